@@ -1,0 +1,16 @@
+// The CUDA executor of a build without CUDA.
+
+#ifndef OPTGAP_HAVE_CUDA
+
+#include "host/executor.hpp"
+
+namespace optgap {
+
+std::unique_ptr<executor> make_cuda_executor(std::int64_t /*arena_bytes*/, std::string& why) {
+    why = "this build has no CUDA support; configure with OPTGAP_CUDA=ON on a machine with nvcc 12.4 or newer";
+    return nullptr;
+}
+
+}  // namespace optgap
+
+#endif

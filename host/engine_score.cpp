@@ -1,0 +1,186 @@
+// The reward step: parse, verify, reward, advantage.
+
+#include <algorithm>
+#include <chrono>
+
+#include "host/engine_state.hpp"
+#include "optgap/engine.hpp"
+
+namespace optgap {
+
+namespace {
+
+/// Rollouts a worker parses at a time: about 2 MB of text at 63 kB each.
+constexpr std::int64_t parse_grain = 32;
+
+class stopwatch {
+public:
+    /// Seconds since the last call.
+    double lap() {
+        auto const now = std::chrono::steady_clock::now();
+        double const seconds = std::chrono::duration<double>(now - last_).count();
+        last_ = now;
+        return seconds;
+    }
+
+private:
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+[[noreturn]] void misuse(std::string const& sentence) { throw error(status::invalid_argument, sentence); }
+
+template <class T>
+void require_rows(char const* name, std::span<T> given, std::size_t rows) {
+    if (!given.empty() && given.size() != rows) {
+        misuse(std::string(name) + ": expected one entry per rollout (" + std::to_string(rows) + "), got " +
+               std::to_string(given.size()));
+    }
+}
+
+/// A text that is no answer breaks its own rule first, and is as far from feasible as can be.
+void apply_answer_codes(std::span<parsed_text const> parsed, std::span<verdict> found) {
+    for (std::size_t r = 0; r < parsed.size(); ++r) {
+        if (parsed[r].answer_code != code_ok) {
+            found[r].code = parsed[r].answer_code;
+            found[r].where = parsed[r].where;
+            found[r].objective = 0;
+            found[r].violation = found[r].violation_max;
+        }
+    }
+}
+
+bool beats(verdict const& found, baseline const& yardstick, sense direction) {
+    if (!found.feasible() || yardstick.objective == no_objective) {
+        return found.feasible();
+    }
+    return direction == sense::maximise ? found.objective > yardstick.objective : found.objective < yardstick.objective;
+}
+
+/// What a cut-off text lacks is the cut's fault: `truncated`, not a format error of the model's.
+std::vector<std::int32_t> format_codes(std::span<parsed_text const> parsed, std::span<finish const> finished) {
+    std::vector<std::int32_t> codes(parsed.size());
+    for (std::size_t r = 0; r < parsed.size(); ++r) {
+        std::int32_t const code = parsed[r].format_code;
+        bool const cut = !finished.empty() && (finished[r] == finish::length || finished[r] == finish::abort);
+        bool const lacks = code == code_format_missing_answer || code == code_format_missing_reasoning;
+        codes[r] = cut && lacks ? std::int32_t(code_truncated) : code;
+    }
+    return codes;
+}
+
+}  // namespace
+
+answer_batch engine::parse(std::span<std::string_view const> texts, std::span<std::int32_t const> task_of,
+                           std::span<format_spec const> given, std::span<std::int32_t const> format_of) const {
+    require_rows("format_of", format_of, texts.size());
+    if (task_of.size() != texts.size()) {
+        misuse("task_of: expected one entry per text, got " + std::to_string(task_of.size()));
+    }
+    std::span<format_spec const> const known = given.empty() ? formats().first(1) : given;
+    for (std::int32_t const f : format_of) {
+        if (f < 0 || std::size_t(f) >= known.size()) {
+            misuse("format_of: " + std::to_string(f) + " is no entry of formats");
+        }
+    }
+    std::int64_t const rows = std::int64_t(texts.size());
+    answer_batch out;
+    out.rows.resize(texts.size());
+    out.offsets.resize(texts.size() + 1);
+    std::vector<std::vector<std::int32_t>> chunks(std::size_t((rows + parse_grain - 1) / parse_grain));
+    state_->pool.run(rows, parse_grain, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
+        std::vector<std::int32_t>& words = chunks[std::size_t(begin / parse_grain)];
+        for (std::size_t r = std::size_t(begin); r < std::size_t(end); ++r) {
+            std::size_t const before = words.size();
+            format_spec const& format = known[format_of.empty() ? 0 : std::size_t(format_of[r])];
+            out.rows[r] = parse_completion(texts[r], format, state_->entry(task_of[r]).text->words, words);
+            out.offsets[r + 1] = std::int64_t(words.size() - before);
+        }
+    });
+    std::size_t total = 0;
+    for (std::vector<std::int32_t> const& chunk : chunks) {
+        total += chunk.size();
+    }
+    out.words.reserve(total);
+    for (std::vector<std::int32_t> const& chunk : chunks) {
+        out.words.insert(out.words.end(), chunk.begin(), chunk.end());
+    }
+    for (std::size_t r = 0; r < texts.size(); ++r) {
+        out.offsets[r + 1] += out.offsets[r];
+    }
+    return out;
+}
+
+score_batch engine::score(score_request const& request) const {
+    std::size_t const rows = request.texts.size();
+    state_->require(request.instances);
+    require_rows("group", request.group, rows);
+    require_rows("finished", request.finished, rows);
+    if (request.instance_of.size() != rows) {
+        misuse("instance_of: expected one entry per rollout, got " + std::to_string(request.instance_of.size()));
+    }
+    if (std::int64_t(request.baselines.size()) != request.instances.blocks.rows) {
+        misuse("baselines: expected one per instance (" + std::to_string(request.instances.blocks.rows) + "), got " +
+               std::to_string(request.baselines.size()));
+    }
+    std::vector<std::int32_t> task_of(rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+        std::int32_t const i = request.instance_of[r];
+        if (i < 0 || i >= request.instances.blocks.rows) {
+            misuse("instance_of: " + std::to_string(i) + " is no instance, there are " +
+                   std::to_string(request.instances.blocks.rows));
+        }
+        task_of[r] = request.instances.task[i];
+    }
+
+    score_batch out;
+    stopwatch watch;
+    answer_batch parsed = parse(request.texts, task_of, request.formats, request.format_of);
+    out.parsed = std::move(parsed.rows);
+    out.answers.words = std::move(parsed.words);
+    out.answers.offsets = std::move(parsed.offsets);
+    out.seconds.parse = watch.lap();
+
+    out.verdicts = state_->verify(request.instances, out.answers.view(), request.instance_of);
+    apply_answer_codes(out.parsed, out.verdicts);
+    out.seconds.verify = watch.lap();
+
+    std::vector<baseline> yardsticks(request.baselines.begin(), request.baselines.end());
+    bool const lacks_floor = std::any_of(yardsticks.begin(), yardsticks.end(),
+                                         [](baseline const& b) { return b.floor == no_objective; });
+    if (lacks_floor) {
+        std::vector<std::int64_t> const floor =
+            state_->objectives(request.instances, state_->run().construct(request.instances, false));
+        for (std::size_t i = 0; i < yardsticks.size(); ++i) {
+            yardsticks[i].floor = floor[i];
+        }
+    }
+    std::vector<std::int32_t> const codes = format_codes(out.parsed, request.finished);
+    out.rows.resize(rows);
+    state_->run().rewards({.task = request.instances.task,
+                           .baselines = yardsticks.data(),
+                           .instances = request.instances.blocks.rows,
+                           .instance_of = request.instance_of.data(),
+                           .verdicts = out.verdicts.data(),
+                           .format_code = codes.data(),
+                           .finished = request.finished.empty() ? nullptr : request.finished.data(),
+                           .rollouts = std::int64_t(rows)},
+                          request.reward, out.rows);
+    std::vector<float> rewards(rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+        rewards[r] = out.rows[r].reward;
+        std::size_t const i = std::size_t(request.instance_of[r]);
+        sense const direction = state_->tasks[std::size_t(task_of[r])].objective_sense;
+        if (out.rows[r].feasible > 0 && beats(out.verdicts[r], yardsticks[i], direction)) {
+            out.beaten.push_back(std::int64_t(r));
+        }
+    }
+    out.seconds.reward = watch.lap();
+
+    out.advantage.resize(rows);
+    state_->run().advantages(rewards, request.group.empty() ? request.instance_of : request.group, request.advantage,
+                             out.advantage);
+    out.seconds.advantage = watch.lap();
+    return out;
+}
+
+}  // namespace optgap

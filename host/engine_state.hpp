@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/cpu_pool.hpp"
+#include "host/executor.hpp"
+#include "host/registry.hpp"
+#include "optgap/engine.hpp"
+
+namespace optgap {
+
+struct engine::state {
+    explicit state(engine_options const& options);
+
+    [[nodiscard]] executor& run() { return gpu ? *gpu : *cpu; }
+    [[nodiscard]] task_entry const& entry(std::int32_t task) const { return registry()[std::size_t(task)]; }
+    [[nodiscard]] task_kernels const& kernels(std::int32_t task) const {
+        return *entry(task).builds[best_instruction_set()];
+    }
+    /// Throws error{invalid_argument} unless every task index and row of the batch can be read.
+    void require(instance_view instances) const;
+    /// Verdicts of blocks that are known to be well formed, against instance instance_of[r].
+    std::vector<verdict> verify(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of);
+    /// Objective of each block, no_objective where it is absent or infeasible.
+    std::vector<std::int64_t> objectives(instance_view instances, csr_words const& answers);
+
+    std::vector<task_info> tasks;
+    cpu_pool pool;
+    std::unique_ptr<executor> cpu;
+    std::unique_ptr<executor> gpu;
+};
+
+/// `given`, or 0, 1, 2, … when it is empty; `storage` keeps the latter alive.
+std::span<std::int32_t const> rows_or_identity(std::span<std::int32_t const> given, std::int64_t rows,
+                                               std::vector<std::int32_t>& storage);
+
+}  // namespace optgap

@@ -1,0 +1,62 @@
+#pragma once
+// Who runs the batch verbs. Two executors stand behind this seam, and the same call returns the same bytes from both.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/core/task.hpp"
+#include "optgap/batch.hpp"
+#include "optgap/engine.hpp"
+#include "optgap/reward.hpp"
+
+namespace optgap {
+
+/// One instance to generate: the task and where its random words come from.
+struct generation {
+    std::int32_t task;
+    difficulty level;
+    draw source;
+};
+
+/// What the reward pass reads of each rollout.
+struct reward_inputs {
+    std::int32_t const* task;             ///< per instance
+    baseline const* baselines;            ///< per instance
+    std::int64_t instances;
+    std::int32_t const* instance_of;      ///< per rollout
+    verdict const* verdicts;              ///< per rollout
+    std::int32_t const* format_code;      ///< per rollout
+    finish const* finished;               ///< per rollout; nullptr: unknown
+    std::int64_t rollouts;
+};
+
+class executor {
+public:
+    virtual ~executor() = default;
+    [[nodiscard]] virtual std::string describe() const = 0;
+
+    virtual instance_batch generate(std::span<generation const> items) = 0;
+    /// instance_of: one entry per answer row.
+    virtual void verify(instance_view instances, csr_view answers, std::int32_t const* instance_of,
+                        std::span<verdict> out) = 0;
+    /// Greedy answers (`greedy`) or the constant policy's, one block per instance.
+    virtual csr_words construct(instance_view instances, bool greedy) = 0;
+    /// Row r draws from {seed, hash of "improve"}: independent of the row's position.
+    virtual csr_words improve(instance_view instances, csr_view answers, std::int32_t const* instance_of,
+                              std::int64_t steps, draw source, std::span<improve_result> out) = 0;
+    virtual void rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) = 0;
+    /// NaN rewards are left out of the statistics and get 0.
+    virtual void advantages(std::span<float const> rewards, std::span<std::int32_t const> group,
+                            advantage_spec const& spec, std::span<float> out) = 0;
+};
+
+class cpu_pool;
+
+std::unique_ptr<executor> make_cpu_executor(cpu_pool& pool);
+/// nullptr with a sentence in `why` when no GPU can be used. First CUDA call of the process.
+std::unique_ptr<executor> make_cuda_executor(std::int64_t arena_bytes, std::string& why);
+
+}  // namespace optgap

@@ -1,0 +1,46 @@
+#pragma once
+// What a task says in words and files: prompts, JSON, file formats, sentences for people. Host only. A task's
+// NAME_text.cpp defines `optgap::task_text const optgap_text_NAME`.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "kernels/core/rng.hpp"
+#include "kernels/core/words.hpp"
+#include "optgap/status.hpp"
+#include "optgap/verdict.hpp"
+
+namespace optgap {
+
+using json = nlohmann::ordered_json;
+
+/// Reads one instance from a file in a format of the field (TSPLIB, DIMACS); throws field_error.
+struct file_format {
+    char const* extension;  ///< with the dot
+    std::vector<std::int32_t> (*read)(std::string_view text);
+};
+
+struct task_text {
+    char const* title;              ///< "Travelling salesman"
+    char const* summary;            ///< one line for `optgap tasks`
+    char const* objective;          ///< "tour length"
+    char const* answer_form;        ///< what an answer looks like, for the format's instructions
+    char const* const* words;       ///< accepted instead of a list, lower case, ended by nullptr
+    std::int32_t styles;            ///< number of prompt styles; the last one is kept for evaluation
+    file_format const* files;       ///< ended by {nullptr, nullptr}
+
+    /// Rules, instance and answer form in one of the styles; the format's own instructions are added by the caller.
+    /// `source` draws the worked example of the styles that have one.
+    std::string (*prompt)(words_view instance, std::int32_t style, draw source);
+    json (*to_json)(words_view instance);
+    /// Checks everything and throws field_error{field, rule} on the first thing that is wrong.
+    std::vector<std::int32_t> (*from_json)(json const& instance);
+    /// One sentence for people on why the answer is infeasible. `answer` is a block.
+    std::string (*explain)(words_view instance, words_view answer, verdict const& found);
+};
+
+}  // namespace optgap

@@ -1,0 +1,377 @@
+#include "host/text/grammar.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "host/text/lexemes.hpp"
+#include "kernels/core/words.hpp"
+#include "optgap/format.hpp"
+
+namespace optgap::text {
+namespace {
+
+constexpr std::size_t label_limit = 64;  // bytes of a label, and of a code fence's language tag
+constexpr std::ptrdiff_t digits_limit = 10;
+
+constexpr bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+constexpr bool is_open(char c) {
+    return c == '[' || c == '(';
+}
+constexpr bool is_bracket(char c) {
+    return is_open(c) || c == ']' || c == ')';
+}
+constexpr char closing(char open) {
+    return open == '[' ? ']' : ')';
+}
+constexpr bool is_tag_byte(char c) {
+    return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '#' || c == '.' || c == '_';
+}
+constexpr bool is_label_byte(char c) {
+    return is_letter(c) || is_digit(c) || c == ' ' || c == '_' || c == '-';
+}
+
+/// Strips one mark from the front.
+bool drop(std::string_view& text, std::string_view mark) {
+    if (text.substr(0, mark.size()) != mark) {
+        return false;
+    }
+    text.remove_prefix(mark.size());
+    return true;
+}
+
+bool drop_back(std::string_view& text, std::string_view mark) {
+    if (text.size() < mark.size() || text.substr(text.size() - mark.size()) != mark) {
+        return false;
+    }
+    text.remove_suffix(mark.size());
+    return true;
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_white(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && is_white(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+std::int32_t find_word(std::string_view text, char const* const* task_words) {
+    for (std::int32_t k = 0; task_words != nullptr && task_words[k] != nullptr; ++k) {
+        std::string_view const word = task_words[k];
+        if (text.size() == word.size() &&
+            std::equal(text.begin(), text.end(), word.begin(), [](char a, char b) { return lower(a) == b; })) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/// The language behind an opening code fence counts only when it ends its line and is no word of the task.
+void drop_language(std::string_view& text, char const* const* task_words) {
+    std::size_t size = 0;
+    while (size < text.size() && size < label_limit && is_tag_byte(text[size])) {
+        ++size;
+    }
+    std::size_t line = size;
+    while (line < text.size() && (text[line] == ' ' || text[line] == '\t')) {
+        ++line;
+    }
+    bool const ends_line = line < text.size() && (text[line] == '\n' || text[line] == '\r');
+    if (size > 0 && is_letter(text[0]) && ends_line && find_word(text.substr(0, size), task_words) < 0) {
+        text.remove_prefix(line);
+    }
+}
+
+void drop_front_wraps(std::string_view& text, char const* const* task_words) {
+    for (;;) {
+        if (!text.empty() && is_white(text.front())) {
+            text.remove_prefix(1);
+        } else if (drop(text, "```")) {
+            drop_language(text, task_words);
+        } else if (!drop(text, "`") && !drop(text, "**") && !drop(text, "__") && !drop(text, "$") &&
+                   !drop(text, "\\(")) {
+            return;
+        }
+    }
+}
+
+void drop_back_wraps(std::string_view& text) {
+    bool full_stop = false;
+    for (;;) {
+        if (!text.empty() && is_white(text.back())) {
+            text.remove_suffix(1);
+        } else if (std::size_t const token = trailing_end_of_turn(text); token > 0) {
+            text.remove_suffix(token);
+        } else if (!full_stop && drop_back(text, ".")) {
+            full_stop = true;
+        } else if (!drop_back(text, "`") && !drop_back(text, "**") && !drop_back(text, "__") && !drop_back(text, "$") &&
+                   !drop_back(text, "\\)")) {
+            return;
+        }
+    }
+}
+
+/// "Label:" or "Label =", where emphasis may close between the label and its sign: "**Tour**: …".
+void drop_label(std::string_view& text) {
+    if (text.empty() || !is_letter(text.front())) {
+        return;
+    }
+    std::size_t size = 0;
+    while (size < text.size() && size < label_limit && is_label_byte(text[size])) {
+        ++size;
+    }
+    std::string_view rest = text.substr(size);
+    while (drop(rest, "**") || drop(rest, "`") || drop(rest, "$") || drop(rest, " ")) {
+    }
+    if (drop(rest, ":") || drop(rest, "=")) {
+        text = rest;
+    }
+}
+
+}  // namespace
+
+list_reader::list_reader(std::string_view text, std::vector<std::int32_t>& words)
+    : at_(text.data()), end_(text.data() + text.size()), words_(words), base_(words.size()) {
+    // Two bytes a value at least; long texts grow step by step, so that a broken one costs no memory.
+    words_.resize(base_ + 1 + std::min<std::size_t>(text.size() / 2 + 1, 4096));
+    words_[base_] = answer_flat;
+    out_ = words_.data() + base_ + 1;
+    out_end_ = words_.data() + words_.size();
+}
+
+void list_reader::grow() {
+    std::size_t const used = words_.size();
+    words_.resize(used + std::max<std::size_t>(4096, (used - base_) / 2));
+    out_ = words_.data() + used;
+    out_end_ = words_.data() + words_.size();
+}
+
+inline void list_reader::put(std::int32_t value) {
+    if (out_ == out_end_) {
+        grow();
+    }
+    *out_++ = value;
+}
+
+std::int64_t list_reader::count() const {
+    return out_ - (words_.data() + base_ + 1);
+}
+
+std::int32_t list_reader::outside(std::int32_t code) {
+    broke_outside_ = true;
+    return code;
+}
+
+/// True when it skipped a line break.
+inline bool list_reader::skip_white() {
+    bool line_break = false;
+    while (at_ != end_ && is_white(*at_)) {
+        line_break |= *at_ == '\n' || *at_ == '\r';
+        ++at_;
+    }
+    return line_break;
+}
+
+std::int32_t list_reader::read() {
+    std::int32_t const code = read_value();
+    if (code != code_ok) {
+        where_ = broke_outside_ ? -1 : std::int32_t(count());
+        words_.resize(base_);
+        return code;
+    }
+    words_.resize(base_ + 1 + std::size_t(count()));
+    if (is_rows_) {
+        words_[base_] = std::int32_t(lengths_.size());
+        words_.insert(words_.begin() + std::ptrdiff_t(base_) + 1, lengths_.begin(), lengths_.end());
+    }
+    return code_ok;
+}
+
+std::int32_t list_reader::read_value() {
+    char const close = closing(*at_++);
+    skip_white();
+    if (at_ != end_ && is_open(*at_)) {
+        std::int32_t const code = read_rows(close);
+        return code == code_ok ? after_outer_list() : code;
+    }
+    std::int32_t const code = read_row(close);
+    return code == code_ok ? read_more_rows() : code;
+}
+
+/// Integers up to the closing bracket; the opening one is behind us.
+std::int32_t list_reader::read_row(char close) {
+    for (;;) {
+        skip_white();
+        if (at_ == end_) {
+            return code_unparsable;
+        }
+        if (!is_digit(*at_) && *at_ != '-') {
+            if (*at_ == close) {
+                ++at_;
+                return code_ok;
+            }
+            return is_open(*at_) ? code_bad_depth : is_bracket(*at_) || *at_ == ',' ? code_unparsable : code_not_integer;
+        }
+        if (std::int32_t const code = read_integer(); code != code_ok) {
+            return code;
+        }
+        skip_white();
+        if (at_ == end_) {
+            return code_unparsable;
+        }
+        char const next = *at_++;
+        if (next != ',') {
+            return next == close ? code_ok : is_bracket(next) ? code_unparsable : code_not_integer;
+        }
+    }
+}
+
+/// Stops at the first byte that decides, so a megabyte of digits costs eleven.
+inline std::int32_t list_reader::read_integer() {
+    bool const negative = *at_ == '-';
+    at_ += negative ? 1 : 0;
+    if (at_ == end_) {
+        return code_unparsable;
+    }
+    char const* const first = at_;
+    std::int64_t magnitude = 0;
+    while (at_ != end_ && is_digit(*at_)) {
+        if (at_ - first == digits_limit) {
+            return code_overflow;
+        }
+        magnitude = magnitude * 10 + (*at_ - '0');
+        ++at_;
+        if (*first == '0' && at_ != end_ && is_digit(*at_)) {
+            return code_not_integer;
+        }
+    }
+    if (at_ == first) {
+        return code_not_integer;
+    }
+    if (magnitude > std::int64_t(std::numeric_limits<std::int32_t>::max()) + (negative ? 1 : 0)) {
+        return code_overflow;
+    }
+    put(std::int32_t(negative ? -magnitude : magnitude));
+    return code_ok;
+}
+
+/// Lists up to the outer list's closing bracket; `at_` stands at the first one.
+std::int32_t list_reader::read_rows(char close) {
+    is_rows_ = true;
+    for (;;) {
+        skip_white();
+        if (at_ == end_) {
+            return code_unparsable;
+        }
+        char const first = *at_;
+        if (!is_open(first)) {
+            if (first == close) {
+                ++at_;
+                return code_ok;
+            }
+            bool const number = is_digit(first) || first == '-';
+            return number ? code_bad_depth : is_bracket(first) || first == ',' ? code_unparsable : code_not_integer;
+        }
+        ++at_;
+        std::int64_t const before = count();
+        if (std::int32_t const code = read_row(closing(first)); code != code_ok) {
+            return code;
+        }
+        lengths_.push_back(std::int32_t(count() - before));
+        skip_white();
+        if (at_ == end_) {
+            return code_unparsable;
+        }
+        char const next = *at_++;
+        if (next != ',') {
+            return next == close ? code_ok : code_unparsable;
+        }
+    }
+}
+
+/// A second list beside a list of lists makes three levels.
+std::int32_t list_reader::after_outer_list() {
+    bool separated = skip_white();
+    if (at_ == end_) {
+        return code_ok;
+    }
+    if (*at_ == ',') {
+        ++at_;
+        skip_white();
+        separated = true;
+    }
+    return separated && at_ != end_ && is_open(*at_) ? code_bad_depth : outside(code_unparsable);
+}
+
+/// Behind a flat list: the end, or more rows, each after a line break or a comma. One list and a comma stay unparsable,
+/// since it could mean the list or a list of it.
+std::int32_t list_reader::read_more_rows() {
+    lengths_.clear();
+    std::int64_t const first_length = count();
+    for (;;) {
+        bool separated = skip_white();
+        if (at_ == end_) {
+            return code_ok;
+        }
+        if (*at_ == ',') {
+            ++at_;
+            skip_white();
+            separated = true;
+            if (at_ == end_) {
+                return is_rows_ ? code_ok : outside(code_unparsable);
+            }
+        }
+        if (!separated || !is_open(*at_)) {
+            return outside(code_unparsable);
+        }
+        if (!is_rows_) {
+            is_rows_ = true;
+            lengths_.push_back(std::int32_t(first_length));
+        }
+        std::int64_t const before = count();
+        if (std::int32_t const code = read_row(closing(*at_++)); code != code_ok) {
+            return code;
+        }
+        lengths_.push_back(std::int32_t(count() - before));
+    }
+}
+
+}  // namespace optgap::text
+
+namespace optgap {
+
+parsed_text parse_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words) {
+    parsed_text parsed;
+    std::string_view value = text::trimmed(text);
+    parsed.answer.begin = value.data() == nullptr ? 0 : value.data() - text.data();
+    parsed.answer.end = parsed.answer.begin + std::int64_t(value.size());
+
+    text::drop_back_wraps(value);
+    text::drop_front_wraps(value, task_words);
+    text::drop_label(value);
+    text::drop_front_wraps(value, task_words);
+    if (value.empty()) {
+        parsed.answer_code = code_empty;
+    } else if (value.size() > std::size_t(std::numeric_limits<std::int32_t>::max())) {
+        parsed.answer_code = code_overflow;  // its values could not be counted in a block
+    } else if (text::is_open(value.front())) {
+        text::list_reader reader(value, words);
+        parsed.answer_code = reader.read();
+        parsed.where = reader.where();
+    } else if (std::int32_t const word = text::find_word(value, task_words); word >= 0) {
+        words.insert(words.end(), {answer_word, word});
+    } else {
+        parsed.answer_code = code_unparsable;
+    }
+    if (parsed.answer_code != code_ok) {
+        words.push_back(answer_flat);
+    }
+    return parsed;
+}
+
+}  // namespace optgap

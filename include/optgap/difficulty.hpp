@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+namespace optgap {
+
+/// A level of difficulty: the four of the FORGE paper, or a step of a task's endless ladder (d0, d1, …).
+struct difficulty {
+    std::int32_t code = -1;  ///< -4 easy, -3 medium, -2 hard, -1 benchmark; d >= 0 is the ladder's step d
+
+    static constexpr difficulty easy() { return {-4}; }
+    static constexpr difficulty medium() { return {-3}; }
+    static constexpr difficulty hard() { return {-2}; }
+    static constexpr difficulty benchmark() { return {-1}; }
+    static constexpr difficulty ladder(std::int32_t d) { return {d}; }
+
+    [[nodiscard]] constexpr bool on_ladder() const { return code >= 0; }
+    /// 0 … 3 for the paper's levels.
+    [[nodiscard]] constexpr std::int32_t level() const { return code + 4; }
+    friend constexpr bool operator==(difficulty, difficulty) = default;
+};
+
+inline constexpr std::int32_t max_ladder = 1'000'000;  ///< parsing bound; a task's formula must not overflow below it
+
+}  // namespace optgap

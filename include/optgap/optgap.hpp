@@ -1,0 +1,12 @@
+#pragma once
+// Everything: #include <optgap/optgap.hpp>. No CUDA header is reachable from here.
+
+#include "optgap/baseline.hpp"
+#include "optgap/batch.hpp"
+#include "optgap/difficulty.hpp"
+#include "optgap/engine.hpp"
+#include "optgap/format.hpp"
+#include "optgap/key.hpp"
+#include "optgap/reward.hpp"
+#include "optgap/status.hpp"
+#include "optgap/verdict.hpp"

@@ -1,0 +1,24 @@
+#pragma once
+// The project's only execution-space macro, and the namespace that keeps instruction sets apart.
+//
+// Code under kernels/ is compiled several times: for each x86-64 level the CPU executor can pick at run time, and by
+// nvcc. Its functions are inline, so two builds of one function would collide in the linker, and the AVX2 build could
+// be the one an older machine runs. Every build therefore puts its functions into an inline namespace of its own.
+// Plain data that crosses builds (include/optgap) stays outside of it.
+
+#ifdef __CUDACC__
+#define OPTGAP_HD __host__ __device__
+#else
+#define OPTGAP_HD
+#endif
+
+#ifndef OPTGAP_ISA
+#define OPTGAP_ISA isa_base
+#endif
+
+#define OPTGAP_KERNELS_BEGIN      \
+    namespace optgap {            \
+    inline namespace OPTGAP_ISA {
+#define OPTGAP_KERNELS_END \
+    }                      \
+    }

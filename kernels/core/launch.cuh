@@ -1,0 +1,100 @@
+#pragma once
+// How a task's kernels are launched, and `device_table_of`, by which OPTGAP_DEFINE_TASK fills its table under nvcc.
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/core/device_table.cuh"
+#include "kernels/core/launch_plan.hpp"
+#include "kernels/core/row_kernels.cuh"
+
+OPTGAP_KERNELS_BEGIN
+
+/// Queues `kernel` over the list in launches of at most rows_per_warp rows a resident warp.
+template <class Batch>
+cudaError_t launch_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site, row_list list,
+                        std::int32_t rows_per_warp, Batch const& batch) {
+    launch_plan const plan = plan_launch(site.limits, list.scratch_words);
+    std::int64_t warps = launch_policy::warps_per_block;
+    std::int64_t warps_with_scratch = INT64_MAX;
+    if (plan.global_scratch) {
+        warps_with_scratch = site.scratch_bytes / (plan.words_per_warp * std::int64_t(sizeof(std::int32_t)));
+        warps = warps_with_scratch < warps ? 1 : warps;
+    }
+    if (warps_with_scratch < 1) {
+        return cudaErrorMemoryAllocation;
+    }
+    constexpr std::int64_t without_opt_in = 48 << 10;
+    if (plan.shared_bytes > without_opt_in) {
+        cudaError_t const allowed =
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.shared_bytes));
+        if (allowed != cudaSuccess) {
+            return allowed;
+        }
+    }
+    int per_multiprocessor = 0;
+    cudaError_t const known = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &per_multiprocessor, kernel, int(warps * 32), std::size_t(plan.shared_bytes));
+    if (known != cudaSuccess) {
+        return known;
+    }
+    std::int64_t const resident = std::int64_t(per_multiprocessor) * site.limits.multiprocessors;
+    std::int64_t const most_blocks = resident < warps_with_scratch / warps ? resident : warps_with_scratch / warps;
+    if (most_blocks < 1) {
+        return cudaErrorLaunchOutOfResources;
+    }
+    std::int64_t const rows_per_launch = most_blocks * warps * rows_per_warp;
+    scratch_space const scratch{plan.global_scratch ? site.scratch : nullptr, plan.words_per_warp};
+    for (std::int64_t first = 0; first < list.count; first += rows_per_launch) {
+        std::int64_t const rows = list.count - first < rows_per_launch ? list.count - first : rows_per_launch;
+        std::int64_t const blocks = (rows + warps - 1) / warps;
+        cudaError_t const reset = cudaMemsetAsync(site.ticket, 0, sizeof *site.ticket, site.stream);
+        if (reset != cudaSuccess) {
+            return reset;
+        }
+        kernel<<<unsigned(blocks < most_blocks ? blocks : most_blocks), unsigned(warps * 32),
+                 std::size_t(plan.shared_bytes), site.stream>>>({list.rows + first, std::int32_t(rows), site.ticket},
+                                                                scratch, batch);
+        cudaError_t const launched = cudaGetLastError();
+        if (launched != cudaSuccess) {
+            return launched;
+        }
+    }
+    return cudaSuccess;
+}
+
+template <class Task>
+struct task_launches {
+    static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
+    static std::int64_t answer_words(words_view instance) { return Task::answer_words(instance); }
+    static cudaError_t measure(launch_site const& site, row_list list, measure_batch batch) {
+        return launch_rows(measure_kernel<Task>, site, list, launch_policy::measured_per_warp, batch);
+    }
+    static cudaError_t generate(launch_site const& site, row_list list, generate_batch batch) {
+        return launch_rows(generate_kernel<Task>, site, list, launch_policy::generated_per_warp, batch);
+    }
+    static cudaError_t verify(launch_site const& site, row_list list, verify_batch batch) {
+        return launch_rows(verify_kernel<Task>, site, list, launch_policy::verified_per_warp, batch);
+    }
+    static cudaError_t floor(launch_site const& site, row_list list, construct_batch batch) {
+        return launch_rows(floor_kernel<Task>, site, list, launch_policy::constructed_per_warp, batch);
+    }
+    static cudaError_t construct(launch_site const& site, row_list list, construct_batch batch) {
+        return launch_rows(construct_kernel<Task>, site, list, launch_policy::constructed_per_warp, batch);
+    }
+    static cudaError_t improve(launch_site const& site, row_list list, improve_batch batch) {
+        return launch_rows(improve_kernel<Task>, site, list, launch_policy::improved_per_warp, batch);
+    }
+};
+
+/// The launch table of one task.
+template <class Task>
+constexpr device_table device_table_of() {
+    using launches = task_launches<Task>;
+    return {Task::objective_sense, launches::scratch_words, launches::answer_words, launches::measure, launches::generate,
+            launches::verify,      launches::floor,         launches::construct,    launches::improve};
+}
+
+OPTGAP_KERNELS_END

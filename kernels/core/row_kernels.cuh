@@ -1,0 +1,130 @@
+#pragma once
+// The kernels, one template per verb: a warp draws a row's ticket, runs the task's code on it as a team of 32 and draws
+// the next. Which warp takes which row is chance; every result goes to its row's own place, so no byte depends on it.
+//
+// Control flow around the task's code is the same for all lanes of a warp: the row comes out of a broadcast. nvcc 13.0
+// to 13.2 may miscompile nested divergence (CUDA 13.3 release notes, 2.4.1), so sequential code of a task is run by all
+// lanes alike rather than by one thread per row.
+
+#include "kernels/core/cuda_team.cuh"
+#include "kernels/core/device_table.cuh"
+
+OPTGAP_KERNELS_BEGIN
+
+struct ticket_rows {
+    std::int32_t const* rows;
+    std::int32_t count;
+    std::int32_t* ticket;  ///< zero before the launch
+};
+
+/// Each warp's private words: a part of `global`, or of dynamic shared memory when that is nullptr. Never zeroed.
+struct scratch_space {
+    std::int32_t* global;
+    std::int64_t words_per_warp;
+
+    [[nodiscard]] __device__ std::int32_t* mine() const {
+        extern __shared__ __align__(64) std::int32_t shared_scratch[];
+        std::int32_t const warp = std::int32_t(threadIdx.x) / 32;
+        std::int64_t const warps_per_block = std::int32_t(blockDim.x) / 32;
+        return global == nullptr ? shared_scratch + warp * words_per_warp
+                                 : global + (std::int64_t(blockIdx.x) * warps_per_block + warp) * words_per_warp;
+    }
+};
+
+inline constexpr int row_kernel_threads = launch_policy::warps_per_block * 32;
+
+/// Runs `work(team, row)` on the rows this warp draws. The broadcast orders one row's use of scratch before the next's.
+template <class Work>
+__device__ void for_each_drawn_row(ticket_rows const& list, Work const& work) {
+    warp_team team;
+    for (;;) {
+        std::int32_t drawn = 0;
+        if (team.rank() == 0) {
+            drawn = atomicAdd(list.ticket, 1);
+        }
+        std::int32_t const ticket = team.broadcast(drawn);
+        if (ticket >= list.count) {
+            return;
+        }
+        work(team, list.rows[ticket]);
+    }
+}
+
+template <class Task>
+__global__ void __launch_bounds__(row_kernel_threads)
+    measure_kernel(ticket_rows list, scratch_space, measure_batch batch) {
+    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
+        generated_item const item = batch.items[row];
+        generated_size const size{Task::instance_words(item.source, item.level),
+                                  Task::generate_scratch_words(item.source, item.level)};
+        if (team.rank() == 0) {
+            batch.sizes[row] = size;
+        }
+    });
+}
+
+template <class Task>
+__global__ void __launch_bounds__(row_kernel_threads)
+    generate_kernel(ticket_rows list, scratch_space scratch, generate_batch batch) {
+    std::int32_t* const mine = scratch.mine();
+    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
+        generated_item const item = batch.items[row];
+        Task::generate(team, item.source, item.level, batch.words + (batch.offsets[row] - batch.base), mine);
+    });
+}
+
+template <class Task>
+__global__ void __launch_bounds__(row_kernel_threads)
+    verify_kernel(ticket_rows list, scratch_space scratch, verify_batch batch) {
+    std::int32_t* const mine = scratch.mine();
+    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
+        verdict const found = Task::verify(team, batch.in.instances[batch.in.instance_of[row]],
+                                           view_answer(batch.in.answers[row]), mine);
+        if (team.rank() == 0) {
+            batch.out[row] = found;
+        }
+    });
+}
+
+template <class Task>
+__global__ void __launch_bounds__(row_kernel_threads)
+    floor_kernel(ticket_rows list, scratch_space scratch, construct_batch batch) {
+    std::int32_t* const mine = scratch.mine();
+    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
+        std::int64_t const size = Task::floor(team, batch.instances[row], batch.words + batch.offsets[row], mine);
+        if (team.rank() == 0) {
+            batch.sizes[row] = size;
+        }
+    });
+}
+
+template <class Task>
+__global__ void __launch_bounds__(row_kernel_threads)
+    construct_kernel(ticket_rows list, scratch_space scratch, construct_batch batch) {
+    std::int32_t* const mine = scratch.mine();
+    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
+        std::int64_t const size = Task::construct(team, batch.instances[row], batch.words + batch.offsets[row], mine);
+        if (team.rank() == 0) {
+            batch.sizes[row] = size;
+        }
+    });
+}
+
+template <class Task>
+__global__ void __launch_bounds__(row_kernel_threads)
+    improve_kernel(ticket_rows list, scratch_space scratch, improve_batch batch) {
+    std::int32_t* const mine = scratch.mine();
+    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
+        words_view const start = batch.in.answers[row];
+        std::int32_t* const answer = batch.words + batch.offsets[row];
+        team.each(start.count, [&](std::int64_t i) { answer[i] = start.data[i]; });
+        team.sync();
+        improve_result const found = Task::improve(team, batch.in.instances[batch.in.instance_of[row]], answer, start.count,
+                                                   batch.steps, batch.source, mine);
+        if (team.rank() == 0) {
+            batch.out[row] = found;
+        }
+    });
+}
+
+OPTGAP_KERNELS_END

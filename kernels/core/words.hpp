@@ -1,0 +1,55 @@
+#pragma once
+// Instances and answers are blocks of int32 words. An instance's layout belongs to its task. An answer's is one for all:
+//
+//   [answer_flat, v0, v1, …]               a list of integers
+//   [rows, len_0 … len_{rows-1}, v0, …]    a list of `rows` lists
+//   [answer_word, k]                       the task's k-th word ("Impossible")
+
+#include <cstdint>
+
+#include "kernels/core/assert.hpp"
+#include "kernels/core/hd.hpp"
+
+namespace optgap {
+
+/// Read-only int32 words in the executor's memory.
+struct words_view {
+    std::int32_t const* data = nullptr;
+    std::int64_t count = 0;
+
+    OPTGAP_HD std::int32_t operator[](std::int64_t i) const {
+        OPTGAP_ASSERT(i >= 0 && i < count);
+        return data[i];
+    }
+};
+
+inline constexpr std::int32_t answer_flat = -1;
+inline constexpr std::int32_t answer_word = -2;
+
+}  // namespace optgap
+
+OPTGAP_KERNELS_BEGIN
+
+/// An answer block, taken apart. Values are the model's: any int32.
+struct answer_view {
+    std::int32_t const* values = nullptr;
+    std::int64_t count = 0;  ///< of values
+    std::int32_t const* row_lengths = nullptr;
+    std::int32_t rows = answer_flat;  ///< number of rows, answer_flat or answer_word
+
+    [[nodiscard]] OPTGAP_HD bool is_flat() const { return rows == answer_flat; }
+    [[nodiscard]] OPTGAP_HD bool is_word() const { return rows == answer_word; }
+    /// The empty list is a list of no rows as well.
+    [[nodiscard]] OPTGAP_HD bool is_rows() const { return rows >= 0 || (rows == answer_flat && count == 0); }
+    [[nodiscard]] OPTGAP_HD std::int32_t row_count() const { return rows > 0 ? rows : 0; }
+};
+
+OPTGAP_HD inline answer_view view_answer(words_view block) {
+    std::int32_t const shape = block.count > 0 ? block[0] : answer_flat;
+    if (shape < 0) {
+        return {block.data + 1, block.count > 0 ? block.count - 1 : 0, nullptr, shape};
+    }
+    return {block.data + 1 + shape, block.count - 1 - shape, block.data + 1, shape};
+}
+
+OPTGAP_KERNELS_END

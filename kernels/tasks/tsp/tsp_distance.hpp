@@ -1,0 +1,64 @@
+#pragma once
+// The instance's words and the one distance function that everything in this folder reads them through.
+//
+//   form 0   [0, n, d(1,0), d(2,0), d(2,1), d(3,0), …]    lower triangle without the diagonal, row by row
+//   form 1   [1, n, scale, x0, y0, x1, y1, …]             points in units of 1 / scale, TSPLIB's EUC_2D rounding
+
+#include <cstdint>
+
+#include "kernels/core/checked.hpp"
+#include "kernels/core/hd.hpp"
+#include "kernels/core/words.hpp"
+
+OPTGAP_KERNELS_BEGIN
+namespace tasks::tsp {
+
+inline constexpr std::int32_t matrix_form = 0;
+inline constexpr std::int32_t points_form = 1;
+
+inline constexpr std::int32_t min_cities = 3;
+inline constexpr std::int32_t max_cities = 1'000'000;
+inline constexpr std::int32_t max_weight = 1 << 24;      ///< of every distance in either form; `check` holds points to it
+inline constexpr std::int32_t max_coordinate = 1 << 29;  ///< absolute value; keeps dx² + dy² at 2^61 or less
+inline constexpr std::int32_t max_scale = 1'000'000;     ///< six decimal places
+
+/// n; the instance has passed `check`.
+OPTGAP_HD inline std::int32_t city_count(words_view instance) { return instance.data[1]; }
+
+/// Words before row i of the lower triangle.
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t triangle(std::int64_t i) { return i * (i - 1) / 2; }
+
+/// nint(sqrt(dx² + dy²) / scale), exactly. With r = floor(sqrt(s)), floor(sqrt(4s)) is 2r or 2r + 1, and rounding
+/// sqrt(s) / scale to the nearest integer is floor((floor(2·sqrt(s)) + scale) / (2·scale)): a floor inside a floor of a
+/// quotient by an integer changes nothing.
+OPTGAP_HD inline std::int64_t rounded_distance(std::int64_t dx, std::int64_t dy, std::int64_t scale) {
+    std::int64_t const squared = dx * dx + dy * dy;
+    std::int64_t const root = integer_sqrt(squared);
+    std::int64_t const doubled = 2 * root + (squared - root * root > root ? 1 : 0);
+    return (doubled + scale) / (2 * scale);
+}
+
+/// d(i, j) of a checked instance, for cities in range; d(i, i) = 0, the others are in 0 … max_weight.
+struct distances {
+    std::int32_t const* payload;
+    std::int32_t form;
+
+    OPTGAP_HD explicit distances(words_view instance) : payload(instance.data + 2), form(instance.data[0]) {}
+
+    [[nodiscard]] OPTGAP_HD std::int32_t from_matrix(std::int32_t i, std::int32_t j) const {
+        std::int32_t const high = i > j ? i : j;
+        std::int32_t const low = i > j ? j : i;
+        return high == low ? 0 : payload[triangle(high) + low];
+    }
+    [[nodiscard]] OPTGAP_HD std::int32_t from_points(std::int32_t i, std::int32_t j) const {
+        std::int32_t const* const a = payload + 1 + 2 * std::int64_t(i);
+        std::int32_t const* const b = payload + 1 + 2 * std::int64_t(j);
+        return std::int32_t(rounded_distance(std::int64_t(a[0]) - b[0], std::int64_t(a[1]) - b[1], payload[0]));
+    }
+    [[nodiscard]] OPTGAP_HD std::int32_t operator()(std::int32_t i, std::int32_t j) const {
+        return form == matrix_form ? from_matrix(i, j) : from_points(i, j);
+    }
+};
+
+}  // namespace tasks::tsp
+OPTGAP_KERNELS_END

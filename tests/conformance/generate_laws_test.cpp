@@ -1,0 +1,128 @@
+// Laws of generation, for every task of the registry.
+
+#include <algorithm>
+#include <set>
+
+#include "tests/support/task_cases.hpp"
+
+namespace optgap::testing {
+namespace {
+
+class generate_laws : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, generate_laws, ::testing::ValuesIn(all_tasks()), task_name);
+
+constexpr std::int32_t levels[] = {-4, -3, -2, -1, 0, 1, 2, 5, 10, 20};
+
+std::vector<instance_spec> many_specs(std::int32_t task) {
+    std::vector<instance_spec> specs;
+    for (std::int32_t level : levels) {
+        for (std::uint64_t seed : {0u, 1u, 2u, 77u}) {
+            specs.push_back({task, {level}, split(seed % 3), seed});
+        }
+    }
+    return specs;
+}
+
+TEST_P(generate_laws, the_same_key_gives_the_same_bytes_anywhere_in_a_batch) {
+    std::vector<instance_spec> specs = many_specs(GetParam());
+    instance_batch const together = cpu_engine().generate(specs);
+    std::reverse(specs.begin(), specs.end());
+    engine const threaded({.where = device::cpu, .threads = 3});
+    instance_batch const reversed = threaded.generate(specs);
+    for (std::int64_t r = 0; r < together.size(); ++r) {
+        auto const a = together.blocks.row(r);
+        auto const b = reversed.blocks.row(together.size() - 1 - r);
+        EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end())) << "row " << r;
+        instance_batch const alone = cpu_engine().generate({&specs[std::size_t(together.size() - 1 - r)], 1});
+        auto const c = alone.blocks.row(0);
+        EXPECT_TRUE(std::equal(a.begin(), a.end(), c.begin(), c.end())) << "row " << r;
+    }
+}
+
+TEST_P(generate_laws, splits_and_levels_and_seeds_share_no_instance) {
+    std::set<std::string> hashes;
+    std::size_t count = 0;
+    for (std::int32_t level : {-1, 20}) {
+        for (split part : {split::train, split::val, split::test}) {
+            for (std::uint64_t seed = 0; seed < 30; ++seed, ++count) {
+                instance_spec const spec{GetParam(), {level}, part, seed};
+                hashes.insert(hex32(hash_words(cpu_engine().generate({&spec, 1}).blocks.row(0))));
+            }
+        }
+    }
+    EXPECT_EQ(hashes.size(), count);
+}
+
+TEST_P(generate_laws, every_instruction_set_gives_the_same_bytes) {
+    task_entry const& entry = registry()[std::size_t(GetParam())];
+    for (std::int32_t level : levels) {
+        draw const source{std::uint64_t(level) * 31 + 7, 99};
+        std::vector<words> made;
+        for (int isa = 0; isa <= best_instruction_set(); ++isa) {
+            task_kernels const& task = *entry.builds[isa];
+            made.emplace_back(std::size_t(task.instance_words(source, {level})));
+            words scratch(std::size_t(task.generate_scratch_words(source, {level})) + 16);
+            task.generate(source, {level}, made.back().data(), scratch.data());
+            EXPECT_EQ(made.back(), made.front()) << instruction_sets()[std::size_t(isa)] << " level " << level;
+        }
+    }
+}
+
+TEST_P(generate_laws, generated_instances_pass_their_own_check_and_survive_json) {
+    instance_batch const batch = cpu_engine().generate(many_specs(GetParam()));
+    task_text const& text = *registry()[std::size_t(GetParam())].text;
+    for (std::int64_t r = 0; r < batch.size(); ++r) {
+        auto const row = batch.blocks.row(r);
+        EXPECT_NO_THROW(cpu_engine().check(GetParam(), row)) << "row " << r;
+        json const form = text.to_json({row.data(), std::int64_t(row.size())});
+        words const back = text.from_json(json::parse(form.dump()));
+        EXPECT_TRUE(std::equal(row.begin(), row.end(), back.begin(), back.end())) << "row " << r;
+    }
+}
+
+TEST_P(generate_laws, the_ladder_never_gets_smaller) {
+    std::size_t last = 0;
+    for (std::int32_t d : {0, 5, 10, 15, 20, 30, 40}) {
+        instance_batch const batch = instances_of(GetParam(), difficulty::ladder(d), 40);
+        EXPECT_GE(batch.blocks.words.size() * 10, last * 9) << "d" << d;
+        last = batch.blocks.words.size();
+    }
+}
+
+TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
+    std::mt19937_64 random(5);
+    instance_batch const batch = small_instances(GetParam(), 2);
+    for (std::int64_t r = 0; r < batch.size(); ++r) {
+        words const good(batch.blocks.row(r).begin(), batch.blocks.row(r).end());
+        for (std::size_t cut = 0; cut < std::min<std::size_t>(good.size(), 12); ++cut) {
+            words const shorter(good.begin(), good.begin() + std::ptrdiff_t(cut));
+            EXPECT_THROW(cpu_engine().check(GetParam(), shorter), field_error) << "cut to " << cut;
+        }
+        words longer = good;
+        longer.push_back(0);
+        EXPECT_THROW(cpu_engine().check(GetParam(), longer), field_error);
+        words headless = good;
+        headless[0] = -5;
+        EXPECT_THROW(cpu_engine().check(GetParam(), headless), field_error);
+    }
+}
+
+TEST_P(generate_laws, every_prompt_style_is_its_own_text_and_repeats) {
+    instance_batch const batch = small_instances(GetParam(), 1);
+    std::int32_t const styles = cpu_engine().tasks()[std::size_t(GetParam())].styles;
+    EXPECT_GE(styles, 4);
+    for (std::int64_t r = 0; r < batch.size(); ++r) {
+        std::set<std::string> prompts;
+        for (std::int32_t style = 0; style < styles; ++style) {
+            std::string const prompt = cpu_engine().prompt(GetParam(), batch.blocks.row(r), style, format_named("forge"));
+            EXPECT_EQ(prompt, cpu_engine().prompt(GetParam(), batch.blocks.row(r), style, format_named("forge")));
+            EXPECT_NE(prompt.find("<answer>"), std::string::npos);
+            prompts.insert(prompt);
+        }
+        EXPECT_EQ(prompts.size(), std::size_t(styles));
+    }
+    EXPECT_THROW(static_cast<void>(cpu_engine().prompt(GetParam(), batch.blocks.row(0), styles, format_named("forge"))), error);
+}
+
+}  // namespace
+}  // namespace optgap::testing

@@ -1,0 +1,141 @@
+// The whole reward step, for every task of the registry.
+
+#include <cmath>
+
+#include "tests/support/task_cases.hpp"
+
+namespace optgap::testing {
+namespace {
+
+class score_laws : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, score_laws, ::testing::ValuesIn(all_tasks()), task_name);
+
+std::string completion_of(std::string const& answer, format_spec const& format) {
+    std::string text;
+    if (format.reasoning_required) {
+        text += (format.reasoning_opened_in_prompt ? "" : format.reasoning_open) + "Let me see: 1 < 2.\n" + format.reasoning_close + "\n";
+    }
+    switch (format.place) {
+        case answer_place::tagged: return text + format.answer_open + answer + format.answer_close;
+        case answer_place::boxed: return text + "\\boxed{" + answer + "}";
+        case answer_place::line: return text + "Answer: " + answer;
+    }
+    return text;
+}
+
+struct step {
+    instance_batch instances;
+    solved_batch solved;
+    std::vector<std::string> texts;
+    std::vector<std::int32_t> instance_of;
+
+    score_batch score(engine const& by, reward_spec const& reward = {}) const {
+        std::vector<std::string_view> const views(texts.begin(), texts.end());
+        return by.score({.instances = instances.view(),
+                         .baselines = solved.rows,
+                         .texts = views,
+                         .instance_of = instance_of,
+                         .group = {},
+                         .finished = {},
+                         .format_of = {},
+                         .formats = {},
+                         .reward = reward,
+                         .advantage = {}});
+    }
+};
+
+TEST_P(score_laws, the_optimum_earns_the_full_reward_in_every_format) {
+    instance_batch const batch = small_instances(GetParam(), 2);
+    solved_batch const solved = cpu_engine().solve(batch.view());
+    for (std::size_t f = 0; f < formats().size(); ++f) {
+        std::vector<std::string> texts;
+        std::vector<std::int32_t> of;
+        for (std::int64_t r = 0; r < batch.size(); ++r) {
+            texts.push_back(completion_of(answer_text(solved.answers.row(r)), formats()[f]));
+            of.push_back(std::int32_t(r));
+        }
+        std::vector<std::string_view> const views(texts.begin(), texts.end());
+        score_batch const scored = cpu_engine().score({.instances = batch.view(),
+                                                       .baselines = solved.rows,
+                                                       .texts = views,
+                                                       .instance_of = of,
+                                                       .group = {},
+                                                       .finished = {},
+                                                       .format_of = {},
+                                                       .formats = formats().subspan(f, 1),
+                                                       .reward = {},
+                                                       .advantage = {}});
+        for (std::size_t r = 0; r < texts.size(); ++r) {
+            EXPECT_EQ(scored.rows[r].reward, 2.0f) << texts[r];
+            EXPECT_EQ(scored.rows[r].normalized, 1.0f);
+            EXPECT_EQ(scored.advantage[r], 0.0f) << "a group of one";
+        }
+    }
+}
+
+step sixteen_answers_each(std::int32_t task) {
+    step made;
+    std::mt19937_64 random(11);
+    made.instances = instances_of(task, difficulty::benchmark(), 6);
+    made.solved = cpu_engine().solve(made.instances.view());
+    for (std::int64_t i = 0; i < made.instances.size(); ++i) {
+        std::vector<words> const answers = answers_for(task, made.instances.blocks.row(i), 16, random);
+        for (std::size_t k = 0; k < 16; ++k) {
+            made.texts.push_back(completion_of(answer_text(answers[answers.size() - 1 - k]), format_named("forge")));
+            made.instance_of.push_back(std::int32_t(i));
+        }
+    }
+    return made;
+}
+
+TEST_P(score_laws, threads_do_not_change_a_byte) {
+    step const made = sixteen_answers_each(GetParam());
+    engine const threaded({.where = device::cpu, .threads = 4});
+    score_batch const a = made.score(cpu_engine());
+    score_batch const b = made.score(threaded);
+    EXPECT_EQ(a.rows, b.rows);
+    EXPECT_EQ(a.advantage, b.advantage);
+    EXPECT_EQ(a.verdicts, b.verdicts);
+}
+
+TEST_P(score_laws, rewards_lie_on_the_grid_and_follow_the_formula) {
+    step const made = sixteen_answers_each(GetParam());
+    for (infeasible_reward mode : {infeasible_reward::flat, infeasible_reward::graded}) {
+        reward_spec spec;
+        spec.infeasible_mode = mode;
+        score_batch const scored = made.score(cpu_engine(), spec);
+        for (std::size_t r = 0; r < scored.rows.size(); ++r) {
+            reward_row const& row = scored.rows[r];
+            EXPECT_EQ(row.reward * 4096, std::round(row.reward * 4096));
+            EXPECT_EQ(row.format, 1.0f);
+            if (row.feasible > 0) {
+                EXPECT_NEAR(row.reward, 1.0 + row.quality, 1.0 / 4096);
+                EXPECT_GT(row.quality, 0.0f);
+                EXPECT_LE(row.raw_ratio, 1.0f) << "a proven baseline is beaten";
+            } else if (mode == infeasible_reward::flat) {
+                EXPECT_EQ(row.reward, -0.5f);
+            } else {
+                EXPECT_GE(row.reward, -0.5f);
+                EXPECT_LE(row.reward, 0.5f);
+            }
+        }
+        EXPECT_TRUE(scored.beaten.empty());
+    }
+}
+
+TEST_P(score_laws, a_better_answer_than_an_unproven_baseline_goes_to_the_outbox) {
+    step made = sixteen_answers_each(GetParam());
+    made.texts.assign(1, completion_of(answer_text(made.solved.answers.row(0)), format_named("forge")));
+    made.instance_of.assign(1, 0);
+    baseline& weak = made.solved.rows[0];
+    weak.status = baseline_status::bounded;
+    bool const maximise = cpu_engine().tasks()[std::size_t(GetParam())].objective_sense == sense::maximise;
+    weak.objective += maximise ? -1 : 1;
+    score_batch const scored = made.score(cpu_engine());
+    EXPECT_EQ(scored.rows[0].quality, 1.0f);
+    EXPECT_GT(scored.rows[0].raw_ratio, 1.0f);
+    EXPECT_EQ(scored.beaten, std::vector<std::int64_t>{0});
+}
+
+}  // namespace
+}  // namespace optgap::testing

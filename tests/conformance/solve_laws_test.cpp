@@ -1,0 +1,155 @@
+// Laws of baselines and local search, for every task of the registry. The solver is never believed.
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "tests/support/task_cases.hpp"
+
+namespace optgap::testing {
+namespace {
+
+class solve_laws : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, solve_laws, ::testing::ValuesIn(all_tasks()), task_name);
+
+sense sense_of(std::int32_t task) { return cpu_engine().tasks()[std::size_t(task)].objective_sense; }
+
+/// Is `a` at least as good as `b`?
+bool as_good(std::int64_t a, std::int64_t b, sense direction) {
+    return direction == sense::maximise ? a >= b : a <= b;
+}
+
+std::vector<verdict> verify_each(instance_batch const& batch, csr_words const& answers) {
+    return cpu_engine().verify(batch.view(), answers.view());
+}
+
+TEST_P(solve_laws, benchmark_instances_are_proven_by_the_default_budget_and_the_verifier_agrees) {
+    for (difficulty level : {difficulty::benchmark(), difficulty::easy(), difficulty::ladder(3)}) {
+        instance_batch const batch = instances_of(GetParam(), level, 40);
+        solved_batch const solved = cpu_engine().solve(batch.view());
+        std::vector<verdict> const found = verify_each(batch, solved.answers);
+        for (std::size_t r = 0; r < solved.rows.size(); ++r) {
+            baseline const& row = solved.rows[r];
+            EXPECT_EQ(row.status, baseline_status::optimal);
+            EXPECT_EQ(row.objective, row.bound);
+            EXPECT_TRUE(found[r].feasible());
+            EXPECT_EQ(found[r].objective, row.objective);
+            for (std::int64_t anchor : {row.floor, row.greedy}) {
+                EXPECT_TRUE(anchor == no_objective || as_good(row.objective, anchor, sense_of(GetParam())));
+            }
+        }
+    }
+}
+
+TEST_P(solve_laws, a_proven_optimum_is_the_reference_s) {
+    instance_batch const batch = small_instances(GetParam(), 12);
+    solved_batch const solved = cpu_engine().solve(batch.view());
+    oracle const& twin = oracles()[std::size_t(GetParam())];
+    std::int64_t compared = 0;
+    for (std::int64_t r = 0; r < batch.size(); ++r) {
+        std::optional<std::int64_t> const optimum = twin.optimum(batch.blocks.row(r));
+        if (optimum) {
+            ++compared;
+            EXPECT_EQ(solved.rows[std::size_t(r)].objective, *optimum) << "row " << r;
+        }
+    }
+    EXPECT_GE(compared, batch.size() / 4) << "the reference solved too few";
+}
+
+TEST_P(solve_laws, more_budget_is_never_worse_and_bounds_stay_valid) {
+    instance_batch const batch = instances_of(GetParam(), difficulty::benchmark(), 6);
+    solved_batch const best = cpu_engine().solve(batch.view());
+    std::vector<baseline> last;
+    for (std::int64_t budget : {0, 1, 3, 10, 30, 100, 1000, 10000}) {
+        solved_batch const solved = cpu_engine().solve(batch.view(), budget);
+        for (std::size_t r = 0; r < solved.rows.size(); ++r) {
+            baseline const& row = solved.rows[r];
+            sense const direction = sense_of(GetParam());
+            ASSERT_NE(row.bound, no_objective) << "budget " << budget;
+            EXPECT_TRUE(as_good(row.bound, best.rows[r].objective, direction)) << "the bound excludes the optimum";
+            EXPECT_EQ(row.proven(), row.objective == row.bound);
+            if (!last.empty() && last[r].objective != no_objective) {
+                EXPECT_TRUE(as_good(row.objective, last[r].objective, direction)) << "budget " << budget;
+                EXPECT_TRUE(as_good(last[r].bound, row.bound, direction)) << "budget " << budget;
+            }
+            if (budget == 0) {
+                EXPECT_EQ(row.objective, row.greedy);
+            }
+        }
+        last = solved.rows;
+    }
+}
+
+TEST_P(solve_laws, solving_repeats_to_the_byte_on_any_number_of_threads) {
+    instance_batch const batch = small_instances(GetParam(), 4);
+    engine const threaded({.where = device::cpu, .threads = 4});
+    solved_batch const a = cpu_engine().solve(batch.view());
+    solved_batch const b = threaded.solve(batch.view());
+    EXPECT_EQ(a.rows, b.rows);
+    EXPECT_EQ(a.answers, b.answers);
+}
+
+TEST_P(solve_laws, every_instruction_set_finds_the_same_answer) {
+    task_entry const& entry = registry()[std::size_t(GetParam())];
+    instance_batch const batch = instances_of(GetParam(), difficulty::benchmark(), 4);
+    for (std::int64_t r = 0; r < batch.size(); ++r) {
+        auto const row = batch.blocks.row(r);
+        words_view const instance{row.data(), std::int64_t(row.size())};
+        std::vector<words> answers;
+        for (int isa = 0; isa <= best_instruction_set(); ++isa) {
+            task_kernels const& task = *entry.builds[isa];
+            std::size_t const scratch_words = std::size_t(task.exact_scratch_words(instance)) + 16;
+            std::unique_ptr<std::int32_t, void (*)(void*)> scratch(
+                static_cast<std::int32_t*>(std::aligned_alloc(64, (scratch_words * 4 + 63) / 64 * 64)), std::free);
+            words answer(std::size_t(task.answer_words(instance)));
+            solve_result const found = task.exact(instance, 500, answer.data(), scratch.get());
+            answer.resize(std::size_t(found.answer_words));
+            answer.push_back(std::int32_t(found.objective));
+            answer.push_back(std::int32_t(found.bound));
+            answer.push_back(std::int32_t(found.steps));
+            answers.push_back(answer);
+            EXPECT_EQ(answers.back(), answers.front()) << instruction_sets()[std::size_t(isa)];
+        }
+    }
+}
+
+TEST_P(solve_laws, improving_never_hurts_and_more_steps_are_never_worse) {
+    instance_batch const batch = instances_of(GetParam(), difficulty::benchmark(), 8);
+    csr_words const start = cpu_engine().construct(batch.view());
+    solved_batch const solved = cpu_engine().solve(batch.view());
+    std::vector<std::int64_t> last;
+    sense const direction = sense_of(GetParam());
+    for (std::int64_t steps : {0, 1, 2, 5, 20, 100, 400}) {
+        improved_batch const improved = cpu_engine().improve(batch.view(), start.view(), steps, 7);
+        std::vector<verdict> const found = verify_each(batch, improved.answers);
+        for (std::size_t r = 0; r < found.size(); ++r) {
+            ASSERT_TRUE(found[r].feasible());
+            EXPECT_EQ(found[r].objective, improved.objective[r]);
+            EXPECT_TRUE(as_good(improved.objective[r], improved.start_objective[r], direction));
+            EXPECT_TRUE(as_good(solved.rows[r].objective, improved.objective[r], direction)) << "beats a proven optimum";
+            EXPECT_LE(improved.moves[r], steps);
+            if (!last.empty()) {
+                EXPECT_TRUE(as_good(improved.objective[r], last[r], direction)) << steps << " steps";
+            } else {
+                EXPECT_EQ(improved.objective[r], improved.start_objective[r]);
+            }
+        }
+        last = improved.objective;
+    }
+}
+
+TEST_P(solve_laws, an_infeasible_start_is_returned_as_it_came) {
+    instance_batch const batch = small_instances(GetParam(), 1);
+    csr_words starts;
+    for (std::int64_t r = 0; r < batch.size(); ++r) {
+        starts.append(words{answer_flat, -7, -7});
+    }
+    improved_batch const improved = cpu_engine().improve(batch.view(), starts.view(), 50);
+    EXPECT_EQ(improved.answers, starts);
+    for (std::int64_t objective : improved.objective) {
+        EXPECT_EQ(objective, no_objective);
+    }
+}
+
+}  // namespace
+}  // namespace optgap::testing

@@ -1,0 +1,165 @@
+#include "tests/support/task_cases.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "task_references.hpp"
+
+namespace optgap::testing {
+
+namespace {
+
+std::int32_t pick(std::mt19937_64& random, std::int64_t below) {
+    return std::int32_t(random() % std::uint64_t(std::max<std::int64_t>(1, below)));
+}
+
+/// One random change to a block's values: what a model that slips might write, or one that attacks.
+words spoil(words block, std::mt19937_64& random) {
+    constexpr std::int32_t extremes[] = {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max(), -1};
+    std::size_t const first = block.empty() || block[0] < 0 ? 1 : 1 + std::size_t(block[0]);
+    bool const flat = block.empty() || block[0] == answer_flat;
+    if (block.empty()) {
+        block = {answer_flat};
+    }
+    std::size_t const count = block.size() - std::min(first, block.size());
+    auto const any = [&] { return first + std::size_t(pick(random, std::int64_t(count))); };
+    switch (pick(random, 9)) {
+        case 0:
+            if (count > 0) block[any()] = pick(random, 80) - 3;
+            return block;
+        case 1:
+            if (count > 0) block[any()] = block[any()];
+            return block;
+        case 2:
+            if (count > 1) std::swap(block[any()], block[any()]);
+            return block;
+        case 3:
+            if (flat && count > 0) block.erase(block.begin() + std::ptrdiff_t(any()));
+            return block;
+        case 4:
+            if (flat) block.insert(block.begin() + std::ptrdiff_t(first + std::size_t(pick(random, std::int64_t(count) + 1))), pick(random, 60));
+            return block;
+        case 5:
+            if (count > 0) block[any()] = extremes[pick(random, 3)];
+            return block;
+        case 6:
+            if (flat && count > 0) block.push_back(block[first]);
+            return block;
+        case 7:
+            if (flat) block.resize(first + std::size_t(pick(random, std::int64_t(count) + 1)));
+            return block;
+        default: {
+            words values(block.begin() + std::ptrdiff_t(std::min(first, block.size())), block.end());
+            std::int32_t const cut = pick(random, std::int64_t(values.size()) + 1);
+            words rows{2, cut, std::int32_t(values.size()) - cut};
+            rows.insert(rows.end(), values.begin(), values.end());
+            return rows;
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<oracle> const& oracles() {
+#define OPTGAP_ORACLE(name) all.push_back({#name, reference::name::verify, reference::name::optimum});
+    static std::vector<oracle> const list = [] {
+        std::vector<oracle> all;
+        OPTGAP_FOR_EACH_TASK(OPTGAP_ORACLE)
+        return all;
+    }();
+#undef OPTGAP_ORACLE
+    return list;
+}
+
+engine const& cpu_engine() {
+    static engine const shared({.where = device::cpu, .threads = 1});
+    return shared;
+}
+
+instance_batch instances_of(std::int32_t task, difficulty level, std::int64_t count, std::uint64_t first_seed) {
+    std::vector<instance_spec> specs;
+    for (std::int64_t i = 0; i < count; ++i) {
+        specs.push_back({task, level, split::test, first_seed + std::uint64_t(i)});
+    }
+    return cpu_engine().generate(specs);
+}
+
+instance_batch small_instances(std::int32_t task, std::int64_t count_per_level) {
+    instance_batch all;
+    for (std::int32_t code : {0, 1, 2, 3, -4}) {
+        instance_batch const some = instances_of(task, {code}, count_per_level);
+        for (std::int64_t r = 0; r < some.size(); ++r) {
+            all.append(task, some.blocks.row(r));
+        }
+    }
+    return all;
+}
+
+std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> instance, std::int64_t mutations,
+                               std::mt19937_64& random) {
+    instance_batch one;
+    one.append(task, instance);
+    csr_words const greedy = cpu_engine().construct(one.view());
+    solved_batch const solved = cpu_engine().solve(one.view(), 2000);
+    std::vector<words> answers;
+    for (csr_words const* source : {&greedy, &solved.answers}) {
+        if (!source->row(0).empty()) {
+            answers.emplace_back(source->row(0).begin(), source->row(0).end());
+        }
+    }
+    std::size_t const good = answers.size();
+    answers.push_back({answer_flat});
+    answers.push_back({0});
+    answers.push_back({answer_word, 0});
+    answers.push_back({1, 0});
+    answers.push_back({2, 1, 1, 0, 1});
+    answers.push_back(words(200, 0));
+    answers.back()[0] = answer_flat;
+    answers.push_back({answer_flat, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()});
+    words everything(65);
+    std::iota(everything.begin() + 1, everything.end(), 0);
+    everything[0] = answer_flat;
+    answers.push_back(everything);
+    for (std::int64_t m = 0; m < mutations; ++m) {
+        words block = good > 0 ? answers[std::size_t(m) % good] : words{answer_flat};
+        for (std::int32_t times = 1 + pick(random, 3); times > 0; --times) {
+            block = spoil(block, random);
+        }
+        answers.push_back(block);
+    }
+    return answers;
+}
+
+std::string answer_text(std::span<std::int32_t const> block) {
+    answer_view const view = view_answer({block.data(), std::int64_t(block.size())});
+    auto const list = [](std::int32_t const* values, std::int64_t count) {
+        std::string text = "[";
+        for (std::int64_t i = 0; i < count; ++i) {
+            text += (i == 0 ? "" : ", ") + std::to_string(values[i]);
+        }
+        return text + "]";
+    };
+    if (view.is_flat()) {
+        return list(view.values, view.count);
+    }
+    std::string text = "[";
+    std::int64_t at = 0;
+    for (std::int32_t r = 0; r < view.row_count(); ++r) {
+        text += (r == 0 ? "" : ", ") + list(view.values + at, view.row_lengths[r]);
+        at += view.row_lengths[r];
+    }
+    return text + "]";
+}
+
+std::vector<std::int32_t> all_tasks() {
+    std::vector<std::int32_t> tasks(registry().size());
+    std::iota(tasks.begin(), tasks.end(), 0);
+    return tasks;
+}
+
+std::string task_name(::testing::TestParamInfo<std::int32_t> const& info) {
+    return registry()[std::size_t(info.param)].name;
+}
+
+}  // namespace optgap::testing

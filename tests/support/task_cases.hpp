@@ -1,0 +1,50 @@
+#pragma once
+// What the law tests run on: every task of the registry, its oracle, and instances and answers of many kinds.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/registry.hpp"
+#include "optgap/optgap.hpp"
+
+namespace optgap::testing {
+
+using words = std::vector<std::int32_t>;
+
+/// A task's slow obvious twin (NAME_reference.hpp).
+struct oracle {
+    std::string name;
+    verdict (*verify)(std::span<std::int32_t const> instance, std::span<std::int32_t const> answer_block);
+    std::optional<std::int64_t> (*optimum)(std::span<std::int32_t const> instance);
+};
+/// In the registry's order.
+std::vector<oracle> const& oracles();
+
+/// One engine on the CPU for all tests, one thread.
+engine const& cpu_engine();
+
+/// `count` seeds of one level, from the `test` split.
+instance_batch instances_of(std::int32_t task, difficulty level, std::int64_t count, std::uint64_t first_seed = 0);
+/// Small instances, for laws that are costly: the ladder's first steps and the easy level.
+instance_batch small_instances(std::int32_t task, std::int64_t count_per_level);
+
+/// Answers worth verifying for one instance: anchors, greedy, improved, optimal, and `mutations` spoiled ones, from one
+/// changed value to hostile shapes.
+std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> instance, std::int64_t mutations,
+                               std::mt19937_64& random);
+
+/// The block of an answer as text: "[0, 3, 1]", "[[0], [1, 2]]".
+std::string answer_text(std::span<std::int32_t const> block);
+
+/// Test parameters: task indices, printed by name.
+std::vector<std::int32_t> all_tasks();
+std::string task_name(::testing::TestParamInfo<std::int32_t> const& info);
+
+}  // namespace optgap::testing

@@ -1,0 +1,84 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "optgap/format.hpp"
+#include "optgap/status.hpp"
+
+namespace optgap {
+namespace {
+
+TEST(formats, are_five_with_forge_first) {
+    std::vector<std::string> names;
+    for (format_spec const& f : formats()) {
+        names.push_back(f.name);
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"forge", "forge_prefilled", "answer_only", "boxed", "answer_line"}));
+}
+
+TEST(formats, a_default_spec_is_forge) {
+    format_spec const made;
+    format_spec const& forge = format_named("forge");
+    EXPECT_EQ(made.name, forge.name);
+    EXPECT_EQ(made.answer_open, forge.answer_open);
+    EXPECT_TRUE(forge.reasoning_required);
+    EXPECT_FALSE(forge.reasoning_opened_in_prompt);
+}
+
+TEST(formats, an_unknown_name_is_an_error_that_lists_the_names) {
+    try {
+        format_named("xml");
+        FAIL() << "no error";
+    } catch (error const& e) {
+        EXPECT_EQ(e.code(), status::invalid_argument);
+        for (format_spec const& f : formats()) {
+            EXPECT_NE(std::string(e.what()).find(f.name), std::string::npos) << f.name;
+        }
+    }
+}
+
+TEST(formats, the_instructions_name_every_marker_the_scanner_looks_for) {
+    for (format_spec const& f : formats()) {
+        std::string const text = format_instructions(f, "[0, 3, 1, 2]");
+        EXPECT_NE(text.find("[0, 3, 1, 2]"), std::string::npos) << f.name;
+        EXPECT_EQ(text.find(f.reasoning_close) != std::string::npos, f.reasoning_required) << f.name;
+        bool const opens = f.reasoning_required && !f.reasoning_opened_in_prompt;
+        EXPECT_EQ(text.find(f.reasoning_open) != std::string::npos, opens) << f.name;
+        EXPECT_EQ(text.find(f.answer_open) != std::string::npos, f.place == answer_place::tagged) << f.name;
+    }
+}
+
+TEST(formats, a_completion_that_copies_the_shown_form_is_read) {
+    for (format_spec const& f : formats()) {
+        std::string completion = format_instructions(f, "[0, 3, 1, 2]");
+        if (f.place == answer_place::tagged) {
+            completion = f.answer_open + "[0, 3, 1, 2]" + f.answer_close;
+            if (f.reasoning_required) {
+                completion = (f.reasoning_opened_in_prompt ? "" : f.reasoning_open) + "so" + f.reasoning_close + completion;
+            }
+        }
+        std::vector<std::int32_t> words;
+        parsed_text const parsed = parse_completion(completion, f, nullptr, words);
+        EXPECT_EQ(parsed.format_code, code_ok) << completion;
+        EXPECT_EQ(parsed.answer_code, code_ok) << completion;
+        EXPECT_EQ(words, (std::vector<std::int32_t>{-1, 0, 3, 1, 2})) << completion;
+    }
+}
+
+TEST(formats, a_spec_with_other_tags_is_read_by_its_own_tags) {
+    format_spec f;
+    f.reasoning_open = "[REASON]";
+    f.reasoning_close = "[/REASON]";
+    f.answer_open = "$";
+    f.answer_close = "#";
+    std::vector<std::int32_t> words;
+    EXPECT_EQ(parse_completion("[REASON]x <think>[/REASON]$(4,5)#", f, nullptr, words).format_code, code_ok);
+    EXPECT_EQ(words, (std::vector<std::int32_t>{-1, 4, 5}));
+    words.clear();
+    EXPECT_EQ(parse_completion("<think>x</think><answer>[4]</answer>", f, nullptr, words).format_code,
+              code_format_missing_reasoning);
+}
+
+}  // namespace
+}  // namespace optgap

@@ -1,0 +1,307 @@
+#pragma once
+// The slow obvious twin of the answer grammar: plain std::string code that shares nothing with host/text but the
+// published types. It may be quadratic.
+
+#include <algorithm>
+#include <climits>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "optgap/format.hpp"
+
+namespace optgap::text_reference {
+
+struct result {
+    parsed_text parsed;
+    std::vector<std::int32_t> block;
+};
+
+inline bool starts_with(std::string const& text, std::size_t at, std::string const& what) {
+    return !what.empty() && text.compare(at, what.size(), what) == 0;
+}
+inline bool ends_with(std::string const& text, std::string const& what) {
+    return text.size() >= what.size() && text.compare(text.size() - what.size(), what.size(), what) == 0;
+}
+inline bool white(char c) { return std::string(" \t\r\n").find(c) != std::string::npos; }
+inline bool one_of(char c, std::string const& set) { return set.find(c) != std::string::npos; }
+inline std::string trim(std::string text) {
+    while (!text.empty() && white(text.front())) {
+        text.erase(0, 1);
+    }
+    while (!text.empty() && white(text.back())) {
+        text.pop_back();
+    }
+    return text;
+}
+inline std::string lowered(std::string text) {
+    for (char& c : text) {
+        c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+    }
+    return text;
+}
+inline std::vector<std::string> turn_ends() { return {"<|im_end|>", "<|endoftext|>", "</s>", "<|eot_id|>"}; }
+
+inline std::string const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+inline std::string const digits = "0123456789";
+
+/// Reads one list of integers or of lists, or says what breaks it first.
+struct list_parser {
+    std::string text;
+    std::size_t at = 0;
+    std::vector<std::int32_t> values{};
+    int code = code_ok;
+
+    bool end() const { return at >= text.size(); }
+    bool fail(int why) {
+        code = why;
+        return false;
+    }
+    void white_space() {
+        while (!end() && white(text[at])) {
+            ++at;
+        }
+    }
+    bool integer() {
+        std::string spelled;
+        if (text[at] == '-') {
+            ++at;
+        }
+        bool const negative = at > 0 && text[at - 1] == '-';
+        if (end()) {
+            return fail(code_unparsable);
+        }
+        while (!end() && one_of(text[at], digits)) {
+            spelled += text[at++];
+            if (spelled.size() == 2 && spelled[0] == '0') {
+                return fail(code_not_integer);
+            }
+            if (spelled.size() > 10) {
+                return fail(code_overflow);
+            }
+        }
+        if (spelled.empty()) {
+            return fail(code_not_integer);
+        }
+        long long const value = std::stoll((negative ? "-" : "") + spelled);
+        if (value < INT_MIN || value > INT_MAX) {
+            return fail(code_overflow);
+        }
+        values.push_back(std::int32_t(value));
+        return true;
+    }
+    /// `at` is at an opening bracket. Fills the lengths of the lists inside; `holds_lists` says that there are any.
+    bool list(int depth, std::vector<std::int32_t>& lengths, bool& holds_lists) {
+        if (depth > 2) {
+            return fail(code_bad_depth);
+        }
+        char const close = text[at++] == '[' ? ']' : ')';
+        int integers = 0;
+        for (;;) {
+            white_space();
+            if (end()) {
+                return fail(code_unparsable);
+            }
+            char const c = text[at];
+            if (c == close) {
+                ++at;
+                return true;
+            }
+            if (c == '[' || c == '(') {
+                if (integers > 0) {
+                    return fail(code_bad_depth);
+                }
+                holds_lists = true;
+                std::size_t const before = values.size();
+                bool deeper = false;
+                std::vector<std::int32_t> ignored;
+                if (!list(depth + 1, ignored, deeper)) {
+                    return false;
+                }
+                lengths.push_back(std::int32_t(values.size() - before));
+            } else if (c == ']' || c == ')' || c == ',') {
+                return fail(code_unparsable);
+            } else if (c == '-' || one_of(c, digits)) {
+                if (holds_lists) {
+                    return fail(code_bad_depth);
+                }
+                ++integers;
+                if (!integer()) {
+                    return false;
+                }
+            } else {
+                return fail(code_not_integer);
+            }
+            white_space();
+            if (end()) {
+                return fail(code_unparsable);
+            }
+            char const next = text[at++];
+            if (next == close) {
+                return true;
+            }
+            if (next != ',') {
+                return fail(holds_lists || one_of(next, "[]()") ? code_unparsable : code_not_integer);
+            }
+        }
+    }
+};
+
+inline std::string strip_back(std::string text) {
+    std::vector<std::string> marks{"`", "**", "__", "$", "\\)"};
+    for (std::string const& token : turn_ends()) {
+        marks.push_back(token);
+    }
+    int stops = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        text = trim(" " + text);
+        for (std::string const& mark : marks) {
+            if (ends_with(text, mark)) {
+                text.resize(text.size() - mark.size());
+                changed = true;
+                break;
+            }
+        }
+        if (!changed && stops == 0 && ends_with(text, ".")) {
+            text.pop_back();
+            ++stops;
+            changed = true;
+        }
+    }
+    return text;
+}
+
+inline int word_index(std::string const& text, std::vector<std::string> const& words) {
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        if (lowered(text) == words[k]) {
+            return int(k);
+        }
+    }
+    return -1;
+}
+
+inline std::string strip_front(std::string text, std::vector<std::string> const& words) {
+    for (;;) {
+        while (!text.empty() && white(text.front())) {
+            text.erase(0, 1);
+        }
+        if (starts_with(text, 0, "```")) {
+            text.erase(0, 3);
+            std::string const line = text.substr(0, text.find_first_of("\r\n"));
+            std::string language = line;
+            while (!language.empty() && one_of(language.back(), " \t")) {
+                language.pop_back();
+            }
+            bool const closed = text.find_first_of("\r\n") != std::string::npos;
+            bool const plain = language.find_first_not_of(letters + digits + "+-#._") == std::string::npos;
+            if (closed && plain && !language.empty() && language.size() <= 64 && one_of(language[0], letters) &&
+                word_index(language, words) < 0) {
+                text.erase(0, line.size());
+            }
+            continue;
+        }
+        bool found = false;
+        for (std::string const mark : {"`", "**", "__", "$", "\\("}) {
+            if (!found && starts_with(text, 0, mark)) {
+                text.erase(0, mark.size());
+                found = true;
+            }
+        }
+        if (!found) {
+            return text;
+        }
+    }
+}
+
+inline std::string strip_label(std::string const& text) {
+    if (text.empty() || !one_of(text[0], letters)) {
+        return text;
+    }
+    std::size_t size = text.find_first_not_of(letters + digits + " _-");
+    size = std::min<std::size_t>(size == std::string::npos ? text.size() : size, 64);
+    std::string rest = text.substr(size);
+    for (;;) {
+        if (starts_with(rest, 0, "**")) {
+            rest.erase(0, 2);
+        } else if (!rest.empty() && one_of(rest[0], "`$ ")) {
+            rest.erase(0, 1);
+        } else {
+            break;
+        }
+    }
+    return !rest.empty() && one_of(rest[0], ":=") ? rest.substr(1) : text;
+}
+
+inline result failed(parsed_text parsed, int code, int where = -1) {
+    parsed.answer_code = code;
+    parsed.where = where;
+    return {parsed, {-1}};
+}
+
+inline result answer(std::string const& text, std::vector<std::string> const& words) {
+    parsed_text parsed;
+    std::size_t begin = 0;
+    while (begin < text.size() && white(text[begin])) {
+        ++begin;
+    }
+    parsed.answer = {std::int64_t(begin), std::int64_t(begin + trim(text).size())};
+    std::string const value = strip_front(strip_label(strip_front(strip_back(text), words)), words);
+    if (value.empty()) {
+        return failed(parsed, code_empty);
+    }
+    if (!one_of(value[0], "[(")) {
+        int const word = word_index(value, words);
+        return word < 0 ? failed(parsed, code_unparsable) : result{parsed, {-2, word}};
+    }
+    list_parser parser{value};
+    std::vector<std::int32_t> lengths;
+    bool rows = false;
+    if (!parser.list(1, lengths, rows)) {
+        return failed(parsed, parser.code, int(parser.values.size()));
+    }
+    bool const outer = rows;
+    std::vector<std::int32_t> tops{std::int32_t(parser.values.size())};
+    for (;;) {
+        std::size_t const from = parser.at;
+        parser.white_space();
+        std::string const gap = value.substr(from, parser.at - from);
+        bool separated = gap.find_first_of("\r\n") != std::string::npos;
+        if (parser.end()) {
+            break;
+        }
+        if (value[parser.at] == ',') {
+            separated = true;
+            ++parser.at;
+            parser.white_space();
+            if (parser.end() && tops.size() > 1) {
+                break;
+            }
+        }
+        if (!separated || parser.end() || !one_of(value[parser.at], "[(")) {
+            return failed(parsed, code_unparsable);
+        }
+        std::size_t const before = parser.values.size();
+        if (outer) {
+            return failed(parsed, code_bad_depth, int(before));
+        }
+        std::vector<std::int32_t> ignored;
+        bool deeper = false;
+        if (!parser.list(2, ignored, deeper)) {
+            return failed(parsed, parser.code, int(parser.values.size()));
+        }
+        tops.push_back(std::int32_t(parser.values.size() - before));
+    }
+    if (tops.size() > 1) {
+        rows = true;
+        lengths = tops;
+    }
+    std::vector<std::int32_t> block{rows ? std::int32_t(lengths.size()) : -1};
+    if (rows) {
+        block.insert(block.end(), lengths.begin(), lengths.end());
+    }
+    block.insert(block.end(), parser.values.begin(), parser.values.end());
+    return {parsed, block};
+}
+
+}  // namespace optgap::text_reference

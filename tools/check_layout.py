@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Rules of the tree that no compiler checks. Prints one line per breach; exit code 1 if there is any."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CODE = {".cpp", ".hpp", ".cu", ".cuh", ".py", ".sh", ".cmake", ".txt"}
+CXX = {".cpp", ".hpp", ".cu", ".cuh"}
+MAX_LINES = 400
+MAX_DEPTH = 4
+CUDA_INCLUDE = re.compile(r'#\s*include\s*[<"](cuda|cub/|curand|cooperative_groups|thrust/|nvtx3/|device_launch|vector_types)')
+DEVICE_ONLY = re.compile(r"\b(threadIdx|blockIdx|blockDim|gridDim|__CUDA_ARCH__|__syncthreads|__syncwarp|__shfl\w*)\b")
+FLOATING = re.compile(r"\b(float|double)\b")
+ALLOCATION = re.compile(r"\b(malloc|calloc|realloc|free)\s*\(|\bnew\s+[A-Za-z_]|\bstd::(vector|string|map|set|deque)\b")
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+COMMENT = re.compile(r'//.*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+
+
+def files():
+    """Tracked files and new ones that git does not ignore; everything when there is no git."""
+    listing = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True, check=False
+    )
+    if listing.returncode == 0:
+        paths = [ROOT / name for name in listing.stdout.decode().split("\0") if name]
+    else:
+        skipped = {"build", ".git", ".venv", "dist", "__pycache__"}
+        paths = [p for p in ROOT.rglob("*") if not skipped.intersection(p.relative_to(ROOT).parts)]
+    return sorted(p for p in paths if p.is_file())
+
+
+def is_kernel_code(path):
+    """Compiled for the GPU as well: what the laws of task code hold for."""
+    parts = path.parts
+    if parts[0] != "kernels" or path.suffix not in {".hpp", ".cu"}:
+        return False
+    return parts[1] in {"tasks", "search"} and not re.search(r"_(reference|text|test)\.hpp$", path.name)
+
+
+def breaches(path, text, task_names):
+    """Yields (line, rule) for one file; `path` is relative to the root."""
+    lines = text.splitlines()
+    if path.suffix in CODE and len(lines) > MAX_LINES:
+        yield len(lines), f"{len(lines)} lines; the cap is {MAX_LINES}"
+    if len(path.parts) - 1 > MAX_DEPTH:
+        yield 1, f"{len(path.parts) - 1} folders deep; the cap is {MAX_DEPTH}"
+    if path.suffix in CODE and path.name != "check_layout.py":
+        for number, line in enumerate(lines, 1):
+            if UNFINISHED.search(line):
+                yield number, "unfinished work belongs in the issue tracker"
+    if path.suffix not in CXX:
+        return
+    if path.parts[0] == "include" and path.name != "cuda.hpp":
+        for number, line in enumerate(lines, 1):
+            if CUDA_INCLUDE.search(line):
+                yield number, "a CUDA header is reachable from the public surface"
+    bare = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text).splitlines()
+    for number, line in enumerate(bare, 1):
+        if is_kernel_code(path):
+            if found := DEVICE_ONLY.search(line):
+                yield number, f"task code is written against a Team: {found.group()}"
+            if found := FLOATING.search(line):
+                yield number, f"task code has integers only: {found.group()}"
+            if found := ALLOCATION.search(line):
+                yield number, f"task code allocates nothing: {found.group()}"
+        if path.parts[0] in {"host", "include"} and (found := re.search(r"\btasks::(\w+)|kernels/tasks/", line)):
+            yield number, f"{path.parts[0]}/ never names a task: {found.group()}"
+    if path.parts[0] in {"host", "include"}:
+        for number, line in enumerate(lines, 1):
+            for found in re.findall(r'"([a-z0-9_]+)"', line.split("//")[0]):
+                if found in task_names:
+                    yield number, f'{path.parts[0]}/ never names a task: "{found}"'
+
+
+def task_folders():
+    """The folders that hold a task, as CMake sees them."""
+    return sorted(p.parent for p in (ROOT / "kernels/tasks").glob("*/*.cu") if p.stem == p.parent.name)
+
+
+def main():
+    failed = 0
+    folders = task_folders()
+    names = {folder.name for folder in folders}
+    for folder in folders:
+        for required in ("README.md", f"{folder.name}.hpp", f"{folder.name}_text.cpp", f"{folder.name}_test.cpp"):
+            if not (folder / required).is_file():
+                print(f"{folder.relative_to(ROOT)}: {required} is missing")
+                failed += 1
+    checked = 0
+    for path in files():
+        relative = path.relative_to(ROOT)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        checked += 1
+        for line, rule in breaches(relative, text, names):
+            print(f"{relative}:{line}: {rule}")
+            failed += 1
+    print(f"{checked} files, {len(folders)} tasks, {failed} breaches")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+# Flags that every target of the project shares, as the interface library optgap_flags.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Release unless told otherwise" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(OPTGAP_CCACHE ccache)
+mark_as_advanced(OPTGAP_CCACHE)
+if(OPTGAP_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${OPTGAP_CCACHE}")
+    set(CMAKE_CUDA_COMPILER_LAUNCHER "${OPTGAP_CCACHE}")
+endif()
+
+# One x86-64 level per instruction set; the first is the baseline of all other code, too.
+set(OPTGAP_MARCH_isa_base -march=x86-64-v2)
+set(OPTGAP_MARCH_isa_v3 -march=x86-64-v3)
+set(OPTGAP_MARCH_isa_v4 -march=x86-64-v4)
+
+add_library(optgap_flags INTERFACE)
+target_include_directories(optgap_flags INTERFACE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include"
+    "${PROJECT_BINARY_DIR}/generated")
+target_compile_definitions(optgap_flags INTERFACE $<$<BOOL:${OPTGAP_CHECKED}>:OPTGAP_CHECKED>)
+# The baseline comes first on the command line, so that a source's own -march wins.
+add_compile_options(
+    $<$<COMPILE_LANGUAGE:CXX>:${OPTGAP_MARCH_isa_base}>
+    $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
+target_compile_options(optgap_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wconversion>)
+if(OPTGAP_SANITIZE)
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${OPTGAP_SANITIZE}>
+        $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all> $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>)
+    add_link_options(-fsanitize=${OPTGAP_SANITIZE})
+endif()
+if(OPTGAP_FUZZ)
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)
+endif()
+if(OPTGAP_PORTABLE)
+    add_link_options(-static-libstdc++ -static-libgcc)
+endif()
