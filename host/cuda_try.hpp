@@ -11,22 +11,8 @@
 
 namespace optgap {
 
-/// Whether the process's CUDA context survives the error, so that later calls may still use the device.
-inline bool leaves_context_usable(cudaError_t code) {
-    switch (code) {
-        case cudaErrorMemoryAllocation:
-        case cudaErrorLaunchOutOfResources:
-        case cudaErrorInvalidConfiguration:
-        case cudaErrorInvalidValue:
-        case cudaErrorInvalidDeviceFunction:
-        case cudaErrorNoKernelImageForDevice:
-        case cudaErrorUnsupportedPtxVersion:
-            return true;
-        default:
-            return false;
-    }
-}
-
+/// out_of_memory and device_unavailable leave the process's context usable: the work can move to the CPU. After
+/// device_failed nothing on the device can be trusted, and every later call fails too.
 inline status status_of(cudaError_t code) {
     switch (code) {
         case cudaErrorMemoryAllocation:
@@ -38,9 +24,12 @@ inline status status_of(cudaError_t code) {
         case cudaErrorStubLibrary:
         case cudaErrorSystemDriverMismatch:
         case cudaErrorCompatNotSupportedOnDevice:
+        case cudaErrorInitializationError:
         case cudaErrorNoKernelImageForDevice:
         case cudaErrorUnsupportedPtxVersion:
-        case cudaErrorInitializationError:
+        case cudaErrorInvalidDeviceFunction:
+        case cudaErrorLaunchOutOfResources:
+        case cudaErrorInvalidConfiguration:
             return status::device_unavailable;
         default:
             return status::device_failed;
@@ -49,7 +38,7 @@ inline status status_of(cudaError_t code) {
 
 inline void throw_on_cuda_error(cudaError_t code, char const* call) {
     if (code != cudaSuccess) {
-        cudaGetLastError();  // a recoverable error would otherwise be reported again by the next launch
+        static_cast<void>(cudaGetLastError());  // else the next launch reports a recoverable error again
         throw error(status_of(code), std::string("CUDA: ") + cudaGetErrorString(code) + " (" + cudaGetErrorName(code) +
                                          ") from " + call);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ostream>
 #include <random>
 #include <string>
 #include <string_view>
@@ -167,13 +168,20 @@ std::vector<std::string> const& fragments() {
 
 std::string generated(std::mt19937_64& random) {
     auto const draw = [&](std::size_t n) { return std::size_t(random() % n); };
-    std::string text;
+    auto const pieces = [&](std::size_t most) {
+        std::string made;
+        for (std::size_t count = draw(most); count > 0; --count) {
+            made.insert(draw(4) == 0 ? draw(made.size() + 1) : made.size(), fragments()[draw(fragments().size())]);
+        }
+        return made;
+    };
     if (draw(2) == 0) {
-        text = "<think>" + std::string(draw(100), 'r') + "</think>\n<answer>[1, 2, 3]</answer>";
+        return pieces(12);
     }
-    for (std::size_t count = draw(12); count > 0; --count) {
-        text.insert(draw(4) == 0 ? draw(text.size() + 1) : text.size(), fragments()[draw(fragments().size())]);
-    }
+    // A sound completion around a list that is broken in few places, so that every code is reached.
+    std::string text = "<think>" + std::string(draw(100), 'r') + "</think>\n<answer>[";
+    text += draw(3) == 0 ? pieces(3) : "1, [2, 3], 4";
+    text += (draw(2) == 0 ? ", " : "") + pieces(4) + (draw(8) == 0 ? "" : "]") + "</answer>" + (draw(4) == 0 ? pieces(3) : "");
     for (std::size_t count = draw(3); count > 0 && !text.empty(); --count) {
         std::size_t const at = draw(text.size());
         switch (draw(4)) {
@@ -263,7 +271,7 @@ TEST(scanner, takes_linear_time_on_hostile_texts) {
         "\\", "{", "}", "Answer:", "answer", "an", "[", "(", "]", "9", "0", "-", ",", "1,", "[1],", "[],", "(1)\n",
         "`", "```", "``` ", "```a ", "**", "$", "\\(", ".", " ", "\n", "<|im_end|>", "<|", "a", "a:", "\xEF\xBC\x9A",
         std::string(1, '\0')};
-    std::size_t const bytes = 8'000'000;
+    std::size_t const bytes = 2'000'000;
     for (std::string const& what : hostile) {
         std::string const body = repeated(what, bytes);
         for (std::string const& text : {body, "<think>x</think><answer>" + body + "</answer>", "Answer: [" + body,
@@ -273,7 +281,7 @@ TEST(scanner, takes_linear_time_on_hostile_texts) {
                 fast(text, format);
             }
             std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;
-            // A quadratic scan of 8 MB takes hours; the bound leaves room for sanitizers and busy machines.
+            // A quadratic scan takes many minutes; the bound leaves room for sanitizers and busy machines.
             EXPECT_LT(took.count(), 20.0) << "repeated " << what;
         }
     }

@@ -41,9 +41,9 @@ if(NOT OPTGAP_CUDA STREQUAL "OFF")
 endif()
 
 if(OPTGAP_WITH_CUDA)
-    # Machine code for Ampere, Hopper and Blackwell; compute_90's PTX carries the ones between and after.
+    # Machine code for Ampere, Hopper and Blackwell, and the newest PTX for what comes after.
     if(NOT OPTGAP_CUDA_ARCHS AND nvcc_version VERSION_GREATER_EQUAL 12.8)
-        set(CMAKE_CUDA_ARCHITECTURES 80-real 90 120-real)
+        set(CMAKE_CUDA_ARCHITECTURES 80-real 90-real 100-real 120)
     elseif(NOT OPTGAP_CUDA_ARCHS)
         set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
     else()
@@ -59,9 +59,11 @@ if(OPTGAP_WITH_CUDA)
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     find_package(CUDAToolkit REQUIRED)
+    # Relaxed constexpr: the constexpr members of include/optgap, which knows no OPTGAP_HD, are called from kernels.
     # nvcc's build of the host functions is one more instruction set: its symbols stay apart from g++'s.
     add_compile_options(
         $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>
+        $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
         $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${OPTGAP_MARCH_isa_base},-ffp-contract=off,-Wall,-Wshadow>)
     add_compile_definitions($<$<COMPILE_LANGUAGE:CUDA>:OPTGAP_ISA=isa_cuda>)
     message(STATUS "optgap: CUDA ${CMAKE_CUDA_COMPILER_VERSION} for ${CMAKE_CUDA_ARCHITECTURES}")

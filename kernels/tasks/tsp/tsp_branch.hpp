@@ -83,6 +83,12 @@ OPTGAP_HD inline void free_entries(edge_decisions<Key>& at, std::int32_t i, std:
     at.graph.row(j)[i] = at.graph.free_entry(j, i);
 }
 
+/// What the reduced cost of a forced edge hides: its marker and its length.
+template <class Key>
+[[nodiscard]] OPTGAP_HD inline std::int64_t forced_share(edge_decisions<Key> const& at, std::int32_t i, std::int32_t j) {
+    return 2 * std::int64_t(at.graph.limit) + std::int64_t(at.graph.scale) * at.graph.weight_of(i, j);
+}
+
 template <class Key>
 OPTGAP_HD inline void remember_pending(edge_decisions<Key>& at, std::int32_t city) {
     if (at.is_pending[city] == 0) {
@@ -110,38 +116,31 @@ OPTGAP_HD inline void remove_edge(edge_decisions<Key>& at, std::int32_t i, std::
     remember_pending(at, j);
 }
 
-/// Forces a free edge: joins two forced paths and removes the edge that would close the joined one too early.
+/// Forces a free edge: joins two forced paths and removes the edge that would close the joined one too early. An edge
+/// that cannot be forced changes nothing but `conflict`, so that undoing needs no special case.
 template <class Key>
 OPTGAP_HD inline void force_edge(edge_decisions<Key>& at, std::int32_t i, std::int32_t j) {
+    std::int32_t const a = at.path_end[i];
+    std::int32_t const b = at.path_end[j];
+    bool const full = at.forced_degree[i] == 2 || at.forced_degree[j] == 2;
+    if (full || (a == j && at.forced_count + 1 < at.graph.cities)) {
+        at.conflict = true;
+        return;
+    }
     flip_forced(at, i, j);
     set_entries(at, i, j, Key(-2 * at.graph.limit));
-    at.graph.forced_offset += 2 * std::int64_t(at.graph.limit) + std::int64_t(at.graph.scale) * at.graph.weight_of(i, j);
+    at.graph.forced_offset += forced_share(at, i, j);
     ++at.forced_degree[i];
     ++at.forced_degree[j];
     ++at.forced_count;
     push_trail(at, ~i, j);
     remember_pending(at, i);
     remember_pending(at, j);
-    if (at.forced_degree[i] > 2 || at.forced_degree[j] > 2) {
-        at.conflict = true;
-        return;
-    }
-    std::int32_t const a = at.path_end[i];
-    std::int32_t const b = at.path_end[j];
-    if (a == j) {
-        at.conflict = at.conflict || at.forced_count < at.graph.cities;
-        return;
-    }
     at.path_end[a] = b;
     at.path_end[b] = a;
-    if (at.forced_count < at.graph.cities - 1 && is_free_closing(at, a, b)) {
+    if (at.forced_count < at.graph.cities - 1 && at.is_free(a, b)) {
         remove_edge(at, a, b);
     }
-}
-
-template <class Key>
-[[nodiscard]] OPTGAP_HD inline bool is_free_closing(edge_decisions<Key> const& at, std::int32_t a, std::int32_t b) {
-    return at.is_free(a, b);
 }
 
 /// Applies both rules until nothing follows or a conflict shows.
@@ -180,8 +179,7 @@ OPTGAP_HD inline void undo_to(edge_decisions<Key>& at, std::int32_t mark) {
             continue;
         }
         flip_forced(at, i, j);
-        at.graph.forced_offset -=
-            2 * std::int64_t(at.graph.limit) + std::int64_t(at.graph.scale) * at.graph.weight_of(i, j);
+        at.graph.forced_offset -= forced_share(at, i, j);
         --at.forced_count;
         --at.forced_degree[i];
         --at.forced_degree[j];

@@ -7,7 +7,9 @@
 #include "kernels/tasks/tsp/tsp.hpp"
 #include "optgap/status.hpp"
 
-namespace optgap::tasks::tsp {
+namespace optgap::text::tsp {
+
+using namespace optgap::tasks::tsp;
 
 std::optional<std::int64_t> millionths(double x) {
     if (!(std::fabs(x) < 4294967296.0)) {
@@ -342,4 +344,4 @@ private:
 
 std::vector<std::int32_t> read_tsplib(std::string_view text) { return tsplib(text).read(); }
 
-}  // namespace optgap::tasks::tsp
+}  // namespace optgap::text::tsp

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace optgap::tasks::tsp {
+namespace optgap::text::tsp {
 
 /// x in millionths when x is a decimal number of at most six places below 2^32, else nothing.
 std::optional<std::int64_t> millionths(double x);
@@ -20,4 +20,4 @@ std::vector<std::int32_t> point_words(std::span<std::int64_t const> coordinates)
 /// Throws field_error whose field is the line, such as "line 7".
 std::vector<std::int32_t> read_tsplib(std::string_view text);
 
-}  // namespace optgap::tasks::tsp
+}  // namespace optgap::text::tsp

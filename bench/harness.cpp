@@ -1,0 +1,59 @@
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include "bench/bench.hpp"
+
+namespace optgap::bench {
+
+namespace {
+
+constexpr int least_samples = 5;
+
+constexpr workload all_workloads[] = {
+    {"generate", "instances", true, bench_generate},
+    {"parse", "bytes of rollout text, format checked over the whole text", false, bench_parse},
+    {"verify", "parsed answers", true, bench_verify},
+    {"improve", "move evaluations", true, bench_improve},
+    {"solve", "proven labels", true, bench_solve},
+    {"score", "rollouts: parse + verify + reward + advantage, baselines given", false, bench_score},
+    {"advantages", "rows in groups of 16", false, bench_advantages},
+};
+
+}  // namespace
+
+std::span<workload const> workloads() { return all_workloads; }
+
+double quantile(std::vector<double> samples, double p) {
+    if (samples.empty()) {
+        return 0;
+    }
+    std::size_t const at = std::size_t(p * double(samples.size() - 1) + 0.5);
+    std::nth_element(samples.begin(), samples.begin() + std::ptrdiff_t(at), samples.end());
+    return samples[at];
+}
+
+double measurement::rate() const { return items / quantile(seconds, 0.5); }
+double measurement::spread() const { return (quantile(seconds, 0.9) - quantile(seconds, 0.1)) / quantile(seconds, 0.5); }
+
+std::vector<double> sample(double seconds, std::function<void()> const& run) {
+    using clock = std::chrono::steady_clock;
+    run();
+    std::vector<double> samples;
+    double total = 0;
+    while (total < seconds || int(samples.size()) < least_samples) {
+        auto const start = clock::now();
+        run();
+        samples.push_back(std::chrono::duration<double>(clock::now() - start).count());
+        total += samples.back();
+    }
+    return samples;
+}
+
+void expect(bool condition, std::string const& what) {
+    if (!condition) {
+        throw wrong_result(what);
+    }
+}
+
+}  // namespace optgap::bench

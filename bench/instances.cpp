@@ -1,0 +1,104 @@
+// generate, verify, improve, solve: one task each.
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "bench/bench.hpp"
+#include "bench/rollouts.hpp"
+
+namespace optgap::bench {
+
+namespace {
+
+std::vector<instance_spec> specs_of(setting const& at, std::int64_t count) {
+    std::vector<instance_spec> specs;
+    for (std::int64_t i = 0; i < count; ++i) {
+        specs.push_back({at.task, at.level, split::test, std::uint64_t(i)});
+    }
+    return specs;
+}
+
+measurement start(setting const& at, char const* workload, char const* unit, std::int64_t batch) {
+    measurement made;
+    made.workload = workload;
+    made.task = at.by.tasks()[std::size_t(at.task)].name;
+    made.level = level_name(at.level);
+    made.unit = unit;
+    made.batch = batch;
+    made.items = double(batch);
+    return made;
+}
+
+std::int64_t batch_or(setting const& at, std::int64_t own) { return at.batch > 0 ? at.batch : own; }
+
+}  // namespace
+
+measurement bench_generate(setting const& at) {
+    std::int64_t const count = batch_or(at, 4096);
+    std::vector<instance_spec> const specs = specs_of(at, count);
+    instance_batch const made = at.by.generate(specs);
+    for (std::int64_t r = 0; r < std::min<std::int64_t>(count, 64); ++r) {
+        at.by.check(at.task, made.blocks.row(r));
+    }
+    expect(made.blocks == at.by.generate(specs).blocks, "two runs differ");
+    measurement result = start(at, "generate", "instances", count);
+    result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.generate(specs)); });
+    return result;
+}
+
+measurement bench_verify(setting const& at) {
+    std::int64_t const instances = batch_or(at, 16384) / group_size;
+    instance_batch const batch = at.by.generate(specs_of(at, instances));
+    solved_batch const solved = at.by.solve(batch.view());
+    csr_words const answers = perturbed_answers(at.by, batch.view(), solved.answers, 1);
+    std::vector<std::int32_t> of;
+    for (std::int64_t r = 0; r < answers.rows(); ++r) {
+        of.push_back(std::int32_t(r / group_size));
+    }
+    std::vector<verdict> const found = at.by.verify(batch.view(), answers.view(), of);
+    for (std::size_t r = 0; r < found.size(); r += group_size) {
+        expect(found[r].feasible() && found[r].objective == solved.rows[r / group_size].objective,
+               "the optimum of row " + std::to_string(r) + " is not verified");
+    }
+    measurement result = start(at, "verify", "answers", answers.rows());
+    result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.verify(batch.view(), answers.view(), of)); });
+    return result;
+}
+
+measurement bench_improve(setting const& at) {
+    std::int64_t const count = batch_or(at, 256);
+    instance_batch const batch = at.by.generate(specs_of(at, count));
+    csr_words const greedy = at.by.construct(batch.view());
+    improved_batch const improved = at.by.improve(batch.view(), greedy.view(), at.steps);
+    std::vector<verdict> const found = at.by.verify(batch.view(), improved.answers.view());
+    for (std::size_t r = 0; r < found.size(); ++r) {
+        expect(found[r].feasible() && found[r].objective == improved.objective[r], "row " + std::to_string(r) + " is not what it claims");
+    }
+    measurement result = start(at, "improve", "evaluations", count);
+    result.items = double(improved.evaluations);
+    result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.improve(batch.view(), greedy.view(), at.steps)); });
+    return result;
+}
+
+measurement bench_solve(setting const& at) {
+    std::int64_t const count = batch_or(at, 512);
+    instance_batch const batch = at.by.generate(specs_of(at, count));
+    solved_batch const solved = at.by.solve(batch.view());
+    for (std::size_t r = 0; r < solved.rows.size(); ++r) {
+        expect(solved.rows[r].proven(), "row " + std::to_string(r) + " is not proven");
+    }
+    measurement result = start(at, "solve", "labels", count);
+    using clock = std::chrono::steady_clock;
+    for (std::int64_t r = 0; r < count; ++r) {
+        instance_batch one;
+        one.append(at.task, batch.blocks.row(r));
+        auto const begin = clock::now();
+        static_cast<void>(at.by.solve(one.view()));
+        result.latencies.push_back(std::chrono::duration<double>(clock::now() - begin).count());
+    }
+    result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.solve(batch.view())); });
+    return result;
+}
+
+}  // namespace optgap::bench

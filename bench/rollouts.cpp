@@ -1,0 +1,86 @@
+#include "bench/rollouts.hpp"
+
+#include <algorithm>
+
+#include "kernels/core/words.hpp"
+
+namespace optgap::bench {
+
+namespace {
+
+std::size_t below(std::mt19937_64& random, std::size_t count) { return std::size_t(random() % count); }
+
+/// Swaps, drops, repeats or replaces a value: more of it the higher k.
+void perturb(std::vector<std::int32_t>& block, std::int64_t k, std::mt19937_64& random) {
+    std::size_t const values = block.size() - 1;
+    if (values < 2) {
+        return;
+    }
+    for (std::int64_t times = (k + 2) / 3; times > 0; --times) {
+        std::swap(block[1 + below(random, values)], block[1 + below(random, values)]);
+    }
+    if (k % 5 == 4) {
+        block[1 + below(random, values)] = block[1 + below(random, values)];
+    }
+    if (k % 7 == 6) {
+        block.pop_back();
+    }
+}
+
+constexpr char const* thoughts[] = {
+    "Let me try a different order and compare the totals. ",
+    "If we take this one first, the sum becomes larger than before, so it is not better. ",
+    "Wait, I should double-check that no element is used twice. ",
+    "The cost from here is smaller, since 17 < 25 and 25 < 31. ",
+    "So far the best candidate has been [3, 7, 1, 12], but (4, 9) might improve it. ",
+    "That leaves us with a difference of -4, which means x = 12 works. ",
+    "Hmm, comparing a<b and c<d shows both choices are close.\n",
+    "Now consider the remaining ones: 5, 8, 13, 21 and 34.\n\n",
+};
+
+}  // namespace
+
+csr_words perturbed_answers(engine const& by, instance_view instances, csr_words const& best, std::uint64_t seed) {
+    csr_words const greedy = by.construct(instances);
+    csr_words rows;
+    for (std::int64_t i = 0; i < instances.blocks.rows; ++i) {
+        std::mt19937_64 random(seed * 1'000'003 + std::uint64_t(i));
+        for (std::int64_t k = 0; k < group_size; ++k) {
+            auto const source = (k % 2 == 1 && !greedy.row(i).empty()) ? greedy.row(i) : best.row(i);
+            std::vector<std::int32_t> block(source.begin(), source.end());
+            if (k > 1 && !block.empty() && block[0] == answer_flat) {
+                perturb(block, k, random);
+            }
+            rows.append(block);
+        }
+    }
+    return rows;
+}
+
+std::string answer_text(std::span<std::int32_t const> block) {
+    answer_view const view = view_answer({block.data(), std::int64_t(block.size())});
+    std::string text = "[";
+    std::int64_t at = 0;
+    for (std::int32_t r = 0; r < view.row_count(); ++r) {
+        text += r == 0 ? "[" : "], [";
+        for (std::int32_t k = 0; k < view.row_lengths[r]; ++k, ++at) {
+            text += (k == 0 ? "" : ", ") + std::to_string(view.values[at]);
+        }
+    }
+    text += view.row_count() > 0 ? "]" : "";
+    for (; at < view.count; ++at) {
+        text += (at == 0 ? "" : ", ") + std::to_string(view.values[at]);
+    }
+    return text + "]";
+}
+
+std::string completion(std::string const& answer, std::int64_t bytes, std::mt19937_64& random) {
+    std::string text = "<think>\n";
+    std::int64_t const reasoning = bytes - std::int64_t(answer.size()) - 48;
+    while (std::int64_t(text.size()) < reasoning) {
+        text += thoughts[below(random, std::size(thoughts))];
+    }
+    return text + "\n</think>\n\n<answer>" + answer + "</answer>";
+}
+
+}  // namespace optgap::bench

@@ -1,0 +1,125 @@
+// parse, score, advantages: the reward step on rollouts of all tasks.
+
+#include <cmath>
+#include <string>
+
+#include "bench/bench.hpp"
+#include "bench/rollouts.hpp"
+
+namespace optgap::bench {
+
+namespace {
+
+constexpr std::int64_t step_groups = 384;  ///< prompts of one training step
+
+/// One training step's rollouts: `groups` instances, group_size completions each.
+struct step {
+    instance_batch instances;
+    solved_batch solved;
+    csr_words answers;
+    std::vector<std::string> texts;
+    std::vector<std::string_view> views;
+    std::vector<std::int32_t> instance_of;
+    std::vector<std::int32_t> task_of;
+    double bytes = 0;
+};
+
+step make_step(setting const& at, std::int64_t groups) {
+    step made;
+    std::vector<instance_spec> specs;
+    std::int64_t const tasks = std::int64_t(at.by.tasks().size());
+    for (std::int64_t g = 0; g < groups; ++g) {
+        specs.push_back({std::int32_t(g % tasks), at.level, split::test, std::uint64_t(g / tasks)});
+    }
+    made.instances = at.by.generate(specs);
+    made.solved = at.by.solve(made.instances.view());
+    made.answers = perturbed_answers(at.by, made.instances.view(), made.solved.answers, 2);
+    std::mt19937_64 random(3);
+    for (std::int64_t r = 0; r < made.answers.rows(); ++r) {
+        made.texts.push_back(completion(answer_text(made.answers.row(r)), at.text_bytes, random));
+        made.bytes += double(made.texts.back().size());
+        made.instance_of.push_back(std::int32_t(r / group_size));
+        made.task_of.push_back(made.instances.task[std::size_t(r / group_size)]);
+    }
+    made.views.assign(made.texts.begin(), made.texts.end());
+    return made;
+}
+
+measurement start(setting const& at, char const* workload, char const* unit, std::int64_t batch, double items) {
+    measurement made;
+    made.workload = workload;
+    made.task = "mixed";
+    made.level = level_name(at.level);
+    made.unit = unit;
+    made.batch = batch;
+    made.items = items;
+    return made;
+}
+
+}  // namespace
+
+measurement bench_parse(setting const& at) {
+    step const made = make_step(at, at.batch > 0 ? at.batch / group_size : 64);
+    answer_batch const parsed = at.by.parse(made.views, made.task_of, formats().first(1));
+    expect(parsed.words == made.answers.words && parsed.offsets == made.answers.offsets, "parsed answers differ from what was written");
+    measurement result = start(at, "parse", "bytes", std::int64_t(made.views.size()), made.bytes);
+    result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.parse(made.views, made.task_of, formats().first(1))); });
+    return result;
+}
+
+measurement bench_score(setting const& at) {
+    step const made = make_step(at, at.batch > 0 ? at.batch / group_size : step_groups);
+    score_request const request{.instances = made.instances.view(),
+                                .baselines = made.solved.rows,
+                                .texts = made.views,
+                                .instance_of = made.instance_of,
+                                .group = {},
+                                .finished = {},
+                                .format_of = {},
+                                .formats = {},
+                                .reward = {},
+                                .advantage = {}};
+    score_batch const scored = at.by.score(request);
+    for (std::size_t r = 0; r < scored.rows.size(); r += group_size) {
+        expect(scored.rows[r].reward == 2.0f, "the optimum of row " + std::to_string(r) + " does not earn 2");
+    }
+    measurement result = start(at, "score", "rollouts", std::int64_t(made.views.size()), double(made.views.size()));
+    std::vector<double> parse, verify, reward, advantage;
+    result.seconds = sample(at.seconds, [&] {
+        score_batch const again = at.by.score(request);
+        parse.push_back(again.seconds.parse);
+        verify.push_back(again.seconds.verify);
+        reward.push_back(again.seconds.reward);
+        advantage.push_back(again.seconds.advantage);
+    });
+    result.stages = {{"parse", quantile(parse, 0.5)},
+                     {"verify", quantile(verify, 0.5)},
+                     {"reward", quantile(reward, 0.5)},
+                     {"advantage", quantile(advantage, 0.5)}};
+    return result;
+}
+
+measurement bench_advantages(setting const& at) {
+    std::size_t const rows = std::size_t(at.batch > 0 ? at.batch : 1 << 20);
+    std::mt19937_64 random(5);
+    std::vector<float> rewards(rows);
+    std::vector<std::int32_t> group(rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+        rewards[r] = float(random() % 18432) / 4096.0f - 2.5f;
+        group[r] = std::int32_t(r / group_size);
+    }
+    std::vector<float> const found = at.by.advantages(rewards, group);
+    for (std::size_t g = 0; g + group_size <= rows; g += group_size) {
+        double sum = 0;
+        for (std::size_t k = 0; k < group_size; ++k) {
+            sum += found[g + k];
+        }
+        expect(std::abs(sum) < 1e-4, "the advantages of group " + std::to_string(g / group_size) + " do not sum to 0");
+    }
+    measurement result = start(at, "advantages", "rows", std::int64_t(rows), double(rows));
+    result.level = "-";
+    result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.advantages(rewards, group)); });
+    return result;
+}
+
+}  // namespace optgap::bench

@@ -1,0 +1,52 @@
+#pragma once
+// Rewards and advantages on the GPU: plain functions that queue kernels over device memory. The arithmetic is reward.hpp
+// and advantage.hpp, shared with the CPU.
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "kernels/core/launch_plan.hpp"
+#include "optgap/reward.hpp"
+
+namespace optgap {
+
+/// Rollouts and what they refer to. `finished` may be nullptr.
+struct reward_batch {
+    std::int32_t const* instance_of;
+    sense const* direction;     ///< per instance
+    baseline const* baselines;  ///< per instance
+    verdict const* verdicts;
+    std::int32_t const* format_code;
+    finish const* finished;
+    reward_row* out;
+    std::int64_t count;
+};
+
+[[nodiscard]] cudaError_t launch_rewards(cudaStream_t stream, device_limits const& limits, reward_batch const& batch,
+                                         reward_spec const& spec);
+
+/// Rewards with group ids, and room to sort them: `count` words each, and `temporary` for CUB.
+struct advantage_batch {
+    float const* rewards;
+    std::int32_t const* group;
+    float* out;
+    std::int32_t count;
+    std::int32_t* sorted_group;
+    std::int32_t* row;
+    std::int32_t* sorted_row;
+    std::int32_t* group_begin;
+    std::int32_t* groups;  ///< one word
+    void* temporary;
+    std::int64_t temporary_bytes;
+};
+
+/// Bytes of `temporary` for that many rows.
+[[nodiscard]] cudaError_t advantage_temporary_bytes(std::int32_t rows, std::int64_t& bytes);
+[[nodiscard]] cudaError_t launch_advantages(cudaStream_t stream, device_limits const& limits, advantage_batch const& batch,
+                                            advantage_spec const& spec);
+
+/// An error when this build holds no machine code for the current device.
+[[nodiscard]] cudaError_t probe_device_code();
+
+}  // namespace optgap
