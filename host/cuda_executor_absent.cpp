@@ -1,6 +1,6 @@
 // The CUDA executor of a build without CUDA.
 
-#ifndef OPTGAP_HAVE_CUDA
+#ifndef OPTGAP_WITH_CUDA
 
 #include "host/executor.hpp"
 

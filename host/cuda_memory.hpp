@@ -63,7 +63,9 @@ private:
 
 class device_event {
 public:
-    device_event() { OPTGAP_CUDA_TRY(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming | cudaEventBlockingSync)); }
+    device_event() {
+        OPTGAP_CUDA_TRY(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming | cudaEventBlockingSync));
+    }
     ~device_event() {
         if (event_ != nullptr) {
             cudaEventDestroy(event_);

@@ -15,8 +15,7 @@ namespace optgap {
 /// device_failed nothing on the device can be trusted, and every later call fails too.
 inline status status_of(cudaError_t code) {
     switch (code) {
-        case cudaErrorMemoryAllocation:
-            return status::out_of_memory;
+        case cudaErrorMemoryAllocation: return status::out_of_memory;
         case cudaErrorInsufficientDriver:
         case cudaErrorNoDevice:
         case cudaErrorInvalidDevice:
@@ -29,10 +28,8 @@ inline status status_of(cudaError_t code) {
         case cudaErrorUnsupportedPtxVersion:
         case cudaErrorInvalidDeviceFunction:
         case cudaErrorLaunchOutOfResources:
-        case cudaErrorInvalidConfiguration:
-            return status::device_unavailable;
-        default:
-            return status::device_failed;
+        case cudaErrorInvalidConfiguration: return status::device_unavailable;
+        default: return status::device_failed;
     }
 }
 

@@ -26,8 +26,8 @@ bool slice_account::admit(row_cost const& row) {
     return true;
 }
 
-row_slicer::row_slicer(std::int64_t rows, std::int64_t instances, std::int32_t const* instance_of, std::int64_t capacity,
-                       row_cost_of row, instance_bytes_of instance)
+row_slicer::row_slicer(std::int64_t rows, std::int64_t instances, std::int32_t const* instance_of,
+                       std::int64_t capacity, row_cost_of row, instance_bytes_of instance)
     : rows_(rows),
       instance_of_(instance_of),
       account_(capacity),

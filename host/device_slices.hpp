@@ -66,7 +66,7 @@ private:
     slice_account account_;
     row_cost_of row_cost_of_;
     instance_bytes_of instance_bytes_of_;
-    std::vector<std::int64_t> seen_in_;     ///< per instance: the slice's begin + 1
+    std::vector<std::int64_t> seen_in_;  ///< per instance: the slice's begin + 1
     std::vector<std::int32_t> local_index_;
 };
 

@@ -1,6 +1,5 @@
 #include "optgap/key.hpp"
 
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <array>

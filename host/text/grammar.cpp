@@ -1,7 +1,9 @@
 #include "host/text/grammar.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstring>
 #include <limits>
 
 #include "host/text/lexemes.hpp"
@@ -33,20 +35,40 @@ constexpr bool is_label_byte(char c) {
     return is_letter(c) || is_digit(c) || c == ' ' || c == '_' || c == '-';
 }
 
+/// The digits at the front of eight bytes, all at once. size is 0 when there are none or eight.
+struct short_number {
+    std::size_t size = 0;
+    std::int32_t value = 0;
+    bool leading_zero = false;
+};
+
+inline short_number read_short_number(char const* eight_bytes) {
+    if constexpr (std::endian::native != std::endian::little) {
+        return {};
+    }
+    std::uint64_t word = 0;
+    std::memcpy(&word, eight_bytes, sizeof(word));
+    std::uint64_t const digits = word ^ 0x3030303030303030;
+    // The high bit of every byte above 9; a carry spoils only bytes behind the first such byte.
+    std::uint64_t const others = (digits | (digits + 0x7676767676767676)) & 0x8080808080808080;
+    int const bits = std::countr_zero(others) & ~7;
+    if (bits == 0 || bits == 64) {
+        return {};
+    }
+    // Digits move to the back of the word behind zeros, then pairs, fours and eights are joined by multiplication.
+    std::uint64_t number = digits << (64 - bits);
+    number = (number * (10 * 0x100 + 1)) >> 8 & 0x00FF00FF00FF00FF;
+    number = (number * (100 * 0x10000 + 1)) >> 16 & 0x0000FFFF0000FFFF;
+    number = (number * (10'000 * 0x1'0000'0000 + 1)) >> 32;
+    return {std::size_t(bits / 8), std::int32_t(number), (digits & 0xFF) == 0 && bits > 8};
+}
+
 /// Strips one mark from the front.
 bool drop(std::string_view& text, std::string_view mark) {
     if (text.substr(0, mark.size()) != mark) {
         return false;
     }
     text.remove_prefix(mark.size());
-    return true;
-}
-
-bool drop_back(std::string_view& text, std::string_view mark) {
-    if (text.size() < mark.size() || text.substr(text.size() - mark.size()) != mark) {
-        return false;
-    }
-    text.remove_suffix(mark.size());
     return true;
 }
 
@@ -87,14 +109,29 @@ void drop_language(std::string_view& text, char const* const* task_words) {
     }
 }
 
+/// Length of the wrap that starts with `first`, given whether the byte beside it is the same; 0 if it is none.
+constexpr std::size_t wrap_length(char first, bool twice) {
+    switch (first) {
+        case ' ':
+        case '\t':
+        case '\r':
+        case '\n':
+        case '`':
+        case '$': return 1;
+        case '*':
+        case '_': return twice ? 2 : 0;
+        default: return 0;
+    }
+}
+
 void drop_front_wraps(std::string_view& text, char const* const* task_words) {
-    for (;;) {
-        if (!text.empty() && is_white(text.front())) {
-            text.remove_prefix(1);
-        } else if (drop(text, "```")) {
+    while (!text.empty()) {
+        bool const twice = text.size() > 1 && text[1] == text[0];
+        if (text[0] == '`' && twice && drop(text, "```")) {
             drop_language(text, task_words);
-        } else if (!drop(text, "`") && !drop(text, "**") && !drop(text, "__") && !drop(text, "$") &&
-                   !drop(text, "\\(")) {
+        } else if (std::size_t const length = wrap_length(text[0], twice); length > 0) {
+            text.remove_prefix(length);
+        } else if (text[0] != '\\' || !drop(text, "\\(")) {
             return;
         }
     }
@@ -102,15 +139,19 @@ void drop_front_wraps(std::string_view& text, char const* const* task_words) {
 
 void drop_back_wraps(std::string_view& text) {
     bool full_stop = false;
-    for (;;) {
-        if (!text.empty() && is_white(text.back())) {
+    while (!text.empty()) {
+        char const last = text.back();
+        char const before = text.size() > 1 ? text[text.size() - 2] : '\0';
+        if (std::size_t const length = wrap_length(last, before == last); length > 0) {
+            text.remove_suffix(length);
+        } else if (last == ')' && before == '\\') {
+            text.remove_suffix(2);
+        } else if (last == '.' && !full_stop) {
             text.remove_suffix(1);
+            full_stop = true;
         } else if (std::size_t const token = trailing_end_of_turn(text); token > 0) {
             text.remove_suffix(token);
-        } else if (!full_stop && drop_back(text, ".")) {
-            full_stop = true;
-        } else if (!drop_back(text, "`") && !drop_back(text, "**") && !drop_back(text, "__") && !drop_back(text, "$") &&
-                   !drop_back(text, "\\)")) {
+        } else {
             return;
         }
     }
@@ -203,9 +244,47 @@ std::int32_t list_reader::read_value() {
     return code == code_ok ? read_more_rows() : code;
 }
 
+/// The common case of a row: numbers of at most seven digits, all with or all without a blank behind the comma. True
+/// when it came to the row's end; else it stands in front of an item that it leaves to the careful path. The next item's
+/// place depends on this one's length alone, not on a look at what separates them: that is a predicted branch.
+inline bool list_reader::skim(char close) {
+    char const* at = at_;
+    std::int32_t* out = out_;
+    std::size_t gap = 0;
+    bool closed = false;
+    while (end_ - at > 8 && out != out_end_) {
+        short_number const number = read_short_number(at);
+        char const* const behind = at + number.size;
+        if (number.size == 0 || number.leading_zero) {
+            break;
+        }
+        if (*behind != ',') {
+            closed = *behind == close;
+            if (closed) {
+                *out++ = number.value;
+                at = behind + 1;
+            }
+            break;
+        }
+        if (gap == 0) {
+            gap = behind[1] == ' ' ? 2 : 1;
+        } else if (gap == 2 && behind[1] != ' ') {
+            break;
+        }
+        *out++ = number.value;
+        at = behind + gap;
+    }
+    at_ = at;
+    out_ = out;
+    return closed;
+}
+
 /// Integers up to the closing bracket; the opening one is behind us.
 std::int32_t list_reader::read_row(char close) {
     for (;;) {
+        if (skim(close)) {
+            return code_ok;
+        }
         skip_white();
         if (at_ == end_) {
             return code_unparsable;
@@ -234,25 +313,25 @@ std::int32_t list_reader::read_row(char close) {
 /// Stops at the first byte that decides, so a megabyte of digits costs eleven.
 inline std::int32_t list_reader::read_integer() {
     bool const negative = *at_ == '-';
-    at_ += negative ? 1 : 0;
-    if (at_ == end_) {
+    char const* const first = at_ + (negative ? 1 : 0);
+    if (first == end_) {
         return code_unparsable;
     }
-    char const* const first = at_;
+    char const* at = first;
     std::int64_t magnitude = 0;
-    while (at_ != end_ && is_digit(*at_)) {
-        if (at_ - first == digits_limit) {
+    for (; at != end_ && is_digit(*at); ++at) {
+        if (at - first == digits_limit) {
             return code_overflow;
         }
-        magnitude = magnitude * 10 + (*at_ - '0');
-        ++at_;
-        if (*first == '0' && at_ != end_ && is_digit(*at_)) {
+        if (at != first && *first == '0') {
             return code_not_integer;
         }
+        magnitude = magnitude * 10 + (*at - '0');
     }
-    if (at_ == first) {
+    if (at == first) {
         return code_not_integer;
     }
+    at_ = at;
     if (magnitude > std::int64_t(std::numeric_limits<std::int32_t>::max()) + (negative ? 1 : 0)) {
         return code_overflow;
     }

@@ -23,6 +23,7 @@ private:
     std::int32_t read_rows(char close);
     std::int32_t read_more_rows();
     std::int32_t read_integer();
+    bool skim(char close);
     std::int32_t after_outer_list();
     bool skip_white();
     void put(std::int32_t value);

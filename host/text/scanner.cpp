@@ -160,24 +160,24 @@ bool is_line_label(std::string_view text) {
     return true;
 }
 
-/// What follows the last "Answer:".
+/// What follows the last "Answer:". Looks for the label's last letter and the colon: prose is full of "an".
 bool find_line(std::string_view text, text_span& content) {
     static constexpr pair_filter filter = [] {
         pair_filter f;
-        f.add({any_case, 'A', any_case, 'N'});
+        f.add({any_case, 'R', 0xFF, ':'});
+        f.add({any_case, 'R', 0xFF, 0xEF});
         return f;
     }();
     backward_candidates candidates(text, filter);
     for (std::size_t at = candidates.next(); at != no_position; at = candidates.next()) {
-        if (!is_line_label(text.substr(at))) {
+        std::size_t const colon = at + 1;
+        if (colon < line_label.size() || !is_line_label(text.substr(colon - line_label.size()))) {
             continue;
         }
-        std::size_t const colon = at + line_label.size();
-        std::size_t const width = text.substr(colon, 1) == ":"                                   ? 1
-                                  : text.substr(colon, full_width_colon.size()) == full_width_colon ? 3
-                                                                                                 : 0;
-        if (width > 0) {
-            content = {std::int64_t(colon + width), std::int64_t(text.size())};
+        std::string_view const rest = text.substr(colon);
+        bool const wide = rest.substr(0, full_width_colon.size()) == full_width_colon;
+        if (wide || rest.substr(0, 1) == ":") {
+            content = {std::int64_t(colon + (wide ? full_width_colon.size() : 1)), std::int64_t(text.size())};
             return true;
         }
     }

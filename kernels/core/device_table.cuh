@@ -15,9 +15,9 @@ namespace optgap {
 struct launch_site {
     cudaStream_t stream = nullptr;
     device_limits limits;
-    std::int32_t* ticket = nullptr;      ///< one word for this launch's rows
-    std::int32_t* scratch = nullptr;     ///< for launches whose scratch does not fit shared memory
-    std::int64_t scratch_bytes = 0;      ///< at least one warp's when such a launch is made
+    std::int32_t* ticket = nullptr;   ///< one word for this launch's rows
+    std::int32_t* scratch = nullptr;  ///< for launches whose scratch does not fit shared memory
+    std::int64_t scratch_bytes = 0;   ///< at least one warp's when such a launch is made
 };
 
 /// The rows of one task in a slice of a batch, and the most scratch any of them needs.

@@ -93,8 +93,9 @@ struct task_launches {
 template <class Task>
 constexpr device_table device_table_of() {
     using launches = task_launches<Task>;
-    return {Task::objective_sense, launches::scratch_words, launches::answer_words, launches::measure, launches::generate,
-            launches::verify,      launches::floor,         launches::construct,    launches::improve};
+    return {Task::objective_sense, launches::scratch_words, launches::answer_words,
+            launches::measure,     launches::generate,      launches::verify,
+            launches::floor,       launches::construct,     launches::improve};
 }
 
 OPTGAP_KERNELS_END

@@ -42,8 +42,8 @@ constexpr launch_plan plan_launch(device_limits const& limits, std::int64_t scra
     std::int64_t const block_bytes =
         plan.words_per_warp * std::int64_t(sizeof(std::int32_t)) * launch_policy::warps_per_block;
     std::int64_t const blocks = limits.shared_per_multiprocessor / (block_bytes + limits.shared_reserved);
-    plan.global_scratch = block_bytes > limits.shared_per_block ||
-                          blocks * launch_policy::warps_per_block < launch_policy::warps_wanted;
+    plan.global_scratch =
+        block_bytes > limits.shared_per_block || blocks * launch_policy::warps_per_block < launch_policy::warps_wanted;
     plan.shared_bytes = plan.global_scratch ? 0 : block_bytes;
     return plan;
 }

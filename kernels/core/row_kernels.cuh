@@ -78,8 +78,8 @@ __global__ void __launch_bounds__(row_kernel_threads)
     verify_kernel(ticket_rows list, scratch_space scratch, verify_batch batch) {
     std::int32_t* const mine = scratch.mine();
     for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
-        verdict const found = Task::verify(team, batch.in.instances[batch.in.instance_of[row]],
-                                           view_answer(batch.in.answers[row]), mine);
+        verdict const found =
+            Task::verify(team, batch.in.instances[batch.in.instance_of[row]], view_answer(batch.in.answers[row]), mine);
         if (team.rank() == 0) {
             batch.out[row] = found;
         }
@@ -119,8 +119,8 @@ __global__ void __launch_bounds__(row_kernel_threads)
         std::int32_t* const answer = batch.words + batch.offsets[row];
         team.each(start.count, [&](std::int64_t i) { answer[i] = start.data[i]; });
         team.sync();
-        improve_result const found = Task::improve(team, batch.in.instances[batch.in.instance_of[row]], answer, start.count,
-                                                   batch.steps, batch.source, mine);
+        improve_result const found = Task::improve(team, batch.in.instances[batch.in.instance_of[row]], answer,
+                                                   start.count, batch.steps, batch.source, mine);
         if (team.rank() == 0) {
             batch.out[row] = found;
         }

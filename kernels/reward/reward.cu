@@ -1,9 +1,9 @@
 #include "kernels/reward/reward.cuh"
 
+#include <thrust/iterator/counting_iterator.h>
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
-#include <thrust/iterator/counting_iterator.h>
 
 #include "kernels/core/cuda_team.cuh"
 #include "kernels/reward/advantage.hpp"
@@ -52,8 +52,8 @@ __global__ void __launch_bounds__(group_warps * 32) group_kernel(advantage_batch
         std::int32_t const end = g + 1 < groups ? batch.group_begin[g + 1] : batch.count;
         std::int32_t const* const rows = batch.sorted_row + begin;
         group_advantage(
-            team, batch.rewards, std::int64_t(end) - begin, [rows](std::int64_t k) { return rows[k]; }, spec, partial[warp],
-            batch.out);
+            team, batch.rewards, std::int64_t(end) - begin, [rows](std::int64_t k) { return rows[k]; }, spec,
+            partial[warp], batch.out);
         team.sync();
     }
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Rewards and advantages on the GPU: plain functions that queue kernels over device memory. The arithmetic is reward.hpp
-// and advantage.hpp, shared with the CPU.
+// Rewards and advantages on the GPU: plain functions that queue kernels over device memory. The arithmetic is
+// reward.hpp and advantage.hpp, shared with the CPU.
 
 #include <cuda_runtime_api.h>
 
@@ -43,8 +43,8 @@ struct advantage_batch {
 
 /// Bytes of `temporary` for that many rows.
 [[nodiscard]] cudaError_t advantage_temporary_bytes(std::int32_t rows, std::int64_t& bytes);
-[[nodiscard]] cudaError_t launch_advantages(cudaStream_t stream, device_limits const& limits, advantage_batch const& batch,
-                                            advantage_spec const& spec);
+[[nodiscard]] cudaError_t launch_advantages(cudaStream_t stream, device_limits const& limits,
+                                            advantage_batch const& batch, advantage_spec const& spec);
 
 /// An error when this build holds no machine code for the current device.
 [[nodiscard]] cudaError_t probe_device_code();

@@ -13,6 +13,9 @@
 
 OPTGAP_KERNELS_BEGIN
 
+/// An excluded row's reward. A constant: a NaN that is computed or converted has other bits on a GPU than on a CPU.
+inline constexpr float no_reward = std::numeric_limits<float>::quiet_NaN();
+
 /// objective / yardstick or its inverse: 1 at the yardstick, above 1 beyond it. A zero in the denominator counts as 1.
 OPTGAP_HD inline double ratio_to(std::int64_t objective, std::int64_t yardstick, sense direction) {
     if (objective == yardstick) {
@@ -74,8 +77,12 @@ OPTGAP_HD inline reward_row reward_of(verdict const& found, std::int32_t format_
     }
 
     double total = (format_ok ? spec.format_valid : spec.format_broken) + feasibility;
-    if (row.truncated != 0 && spec.truncated != truncation::penalise) {
-        total = spec.truncated == truncation::zero ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+    if (row.truncated != 0 && spec.truncated == truncation::exclude) {
+        row.reward = no_reward;
+        return row;
+    }
+    if (row.truncated != 0 && spec.truncated == truncation::zero) {
+        total = 0.0;
     } else if (spec.grid > 0.0) {
         total = rint(total / spec.grid) * spec.grid;
     }

@@ -76,23 +76,14 @@ template <class Key>
     return (cities + key_block<Key> - 1) / key_block<Key> * key_block<Key>;
 }
 
-/// array[index] = value by a whole vector, which the next vector load can forward from the store buffer.
-template <class Key>
-OPTGAP_HD inline void store_in_block(Key* array, std::int32_t index, Key value) {
-    std::int32_t const begin = index & ~(key_block<Key> - 1);
-    Key* const block = array + begin;
-    for (std::int32_t i = 0; i < key_block<Key>; ++i) {
-        block[i] = begin + i == index ? value : block[i];
-    }
-}
-
 /// Offers the edges of `row` to all cities and returns the smallest key among those outside the tree.
 template <class Key>
 [[nodiscard]] OPTGAP_HD inline Key relax_row(std::int32_t lanes, Key const* __restrict row, Key from,
                                              Key const* __restrict shifted, Key const* __restrict reached,
                                              Key* __restrict nearest) {
     Key best = largest_key<Key>;
-    for (std::int32_t j = 0; j < lanes; ++j) {
+    std::int32_t const end = lanes & -key_block<Key>;
+    for (std::int32_t j = 0; j < end; ++j) {
         Key const offered = row[j] + shifted[j] + from;
         Key const key = offered < nearest[j] ? offered : nearest[j];
         nearest[j] = key;
@@ -107,7 +98,8 @@ template <class Key>
 [[nodiscard]] OPTGAP_HD inline Key cheapest_leg(std::int32_t lanes, Key const* __restrict row, Key from,
                                                 Key const* __restrict shifted, Key const* __restrict reached) {
     Key best = largest_key<Key>;
-    for (std::int32_t j = 0; j < lanes; ++j) {
+    std::int32_t const end = lanes & -key_block<Key>;
+    for (std::int32_t j = 0; j < end; ++j) {
         Key const offered = row[j] + shifted[j] + from;
         Key const masked = offered > reached[j] ? offered : reached[j];
         best = masked < best ? masked : best;
@@ -141,7 +133,7 @@ OPTGAP_HD inline void attach_legs(priced_graph<Key> const& graph, one_tree<Key>&
         tree.leg[which] = std::int32_t(key & ((Key(1) << graph.bits) - 1));
         tree.leg_cost[which] = key >> (2 * graph.bits);
         tree.excess[tree.leg[which]] += 1;
-        store_in_block(graph.reached, tree.leg[which], largest_key<Key>);
+        graph.reached[tree.leg[which]] = largest_key<Key>;
     }
     tree.excess[0] = 0;
 }
@@ -152,13 +144,13 @@ OPTGAP_HD inline void minimum_one_tree(priced_graph<Key> const& graph, one_tree<
     begin_one_tree(graph, tree.price, tree.excess);
     std::int32_t const shift = 2 * graph.bits;
     Key const mask = (Key(1) << graph.bits) - 1;
-    store_in_block(graph.reached, 0, largest_key<Key>);
+    graph.reached[0] = largest_key<Key>;
     std::int32_t city = 1;
     tree.order[0] = city;
     std::int64_t total = 0;
     Key worst = smallest_key<Key>;
     for (std::int32_t count = 1; count < graph.cities - 1; ++count) {
-        store_in_block(graph.reached, city, largest_key<Key>);
+        graph.reached[city] = largest_key<Key>;
         Key const from = graph.shifted[city] + (Key(city) << graph.bits);
         Key const key = relax_row(graph.lanes, graph.row(city), from, graph.shifted, graph.reached, graph.nearest);
         city = std::int32_t(key & mask);

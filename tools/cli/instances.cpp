@@ -72,7 +72,11 @@ void instance_set::read(row_item const& item, claim& out) {
         }
     };
     if (auto const text = string_of(item.row, "key")) {
-        out.key = parse_key(*text);
+        try {
+            out.key = parse_key(*text);
+        } catch (field_error const& broken) {
+            throw field_error("key", broken.rule());
+        }
         out.task = task_of("key", fmt::format("{}@{}", out.key->task, out.key->version));
     }
     if (auto const name = string_of(item.row, "task")) {
@@ -94,6 +98,9 @@ void instance_set::read(row_item const& item, claim& out) {
     }
     if (out.has_words) {
         out.words = ctx_.text(out.task).from_json(parse_value(*instance));
+    }
+    if (out.key && !out.key->is_explicit) {
+        static_cast<void>(ctx_.get_engine().spec_of(*out.key));
     }
     if (std::string_view const* const hash = item.row.find("hash"); hash != nullptr && is_json_string(*hash)) {
         std::string text = decode_json_string(*hash);
@@ -125,6 +132,7 @@ void instance_set::generate(std::span<claim* const> claims) {
     for (claim const* const c : claims) {
         specs.push_back({c->task, c->key->level, c->key->part, c->key->seed});
     }
+    engine const& made_by = ctx_.get_engine();
     auto const settle_all = [&](instance_batch const& made, std::span<claim* const> of) {
         for (std::size_t i = 0; i < of.size(); ++i) {
             try {
@@ -137,7 +145,7 @@ void instance_set::generate(std::span<claim* const> claims) {
     };
     auto const is_fault = [](error const& e) { return e.code() >= status::device_unavailable && e.code() != status::out_of_memory; };
     try {
-        settle_all(ctx_.get_engine().generate(specs), claims);
+        settle_all(made_by.generate(specs), claims);
         return;
     } catch (error const& failed) {
         if (is_fault(failed)) {
@@ -146,7 +154,7 @@ void instance_set::generate(std::span<claim* const> claims) {
     }
     for (std::size_t i = 0; i < claims.size(); ++i) {
         try {
-            settle_all(ctx_.get_engine().generate(std::span(specs).subspan(i, 1)), claims.subspan(i, 1));
+            settle_all(made_by.generate(std::span(specs).subspan(i, 1)), claims.subspan(i, 1));
         } catch (error const& failed) {
             if (is_fault(failed)) {
                 throw;

@@ -45,7 +45,7 @@ struct task {
             shuffle(stream, label, n);
         }
         team.sync();
-        if (level.on_ladder()) {
+        if (level.code >= 0) {
             generate_ladder(team, source, level.code, n, rows, label, scratch + n);
         } else {
             generate_level(team, source, level, n, rows, label);
@@ -134,7 +134,7 @@ struct task {
                                             std::int64_t steps, draw source, std::int32_t* scratch) {
         verdict const start = verify(team, instance, view_answer({answer, size}), scratch);
         improve_result result;
-        if (start.feasible()) {
+        if (start.code == code_ok) {
             result = walk_from(team, view_graph(instance), answer + 1, size - 1, steps, source, scratch);
             size = 1 + result.objective;
         }

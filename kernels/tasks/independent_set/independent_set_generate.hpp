@@ -27,7 +27,7 @@ struct level_sizes {
     std::int32_t n_low, n_high, k_low, k_high;
 };
 [[nodiscard]] OPTGAP_HD constexpr level_sizes sizes_of(difficulty level) {
-    switch (level.level()) {
+    switch (level.code + 4) {
         case 0: return {12, 20, 4, 8};
         case 1: return {20, 30, 8, 12};
         case 2: return {30, 40, 12, 16};
@@ -51,7 +51,7 @@ inline constexpr std::int32_t planted_permille = 720;  ///< of the noise edges: 
 }
 
 [[nodiscard]] OPTGAP_HD inline std::int32_t vertices_of(draw source, difficulty level) {
-    if (level.on_ladder()) {
+    if (level.code >= 0) {
         return 3 * ladder_of(level.code).groups;
     }
     level_sizes const sizes = sizes_of(level);

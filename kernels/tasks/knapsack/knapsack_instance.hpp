@@ -50,30 +50,49 @@ OPTGAP_HD inline bool goes_before(items const& all, std::int32_t i, std::int32_t
 
 inline constexpr std::int32_t sorted_run = 128;  ///< counting ranks beats merging up to here, and vectorises
 
+/// Sorts each run of indices by counting, for every item, those that go before it. `Product` holds any value · weight;
+/// the narrow one doubles the items a vector compares.
+template <class Product, class Team>
+OPTGAP_HD void rank_in_runs(Team& team, std::int32_t const* value, std::int32_t const* weight, std::int32_t n,
+                            std::int32_t* order) {
+    team.each(n, [&](std::int64_t at) {
+        auto const i = std::int32_t(at);
+        Product const own_value = value[i];
+        Product const own_weight = weight[i];
+        std::int32_t const begin = i / sorted_run * sorted_run;
+        std::int32_t const end = std::int32_t(smaller_of(begin + sorted_run, n));
+        Product rank = 0;
+        for (std::int32_t j = begin; j < i; ++j) {
+            rank += value[j] * own_weight >= own_value * weight[j] ? 1 : 0;
+        }
+        for (std::int32_t j = i + 1; j < end; ++j) {
+            rank += value[j] * own_weight > own_value * weight[j] ? 1 : 0;
+        }
+        order[begin + std::int32_t(rank)] = i;
+    });
+}
+
 /// Writes the items' indices in that order; `spare` has room for as many. Ranks by counting inside runs, then merges by
 /// binary search: O(n log² n) over the lanes, no lane waits for another inside a pass.
 template <class Team>
 OPTGAP_HD void order_by_ratio(Team& team, items const& all, std::int32_t* order, std::int32_t* spare) {
     std::int32_t const n = all.count;
-    // Ranks by counting: int32 in, int64 products and counts, so that the loops vectorise.
     std::int32_t* const value = spare;
-    std::int32_t const* const weight = all.weight;
-    team.each(n, [&](std::int64_t i) { value[i] = std::int32_t(ratio_of(all, std::int32_t(i)).value); });
-    team.sync();
+    std::int64_t heaviest = 0;
+    std::int64_t dearest = 0;
     team.each(n, [&](std::int64_t i) {
-        std::int64_t const own_value = value[i];
-        std::int64_t const own_weight = weight[i];
-        std::int64_t const begin = i / sorted_run * sorted_run;
-        std::int64_t const end = smaller_of(begin + sorted_run, n);
-        std::int64_t rank = 0;
-        for (std::int64_t j = begin; j < i; ++j) {
-            rank += value[j] * own_weight >= own_value * weight[j] ? 1 : 0;
-        }
-        for (std::int64_t j = i + 1; j < end; ++j) {
-            rank += value[j] * own_weight > own_value * weight[j] ? 1 : 0;
-        }
-        order[begin + rank] = std::int32_t(i);
+        value[i] = std::int32_t(ratio_of(all, std::int32_t(i)).value);
+        heaviest = larger_of(heaviest, all.weight[i]);
+        dearest = larger_of(dearest, value[i]);
     });
+    team.sync();
+    heaviest = team.max_by(heaviest, 0).key;
+    dearest = team.max_by(dearest, 0).key;
+    if (heaviest * dearest <= INT32_MAX) {
+        rank_in_runs<std::int32_t>(team, value, all.weight, n, order);
+    } else {
+        rank_in_runs<std::int64_t>(team, value, all.weight, n, order);
+    }
     team.sync();
     std::int32_t* from = order;
     std::int32_t* to = spare;

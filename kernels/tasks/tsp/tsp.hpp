@@ -17,16 +17,16 @@ namespace tasks::tsp {
 //   1   the weights, in the instance's order
 //   2   the ladder's hidden tour
 //   3   block p: whether hidden edge p is planted, its weight, whether the shortcut past it is, its weight
+//   4   whether a weight is raised, in the instance's order
 
 /// The ladder's step d; formula and reasons in README.md.
 struct ladder_step {
     std::int32_t n;
-    std::int32_t planted;  ///< chance in permille that an edge of the hidden tour is cheap
+    std::int32_t structured;  ///< permille of the weights that follow the hidden structure
 
     OPTGAP_HD explicit constexpr ladder_step(std::int32_t d)
-        : n(d >= 2 * largest / 3 ? largest : 5 + d / 2 * 3), planted(std::int32_t(std::int64_t(1000) * d / (std::int64_t(d) + 30))) {}
-
-    static constexpr std::int32_t largest = 2000;
+        : n(5 + 6 * (d / 4 < 332 ? d / 4 : 332)),
+          structured(std::int32_t(std::int64_t(850) * d / (std::int64_t(d) + 30))) {}
 };
 
 struct task {
@@ -55,7 +55,8 @@ struct task {
     }
 
     template <class Team>
-    OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t* scratch) {
+    OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words,
+                                   std::int32_t* scratch) {
         std::int32_t const n = draw_size(source, level);
         if (team.rank() == 0) {
             words[0] = matrix_form;
@@ -123,7 +124,8 @@ struct task {
 
     /// Nearest neighbour from city 0, ties by index.
     template <class Team>
-    OPTGAP_HD static std::int64_t construct(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
+    OPTGAP_HD static std::int64_t construct(Team& team, words_view instance, std::int32_t* answer,
+                                            std::int32_t* scratch) {
         std::int32_t const n = city_count(instance);
         distances const d(instance);
         std::uint32_t* const visited = reinterpret_cast<std::uint32_t*>(scratch);
@@ -243,11 +245,21 @@ private:
                    : nullptr;
     }
 
-    /// Makes edges of a hidden tour cheap and, more rarely, the pairs one city apart on it cheaper still: taking such a
-    /// shortcut strands the city in between. n >= 5, so that all these pairs differ.
+    /// Raises weights, then makes edges of a hidden tour cheap and pairs one city apart on it cheaper still: taking
+    /// such a shortcut strands the city in between. n >= 5, so that all these pairs differ.
     template <class Team>
-    OPTGAP_HD static void plant(Team& team, draw source, ladder_step step, std::int32_t* weights, std::int32_t* hidden) {
+    OPTGAP_HD static void plant(Team& team, draw source, ladder_step step, std::int32_t* weights,
+                                std::int32_t* hidden) {
         std::int32_t const n = step.n;
+        std::int64_t const count = triangle(n);
+        team.each((count + 3) / 4, [&](std::int64_t b) {
+            philox_block const block = random_block(source, 4, std::uint32_t(b));
+            for (std::int64_t k = 4 * b; k < 4 * b + 4 && k < count; ++k) {
+                if (to_range(block.word[k - 4 * b], 0, 999) < step.structured) {
+                    weights[k] = 40 + (weights[k] - 10) * 2 / 3;
+                }
+            }
+        });
         if (team.rank() == 0) {
             for (std::int32_t i = 0; i < n; ++i) {
                 hidden[i] = i;
@@ -261,10 +273,10 @@ private:
             std::int32_t const a = hidden[p];
             std::int32_t const b = hidden[(p + 1) % n];
             std::int32_t const c = hidden[(p + 2) % n];
-            if (to_range(block.word[0], 0, 999) < step.planted) {
+            if (to_range(block.word[0], 0, 999) < step.structured) {
                 weights[a > b ? triangle(a) + b : triangle(b) + a] = to_range(block.word[1], 20, 29);
             }
-            if (to_range(block.word[2], 0, 1999) < step.planted) {
+            if (to_range(block.word[2], 0, 999) < step.structured) {
                 weights[a > c ? triangle(a) + c : triangle(c) + a] = to_range(block.word[3], 10, 19);
             }
         });
@@ -273,7 +285,8 @@ private:
 
     /// Length of the n cities as a tour, -1 when they are none. One pass: marks, range checks and the sum together.
     template <class Team>
-    OPTGAP_HD static std::int64_t walk(Team& team, words_view instance, std::int32_t const* cities, std::uint32_t* seen) {
+    OPTGAP_HD static std::int64_t walk(Team& team, words_view instance, std::int32_t const* cities,
+                                       std::uint32_t* seen) {
         std::int32_t const n = city_count(instance);
         clear(team, seen, n);
         distances const d(instance);
@@ -301,7 +314,9 @@ private:
                                      std::uint32_t* scratch, verdict& found) {
         found.violation = found.violation_max;
         if (!answer.is_flat() || answer.count == 0) {
-            found.code = answer.is_word() ? code_unparsable : answer.is_rows() && answer.row_count() == 0 ? code_empty : code_bad_depth;
+            found.code = answer.is_word()                              ? code_unparsable
+                         : answer.is_rows() && answer.row_count() == 0 ? code_empty
+                                                                       : code_bad_depth;
             return;
         }
         found.where = first_out_of_range(team, answer.values, count, n);

@@ -18,7 +18,7 @@ inline constexpr std::int32_t points_form = 1;
 
 inline constexpr std::int32_t min_cities = 3;
 inline constexpr std::int32_t max_cities = 1'000'000;
-inline constexpr std::int32_t max_weight = 1 << 24;      ///< of every distance in either form; `check` holds points to it
+inline constexpr std::int32_t max_weight = 1 << 24;  ///< of every distance in either form; `check` holds points to it
 inline constexpr std::int32_t max_coordinate = 1 << 29;  ///< absolute value; keeps dx² + dy² at 2^61 or less
 inline constexpr std::int32_t max_scale = 1'000'000;     ///< six decimal places
 

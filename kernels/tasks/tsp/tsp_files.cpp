@@ -27,7 +27,8 @@ std::vector<std::int32_t> point_words(std::span<std::int64_t const> coordinates)
             divisor /= 10;
         }
     }
-    std::vector<std::int32_t> words{points_form, std::int32_t(coordinates.size() / 2), std::int32_t(1'000'000 / divisor)};
+    std::vector<std::int32_t> words{points_form, std::int32_t(coordinates.size() / 2),
+                                    std::int32_t(1'000'000 / divisor)};
     words.reserve(3 + coordinates.size());
     for (std::int64_t const x : coordinates) {
         if (std::abs(x / divisor) > max_coordinate) {
@@ -47,7 +48,9 @@ class line_reader {
 public:
     explicit line_reader(std::string_view text) : text_(text) {}
 
-    [[noreturn]] void fail(std::string rule) const { throw field_error("line " + std::to_string(line_), std::move(rule)); }
+    [[noreturn]] void fail(std::string rule) const {
+        throw field_error("line " + std::to_string(line_), std::move(rule));
+    }
 
     /// The next line that is not blank, without blanks at its ends; empty at the end of the file.
     std::string_view next_line() {
@@ -98,7 +101,8 @@ public:
 
 private:
     void skip_blanks() {
-        for (; at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r' || text_[at_] == '\n');
+        for (; at_ < text_.size() &&
+               (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r' || text_[at_] == '\n');
              ++at_) {
             line_ += text_[at_] == '\n' ? 1 : 0;
         }
@@ -178,12 +182,13 @@ private:
             }
             n_ = n;
         } else if (key == "EDGE_WEIGHT_TYPE") {
-            static constexpr std::string_view known[] = {"EXPLICIT", "EUC_2D", "CEIL_2D", "ATT", "GEO", "MAN_2D", "MAX_2D"};
+            static constexpr std::string_view known[] = {"EXPLICIT", "EUC_2D", "CEIL_2D", "ATT",
+                                                         "GEO",      "MAN_2D", "MAX_2D"};
             require_one_of(known, key, value);
             weight_type_ = value;
         } else if (key == "EDGE_WEIGHT_FORMAT") {
-            static constexpr std::string_view known[] = {"FUNCTION",       "FULL_MATRIX",    "UPPER_ROW",      "LOWER_ROW",
-                                                         "UPPER_DIAG_ROW", "LOWER_DIAG_ROW", "UPPER_COL",      "LOWER_COL",
+            static constexpr std::string_view known[] = {"FUNCTION",       "FULL_MATRIX",    "UPPER_ROW", "LOWER_ROW",
+                                                         "UPPER_DIAG_ROW", "LOWER_DIAG_ROW", "UPPER_COL", "LOWER_COL",
                                                          "UPPER_DIAG_COL", "LOWER_DIAG_COL"};
             require_one_of(known, key, value);
             weight_format_ = value;

@@ -1,7 +1,7 @@
 #pragma once
-// Local search for up to `matrix_cities` cities: 2-opt and Or-opt by best improvement, then double-bridge kicks from the
-// best tour (iterated local search; Johnson and McGeoch 1997). The distances lie in tour order, D[i][j] = d(tour[i],
-// tour[j]), so that every scan runs along rows. A move with its ends at positions i and j:
+// Local search for up to `matrix_cities` cities: 2-opt and Or-opt by best improvement, then double-bridge kicks from
+// the best tour (iterated local search; Johnson and McGeoch 1997). The distances lie in tour order, D[i][j] =
+// d(tour[i], tour[j]), so that every scan runs along rows. A move with its ends at positions i and j:
 //
 //   2-opt    edges (i, i+1), (j, j+1) become (i, j), (i+1, j+1)
 //   Or-opt   the segment of 1, 2 or 3 cities from position i on goes between j and j+1, as it is or turned round
@@ -30,7 +30,8 @@ struct tour_move {
     std::int32_t rank = INT32_MAX;
 
     /// kind 0 is 2-opt, kind 1 … 3 Or-opt with as many cities.
-    OPTGAP_HD static std::int32_t rank_of(std::int32_t n, std::int32_t kind, std::int32_t i, std::int32_t j, bool turned) {
+    OPTGAP_HD static std::int32_t rank_of(std::int32_t n, std::int32_t kind, std::int32_t i, std::int32_t j,
+                                          bool turned) {
         return 2 * ((kind * n + i) * n + j) + (turned ? 1 : 0);
     }
     [[nodiscard]] OPTGAP_HD bool turned() const { return rank % 2 == 1; }
@@ -109,11 +110,11 @@ struct matrix_search {
     std::int32_t stride;  ///< of D; column n repeats column 0
     std::int32_t* tour;
     std::int32_t* next;
-    std::int32_t* edge;      ///< D[i][i+1]; -no_move past n
-    std::int32_t* inside2;   ///< [n + j - i] is no_move where inserting two cities from i on after j is no move
+    std::int32_t* edge;     ///< D[i][i+1]; -no_move past n
+    std::int32_t* inside2;  ///< [n + j - i] is no_move where inserting two cities from i on after j is no move
     std::int32_t* inside3;
-    std::int32_t* cities;    ///< d by city, no_move on the diagonal
-    std::int32_t* ordered;   ///< D
+    std::int32_t* cities;   ///< d by city, no_move on the diagonal
+    std::int32_t* ordered;  ///< D
 
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t whole(std::int64_t words) { return (words + 15) / 16 * 16; }
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t words(std::int64_t n) {
@@ -174,9 +175,7 @@ struct matrix_search {
                 to[n] = from[at[0]];
             }
         }
-        team.each(n, [&](std::int64_t i) {
-            edge[i] = cities[std::int64_t(at[i]) * n + at[after(std::int32_t(i))]];
-        });
+        team.each(n, [&](std::int64_t i) { edge[i] = cities[std::int64_t(at[i]) * n + at[after(std::int32_t(i))]]; });
         team.sync();
     }
 
@@ -213,9 +212,7 @@ struct matrix_search {
     /// tour[p] = old tour[source_of(p)] for p in first … last, and what follows from it.
     template <class Team, class Source>
     OPTGAP_HD void rearrange(Team& team, std::int32_t first, std::int32_t last, Source const& source_of) {
-        team.each(last - first + 1, [&](std::int64_t k) {
-            next[k] = tour[source_of(first + std::int32_t(k))];
-        });
+        team.each(last - first + 1, [&](std::int64_t k) { next[k] = tour[source_of(first + std::int32_t(k))]; });
         team.sync();
         team.each(last - first + 1, [&](std::int64_t k) { tour[first + k] = next[k]; });
         team.sync();

@@ -17,8 +17,8 @@ struct placed_move {
 };
 
 struct neighbour_search {
-    static constexpr std::int32_t near = 8;      ///< cities in each list
-    static constexpr std::int32_t variants = 14; ///< two sides of: 2-opt, then 1 … 3 cities put after or before
+    static constexpr std::int32_t near = 8;       ///< cities in each list
+    static constexpr std::int32_t variants = 14;  ///< two sides of: 2-opt, then 1 … 3 cities put after or before
 
     std::int32_t n;
     distances d;
@@ -30,7 +30,12 @@ struct neighbour_search {
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t words(std::int64_t n) { return (3 + near) * n; }
 
     OPTGAP_HD neighbour_search(words_view instance, std::int32_t* scratch)
-        : n(city_count(instance)), d(instance), tour(scratch), next(scratch + n), position(next + n), lists(position + n) {}
+        : n(city_count(instance)),
+          d(instance),
+          tour(scratch),
+          next(scratch + n),
+          position(next + n),
+          lists(position + n) {}
 
     [[nodiscard]] OPTGAP_HD std::int32_t after(std::int32_t i) const { return i + 1 == n ? 0 : i + 1; }
     [[nodiscard]] OPTGAP_HD std::int32_t before(std::int32_t i) const { return i == 0 ? n - 1 : i - 1; }
@@ -116,8 +121,9 @@ struct neighbour_search {
     }
 
 private:
-    /// Variant 7·backward + 0 is 2-opt; + 1 + 2(size - 1) + b moves the segment that begins (forward) or ends (backward)
-    /// with the city at i; b = 0 puts it between j and j+1, b = 1 between j-1 and j, its city next to j's either way.
+    /// Variant 7·backward + 0 is 2-opt; + 1 + 2(size - 1) + b moves the segment that begins (forward) or ends
+    /// (backward) with the city at i; b = 0 puts it between j and j+1, b = 1 between j-1 and j, its city next to j's
+    /// either way.
     [[nodiscard]] OPTGAP_HD placed_move place(std::int32_t i, std::int32_t j, std::int32_t variant) const {
         bool const backward = variant >= 7;
         std::int32_t const kind = variant % 7;
@@ -174,7 +180,8 @@ private:
                 std::int32_t const beside = put_before != 0 ? before(j) : after(j);
                 // The edge (j, beside) must not touch the segment.
                 if (beside != tail && beside != i) {
-                    keep(best, freed + d(tour[tail], tour[beside]) - d(other, tour[beside]), first + 2 * size - 1 + put_before);
+                    keep(best, freed + d(tour[tail], tour[beside]) - d(other, tour[beside]),
+                         first + 2 * size - 1 + put_before);
                     ++rated;
                 }
             }

@@ -1,0 +1,555 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "host/graph_json.hpp"
+#include "host/task_text.hpp"
+#include "kernels/core/thread_team.hpp"
+#include "kernels/tasks/independent_set/independent_set.hpp"
+#include "kernels/tasks/independent_set/independent_set_reference.hpp"
+
+extern optgap::task_text const optgap_text_independent_set;
+
+namespace {
+
+using namespace optgap;
+using optgap::tasks::independent_set::task;
+using block = std::vector<std::int32_t>;
+
+words_view view(block const& words) { return {words.data(), std::int64_t(words.size())}; }
+
+/// 64-byte aligned, and filled with rubbish: scratch is never zero.
+class scratch_memory {
+public:
+    explicit scratch_memory(std::int64_t words) : memory_(std::size_t(words) + 16, 0x5a5a5a5a) {}
+    std::int32_t* data() {
+        auto const address = reinterpret_cast<std::uintptr_t>(memory_.data());
+        return memory_.data() + (64 - address % 64) % 64 / 4;
+    }
+
+private:
+    block memory_;
+};
+
+block graph(char const* text) { return graph_from_json(json::parse(text)); }
+
+block random_graph(std::mt19937& random, std::int32_t n, std::int32_t permille) {
+    block words(std::size_t(graph_words(n)));
+    solo team;
+    std::uint32_t* const rows = begin_graph(team, words.data(), n);
+    for (std::int32_t u = 0; u < n; ++u) {
+        for (std::int32_t v = 0; v < u; ++v) {
+            if (std::int32_t(random() % 1000) < permille) {
+                add_edge(team, rows, n, u, v);
+            }
+        }
+    }
+    return words;
+}
+
+block flat(std::vector<std::int32_t> values) {
+    values.insert(values.begin(), answer_flat);
+    return values;
+}
+
+verdict verify(block const& instance, block const& answer) {
+    solo team;
+    scratch_memory scratch(task::scratch_words(view(instance)));
+    return task::verify(team, view(instance), view_answer(view(answer)), scratch.data());
+}
+
+block generate(std::uint64_t seed, difficulty level) {
+    solo team;
+    draw const source{seed, 0x1d5};
+    block words(std::size_t(task::instance_words(source, level)));
+    scratch_memory scratch(task::generate_scratch_words(source, level));
+    task::generate(team, source, level, words.data(), scratch.data());
+    return words;
+}
+
+struct solved {
+    solve_result result;
+    block answer;
+};
+solved solve(block const& instance, std::int64_t budget = task::default_budget) {
+    scratch_memory scratch(task::exact_scratch_words(view(instance)));
+    solved found{{}, block(std::size_t(task::answer_words(view(instance))))};
+    found.result = task::exact(view(instance), budget, found.answer.data(), scratch.data());
+    found.answer.resize(std::size_t(found.result.answer_words));
+    return found;
+}
+
+block construct(block const& instance) {
+    solo team;
+    scratch_memory scratch(task::scratch_words(view(instance)));
+    block answer(std::size_t(task::answer_words(view(instance))));
+    answer.resize(std::size_t(task::construct(team, view(instance), answer.data(), scratch.data())));
+    return answer;
+}
+
+struct improved {
+    improve_result result;
+    block answer;
+};
+improved improve(block const& instance, block const& start, std::int64_t steps, std::uint64_t seed = 3) {
+    solo team;
+    scratch_memory scratch(task::scratch_words(view(instance)));
+    improved found{{}, start};
+    found.answer.resize(std::max(start.size(), std::size_t(task::answer_words(view(instance)))));
+    found.result = task::improve(team, view(instance), found.answer.data(), std::int64_t(start.size()), steps,
+                                 draw{seed, 7}, scratch.data());
+    found.answer.resize(std::size_t(found.result.answer_words));
+    return found;
+}
+
+block const paper = graph(R"({"n":4,"edges":[[0,1],[0,2],[1,2],[1,3],[2,3]]})");
+
+TEST(independent_set, accepts_the_papers_worked_example) {
+    verdict const found = verify(paper, flat({0, 3}));
+    EXPECT_EQ(found, (verdict{code_ok, -1, 2, 0, 1}));
+    EXPECT_EQ(solve(paper).result.objective, 2);
+    EXPECT_EQ(solve(paper).result.status, baseline_status::optimal);
+}
+
+TEST(independent_set, names_the_first_broken_rule) {
+    EXPECT_EQ(verify(paper, {answer_word, 0}).code, code_unparsable);
+    EXPECT_EQ(verify(paper, {2, 1, 1, 0, 3}).code, code_bad_depth);
+    EXPECT_EQ(verify(paper, {1, 2, 0, 3}), (verdict{code_bad_depth, -1, 0, 1, 1}));
+    EXPECT_EQ(verify(paper, flat({})), (verdict{code_empty, -1, 0, 1, 1}));
+    EXPECT_EQ(verify(paper, {0}).code, code_empty);
+    EXPECT_EQ(verify(paper, flat({0, 0, 4})), (verdict{code_out_of_range, 2, 0, 3, 3}));
+    EXPECT_EQ(verify(paper, flat({0, INT32_MIN, INT32_MAX})).where, 1);
+    EXPECT_EQ(verify(paper, flat({1, 2, 0, 2, 1})), (verdict{code_repeated, 3, 0, 10, 10}));
+    EXPECT_EQ(verify(paper, flat({0, 3, 1, 2})), (verdict{task::code_adjacent, 2, 0, 5, 6}));
+    EXPECT_EQ(verify(paper, flat({3, 1})), (verdict{task::code_adjacent, 1, 0, 1, 1}));
+}
+
+TEST(independent_set, gives_nothing_for_one_vertex_two_hundred_times) {
+    EXPECT_EQ(verify(paper, flat(std::vector<std::int32_t>(200, 0))), (verdict{code_repeated, 1, 0, 19900, 19900}));
+}
+
+TEST(independent_set, verdicts_equal_the_reference_on_random_answers) {
+    std::mt19937 random(11);
+    for (int round = 0; round < 3000; ++round) {
+        block const instance = random_graph(random, 1 + std::int32_t(random() % 70), std::int32_t(random() % 300));
+        std::vector<std::int32_t> values(random() % 9);
+        for (std::int32_t& value : values) {
+            value = std::int32_t(random() % std::uint32_t(instance[0] + (round % 8 == 0 ? 2 : 0))) - (round % 16 == 0);
+        }
+        ASSERT_EQ(verify(instance, flat(values)), reference::independent_set::verify(instance, flat(values)));
+    }
+}
+
+TEST(independent_set, proves_the_optimum_of_small_graphs_of_every_density) {
+    std::mt19937 random(5);
+    for (int round = 0; round < 4000; ++round) {
+        block const instance = random_graph(random, 1 + round % 18, std::int32_t(random() % 1001));
+        solved const found = solve(instance);
+        ASSERT_EQ(found.result.status, baseline_status::optimal);
+        ASSERT_EQ(found.result.objective, found.result.bound);
+        ASSERT_EQ(found.result.objective, reference::independent_set::optimum(instance)) << round;
+        ASSERT_EQ(verify(instance, found.answer).objective, found.result.objective);
+    }
+}
+
+TEST(independent_set, the_wide_search_agrees_with_the_word_search) {
+    std::mt19937 random(8);
+    for (int round = 0; round < 600; ++round) {
+        std::int32_t const n = 1 + std::int32_t(random() % 64);
+        block const instance = random_graph(random, n, 50 + std::int32_t(random() % 900));
+        graph_view const given = view_graph(view(instance));
+        scratch_memory scratch(search::wide_clique_scratch_words(n));
+        for (vertex_set const kind : {vertex_set::clique, vertex_set::independent}) {
+            block word(static_cast<std::size_t>(n));
+            block wide(static_cast<std::size_t>(n));
+            auto const fast = search::max_clique_word(given, kind, INT64_MAX, word.data());
+            auto const general = search::max_clique_wide(given, kind, INT64_MAX, wide.data(), 0, scratch.data());
+            ASSERT_EQ(fast.size, general.size);
+            ASSERT_TRUE(fast.proven && general.proven);
+            auto const greedy = search::max_clique_word(given, kind, 0, word.data());
+            auto const wide_greedy = search::max_clique_wide(given, kind, 0, wide.data(), 0, scratch.data());
+            ASSERT_EQ(greedy.size, wide_greedy.size);
+            ASSERT_TRUE(std::equal(word.begin(), word.begin() + greedy.size, wide.begin()));
+        }
+    }
+}
+
+TEST(independent_set, solves_edge_shapes_at_both_sides_of_a_word) {
+    for (std::int32_t const n : {1, 2, 31, 32, 33, 63, 64, 65, 128, 129}) {
+        std::mt19937 random(1);
+        EXPECT_EQ(solve(random_graph(random, n, 0)).result.objective, n);
+        EXPECT_EQ(solve(random_graph(random, n, 1000)).result.objective, 1);
+        block bipartite(std::size_t(graph_words(n)));
+        solo team;
+        std::uint32_t* const rows = begin_graph(team, bipartite.data(), n);
+        for (std::int32_t v = 0; v + 1 < n; ++v) {
+            add_edge(team, rows, n, v, v + 1);
+        }
+        solved const path = solve(bipartite);
+        EXPECT_EQ(path.result.objective, (n + 1) / 2) << n;
+        EXPECT_EQ(path.result.status, baseline_status::optimal) << n;
+        EXPECT_EQ(verify(bipartite, path.answer).objective, (n + 1) / 2);
+    }
+}
+
+TEST(independent_set, more_budget_is_never_worse_and_none_is_the_greedy_answer) {
+    std::mt19937 random(21);
+    for (std::int32_t const n : {40, 64, 65, 90, 130}) {
+        block const instance = random_graph(random, n, 150);
+        EXPECT_EQ(solve(instance, 0).answer, construct(instance));
+        EXPECT_EQ(solve(instance, 0).result.bound, n);
+        std::int64_t const optimum = solve(instance).result.objective;
+        solve_result last = solve(instance, 0).result;
+        for (std::int64_t budget = 1; budget < 3000; budget += 1 + budget / 3) {
+            solved const found = solve(instance, budget);
+            ASSERT_LE(found.result.steps, budget);
+            ASSERT_GE(found.result.objective, last.objective);
+            ASSERT_LE(found.result.bound, last.bound);
+            ASSERT_GE(found.result.bound, optimum);
+            ASSERT_EQ(verify(instance, found.answer).objective, found.result.objective);
+            ASSERT_EQ(found.result.status == baseline_status::optimal, found.result.objective == found.result.bound);
+            last = found.result;
+        }
+    }
+}
+
+TEST(independent_set, keeps_an_honest_bound_where_the_proof_does_not_end) {
+    std::mt19937 random(2);
+    block const instance = random_graph(random, 400, 100);
+    solved const found = solve(instance, 100);
+    EXPECT_EQ(found.result.status, baseline_status::bounded);
+    EXPECT_STREQ(task::bound_kinds[found.result.bound_kind], "colour");
+    EXPECT_LT(found.result.objective, found.result.bound);
+    EXPECT_LT(found.result.bound, 200);
+}
+
+TEST(independent_set, greedy_takes_the_lowest_degrees_and_then_the_lowest_vertices) {
+    EXPECT_EQ(construct(paper), flat({0, 3}));
+    EXPECT_EQ(construct(graph(R"({"n":5,"edges":[[0,1],[0,2],[0,3],[4,1]]})")), flat({2, 3, 4}));
+    solo team;
+    block answer(2);
+    EXPECT_EQ(task::floor(team, view(paper), answer.data(), nullptr), 2);
+    EXPECT_EQ(answer, flat({0}));
+}
+
+TEST(independent_set, local_search_reaches_the_optimum_of_small_graphs) {
+    std::mt19937 random(31);
+    for (int round = 0; round < 200; ++round) {
+        block const instance = random_graph(random, 2 + round % 17, 100 + std::int32_t(random() % 600));
+        improved const found = improve(instance, flat({0}), 3000);
+        ASSERT_EQ(found.result.objective, reference::independent_set::optimum(instance));
+        ASSERT_EQ(verify(instance, found.answer).objective, found.result.objective);
+        ASSERT_EQ(found.result.start_objective, 1);
+    }
+}
+
+TEST(independent_set, a_longer_local_search_is_never_worse) {
+    block const instance = generate(4, difficulty::ladder(30));
+    std::int64_t last = 1;
+    for (std::int64_t steps = 0; steps < 400; steps += 7) {
+        improved const found = improve(instance, flat({0}), steps);
+        ASSERT_GE(found.result.objective, last);
+        ASSERT_LE(found.result.moves, steps);
+        ASSERT_EQ(verify(instance, found.answer).objective, found.result.objective);
+        last = found.result.objective;
+    }
+    EXPECT_GT(last, 20);
+}
+
+TEST(independent_set, local_search_leaves_an_infeasible_start_alone) {
+    improved const found = improve(paper, flat({0, 1}), 50);
+    EXPECT_EQ(found.answer, flat({0, 1}));
+    EXPECT_EQ(found.result, (improve_result{.answer_words = 3}));
+    EXPECT_EQ(improve(paper, {answer_word, 0}, 50).answer, (block{answer_word, 0}));
+}
+
+TEST(independent_set, levels_keep_to_the_papers_ranges) {
+    std::int32_t const low[] = {12, 20, 30, 40};
+    std::int32_t const high[] = {20, 30, 40, 50};
+    std::int32_t const planted[] = {4, 8, 12, 16};
+    for (std::int32_t code = -4; code < 0; ++code) {
+        for (std::uint64_t seed = 0; seed < 100; ++seed) {
+            block const instance = generate(seed, {code});
+            ASSERT_EQ(task::check(view(instance)), nullptr);
+            ASSERT_GE(instance[0], low[code + 4]);
+            ASSERT_LE(instance[0], high[code + 4]);
+            ASSERT_GE(solve(instance).result.objective, planted[code + 4]);
+        }
+    }
+}
+
+TEST(independent_set, labels_carry_no_information_on_the_plant) {
+    std::int64_t low_half = 0;
+    std::int64_t members = 0;
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+        block const instance = generate(seed, difficulty::ladder(13));
+        block const answer = solve(instance).answer;
+        for (std::size_t i = 1; i < answer.size(); ++i, ++members) {
+            low_half += answer[i] < instance[0] / 2;
+        }
+    }
+    EXPECT_NEAR(double(low_half) / double(members), 0.5, 0.03);
+}
+
+TEST(independent_set, the_ladder_grows_and_its_plant_has_one_vertex_a_group) {
+    std::int32_t last = 0;
+    for (std::int32_t d = 0; d < 40; ++d) {
+        block const instance = generate(9, difficulty::ladder(d));
+        ASSERT_EQ(task::check(view(instance)), nullptr);
+        ASSERT_GE(instance[0], last);
+        ASSERT_EQ(solve(instance).result.objective, tasks::independent_set::ladder_of(d).groups) << d;
+        last = instance[0];
+    }
+    EXPECT_EQ(generate(1, difficulty::ladder(max_ladder))[0], 3072);
+}
+
+TEST(independent_set, a_greedy_pass_is_seldom_optimal_on_the_ladder) {
+    int optimal = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        block const instance = generate(seed, difficulty::ladder(13));
+        optimal += std::int64_t(construct(instance).size()) - 1 == solve(instance).result.objective;
+    }
+    EXPECT_LE(optimal, 60);
+}
+
+TEST(independent_set, a_team_of_five_gives_the_bytes_of_one_lane) {
+    std::mt19937 random(17);
+    for (difficulty const level : {difficulty::easy(), difficulty::medium(), difficulty::ladder(4)}) {
+        draw const source{random(), 0x1d5};
+        block const instance = generate(source.seed, level);
+        block drawn(instance.size());
+        scratch_memory drawing(task::generate_scratch_words(source, level));
+        run_as_team<5>([&](auto& team) { task::generate(team, source, level, drawn.data(), drawing.data()); });
+        ASSERT_EQ(drawn, instance);
+
+        scratch_memory scratch(task::scratch_words(view(instance)));
+        std::int32_t const n = instance[0];
+        std::vector<block> answers{construct(instance), flat({}), {answer_word, 0}, flat({0, n, 0}), flat({1, 2, 1, n - 1})};
+        for (int round = 0; round < 6; ++round) {
+            std::vector<std::int32_t> values(static_cast<std::size_t>(n));
+            for (std::int32_t v = 0; v < n; ++v) {
+                values[std::size_t(v)] = v;
+            }
+            std::shuffle(values.begin(), values.end(), random);
+            values.resize(3 + std::size_t(round));
+            answers.push_back(flat(values));
+        }
+        for (block const& answer : answers) {
+            std::vector<verdict> lanes(5);
+            run_as_team<5>([&](auto& team) {
+                lanes[std::size_t(team.rank())] =
+                    task::verify(team, view(instance), view_answer(view(answer)), scratch.data());
+            });
+            for (verdict const& lane : lanes) {
+                ASSERT_EQ(lane, verify(instance, answer));
+            }
+        }
+        block built(std::size_t(task::answer_words(view(instance))));
+        block better(built.size());
+        better[0] = answer_flat;
+        better[1] = 0;
+        std::vector<std::int64_t> sizes(5);
+        std::vector<improve_result> results(5);
+        run_as_team<5>([&](auto& team) {
+            auto const rank = std::size_t(team.rank());
+            sizes[rank] = task::construct(team, view(instance), built.data(), scratch.data());
+            results[rank] = task::improve(team, view(instance), better.data(), 2, 40, draw{3, 7}, scratch.data());
+        });
+        improved const alone = improve(instance, flat({0}), 40);
+        built.resize(std::size_t(sizes[4]));
+        better.resize(std::size_t(results[4].answer_words));
+        ASSERT_EQ(built, construct(instance));
+        ASSERT_EQ(better, alone.answer);
+        for (improve_result const& result : results) {
+            ASSERT_EQ(result, alone.result);
+        }
+    }
+}
+
+TEST(independent_set, check_refuses_words_that_are_no_graph) {
+    auto const rule = [](block const& words) { return std::string(task::check(view(words))); };
+    EXPECT_EQ(task::check(view({1, 0})), nullptr);
+    EXPECT_EQ(rule({}), "the words must begin with n");
+    EXPECT_EQ(rule({0}), "n must be at least 1");
+    EXPECT_EQ(rule({INT32_MIN}), "n must be at least 1");
+    EXPECT_EQ(rule({INT32_MAX, 0}), "n must be at most 20000");
+    EXPECT_EQ(rule({2, 2}), "a graph has 1 + n * ceil(n / 32) words");
+    EXPECT_EQ(rule({2, 1, 0}), "a vertex must not be adjacent to itself");
+    EXPECT_EQ(rule({2, 6, 1}), "bits past n must be 0");
+    EXPECT_EQ(rule({2, 2, 0}), "the rows must be symmetric");
+    block far(std::size_t(graph_words(70)));
+    far[0] = 70;
+    far[1 + 2] = 1 << 5;
+    EXPECT_EQ(rule(far), "the rows must be symmetric");
+    far[1 + 69 * 3] = 1;
+    EXPECT_EQ(task::check(view(far)), nullptr);
+}
+
+std::string refusal(char const* text) {
+    try {
+        graph_from_json(json::parse(text));
+        return "accepted";
+    } catch (field_error const& problem) {
+        return problem.field();
+    }
+}
+
+TEST(independent_set, json_errors_name_the_field) {
+    EXPECT_EQ(refusal(R"([1])"), "instance");
+    EXPECT_EQ(refusal(R"({"edges":[]})"), "n");
+    EXPECT_EQ(refusal(R"({"n":3})"), "edges");
+    EXPECT_EQ(refusal(R"({"n":0,"edges":[]})"), "n");
+    EXPECT_EQ(refusal(R"({"n":3.0,"edges":[]})"), "n");
+    EXPECT_EQ(refusal(R"({"n":99999999999999999999,"edges":[]})"), "n");
+    EXPECT_EQ(refusal(R"({"n":18446744073709551615,"edges":[]})"), "n");
+    EXPECT_EQ(refusal(R"({"n":20001,"edges":[]})"), "n");
+    EXPECT_EQ(refusal(R"({"n":3,"edges":[],"m":1})"), "m");
+    EXPECT_EQ(refusal(R"({"n":3,"edges":{}})"), "edges");
+    EXPECT_EQ(refusal(R"({"n":3,"edges":[[0,1],[1]]})"), "edges[1]");
+    EXPECT_EQ(refusal(R"({"n":3,"edges":[[0,1,2]]})"), "edges[0]");
+    EXPECT_EQ(refusal(R"({"n":3,"edges":[[0,1],[0,3]]})"), "edges[1][1]");
+    EXPECT_EQ(refusal(R"({"n":3,"edges":[[-1,1]]})"), "edges[0][0]");
+    EXPECT_EQ(refusal(R"({"n":3,"edges":[["0",1]]})"), "edges[0][0]");
+    EXPECT_EQ(refusal(R"({"n":3,"edges":[[true,1]]})"), "edges[0][0]");
+    EXPECT_EQ(refusal(R"({"n":3,"edges":[[2,2]]})"), "edges[0]");
+    EXPECT_EQ(refusal(R"({"n":3,"edges":[[0,1],[1,0],[0,1]]})"), "accepted");
+}
+
+TEST(independent_set, json_comes_back_word_for_word) {
+    for (std::int32_t code : {-4, -1, 0, 25}) {
+        block const instance = generate(6, {code});
+        EXPECT_EQ(optgap_text_independent_set.from_json(optgap_text_independent_set.to_json(view(instance))), instance);
+    }
+    EXPECT_EQ(optgap_text_independent_set.to_json(view(paper)).dump(),
+              R"({"n":4,"edges":[[0,1],[0,2],[1,2],[1,3],[2,3]]})");
+}
+
+TEST(independent_set, dimacs_files_are_read_and_bad_lines_named) {
+    EXPECT_EQ(read_dimacs_graph("c a comment\r\np edge 4 5\r\ne 1 2\ne 1 3\ne 2 3\ne 2 4\n\ne 4 3"), paper);
+    auto const bad_line = [](char const* text) -> std::string {
+        try {
+            read_dimacs_graph(text);
+            return "accepted";
+        } catch (field_error const& problem) {
+            return problem.field();
+        }
+    };
+    EXPECT_EQ(bad_line(""), "line 1");
+    EXPECT_EQ(bad_line("e 1 2\np edge 2 1\n"), "line 1");
+    EXPECT_EQ(bad_line("p edge 2 1\ne 1 3\n"), "line 2");
+    EXPECT_EQ(bad_line("p edge 2 1\ne 1 1\n"), "line 2");
+    EXPECT_EQ(bad_line("p edge 2 1\ne 1 2 3\n"), "line 2");
+    EXPECT_EQ(bad_line("p edge 2 1\np edge 2 1\n"), "line 2");
+    EXPECT_EQ(bad_line("p col 0 0\n"), "line 1");
+    EXPECT_EQ(bad_line("p edge 2 1\nx\n"), "line 2");
+}
+
+TEST(independent_set, the_clique_core_finds_the_published_dimacs_numbers) {
+#ifndef OPTGAP_SOURCE_DIR
+    GTEST_SKIP() << "SKIPPED: OPTGAP_SOURCE_DIR is not defined";
+#else
+    std::filesystem::path const folder = std::filesystem::path(OPTGAP_SOURCE_DIR) / ".." / "shared" / "data" / "dimacs";
+    if (!std::filesystem::exists(folder)) {
+        GTEST_SKIP() << "SKIPPED: no DIMACS files at " << folder;
+    }
+    struct published {
+        char const* file;
+        std::int64_t clique;
+    };
+    for (published const& row : {published{"keller4.clq", 11}, {"C125.9.clq", 34}, {"queen5_5.col", 5}, {"myciel4.col", 2}}) {
+        std::ifstream file(folder / row.file);
+        std::ostringstream text;
+        text << file.rdbuf();
+        block const instance = read_dimacs_graph(text.str());
+        ASSERT_EQ(task::check(view(instance)), nullptr);
+        std::int32_t const n = instance[0];
+        scratch_memory scratch(search::max_clique_scratch_words(n));
+        block best(static_cast<std::size_t>(n));
+        auto const found = search::max_clique(view_graph(view(instance)), vertex_set::clique, INT64_MAX, best.data(), 0,
+                                              scratch.data());
+        EXPECT_EQ(found.size, row.clique) << row.file;
+        EXPECT_TRUE(found.proven);
+
+        block complement(instance.size());
+        solo team;
+        std::uint32_t* const rows = begin_graph(team, complement.data(), n);
+        for (std::int32_t u = 0; u < n; ++u) {
+            for (std::int32_t v = 0; v < u; ++v) {
+                if (!view_graph(view(instance)).adjacent(u, v)) {
+                    add_edge(team, rows, n, u, v);
+                }
+            }
+        }
+        solved const independent = solve(complement);
+        EXPECT_EQ(independent.result.objective, row.clique) << row.file;
+        EXPECT_EQ(verify(complement, independent.answer).objective, row.clique);
+    }
+#endif
+}
+
+/// The lines "u: a, b" of the worked example of style 1, as an instance, and the list after them.
+TEST(independent_set, worked_examples_are_right) {
+    block const instance = generate(1, difficulty::easy());
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        std::string const text = optgap_text_independent_set.prompt(view(instance), 1, draw{seed, 1});
+        std::istringstream lines(text.substr(text.find("Example graph:\n") + 15));
+        std::vector<std::vector<std::int32_t>> neighbours;
+        std::string line;
+        while (std::getline(lines, line) && line.find("A largest set") == std::string::npos) {
+            neighbours.emplace_back();
+            for (std::size_t i = line.find(':'); i < line.size(); ++i) {
+                if (line[i] >= '0' && line[i] <= '9') {
+                    neighbours.back().push_back(line[i] - '0');
+                }
+            }
+        }
+        auto const n = std::int32_t(neighbours.size());
+        block example(std::size_t(graph_words(n)));
+        solo team;
+        std::uint32_t* const rows = begin_graph(team, example.data(), n);
+        for (std::int32_t u = 0; u < n; ++u) {
+            for (std::int32_t const v : neighbours[std::size_t(u)]) {
+                add_edge(team, rows, n, u, v);
+            }
+        }
+        std::vector<std::int32_t> answer;
+        for (char const c : line.substr(line.find('['))) {
+            if (c >= '0' && c <= '9') {
+                answer.push_back(c - '0');
+            }
+        }
+        ASSERT_EQ(verify(example, flat(answer)).objective, reference::independent_set::optimum(example)) << text;
+    }
+}
+
+TEST(independent_set, prompts_of_all_styles_differ_and_hold_the_graph) {
+    std::vector<std::string> texts;
+    for (std::int32_t style = 0; style < optgap_text_independent_set.styles; ++style) {
+        texts.push_back(optgap_text_independent_set.prompt(view(paper), style, draw{1, 2}));
+    }
+    EXPECT_NE(texts[0].find("0-1, 0-2, 1-2, 1-3, 2-3\n"), std::string::npos);
+    EXPECT_NE(texts[1].find("0: 1, 2\n1: 0, 2, 3\n2: 0, 1, 3\n3: 1, 2\n"), std::string::npos);
+    EXPECT_NE(texts[2].find("0110\n1011\n1101\n0110\n"), std::string::npos);
+    EXPECT_NE(texts[3].find("(0, 1) (0, 2) (1, 2) (1, 3) (2, 3)\n"), std::string::npos);
+    EXPECT_NE(texts[4].find("\"edges\": [[0,1],[0,2],[1,2],[1,3],[2,3]]}"), std::string::npos);
+    block const no_edge = graph(R"({"n":2,"edges":[]})");
+    EXPECT_NE(optgap_text_independent_set.prompt(view(no_edge), 4, {}).find("\"edges\": []}"), std::string::npos);
+}
+
+TEST(independent_set, the_sentence_names_the_culprits) {
+    auto const sentence = [](std::vector<std::int32_t> const& values) {
+        block const answer = flat(values);
+        return optgap_text_independent_set.explain(view(paper), view(answer), verify(paper, answer));
+    };
+    EXPECT_EQ(sentence({0, 3, 2}), "Vertices 0 (position 0) and 2 (position 2) are adjacent; 2 of 3 pairs are.");
+    EXPECT_EQ(sentence({0, 3, 0}), "Vertex 0 (position 2) already stands at position 0.");
+    EXPECT_EQ(sentence({9}), "9 (position 0) is no vertex: the vertices are 0 to 3.");
+}
+
+}  // namespace

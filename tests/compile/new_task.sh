@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# new_task.sh BUILD_DIR: a task made by tools/new_task.py edits no file, builds, and obeys every law; and a folder whose
+# symbol has another name does not link.
+set -euo pipefail
+parent=$1
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$parent/new_task
+rm -rf "$work/tree" "$work/copy"
+mkdir -p "$work/tree/kernels/tasks" "$work/copy"
+failed() {
+    echo "FAILED: $1"
+    exit 1
+}
+
+for name in '' Probe 1probe probe__x probe_ '../probe' class all skeleton probe_test; do
+    if python3 -B "$root/tools/new_task.py" "$name" --into "$work/tree/kernels/tasks" 2>/dev/null; then
+        failed "the name '$name' is accepted"
+    fi
+done
+
+# In a copy of this tree, the new folder is the only difference.
+(cd "$root" && find . \( -path ./build -o -path ./.git -o -path ./.venv -o -name __pycache__ \) -prune -o -type f -print0 |
+    tar --null --files-from=- -cf -) | tar -xf - -C "$work/copy"
+cd "$work/copy"
+git init -q .
+git add -A
+git -c user.name=test -c user.email=test@localhost commit -q -m "before"
+python3 -B tools/new_task.py probe >/dev/null
+changes=$(git status --porcelain)
+[[ $changes == '?? kernels/tasks/probe/' ]] || failed "more than the new folder changed: $changes"
+if python3 -B tools/new_task.py probe 2>/dev/null; then
+    failed "an existing folder is overwritten"
+fi
+python3 -B tools/check_layout.py | grep -q 'tasks/probe' && failed "the new folder breaks the layout"
+cd "$root"
+rm -rf "$work/copy"
+
+cached() {
+    sed -n "s/^$1:[A-Z]*=//p" "$parent/CMakeCache.txt"
+}
+python3 -B tools/new_task.py probe --into "$work/tree/kernels/tasks" >/dev/null
+cmake -S "$root" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DOPTGAP_PORTABLE="$(cached OPTGAP_PORTABLE)" \
+    -DOPTGAP_CUDA="$(cached OPTGAP_CUDA)" -DOPTGAP_CUDA_ARCHS="$(cached OPTGAP_CUDA_ARCHS)" \
+    -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" -DOPTGAP_TASKS_DIR="$work/tree/kernels/tasks" >"$work/log" 2>&1 ||
+    { cat "$work/log"; failed "configure"; }
+cmake --build "$work/build" --target tests >"$work/log" 2>&1 || { tail -n 50 "$work/log"; failed "build"; }
+cd "$work/build"
+tests=$(./optgap_unit_tests --gtest_list_tests --gtest_filter='probe.*' | grep -c '^  ')
+[[ $tests -ge 5 ]] || failed "the skeleton's own tests are missing"
+./optgap_unit_tests --gtest_brief=1 || failed "the skeleton's own tests"
+./optgap_team_tests --gtest_brief=1 || failed "team laws"
+# golden.jsonl is frozen when the task is finished.
+./optgap_conformance_tests --gtest_brief=1 --gtest_filter='-*golden*' || failed "conformance laws"
+laws=$(./optgap_conformance_tests --gtest_list_tests --gtest_filter='*/probe' | grep -c '/probe')
+[[ $laws -ge 10 ]] || failed "only $laws laws were tested on the new task"
+
+sed -i 's/OPTGAP_DEFINE_TASK(probe)/OPTGAP_DEFINE_TASK(prove)/' "$work/tree/kernels/tasks/probe/probe.cu"
+sed -i -E 's/tasks::probe\b/tasks::prove/' "$work/tree/kernels/tasks/probe/"*
+if cmake --build . --target optgap_unit_tests >"$work/log" 2>&1; then
+    failed "a folder whose symbol has another name links"
+fi
+grep -q 'undefined reference to .optgap_task_probe_isa_base' "$work/log" ||
+    { tail -n 30 "$work/log"; failed "the misnamed task failed for another reason"; }
+echo "probe: $tests tests of its own, $laws laws; the misnamed one does not link"

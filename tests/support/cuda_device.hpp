@@ -1,0 +1,52 @@
+#pragma once
+// The one place that decides whether a GPU test runs: skipped without a GPU, failed instead when OPTGAP_REQUIRE=cuda.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "host/cpu_pool.hpp"
+#include "host/executor.hpp"
+
+namespace optgap::testing {
+
+/// Both executors. A test of this fixture runs on a machine with a GPU only.
+class on_cuda : public ::testing::Test {
+protected:
+    static constexpr std::int64_t roomy = std::int64_t(256) << 20;
+    static constexpr std::int64_t tiny = std::int64_t(1) << 20;
+
+    void SetUp() override {
+        std::string why;
+        gpu_ = make_cuda_executor(roomy, why);
+        if (gpu_) {
+            return;
+        }
+        char const* const required = std::getenv("OPTGAP_REQUIRE");
+        if (required != nullptr && std::string_view(required) == "cuda") {
+            FAIL() << "OPTGAP_REQUIRE=cuda, but: " << why;
+        }
+        GTEST_SKIP() << "SKIPPED, no GPU: " << why;
+    }
+
+    [[nodiscard]] executor& gpu() { return *gpu_; }
+    [[nodiscard]] executor& cpu() { return *cpu_; }
+    /// One more executor on the GPU, with its own memory limit.
+    [[nodiscard]] static std::unique_ptr<executor> gpu_with(std::int64_t arena_bytes) {
+        std::string why;
+        std::unique_ptr<executor> made = make_cuda_executor(arena_bytes, why);
+        EXPECT_TRUE(made) << why;
+        return made;
+    }
+
+private:
+    std::unique_ptr<executor> gpu_;
+    cpu_pool pool_{2};
+    std::unique_ptr<executor> cpu_ = make_cpu_executor(pool_);
+};
+
+}  // namespace optgap::testing

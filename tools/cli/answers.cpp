@@ -1,0 +1,53 @@
+#include "tools/cli/answers.hpp"
+
+#include <fmt/format.h>
+
+#include "kernels/core/words.hpp"
+
+namespace optgap::cli {
+
+char const* const rows_help =
+    "Rows come out in the order they came in, with unknown keys untouched. A row that cannot be done carries\n"
+    "error: {row, field, rule}, where row is the 1-based line of its file; blank lines are left out, but counted.\n"
+    "Exit codes: 0 done, 1 some rows were rejected, 2 bad usage, 3 device or internal failure.";
+
+std::string answer_json(std::span<std::int32_t const> block, task_info const& info) {
+    if (block.empty()) {
+        return "null";
+    }
+    std::int32_t const shape = block[0];
+    if (shape == answer_word) {
+        std::string word(info.words[std::size_t(block[1])]);
+        word[0] = char(std::toupper(static_cast<unsigned char>(word[0])));
+        return fmt::format("\"{}\"", word);
+    }
+    if (shape == answer_flat) {
+        return fmt::format("[{}]", fmt::join(block.subspan(1), ","));
+    }
+    std::string out = "[";
+    std::size_t next = 1 + std::size_t(shape);
+    for (std::size_t r = 0; r < std::size_t(shape); ++r) {
+        auto const length = std::size_t(block[1 + r]);
+        out += fmt::format("{}[{}]", r == 0 ? "" : ",", fmt::join(block.subspan(next, length), ","));
+        next += length;
+    }
+    return out + "]";
+}
+
+parsed_text read_answer(row_item& item, task_text const& text, std::vector<std::int32_t>& words) {
+    std::string_view const* const value = item.row.find("answer");
+    if (value == nullptr) {
+        item.reject("answer", "missing: text or a nested list of integers");
+        return {};
+    }
+    if (!is_json_string(*value)) {
+        return parse_answer(*value, text.words, words);
+    }
+    return parse_answer(decode_json_string(*value), text.words, words);
+}
+
+void add_files(CLI::App& command, std::vector<std::string>& files, std::string const& what) {
+    command.add_option("FILE", files, what + "; - is stdin")->required();
+}
+
+}  // namespace optgap::cli

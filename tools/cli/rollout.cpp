@@ -1,0 +1,141 @@
+#include "tools/cli/rollout.hpp"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "tools/cli/instances.hpp"
+
+namespace optgap::cli {
+namespace {
+
+finish finish_of(json_row const& row) {
+    auto const text = string_of(row, "finish");
+    constexpr std::pair<std::string_view, finish> names[] = {
+        {"stop", finish::stop}, {"length", finish::length}, {"abort", finish::abort}, {"unknown", finish::unknown}};
+    for (auto const& [name, value] : names) {
+        if (!text || *text == name) {
+            return text ? value : finish::unknown;
+        }
+    }
+    throw field_error("finish", fmt::format("is '{}', expected stop, length, abort or unknown", *text));
+}
+
+std::int32_t format_of(json_row const& row, score_options const& options) {
+    std::string_view const* const value = row.find("format");
+    if (options.force_format || value == nullptr || is_json_null(*value)) {
+        return options.format.empty() ? 0 : format_index(options.format);
+    }
+    if (!is_json_string(*value)) {
+        throw field_error("format", "must be a format's name, or absent (score writes a number here: in a scored row give the "
+                                    "name with --format NAME --force-format)");
+    }
+    std::string const name = decode_json_string(*value);
+    std::int32_t const index = format_index(name);
+    if (!options.format.empty() && options.format != name) {
+        throw field_error("format", fmt::format("is '{}', but --format says '{}'; --force-format overrules the row", name, options.format));
+    }
+    return index;
+}
+
+bool is_true(json_row const& row, std::string_view name, std::string const& field) {
+    std::string_view const* const value = row.find(name);
+    if (value == nullptr || is_json_null(*value) || *value == "false") {
+        return false;
+    }
+    if (*value != "true") {
+        throw field_error(field, "must be true or false");
+    }
+    return true;
+}
+
+/// {objective, bound, proven}; nullopt when it says nothing: no objective and no proof.
+std::optional<baseline> baseline_of(json_row const& row) {
+    std::string_view const* const value = row.find("baseline");
+    if (value == nullptr || is_json_null(*value)) {
+        return std::nullopt;
+    }
+    json_row object;
+    std::string rule;
+    if (!object.split(*value, rule)) {
+        throw field_error("baseline", "must be {objective, bound, proven}");
+    }
+    baseline known;
+    known.objective = integer_of(object, "objective", no_objective, "baseline.objective");
+    known.bound = integer_of(object, "bound", no_objective, "baseline.bound");
+    known.floor = integer_of(object, "floor", no_objective, "baseline.floor");
+    known.greedy = integer_of(object, "greedy", no_objective, "baseline.greedy");
+    bool const proven = is_true(object, "proven", "baseline.proven");
+    if (known.objective == no_objective) {
+        if (!proven) {
+            return std::nullopt;
+        }
+        known.status = baseline_status::infeasible;
+        return known;
+    }
+    known.status = proven ? baseline_status::optimal : baseline_status::bounded;
+    if (proven && known.bound == no_objective) {
+        known.bound = known.objective;
+    }
+    if (proven && known.bound != known.objective) {
+        throw field_error("baseline", fmt::format("is proven, but its objective {} is not its bound {}", known.objective, known.bound));
+    }
+    return known;
+}
+
+}  // namespace
+
+void add_score_options(CLI::App& command, score_options& options) {
+    command.add_option("--format", options.format,
+                       "Format of rows that name none (default forge): forge, forge_prefilled, answer_only, boxed, answer_line");
+    command.add_flag("--force-format", options.force_format, "--format overrules what rows name");
+    command.add_option("--reward", options.reward, R"(A name, or JSON such as {"infeasible": "graded", "truncated": "exclude"})")
+        ->capture_default_str();
+    command.add_option("--advantage", options.advantage, R"(grpo, dr_grpo, or JSON such as {"estimator": "grpo", "epsilon": 1e-4})")
+        ->capture_default_str();
+    command.add_option("--budget", options.budget, "Steps to solve an instance whose row has no baseline; -1 is the task's default")
+        ->check(CLI::Range(std::int64_t(-1), INT64_MAX))
+        ->capture_default_str();
+}
+
+std::int32_t format_index(std::string_view name) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < formats().size(); ++i) {
+        if (formats()[i].name == name) {
+            return std::int32_t(i);
+        }
+        names.push_back(formats()[i].name);
+    }
+    throw field_error("format", fmt::format("is '{}', expected one of: {}", name, closest_first(name, names)));
+}
+
+rollout read_rollout(json_row const& row, score_options const& options, std::string& arena) {
+    rollout out;
+    std::string_view const* const completion = row.find("completion");
+    if (completion == nullptr || !is_json_string(*completion)) {
+        throw field_error("completion", completion == nullptr ? "missing: what the model wrote" : "must be a string");
+    }
+    out.finished = finish_of(row);
+    out.format = format_of(row, options);
+    out.given = baseline_of(row);
+    if (std::string_view const* const group = row.find("group"); group != nullptr && !is_json_null(*group)) {
+        out.group = *group;
+    }
+    out.completion = decode_json_string(*completion, arena);
+    return out;
+}
+
+std::int64_t integer_of(json_row const& row, std::string_view name, std::int64_t none, std::string const& field) {
+    std::string_view const* const value = row.find(name);
+    if (value == nullptr || is_json_null(*value)) {
+        return none;
+    }
+    std::int64_t number = 0;
+    auto const [end, problem] = std::from_chars(value->data(), value->data() + value->size(), number);
+    if (problem != std::errc() || end != value->data() + value->size()) {
+        throw field_error(field, "must be a 64-bit integer or null");
+    }
+    return number;
+}
+
+}  // namespace optgap::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tools/cli/row_stream.hpp"
+
+namespace optgap::cli {
+
+/// The options of score, eval and explain.
+struct score_options {
+    std::string format;  ///< empty: not said
+    bool force_format = false;
+    std::string reward = "forge";
+    std::string advantage = "grpo";
+    std::int64_t budget = -1;
+};
+
+/// What one row says about its rollout.
+struct rollout {
+    std::string_view completion;     ///< borrows the line or the arena
+    finish finished = finish::unknown;
+    std::int32_t format = 0;         ///< index into formats()
+    std::optional<baseline> given;   ///< nullopt: to be solved
+    std::string_view group;          ///< raw JSON value; empty: grouped by instance
+};
+
+/// Adds the options to a command.
+void add_score_options(CLI::App& command, score_options& options);
+
+/// Index into formats(); throws field_error{"format"} that lists the names.
+std::int32_t format_index(std::string_view name);
+
+/// Reads a row; throws field_error. `arena` must have room for the decoded completion.
+rollout read_rollout(json_row const& row, score_options const& options, std::string& arena);
+
+/// An integer, or `none` for null and for an absent key; throws field_error{field}.
+std::int64_t integer_of(json_row const& row, std::string_view name, std::int64_t none, std::string const& field);
+
+}  // namespace optgap::cli

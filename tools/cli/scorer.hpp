@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "tools/cli/instances.hpp"
+#include "tools/cli/rollout.hpp"
+
+namespace optgap::cli {
+
+/// What scoring knows of a row, small enough to keep for a whole file.
+struct scored_row {
+    reward_row value;
+    std::int64_t objective = no_objective;  ///< of a feasible answer
+    std::int64_t violation = 0;
+    text_span answer;
+    std::int64_t baseline_objective = no_objective;
+    std::int64_t baseline_bound = no_objective;
+    bool proven = false;
+    std::int32_t task = -1;
+    std::int32_t group = -1;
+};
+
+/// Scores rows batch by batch. Between batches it keeps the solved baselines and the groups' names, not the instances.
+class scorer {
+public:
+    scorer(context& ctx, score_options const& options);
+
+    /// One entry per item; items that cannot be scored are rejected. Solves every distinct instance without a baseline
+    /// once.
+    std::vector<scored_row> score(std::span<row_item> items);
+    /// Over all rows of a file; entries with group -1 (rejected rows) get 0.
+    [[nodiscard]] std::vector<float> advantages(std::span<scored_row const> rows) const;
+    /// Says on stderr how many feasible answers beat their baseline.
+    void report_beaten() const;
+    [[nodiscard]] std::int32_t group_id(std::string const& name);
+
+private:
+    std::vector<rollout> read(std::span<row_item> items, std::string& arena) const;
+    void solve_missing(std::span<row_item const> items, std::span<rollout const> rollouts);
+    [[nodiscard]] baseline const& baseline_of(row_item const& item, rollout const& roll) const;
+
+    context& ctx_;
+    score_options const& options_;
+    engine const& engine_;
+    reward_spec reward_;
+    advantage_spec advantage_;
+    instance_set instances_;
+    std::unordered_map<instance_id, baseline, instance_id_hash> solved_;
+    std::unordered_map<std::string, std::int32_t> groups_;
+    std::int64_t beat_proven_ = 0;
+    std::int64_t beat_unproven_ = 0;
+};
+
+}  // namespace optgap::cli

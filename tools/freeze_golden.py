@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Writes kernels/tasks/NAME/golden.jsonl: frozen (key, answer, verdict, baseline) rows that later builds must repeat.
+
+A changed generator, verifier or solver claim shows up as a diff of these files: review it before committing.
+
+  tools/freeze_golden.py            every task
+  tools/freeze_golden.py tsp        one task
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LEVELS = ["easy", "medium", "hard", "benchmark", "d0", "d5", "d10"]
+SEEDS = 2
+
+
+def optgap(binary, arguments, rows=None):
+    text = None if rows is None else "".join(json.dumps(row) + "\n" for row in rows)
+    done = subprocess.run([binary, *arguments], input=text, capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        sys.exit(f"{binary} {' '.join(arguments)} failed:\n{done.stderr}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def spoiled(answer):
+    """The answer itself, then what a model that slips would write."""
+    yield answer
+    if isinstance(answer, list) and answer and not isinstance(answer[0], list):
+        yield answer[:-1]
+        yield answer + answer[:1] + answer[:1]
+        yield [answer[-1]] + answer[1:]
+        yield answer[:1] + [-1] + answer[1:]
+        yield [answer]
+    yield []
+
+
+def golden_rows(binary, task):
+    for level in LEVELS:
+        made = optgap(binary, ["generate", task, "--level", level, "--count", str(SEEDS), "--seed", "7", "--split", "test"])
+        solved = optgap(binary, ["solve", "-"], [{"key": row["key"]} for row in made])
+        for row in solved:
+            answers = list(spoiled(row["answer"]))
+            verdicts = optgap(binary, ["verify", "-"], [{"key": row["key"], "answer": answer} for answer in answers])
+            for place, verdict in enumerate(verdicts):
+                frozen = {name: verdict[name] for name in
+                          ("key", "answer", "objective", "code", "where", "violation", "violation_max")}
+                if place == 0:
+                    frozen["baseline"] = {name: row[name] for name in ("objective", "bound", "proven", "floor", "greedy")}
+                yield frozen
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("task", nargs="*", help="task names; none: every folder under kernels/tasks")
+    parser.add_argument("--binary", default=str(ROOT / "build/release/optgap"))
+    parser.add_argument("--tasks-dir", type=pathlib.Path, default=ROOT / "kernels/tasks")
+    options = parser.parse_args()
+    for task in options.task or sorted(folder.name for folder in options.tasks_dir.iterdir() if folder.is_dir()):
+        path = options.tasks_dir / task / "golden.jsonl"
+        rows = list(golden_rows(options.binary, task))
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        print(f"{path.relative_to(options.tasks_dir.parent)}: {len(rows)} rows")
+
+
+if __name__ == "__main__":
+    main()

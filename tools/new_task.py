@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Starts a task: copies tools/new_task, a small task that compiles and passes every law, under a new name.
+
+    tools/new_task.py NAME [--into DIR]
+
+Writes DIR/NAME (default kernels/tasks/NAME) and nothing else: CMake finds the folder by itself.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+TEMPLATE = pathlib.Path(__file__).resolve().parent / "new_task"
+TASKS = TEMPLATE.parent.parent / "kernels" / "tasks"
+# Words that would not compile as a namespace, or collide with the command line's own.
+RESERVED = set(
+    "all alignas alignof and asm auto bool break case catch char class concept const constexpr continue decltype default "
+    "delete do double else enum explicit export extern false float for friend goto if inline int long mutable namespace "
+    "new noexcept not operator or private protected public register requires return short signed sizeof skeleton static "
+    "struct switch task template this throw true try typedef typename union unsigned using virtual void volatile while xor "
+    "main std optgap tasks reference text".split()
+)
+
+
+def refuse(sentence):
+    print(f"new_task.py: {sentence}", file=sys.stderr)
+    sys.exit(2)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Starts a task from the skeleton in tools/new_task.")
+    parser.add_argument("name", help="lower-case letters, digits and single underscores, e.g. vertex_cover")
+    parser.add_argument("--into", type=pathlib.Path, default=TASKS, help="folder of task folders")
+    arguments = parser.parse_args()
+    name = arguments.name
+    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or len(name) > 40:
+        refuse(f"'{name}' is no task name: lower-case letters, digits and single underscores, 40 at most")
+    if name in RESERVED or re.search(r"_(test|text|reference)$|_isa_", name):
+        refuse(f"'{name}' is reserved")
+    target = arguments.into / name
+    if target.exists():
+        refuse(f"{target} exists")
+    target.mkdir(parents=True)
+    for source in sorted(TEMPLATE.iterdir()):
+        if source.is_file():
+            written = target / source.name.replace("skeleton", name)
+            written.write_text(source.read_text(encoding="utf-8").replace("skeleton", name), encoding="utf-8")
+            print(written)
+
+
+if __name__ == "__main__":
+    main()
