@@ -1,6 +1,6 @@
 #pragma once
 // Maximum clique of any graph, and by its complement maximum independent set: the search of max_clique_word.hpp on sets
-// of several words. A node keeps two sets and no list, so the explicit stack takes n^2 / 4 bytes.
+// of several words. A node keeps two sets and no list, so the explicit stack of depth n takes n^2 / 4 bytes.
 
 #include <cstdint>
 
@@ -14,9 +14,9 @@ namespace search {
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t set_words64(std::int64_t n) { return (n + 63) / 64; }
 
-/// int32 words of scratch for max_clique_wide, 64-byte aligned: 3 n^2 / 32 and some.
+/// int32 words of scratch for max_clique_wide, 64-byte aligned: n^2 / 8 and some.
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t wide_clique_scratch_words(std::int64_t n) {
-    std::int64_t const sets = n + 2 * (n + 1) + 2;
+    std::int64_t const sets = 2 * n + 2 * (n + 1) + 1;
     return 2 * (sets * set_words64(n) + n + 1) + 3 * n + degree_greedy_scratch_words(n);
 }
 
@@ -25,20 +25,24 @@ struct wide_sets {
     std::uint64_t const* apart;
     std::int64_t words;
     std::uint64_t* rest;
+    std::uint64_t* classes;  ///< the last colouring's
 
     [[nodiscard]] OPTGAP_HD std::uint64_t const* apart_from(std::int64_t v) const { return apart + v * words; }
+    [[nodiscard]] OPTGAP_HD std::uint64_t* colour_class(std::int64_t colour) const { return classes + colour * words; }
 
-    /// Greedily takes `limit` colour classes out of `open`; true when nothing is left.
-    OPTGAP_HD bool uncolour(std::uint64_t* open, std::int64_t limit) const {
+    /// Greedily takes up to `limit` colour classes out of `open` and returns how many it took.
+    OPTGAP_HD std::int64_t uncolour(std::uint64_t* open, std::int64_t limit) const {
         std::int64_t begin = 0;  // words before it are empty
         for (std::int64_t colour = 0; colour < limit; ++colour) {
+            std::uint64_t* const taken = colour_class(colour);
             while (begin < words && open[begin] == 0) {
                 ++begin;
             }
             if (begin == words) {
-                return true;
+                return colour;
             }
-            for (std::int64_t w = begin; w < words; ++w) {
+            for (std::int64_t w = 0; w < words; ++w) {
+                taken[w] = open[w];
                 rest[w] = open[w];
             }
             for (std::int64_t w = begin; w < words; ++w) {
@@ -50,30 +54,84 @@ struct wide_sets {
                         rest[k] &= row[k];
                     }
                 }
+                taken[w] ^= open[w];
             }
         }
-        while (begin < words && open[begin] == 0) {
-            ++begin;
+        return limit;
+    }
+
+    /// The only vertex of a class beside v, -1 when there is none, -2 when there are several.
+    [[nodiscard]] OPTGAP_HD std::int64_t only_neighbour(std::uint64_t const* members, std::int64_t v) const {
+        std::uint64_t const* const row = apart_from(v);
+        std::int64_t found = -1;
+        for (std::int64_t w = 0; w < words; ++w) {
+            std::uint64_t const beside = members[w] & ~row[w];
+            if (beside != 0) {
+                if (found >= 0 || (beside & (beside - 1)) != 0) {
+                    return -2;
+                }
+                found = 64 * w + lowest(beside);
+            }
         }
-        return begin == words;
+        return found;
+    }
+
+    /// Finds v a place in one of the classes, where need be by moving the one vertex in its way to another class.
+    OPTGAP_HD bool recolour(std::int64_t v, std::int64_t limit) const {
+        for (std::int64_t colour = 0; colour < limit; ++colour) {
+            std::uint64_t* const members = colour_class(colour);
+            std::int64_t const moved = only_neighbour(members, v);
+            if (moved == -2) {
+                continue;
+            }
+            for (std::int64_t other = 0; moved >= 0 && other < limit; ++other) {
+                if (other != colour && only_neighbour(colour_class(other), moved) == -1) {
+                    members[moved / 64] ^= bit(std::int32_t(moved % 64));
+                    members[v / 64] |= bit(std::int32_t(v % 64));
+                    colour_class(other)[moved / 64] |= bit(std::int32_t(moved % 64));
+                    return true;
+                }
+            }
+            if (moved == -1) {
+                members[v / 64] |= bit(std::int32_t(v % 64));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Leaves in `open` what does not fit into `limit` classes; true when all did. The recolouring (Tomita et al. 2010)
+    /// halves the nodes on dense graphs and divides them by ten and more where cliques hide in sparse ones.
+    OPTGAP_HD bool prune(std::uint64_t* open, std::int64_t limit) const {
+        if (uncolour(open, limit) < limit) {
+            return true;
+        }
+        bool all = true;
+        for (std::int64_t w = 0; w < words; ++w) {
+            for (std::uint64_t left = open[w]; left != 0; left &= left - 1) {
+                std::int32_t const low = lowest(left);
+                if (recolour(64 * w + low, limit)) {
+                    open[w] ^= bit(low);
+                } else {
+                    all = false;
+                }
+            }
+        }
+        return all;
     }
 };
 
-/// Classes of the greedy colouring of all n vertices that meet `open`; `left` and `before` are scratch.
+/// Classes of the greedy colouring of all n vertices that meet `open`; `left` is scratch.
 OPTGAP_HD inline std::int64_t colours_met(wide_sets sets, std::int64_t n, std::uint64_t const* open,
-                                          std::uint64_t* left, std::uint64_t* before) {
+                                          std::uint64_t* left) {
     for (std::int64_t w = 0; w < sets.words; ++w) {
         left[w] = first_bits(std::int32_t(n - 64 * w));
     }
     std::int64_t met = 0;
-    for (bool done = false; !done;) {
-        for (std::int64_t w = 0; w < sets.words; ++w) {
-            before[w] = left[w];
-        }
-        done = sets.uncolour(left, 1);
+    while (sets.uncolour(left, 1) == 1) {
         std::uint64_t common = 0;
         for (std::int64_t w = 0; w < sets.words; ++w) {
-            common |= (before[w] ^ left[w]) & open[w];
+            common |= sets.colour_class(0)[w] & open[w];
         }
         met += common != 0;
     }
@@ -117,9 +175,9 @@ OPTGAP_HD inline clique_result max_clique_wide(graph_view graph, vertex_set kind
     std::uint64_t* const apart = memory;
     std::uint64_t* const opens = apart + n * words;
     std::uint64_t* const branches = opens + (n + 1) * words;
-    wide_sets const sets{apart, words, branches + (n + 1) * words};
-    std::uint64_t* const spare = sets.rest + words;
-    auto* const known = reinterpret_cast<std::int64_t*>(spare + words);
+    std::uint64_t* const classes = branches + (n + 1) * words;
+    wide_sets const sets{apart, words, classes + n * words, classes};
+    auto* const known = reinterpret_cast<std::int64_t*>(sets.rest + words);
     auto* const order = reinterpret_cast<std::int32_t*>(known + n + 1);
     std::int32_t* const position = order + n;
     std::int32_t* const chosen = position + n;
@@ -157,7 +215,7 @@ OPTGAP_HD inline clique_result max_clique_wide(graph_view graph, vertex_set kind
         opens[w] = first_bits(std::int32_t(n - 64 * w));
         branches[w] = opens[w];
     }
-    sets.uncolour(branches, result.size);
+    sets.prune(branches, result.size);
     known[0] = result.size;
     result.steps = 1;
     std::int64_t depth = 0;
@@ -168,7 +226,7 @@ OPTGAP_HD inline clique_result max_clique_wide(graph_view graph, vertex_set kind
             for (std::int64_t w = 0; w < words; ++w) {
                 branch[w] = open[w];
             }
-            sets.uncolour(branch, result.size - depth);
+            sets.prune(branch, result.size - depth);
             known[depth] = result.size;
         }
         std::int64_t top = words - 1;
@@ -204,13 +262,13 @@ OPTGAP_HD inline clique_result max_clique_wide(graph_view graph, vertex_set kind
         }
         if (result.steps >= budget) {
             opens[chosen[0] / 64] |= bit(chosen[0] % 64);
-            std::int64_t const met = colours_met(sets, n, opens, child, rest);
+            std::int64_t const met = colours_met(sets, n, opens, child);
             result.bound = met > result.size ? met : result.size;
             result.proven = result.bound == result.size;
             return result;
         }
         ++result.steps;
-        if (!sets.uncolour(rest, limit)) {
+        if (!sets.prune(rest, limit)) {
             ++depth;
             known[depth] = result.size;
         }

@@ -52,7 +52,8 @@ TEST_F(cuda_rewards, every_shape_and_edge_gives_the_cpu_s_bytes) {
         instance_of.push_back(std::int32_t(pick(0, instances - 1)));
         format_code.push_back(pick(0, 4) == 0 ? std::int32_t(code_format_repeated) : std::int32_t(code_ok));
         verdict row;
-        row.code = pick(0, 2) == 0 ? std::int32_t(pick(0, 1) == 0 ? code_empty : first_task_code) : std::int32_t(code_ok);
+        row.code =
+            pick(0, 2) == 0 ? std::int32_t(pick(0, 1) == 0 ? code_empty : first_task_code) : std::int32_t(code_ok);
         row.objective = pick(0, 9) == 0 ? pick(0, std::int64_t(1) << 60) : pick(0, 1000);
         row.violation_max = pick(1, 50);
         row.violation = row.feasible() ? 0 : pick(1, row.violation_max);
@@ -61,9 +62,14 @@ TEST_F(cuda_rewards, every_shape_and_edge_gives_the_cpu_s_bytes) {
     }
     std::unique_ptr<executor> const cramped = gpu_with(tiny);
     for (bool const known : {false, true}) {
-        reward_inputs const in{task.data(),     baselines.data(),   instances,
-                               instance_of.data(), verdicts.data(), format_code.data(),
-                               known ? finished.data() : nullptr,   rollouts};
+        reward_inputs const in{task.data(),
+                               baselines.data(),
+                               instances,
+                               instance_of.data(),
+                               verdicts.data(),
+                               format_code.data(),
+                               known ? finished.data() : nullptr,
+                               rollouts};
         for (infeasible_reward const mode : {infeasible_reward::flat, infeasible_reward::graded}) {
             for (truncation const cut : {truncation::penalise, truncation::zero, truncation::exclude}) {
                 for (double const grid : {0.0, 1.0 / 4096, 0.1}) {
@@ -79,8 +85,9 @@ TEST_F(cuda_rewards, every_shape_and_edge_gives_the_cpu_s_bytes) {
                     gpu().rewards(in, spec, there);
                     cramped->rewards(in, spec, sliced);
                     std::size_t const r = first_difference(here, there);
-                    ASSERT_EQ(r, here.size()) << "row " << r << ": reward " << there[r].reward << " for " << here[r].reward
-                                              << ", quality " << there[r].quality << " for " << here[r].quality;
+                    ASSERT_EQ(r, here.size())
+                        << "row " << r << ": reward " << there[r].reward << " for " << here[r].reward << ", quality "
+                        << there[r].quality << " for " << here[r].quality;
                     EXPECT_EQ(first_difference(there, sliced), here.size());
                 }
             }
@@ -139,8 +146,8 @@ TEST_F(cuda_advantages, groups_of_any_size_in_any_order_give_the_cpu_s_bytes) {
                 std::vector<float> const here = advantages(cpu(), all, spec);
                 std::vector<float> const there = advantages(gpu(), all, spec);
                 std::size_t const r = first_difference(here, there);
-                ASSERT_EQ(r, here.size()) << "row " << r << " of group " << all.group[r] << ": " << there[r] << " for "
-                                          << here[r];
+                ASSERT_EQ(r, here.size())
+                    << "row " << r << " of group " << all.group[r] << ": " << there[r] << " for " << here[r];
             }
         }
     }

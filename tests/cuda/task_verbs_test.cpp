@@ -19,7 +19,8 @@ std::vector<generation> mixed_items(std::int64_t per_level) {
         for (difficulty const level : {difficulty::ladder(0), difficulty::ladder(3), difficulty::easy(),
                                        difficulty::medium(), difficulty::hard(), difficulty::benchmark()}) {
             for (std::int64_t k = 0; k < per_level; ++k) {
-                items.push_back({std::int32_t(task), level,
+                items.push_back({std::int32_t(task),
+                                 level,
                                  {std::uint64_t(k) << 33 | std::uint64_t(k), 0x9e3779b9u + std::uint32_t(task)}});
             }
         }
@@ -93,8 +94,8 @@ TEST_F(cuda_task_verbs, verifies_as_the_cpu_does) {
         ASSERT_TRUE(there[r] == here[r])
             << registry()[std::size_t(all.instances.task[std::size_t(all.instance_of[r])])].name << " answer "
             << answer_text(all.answers.row(std::int64_t(r))) << ": code " << there[r].code << " for " << here[r].code
-            << ", where " << there[r].where << " for " << here[r].where << ", objective " << there[r].objective << " for "
-            << here[r].objective << ", violation " << there[r].violation << " for " << here[r].violation;
+            << ", where " << there[r].where << " for " << here[r].where << ", objective " << there[r].objective
+            << " for " << here[r].objective << ", violation " << there[r].violation << " for " << here[r].violation;
     }
 }
 
@@ -111,7 +112,8 @@ TEST_F(cuda_task_verbs, verdicts_depend_neither_on_memory_nor_on_how_a_batch_is_
     second.offsets += cut;
     second.rows -= cut;
     gpu().verify(all.instances.view(), first, all.instance_of.data(), std::span(parts).first(std::size_t(cut)));
-    gpu().verify(all.instances.view(), second, all.instance_of.data() + cut, std::span(parts).subspan(std::size_t(cut)));
+    gpu().verify(all.instances.view(), second, all.instance_of.data() + cut,
+                 std::span(parts).subspan(std::size_t(cut)));
     EXPECT_EQ(parts, whole);
 }
 
@@ -137,15 +139,21 @@ TEST_F(cuda_task_verbs, improves_as_the_cpu_does) {
         std::vector<improve_result> here(rows);
         std::vector<improve_result> there(rows);
         std::vector<improve_result> cramped(rows);
-        csr_words const at_home = cpu().improve(all.instances.view(), all.answers.view(), all.instance_of.data(), steps, source, here);
-        csr_words const abroad = gpu().improve(all.instances.view(), all.answers.view(), all.instance_of.data(), steps, source, there);
+        csr_words const at_home =
+            cpu().improve(all.instances.view(), all.answers.view(), all.instance_of.data(), steps, source, here);
+        csr_words const abroad =
+            gpu().improve(all.instances.view(), all.answers.view(), all.instance_of.data(), steps, source, there);
         for (std::size_t r = 0; r < rows; ++r) {
-            ASSERT_TRUE(there[r] == here[r] && std::ranges::equal(abroad.row(std::int64_t(r)), at_home.row(std::int64_t(r))))
+            ASSERT_TRUE(there[r] == here[r] &&
+                        std::ranges::equal(abroad.row(std::int64_t(r)), at_home.row(std::int64_t(r))))
                 << registry()[std::size_t(all.instances.task[std::size_t(all.instance_of[r])])].name << ", " << steps
-                << " steps: objective " << there[r].objective << " for " << here[r].objective << ", moves " << there[r].moves
-                << " for " << here[r].moves << ", evaluations " << there[r].evaluations << " for " << here[r].evaluations;
+                << " steps: objective " << there[r].objective << " for " << here[r].objective << ", moves "
+                << there[r].moves << " for " << here[r].moves << ", evaluations " << there[r].evaluations << " for "
+                << here[r].evaluations;
         }
-        EXPECT_EQ(gpu_with(tiny)->improve(all.instances.view(), all.answers.view(), all.instance_of.data(), steps, source, cramped), abroad);
+        EXPECT_EQ(gpu_with(tiny)->improve(all.instances.view(), all.answers.view(), all.instance_of.data(), steps,
+                                          source, cramped),
+                  abroad);
         EXPECT_EQ(cramped, there);
     }
 }

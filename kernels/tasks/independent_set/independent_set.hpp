@@ -173,7 +173,7 @@ struct task {
     }
 
 private:
-    static constexpr std::int64_t incumbent_steps = 2000;
+    static constexpr std::int64_t incumbent_steps = 500;
 
     /// Smallest i whose vertex is adjacent to one at an earlier index; there is one. Chunks as in first_repeat.
     template <class Team>

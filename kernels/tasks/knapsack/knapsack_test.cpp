@@ -1,18 +1,14 @@
 #include "kernels/tasks/knapsack/knapsack.hpp"
 
-#include <cstdio>
+#include <algorithm>
 #include <cstring>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "host/task_text.hpp"
 #include "kernels/core/thread_team.hpp"
 #include "kernels/tasks/knapsack/knapsack_reference.hpp"
-
-extern optgap::task_text const optgap_text_knapsack;
 
 namespace optgap {
 namespace {
@@ -348,85 +344,6 @@ TEST(knapsack, gives_the_same_bytes_from_a_team_of_five) {
             });
         }
     }
-}
-
-TEST(knapsack, tells_each_instance_in_five_ways) {
-    block const instance = generated(3, difficulty::easy());
-    std::vector<std::string> seen;
-    for (std::int32_t style = 0; style < optgap_text_knapsack.styles; ++style) {
-        std::string const text = optgap_text_knapsack.prompt(view(instance), style, {3, 7});
-        for (std::string const& other : seen) {
-            EXPECT_NE(text, other);
-        }
-        EXPECT_NE(text.find(std::to_string(instance[1])), std::string::npos);
-        for (std::size_t i = 2; i < instance.size(); ++i) {
-            EXPECT_NE(text.find(std::to_string(instance[i])), std::string::npos);
-        }
-        seen.push_back(text);
-    }
-}
-
-TEST(knapsack, shows_worked_examples_that_are_right) {
-    std::string shown;
-    for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        std::string const text = optgap_text_knapsack.prompt(view(paper()), seed % 2 == 0 ? 2 : 3, {seed, 7});
-        std::string const example = text.substr(text.find("Worked example"));
-        int capacity = 0, weight = 0, value = 0, w[4], v[4];
-        char choice[64];
-        ASSERT_EQ(std::sscanf(example.c_str(),
-                              "Worked example (a different instance): capacity %d, weights [%d, %d, %d, %d], values [%d, "
-                              "%d, %d, %d]. The choice [%60[^]]] weighs %d and is worth %d;",
-                              &capacity, w, w + 1, w + 2, w + 3, v, v + 1, v + 2, v + 3, choice, &weight, &value),
-                  12);
-        block const instance = {4, capacity, w[0], w[1], w[2], w[3], v[0], v[1], v[2], v[3]};
-        block answer = {-1};
-        std::int64_t chosen_weight = 0;
-        for (char const* at = choice; *at != 0; at += *at == ',' ? 2 : 1) {
-            if (*at != ',') {
-                answer.push_back(*at - '0');
-                chosen_weight += w[*at - '0'];
-            }
-        }
-        EXPECT_EQ(verified(instance, answer).objective, value);
-        EXPECT_EQ(chosen_weight, weight);
-        EXPECT_EQ(value, *reference::knapsack::optimum(instance));
-        EXPECT_NE(example, shown);
-        shown = example;
-    }
-}
-
-TEST(knapsack, reads_back_the_json_it_writes) {
-    for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        block const instance = odd_instance(seed);
-        EXPECT_EQ(optgap_text_knapsack.from_json(optgap_text_knapsack.to_json(view(instance))), instance);
-    }
-    EXPECT_EQ(optgap_text_knapsack.to_json(view(paper())).dump(),
-              R"({"capacity":20,"weights":[3,4,7,8],"values":[4,5,10,11]})");
-}
-
-TEST(knapsack, names_the_field_that_breaks_a_rule) {
-    char const* const bad[][2] = {{"[]", "instance"}, {R"({"weights":[1],"values":[1]})", "capacity"},
-        {R"({"capacity":5,"values":[1]})", "weights"}, {R"({"capacity":5,"weights":[1],"values":[1],"x":0})", "x"},
-        {R"({"capacity":-1,"weights":[1],"values":[1]})", "capacity"}, {R"({"capacity":5,"weights":[],"values":[]})", "weights"},
-        {R"({"capacity":5,"weights":[1,2],"values":[1]})", "values"}, {R"({"capacity":5,"weights":[1.5],"values":[1]})", "weights[0]"},
-        {R"({"capacity":5,"weights":[1,true],"values":[1,1]})", "weights[1]"}, {R"({"capacity":5,"weights":7,"values":[1]})", "weights"},
-        {R"({"capacity":2147483648,"weights":[1],"values":[1]})", "capacity"},
-        {R"({"capacity":5,"weights":[1],"values":[18446744073709551615]})", "values[0]"}};
-    for (auto const& [text, field] : bad) {
-        try {
-            optgap_text_knapsack.from_json(json::parse(text));
-            ADD_FAILURE() << text;
-        } catch (field_error const& caught) {
-            EXPECT_EQ(caught.field(), field) << text;
-        }
-    }
-}
-
-TEST(knapsack, explains_an_overweight_answer_with_its_numbers) {
-    block const answer = {-1, 3, 2, 0, 1};
-    std::string const said = optgap_text_knapsack.explain(view(paper()), view(answer), verified(paper(), answer));
-    EXPECT_EQ(said, "The items weigh 22, which is 2 over the capacity of 20; item 1 at entry 3 (counted from 0) is the first "
-                    "that no longer fits.");
 }
 
 }  // namespace

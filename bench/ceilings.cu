@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "bench/ceilings.hpp"
+#include "host/cuda_memory.hpp"
+#include "host/cuda_try.hpp"
+
+namespace optgap {
+
+namespace {
+
+constexpr int repeats = 21;
+constexpr int warm_ups = 3;
+constexpr int threads = 256;
+constexpr int shared_words = 4096;
+constexpr int shared_rounds = 4096;
+constexpr int chains = 8;
+constexpr int add_rounds = 8192;
+constexpr int adds_per_round = 2 * chains;
+
+__global__ void fill_kernel(std::uint32_t* words, std::int64_t count) {
+    std::int64_t const stride = std::int64_t(gridDim.x) * blockDim.x;
+    for (std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride) {
+        std::uint32_t x = std::uint32_t(i) * 0x9E3779B9u + 0x7F4A7C15u;
+        x ^= x >> 16;
+        words[i] = x * 0x85EBCA6Bu;
+    }
+}
+
+/// Conflict-free 16-byte loads whose addresses depend on nothing that was loaded; the sum keeps them alive.
+__global__ void __launch_bounds__(threads) shared_load_kernel(std::uint32_t const* seed, std::uint32_t* out) {
+    __shared__ uint4 words[shared_words / 4];
+    for (int i = int(threadIdx.x); i < shared_words / 4; i += threads) {
+        std::uint32_t const x = seed[i];
+        words[i] = uint4{x, x ^ 1u, x ^ 2u, x ^ 3u};
+    }
+    __syncthreads();
+    std::uint32_t sum = 0;
+    int at = int(threadIdx.x);
+#pragma unroll 8
+    for (int round = 0; round < shared_rounds; ++round) {
+        uint4 const x = words[at];
+        sum ^= x.x ^ x.y ^ x.z ^ x.w;
+        at = (at + threads) & (shared_words / 4 - 1);
+        // A barrier for the optimiser alone: the loads repeat, and must not be hoisted.
+        asm volatile("" ::: "memory");
+    }
+    out[std::int64_t(blockIdx.x) * threads + threadIdx.x] = sum;
+}
+
+/// Independent chains a += b, b += a, so that no addition can be left out and few wait for another.
+__global__ void __launch_bounds__(threads) integer_add_kernel(std::uint32_t const* seed, std::uint32_t* out) {
+    std::uint32_t a[chains];
+    std::uint32_t b[chains];
+    for (int k = 0; k < chains; ++k) {
+        a[k] = seed[threadIdx.x + std::uint32_t(k)];
+        b[k] = seed[threadIdx.x + std::uint32_t(k) + chains];
+    }
+#pragma unroll 16
+    for (int round = 0; round < add_rounds; ++round) {
+#pragma unroll
+        for (int k = 0; k < chains; ++k) {
+            asm volatile("add.u32 %0, %0, %1;" : "+r"(a[k]) : "r"(b[k]));
+            asm volatile("add.u32 %0, %0, %1;" : "+r"(b[k]) : "r"(a[k]));
+        }
+    }
+    std::uint32_t sum = 0;
+    for (int k = 0; k < chains; ++k) {
+        sum ^= a[k] ^ b[k];
+    }
+    out[std::int64_t(blockIdx.x) * threads + threadIdx.x] = sum;
+}
+
+/// An event that keeps time.
+class timing_event {
+public:
+    timing_event() { OPTGAP_CUDA_TRY(cudaEventCreate(&event_)); }
+    ~timing_event() { cudaEventDestroy(event_); }
+    timing_event(timing_event const&) = delete;
+    timing_event& operator=(timing_event const&) = delete;
+    [[nodiscard]] cudaEvent_t get() const { return event_; }
+
+private:
+    cudaEvent_t event_ = nullptr;
+};
+
+/// `amount` over the seconds each of `repeats` runs of `work` takes on the stream.
+template <class Work>
+ceiling measure(char const* name, char const* unit, double amount, cudaStream_t stream, Work const& work) {
+    ceiling found{name, unit, 0, {}};
+    timing_event begin;
+    timing_event end;
+    for (int run = -warm_ups; run < repeats; ++run) {
+        OPTGAP_CUDA_TRY(cudaEventRecord(begin.get(), stream));
+        work();
+        OPTGAP_CUDA_TRY(cudaGetLastError());
+        OPTGAP_CUDA_TRY(cudaEventRecord(end.get(), stream));
+        OPTGAP_CUDA_TRY(cudaEventSynchronize(end.get()));
+        float milliseconds = 0;
+        OPTGAP_CUDA_TRY(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
+        if (run >= 0) {
+            found.samples.push_back(amount / (double(milliseconds) * 1e-3));
+        }
+    }
+    std::vector<double> sorted = found.samples;
+    std::sort(sorted.begin(), sorted.end());
+    found.median = sorted[sorted.size() / 2];
+    return found;
+}
+
+}  // namespace
+
+std::vector<ceiling> measure_ceilings() {
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+        static_cast<void>(cudaGetLastError());
+        return {};
+    }
+    int device = 0;
+    OPTGAP_CUDA_TRY(cudaGetDevice(&device));
+    cudaDeviceProp card{};
+    OPTGAP_CUDA_TRY(cudaGetDeviceProperties(&card, device));
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    OPTGAP_CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes));
+    std::int64_t const half = std::min(std::int64_t(768) << 20, std::int64_t(free_bytes / 4));
+    device_arena memory(2 * half + 2 * device_arena::alignment);
+    auto* const from = memory.take<std::uint32_t>(half / 4);
+    auto* const to = memory.take<std::uint32_t>(half / 4);
+    quiet_stream const stream;
+
+    unsigned const blocks = unsigned(card.multiProcessorCount) * unsigned(card.maxThreadsPerMultiProcessor / threads);
+    fill_kernel<<<blocks, threads, 0, stream.get()>>>(from, half / 4);
+    fill_kernel<<<blocks, threads, 0, stream.get()>>>(to, half / 4);
+    OPTGAP_CUDA_TRY(cudaGetLastError());
+    double const lanes = double(blocks) * threads;
+    return {
+        measure("copy", "bytes/s", 2.0 * double(half / 4 * 4), stream.get(),
+                [&] {
+                    OPTGAP_CUDA_TRY(
+                        cudaMemcpyAsync(to, from, std::size_t(half / 4 * 4), cudaMemcpyDeviceToDevice, stream.get()));
+                }),
+        measure("shared_load", "bytes/s", lanes * shared_rounds * 16.0, stream.get(),
+                [&] { shared_load_kernel<<<blocks, threads, 0, stream.get()>>>(from, to); }),
+        measure("integer_add", "operations/s", lanes * add_rounds * adds_per_round, stream.get(),
+                [&] { integer_add_kernel<<<blocks, threads, 0, stream.get()>>>(from, to); }),
+    };
+}
+
+}  // namespace optgap

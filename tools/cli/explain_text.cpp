@@ -1,0 +1,157 @@
+#include "tools/cli/explain_text.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace optgap::cli {
+namespace {
+
+constexpr std::size_t shown_before = 400;
+constexpr std::size_t shown_inside = 800;
+constexpr std::size_t shown_after = 200;
+
+bool continues_character(char c) { return (c & 0xC0) == 0x80; }
+
+/// `at`, moved off the inside of a UTF-8 character.
+std::size_t character_start(std::string_view text, std::size_t at) {
+    while (at < text.size() && at > 0 && continues_character(text[at])) {
+        --at;
+    }
+    return at;
+}
+
+std::string step(std::string_view name, std::string_view how, std::string_view value) {
+    return fmt::format("  {:<12} {:<58} {:>14}\n", name, how, value);
+}
+
+std::string signed_number(double value) { return fmt::format("{}{:.10g}", value < 0 ? "" : "+", value); }
+
+}  // namespace
+
+std::string painter::paint(char const* style, std::string_view text) const {
+    return colour_ ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : std::string(text);
+}
+
+std::string painter::mark(std::string_view text) const {
+    return colour_ ? paint("7", text) : fmt::format(">>>{}<<<", text);
+}
+
+std::string printable(std::string_view text) {
+    std::string out;
+    for (char const c : text) {
+        auto const byte = static_cast<unsigned char>(c);
+        if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F) {
+            out += fmt::format("\\x{:02x}", byte);
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+std::string shortened(std::string_view text, std::size_t most) {
+    if (text.size() <= most) {
+        return printable(text);
+    }
+    std::size_t const head = character_start(text, most * 3 / 4);
+    std::size_t const tail = character_start(text, text.size() - most / 4);
+    return fmt::format("{} [... {} bytes ...] {}", printable(text.substr(0, head)), tail - head, printable(text.substr(tail)));
+}
+
+std::string marked_excerpt(std::string_view text, text_span span, painter const& paint) {
+    auto const begin = std::size_t(span.begin), end = std::size_t(span.end);
+    std::string out;
+    if (end == 0) {
+        out = shortened(text, shown_before + shown_after);
+    } else {
+        std::size_t const from = begin <= shown_before ? 0 : character_start(text, begin - shown_before);
+        std::size_t const to = text.size() - end <= shown_after ? text.size() : character_start(text, end + shown_after);
+        if (from > 0) {
+            out += paint.faint(fmt::format("[... {} bytes ...]\n", from));
+        }
+        out += printable(text.substr(from, begin - from));
+        out += paint.mark(shortened(text.substr(begin, end - begin), shown_inside));
+        out += printable(text.substr(end, to - end));
+        if (to < text.size()) {
+            out += paint.faint(fmt::format("\n[... {} bytes ...]", text.size() - to));
+        }
+    }
+    std::string indented = "  | ";
+    for (char const c : out) {
+        indented += c;
+        indented += c == '\n' ? "  | " : "";
+    }
+    return indented + "\n";
+}
+
+std::string sentence_for(std::int32_t code, format_spec const& format) {
+    switch (code) {
+        case code_format_missing_reasoning:
+            return fmt::format("there is no non-empty reasoning part {}...{} before the answer",
+                               format.reasoning_opened_in_prompt ? "" : format.reasoning_open, format.reasoning_close);
+        case code_format_missing_answer:
+            switch (format.place) {
+                case answer_place::boxed: return "there is no \\boxed{...}";
+                case answer_place::line: return "there is no \"Answer:\"";
+                default: return fmt::format("there is no answer part {}...{}", format.answer_open, format.answer_close);
+            }
+        case code_format_repeated: return "the reasoning or the answer part stands there more than once";
+        case code_format_trailing: return "something other than white space and end-of-turn tokens follows the answer";
+        case code_truncated: return "the text was cut off before it was complete";
+        case code_unparsable: return "the answer's text is no list of integers and no word the task accepts";
+        case code_bad_depth: return "the lists are nested in another way than the task asks for";
+        case code_not_integer: return "one of the values is not a plain integer";
+        case code_overflow: return "one of the values does not fit into 32 bits";
+        case code_out_of_range: return "one of the values is outside of its range";
+        case code_repeated: return "one of the values stands there twice";
+        case code_wrong_length: return "the list has the wrong length";
+        case code_empty: return "the list is empty, or earns nothing though something can be earned";
+        default: return {};
+    }
+}
+
+std::string reward_steps::text() const {
+    bool const well_formed = row.format > 0;
+    double const first = well_formed ? spec.format_valid : spec.format_broken;
+    std::string out = step("format", well_formed ? "well formed" : "broken", signed_number(first));
+    double second = spec.infeasible;
+    if (row.feasible > 0) {
+        bool const compared = base.objective != no_objective && found.feasible();
+        std::string const ratio = !compared ? "no answer exists, and that is what it says"
+                                  : direction == sense::maximise
+                                      ? fmt::format("quality = objective / baseline = {} / {}", found.objective, base.objective)
+                                      : fmt::format("quality = baseline / objective = {} / {}", base.objective, found.objective);
+        second = compared && row.raw_ratio <= 1 && row.raw_ratio > 0
+                     ? double(direction == sense::maximise ? found.objective : base.objective) /
+                           double(direction == sense::maximise ? base.objective : found.objective)
+                     : double(row.quality);
+        second = std::isfinite(second) ? second : double(row.quality);
+        out += step("feasibility", row.raw_ratio > 1 ? fmt::format("{} = {:.6g}, clipped to 1", ratio, row.raw_ratio) : ratio,
+                    signed_number(second));
+    } else if (spec.infeasible_mode == infeasible_reward::graded && (well_formed || spec.format_gates == 0)) {
+        std::int64_t const most = std::max<std::int64_t>(1, found.violation_max);
+        std::int64_t const violation = found.feasible() ? most : std::min(found.violation, most);
+        second = spec.infeasible + (1.0 - double(violation) / double(most));
+        out += step("feasibility", fmt::format("infeasible: {} + 1 - violation {} / {}", spec.infeasible, violation, most),
+                    signed_number(second));
+    } else {
+        bool const gated = !well_formed && spec.format_gates != 0 && found.feasible();
+        out += step("feasibility", gated ? "the answer is feasible, but a broken format voids it" : "infeasible",
+                    signed_number(second));
+    }
+    out += step("sum", "", signed_number(first + second));
+    if (row.truncated != 0 && spec.truncated != truncation::penalise) {
+        out += step("cut off", spec.truncated == truncation::zero ? "such rows earn 0" : "such rows have no reward", "");
+    } else if (spec.grid > 0) {
+        out += step("rounded", fmt::format("to a multiple of {}", spec.grid == 1.0 / 4096 ? "1/4096" : fmt::format("{:g}", spec.grid)), "");
+    }
+    out += step("reward", "", std::isnan(row.reward) ? "none" : fmt::format("{:.10g}", row.reward));
+    if (row.feasible > 0) {
+        out += step("normalized", base.floor == no_objective ? "" : fmt::format("between the floor policy's {} (0) and the baseline (1)", base.floor),
+                    fmt::format("{:.6g}", row.normalized));
+    }
+    return out;
+}
+
+}  // namespace optgap::cli
