@@ -30,7 +30,7 @@ __global__ void fill_kernel(std::uint32_t* words, std::int64_t count) {
 }
 
 /// Conflict-free 16-byte loads whose addresses depend on nothing that was loaded; the sum keeps them alive.
-__global__ void __launch_bounds__(threads) shared_load_kernel(std::uint32_t const* seed, std::uint32_t* out) {
+__global__ void __launch_bounds__(threads, 1) shared_load_kernel(std::uint32_t const* seed, std::uint32_t* out) {
     __shared__ uint4 words[shared_words / 4];
     for (int i = int(threadIdx.x); i < shared_words / 4; i += threads) {
         std::uint32_t const x = seed[i];
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(threads) shared_load_kernel(std::uint32_t cons
 }
 
 /// Independent chains a += b, b += a, so that no addition can be left out and few wait for another.
-__global__ void __launch_bounds__(threads) integer_add_kernel(std::uint32_t const* seed, std::uint32_t* out) {
+__global__ void __launch_bounds__(threads, 1) integer_add_kernel(std::uint32_t const* seed, std::uint32_t* out) {
     std::uint32_t a[chains];
     std::uint32_t b[chains];
     for (int k = 0; k < chains; ++k) {

@@ -83,4 +83,38 @@ std::string completion(std::string const& answer, std::int64_t bytes, std::mt199
     return text + "\n</think>\n\n<answer>" + answer + "</answer>";
 }
 
+score_request step::request() const {
+    return {.instances = instances.view(),
+            .baselines = solved.rows,
+            .texts = views,
+            .instance_of = instance_of,
+            .group = {},
+            .finished = {},
+            .format_of = {},
+            .formats = {},
+            .reward = {},
+            .advantage = {}};
+}
+
+step make_step(engine const& by, difficulty level, std::int64_t groups, std::int64_t text_bytes) {
+    step made;
+    std::vector<instance_spec> specs;
+    std::int64_t const tasks = std::int64_t(by.tasks().size());
+    for (std::int64_t g = 0; g < groups; ++g) {
+        specs.push_back({std::int32_t(g % tasks), level, split::test, std::uint64_t(g / tasks)});
+    }
+    made.instances = by.generate(specs);
+    made.solved = by.solve(made.instances.view());
+    made.answers = perturbed_answers(by, made.instances.view(), made.solved.answers, 2);
+    std::mt19937_64 random(3);
+    for (std::int64_t r = 0; r < made.answers.rows(); ++r) {
+        made.texts.push_back(completion(answer_text(made.answers.row(r)), text_bytes, random));
+        made.bytes += double(made.texts.back().size());
+        made.instance_of.push_back(std::int32_t(r / group_size));
+        made.task_of.push_back(made.instances.task[std::size_t(r / group_size)]);
+    }
+    made.views.assign(made.texts.begin(), made.texts.end());
+    return made;
+}
+
 }  // namespace optgap::bench

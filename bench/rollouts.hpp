@@ -4,6 +4,7 @@
 #include <random>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "optgap/engine.hpp"
@@ -22,5 +23,23 @@ std::string answer_text(std::span<std::int32_t const> block);
 
 /// A completion of about `bytes` bytes in the forge format: reasoning that weighs numbers, then the answer.
 std::string completion(std::string const& answer, std::int64_t bytes, std::mt19937_64& random);
+
+/// One training step's rollouts: instances of all tasks in turn, group_size completions each.
+struct step {
+    instance_batch instances;
+    solved_batch solved;
+    csr_words answers;
+    std::vector<std::string> texts;
+    std::vector<std::string_view> views;
+    std::vector<std::int32_t> instance_of;
+    std::vector<std::int32_t> task_of;
+    double bytes = 0;
+
+    /// Borrows from this step.
+    [[nodiscard]] score_request request() const;
+};
+
+/// `groups` instances of one level, completions of about `text_bytes` bytes.
+step make_step(engine const& by, difficulty level, std::int64_t groups, std::int64_t text_bytes);
 
 }  // namespace optgap::bench

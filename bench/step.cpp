@@ -12,39 +12,6 @@ namespace {
 
 constexpr std::int64_t step_groups = 384;  ///< prompts of one training step
 
-/// One training step's rollouts: `groups` instances, group_size completions each.
-struct step {
-    instance_batch instances;
-    solved_batch solved;
-    csr_words answers;
-    std::vector<std::string> texts;
-    std::vector<std::string_view> views;
-    std::vector<std::int32_t> instance_of;
-    std::vector<std::int32_t> task_of;
-    double bytes = 0;
-};
-
-step make_step(setting const& at, std::int64_t groups) {
-    step made;
-    std::vector<instance_spec> specs;
-    std::int64_t const tasks = std::int64_t(at.by.tasks().size());
-    for (std::int64_t g = 0; g < groups; ++g) {
-        specs.push_back({std::int32_t(g % tasks), at.level, split::test, std::uint64_t(g / tasks)});
-    }
-    made.instances = at.by.generate(specs);
-    made.solved = at.by.solve(made.instances.view());
-    made.answers = perturbed_answers(at.by, made.instances.view(), made.solved.answers, 2);
-    std::mt19937_64 random(3);
-    for (std::int64_t r = 0; r < made.answers.rows(); ++r) {
-        made.texts.push_back(completion(answer_text(made.answers.row(r)), at.text_bytes, random));
-        made.bytes += double(made.texts.back().size());
-        made.instance_of.push_back(std::int32_t(r / group_size));
-        made.task_of.push_back(made.instances.task[std::size_t(r / group_size)]);
-    }
-    made.views.assign(made.texts.begin(), made.texts.end());
-    return made;
-}
-
 measurement start(setting const& at, char const* workload, char const* unit, std::int64_t batch, double items) {
     measurement made;
     made.workload = workload;
@@ -59,7 +26,7 @@ measurement start(setting const& at, char const* workload, char const* unit, std
 }  // namespace
 
 measurement bench_parse(setting const& at) {
-    step const made = make_step(at, at.batch > 0 ? at.batch / group_size : 64);
+    step const made = make_step(at.by, at.level, at.batch > 0 ? at.batch / group_size : 64, at.text_bytes);
     answer_batch const parsed = at.by.parse(made.views, made.task_of, formats().first(1));
     expect(parsed.words == made.answers.words && parsed.offsets == made.answers.offsets, "parsed answers differ from what was written");
     measurement result = start(at, "parse", "bytes", std::int64_t(made.views.size()), made.bytes);
@@ -68,17 +35,8 @@ measurement bench_parse(setting const& at) {
 }
 
 measurement bench_score(setting const& at) {
-    step const made = make_step(at, at.batch > 0 ? at.batch / group_size : step_groups);
-    score_request const request{.instances = made.instances.view(),
-                                .baselines = made.solved.rows,
-                                .texts = made.views,
-                                .instance_of = made.instance_of,
-                                .group = {},
-                                .finished = {},
-                                .format_of = {},
-                                .formats = {},
-                                .reward = {},
-                                .advantage = {}};
+    step const made = make_step(at.by, at.level, at.batch > 0 ? at.batch / group_size : step_groups, at.text_bytes);
+    score_request const request = made.request();
     score_batch const scored = at.by.score(request);
     for (std::size_t r = 0; r < scored.rows.size(); r += group_size) {
         expect(scored.rows[r].reward == 2.0f, "the optimum of row " + std::to_string(r) + " does not earn 2");

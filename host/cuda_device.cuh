@@ -69,6 +69,13 @@ public:
     [[nodiscard]] T* take(std::int64_t count) {
         return arena_.take<T>(count);
     }
+    /// Zeros, for memory that is copied out as a whole though rows fill only a part of theirs.
+    template <class T>
+    [[nodiscard]] T* take_zeroed(std::int64_t count) {
+        T* const region = arena_.take<T>(count);
+        OPTGAP_CUDA_TRY(cudaMemsetAsync(region, 0, std::size_t(count) * sizeof(T), main_.get()));
+        return region;
+    }
     /// Values copied into the arena.
     template <class T, std::size_t Extent>
     [[nodiscard]] std::remove_const_t<T>* put(std::span<T, Extent> values) {

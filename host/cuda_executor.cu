@@ -126,7 +126,7 @@ public:
             construct_batch batch{};
             batch.instances = put_instances(device_, instances, slice);
             batch.offsets = device_.put(std::span(offsets));
-            batch.words = device_.take<std::int32_t>(offsets.back());
+            batch.words = device_.take_zeroed<std::int32_t>(offsets.back());
             batch.sizes = device_.take<std::int64_t>(slice.rows());
             device_.launch_tasks(optgap::rows_of(instances, slice), most_words(instances, slice, scratch),
                                  greedy ? &device_table::construct : &device_table::floor, batch);
@@ -170,7 +170,7 @@ public:
             improve_batch batch{};
             batch.in = put_answers(device_, instances, answers, slice);
             batch.offsets = device_.put(std::span(offsets));
-            batch.words = device_.take<std::int32_t>(offsets.back());
+            batch.words = device_.take_zeroed<std::int32_t>(offsets.back());
             batch.out = device_.take<improve_result>(slice.rows());
             batch.steps = steps;
             batch.source = source;
@@ -345,6 +345,12 @@ constexpr int oldest_major = 8;  // compute capability 8.0: the reduce instructi
 
 std::unique_ptr<executor> make_cuda_executor(std::int64_t arena_bytes, std::string& why) {
     try {
+        int driver = 0;
+        OPTGAP_CUDA_TRY(cudaDriverGetVersion(&driver));
+        if (driver == 0) {
+            why = "no NVIDIA driver is installed";
+            return nullptr;
+        }
         int devices = 0;
         OPTGAP_CUDA_TRY(cudaGetDeviceCount(&devices));
         if (devices == 0) {

@@ -200,13 +200,13 @@ public:
     }
     /// Forgets what an abandoned call left under way; the stream must be idle.
     void clear() {
-        for (piece& p : pieces_) {
+        for (staging& p : pieces_) {
             p.busy = false;
         }
     }
 
 private:
-    struct piece {
+    struct staging {
         device_event done;
         unsigned char* to = nullptr;
         std::int64_t bytes = 0;
@@ -222,14 +222,14 @@ private:
         return piece;
     }
     void mark(std::size_t index, unsigned char* to, std::int64_t bytes) {
-        piece& p = pieces_[index];
+        staging& p = pieces_[index];
         OPTGAP_CUDA_TRY(cudaEventRecord(p.done.get(), stream_));
         p.to = to;
         p.bytes = bytes;
         p.busy = true;
     }
     void settle(std::size_t index) {
-        piece& p = pieces_[index];
+        staging& p = pieces_[index];
         if (!p.busy) {
             return;
         }
@@ -241,7 +241,7 @@ private:
     }
 
     cudaStream_t stream_;
-    std::array<piece, 4> pieces_;
+    std::array<staging, 4> pieces_;
     std::size_t next_ = 0;
     unsigned char* memory_ = nullptr;
 };

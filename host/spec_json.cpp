@@ -57,7 +57,7 @@ bool boolean(json const& value, std::string const& field) {
 
 reward_spec parse_reward_spec(std::string_view text) {
     reward_spec spec;
-    for (auto const& [field, value] : read_object(text, "reward", "shape").items()) {
+    for (json const object = read_object(text, "reward", "shape"); auto const& [field, value] : object.items()) {
         if (field == "shape") {
             pick<int>(value, "reward.shape", {{"forge", 0}});
         } else if (field == "infeasible") {
@@ -80,7 +80,7 @@ reward_spec parse_reward_spec(std::string_view text) {
 
 advantage_spec parse_advantage_spec(std::string_view text) {
     advantage_spec spec;
-    for (auto const& [field, value] : read_object(text, "advantage", "estimator").items()) {
+    for (json const object = read_object(text, "advantage", "estimator"); auto const& [field, value] : object.items()) {
         if (field == "estimator") {
             spec.form = pick<estimator>(value, "advantage.estimator",
                                         {{"grpo", estimator::grpo}, {"exact", estimator::grpo}, {"dr_grpo", estimator::dr_grpo}});

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# device_folder.sh DIR PROGRAM...: copies the programs, stripped, the scripts and the data that their tests read to DIR.
+# device_folder.sh DIR PROGRAM...: copies the programs, stripped, gpu_check.sh and the data that tests read to DIR.
 set -euo pipefail
 folder=$1
 shift
 root=$(cd "$(dirname "$0")/.." && pwd)
 
-mkdir -p "$folder/bin"
+mkdir -p "$folder/tools"
 programs=()
 for program in "$@"; do
-    programs+=("$folder/bin/$(basename "$program")")
+    programs+=("$folder/$(basename "$program")")
     strip -o "${programs[-1]}" "$program"
 done
 if [[ -f $root/tools/gpu_check.sh ]]; then
-    cp "$root/tools/gpu_check.sh" "$folder/"
+    cp "$root/tools/gpu_check.sh" "$folder/tools/"
+    bash "$root/tools/gpu_check.sh" --provenance >"$folder/provenance.json"
 fi
 while IFS= read -r -d '' file; do
     mkdir -p "$folder/$(dirname "$file")"

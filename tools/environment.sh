@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the scripts beside it: finds the CMake and the compiler that setup.sh chose.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

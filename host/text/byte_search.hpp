@@ -44,7 +44,8 @@ inline constexpr std::size_t block_bytes = 64;
 /// One instruction set's kernels. Both read block_bytes * blocks + 1 bytes, return the index of the first or last block
 /// that holds a candidate and its bit mask (bit j: position j of the block), or `blocks` and 0.
 struct byte_search {
-    using kernel = std::size_t (*)(char const* data, std::size_t blocks, pair_filter const& filter, std::uint64_t& mask);
+    using kernel = std::size_t (*)(char const* data, std::size_t blocks, pair_filter const& filter,
+                                   std::uint64_t& mask);
     char const* name;
     bool (*supported)();
     kernel first;

@@ -12,6 +12,10 @@ constexpr bool is_white(char c) { return c == ' ' || c == '\n' || c == '\t' || c
 
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr bool is_open(char c) { return c == '[' || c == '('; }
+
 /// ASCII only, so that no locale changes what an answer means.
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c + ('a' - 'A')) : c; }
 

@@ -44,7 +44,7 @@ public:
         for (int k = 0; k < count_; ++k) {
             entry const& e = entries_[std::size_t(k)];
             if ((word & e.keep) == e.head && e.tag.size() <= left &&
-                (e.tag.size() <= 8 || std::memcmp(text.data() + position + 8, e.tag.data() + 8, e.tag.size() - 8) == 0)) {
+                (e.tag.size() <= 8 || text.compare(position, e.tag.size(), e.tag) == 0)) {
                 end = position + e.tag.size();
                 return e.which;
             }

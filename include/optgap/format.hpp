@@ -21,8 +21,8 @@ enum class answer_place : std::int32_t {
 /// completion, so the two cannot drift apart.
 ///
 /// The reasoning part runs from the first opening tag (the text's start when the prompt opened it) to the first closing
-/// tag behind that. Answer tags inside a closed reasoning part are its text, not answer tags. Prose may stand before the
-/// reasoning part and between the parts. White space is space, tab, CR, LF. The rules, in the order in which the first
+/// tag behind that. Answer tags inside a closed reasoning part are its text, not answer tags. Prose may stand before
+/// the reasoning part and between the parts. White space is space, tab, CR, LF. The rules, in the order in which the first
 /// broken one becomes the format's code:
 ///   code_format_missing_reasoning  required, and there is none, it is never closed, or it holds only white space
 ///   code_format_missing_answer     no complete answer part behind the reasoning part; no box or its braces do not
@@ -81,7 +81,8 @@ struct answer_batch {
 };
 
 /// Reads one completion: finds its parts by `format`, parses the answer and appends its block to `words`. `task_words`
-/// are the words the task accepts for an answer, in lower case, ended by nullptr. Linear in the text's length; any bytes.
+/// are the words the task accepts for an answer, in lower case, ended by nullptr. Linear in the text's length; any
+/// bytes.
 /// In a broken format the last complete answer part outside of the reasoning part is still read; without one the answer
 /// is code_empty.
 parsed_text parse_completion(std::string_view text, format_spec const& format, char const* const* task_words,

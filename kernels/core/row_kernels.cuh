@@ -31,6 +31,7 @@ struct scratch_space {
     }
 };
 
+/// The kernels' bounds name one block a multiprocessor: without a number, ptxas 13.0 spills to fit more blocks.
 inline constexpr int row_kernel_threads = launch_policy::warps_per_block * 32;
 
 /// Runs `work(team, row)` on the rows this warp draws. The broadcast orders one row's use of scratch before the next's.
@@ -51,7 +52,7 @@ __device__ void for_each_drawn_row(ticket_rows const& list, Work const& work) {
 }
 
 template <class Task>
-__global__ void __launch_bounds__(row_kernel_threads)
+__global__ void __launch_bounds__(row_kernel_threads, 1)
     measure_kernel(ticket_rows list, scratch_space, measure_batch batch) {
     for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
         generated_item const item = batch.items[row];
@@ -64,7 +65,7 @@ __global__ void __launch_bounds__(row_kernel_threads)
 }
 
 template <class Task>
-__global__ void __launch_bounds__(row_kernel_threads)
+__global__ void __launch_bounds__(row_kernel_threads, 1)
     generate_kernel(ticket_rows list, scratch_space scratch, generate_batch batch) {
     std::int32_t* const mine = scratch.mine();
     for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
@@ -74,7 +75,7 @@ __global__ void __launch_bounds__(row_kernel_threads)
 }
 
 template <class Task>
-__global__ void __launch_bounds__(row_kernel_threads)
+__global__ void __launch_bounds__(row_kernel_threads, 1)
     verify_kernel(ticket_rows list, scratch_space scratch, verify_batch batch) {
     std::int32_t* const mine = scratch.mine();
     for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
@@ -87,7 +88,7 @@ __global__ void __launch_bounds__(row_kernel_threads)
 }
 
 template <class Task>
-__global__ void __launch_bounds__(row_kernel_threads)
+__global__ void __launch_bounds__(row_kernel_threads, 1)
     floor_kernel(ticket_rows list, scratch_space scratch, construct_batch batch) {
     std::int32_t* const mine = scratch.mine();
     for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
@@ -99,7 +100,7 @@ __global__ void __launch_bounds__(row_kernel_threads)
 }
 
 template <class Task>
-__global__ void __launch_bounds__(row_kernel_threads)
+__global__ void __launch_bounds__(row_kernel_threads, 1)
     construct_kernel(ticket_rows list, scratch_space scratch, construct_batch batch) {
     std::int32_t* const mine = scratch.mine();
     for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
@@ -111,7 +112,7 @@ __global__ void __launch_bounds__(row_kernel_threads)
 }
 
 template <class Task>
-__global__ void __launch_bounds__(row_kernel_threads)
+__global__ void __launch_bounds__(row_kernel_threads, 1)
     improve_kernel(ticket_rows list, scratch_space scratch, improve_batch batch) {
     std::int32_t* const mine = scratch.mine();
     for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {

@@ -16,7 +16,7 @@ inline constexpr int group_warps = 4;  ///< per block
 inline constexpr std::int64_t blocks_per_multiprocessor = 8;
 
 /// One thread per rollout: its work is a few dozen instructions without a loop.
-__global__ void __launch_bounds__(reward_threads) reward_kernel(reward_batch batch, reward_spec spec) {
+__global__ void __launch_bounds__(reward_threads, 1) reward_kernel(reward_batch batch, reward_spec spec) {
     std::int64_t const stride = std::int64_t(gridDim.x) * blockDim.x;
     for (std::int64_t r = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x; r < batch.count; r += stride) {
         std::int32_t const i = batch.instance_of[r];
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(reward_threads) reward_kernel(reward_batch bat
     }
 }
 
-__global__ void __launch_bounds__(reward_threads) number_rows_kernel(std::int32_t* row, std::int32_t count) {
+__global__ void __launch_bounds__(reward_threads, 1) number_rows_kernel(std::int32_t* row, std::int32_t count) {
     std::int64_t const stride = std::int64_t(gridDim.x) * blockDim.x;
     for (std::int64_t r = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x; r < count; r += stride) {
         row[r] = std::int32_t(r);
@@ -41,7 +41,7 @@ struct begins_group {
 };
 
 /// One warp per group. The sort was stable, so a group's rows are in ascending order.
-__global__ void __launch_bounds__(group_warps * 32) group_kernel(advantage_batch batch, advantage_spec spec) {
+__global__ void __launch_bounds__(group_warps * 32, 1) group_kernel(advantage_batch batch, advantage_spec spec) {
     __shared__ double partial[group_warps][sum_lanes];
     warp_team team;
     std::int32_t const warp = std::int32_t(threadIdx.x) / 32;

@@ -55,7 +55,8 @@ TEST(formats, a_completion_that_copies_the_shown_form_is_read) {
         if (f.place == answer_place::tagged) {
             completion = f.answer_open + "[0, 3, 1, 2]" + f.answer_close;
             if (f.reasoning_required) {
-                completion = (f.reasoning_opened_in_prompt ? "" : f.reasoning_open) + "so" + f.reasoning_close + completion;
+                std::string const open = f.reasoning_opened_in_prompt ? "" : f.reasoning_open;
+                completion = open + "so" + f.reasoning_close + completion;
             }
         }
         std::vector<std::int32_t> words;

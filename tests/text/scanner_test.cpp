@@ -158,11 +158,13 @@ std::vector<std::string> const& fragments() {
     static std::vector<std::string> const all{
         "<think>", "</think>", "<answer>", "</answer>", "<think>so</think>", "<answer>[1, 2]</answer>", "\\boxed{",
         "}", "{", "\\{", "\\}", "\\", "Answer:", "aNSWER\xEF\xBC\x9A", "answer", "[", "]", "(", ")", ",", ", ", "\n",
-        "\r\n", " ", "\t", "-", "0", "1", "12", "-7", "00", "2147483647", "2147483648", "99999999999", "1.5", "[1, 2, 3]",
+        "\r\n", " ", "\t", "-", "0", "1", "12", "-7", "00", "2147483647", "2147483648", "99999999999", "1.5",
+        "[1, 2, 3]",
         "[[1], [2, 3]]", "(1, 2)\n(3, 4)", "(1, 2), (3, 4)", "[]", "Impossible", "impossible.", "```", "```json\n", "`",
         "**", "__", "$", "$$", "\\(", "\\)", ".", "<|im_end|>", "<|endoftext|>", "</s>", "<|eot_id|>", "Tour: ", "x = ",
         "a < b and b > c", "<", "/", "<t", "</", "<a", "think", "'0'", "true", "NaN", "\xC3\x28", "\xEF\xBC\x9A",
-        std::string(1, '\0'), std::string(70, 'x'), std::string(64, '<'), "long prose without a mark, as models write it. "};
+        std::string(1, '\0'), std::string(70, 'x'), std::string(64, '<'),
+        "long prose without a mark, as models write it. "};
     return all;
 }
 
@@ -181,7 +183,8 @@ std::string generated(std::mt19937_64& random) {
     // A sound completion around a list that is broken in few places, so that every code is reached.
     std::string text = "<think>" + std::string(draw(100), 'r') + "</think>\n<answer>[";
     text += draw(3) == 0 ? pieces(3) : "1, [2, 3], 4";
-    text += (draw(2) == 0 ? ", " : "") + pieces(4) + (draw(8) == 0 ? "" : "]") + "</answer>" + (draw(4) == 0 ? pieces(3) : "");
+    text += (draw(2) == 0 ? ", " : "") + pieces(4) + (draw(8) == 0 ? "" : "]") + "</answer>";
+    text += draw(4) == 0 ? pieces(3) : "";
     for (std::size_t count = draw(3); count > 0 && !text.empty(); --count) {
         std::size_t const at = draw(text.size());
         switch (draw(4)) {
@@ -271,7 +274,7 @@ TEST(scanner, takes_linear_time_on_hostile_texts) {
         "\\", "{", "}", "Answer:", "answer", "an", "[", "(", "]", "9", "0", "-", ",", "1,", "[1],", "[],", "(1)\n",
         "`", "```", "``` ", "```a ", "**", "$", "\\(", ".", " ", "\n", "<|im_end|>", "<|", "a", "a:", "\xEF\xBC\x9A",
         std::string(1, '\0')};
-    std::size_t const bytes = 2'000'000;
+    std::size_t const bytes = 1'000'000;
     for (std::string const& what : hostile) {
         std::string const body = repeated(what, bytes);
         for (std::string const& text : {body, "<think>x</think><answer>" + body + "</answer>", "Answer: [" + body,
@@ -282,7 +285,7 @@ TEST(scanner, takes_linear_time_on_hostile_texts) {
             }
             std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;
             // A quadratic scan takes many minutes; the bound leaves room for sanitizers and busy machines.
-            EXPECT_LT(took.count(), 20.0) << "repeated " << what;
+            EXPECT_LT(took.count(), 10.0) << "repeated " << what;
         }
     }
 }

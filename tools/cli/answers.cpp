@@ -1,15 +1,13 @@
 #include "tools/cli/answers.hpp"
 
+#include <cctype>
+
 #include <fmt/format.h>
 
+#include "host/task_text.hpp"
 #include "kernels/core/words.hpp"
 
 namespace optgap::cli {
-
-char const* const rows_help =
-    "Rows come out in the order they came in, with unknown keys untouched. A row that cannot be done carries\n"
-    "error: {row, field, rule}, where row is the 1-based line of its file; blank lines are left out, but counted.\n"
-    "Exit codes: 0 done, 1 some rows were rejected, 2 bad usage, 3 device or internal failure.";
 
 std::string answer_json(std::span<std::int32_t const> block, task_info const& info) {
     if (block.empty()) {
@@ -44,10 +42,6 @@ parsed_text read_answer(row_item& item, task_text const& text, std::vector<std::
         return parse_answer(*value, text.words, words);
     }
     return parse_answer(decode_json_string(*value), text.words, words);
-}
-
-void add_files(CLI::App& command, std::vector<std::string>& files, std::string const& what) {
-    command.add_option("FILE", files, what + "; - is stdin")->required();
 }
 
 }  // namespace optgap::cli

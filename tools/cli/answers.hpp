@@ -16,10 +16,4 @@ std::string answer_json(std::span<std::int32_t const> block, task_info const& in
 /// A row without one is rejected.
 parsed_text read_answer(row_item& item, task_text const& text, std::vector<std::int32_t>& words);
 
-/// The files of a command's rows: one or more paths or "-".
-void add_files(CLI::App& command, std::vector<std::string>& files, std::string const& what);
-
-/// How a JSONL command treats its rows, for the end of its help.
-extern char const* const rows_help;
-
 }  // namespace optgap::cli

@@ -2,9 +2,22 @@
 // One function per subcommand, each in the file of its name. A command adds itself to the application and sets a
 // callback; it reports rejected rows by context::end_with and everything worse by exceptions.
 
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
 #include "tools/cli/context.hpp"
 
 namespace optgap::cli {
+
+/// A subcommand with a description and an "Examples:" footer of one command a line.
+CLI::App* add_command(CLI::App& app, std::string const& name, std::string const& description,
+                      std::vector<std::string> const& examples);
+/// The files of a command's rows: one or more paths or "-".
+void add_files(CLI::App& command, std::vector<std::string>& files, std::string const& what);
+/// How a JSONL command treats its rows, for the end of its help.
+extern char const* const rows_help;
 
 void add_tasks(CLI::App& app, context& ctx);
 void add_info(CLI::App& app, context& ctx);

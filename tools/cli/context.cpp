@@ -89,11 +89,4 @@ std::string closest_first(std::string_view name, std::vector<std::string> names)
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-CLI::App* add_command(CLI::App& app, std::string const& name, std::string const& description,
-                      std::vector<std::string> const& examples) {
-    CLI::App* const command = app.add_subcommand(name, description);
-    command->footer(fmt::format("Examples:\n  {}", fmt::join(examples, "\n  ")));
-    return command;
-}
-
 }  // namespace optgap::cli

@@ -2,14 +2,16 @@
 // What every subcommand shares: the common options, the engine made from them, and the way it ends.
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
-#include "host/task_text.hpp"
 #include "optgap/engine.hpp"
+
+namespace optgap {
+struct task_text;  // host/task_text.hpp
+}
 
 namespace optgap::cli {
 
@@ -56,9 +58,5 @@ private:
 
 /// Names in the order of their edit distance to `name`, joined by ", ".
 std::string closest_first(std::string_view name, std::vector<std::string> names);
-
-/// A subcommand with a description and an "Examples:" footer of one command a line.
-CLI::App* add_command(CLI::App& app, std::string const& name, std::string const& description,
-                      std::vector<std::string> const& examples);
 
 }  // namespace optgap::cli

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "host/task_text.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/progress.hpp"
 #include "tools/cli/row_stream.hpp"

@@ -14,7 +14,7 @@ void add_python_only(CLI::App& app, context& ctx) {
                                             std::pair{"ray", "Many nodes"}}) {
         CLI::App* const command = add_command(app, name, fmt::format("{} (comes with the Python package)", description),
                                               {"pip install optgap", fmt::format("optgap {} --help", name)});
-        command->allow_extras();
+        command->allow_extras()->fallthrough(false);
         command->callback([name = std::string(name)] {
             throw usage_error(fmt::format("'{}' needs the Python package: pip install optgap, then run the same command", name));
         });

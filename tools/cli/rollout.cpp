@@ -85,19 +85,6 @@ std::optional<baseline> baseline_of(json_row const& row) {
 
 }  // namespace
 
-void add_score_options(CLI::App& command, score_options& options) {
-    command.add_option("--format", options.format,
-                       "Format of rows that name none (default forge): forge, forge_prefilled, answer_only, boxed, answer_line");
-    command.add_flag("--force-format", options.force_format, "--format overrules what rows name");
-    command.add_option("--reward", options.reward, R"(A name, or JSON such as {"infeasible": "graded", "truncated": "exclude"})")
-        ->capture_default_str();
-    command.add_option("--advantage", options.advantage, R"(grpo, dr_grpo, or JSON such as {"estimator": "grpo", "epsilon": 1e-4})")
-        ->capture_default_str();
-    command.add_option("--budget", options.budget, "Steps to solve an instance whose row has no baseline; -1 is the task's default")
-        ->check(CLI::Range(std::int64_t(-1), INT64_MAX))
-        ->capture_default_str();
-}
-
 std::int32_t format_index(std::string_view name) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < formats().size(); ++i) {

@@ -6,6 +6,10 @@
 
 #include "tools/cli/row_stream.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace optgap::cli {
 
 /// The options of score, eval and explain.

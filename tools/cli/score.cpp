@@ -86,6 +86,19 @@ void score(context& ctx, std::vector<std::string> const& files, score_options co
 
 }  // namespace
 
+void add_score_options(CLI::App& command, score_options& options) {
+    command.add_option("--format", options.format,
+                       "Format of rows that name none (default forge): forge, forge_prefilled, answer_only, boxed, answer_line");
+    command.add_flag("--force-format", options.force_format, "--format overrules what rows name");
+    command.add_option("--reward", options.reward, R"(A name, or JSON such as {"infeasible": "graded", "truncated": "exclude"})")
+        ->capture_default_str();
+    command.add_option("--advantage", options.advantage, R"(grpo, dr_grpo, or JSON such as {"estimator": "grpo", "epsilon": 1e-4})")
+        ->capture_default_str();
+    command.add_option("--budget", options.budget, "Steps to solve an instance whose row has no baseline; -1 is the task's default")
+        ->check(CLI::Range(std::int64_t(-1), INT64_MAX))
+        ->capture_default_str();
+}
+
 void add_score(CLI::App& app, context& ctx) {
     CLI::App* const command = add_command(
         app, "score", "Rewards and advantages of completions, with their components",

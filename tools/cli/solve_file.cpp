@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "host/task_text.hpp"
+
 namespace optgap::cli {
 namespace {
 

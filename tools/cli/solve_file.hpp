@@ -7,6 +7,10 @@
 
 #include "tools/cli/context.hpp"
 
+namespace optgap {
+struct file_format;
+}
+
 namespace optgap::cli {
 
 /// A path that holds one instance in a file format of the field, such as TSPLIB.

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "host/task_text.hpp"
 #include "tools/cli/answers.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/instances.hpp"

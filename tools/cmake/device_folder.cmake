@@ -1,7 +1,7 @@
-# device_folder: one folder with all that another x86-64 Linux with an NVIDIA driver needs to run the program and its
-# tests; nothing is installed there. At most 50 MB, no symbol above GLIBC_2.35.
+# device_folder: build/device/folder holds all that another x86-64 Linux with an NVIDIA driver needs to run the program and
+# its tests; nothing is installed there (tools/gpu_check.sh --folder DIR). At most 50 MB, no symbol above GLIBC_2.35.
 
-set(device_folder "${PROJECT_BINARY_DIR}/device_folder")
+set(device_folder "${PROJECT_BINARY_DIR}/folder")
 set(device_programs)
 foreach(program IN ITEMS optgap optgap_cuda_tests optgap_conformance_tests optgap_unit_tests optgap_team_tests)
     if(TARGET ${program})
@@ -18,4 +18,4 @@ add_custom_target(device_folder
     COMMAND bash "${PROJECT_SOURCE_DIR}/tools/device_folder.sh" "${device_folder}" ${device_files}
     DEPENDS ${device_programs}
     VERBATIM
-    COMMENT "Making ${device_folder}")
+    COMMENT "Writing ${device_folder}")

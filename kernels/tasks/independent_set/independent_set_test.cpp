@@ -8,107 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "host/graph_json.hpp"
-#include "host/task_text.hpp"
 #include "kernels/core/thread_team.hpp"
-#include "kernels/tasks/independent_set/independent_set.hpp"
+#include "kernels/tasks/independent_set/independent_set_fixture.hpp"
 #include "kernels/tasks/independent_set/independent_set_reference.hpp"
-
-extern optgap::task_text const optgap_text_independent_set;
 
 namespace {
 
 using namespace optgap;
-using optgap::tasks::independent_set::task;
-using block = std::vector<std::int32_t>;
-
-words_view view(block const& words) { return {words.data(), std::int64_t(words.size())}; }
-
-/// 64-byte aligned, and filled with rubbish: scratch is never zero.
-class scratch_memory {
-public:
-    explicit scratch_memory(std::int64_t words) : memory_(std::size_t(words) + 16, 0x5a5a5a5a) {}
-    std::int32_t* data() {
-        auto const address = reinterpret_cast<std::uintptr_t>(memory_.data());
-        return memory_.data() + (64 - address % 64) % 64 / 4;
-    }
-
-private:
-    block memory_;
-};
-
-block graph(char const* text) { return graph_from_json(json::parse(text)); }
-
-block random_graph(std::mt19937& random, std::int32_t n, std::int32_t permille) {
-    block words(std::size_t(graph_words(n)));
-    solo team;
-    std::uint32_t* const rows = begin_graph(team, words.data(), n);
-    for (std::int32_t u = 0; u < n; ++u) {
-        for (std::int32_t v = 0; v < u; ++v) {
-            if (std::int32_t(random() % 1000) < permille) {
-                add_edge(team, rows, n, u, v);
-            }
-        }
-    }
-    return words;
-}
-
-block flat(std::vector<std::int32_t> values) {
-    values.insert(values.begin(), answer_flat);
-    return values;
-}
-
-verdict verify(block const& instance, block const& answer) {
-    solo team;
-    scratch_memory scratch(task::scratch_words(view(instance)));
-    return task::verify(team, view(instance), view_answer(view(answer)), scratch.data());
-}
-
-block generate(std::uint64_t seed, difficulty level) {
-    solo team;
-    draw const source{seed, 0x1d5};
-    block words(std::size_t(task::instance_words(source, level)));
-    scratch_memory scratch(task::generate_scratch_words(source, level));
-    task::generate(team, source, level, words.data(), scratch.data());
-    return words;
-}
-
-struct solved {
-    solve_result result;
-    block answer;
-};
-solved solve(block const& instance, std::int64_t budget = task::default_budget) {
-    scratch_memory scratch(task::exact_scratch_words(view(instance)));
-    solved found{{}, block(std::size_t(task::answer_words(view(instance))))};
-    found.result = task::exact(view(instance), budget, found.answer.data(), scratch.data());
-    found.answer.resize(std::size_t(found.result.answer_words));
-    return found;
-}
-
-block construct(block const& instance) {
-    solo team;
-    scratch_memory scratch(task::scratch_words(view(instance)));
-    block answer(std::size_t(task::answer_words(view(instance))));
-    answer.resize(std::size_t(task::construct(team, view(instance), answer.data(), scratch.data())));
-    return answer;
-}
-
-struct improved {
-    improve_result result;
-    block answer;
-};
-improved improve(block const& instance, block const& start, std::int64_t steps, std::uint64_t seed = 3) {
-    solo team;
-    scratch_memory scratch(task::scratch_words(view(instance)));
-    improved found{{}, start};
-    found.answer.resize(std::max(start.size(), std::size_t(task::answer_words(view(instance)))));
-    found.result = task::improve(team, view(instance), found.answer.data(), std::int64_t(start.size()), steps,
-                                 draw{seed, 7}, scratch.data());
-    found.answer.resize(std::size_t(found.result.answer_words));
-    return found;
-}
-
-block const paper = graph(R"({"n":4,"edges":[[0,1],[0,2],[1,2],[1,3],[2,3]]})");
+using namespace optgap::independent_set_fixture;
 
 TEST(independent_set, accepts_the_papers_worked_example) {
     verdict const found = verify(paper, flat({0, 3}));
@@ -391,65 +298,6 @@ TEST(independent_set, check_refuses_words_that_are_no_graph) {
     EXPECT_EQ(task::check(view(far)), nullptr);
 }
 
-std::string refusal(char const* text) {
-    try {
-        graph_from_json(json::parse(text));
-        return "accepted";
-    } catch (field_error const& problem) {
-        return problem.field();
-    }
-}
-
-TEST(independent_set, json_errors_name_the_field) {
-    EXPECT_EQ(refusal(R"([1])"), "instance");
-    EXPECT_EQ(refusal(R"({"edges":[]})"), "n");
-    EXPECT_EQ(refusal(R"({"n":3})"), "edges");
-    EXPECT_EQ(refusal(R"({"n":0,"edges":[]})"), "n");
-    EXPECT_EQ(refusal(R"({"n":3.0,"edges":[]})"), "n");
-    EXPECT_EQ(refusal(R"({"n":99999999999999999999,"edges":[]})"), "n");
-    EXPECT_EQ(refusal(R"({"n":18446744073709551615,"edges":[]})"), "n");
-    EXPECT_EQ(refusal(R"({"n":20001,"edges":[]})"), "n");
-    EXPECT_EQ(refusal(R"({"n":3,"edges":[],"m":1})"), "m");
-    EXPECT_EQ(refusal(R"({"n":3,"edges":{}})"), "edges");
-    EXPECT_EQ(refusal(R"({"n":3,"edges":[[0,1],[1]]})"), "edges[1]");
-    EXPECT_EQ(refusal(R"({"n":3,"edges":[[0,1,2]]})"), "edges[0]");
-    EXPECT_EQ(refusal(R"({"n":3,"edges":[[0,1],[0,3]]})"), "edges[1][1]");
-    EXPECT_EQ(refusal(R"({"n":3,"edges":[[-1,1]]})"), "edges[0][0]");
-    EXPECT_EQ(refusal(R"({"n":3,"edges":[["0",1]]})"), "edges[0][0]");
-    EXPECT_EQ(refusal(R"({"n":3,"edges":[[true,1]]})"), "edges[0][0]");
-    EXPECT_EQ(refusal(R"({"n":3,"edges":[[2,2]]})"), "edges[0]");
-    EXPECT_EQ(refusal(R"({"n":3,"edges":[[0,1],[1,0],[0,1]]})"), "accepted");
-}
-
-TEST(independent_set, json_comes_back_word_for_word) {
-    for (std::int32_t code : {-4, -1, 0, 25}) {
-        block const instance = generate(6, {code});
-        EXPECT_EQ(optgap_text_independent_set.from_json(optgap_text_independent_set.to_json(view(instance))), instance);
-    }
-    EXPECT_EQ(optgap_text_independent_set.to_json(view(paper)).dump(),
-              R"({"n":4,"edges":[[0,1],[0,2],[1,2],[1,3],[2,3]]})");
-}
-
-TEST(independent_set, dimacs_files_are_read_and_bad_lines_named) {
-    EXPECT_EQ(read_dimacs_graph("c a comment\r\np edge 4 5\r\ne 1 2\ne 1 3\ne 2 3\ne 2 4\n\ne 4 3"), paper);
-    auto const bad_line = [](char const* text) -> std::string {
-        try {
-            read_dimacs_graph(text);
-            return "accepted";
-        } catch (field_error const& problem) {
-            return problem.field();
-        }
-    };
-    EXPECT_EQ(bad_line(""), "line 1");
-    EXPECT_EQ(bad_line("e 1 2\np edge 2 1\n"), "line 1");
-    EXPECT_EQ(bad_line("p edge 2 1\ne 1 3\n"), "line 2");
-    EXPECT_EQ(bad_line("p edge 2 1\ne 1 1\n"), "line 2");
-    EXPECT_EQ(bad_line("p edge 2 1\ne 1 2 3\n"), "line 2");
-    EXPECT_EQ(bad_line("p edge 2 1\np edge 2 1\n"), "line 2");
-    EXPECT_EQ(bad_line("p col 0 0\n"), "line 1");
-    EXPECT_EQ(bad_line("p edge 2 1\nx\n"), "line 2");
-}
-
 TEST(independent_set, the_clique_core_finds_the_published_dimacs_numbers) {
 #ifndef OPTGAP_SOURCE_DIR
     GTEST_SKIP() << "SKIPPED: OPTGAP_SOURCE_DIR is not defined";
@@ -491,65 +339,6 @@ TEST(independent_set, the_clique_core_finds_the_published_dimacs_numbers) {
         EXPECT_EQ(verify(complement, independent.answer).objective, row.clique);
     }
 #endif
-}
-
-/// The lines "u: a, b" of the worked example of style 1, as an instance, and the list after them.
-TEST(independent_set, worked_examples_are_right) {
-    block const instance = generate(1, difficulty::easy());
-    for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        std::string const text = optgap_text_independent_set.prompt(view(instance), 1, draw{seed, 1});
-        std::istringstream lines(text.substr(text.find("Example graph:\n") + 15));
-        std::vector<std::vector<std::int32_t>> neighbours;
-        std::string line;
-        while (std::getline(lines, line) && line.find("A largest set") == std::string::npos) {
-            neighbours.emplace_back();
-            for (std::size_t i = line.find(':'); i < line.size(); ++i) {
-                if (line[i] >= '0' && line[i] <= '9') {
-                    neighbours.back().push_back(line[i] - '0');
-                }
-            }
-        }
-        auto const n = std::int32_t(neighbours.size());
-        block example(std::size_t(graph_words(n)));
-        solo team;
-        std::uint32_t* const rows = begin_graph(team, example.data(), n);
-        for (std::int32_t u = 0; u < n; ++u) {
-            for (std::int32_t const v : neighbours[std::size_t(u)]) {
-                add_edge(team, rows, n, u, v);
-            }
-        }
-        std::vector<std::int32_t> answer;
-        for (char const c : line.substr(line.find('['))) {
-            if (c >= '0' && c <= '9') {
-                answer.push_back(c - '0');
-            }
-        }
-        ASSERT_EQ(verify(example, flat(answer)).objective, reference::independent_set::optimum(example)) << text;
-    }
-}
-
-TEST(independent_set, prompts_of_all_styles_differ_and_hold_the_graph) {
-    std::vector<std::string> texts;
-    for (std::int32_t style = 0; style < optgap_text_independent_set.styles; ++style) {
-        texts.push_back(optgap_text_independent_set.prompt(view(paper), style, draw{1, 2}));
-    }
-    EXPECT_NE(texts[0].find("0-1, 0-2, 1-2, 1-3, 2-3\n"), std::string::npos);
-    EXPECT_NE(texts[1].find("0: 1, 2\n1: 0, 2, 3\n2: 0, 1, 3\n3: 1, 2\n"), std::string::npos);
-    EXPECT_NE(texts[2].find("0110\n1011\n1101\n0110\n"), std::string::npos);
-    EXPECT_NE(texts[3].find("(0, 1) (0, 2) (1, 2) (1, 3) (2, 3)\n"), std::string::npos);
-    EXPECT_NE(texts[4].find("\"edges\": [[0,1],[0,2],[1,2],[1,3],[2,3]]}"), std::string::npos);
-    block const no_edge = graph(R"({"n":2,"edges":[]})");
-    EXPECT_NE(optgap_text_independent_set.prompt(view(no_edge), 4, {}).find("\"edges\": []}"), std::string::npos);
-}
-
-TEST(independent_set, the_sentence_names_the_culprits) {
-    auto const sentence = [](std::vector<std::int32_t> const& values) {
-        block const answer = flat(values);
-        return optgap_text_independent_set.explain(view(paper), view(answer), verify(paper, answer));
-    };
-    EXPECT_EQ(sentence({0, 3, 2}), "Vertices 0 (position 0) and 2 (position 2) are adjacent; 2 of 3 pairs are.");
-    EXPECT_EQ(sentence({0, 3, 0}), "Vertex 0 (position 2) already stands at position 0.");
-    EXPECT_EQ(sentence({9}), "9 (position 0) is no vertex: the vertices are 0 to 3.");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ struct level_shape {
 };
 
 OPTGAP_HD inline level_shape shape_of(difficulty level) {
-    if (level.on_ladder()) {
+    if (level.code >= 0) {
         std::int32_t const d = level.code < 10000 ? level.code : 10000;
         std::int32_t const n = 6 + 2 * d;
         std::int32_t const k = n * 9 / 20;
@@ -52,7 +52,7 @@ OPTGAP_HD inline level_shape shape_of(difficulty level) {
         {{15, 25}, {35, 60}, {50, 200}, {1200, 1600}, {1020, 1150}, {600, 1000}, {500, 900}},
         {{25, 35}, {55, 80}, {50, 200}, {1200, 1600}, {1020, 1150}, {600, 1000}, {500, 900}},
     };
-    return shapes[level.level()];
+    return shapes[level.code + 4];
 }
 
 OPTGAP_HD inline std::int32_t drawn(std::uint32_t word, range from) { return to_range(word, from.low, from.high); }
@@ -223,7 +223,7 @@ struct task {
         verdict const found = verify(team, instance, start, scratch);
         improve_result result{};
         result.answer_words = size;
-        if (!found.feasible()) {
+        if (found.code != code_ok) {
             return result;
         }
         team.sync();

@@ -42,8 +42,11 @@ OPTGAP_HD exchange best_exchange(Team& team, items const& all, selection const& 
         }
         auto const room = std::int32_t(free_room + (insertion ? 0 : all.weight[i]));
         std::int32_t best = -1;
-        for (std::int32_t j = 0; j < all.count; ++j) {
-            std::int32_t const offer = all.weight[j] <= room ? now.offer[j] : -1;
+        std::int32_t const* const weights = all.weight;
+        std::int32_t const* const offers = now.offer;
+        std::int32_t const count = all.count;
+        for (std::int32_t j = 0; j < count; ++j) {
+            std::int32_t const offer = offers[j] | -std::int32_t(weights[j] > room);  // too heavy: all ones, -1
             best = offer > best ? offer : best;
         }
         std::int64_t const gain = best - std::int64_t(insertion ? 0 : all.value[i]);

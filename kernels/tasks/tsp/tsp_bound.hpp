@@ -19,7 +19,7 @@ struct proof_effort {
     std::int64_t target;   ///< at most `upper`
     std::int32_t* tour;    ///< the best tour
 
-    [[nodiscard]] OPTGAP_HD bool spent() const { return steps >= budget; }
+    [[nodiscard]] OPTGAP_HD bool spent() const { return steps + charge > budget; }
 };
 
 /// How one ascent is steered. Factors are in 1/1024.
@@ -40,6 +40,7 @@ struct node_search {
     Key* previous;              ///< the subgradient before
     Key* replacement;           ///< per city: cheapest edge that could replace the one to its parent
     std::int32_t* depth;        ///< of a city in the 1-tree
+    std::int64_t third_leg;     ///< reduced cost of city 0's cheapest edge outside the 1-tree
     std::int32_t* adjacency;    ///< of a tour, two per city
     proof_effort effort;
 
@@ -48,6 +49,8 @@ struct node_search {
         return (effort.target - 1) * std::int64_t(at.graph.scale);
     }
     [[nodiscard]] OPTGAP_HD search::one_tree<Key>& best_tree() { return tree[best]; }
+    /// Where the next ascent starts.
+    [[nodiscard]] OPTGAP_HD Key* next_price() { return tree[1 - best].price; }
 };
 
 /// Writes the cities of a 1-tree that is a tour, from city 0 towards its first leg.
@@ -167,13 +170,13 @@ OPTGAP_HD inline bool fix_edges(node_search<Key>& node) {
             }
         });
     }
-    std::int64_t third = INT64_MAX / 2;
+    node.third_leg = INT64_MAX / 4;
     each_free(at, 0, [&](std::int32_t j) {
         if (j == tree.leg[0] || j == tree.leg[1]) {
             return;
         }
         std::int64_t const cost = std::int64_t(graph.row(0)[j] >> shift) + price[0] + price[j];
-        third = cost < third ? cost : third;
+        node.third_leg = cost < node.third_leg ? cost : node.third_leg;
         if (cost - tree.leg_cost[1] > slack) {
             remove_edge(at, 0, j);
         }
@@ -185,7 +188,7 @@ OPTGAP_HD inline bool fix_edges(node_search<Key>& node) {
         }
     }
     for (std::int32_t which = 0; which < 2; ++which) {
-        if (third - tree.leg_cost[which] > slack && at.is_free(0, tree.leg[which])) {
+        if (node.third_leg - tree.leg_cost[which] > slack && at.is_free(0, tree.leg[which])) {
             force_edge(at, 0, tree.leg[which]);
         }
     }

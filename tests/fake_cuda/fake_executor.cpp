@@ -1,0 +1,3 @@
+// The real executor, as C++.
+
+#include "host/cuda_executor.cu"

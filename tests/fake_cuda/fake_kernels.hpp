@@ -1,0 +1,86 @@
+#pragma once
+// A device_table whose launches run on the host, at once, as a team of one. Scratch is as large as a warp's would be
+// and full of garbage, and lives where the launch plan puts it.
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "kernels/core/device_table.cuh"
+
+OPTGAP_KERNELS_BEGIN
+
+template <class Task>
+struct fake_launches {
+    template <class Work>
+    static cudaError_t rows(launch_site const& site, row_list list, Work const& work) {
+        launch_plan const plan = plan_launch(site.limits, list.scratch_words);
+        std::vector<std::int32_t> shared(std::size_t(plan.words_per_warp));
+        std::int32_t* const scratch = plan.global_scratch ? site.scratch : shared.data();
+        std::int64_t const bytes = plan.words_per_warp * std::int64_t(sizeof(std::int32_t));
+        if (plan.global_scratch && site.scratch_bytes < bytes) {
+            return cudaErrorMemoryAllocation;
+        }
+        for (std::int64_t k = 0; k < list.count; ++k) {
+            std::fill_n(scratch, plan.words_per_warp, std::int32_t(0xC3C3C3C3u));
+            solo team;
+            work(team, list.rows[k], scratch);
+        }
+        return cudaSuccess;
+    }
+    static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
+    static std::int64_t answer_words(words_view instance) { return Task::answer_words(instance); }
+    static cudaError_t measure(launch_site const& site, row_list list, measure_batch batch) {
+        return rows(site, list, [&](solo&, std::int32_t row, std::int32_t*) {
+            generated_item const item = batch.items[row];
+            batch.sizes[row] = {Task::instance_words(item.source, item.level),
+                                Task::generate_scratch_words(item.source, item.level)};
+        });
+    }
+    static cudaError_t generate(launch_site const& site, row_list list, generate_batch batch) {
+        return rows(site, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
+            generated_item const item = batch.items[row];
+            Task::generate(team, item.source, item.level, batch.words + (batch.offsets[row] - batch.base), scratch);
+        });
+    }
+    static cudaError_t verify(launch_site const& site, row_list list, verify_batch batch) {
+        return rows(site, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
+            batch.out[row] = Task::verify(team, batch.in.instances[batch.in.instance_of[row]],
+                                          view_answer(batch.in.answers[row]), scratch);
+        });
+    }
+    static cudaError_t floor(launch_site const& site, row_list list, construct_batch batch) {
+        return rows(site, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
+            batch.sizes[row] = Task::floor(team, batch.instances[row], batch.words + batch.offsets[row], scratch);
+        });
+    }
+    static cudaError_t construct(launch_site const& site, row_list list, construct_batch batch) {
+        return rows(site, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
+            batch.sizes[row] = Task::construct(team, batch.instances[row], batch.words + batch.offsets[row], scratch);
+        });
+    }
+    static cudaError_t improve(launch_site const& site, row_list list, improve_batch batch) {
+        return rows(site, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
+            words_view const start = batch.in.answers[row];
+            std::int32_t* const answer = batch.words + batch.offsets[row];
+            std::copy_n(start.data, start.count, answer);
+            batch.out[row] = Task::improve(team, batch.in.instances[batch.in.instance_of[row]], answer, start.count,
+                                           batch.steps, batch.source, scratch);
+        });
+    }
+};
+
+template <class Task>
+constexpr device_table fake_table_of() {
+    using launches = fake_launches<Task>;
+    return {Task::objective_sense, launches::scratch_words, launches::answer_words,
+            launches::measure,     launches::generate,      launches::verify,
+            launches::floor,       launches::construct,     launches::improve};
+}
+
+OPTGAP_KERNELS_END
+
+#define OPTGAP_FAKE_TABLE(NAME)                           \
+    extern optgap::device_table const optgap_cuda_##NAME; \
+    optgap::device_table const optgap_cuda_##NAME = optgap::fake_table_of<optgap::tasks::NAME::task>();

@@ -1,0 +1,239 @@
+#!/usr/bin/env bash
+# Everything that needs a GPU, in one call: the cuda tests, the four compute-sanitizer tools on a small set, the
+# benchmarks on the GPU and the CPU, and the device's ceilings. Writes one JSON file and changes no GPU setting.
+#
+#   tools/gpu_check.sh [--folder DIR] [--quick]
+#
+#   --folder DIR   a folder made by the build target device_folder; default: build/device/folder or build/device, and
+#                  where neither holds the tests, this machine's nvcc and cmake build them
+#   --quick        tests and ceilings only
+#   --provenance   prints the JSON that a device folder keeps as provenance.json, and does nothing else
+#
+# Environment: OUT   where the JSON and the logs go; default: bench/results, logs in build/gpu_check
+# Exit codes:  0 all stages passed; 1 a stage failed; 2 bad usage; 3 no GPU
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 2
+export PATH="$PATH:/usr/local/cuda/bin:/usr/local/nvidia/bin"
+
+# What was built: from git where this is a checkout.
+provenance() {
+    python3 - <<'PYTHON'
+import hashlib
+import json
+import subprocess
+
+
+def git(*arguments):
+    run = subprocess.run(["git", *arguments], capture_output=True, check=False)
+    return run.stdout if run.returncode == 0 else None
+
+
+head = git("rev-parse", "HEAD")
+listed = git("ls-files", "-s", "kernels")
+changed = git("status", "--porcelain", "--", "kernels", "host", "include", "bench")
+known = head is not None and listed is not None
+print(json.dumps({
+    "commit": head.decode().strip() if known else None,
+    "kernel_sources": hashlib.sha256(listed).hexdigest() if known else None,
+    "modified": bool(changed.strip()) if known and changed is not None else None,
+}))
+PYTHON
+}
+
+folder='' quick=false
+while (($#)); do
+    case $1 in
+    --folder) [[ $# -ge 2 ]] || { echo "--folder needs a directory" >&2; exit 2; }; folder=$2; shift 2 ;;
+    --quick) quick=true; shift ;;
+    --provenance) provenance; exit ;;
+    *) sed -n '2,13p' "$0" >&2; exit 2 ;;
+    esac
+done
+
+if ! command -v nvidia-smi >/dev/null; then
+    echo "gpu_check: no GPU on this machine (nvidia-smi is not installed); nothing was checked" >&2
+    exit 3
+fi
+if ! gpus=$(nvidia-smi --list-gpus 2>&1) || [[ $gpus != *GPU* ]]; then
+    echo "gpu_check: no GPU on this machine (nvidia-smi: ${gpus:-no answer}); nothing was checked" >&2
+    exit 3
+fi
+
+logs=build/gpu_check
+rm -rf "$logs"
+mkdir -p "$logs"
+: >"$logs/stages.tsv"
+
+# stage NAME LIMIT_S COMMAND...: time-boxed; stdout to NAME.out, stderr to NAME.err; records name, status and seconds.
+stage() {
+    local name=$1 limit=$2 begin=$EPOCHREALTIME status=passed code=0
+    shift 2
+    timeout --kill-after=10 "$limit" "$@" >"$logs/$name.out" 2>"$logs/$name.err" || code=$?
+    case $code in
+    0) ;;
+    124 | 137) status=timed_out ;;
+    *) status=failed ;;
+    esac
+    record "$name" "$status" "$begin"
+    [[ $code -eq 0 ]] || tail -n 40 "$logs/$name.out" "$logs/$name.err" >&2
+    return "$code"
+}
+
+# record NAME STATUS BEGIN
+record() {
+    local seconds
+    seconds=$(awk -v a="$3" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.2f", b - a }')
+    printf '%s\t%s\t%s\n' "$1" "$2" "$seconds" >>"$logs/stages.tsv"
+    printf '%-22s %-12s %8s s\n' "$1" "$2" "$seconds"
+}
+
+holds_tests() { [[ -x $1/optgap_cuda_tests && -x $1/optgap ]]; }
+
+if [[ -z $folder ]]; then
+    for folder in build/device/folder build/device ''; do
+        [[ -n $folder ]] && holds_tests "$folder" && break
+    done
+elif ! holds_tests "$folder"; then
+    echo "gpu_check: $folder holds no optgap and optgap_cuda_tests" >&2
+    exit 2
+fi
+if [[ -z $folder ]]; then
+    stage build 420 bash -c 'cmake --preset device && cmake --build build/device -j "$(nproc)" --target optgap optgap_cuda_tests'
+    folder=build/device
+else
+    record build prebuilt "$EPOCHREALTIME"
+fi
+[[ -d $folder/lib ]] && export LD_LIBRARY_PATH="$folder/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export OPTGAP_REQUIRE=cuda
+
+nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,temperature.gpu,power.draw \
+    --format=csv,noheader,nounits >"$logs/gpu_before.csv" 2>&1
+
+stage tests 180 "$folder/optgap_cuda_tests" --gtest_output="json:$logs/tests.json"
+
+# A small set: under a sanitizer a kernel runs ten to a hundred times slower.
+small='cuda_teams.*:cuda_task_verbs.generates_the_cpu_s*:cuda_task_verbs.verifies*:cuda_task_verbs.constructs*'
+small+=':cuda_advantages.constant*:cuda_task_verbs.empty*'
+if ! $quick; then
+    for tool in memcheck racecheck initcheck synccheck; do
+        if ! command -v compute-sanitizer >/dev/null; then
+            record "$tool" unavailable "$EPOCHREALTIME"
+            continue
+        fi
+        begin=$EPOCHREALTIME
+        code=0
+        timeout --kill-after=10 60 compute-sanitizer --tool "$tool" --error-exitcode 99 "$folder/optgap_cuda_tests" \
+            --gtest_filter="$small" >"$logs/$tool.out" 2>&1 || code=$?
+        if grep -qE 'Device not supported|LibraryNotLoaded|Unable to find' "$logs/$tool.out"; then
+            record "$tool" unavailable "$begin"
+        elif [[ $code -eq 124 || $code -eq 137 ]]; then
+            record "$tool" timed_out "$begin"
+        elif [[ $code -ne 0 ]]; then
+            record "$tool" failed "$begin"
+            grep -m 30 -A 12 '=========' "$logs/$tool.out" >&2
+        else
+            record "$tool" passed "$begin"
+        fi
+    done
+    stage bench_cuda 150 "$folder/optgap" bench all --device cuda --json --quiet --seconds 0.4
+    stage bench_cpu 90 "$folder/optgap" bench all --device cpu --json --quiet --seconds 0.2
+else
+    stage bench_cuda 60 "$folder/optgap" bench verify --device cuda --json --quiet --seconds 0.4
+fi
+nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,temperature.gpu,power.draw \
+    --format=csv,noheader,nounits >"$logs/gpu_after.csv" 2>&1
+
+provenance >"$logs/provenance_here.json"
+target=${OUT:-bench/results}
+mkdir -p "$target"
+python3 - "$logs" "$folder" "$target" <<'PYTHON'
+import json
+import pathlib
+import re
+import sys
+import time
+
+logs, folder, target = (pathlib.Path(argument) for argument in sys.argv[1:])
+
+
+def read_json(path):
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def gpu_state(path):
+    names = ["name", "driver", "clock_sm_mhz", "clock_memory_mhz", "clock_sm_max_mhz", "clock_memory_max_mhz",
+             "temperature_c", "power_w"]
+    line = path.read_text().strip().splitlines()[:1]
+    values = [field.strip() for field in line[0].split(",")] if line else []
+    if len(values) != len(names):
+        return {"unreadable": path.read_text().strip()}
+    numbers = {}
+    for name, value in zip(names, values):
+        try:
+            numbers[name] = float(value) if name not in ("name", "driver") else value
+        except ValueError:
+            numbers[name] = None
+    return numbers
+
+
+def test_summary(report):
+    if report is None:
+        return None
+    failed, skipped = [], []
+    for suite in report.get("testsuites", []):
+        for case in suite.get("testsuite", []):
+            name = f"{suite['name']}.{case['name']}"
+            if case.get("failures"):
+                failed.append(name)
+            elif case.get("result") == "SKIPPED":
+                skipped.append(name)
+    return {"run": report.get("tests"), "failed": failed, "skipped": skipped}
+
+
+built = read_json(folder / "provenance.json")
+here = read_json(logs / "provenance_here.json") or {}
+source = built or here
+bench = {device: read_json(logs / f"bench_{device}.out") for device in ("cuda", "cpu")}
+stages = [dict(zip(("name", "status", "seconds"), line.split("\t")))
+          for line in (logs / "stages.tsv").read_text().splitlines()]
+for stage in stages:
+    stage["seconds"] = float(stage["seconds"])
+before = gpu_state(logs / "gpu_before.csv")
+result = {
+    "schema": 1,
+    "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    "command": "tools/gpu_check.sh",
+    "device": before.get("name"),
+    "driver": before.get("driver"),
+    "gpu_before": before,
+    "gpu_after": gpu_state(logs / "gpu_after.csv"),
+    "commit": source.get("commit"),
+    "kernel_sources": source.get("kernel_sources"),
+    "modified": source.get("modified"),
+    "folder_is_of_this_checkout": (built["kernel_sources"] == here["kernel_sources"]
+                                   if built and here.get("kernel_sources") else None),
+    "stages": stages,
+    "tests": test_summary(read_json(logs / "tests.json")),
+    "ceilings": (bench["cuda"] or {}).get("ceilings"),
+    "bench": bench,
+}
+device = re.sub(r"[^A-Za-z0-9]+", "-", str(result["device"])).strip("-").lower()
+path = target / f"gpu_check-{device}-{(result['commit'] or 'unknown')[:8]}.json"
+path.write_text(json.dumps(result, indent=1) + "\n")
+print(f"wrote {path}")
+bad = [stage["name"] for stage in stages if stage["status"] in ("failed", "timed_out")]
+if result["tests"] and (result["tests"]["failed"] or result["tests"]["skipped"]):
+    print("tests not passed:", *result["tests"]["failed"], *result["tests"]["skipped"])
+    bad.append("tests")
+print("gpu_check:", "all stages passed" if not bad else "not passed: " + " ".join(dict.fromkeys(bad)))
+sys.exit(1 if bad else 0)
+PYTHON
+code=$?
+if [[ -n ${OUT:-} ]]; then
+    cat "$logs"/*.err "$logs"/*check.out 2>/dev/null >"$OUT/gpu_check.log"
+    cp "$logs/tests.json" "$OUT/" 2>/dev/null
+fi
+exit "$code"
