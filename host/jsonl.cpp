@@ -220,7 +220,7 @@ void row_writer::real(std::string_view name, float value) {
     }
     begin(name);
     std::size_t const start = out_.size();
-    fmt::format_to(std::back_inserter(out_), "{}", value);
+    fmt::format_to(std::back_inserter(out_), "{}", double(value));
     if (out_.find_first_of(".e", start) == std::string::npos) {
         out_ += ".0";
     }

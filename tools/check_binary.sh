@@ -30,7 +30,7 @@ check_symbols() {
             sed 's/^/    /' <<<"$stray"
             failed=1
         fi
-    done < <(find "$build" -path '*/generated/tasks/*_isa_v*.cpp.o' | sort)
+    done < <(find "$build/CMakeFiles" -path '*/generated/tasks/*_isa_v*.cpp.o' | sort)
     [[ $checked -gt 0 ]] || { echo "no object of an instruction set above the baseline under $build"; exit 1; }
     [[ $failed -eq 0 ]] || exit 1
     echo "$checked objects, no function outside of its instruction set's namespace"

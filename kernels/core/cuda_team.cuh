@@ -115,7 +115,7 @@ public:
     [[nodiscard]] __device__ bool any(bool p) const { return __syncthreads_or(p) != 0; }
     template <class T>
     [[nodiscard]] __device__ T sum(T x) const {
-        return across_warps(warp_.sum(x), [](T a, T b) { return T(a + b); });
+        return across_warps(warp_.sum(x), [](T a, T b) { return T(std::uint64_t(a) + std::uint64_t(b)); });
     }
     [[nodiscard]] __device__ ranked min_by(std::int64_t key, std::int32_t index) const {
         return across_warps(warp_.min_by(key, index), smaller);

@@ -7,5 +7,10 @@ seeds=("$found/corpus")
 if [[ -d $corpus ]]; then
     seeds+=("$corpus")
 fi
-exec "$target" -max_total_time="${OPTGAP_FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
+options=()
+dictionary=$(dirname "$0")/$(basename "$corpus").dict
+if [[ -f $dictionary ]]; then
+    options+=("-dict=$dictionary")
+fi
+exec "$target" "${options[@]}" -max_total_time="${OPTGAP_FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
     -artifact_prefix="$found/crashes/" "${seeds[@]}"

@@ -10,10 +10,15 @@ char const* const rows_help =
     "Exit codes: 0 done, 1 some rows were rejected, 2 bad usage, 3 device or internal failure.";
 
 CLI::App* add_command(CLI::App& app, std::string const& name, std::string const& description,
-                      std::vector<std::string> const& examples) {
+                      std::vector<std::string> const& examples, std::vector<std::string> const& remarks) {
     CLI::App* const command = app.add_subcommand(name, description);
-    command->footer(fmt::format("Examples:\n  {}", fmt::join(examples, "\n  ")));
+    command->footer(fmt::format("Examples:\n  {}{}{}", fmt::join(examples, "\n  "), remarks.empty() ? "" : "\n\n",
+                                fmt::join(remarks, "\n")));
     return command;
+}
+
+CLI::Validator at_least(std::int64_t least) {
+    return CLI::Range(least, INT64_MAX).description(fmt::format(">={}", least));
 }
 
 void add_files(CLI::App& command, std::vector<std::string>& files, std::string const& what) {

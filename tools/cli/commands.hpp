@@ -11,9 +11,11 @@
 
 namespace optgap::cli {
 
-/// A subcommand with a description and an "Examples:" footer of one command a line.
+/// A subcommand with a description and, below its options, an "Examples:" list of one command a line, then remarks.
 CLI::App* add_command(CLI::App& app, std::string const& name, std::string const& description,
-                      std::vector<std::string> const& examples);
+                      std::vector<std::string> const& examples, std::vector<std::string> const& remarks = {});
+/// Checks a number for at least `least`.
+CLI::Validator at_least(std::int64_t least);
 /// The files of a command's rows: one or more paths or "-".
 void add_files(CLI::App& command, std::vector<std::string>& files, std::string const& what);
 /// How a JSONL command treats its rows, for the end of its help.

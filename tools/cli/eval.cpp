@@ -226,8 +226,8 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
 void add_eval(CLI::App& app, context& ctx) {
     CLI::App* const command = add_command(
         app, "eval", "Success rate, quality ratio, reward and dead groups per task and level",
-        {"optgap score rollouts.jsonl | optgap eval -", "optgap eval rollouts.jsonl --json",
-         "", "Rows that optgap score wrote are counted as they are; others are scored first, by the same options.",
+        {"optgap score rollouts.jsonl | optgap eval -", "optgap eval rollouts.jsonl --json"},
+         {"Rows that optgap score wrote are counted as they are; others are scored first, by the same options.",
          "SR: share of feasible rows. QR: mean quality, 0 where infeasible. norm. QR: between the floor policy (0) and the",
          "baseline (1). dead: groups of two or more rows with equal rewards.", rows_help});
     auto files = std::make_shared<std::vector<std::string>>();

@@ -177,8 +177,8 @@ void add_generate(CLI::App& app, context& ctx) {
         app, "generate", "Instances from seeds: key, task, level, instance, hash[, prompt, format, prompt_chars]",
         {"optgap generate tsp --level hard --count 100 --seed 1 > tsp.jsonl",
          "optgap generate all --level benchmark --split test --prompts --format boxed",
-         "optgap generate knapsack --difficulty 12 --count 8 --prompts --max-prompt-chars 4000",
-         "", "Seeds SEED ... SEED + COUNT - 1 for each task, task after task. The same key is the same instance anywhere.",
+         "optgap generate knapsack --difficulty 12 --count 8 --prompts --max-prompt-chars 4000"},
+         {"Seeds SEED ... SEED + COUNT - 1 for each task, task after task. The same key is the same instance anywhere.",
          "Prompts longer than --max-prompt-chars become error rows without the instance (exit code 1)."});
     auto options = std::make_shared<generate_options>();
     command->add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION, or all")->required();
@@ -187,7 +187,7 @@ void add_generate(CLI::App& app, context& ctx) {
         ->check(CLI::Range(0, max_ladder))
         ->excludes(level);
     command->add_option("--count", options->count, "Instances per task")
-        ->check(CLI::Range(std::int64_t(1), INT64_MAX))
+        ->check(at_least(1))
         ->capture_default_str();
     command->add_option("--seed", options->seed, "The first seed")->capture_default_str();
     command->add_option("--split", options->split, "train, val or test; splits never share instances")->capture_default_str();
@@ -198,7 +198,7 @@ void add_generate(CLI::App& app, context& ctx) {
                         "Prompt style, or all: a row for each, without the one kept for evaluation when the split is train")
         ->capture_default_str();
     command->add_option("--max-prompt-chars", options->max_prompt_chars, "Reject rows with a longer prompt")
-        ->check(CLI::Range(std::int64_t(1), INT64_MAX));
+        ->check(at_least(1));
     command->callback([&ctx, options] { generator(ctx, *options).run(); });
 }
 

@@ -75,14 +75,14 @@ void add_improve(CLI::App& app, context& ctx) {
     CLI::App* const command = add_command(
         app, "improve", "Local search from given answers: answer, objective, start_objective, moves",
         {"optgap improve answers.jsonl --steps 10000 > better.jsonl",
-         "optgap generate tsp --level benchmark | optgap solve - --budget 0 | optgap improve - --steps 2000",
-         "", "The same steps and seed give the same answer anywhere; more steps are never worse. An infeasible start is",
+         "optgap generate tsp --level benchmark | optgap solve - --budget 0 | optgap improve - --steps 2000"},
+         {"The same steps and seed give the same answer anywhere; more steps are never worse. An infeasible start is",
          "returned as it is, with null objectives; one that is no list at all is an error row.", rows_help});
     auto options = std::make_shared<improve_options>();
     add_files(*command, options->files, "JSONL with instances and answers");
     command->add_option("--steps", options->steps, "Steps per row, counted by the task")
         ->required()
-        ->check(CLI::Range(std::int64_t(0), INT64_MAX));
+        ->check(at_least(0));
     command->add_option("--seed", options->seed, "Seed of the search's own randomness")->capture_default_str();
     command->callback([&ctx, options] { improve(ctx, *options); });
 }

@@ -166,6 +166,7 @@ void line_reader::compact() {
 bool line_reader::next(std::vector<text_line>& lines, batch_limits const& limits) {
     lines.clear();
     extents_.clear();
+    compact();
     auto const full = [&] {
         return std::int64_t(extents_.size()) >= limits.rows ||
                (!extents_.empty() && std::int64_t(taken_ - extents_.front().begin) >= limits.bytes);

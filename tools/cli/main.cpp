@@ -68,7 +68,8 @@ int run(int argc, char** argv) {
     app.footer("Examples:\n"
                "  optgap tasks\n"
                "  optgap generate tsp --level hard --count 4 --prompts > rows.jsonl\n"
-               "  optgap solve rows.jsonl | optgap verify - | optgap eval -\n"
+               "  optgap solve rows.jsonl | optgap verify - > checked.jsonl\n"
+               "  optgap score rollouts.jsonl | optgap eval -\n"
                "\n"
                "optgap COMMAND --help says more, with examples. The common options may stand before or after the command.");
     app.fallthrough();

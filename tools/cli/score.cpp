@@ -95,7 +95,7 @@ void add_score_options(CLI::App& command, score_options& options) {
     command.add_option("--advantage", options.advantage, R"(grpo, dr_grpo, or JSON such as {"estimator": "grpo", "epsilon": 1e-4})")
         ->capture_default_str();
     command.add_option("--budget", options.budget, "Steps to solve an instance whose row has no baseline; -1 is the task's default")
-        ->check(CLI::Range(std::int64_t(-1), INT64_MAX))
+        ->check(at_least(-1))
         ->capture_default_str();
 }
 
@@ -104,8 +104,8 @@ void add_score(CLI::App& app, context& ctx) {
         app, "score", "Rewards and advantages of completions, with their components",
         {"optgap score rollouts.jsonl > scored.jsonl",
          R"(optgap score - --reward '{"infeasible": "graded"}' --advantage dr_grpo < rollouts.jsonl)",
-         R"(echo '{"key": "tsp@1:train:easy:1", "completion": "<think>hm</think><answer>[0]</answer>"}' | optgap score -)",
-         "", "Each row holds `key`, or `task` and `instance`, and `completion`; it may hold `group` (any JSON value, compared",
+         R"(echo '{"key": "tsp@1:train:easy:1", "completion": "<think>hm</think><answer>[0]</answer>"}' | optgap score -)"},
+         {"Each row holds `key`, or `task` and `instance`, and `completion`; it may hold `group` (any JSON value, compared",
          "as text; by instance when absent), `finish` (stop, length, abort, unknown), `baseline` {objective, bound, proven}",
          "and `format` (a name). Instances without a baseline are solved once each.",
          "Added: reward (null when excluded), advantage, format, feasible, quality, raw_ratio, normalized, objective,",

@@ -106,13 +106,13 @@ void add_solve(CLI::App& app, context& ctx) {
         "Best answers with proofs: answer, objective, bound, bound_kind, status, proven, steps, floor, greedy",
         {"optgap generate knapsack --level benchmark --count 1000 | optgap solve - > solved.jsonl",
          "optgap solve berlin52.tsp",
-         "optgap solve rows.jsonl --budget 0      # the greedy anchor only",
-         "", "A file whose extension a task knows (see optgap tasks --json) is read as one instance and gives one row",
+         "optgap solve rows.jsonl --budget 0      # the greedy anchor only"},
+         {"A file whose extension a task knows (see optgap tasks --json) is read as one instance and gives one row",
          "{task, name, key, ...}. Proofs run on the CPU.", rows_help});
     auto options = std::make_shared<solve_options>();
     add_files(*command, options->files, "JSONL with instances, or an instance in a task's file format");
     command->add_option("--budget", options->budget, "Steps per instance, counted by the task; -1 is the task's default")
-        ->check(CLI::Range(std::int64_t(-1), INT64_MAX))
+        ->check(at_least(-1))
         ->capture_default_str();
     command->add_option("--task", options->task, "The task of instance files whose extension several tasks know");
     command->add_flag("--with-instance", options->with_instance, "Add `instance` to the rows of instance files");

@@ -148,7 +148,7 @@ OPTGAP_HD inline bool fix_edges(node_search<Key>& node) {
     for (std::int32_t k = 1; k < n - 1; ++k) {
         std::int32_t const city = tree.order[k];
         node.depth[city] = node.depth[tree.parent[city]] + 1;
-        node.replacement[city] = search::largest_key<Key>;
+        node.replacement[city] = search::largest_key<Key> / 4;
     }
     for (std::int32_t i = 1; i < n; ++i) {
         each_free(at, i, [&](std::int32_t j) {

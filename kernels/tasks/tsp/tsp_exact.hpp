@@ -6,7 +6,9 @@
 //   3. rounds "is there a tour below LB + d?", d = 1, 3, 7, …: a small gap fixes most edges by reduced cost, and an
 //      empty round lifts LB to what it asked. Rounds end when LB meets the incumbent.
 //   4. local search with kicks gives the incumbent where rounds may not finish: before the first round above 64
-//      cities, else before the third.
+//      cities, else before the third. Before the fourth, and before the first when the incumbent is
+//      above 3/2 of the bound, the root is bounded again with steps that aim at the incumbent: the first ascent aims
+//      a little above itself and cannot cross such gaps (two far clusters).
 //
 // Everything is an integer, and one worker runs one instance: the same bytes on every machine. One step is one 1-tree
 // or one kick up to 128 cities; on n > 128 it counts 1 + n² / 2^14, so that a budget bounds the time at every size. The
@@ -30,8 +32,8 @@ inline constexpr char const* exact_bound_kinds[] = {"optimum", "two_shortest_edg
                                                     nullptr};
 enum exact_bound_kind : std::int32_t { bound_optimum, bound_two_shortest_edges, bound_one_tree, bound_search };
 
-/// Thirty times what kroA100 needs; benchmark instances take some hundred steps.
-inline constexpr std::int64_t exact_default_budget = 4'000'000;
+/// Forty times what kroA100 needs; benchmark instances take some hundred steps.
+inline constexpr std::int64_t exact_default_budget = 2'000'000;
 /// Larger instances get their anchor and the bound of step 1 only: scratch grows with n².
 inline constexpr std::int32_t max_proof_cities = 1024;
 /// Kicks per city.
@@ -199,7 +201,7 @@ OPTGAP_HD inline std::int64_t two_shortest_edges(std::int32_t n, distances const
 
 /// Iterated local search from the incumbent; a descent that got longer is taken back.
 template <class Key>
-OPTGAP_HD inline void improve_incumbent(proof_scratch<Key>& proof) {
+OPTGAP_HD inline void improve_incumbent(proof_scratch<Key>& proof, std::int64_t kicks) {
     proof_effort& effort = proof.tree.node.effort;
     tour_array& walk = proof.walk;
     look_queue look{0, 0};
@@ -211,7 +213,7 @@ OPTGAP_HD inline void improve_incumbent(proof_scratch<Key>& proof) {
     for (std::int32_t k = 0; k < walk.cities; ++k) {
         look.push(walk, walk.city[k]);
     }
-    std::int64_t const kicks = walk.cities < 8 ? 0 : std::int64_t(kick_effort) * walk.cities;
+    kicks = walk.cities < 8 ? 0 : kicks;
     for (std::int64_t round = 0; round <= kicks && !effort.spent(); ++round) {
         effort.steps += effort.charge;
         std::int64_t const added = round == 0 ? 0 : kick(walk, look, state);
@@ -228,30 +230,55 @@ OPTGAP_HD inline void improve_incumbent(proof_scratch<Key>& proof) {
     }
 }
 
-/// Held & Karp's bound at the root. True when the rounds have something left to do.
-template <class Key>
-OPTGAP_HD inline bool bound_root(branch_and_bound<Key>& tree, solve_result& result) {
+/// Held & Karp's bound at the root, from the prices in node.next_price(). True when the rounds have something to do.
+template <class Key, class Aim>
+OPTGAP_HD inline bool bound_root(branch_and_bound<Key>& tree, ascent_plan plan, Aim const& aim, solve_result& result) {
     node_search<Key>& node = tree.node;
     std::int64_t const scale = node.at.graph.scale;
-    for (std::int32_t j = 0; j < node.at.graph.lanes; ++j) {
-        node.tree[0].price[j] = 0;
-        node.tree[1].price[j] = 0;
-    }
-    node.best = 0;
-    node.tree[0].bound = 0;
+    node.tree[node.best].bound = 0;
     node.effort.target = node.effort.upper;
-    ascent_plan const plan{.evaluations = 2 * node.at.graph.cities, .factor = 2048, .patience = 3, .shrink = 614};
-    auto const aim = [scale](std::int64_t best) { return best + (best > 0 ? best : -best) / 60 + scale; };
     node_state const state = ascend(node, plan, aim);
     std::int64_t const best = node.best_tree().bound;
-    std::int64_t const lower = best > 0 ? (best + scale - 1) / scale : 0;
+    if (best > tree.root_bound) {
+        tree.root_bound = best;
+        copy_prices(node.at.graph.lanes, node.best_tree().price, tree.root_price);
+    }
+    std::int64_t const lower = (tree.root_bound + scale - 1) / scale;
     if (lower > result.bound) {
         result.bound = lower;
         result.bound_kind = bound_one_tree;
     }
     result.bound = state == node_state::closed ? node.effort.upper : result.bound;
-    copy_prices(node.at.graph.lanes, node.best_tree().price, tree.root_price);
     return state == node_state::open && result.bound < node.effort.upper;
+}
+
+/// The first ascent: no good incumbent is known, so steps aim a sixtieth above the best bound so far.
+template <class Key>
+OPTGAP_HD inline bool bound_root_blindly(branch_and_bound<Key>& tree, solve_result& result) {
+    search::priced_graph<Key> const& graph = tree.node.at.graph;
+    for (std::int32_t j = 0; j < graph.lanes; ++j) {
+        tree.node.tree[0].price[j] = 0;
+        tree.node.tree[1].price[j] = 0;
+        tree.root_price[j] = 0;
+    }
+    tree.node.best = 0;
+    tree.root_bound = 0;
+    ascent_plan const plan{.evaluations = 2 * graph.cities, .factor = 2048, .patience = 3, .shrink = 614};
+    auto const aim = [&graph](std::int64_t best) { return best + (best > 0 ? best : -best) / 60 + graph.scale; };
+    return bound_root(tree, plan, aim, result);
+}
+
+/// The second ascent: steps aim at the incumbent.
+template <class Key>
+OPTGAP_HD inline bool bound_root_again(branch_and_bound<Key>& tree, solve_result& result) {
+    search::priced_graph<Key>& graph = tree.node.at.graph;
+    free_all(graph);
+    tree.node.best = 0;
+    copy_prices(graph.lanes, tree.root_price, tree.node.next_price());
+    ascent_plan const plan{
+        .evaluations = 20 * graph.cities, .factor = 1024, .patience = 10 + graph.cities / 4, .shrink = 614};
+    std::int64_t const aimed = tree.node.effort.upper * graph.scale;
+    return bound_root(tree, plan, [aimed](std::int64_t) { return aimed; }, result);
 }
 
 /// The root of a later round: all edges free again, and the 1-tree of the root's prices.
@@ -269,12 +296,19 @@ template <class Key>
 OPTGAP_HD inline void prove(proof_scratch<Key>& proof, solve_result& result) {
     branch_and_bound<Key>& tree = proof.tree;
     proof_effort& effort = tree.node.effort;
-    bool open = bound_root(tree, result);
+    std::int32_t const n = tree.node.at.graph.cities;
+    bool const large = n > 64;
+    if (large) {
+        improve_incumbent(proof, 0);
+    }
+    bool open = bound_root_blindly(tree, result);
     for (std::int32_t round = 0; open && result.bound < effort.upper; ++round) {
-        if (round == (tree.node.at.graph.cities > 64 ? 0 : 2)) {
-            improve_incumbent(proof);
+        if (round == (large ? 0 : 2)) {
+            improve_incumbent(proof, std::int64_t(kick_effort) * n);
         }
-        if (effort.spent()) {
+        bool const far = round == 3 || (round == 0 && 2 * (effort.upper - result.bound) > result.bound);
+        bool const settled = far && !bound_root_again(tree, result);
+        if (settled || result.bound >= effort.upper || effort.spent()) {
             return;
         }
         std::int64_t const asked = result.bound + (std::int64_t(2) << (round < 40 ? round : 40)) - 1;

@@ -31,6 +31,7 @@ template <class Key>
 struct branch_and_bound {
     node_search<Key> node;
     Key* root_price;
+    std::int64_t root_bound;  ///< scaled, of the 1-tree at root_price
     Key* level_price;      ///< prices to start the opposite decisions from; they need no exact restoring
     std::int32_t slots;    ///< rows of it; deeper levels share the last
     branch_level* levels;
