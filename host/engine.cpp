@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include "host/engine_state.hpp"
@@ -215,6 +216,11 @@ std::vector<float> engine::advantages(std::span<float const> rewards, std::span<
     if (rewards.size() != group.size()) {
         misuse("group: expected one id per reward, got " + std::to_string(group.size()) + " for " +
                std::to_string(rewards.size()));
+    }
+    for (std::size_t r = 0; r < rewards.size(); ++r) {
+        if (std::isinf(rewards[r])) {
+            misuse("rewards: row " + std::to_string(r) + " is infinite; expected a number, or NaN for no reward");
+        }
     }
     std::vector<float> out(rewards.size());
     state_->run().advantages(rewards, group, spec, out);

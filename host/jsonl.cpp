@@ -171,7 +171,8 @@ void append_json_string(std::string& out, std::string_view text) {
     out.push_back('"');
 }
 
-row_writer::row_writer(std::string& out, json_row const* source, std::span<std::string_view const> dropped) : out_(out) {
+row_writer::row_writer(std::string& out, json_row const* source, std::span<std::string_view const> dropped)
+    : out_(out) {
     out_.push_back('{');
     if (source == nullptr) {
         return;

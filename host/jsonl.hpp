@@ -24,7 +24,8 @@ struct json_field {
 /// One JSON object, split. Views borrow the line that was split.
 class json_row {
 public:
-    /// Splits `line`. On failure returns false, leaves no fields and says in `rule` what was expected and at which byte.
+    /// Splits `line`. On failure returns false, leaves no fields and says in `rule` what was expected and at which
+    /// byte.
     bool split(std::string_view line, std::string& rule);
 
     [[nodiscard]] std::span<json_field const> fields() const { return fields_; }
@@ -64,8 +65,8 @@ public:
     /// null when the value is `none`.
     void integer_or_null(std::string_view name, std::int64_t value, std::int64_t none);
     void boolean(std::string_view name, bool value) { raw(name, value ? "true" : "false"); }
-    /// The shortest text that reads back as the same number in double precision (so rewards stay multiples of their grid),
-    /// always with a point or an exponent; null for NaN.
+    /// The shortest text that reads back as the same number in double precision (so rewards stay multiples of their
+    /// grid), always with a point or an exponent; null for NaN.
     void real(std::string_view name, float value);
     /// {"row": …, "field": …, "rule": …} under the name "error".
     void error(std::int64_t row, std::string_view field, std::string_view rule);

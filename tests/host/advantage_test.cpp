@@ -102,6 +102,11 @@ TEST(advantages, do_not_depend_on_where_a_group_stands) {
     }
 }
 
+TEST(advantages, refuse_infinite_rewards) {
+    std::vector<float> const rewards{1.0f, INFINITY};
+    EXPECT_THROW(static_cast<void>(cpu_engine().advantages(rewards, std::vector<std::int32_t>{1, 1})), error);
+}
+
 TEST(advantages, refuse_a_group_list_of_another_length) {
     std::vector<float> const rewards{1.0f};
     EXPECT_THROW(static_cast<void>(cpu_engine().advantages(rewards, {})), error);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "bench/bench.hpp"
+#include "bench/ceilings.hpp"
 #include "host/registry.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/progress.hpp"
@@ -127,7 +128,7 @@ void run(context& ctx, bench_options const& options) {
         for (std::string const& name : options.what) {
             command += " " + name;
         }
-        json const report{{"command", command},
+        json report{{"command", command},
                           {"commit", options.commit.empty() ? commit_of_tree() : options.commit},
                           {"device", by.device_name()},
                           {"threads", by.threads()},
@@ -135,6 +136,12 @@ void run(context& ctx, bench_options const& options) {
                           {"text_bytes", options.text_bytes},
                           {"steps", options.steps},
                           {"rows", rows}};
+        if (by.where() == device::cuda) {
+            for (ceiling const& found : measure_ceilings()) {
+                report["ceilings"].push_back(
+                    {{"name", found.name}, {"unit", found.unit}, {"median", found.median}, {"samples", found.samples}});
+            }
+        }
         fmt::print("{}\n", report.dump(1));
         return;
     }

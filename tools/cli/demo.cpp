@@ -1,9 +1,7 @@
 // optgap demo: the main job from end to end, for people who look before they read.
 
-#include <cmath>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 
@@ -85,22 +83,20 @@ void show_real(context& ctx, demo_options const& options) {
     }
     std::vector<std::string> files;
     for (auto const& entry : std::filesystem::directory_iterator(options.data)) {
-        if (entry.path().extension() == ".tsp") {
-            files.push_back(entry.path().string());
-        }
+        files.push_back(entry.path().string());
     }
     std::sort(files.begin(), files.end());
-    engine const& by = ctx.get_engine();
-    std::int32_t const task = by.task_index("tsp");
     instance_batch batch;
-    for (std::string const& path : files) {
-        std::ifstream file(path, std::ios::binary);
-        std::string const text(std::istreambuf_iterator<char>(file), {});
-        batch.append(task, ctx.text(task).files[0].read(text));
-    }
-    solved_batch const solved = by.solve(batch.view());
+    std::erase_if(files, [&](std::string const& path) {
+        std::optional<instance_file> const file = instance_file_of(ctx, path, -1);
+        if (file) {
+            batch.append(file->task, read_instance(*file));
+        }
+        return !file;
+    });
+    solved_batch const solved = ctx.get_engine().solve(batch.view());
     table out({{"instance"}, {"greedy", align::right}, {"optimum", align::right}, {"bound", align::right}, {"proven"},
-               {"1-trees", align::right}});
+               {"steps", align::right}});
     for (std::size_t i = 0; i < files.size(); ++i) {
         baseline const& row = solved.rows[i];
         out.add({std::filesystem::path(files[i]).stem().string(), std::to_string(row.greedy), std::to_string(row.objective),

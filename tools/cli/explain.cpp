@@ -28,9 +28,9 @@ struct explained {
     task_text const& text;
     std::span<std::int32_t const> instance;
     format_spec const& format;
-    std::string_view completion;   ///< empty data: the row holds only an answer
+    std::string_view completion;  ///< empty data: the row holds only an answer
     finish finished;
-    score_batch scored;            ///< one row
+    score_batch scored;  ///< one row
     baseline base;
     std::span<std::int32_t const> best;
 };
@@ -66,9 +66,10 @@ std::string verdict_line(context& ctx, explained const& row, painter const& pain
                                 : row.text.explain({row.instance.data(), std::int64_t(row.instance.size())},
                                                    {block.data(), std::int64_t(block.size())}, found);
     std::string const place = found.where < 0 ? "" : fmt::format(", at value {}", found.where);
-    return fmt::format("{}\n          {}\n          violation {} of at most {}\n",
-                       paint.bad(fmt::format("infeasible ({}{})", ctx.get_engine().code_name(index, found.code), place)),
-                       printable(why), found.violation, found.violation_max);
+    return fmt::format(
+        "{}\n          {}\n          violation {} of at most {}\n",
+        paint.bad(fmt::format("infeasible ({}{})", ctx.get_engine().code_name(index, found.code), place)),
+        printable(why), found.violation, found.violation_max);
 }
 
 std::string render(context& ctx, explained const& row, explain_options const& options, painter const& paint) {
@@ -77,10 +78,12 @@ std::string render(context& ctx, explained const& row, explain_options const& op
     parsed_text const& parsed = row.scored.parsed[0];
     std::string const key = string_of(row.item.row, "key").value_or(explicit_key(row.info, hash_words(row.instance)));
     std::string out = paint.title(fmt::format("row {}: {}", row.item.number, printable(key))) + "\n";
-    out += fmt::format("{}, {} {}\n\n", row.info.title, row.info.objective_sense == sense::minimise ? "minimise" : "maximise",
-                       row.info.objective);
+    out += fmt::format("{}, {} {}\n\n", row.info.title,
+                       row.info.objective_sense == sense::minimise ? "minimise" : "maximise", row.info.objective);
     if (row.completion.data() != nullptr) {
-        out += paint.title(fmt::format("completion, {} bytes, finish {}", row.completion.size(), finish_name(row.finished))) + "\n";
+        out += paint.title(
+                   fmt::format("completion, {} bytes, finish {}", row.completion.size(), finish_name(row.finished))) +
+               "\n";
         out += marked_excerpt(row.completion, parsed.answer, paint) + "\n";
         bool const whole = parsed.format_code == code_ok;
         std::string const verdict_of_format =
@@ -95,13 +98,15 @@ std::string render(context& ctx, explained const& row, explain_options const& op
     constexpr char const* status_words[] = {"no answer known", "best known", "optimum", "no answer exists"};
     out += fmt::format("\n{:<18}{}\n", status_words[std::size_t(row.base.status)],
                        row.best.empty() ? "" : answer_text(row.best, row.info));
-    out += fmt::format("  objective {}, bound {} ({}), floor policy {}, greedy {}\n", objective_text(row.base.objective),
-                       objective_text(row.base.bound), row.base.proven() ? "proven" : "not proven",
-                       objective_text(row.base.floor), objective_text(row.base.greedy));
+    out +=
+        fmt::format("  objective {}, bound {} ({}), floor policy {}, greedy {}\n", objective_text(row.base.objective),
+                    objective_text(row.base.bound), row.base.proven() ? "proven" : "not proven",
+                    objective_text(row.base.floor), objective_text(row.base.greedy));
     if (row.completion.data() != nullptr) {
         reward_steps const steps{row.info.objective_sense, row.scored.verdicts[0], row.base,
                                  parse_reward_spec(options.score.reward), row.scored.rows[0]};
-        out += fmt::format("\n{}, code {}\n{}", paint.title("reward"), by.code_name(task, row.scored.rows[0].code), steps.text());
+        out += fmt::format("\n{}, code {}\n{}", paint.title("reward"), by.code_name(task, row.scored.rows[0].code),
+                           steps.text());
     }
     return out;
 }
@@ -128,7 +133,8 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
     engine const& by = ctx.get_engine(false);
     instance_set instances(ctx);
     instances.resolve({&item, 1});
-    bool const has_completion = item.sound() && (item.row.find("completion") != nullptr || item.row.find("answer") == nullptr);
+    bool const has_completion =
+        item.sound() && (item.row.find("completion") != nullptr || item.row.find("answer") == nullptr);
     rollout roll;
     std::string arena;
     if (has_completion) {
@@ -169,8 +175,16 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
             found = {scored.parsed[0].answer_code, scored.parsed[0].where, 0, found.violation_max, found.violation_max};
         }
     }
-    explained const row{item, by.tasks()[std::size_t(task)], ctx.text(task), instances.words(0),
-                        formats()[std::size_t(roll.format)], roll.completion, roll.finished, std::move(scored), base, best.row(0)};
+    explained const row{item,
+                        by.tasks()[std::size_t(task)],
+                        ctx.text(task),
+                        instances.words(0),
+                        formats()[std::size_t(roll.format)],
+                        roll.completion,
+                        roll.finished,
+                        std::move(scored),
+                        base,
+                        best.row(0)};
     write_stdout(render(ctx, row, options, paint));
 }
 
@@ -187,23 +201,24 @@ void explain(context& ctx, explain_options const& options) {
             }
         }
     }
-    throw usage_error(last < options.row ? fmt::format("--row {}: {} has {} rows", options.row, options.file, last)
-                                         : fmt::format("--row {}: that line of {} is blank", options.row, options.file));
+    throw usage_error(last < options.row
+                          ? fmt::format("--row {}: {} has {} rows", options.row, options.file, last)
+                          : fmt::format("--row {}: that line of {} is blank", options.row, options.file));
 }
 
 }  // namespace
 
 void add_explain(CLI::App& app, context& ctx) {
-    CLI::App* const command = add_command(
-        app, "explain", "One row for people: the answer in its text, the broken rule, the optimum, the reward's arithmetic",
-        {"optgap explain rollouts.jsonl --row 3", R"(optgap explain rollouts.jsonl --row 3 --reward '{"infeasible": "graded"}')",
-         "optgap generate tsp --level easy | optgap solve - | optgap explain -"},
-         {"Rows as in optgap score, or with an `answer` as in optgap verify. Colours only on a terminal."});
+    CLI::App* const command =
+        add_command(app, "explain",
+                    "One row for people: the answer in its text, the broken rule, the optimum, the reward's arithmetic",
+                    {"optgap explain rollouts.jsonl --row 3",
+                     R"(optgap explain rollouts.jsonl --row 3 --reward '{"infeasible": "graded"}')",
+                     "optgap generate tsp --level easy | optgap solve - | optgap explain -"},
+                    {"Rows as in optgap score, or with an `answer` as in optgap verify. Colours only on a terminal."});
     auto options = std::make_shared<explain_options>();
     command->add_option("FILE", options->file, "JSONL with completions or answers; - is stdin")->required();
-    command->add_option("--row", options->row, "1-based line of the file")
-        ->check(at_least(1))
-        ->capture_default_str();
+    command->add_option("--row", options->row, "1-based line of the file")->check(at_least(1))->capture_default_str();
     add_score_options(*command, options->score);
     command->callback([&ctx, options] { explain(ctx, *options); });
 }

@@ -56,7 +56,8 @@ std::string shortened(std::string_view text, std::size_t most) {
     }
     std::size_t const head = character_start(text, most * 3 / 4);
     std::size_t const tail = character_start(text, text.size() - most / 4);
-    return fmt::format("{} [... {} bytes ...] {}", printable(text.substr(0, head)), tail - head, printable(text.substr(tail)));
+    return fmt::format("{} [... {} bytes ...] {}", printable(text.substr(0, head)), tail - head,
+                       printable(text.substr(tail)));
 }
 
 std::string marked_excerpt(std::string_view text, text_span span, painter const& paint) {
@@ -66,7 +67,8 @@ std::string marked_excerpt(std::string_view text, text_span span, painter const&
         out = shortened(text, shown_before + shown_after);
     } else {
         std::size_t const from = begin <= shown_before ? 0 : character_start(text, begin - shown_before);
-        std::size_t const to = text.size() - end <= shown_after ? text.size() : character_start(text, end + shown_after);
+        std::size_t const to =
+            text.size() - end <= shown_after ? text.size() : character_start(text, end + shown_after);
         if (from > 0) {
             out += paint.faint(fmt::format("[... {} bytes ...]\n", from));
         }
@@ -118,23 +120,26 @@ std::string reward_steps::text() const {
     double second = spec.infeasible;
     if (row.feasible > 0) {
         bool const compared = base.objective != no_objective && found.feasible();
-        std::string const ratio = !compared ? "no answer exists, and that is what it says"
-                                  : direction == sense::maximise
-                                      ? fmt::format("quality = objective / baseline = {} / {}", found.objective, base.objective)
-                                      : fmt::format("quality = baseline / objective = {} / {}", base.objective, found.objective);
+        std::string const ratio =
+            !compared ? "no answer exists, and that is what it says"
+            : direction == sense::maximise
+                ? fmt::format("quality = objective / baseline = {} / {}", found.objective, base.objective)
+                : fmt::format("quality = baseline / objective = {} / {}", base.objective, found.objective);
         second = compared && row.raw_ratio <= 1 && row.raw_ratio > 0
                      ? double(direction == sense::maximise ? found.objective : base.objective) /
                            double(direction == sense::maximise ? base.objective : found.objective)
                      : double(row.quality);
         second = std::isfinite(second) ? second : double(row.quality);
-        out += step("feasibility", row.raw_ratio > 1 ? fmt::format("{} = {:.6g}, clipped to 1", ratio, row.raw_ratio) : ratio,
+        out += step("feasibility",
+                    row.raw_ratio > 1 ? fmt::format("{} = {:.6g}, clipped to 1", ratio, row.raw_ratio) : ratio,
                     signed_number(second));
     } else if (spec.infeasible_mode == infeasible_reward::graded && (well_formed || spec.format_gates == 0)) {
         std::int64_t const most = std::max<std::int64_t>(1, found.violation_max);
         std::int64_t const violation = found.feasible() ? most : std::min(found.violation, most);
         second = spec.infeasible + (1.0 - double(violation) / double(most));
-        out += step("feasibility", fmt::format("infeasible: {} + 1 - violation {} / {}", spec.infeasible, violation, most),
-                    signed_number(second));
+        out +=
+            step("feasibility", fmt::format("infeasible: {} + 1 - violation {} / {}", spec.infeasible, violation, most),
+                 signed_number(second));
     } else {
         bool const gated = !well_formed && spec.format_gates != 0 && found.feasible();
         out += step("feasibility", gated ? "the answer is feasible, but a broken format voids it" : "infeasible",
@@ -142,13 +147,20 @@ std::string reward_steps::text() const {
     }
     out += step("sum", "", signed_number(first + second));
     if (row.truncated != 0 && spec.truncated != truncation::penalise) {
-        out += step("cut off", spec.truncated == truncation::zero ? "such rows earn 0" : "such rows have no reward", "");
+        out +=
+            step("cut off", spec.truncated == truncation::zero ? "such rows earn 0" : "such rows have no reward", "");
     } else if (spec.grid > 0) {
-        out += step("rounded", fmt::format("to a multiple of {}", spec.grid == 1.0 / 4096 ? "1/4096" : fmt::format("{:g}", spec.grid)), "");
+        out += step(
+            "rounded",
+            fmt::format("to a multiple of {}", spec.grid == 1.0 / 4096 ? "1/4096" : fmt::format("{:g}", spec.grid)),
+            "");
     }
     out += step("reward", "", std::isnan(row.reward) ? "none" : fmt::format("{:.10g}", row.reward));
     if (row.feasible > 0) {
-        out += step("normalized", base.floor == no_objective ? "" : fmt::format("between the floor policy's {} (0) and the baseline (1)", base.floor),
+        out += step("normalized",
+                    base.floor == no_objective
+                        ? ""
+                        : fmt::format("between the floor policy's {} (0) and the baseline (1)", base.floor),
                     fmt::format("{:.6g}", row.normalized));
     }
     return out;

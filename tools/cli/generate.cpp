@@ -35,8 +35,12 @@ std::int64_t characters(std::string_view text) {
 class generator {
 public:
     generator(context& ctx, generate_options const& options)
-        : ctx_(ctx), options_(options), engine_(ctx.get_engine()), format_(format_named(options.format)),
-          level_(level_of(options)), part_(parse_split(options.split)) {
+        : ctx_(ctx),
+          options_(options),
+          engine_(ctx.get_engine()),
+          format_(format_named(options.format)),
+          level_(level_of(options)),
+          part_(parse_split(options.split)) {
         if (options_.seed > UINT64_MAX - std::uint64_t(options_.count - 1)) {
             throw usage_error("--seed and --count: the last seed must fit into 64 bits");
         }
@@ -69,8 +73,9 @@ public:
         }
         output_.finish(ctx_);
         if (options_.max_prompt_chars > 0 && longest_ > options_.max_prompt_chars) {
-            ctx_.warn(fmt::format("the longest prompt has {} characters, --max-prompt-chars is {}: take an easier level than {}",
-                                  longest_, options_.max_prompt_chars, level_name(level_)));
+            ctx_.warn(fmt::format(
+                "the longest prompt has {} characters, --max-prompt-chars is {}: take an easier level than {}",
+                longest_, options_.max_prompt_chars, level_name(level_)));
         }
     }
 
@@ -98,7 +103,8 @@ private:
         }
         std::int32_t style = -1;
         if (!CLI::detail::lexical_cast(options_.style, style) || style < 0 || style >= info.styles) {
-            throw usage_error(fmt::format("--style {}: {} has styles 0 to {}, or say all", options_.style, info.name, info.styles - 1));
+            throw usage_error(fmt::format("--style {}: {} has styles 0 to {}, or say all", options_.style, info.name,
+                                          info.styles - 1));
         }
         return {style};
     }
@@ -141,7 +147,8 @@ private:
         row.text("task", info.name);
         row.text("level", level_name(spec.level));
         if (options_.max_prompt_chars > 0 && length > options_.max_prompt_chars) {
-            std::string const rule = fmt::format("{} characters, over --max-prompt-chars {}", length, options_.max_prompt_chars);
+            std::string const rule =
+                fmt::format("{} characters, over --max-prompt-chars {}", length, options_.max_prompt_chars);
             row.error(rows_, "prompt", rule);
             output_.count_rejected(rows_, "prompt", rule);
         } else {
@@ -178,7 +185,7 @@ void add_generate(CLI::App& app, context& ctx) {
         {"optgap generate tsp --level hard --count 100 --seed 1 > tsp.jsonl",
          "optgap generate all --level benchmark --split test --prompts --format boxed",
          "optgap generate knapsack --difficulty 12 --count 8 --prompts --max-prompt-chars 4000"},
-         {"Seeds SEED ... SEED + COUNT - 1 for each task, task after task. The same key is the same instance anywhere.",
+        {"Seeds SEED ... SEED + COUNT - 1 for each task, task after task. The same key is the same instance anywhere.",
          "Prompts longer than --max-prompt-chars become error rows without the instance (exit code 1)."});
     auto options = std::make_shared<generate_options>();
     command->add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION, or all")->required();
@@ -186,16 +193,19 @@ void add_generate(CLI::App& app, context& ctx) {
     command->add_option("--difficulty", options->difficulty, "Step of the task's ladder: the same as --level dN")
         ->check(CLI::Range(0, max_ladder))
         ->excludes(level);
-    command->add_option("--count", options->count, "Instances per task")
-        ->check(at_least(1))
-        ->capture_default_str();
+    command->add_option("--count", options->count, "Instances per task")->check(at_least(1))->capture_default_str();
     command->add_option("--seed", options->seed, "The first seed")->capture_default_str();
-    command->add_option("--split", options->split, "train, val or test; splits never share instances")->capture_default_str();
-    command->add_flag("--prompts", options->prompts, "Add the prompt, its format's name and its length");
-    command->add_option("--format", options->format, "What the prompt asks for: forge, forge_prefilled, answer_only, boxed, answer_line")
+    command->add_option("--split", options->split, "train, val or test; splits never share instances")
         ->capture_default_str();
-    command->add_option("--style", options->style,
-                        "Prompt style, or all: a row for each, without the one kept for evaluation when the split is train")
+    command->add_flag("--prompts", options->prompts, "Add the prompt, its format's name and its length");
+    command
+        ->add_option("--format", options->format,
+                     "What the prompt asks for: forge, forge_prefilled, answer_only, boxed, answer_line")
+        ->capture_default_str();
+    command
+        ->add_option(
+            "--style", options->style,
+            "Prompt style, or all: a row for each, without the one kept for evaluation when the split is train")
         ->capture_default_str();
     command->add_option("--max-prompt-chars", options->max_prompt_chars, "Reject rows with a longer prompt")
         ->check(at_least(1));

@@ -36,7 +36,8 @@ void improve(context& ctx, improve_options const& options) {
             std::int32_t const task = instances.task(item.instance);
             parsed_text const read = read_answer(item, ctx.text(task), starts.words);
             if (item.sound() && read.answer_code != code_ok) {
-                item.reject("answer", fmt::format("is no list to start from: {}", searcher.code_name(task, read.answer_code)));
+                item.reject("answer",
+                            fmt::format("is no list to start from: {}", searcher.code_name(task, read.answer_code)));
             }
             if (item.sound()) {
                 starts.offsets.push_back(std::int64_t(starts.words.size()));
@@ -76,7 +77,7 @@ void add_improve(CLI::App& app, context& ctx) {
         app, "improve", "Local search from given answers: answer, objective, start_objective, moves",
         {"optgap improve answers.jsonl --steps 10000 > better.jsonl",
          "optgap generate tsp --level benchmark | optgap solve - --budget 0 | optgap improve - --steps 2000"},
-         {"The same steps and seed give the same answer anywhere; more steps are never worse. An infeasible start is",
+        {"The same steps and seed give the same answer anywhere; more steps are never worse. An infeasible start is",
          "returned as it is, with null objectives; one that is no list at all is an error row.", rows_help});
     auto options = std::make_shared<improve_options>();
     add_files(*command, options->files, "JSONL with instances and answers");

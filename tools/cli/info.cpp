@@ -48,7 +48,9 @@ json describe(context& ctx) {
 void print(json const& facts) {
     json const& cuda = facts["cuda"];
     std::string out;
-    auto const line = [&](char const* name, std::string const& value) { out += fmt::format("{:<16}{}\n", name, value); };
+    auto const line = [&](char const* name, std::string const& value) {
+        out += fmt::format("{:<16}{}\n", name, value);
+    };
     line("version", facts["version"]);
     line("compiler", facts["compiler"]);
     line("device", facts["device"]);

@@ -29,7 +29,8 @@ json parse_value(std::string_view text) {
 }
 
 bool is_hash(std::string_view text) {
-    return (text.size() == 8 || text.size() == 32) && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+    return (text.size() == 8 || text.size() == 32) &&
+           text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 }  // namespace
@@ -96,7 +97,8 @@ void instance_set::read(row_item const& item, claim& out) {
                                                       : "missing: a row needs `key`, or `task` and `instance`");
     }
     if (!out.has_words && (!out.key || out.key->is_explicit)) {
-        throw field_error("instance", out.key ? "missing: the key of a user's own instance does not hold it" : "missing");
+        throw field_error("instance",
+                          out.key ? "missing: the key of a user's own instance does not hold it" : "missing");
     }
     if (out.has_words) {
         out.words = ctx_.text(out.task).from_json(parse_value(*instance));
@@ -112,7 +114,8 @@ void instance_set::read(row_item const& item, claim& out) {
 
 /// Compares what the row says with what its key generates (empty for explicit keys and rows without a key).
 void instance_set::settle(claim& out, std::span<std::int32_t const> generated) {
-    std::span<std::int32_t const> const words = generated.empty() ? std::span<std::int32_t const>(out.words) : generated;
+    std::span<std::int32_t const> const words =
+        generated.empty() ? std::span<std::int32_t const>(out.words) : generated;
     std::string const hash = hex32(hash_words(words));
     if (out.key && !hash.starts_with(out.key->hash)) {
         throw field_error("key", fmt::format("its hash is {}, but {} is {}", out.key->hash,
@@ -123,7 +126,8 @@ void instance_set::settle(claim& out, std::span<std::int32_t const> generated) {
         throw field_error("instance", "is not the one that `key` names");
     }
     if (!hash.starts_with(out.hash)) {
-        throw field_error("hash", fmt::format("is {}, but the instance's is {}", out.hash, hash.substr(0, out.hash.size())));
+        throw field_error("hash",
+                          fmt::format("is {}, but the instance's is {}", out.hash, hash.substr(0, out.hash.size())));
     }
     out.instance = add(out.task, words);
 }
@@ -145,7 +149,9 @@ void instance_set::generate(std::span<claim* const> claims) {
             }
         }
     };
-    auto const is_fault = [](error const& e) { return e.code() >= status::device_unavailable && e.code() != status::out_of_memory; };
+    auto const is_fault = [](error const& e) {
+        return e.code() >= status::device_unavailable && e.code() != status::out_of_memory;
+    };
     try {
         settle_all(made_by.generate(specs), claims);
         return;

@@ -25,7 +25,8 @@ int open_spool() {
     std::string path = fmt::format("{}/optgap.XXXXXX", folder != nullptr && *folder != '\0' ? folder : "/tmp");
     int const fd = mkostemp(path.data(), O_CLOEXEC);
     if (fd < 0) {
-        throw io_error(fmt::format("cannot keep the input for a second pass in {}: {}; set TMPDIR", path, system_message()));
+        throw io_error(
+            fmt::format("cannot keep the input for a second pass in {}: {}; set TMPDIR", path, system_message()));
     }
     unlink(path.c_str());
     return fd;
@@ -123,8 +124,8 @@ bool line_reader::would_wait(source const& from) const {
 /// Moves one line from the buffer to `extents_`; false when its end is not there yet.
 bool line_reader::take_line(bool at_end) {
     char const* const data = buffer_.data();
-    auto const* stop = used_ == searched_ ? nullptr
-                                          : static_cast<char const*>(std::memchr(data + searched_, '\n', used_ - searched_));
+    auto const* stop =
+        used_ == searched_ ? nullptr : static_cast<char const*>(std::memchr(data + searched_, '\n', used_ - searched_));
     if (stop == nullptr && (!at_end || taken_ == used_)) {
         searched_ = used_;
         return false;

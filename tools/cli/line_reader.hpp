@@ -8,8 +8,8 @@
 namespace optgap::cli {
 
 struct text_line {
-    std::string_view text;     ///< without its line break
-    std::int64_t number = 0;   ///< 1-based, within its file
+    std::string_view text;    ///< without its line break
+    std::int64_t number = 0;  ///< 1-based, within its file
 };
 
 /// How much one batch may hold. The line that crosses `bytes` is the last of its batch.
@@ -19,8 +19,9 @@ struct batch_limits {
 };
 
 /// Lines of files and pipes ("-" is stdin) in batches, so that memory is bounded by a batch and the longest line. Lines
-/// that are blank are counted and left out; CRLF and a UTF-8 byte order mark are accepted. A batch never spans files, and
-/// a pipe that pauses ends its batch. Errors of the system throw io_error, a file that cannot be opened usage_error.
+/// that are blank are counted and left out; CRLF and a UTF-8 byte order mark are accepted. A batch never spans files,
+/// and a pipe that pauses ends its batch. Errors of the system throw io_error, a file that cannot be opened
+/// usage_error.
 class line_reader {
 public:
     /// twice: `rewind` will be called, so what comes through a pipe is kept in an unlinked temporary file.
@@ -43,11 +44,11 @@ private:
     struct source {
         std::string name;
         int fd = -1;
-        int spool = -1;            ///< where a pipe's bytes are kept for the second pass
+        int spool = -1;  ///< where a pipe's bytes are kept for the second pass
         bool regular = false;
-        std::int64_t start = 0;    ///< first byte; stdin may be redirected from the middle of a file
-        std::int64_t position = 0; ///< next byte to read
-        std::int64_t end = -1;     ///< known from the second pass on
+        std::int64_t start = 0;     ///< first byte; stdin may be redirected from the middle of a file
+        std::int64_t position = 0;  ///< next byte to read
+        std::int64_t end = -1;      ///< known from the second pass on
     };
     struct extent {
         std::size_t begin;

@@ -19,7 +19,8 @@ namespace optgap::cli {
 namespace {
 
 void add_common_options(CLI::App& app, context& ctx) {
-    app.add_option("--device", ctx.device_name, "auto, cpu or cuda; an explicit cuda that cannot start ends with code 3")
+    app.add_option("--device", ctx.device_name,
+                   "auto, cpu or cuda; an explicit cuda that cannot start ends with code 3")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
         ->capture_default_str();
     app.add_option("--threads", ctx.threads, "CPU threads; 0 takes what the machine and its cgroup allow")
@@ -62,16 +63,18 @@ int fail(int code, char const* sentence) {
 
 int run(int argc, char** argv) {
     context ctx;
-    CLI::App app("Optimality gaps of what language models answer, in bulk: instances, prompts, verdicts, rewards, advantages.",
-                 "optgap");
+    CLI::App app(
+        "Optimality gaps of what language models answer, in bulk: instances, prompts, verdicts, rewards, advantages.",
+        "optgap");
     app.set_version_flag("--version", "optgap " OPTGAP_VERSION);
-    app.footer("Examples:\n"
-               "  optgap tasks\n"
-               "  optgap generate tsp --level hard --count 4 --prompts > rows.jsonl\n"
-               "  optgap solve rows.jsonl | optgap verify - > checked.jsonl\n"
-               "  optgap score rollouts.jsonl | optgap eval -\n"
-               "\n"
-               "optgap COMMAND --help says more, with examples. The common options may stand before or after the command.");
+    app.footer(
+        "Examples:\n"
+        "  optgap tasks\n"
+        "  optgap generate tsp --level hard --count 4 --prompts > rows.jsonl\n"
+        "  optgap solve rows.jsonl | optgap verify - > checked.jsonl\n"
+        "  optgap score rollouts.jsonl | optgap eval -\n"
+        "\n"
+        "optgap COMMAND --help says more, with examples. The common options may stand before or after the command.");
     app.fallthrough();
     app.require_subcommand(1);
     add_common_options(app, ctx);
@@ -84,12 +87,8 @@ int run(int argc, char** argv) {
     add_score(app, ctx);
     add_eval(app, ctx);
     add_explain(app, ctx);
-#ifdef OPTGAP_WITH_BENCH
     add_bench(app, ctx);
-#endif
-#if __has_include("tools/cli/demo.cpp")
     add_demo(app, ctx);
-#endif
     add_python_only(app, ctx);
     try {
         app.parse(argc, argv);

@@ -33,7 +33,8 @@ progress::~progress() {
 
 void progress::update(std::int64_t done) {
     auto const now = clock::now();
-    if (!enabled_ || now - start_ < std::chrono::seconds(2) || (drawn_ && now - last_ < std::chrono::milliseconds(100))) {
+    if (!enabled_ || now - start_ < std::chrono::seconds(2) ||
+        (drawn_ && now - last_ < std::chrono::milliseconds(100))) {
         return;
     }
     drawn_ = true;

@@ -27,13 +27,15 @@ std::int32_t format_of(json_row const& row, score_options const& options) {
         return options.format.empty() ? 0 : format_index(options.format);
     }
     if (!is_json_string(*value)) {
-        throw field_error("format", "must be a format's name, or absent (score writes a number here: in a scored row give the "
-                                    "name with --format NAME --force-format)");
+        throw field_error("format",
+                          "must be a format's name, or absent (score writes a number here: in a scored row give the "
+                          "name with --format NAME --force-format)");
     }
     std::string const name = decode_json_string(*value);
     std::int32_t const index = format_index(name);
     if (!options.format.empty() && options.format != name) {
-        throw field_error("format", fmt::format("is '{}', but --format says '{}'; --force-format overrules the row", name, options.format));
+        throw field_error("format", fmt::format("is '{}', but --format says '{}'; --force-format overrules the row",
+                                                name, options.format));
     }
     return index;
 }
@@ -78,7 +80,8 @@ std::optional<baseline> baseline_of(json_row const& row) {
         known.bound = known.objective;
     }
     if (proven && known.bound != known.objective) {
-        throw field_error("baseline", fmt::format("is proven, but its objective {} is not its bound {}", known.objective, known.bound));
+        throw field_error("baseline", fmt::format("is proven, but its objective {} is not its bound {}",
+                                                  known.objective, known.bound));
     }
     return known;
 }

@@ -23,11 +23,11 @@ struct score_options {
 
 /// What one row says about its rollout.
 struct rollout {
-    std::string_view completion;     ///< borrows the line or the arena
+    std::string_view completion;  ///< borrows the line or the arena
     finish finished = finish::unknown;
-    std::int32_t format = 0;         ///< index into formats()
-    std::optional<baseline> given;   ///< nullopt: to be solved
-    std::string_view group;          ///< raw JSON value; empty: grouped by instance
+    std::int32_t format = 0;        ///< index into formats()
+    std::optional<baseline> given;  ///< nullopt: to be solved
+    std::string_view group;         ///< raw JSON value; empty: grouped by instance
 };
 
 /// Adds the options to a command.

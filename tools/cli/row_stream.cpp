@@ -15,7 +15,8 @@ bool is_error_report(json_row const& row) {
     std::string_view const* const old = row.find("error");
     json_row report;
     std::string rule;
-    return old != nullptr && report.split(*old, rule) && report.find("row") != nullptr && report.find("rule") != nullptr;
+    return old != nullptr && report.split(*old, rule) && report.find("row") != nullptr &&
+           report.find("rule") != nullptr;
 }
 
 }  // namespace

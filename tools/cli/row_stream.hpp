@@ -16,12 +16,12 @@ namespace optgap::cli {
 /// One input row and why it was rejected, if it was.
 struct row_item {
     json_row row;
-    std::int64_t number = 0;    ///< 1-based line of its file
-    std::string field;          ///< that breaks `rule`
-    std::string rule;           ///< empty while the row is sound
-    bool is_object = false;     ///< the line is a JSON object
-    bool has_old_error = false; ///< an earlier command rejected it: its `error` stays unless this one accepts it
-    std::int32_t instance = -1; ///< index into the batch's instances
+    std::int64_t number = 0;     ///< 1-based line of its file
+    std::string field;           ///< that breaks `rule`
+    std::string rule;            ///< empty while the row is sound
+    bool is_object = false;      ///< the line is a JSON object
+    bool has_old_error = false;  ///< an earlier command rejected it: its `error` stays unless this one accepts it
+    std::int32_t instance = -1;  ///< index into the batch's instances
 
     [[nodiscard]] bool sound() const { return rule.empty(); }
     /// The first rejection counts.

@@ -13,9 +13,9 @@
 namespace optgap::cli {
 namespace {
 
-constexpr std::string_view added[] = {"reward",     "advantage", "format",    "feasible", "quality", "raw_ratio",
-                                      "normalized", "objective", "violation", "code",     "span",    "baseline",
-                                      "proven",     "truncated"};
+constexpr std::string_view added[] = {"reward",    "advantage",  "format",    "feasible",  "quality",
+                                      "raw_ratio", "normalized", "objective", "violation", "code",
+                                      "span",      "baseline",   "proven",    "truncated"};
 
 void write_scored(row_writer& row, scored_row const& scored, float advantage, engine const& engine_of) {
     row.real("reward", scored.value.reward);
@@ -87,14 +87,21 @@ void score(context& ctx, std::vector<std::string> const& files, score_options co
 }  // namespace
 
 void add_score_options(CLI::App& command, score_options& options) {
-    command.add_option("--format", options.format,
-                       "Format of rows that name none (default forge): forge, forge_prefilled, answer_only, boxed, answer_line");
+    command.add_option(
+        "--format", options.format,
+        "Format of rows that name none (default forge): forge, forge_prefilled, answer_only, boxed, answer_line");
     command.add_flag("--force-format", options.force_format, "--format overrules what rows name");
-    command.add_option("--reward", options.reward, R"(A name, or JSON such as {"infeasible": "graded", "truncated": "exclude"})")
+    command
+        .add_option("--reward", options.reward,
+                    R"(A name, or JSON such as {"infeasible": "graded", "truncated": "exclude"})")
         ->capture_default_str();
-    command.add_option("--advantage", options.advantage, R"(grpo, dr_grpo, or JSON such as {"estimator": "grpo", "epsilon": 1e-4})")
+    command
+        .add_option("--advantage", options.advantage,
+                    R"(grpo, dr_grpo, or JSON such as {"estimator": "grpo", "epsilon": 1e-4})")
         ->capture_default_str();
-    command.add_option("--budget", options.budget, "Steps to solve an instance whose row has no baseline; -1 is the task's default")
+    command
+        .add_option("--budget", options.budget,
+                    "Steps to solve an instance whose row has no baseline; -1 is the task's default")
         ->check(at_least(-1))
         ->capture_default_str();
 }
@@ -105,8 +112,10 @@ void add_score(CLI::App& app, context& ctx) {
         {"optgap score rollouts.jsonl > scored.jsonl",
          R"(optgap score - --reward '{"infeasible": "graded"}' --advantage dr_grpo < rollouts.jsonl)",
          R"(echo '{"key": "tsp@1:train:easy:1", "completion": "<think>hm</think><answer>[0]</answer>"}' | optgap score -)"},
-         {"Each row holds `key`, or `task` and `instance`, and `completion`; it may hold `group` (any JSON value, compared",
-         "as text; by instance when absent), `finish` (stop, length, abort, unknown), `baseline` {objective, bound, proven}",
+        {"Each row holds `key`, or `task` and `instance`, and `completion`; it may hold `group` (any JSON value, "
+         "compared",
+         "as text; by instance when absent), `finish` (stop, length, abort, unknown), `baseline` {objective, bound, "
+         "proven}",
          "and `format` (a name). Instances without a baseline are solved once each.",
          "Added: reward (null when excluded), advantage, format, feasible, quality, raw_ratio, normalized, objective,",
          "violation, code, span, baseline, proven, truncated. The number `format` (1: well formed) replaces the name.",

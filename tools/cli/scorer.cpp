@@ -7,8 +7,12 @@
 namespace optgap::cli {
 
 scorer::scorer(context& ctx, score_options const& options)
-    : ctx_(ctx), options_(options), engine_(ctx.get_engine()), reward_(parse_reward_spec(options.reward)),
-      advantage_(parse_advantage_spec(options.advantage)), instances_(ctx) {
+    : ctx_(ctx),
+      options_(options),
+      engine_(ctx.get_engine()),
+      reward_(parse_reward_spec(options.reward)),
+      advantage_(parse_advantage_spec(options.advantage)),
+      instances_(ctx) {
     if (options.force_format && options.format.empty()) {
         throw usage_error("--force-format needs --format NAME");
     }
@@ -85,7 +89,8 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
         }
         baseline const& base = baseline_of(items[i], rollouts[i]);
         auto& same = posed_as[std::size_t(items[i].instance)];
-        auto place = std::find_if(same.begin(), same.end(), [&](std::int32_t p) { return baselines[std::size_t(p)] == base; });
+        auto place =
+            std::find_if(same.begin(), same.end(), [&](std::int32_t p) { return baselines[std::size_t(p)] == base; });
         if (place == same.end()) {
             same.push_back(std::int32_t(baselines.size()));
             place = same.end() - 1;
@@ -161,12 +166,14 @@ std::vector<float> scorer::advantages(std::span<scored_row const> rows) const {
 
 void scorer::report_beaten() const {
     if (beat_unproven_ > 0) {
-        ctx_.note(fmt::format("{} answer{} beat a baseline that is not proven: quality is clipped to 1, raw_ratio is not",
-                              beat_unproven_, beat_unproven_ == 1 ? "" : "s"));
+        ctx_.note(
+            fmt::format("{} answer{} beat a baseline that is not proven: quality is clipped to 1, raw_ratio is not",
+                        beat_unproven_, beat_unproven_ == 1 ? "" : "s"));
     }
     if (beat_proven_ > 0) {
-        ctx_.warn(fmt::format("ALARM: {} answer{} beat a baseline that is said to be proven: the baseline or a verifier is wrong",
-                              beat_proven_, beat_proven_ == 1 ? "" : "s"));
+        ctx_.warn(fmt::format(
+            "ALARM: {} answer{} beat a baseline that is said to be proven: the baseline or a verifier is wrong",
+            beat_proven_, beat_proven_ == 1 ? "" : "s"));
     }
 }
 

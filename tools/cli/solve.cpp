@@ -25,7 +25,8 @@ struct solve_options {
     bool with_instance = false;
 };
 
-void write_baseline(row_writer& row, baseline const& found, std::span<std::int32_t const> answer, task_info const& info) {
+void write_baseline(row_writer& row, baseline const& found, std::span<std::int32_t const> answer,
+                    task_info const& info) {
     row.raw("answer", answer_json(answer, info));
     row.integer_or_null("objective", found.objective, no_objective);
     row.integer_or_null("bound", found.bound, no_objective);
@@ -105,13 +106,13 @@ void add_solve(CLI::App& app, context& ctx) {
         app, "solve",
         "Best answers with proofs: answer, objective, bound, bound_kind, status, proven, steps, floor, greedy",
         {"optgap generate knapsack --level benchmark --count 1000 | optgap solve - > solved.jsonl",
-         "optgap solve berlin52.tsp",
-         "optgap solve rows.jsonl --budget 0      # the greedy anchor only"},
-         {"A file whose extension a task knows (see optgap tasks --json) is read as one instance and gives one row",
+         "optgap solve berlin52.tsp", "optgap solve rows.jsonl --budget 0      # the greedy anchor only"},
+        {"A file whose extension a task knows (see optgap tasks --json) is read as one instance and gives one row",
          "{task, name, key, ...}. Proofs run on the CPU.", rows_help});
     auto options = std::make_shared<solve_options>();
     add_files(*command, options->files, "JSONL with instances, or an instance in a task's file format");
-    command->add_option("--budget", options->budget, "Steps per instance, counted by the task; -1 is the task's default")
+    command
+        ->add_option("--budget", options->budget, "Steps per instance, counted by the task; -1 is the task's default")
         ->check(at_least(-1))
         ->capture_default_str();
     command->add_option("--task", options->task, "The task of instance files whose extension several tasks know");

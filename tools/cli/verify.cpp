@@ -73,7 +73,7 @@ void add_verify(CLI::App& app, context& ctx) {
         app, "verify", "Check answers: feasible, objective, code, where, violation, violation_max",
         {"optgap generate tsp --level hard --count 100 | optgap solve - | optgap verify - > checked.jsonl",
          R"(echo '{"key": "knapsack@1:test:easy:7", "answer": "[0, 3, 5]"}' | optgap verify -)"},
-         {"Each row holds `key`, or `task` and `instance`, and an `answer`: text, or a nested JSON list.", rows_help});
+        {"Each row holds `key`, or `task` and `instance`, and an `answer`: text, or a nested JSON list.", rows_help});
     auto files = std::make_shared<std::vector<std::string>>();
     add_files(*command, *files, "JSONL with instances and answers");
     command->callback([&ctx, files] { verify(ctx, *files); });

@@ -12,7 +12,9 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 find_program(OPTGAP_CCACHE ccache)
 mark_as_advanced(OPTGAP_CCACHE)
 if(OPTGAP_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${OPTGAP_CCACHE}")
+    # The settings that let ccache keep files built with a precompiled header.
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+        "${OPTGAP_CCACHE}")
     set(CMAKE_CUDA_COMPILER_LAUNCHER "${OPTGAP_CCACHE}")
 endif()
 
