@@ -57,7 +57,8 @@ OPTGAP_HD inline philox_block philox(std::uint64_t key, std::uint32_t c0, std::u
 
 /// U(a, b) from one random word: a + floor(word * (b - a + 1) / 2^32). The bias, below range / 2^32, is part of the format.
 OPTGAP_HD inline std::int32_t to_range(std::uint32_t word, std::int32_t a, std::int32_t b) {
-    return a + std::int32_t((std::uint64_t(word) * (std::uint64_t(b - a) + 1)) >> 32);
+    std::uint64_t const range = std::uint64_t(std::uint32_t(b) - std::uint32_t(a)) + 1;
+    return std::int32_t(std::uint32_t(a) + std::uint32_t((word * range) >> 32));
 }
 
 /// Block `index` of one purpose: four random words.

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# kernels.sh NVCC INCLUDE_DIRS TASK.cu...: compiles tasks for sm_80 and sm_90 with all warnings as errors, and prints
+# kernels.sh NVCC INCLUDE_DIR:INCLUDE_DIR TASK.cu...: compiles tasks for sm_80 and sm_90 with all warnings as errors, and prints
 # what each kernel needs, one line each; every task has a kernel for each batch verb.
 #
 #   TASK sm_90 KERNEL registers R stack S spilled B
 set -euo pipefail
 nvcc=$1
 includes=()
-for folder in ${2//;/ }; do
+for folder in ${2//:/ }; do
     includes+=("-I$folder")
 done
 shift 2

@@ -43,7 +43,7 @@ set_tests_properties(compile.headers PROPERTIES RUN_SERIAL ON)
 if(OPTGAP_WITH_CUDA)
     foreach(name IN LISTS OPTGAP_TASK_NAMES)
         optgap_add_check(kernels_${name} compile bash "${PROJECT_SOURCE_DIR}/tests/compile/kernels.sh"
-            "${CMAKE_CUDA_COMPILER}" "${PROJECT_SOURCE_DIR};${PROJECT_SOURCE_DIR}/include"
+            "${CMAKE_CUDA_COMPILER}" "${PROJECT_SOURCE_DIR}:${PROJECT_SOURCE_DIR}/include"
             "${OPTGAP_TASK_DIR_${name}}/${name}.cu")
     endforeach()
 endif()

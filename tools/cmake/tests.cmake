@@ -34,6 +34,7 @@ function(optgap_add_test_binary target label)
         "$<$<COMPILE_LANGUAGE:CXX>:<gtest/gtest.h$<ANGLE-R>>" "$<$<COMPILE_LANGUAGE:CXX>:<nlohmann/json.hpp$<ANGLE-R>>")
     target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+    optgap_make_portable(${target})
     add_dependencies(tests ${target})
     gtest_discover_tests(${target} TEST_PREFIX "${label}." WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
         NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120 PROPERTIES LABELS ${label} TIMEOUT 600)
