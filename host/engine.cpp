@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "host/engine_state.hpp"
+#include "host/trace.hpp"
 
 namespace optgap {
 
@@ -143,6 +144,7 @@ std::string_view engine::code_name(std::int32_t task, std::int32_t code) const {
 }
 
 instance_batch engine::generate(std::span<instance_spec const> specs) const {
+    trace::range const here(trace::name::generate);
     std::vector<generation> items;
     items.reserve(specs.size());
     instance_spec last;
@@ -178,6 +180,7 @@ instance_spec engine::spec_of(instance_key const& key) const {
 
 std::string engine::prompt(std::int32_t task, std::span<std::int32_t const> instance, std::int32_t style,
                            format_spec const& format) const {
+    trace::range const here(trace::name::prompt);
     task_text const& text = *state_->entry(task).text;
     if (style < 0 || style >= text.styles) {
         misuse("style: " + std::to_string(style) + " does not exist, expected 0 to " + std::to_string(text.styles - 1));
@@ -191,6 +194,7 @@ std::string engine::prompt(std::int32_t task, std::span<std::int32_t const> inst
 
 std::vector<verdict> engine::verify(instance_view instances, csr_view answers,
                                     std::span<std::int32_t const> instance_of) const {
+    trace::range const here(trace::name::verify);
     state_->require(instances);
     std::vector<std::int32_t> storage;
     std::span<std::int32_t const> const of = rows_or_identity(instance_of, answers.rows, storage);
@@ -207,12 +211,14 @@ std::vector<verdict> engine::verify(instance_view instances, csr_view answers,
 }
 
 csr_words engine::construct(instance_view instances) const {
+    trace::range const here(trace::name::construct);
     state_->require(instances);
     return state_->run().construct(instances, true);
 }
 
 std::vector<float> engine::advantages(std::span<float const> rewards, std::span<std::int32_t const> group,
                                       advantage_spec const& spec) const {
+    trace::range const here(trace::name::advantages);
     if (rewards.size() != group.size()) {
         misuse("group: expected one id per reward, got " + std::to_string(group.size()) + " for " +
                std::to_string(rewards.size()));

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "host/engine_state.hpp"
+#include "host/trace.hpp"
 #include "optgap/engine.hpp"
 
 namespace optgap {
@@ -72,6 +73,7 @@ std::vector<std::int32_t> format_codes(std::span<parsed_text const> parsed, std:
 
 answer_batch engine::parse(std::span<std::string_view const> texts, std::span<std::int32_t const> task_of,
                            std::span<format_spec const> given, std::span<std::int32_t const> format_of) const {
+    trace::range const here(trace::name::parse);
     require_rows("format_of", format_of, texts.size());
     if (task_of.size() != texts.size()) {
         misuse("task_of: expected one entry per text, got " + std::to_string(task_of.size()));
@@ -111,6 +113,7 @@ answer_batch engine::parse(std::span<std::string_view const> texts, std::span<st
 }
 
 score_batch engine::score(score_request const& request) const {
+    trace::range const here(trace::name::score);
     std::size_t const rows = request.texts.size();
     state_->require(request.instances);
     require_rows("group", request.group, rows);
@@ -170,7 +173,8 @@ score_batch engine::score(score_request const& request) const {
         rewards[r] = out.rows[r].reward;
         std::size_t const i = std::size_t(request.instance_of[r]);
         sense const direction = state_->tasks[std::size_t(task_of[r])].objective_sense;
-        if (out.rows[r].feasible > 0 && beats(out.verdicts[r], yardsticks[i], direction)) {
+        bool const denied = yardsticks[i].status == baseline_status::infeasible && out.verdicts[r].feasible();
+        if (denied || (out.rows[r].feasible > 0 && beats(out.verdicts[r], yardsticks[i], direction))) {
             out.beaten.push_back(std::int64_t(r));
         }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "host/engine_state.hpp"
+#include "host/trace.hpp"
 #include "optgap/engine.hpp"
 
 namespace optgap {
@@ -31,6 +32,7 @@ solve_result prove(task_kernels const& task, words_view instance, std::int64_t b
 }  // namespace
 
 solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
+    trace::range const here(trace::name::solve);
     state_->require(instances);
     std::int64_t const rows = instances.blocks.rows;
     solved_batch solved;
@@ -64,6 +66,7 @@ solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
 
 improved_batch engine::improve(instance_view instances, csr_view answers, std::int64_t steps, std::uint64_t seed,
                                std::span<std::int32_t const> instance_of) const {
+    trace::range const here(trace::name::improve);
     state_->require(instances);
     if (steps < 0) {
         throw error(status::invalid_argument, "steps: expected 0 or more, got " + std::to_string(steps));

@@ -110,10 +110,12 @@ instance_key parse_key(std::string_view text) {
         key.hash = tail;
     }
     key.level = parse_level(take(body, ':'));
+    std::size_t const seed_end = body.find(':');
     if (!read_number(take(body, ':'), key.seed)) {
         fail("SEED is not an unsigned 64-bit number");
     }
-    if (!body.empty() && (body[0] != 's' || !read_number(body.substr(1), key.style))) {
+    bool const has_style = seed_end != std::string_view::npos;
+    if (has_style && (body.empty() || body[0] != 's' || !read_number(body.substr(1), key.style))) {
         fail("STYLE is not s followed by a number");
     }
     return key;

@@ -49,7 +49,8 @@ struct format_spec {
 std::span<format_spec const> formats();
 /// Throws error{invalid_argument} that lists the names.
 format_spec const& format_named(std::string_view name);
-/// The sentences that tell a model how to answer; `form` shows the answer's shape, such as "[0, 3, 1, 2]".
+/// The sentences that tell a model how to answer; `form` shows the answer's shape with letters for
+/// numbers, "[a, b, c, ...]", so that a completion that repeats the prompt holds no answer.
 std::string format_instructions(format_spec const& format, std::string_view form);
 
 /// Byte offsets [begin, end) into the completion; begin == end == 0 when there is none.

@@ -182,6 +182,14 @@ class Score(unittest.TestCase):
         for bad in (5, {"objective": 1.5}, {"objective": 9, "bound": 8, "proven": True}, {"objective": 9, "proven": 1}):
             self.assertIn("baseline", self.score(self.row("[0]", baseline=bad))[1][0]["error"]["field"])
 
+    def test_violation_agrees_with_feasible(self):
+        no_answer = {"objective": None, "bound": None, "proven": True}
+        light = {"capacity": 5, "weights": [3, 2], "values": [0, 4]}
+        _, found = self.score(self.row("[]", baseline=no_answer), self.row("[0,1,3,2]", baseline=no_answer),
+                              {"task": "knapsack", "instance": light, "completion": forge("[0]")})
+        self.assertEqual([(r["feasible"], r["violation"], r["code"]) for r in found],
+                         [(1, 0, "ok"), (0, 8, "empty"), (0, 1, "empty")])
+
     def test_surrogates_and_long_lines(self):
         long = "\\ud83d lone \\ude00 pair \\ud83d\\ude00" + "x" * 3_000_000
         _, (row,) = self.score(json.dumps(self.row("[0,1,3,2]")).replace("hm", long))
@@ -219,6 +227,14 @@ class Eval(unittest.TestCase):
         text = lines(*({"task": "tsp", "instance": TSP4, "completion": forge(a), "group": g} for a, g in pairs))
         summary = json.loads(run("eval", "-", "--json", stdin=text).stdout)["summaries"][-1]
         self.assertEqual((summary["sr"], summary["qr"], summary["groups"], summary["dead_groups"]), (0.75, 0.75, 2, 1))
+
+    def test_styles_and_hashes_of_a_key_make_no_other_group(self):
+        made = rows(run("generate", "tsp", "--level", "easy", "--prompts", "--style", "all"))
+        keys = [row["key"] for row in made] + [made[0]["key"].split("#")[0]]
+        text = lines(*({"key": key, "completion": forge("[0]")} for key in keys))
+        for source in (text, run("score", "-", stdin=text).stdout):
+            summary = json.loads(run("eval", "-", "--json", stdin=source).stdout)["summaries"][-1]
+            self.assertEqual((summary["groups"], summary["dead_groups"]), (1, 1))
 
 
 class Explain(unittest.TestCase):

@@ -73,6 +73,35 @@ TEST_P(score_laws, the_optimum_earns_the_full_reward_in_every_format) {
     }
 }
 
+TEST_P(score_laws, a_completion_that_repeats_its_prompt_earns_nothing) {
+    instance_batch const batch = small_instances(GetParam(), 1);
+    solved_batch const solved = cpu_engine().solve(batch.view());
+    for (format_spec const& format : formats()) {
+        std::vector<std::string> prompts;
+        std::vector<std::int32_t> of;
+        for (std::int64_t r = 0; r < batch.size(); ++r) {
+            for (std::int32_t style = 0; style < cpu_engine().tasks()[std::size_t(GetParam())].styles; ++style) {
+                prompts.push_back(cpu_engine().prompt(GetParam(), batch.blocks.row(r), style, format));
+                of.push_back(std::int32_t(r));
+            }
+        }
+        std::vector<std::string_view> const views(prompts.begin(), prompts.end());
+        score_batch const scored = cpu_engine().score({.instances = batch.view(),
+                                                       .baselines = solved.rows,
+                                                       .texts = views,
+                                                       .instance_of = of,
+                                                       .group = {},
+                                                       .finished = {},
+                                                       .format_of = {},
+                                                       .formats = {&format, 1},
+                                                       .reward = {},
+                                                       .advantage = {}});
+        for (std::size_t r = 0; r < prompts.size(); ++r) {
+            EXPECT_EQ(scored.rows[r].feasible, 0.0f) << format.name << "\n" << prompts[r];
+        }
+    }
+}
+
 step sixteen_answers_each(std::int32_t task) {
     step made;
     std::mt19937_64 random(11);

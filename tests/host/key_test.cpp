@@ -35,6 +35,7 @@ TEST(key, refuses_what_is_not_a_key_and_says_what_was_expected) {
           "tsp@1:train:hard:18446744073709551616", "tsp@1:train:hardest:1", "tsp@1:training:hard:1", "tsp@1:train:d:1",
           "tsp@1:train:d-1:1", "tsp@1:train:d1000001:1", "tsp@1:train:hard:1:3", "tsp@1:train:hard:1:s", "tsp@1:train:hard:1#",
           "tsp@1:train:hard:1#9F3A1C2E", "tsp@1:train:hard:1#9f3a1c2", "tsp@1:x:12", "tsp@1:x:0123456789ABCDEF0123456789abcdef",
+          "tsp@1:train:hard:1:", "tsp@1:train:hard:1:#9f3a1c2e", "tsp@1:train:hard:1:s3:",
           "tsp@1:train:hard:1:s1:s2", "tsp@1:train:hard:1 "}) {
         try {
             parse_key(text);

@@ -1,8 +1,22 @@
 #include "tools/cli/commands.hpp"
 
+#include <charconv>
+
 #include <fmt/format.h>
 
 namespace optgap::cli {
+namespace {
+
+/// All of `text` as a decimal number that fits; CLI11 itself would wrap negative ones, cap long ones and read 010 as 8.
+template <class Number>
+bool is_decimal(std::string const& text, Number& out) {
+    std::size_t const first = text.starts_with('-') ? 1 : 0;
+    auto const [end, problem] = std::from_chars(text.data(), text.data() + text.size(), out);
+    return problem == std::errc() && end == text.data() + text.size() &&
+           (text[first] != '0' || text.size() == first + 1);
+}
+
+}  // namespace
 
 char const* const rows_help =
     "Rows come out in the order they came in, with unknown keys untouched. A row that cannot be done carries\n"
@@ -18,7 +32,22 @@ CLI::App* add_command(CLI::App& app, std::string const& name, std::string const&
 }
 
 CLI::Validator at_least(std::int64_t least) {
-    return CLI::Range(least, INT64_MAX).description(fmt::format(">={}", least));
+    return {[least](std::string& text) {
+                std::int64_t number = 0;
+                return is_decimal(text, number) && number >= least
+                           ? std::string()
+                           : fmt::format("Value {} not in range {} to {}", text, least, INT64_MAX);
+            },
+            fmt::format(">={}", least)};
+}
+
+CLI::Validator seed_number() {
+    return {[](std::string& text) {
+                std::uint64_t number = 0;
+                return is_decimal(text, number) ? std::string()
+                                                : fmt::format("Value {} not in range 0 to {}", text, UINT64_MAX);
+            },
+            "0..2^64-1"};
 }
 
 void add_files(CLI::App& command, std::vector<std::string>& files, std::string const& what) {

@@ -16,6 +16,8 @@ CLI::App* add_command(CLI::App& app, std::string const& name, std::string const&
                       std::vector<std::string> const& examples, std::vector<std::string> const& remarks = {});
 /// Checks a number for at least `least`.
 CLI::Validator at_least(std::int64_t least);
+/// Checks a number for a seed: decimal, unsigned, 64 bits.
+CLI::Validator seed_number();
 /// The files of a command's rows: one or more paths or "-".
 void add_files(CLI::App& command, std::vector<std::string>& files, std::string const& what);
 /// How a JSONL command treats its rows, for the end of its help.

@@ -59,6 +59,23 @@ void read_place(json_row const& row, outcome& out) {
     }
 }
 
+/// What score groups by, as far as the row itself tells: a key's style and hash make no other instance.
+std::string group_name(json_row const& row, std::string const& task) {
+    if (std::string_view const* const group = row.find("group"); group != nullptr && !is_json_null(*group)) {
+        return fmt::format("group {}", *group);
+    }
+    if (auto const text = string_of(row, "key")) {
+        instance_key key = parse_key(*text);
+        if (!key.is_explicit) {
+            key.style = 0;
+            key.hash.clear();
+        }
+        return to_string(key);
+    }
+    std::string_view const* const instance = row.find("instance");
+    return fmt::format("{} {}", task, instance == nullptr ? std::string_view() : *instance);
+}
+
 outcome read_scored(json_row const& row, scorer& by) {
     outcome out;
     read_place(row, out);
@@ -67,14 +84,7 @@ outcome read_scored(json_row const& row, scorer& by) {
     out.value.quality = float(number_of(row, "quality"));
     out.value.normalized = float(number_of(row, "normalized"));
     out.value.truncated = number_of(row, "truncated") > 0 ? 1 : 0;
-    std::string name;
-    for (std::string_view const field : {"group", "key", "instance"}) {
-        std::string_view const* const value = row.find(field);
-        if (value != nullptr && name.empty() && !is_json_null(*value)) {
-            name = fmt::format("{} {}", field, *value);
-        }
-    }
-    out.group = by.group_id(name);
+    out.group = by.group_id(group_name(row, out.task));
     return out;
 }
 

@@ -194,7 +194,7 @@ void add_generate(CLI::App& app, context& ctx) {
         ->check(CLI::Range(0, max_ladder))
         ->excludes(level);
     command->add_option("--count", options->count, "Instances per task")->check(at_least(1))->capture_default_str();
-    command->add_option("--seed", options->seed, "The first seed")->capture_default_str();
+    command->add_option("--seed", options->seed, "The first seed")->check(seed_number())->capture_default_str();
     command->add_option("--split", options->split, "train, val or test; splits never share instances")
         ->capture_default_str();
     command->add_flag("--prompts", options->prompts, "Add the prompt, its format's name and its length");

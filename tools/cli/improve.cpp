@@ -84,7 +84,9 @@ void add_improve(CLI::App& app, context& ctx) {
     command->add_option("--steps", options->steps, "Steps per row, counted by the task")
         ->required()
         ->check(at_least(0));
-    command->add_option("--seed", options->seed, "Seed of the search's own randomness")->capture_default_str();
+    command->add_option("--seed", options->seed, "Seed of the search's own randomness")
+        ->check(seed_number())
+        ->capture_default_str();
     command->callback([&ctx, options] { improve(ctx, *options); });
 }
 

@@ -126,7 +126,8 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
         scored_row& row = out[i];
         row.value = found.rows[next];
         row.objective = row.value.feasible > 0 && verdict_of.feasible() ? verdict_of.objective : no_objective;
-        row.violation = verdict_of.violation;
+        bool const worthless = verdict_of.feasible() && row.value.code == code_empty;
+        row.violation = row.value.feasible > 0 ? 0 : (worthless ? verdict_of.violation_max : verdict_of.violation);
         row.answer = found.parsed[next].answer;
         row.baseline_objective = base.objective;
         row.baseline_bound = base.bound;
