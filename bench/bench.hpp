@@ -19,21 +19,21 @@ struct setting {
     engine const& by;
     std::int32_t task = 0;
     difficulty level = difficulty::benchmark();
-    std::int64_t batch = 0;        ///< 0: the workload's own
+    std::int64_t batch = 0;            ///< 0: the workload's own
     std::int64_t text_bytes = 63'000;  ///< of a rollout, for parse and score
-    std::int64_t steps = 200;      ///< of improve
-    double seconds = 1.0;          ///< time to sample for
+    std::int64_t steps = 200;          ///< of improve
+    double seconds = 1.0;              ///< time to sample for
 };
 
 struct measurement {
     std::string workload;
-    std::string task;   ///< "mixed" where all tasks take part
+    std::string task;  ///< "mixed" where all tasks take part
     std::string level;
-    std::string unit;   ///< what `items` counts
+    std::string unit;  ///< what `items` counts
     std::int64_t batch = 0;
-    double items = 0;   ///< per sample
-    std::vector<double> seconds;      ///< raw samples
-    std::vector<double> latencies;    ///< seconds per item, where items are timed one by one
+    double items = 0;                                    ///< per sample
+    std::vector<double> seconds;                         ///< raw samples
+    std::vector<double> latencies;                       ///< seconds per item, where items are timed one by one
     std::vector<std::pair<std::string, double>> stages;  ///< median seconds per stage, where there are any
 
     [[nodiscard]] double rate() const;    ///< items per second, median sample

@@ -34,7 +34,9 @@ double quantile(std::vector<double> samples, double p) {
 }
 
 double measurement::rate() const { return items / quantile(seconds, 0.5); }
-double measurement::spread() const { return (quantile(seconds, 0.9) - quantile(seconds, 0.1)) / quantile(seconds, 0.5); }
+double measurement::spread() const {
+    return (quantile(seconds, 0.9) - quantile(seconds, 0.1)) / quantile(seconds, 0.5);
+}
 
 std::vector<double> sample(double seconds, std::function<void()> const& run) {
     using clock = std::chrono::steady_clock;

@@ -73,11 +73,13 @@ measurement bench_improve(setting const& at) {
     improved_batch const improved = at.by.improve(batch.view(), greedy.view(), at.steps);
     std::vector<verdict> const found = at.by.verify(batch.view(), improved.answers.view());
     for (std::size_t r = 0; r < found.size(); ++r) {
-        expect(found[r].feasible() && found[r].objective == improved.objective[r], "row " + std::to_string(r) + " is not what it claims");
+        expect(found[r].feasible() && found[r].objective == improved.objective[r],
+               "row " + std::to_string(r) + " is not what it claims");
     }
     measurement result = start(at, "improve", "evaluations", count);
     result.items = double(improved.evaluations);
-    result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.improve(batch.view(), greedy.view(), at.steps)); });
+    result.seconds =
+        sample(at.seconds, [&] { static_cast<void>(at.by.improve(batch.view(), greedy.view(), at.steps)); });
     return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "host/number_text.hpp"
 #include "kernels/core/words.hpp"
 
 namespace optgap::bench {
@@ -57,23 +58,6 @@ csr_words perturbed_answers(engine const& by, instance_view instances, csr_words
     return rows;
 }
 
-std::string answer_text(std::span<std::int32_t const> block) {
-    answer_view const view = view_answer({block.data(), std::int64_t(block.size())});
-    std::string text = "[";
-    std::int64_t at = 0;
-    for (std::int32_t r = 0; r < view.row_count(); ++r) {
-        text += r == 0 ? "[" : "], [";
-        for (std::int32_t k = 0; k < view.row_lengths[r]; ++k, ++at) {
-            text += (k == 0 ? "" : ", ") + std::to_string(view.values[at]);
-        }
-    }
-    text += view.row_count() > 0 ? "]" : "";
-    for (; at < view.count; ++at) {
-        text += (at == 0 ? "" : ", ") + std::to_string(view.values[at]);
-    }
-    return text + "]";
-}
-
 std::string completion(std::string const& answer, std::int64_t bytes, std::mt19937_64& random) {
     std::string text = "<think>\n";
     std::int64_t const reasoning = bytes - std::int64_t(answer.size()) - 48;
@@ -84,16 +68,7 @@ std::string completion(std::string const& answer, std::int64_t bytes, std::mt199
 }
 
 score_request step::request() const {
-    return {.instances = instances.view(),
-            .baselines = solved.rows,
-            .texts = views,
-            .instance_of = instance_of,
-            .group = {},
-            .finished = {},
-            .format_of = {},
-            .formats = {},
-            .reward = {},
-            .advantage = {}};
+    return {.instances = instances.view(), .baselines = solved.rows, .texts = views, .instance_of = instance_of};
 }
 
 step make_step(engine const& by, difficulty level, std::int64_t groups, std::int64_t text_bytes) {

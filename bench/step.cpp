@@ -28,9 +28,11 @@ measurement start(setting const& at, char const* workload, char const* unit, std
 measurement bench_parse(setting const& at) {
     step const made = make_step(at.by, at.level, at.batch > 0 ? at.batch / group_size : 64, at.text_bytes);
     answer_batch const parsed = at.by.parse(made.views, made.task_of, formats().first(1));
-    expect(parsed.words == made.answers.words && parsed.offsets == made.answers.offsets, "parsed answers differ from what was written");
+    expect(parsed.words == made.answers.words && parsed.offsets == made.answers.offsets,
+           "parsed answers differ from what was written");
     measurement result = start(at, "parse", "bytes", std::int64_t(made.views.size()), made.bytes);
-    result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.parse(made.views, made.task_of, formats().first(1))); });
+    result.seconds =
+        sample(at.seconds, [&] { static_cast<void>(at.by.parse(made.views, made.task_of, formats().first(1))); });
     return result;
 }
 

@@ -6,8 +6,8 @@
 
 namespace optgap {
 
-/// Rows by group: group g's rows are order[begin[g], begin[g + 1]), ascending. Groups come in order of first appearance.
-/// `order` is empty when every group's rows stand side by side: then row k of group g is begin[g] + k.
+/// Rows by group: group g's rows are order[begin[g], begin[g + 1]), ascending. Groups come in order of first
+/// appearance. `order` is empty when every group's rows stand side by side: then row k of group g is begin[g] + k.
 struct group_index {
     std::vector<std::int64_t> begin{0};
     std::vector<std::int64_t> order;

@@ -117,12 +117,14 @@ public:
                 std::int64_t const first = index.begin[std::size_t(g)];
                 std::int64_t const count = index.begin[std::size_t(g) + 1] - first;
                 if (index.order.empty()) {
-                    group_advantage(team, rewards.data() + first, count, [](std::int64_t k) { return k; }, spec,
-                                    partial.data(), out.data() + first);
+                    group_advantage(
+                        team, rewards.data() + first, count, [](std::int64_t k) { return k; }, spec, partial.data(),
+                        out.data() + first);
                 } else {
                     std::int64_t const* const rows = index.order.data() + first;
-                    group_advantage(team, rewards.data(), count, [rows](std::int64_t k) { return rows[k]; }, spec,
-                                    partial.data(), out.data());
+                    group_advantage(
+                        team, rewards.data(), count, [rows](std::int64_t k) { return rows[k]; }, spec, partial.data(),
+                        out.data());
                 }
             }
         });

@@ -32,8 +32,8 @@ int quota_cpus() {
 int default_threads() {
     cpu_set_t set;
     CPU_ZERO(&set);
-    int const affinity = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
-                                                                     : int(std::thread::hardware_concurrency());
+    int const affinity =
+        sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : int(std::thread::hardware_concurrency());
     return std::max(1, std::min(affinity, quota_cpus()));
 }
 

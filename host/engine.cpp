@@ -12,10 +12,20 @@ namespace optgap {
 
 namespace {
 
-constexpr std::array<std::string_view, shared_code_count> shared_codes{
-    "ok",         "format_missing_reasoning", "format_missing_answer", "format_repeated", "format_trailing",
-    "truncated",  "unparsable",               "bad_depth",             "not_integer",     "overflow",
-    "out_of_range", "repeated",               "wrong_length",          "empty"};
+constexpr std::array<std::string_view, shared_code_count> shared_codes{"ok",
+                                                                       "format_missing_reasoning",
+                                                                       "format_missing_answer",
+                                                                       "format_repeated",
+                                                                       "format_trailing",
+                                                                       "truncated",
+                                                                       "unparsable",
+                                                                       "bad_depth",
+                                                                       "not_integer",
+                                                                       "overflow",
+                                                                       "out_of_range",
+                                                                       "repeated",
+                                                                       "wrong_length",
+                                                                       "empty"};
 
 std::vector<std::string_view> names_until_null(char const* const* names) {
     std::vector<std::string_view> list;
@@ -54,7 +64,8 @@ task_info describe(task_entry const& entry) {
 engine::state::state(engine_options const& options)
     : pool(options.threads > 0 ? options.threads : default_threads()), cpu(make_cpu_executor(pool)) {
     if (options.threads < 0) {
-        misuse("threads: expected 0 (all this process may use) or a positive number, got " + std::to_string(options.threads));
+        misuse("threads: expected 0 (all this process may use) or a positive number, got " +
+               std::to_string(options.threads));
     }
     for (task_entry const& entry : registry()) {
         tasks.push_back(describe(entry));
@@ -125,8 +136,9 @@ std::int32_t engine::task_index(std::string_view name, std::int32_t version) con
         task_info const& info = state_->tasks[t];
         if (info.name == name) {
             if (version != 0 && version != info.version) {
-                throw error(status::unknown_task, "task '" + std::string(name) + "' is version " + std::to_string(info.version) +
-                                                      " in this build, version " + std::to_string(version) + " was asked for");
+                throw error(status::unknown_task, "task '" + std::string(name) + "' is version " +
+                                                      std::to_string(info.version) + " in this build, version " +
+                                                      std::to_string(version) + " was asked for");
             }
             return std::int32_t(t);
         }
@@ -172,8 +184,8 @@ instance_spec engine::spec_of(instance_key const& key) const {
     }
     instance_spec const spec{task_index(key.task, key.version), key.level, key.part, key.seed};
     if (key.style >= state_->tasks[std::size_t(spec.task)].styles) {
-        throw field_error("key", "style s" + std::to_string(key.style) + " does not exist: " + key.task + " has s0 to s" +
-                                     std::to_string(state_->tasks[std::size_t(spec.task)].styles - 1));
+        throw field_error("key", "style s" + std::to_string(key.style) + " does not exist: " + key.task +
+                                     " has s0 to s" + std::to_string(state_->tasks[std::size_t(spec.task)].styles - 1));
     }
     return spec;
 }
@@ -204,7 +216,8 @@ std::vector<verdict> engine::verify(instance_view instances, csr_view answers,
     }
     for (std::int32_t const i : of) {
         if (i < 0 || i >= instances.blocks.rows) {
-            misuse("instance_of: " + std::to_string(i) + " is no instance, there are " + std::to_string(instances.blocks.rows));
+            misuse("instance_of: " + std::to_string(i) + " is no instance, there are " +
+                   std::to_string(instances.blocks.rows));
         }
     }
     return state_->verify(instances, answers, of);

@@ -148,8 +148,8 @@ score_batch engine::score(score_request const& request) const {
     out.seconds.verify = watch.lap();
 
     std::vector<baseline> yardsticks(request.baselines.begin(), request.baselines.end());
-    bool const lacks_floor = std::any_of(yardsticks.begin(), yardsticks.end(),
-                                         [](baseline const& b) { return b.floor == no_objective; });
+    bool const lacks_floor =
+        std::any_of(yardsticks.begin(), yardsticks.end(), [](baseline const& b) { return b.floor == no_objective; });
     if (lacks_floor) {
         std::vector<std::int64_t> const floor =
             state_->objectives(request.instances, state_->run().construct(request.instances, false));

@@ -18,12 +18,13 @@ solve_result prove(task_kernels const& task, words_view instance, std::int64_t b
         task.exact(instance, budget, block, memory.scratch.words(task.exact_scratch_words(instance)));
     answer.assign(block, block + claim.answer_words);
     if (claim.answer_words > 0) {
-        verdict const found = task.verify(instance, {block, claim.answer_words},
-                                          memory.scratch.words(task.scratch_words(instance)));
+        verdict const found =
+            task.verify(instance, {block, claim.answer_words}, memory.scratch.words(task.scratch_words(instance)));
         if (!found.feasible() || found.objective != claim.objective) {
             throw error(status::internal, std::string(task.name) + ": the solver claims objective " +
                                               std::to_string(claim.objective) + ", the verifier says code " +
-                                              std::to_string(found.code) + ", objective " + std::to_string(found.objective));
+                                              std::to_string(found.code) + ", objective " +
+                                              std::to_string(found.objective));
         }
     }
     return claim;
@@ -42,8 +43,9 @@ solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
         for (std::int64_t r = begin; r < end; ++r) {
             task_kernels const& task = state_->kernels(instances.task[r]);
             std::span<std::int32_t const> const words = instances.blocks.row(r);
-            solve_result const found = prove(task, {words.data(), std::int64_t(words.size())},
-                                             budget < 0 ? task.default_budget : budget, memory, answers[std::size_t(r)]);
+            solve_result const found =
+                prove(task, {words.data(), std::int64_t(words.size())}, budget < 0 ? task.default_budget : budget,
+                      memory, answers[std::size_t(r)]);
             baseline& row = solved.rows[std::size_t(r)];
             row.objective = found.objective;
             row.bound = found.bound;

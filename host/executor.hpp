@@ -23,13 +23,13 @@ struct generation {
 
 /// What the reward pass reads of each rollout.
 struct reward_inputs {
-    std::int32_t const* task;             ///< per instance
-    baseline const* baselines;            ///< per instance
+    std::int32_t const* task;   ///< per instance
+    baseline const* baselines;  ///< per instance
     std::int64_t instances;
-    std::int32_t const* instance_of;      ///< per rollout
-    verdict const* verdicts;              ///< per rollout
-    std::int32_t const* format_code;      ///< per rollout
-    finish const* finished;               ///< per rollout; nullptr: unknown
+    std::int32_t const* instance_of;  ///< per rollout
+    verdict const* verdicts;          ///< per rollout
+    std::int32_t const* format_code;  ///< per rollout
+    finish const* finished;           ///< per rollout; nullptr: unknown
     std::int64_t rollouts;
 };
 

@@ -1,7 +1,5 @@
 #include "host/graph_text.hpp"
 
-#include <charconv>
-
 namespace optgap {
 namespace {
 
@@ -19,21 +17,6 @@ void each_neighbour(graph_view graph, std::int32_t u, std::int32_t above, Functi
 }
 
 }  // namespace
-
-void append_integer(std::string& text, std::int64_t value) {
-    char digits[24];
-    auto const end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-    text.append(digits, end);
-}
-
-void append_list(std::string& text, std::int32_t const* values, std::int64_t count) {
-    text += '[';
-    for (std::int64_t i = 0; i < count; ++i) {
-        text += i > 0 ? ", " : "";
-        append_integer(text, values[i]);
-    }
-    text += ']';
-}
 
 void append_edges(std::string& text, graph_view graph, edge_style const& style) {
     bool first = true;

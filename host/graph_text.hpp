@@ -4,14 +4,10 @@
 #include <cstdint>
 #include <string>
 
+#include "host/number_text.hpp"
 #include "kernels/core/graph.hpp"
 
 namespace optgap {
-
-void append_integer(std::string& text, std::int64_t value);
-
-/// "[0, 3, 5]"
-void append_list(std::string& text, std::int32_t const* values, std::int64_t count);
 
 /// Each edge once, smaller end first, as open u between v close, joined by `separator`: "0-3, 0-5" or "(0, 3) (0, 5)".
 /// "none" when there is no edge.

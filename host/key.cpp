@@ -15,7 +15,8 @@ constexpr std::array<char const*, 4> paper_levels{"easy", "medium", "hard", "ben
 constexpr std::array<char const*, 3> splits{"train", "val", "test"};
 
 constexpr char const* key_form =
-    "expected TASK@VERSION:SPLIT:LEVEL:SEED[:sSTYLE][#HASH8] or TASK@VERSION:x:HASH32, such as tsp@1:train:hard:42#9f3a1c2e";
+    "expected TASK@VERSION:SPLIT:LEVEL:SEED[:sSTYLE][#HASH8] or TASK@VERSION:x:HASH32, such as "
+    "tsp@1:train:hard:42#9f3a1c2e";
 
 /// All of `text` as a decimal number without sign or leading zeros.
 template <class Number>
@@ -59,7 +60,8 @@ difficulty parse_level(std::string_view text) {
     if (text.size() > 1 && text[0] == 'd' && read_number(text.substr(1), step) && step <= max_ladder) {
         return difficulty::ladder(step);
     }
-    throw field_error("level", "'" + std::string(text) + "' is not a level: expected easy, medium, hard, benchmark or d0, d1, … d" +
+    throw field_error("level", "'" + std::string(text) +
+                                   "' is not a level: expected easy, medium, hard, benchmark or d0, d1, … d" +
                                    std::to_string(max_ladder));
 }
 

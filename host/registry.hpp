@@ -11,10 +11,10 @@ namespace optgap {
 struct device_table;  // kernels/core/launch.cuh
 
 struct task_entry {
-    char const* name;                  ///< the folder's
-    task_kernels const* const* builds; ///< one per instruction set, most portable first, ended by nullptr
+    char const* name;                   ///< the folder's
+    task_kernels const* const* builds;  ///< one per instruction set, most portable first, ended by nullptr
     task_text const* text;
-    device_table const* cuda;          ///< nullptr in a build without CUDA
+    device_table const* cuda;  ///< nullptr in a build without CUDA
 };
 
 std::span<task_entry const> registry();

@@ -41,7 +41,8 @@ Enum pick(json const& value, std::string const& field, std::initializer_list<std
 
 double number(json const& value, std::string const& field, double low, double high) {
     if (!value.is_number() || !(value.get<double>() >= low && value.get<double>() <= high)) {
-        refuse(field + ": " + value.dump() + " is not a number in [" + json(low).dump() + ", " + json(high).dump() + "]");
+        refuse(field + ": " + value.dump() + " is not a number in [" + json(low).dump() + ", " + json(high).dump() +
+               "]");
     }
     return value.get<double>();
 }
@@ -82,8 +83,9 @@ advantage_spec parse_advantage_spec(std::string_view text) {
     advantage_spec spec;
     for (json const object = read_object(text, "advantage", "estimator"); auto const& [field, value] : object.items()) {
         if (field == "estimator") {
-            spec.form = pick<estimator>(value, "advantage.estimator",
-                                        {{"grpo", estimator::grpo}, {"exact", estimator::grpo}, {"dr_grpo", estimator::dr_grpo}});
+            spec.form = pick<estimator>(
+                value, "advantage.estimator",
+                {{"grpo", estimator::grpo}, {"exact", estimator::grpo}, {"dr_grpo", estimator::dr_grpo}});
         } else if (field == "epsilon") {
             spec.epsilon = number(value, "advantage.epsilon", 0.0, 1.0);
         } else {

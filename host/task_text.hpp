@@ -25,13 +25,13 @@ struct file_format {
 };
 
 struct task_text {
-    char const* title;              ///< "Travelling salesman"
-    char const* summary;            ///< one line for `optgap tasks`
-    char const* objective;          ///< "tour length"
-    char const* answer_form;        ///< an answer's shape for the instructions, letters for numbers
-    char const* const* words;       ///< accepted instead of a list, lower case, ended by nullptr
-    std::int32_t styles;            ///< number of prompt styles; the last one is kept for evaluation
-    file_format const* files;       ///< ended by {nullptr, nullptr}
+    char const* title;         ///< "Travelling salesman"
+    char const* summary;       ///< one line for `optgap tasks`
+    char const* objective;     ///< "tour length"
+    char const* answer_form;   ///< an answer's shape for the instructions, letters for numbers
+    char const* const* words;  ///< accepted instead of a list, lower case, ended by nullptr
+    std::int32_t styles;       ///< number of prompt styles; the last one is kept for evaluation
+    file_format const* files;  ///< ended by {nullptr, nullptr}
 
     /// Rules, instance and answer form in one of the styles; the format's own instructions are added by the caller.
     /// `source` draws the worked example of the styles that have one.

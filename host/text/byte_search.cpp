@@ -10,9 +10,7 @@
 namespace optgap::text {
 namespace {
 
-bool always() {
-    return true;
-}
+bool always() { return true; }
 
 std::uint64_t mask_plain(char const* data, pair_filter const& filter) {
     std::uint64_t mask = 0;
@@ -106,9 +104,7 @@ std::size_t dispatch_sse2(char const* data, std::size_t blocks, pair_filter cons
     }
 }
 
-bool has_avx2() {
-    return __builtin_cpu_supports("avx2") != 0;
-}
+bool has_avx2() { return __builtin_cpu_supports("avx2") != 0; }
 
 template <int Pairs, bool Forward>
 OPTGAP_AVX2 std::size_t find_avx2(char const* data, std::size_t blocks, pair_filter const& filter,

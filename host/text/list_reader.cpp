@@ -15,12 +15,8 @@ namespace {
 
 constexpr std::ptrdiff_t digits_limit = 10;
 
-constexpr bool is_bracket(char c) {
-    return is_open(c) || c == ']' || c == ')';
-}
-constexpr char closing(char open) {
-    return open == '[' ? ']' : ')';
-}
+constexpr bool is_bracket(char c) { return is_open(c) || c == ']' || c == ')'; }
+constexpr char closing(char open) { return open == '[' ? ']' : ')'; }
 
 /// The digits at the front of eight bytes, all at once. size is 0 when there are none or eight.
 struct short_number {
@@ -75,9 +71,7 @@ inline void list_reader::put(std::int32_t value) {
     *out_++ = value;
 }
 
-std::int64_t list_reader::count() const {
-    return out_ - (words_.data() + base_ + 1);
-}
+std::int64_t list_reader::count() const { return out_ - (words_.data() + base_ + 1); }
 
 std::int32_t list_reader::outside(std::int32_t code) {
     broke_outside_ = true;

@@ -25,7 +25,7 @@ struct baseline {
     std::int64_t greedy = no_objective;     ///< objective of one deterministic greedy pass, when feasible
     std::int64_t steps = 0;                 ///< effort spent, in the task's steps
     baseline_status status = baseline_status::unknown;
-    std::int32_t bound_kind = 0;            ///< index into the task's `bound_kinds`
+    std::int32_t bound_kind = 0;  ///< index into the task's `bound_kinds`
 
     [[nodiscard]] constexpr bool proven() const {
         return status == baseline_status::optimal || status == baseline_status::infeasible;

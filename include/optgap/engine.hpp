@@ -24,7 +24,7 @@ enum class device : std::int32_t {
 
 struct engine_options {
     device where = device::automatic;
-    std::int32_t threads = 0;                      ///< 0: min(cgroup quota, affinity)
+    std::int32_t threads = 0;                              ///< 0: min(cgroup quota, affinity)
     std::int64_t device_memory = std::int64_t(256) << 20;  ///< the GPU arena's size in bytes, allocated once
 };
 
@@ -39,9 +39,9 @@ struct task_info {
     std::string_view answer_form;
     std::int32_t styles = 0;  ///< prompt styles; the last is kept for evaluation
     std::int64_t default_budget = 0;
-    std::vector<std::string_view> codes;        ///< the task's own, from first_task_code on
+    std::vector<std::string_view> codes;  ///< the task's own, from first_task_code on
     std::vector<std::string_view> bound_kinds;
-    std::vector<std::string_view> words;        ///< accepted instead of a list
+    std::vector<std::string_view> words;  ///< accepted instead of a list
     std::vector<std::string_view> file_extensions;
 };
 
@@ -61,16 +61,16 @@ struct improved_batch {
 
 /// One batch of rollouts. Spans are borrowed for the call; those with one entry per rollout have texts.size() entries.
 struct score_request {
-    instance_view instances;
-    std::span<baseline const> baselines;        ///< one per instance; anchors that are missing are computed
-    std::span<std::string_view const> texts;
-    std::span<std::int32_t const> instance_of;  ///< rollout → instance
-    std::span<std::int32_t const> group;        ///< any ids, any order; empty: grouped by instance
-    std::span<finish const> finished;           ///< empty: unknown
-    std::span<std::int32_t const> format_of;    ///< rollout → entry of `formats`; empty: the first for all
-    std::span<format_spec const> formats;       ///< empty: forge
-    reward_spec reward;
-    advantage_spec advantage;
+    instance_view instances = {};
+    std::span<baseline const> baselines = {};  ///< one per instance; anchors that are missing are computed
+    std::span<std::string_view const> texts = {};
+    std::span<std::int32_t const> instance_of = {};  ///< rollout → instance
+    std::span<std::int32_t const> group = {};        ///< any ids, any order; empty: grouped by instance
+    std::span<finish const> finished = {};           ///< empty: unknown
+    std::span<std::int32_t const> format_of = {};    ///< rollout → entry of `formats`; empty: the first for all
+    std::span<format_spec const> formats = {};       ///< empty: forge
+    reward_spec reward = {};
+    advantage_spec advantage = {};
 };
 
 /// Seconds spent in each stage of `score`.

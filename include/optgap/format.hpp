@@ -22,8 +22,8 @@ enum class answer_place : std::int32_t {
 ///
 /// The reasoning part runs from the first opening tag (the text's start when the prompt opened it) to the first closing
 /// tag behind that. Answer tags inside a closed reasoning part are its text, not answer tags. Prose may stand before
-/// the reasoning part and between the parts. White space is space, tab, CR, LF. The rules, in the order in which the first
-/// broken one becomes the format's code:
+/// the reasoning part and between the parts. White space is space, tab, CR, LF. The rules, in the order in which the
+/// first broken one becomes the format's code:
 ///   code_format_missing_reasoning  required, and there is none, it is never closed, or it holds only white space
 ///   code_format_missing_answer     no complete answer part behind the reasoning part; no box or its braces do not
 ///                                  match (the last \boxed{ decides; \{ and \} are no braces); no "Answer:"

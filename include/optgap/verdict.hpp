@@ -27,11 +27,11 @@ enum verdict_code : std::int32_t {
 
 /// What the verifier says of one answer. Integers only, the same bytes from every executor.
 struct verdict {
-    std::int32_t code = code_ok;      ///< the first broken rule in the order of the task's README; code_ok when feasible
-    std::int32_t where = -1;          ///< smallest index into the answer's values where it broke; -1 when there is none
-    std::int64_t objective = 0;       ///< meaningful when code is code_ok
-    std::int64_t violation = 0;       ///< how far from feasible, 0 … violation_max
-    std::int64_t violation_max = 0;   ///< the task's worst violation on this instance, at least 1
+    std::int32_t code = code_ok;     ///< the first broken rule in the order of the task's README; code_ok when feasible
+    std::int32_t where = -1;         ///< smallest index into the answer's values where it broke; -1 when there is none
+    std::int64_t objective = 0;      ///< meaningful when code is code_ok
+    std::int64_t violation = 0;      ///< how far from feasible, 0 … violation_max
+    std::int64_t violation_max = 0;  ///< the task's worst violation on this instance, at least 1
 
     [[nodiscard]] constexpr bool feasible() const { return code == code_ok; }
     friend constexpr bool operator==(verdict const&, verdict const&) = default;

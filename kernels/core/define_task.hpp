@@ -22,7 +22,8 @@ constexpr task_kernels cpu_table(char const* name) {
         .codes = Task::codes,
         .bound_kinds = Task::bound_kinds,
         .instance_words = [](draw source, difficulty level) { return Task::instance_words(source, level); },
-        .generate_scratch_words = [](draw source, difficulty level) { return Task::generate_scratch_words(source, level); },
+        .generate_scratch_words = [](draw source,
+                                     difficulty level) { return Task::generate_scratch_words(source, level); },
         .generate =
             [](draw source, difficulty level, std::int32_t* words, std::int32_t* scratch) {
                 solo team;
@@ -64,8 +65,8 @@ OPTGAP_KERNELS_END
 #define OPTGAP_JOIN(a, b) OPTGAP_JOIN_(a, b)
 
 #ifdef __CUDACC__
-#define OPTGAP_DEFINE_TASK(NAME)                             \
-    extern optgap::device_table const optgap_cuda_##NAME;    \
+#define OPTGAP_DEFINE_TASK(NAME)                          \
+    extern optgap::device_table const optgap_cuda_##NAME; \
     optgap::device_table const optgap_cuda_##NAME = optgap::device_table_of<optgap::tasks::NAME::task>();
 #else
 #define OPTGAP_DEFINE_TASK(NAME)                                                          \

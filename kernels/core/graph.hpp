@@ -23,7 +23,9 @@ struct graph_view {
     std::int32_t n = 0;
     std::int32_t row_words = 0;
 
-    [[nodiscard]] OPTGAP_HD std::uint32_t const* row(std::int32_t v) const { return rows + std::int64_t(v) * row_words; }
+    [[nodiscard]] OPTGAP_HD std::uint32_t const* row(std::int32_t v) const {
+        return rows + std::int64_t(v) * row_words;
+    }
     [[nodiscard]] OPTGAP_HD bool adjacent(std::int32_t u, std::int32_t v) const { return contains(row(u), v); }
     [[nodiscard]] OPTGAP_HD std::int32_t degree(std::int32_t v) const {
         std::int32_t count = 0;

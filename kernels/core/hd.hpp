@@ -16,8 +16,8 @@
 #define OPTGAP_ISA isa_base
 #endif
 
-#define OPTGAP_KERNELS_BEGIN      \
-    namespace optgap {            \
+#define OPTGAP_KERNELS_BEGIN \
+    namespace optgap {       \
     inline namespace OPTGAP_ISA {
 #define OPTGAP_KERNELS_END \
     }                      \

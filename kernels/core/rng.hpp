@@ -45,8 +45,7 @@ struct philox_block {
 OPTGAP_HD inline philox_block philox(std::uint64_t key, std::uint32_t c0, std::uint32_t c1, std::uint32_t c2,
                                      std::uint32_t c3) {
 #ifdef OPTGAP_HAVE_CURAND
-    uint4 const out = curand_Philox4x32_10(uint4{c0, c1, c2, c3},
-                                           uint2{std::uint32_t(key), std::uint32_t(key >> 32)});
+    uint4 const out = curand_Philox4x32_10(uint4{c0, c1, c2, c3}, uint2{std::uint32_t(key), std::uint32_t(key >> 32)});
     return {{out.x, out.y, out.z, out.w}};
 #else
     r123::Philox4x32 generator;
@@ -55,7 +54,8 @@ OPTGAP_HD inline philox_block philox(std::uint64_t key, std::uint32_t c0, std::u
 #endif
 }
 
-/// U(a, b) from one random word: a + floor(word * (b - a + 1) / 2^32). The bias, below range / 2^32, is part of the format.
+/// U(a, b) from one random word: a + floor(word * (b - a + 1) / 2^32). The bias, below range / 2^32, is part of the
+/// format.
 OPTGAP_HD inline std::int32_t to_range(std::uint32_t word, std::int32_t a, std::int32_t b) {
     std::uint64_t const range = std::uint64_t(std::uint32_t(b) - std::uint32_t(a)) + 1;
     return std::int32_t(std::uint32_t(a) + std::uint32_t((word * range) >> 32));

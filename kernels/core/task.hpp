@@ -3,18 +3,18 @@
 //
 //   struct optgap::tasks::NAME::task, in NAME.hpp, with
 //     version, objective_sense, default_budget             constants
-//     codes[], bound_kinds[]                                names of its own verdict codes and bounds, nullptr at the end
-//     instance_words(draw, difficulty)                      exact size of the instance that `generate` will write
+//     codes[], bound_kinds[]                                names of its own verdict codes and bounds, nullptr at the
+//     end instance_words(draw, difficulty)                      exact size of the instance that `generate` will write
 //     generate(team, draw, difficulty, words, scratch)      writes it
 //     check(instance)                                       nullptr, or the rule an explicit instance breaks
 //     scratch_words(instance)                               for verify, floor, construct and improve
 //     generate_scratch_words(draw, difficulty)
-//     answer_words(instance)                                block size that floor, construct, improve and exact may write
-//     verify(team, instance, answer, scratch)               the law
-//     floor(team, instance, answer, scratch)                block size written by the constant policy, 0 for none
-//     construct(team, instance, answer, scratch)            block size written by the greedy policy, 0 for none
-//     improve(team, instance, answer, size, steps, draw, scratch)   local search from a feasible answer, in place
-//     exact_scratch_words(instance), exact(instance, budget, answer, scratch)   proof, one CPU lane
+//     answer_words(instance)                                block size that floor, construct, improve and exact may
+//     write verify(team, instance, answer, scratch)               the law floor(team, instance, answer, scratch) block
+//     size written by the constant policy, 0 for none construct(team, instance, answer, scratch)            block size
+//     written by the greedy policy, 0 for none improve(team, instance, answer, size, steps, draw, scratch)   local
+//     search from a feasible answer, in place exact_scratch_words(instance), exact(instance, budget, answer, scratch)
+//     proof, one CPU lane
 //
 // Laws: no threadIdx, no __CUDA_ARCH__, no allocation, no float in a verdict, collectives reached by all lanes, ties
 // broken by index. Scratch is never assumed zero. A task needs no other file edited.

@@ -41,8 +41,12 @@ public:
     [[nodiscard]] T sum(T x) const {
         return reduce(x, [](T a, T b) { return T(a + b); });
     }
-    [[nodiscard]] ranked min_by(std::int64_t key, std::int32_t index) const { return reduce(ranked{key, index}, smaller); }
-    [[nodiscard]] ranked max_by(std::int64_t key, std::int32_t index) const { return reduce(ranked{key, index}, larger); }
+    [[nodiscard]] ranked min_by(std::int64_t key, std::int32_t index) const {
+        return reduce(ranked{key, index}, smaller);
+    }
+    [[nodiscard]] ranked max_by(std::int64_t key, std::int32_t index) const {
+        return reduce(ranked{key, index}, larger);
+    }
     template <class T>
     [[nodiscard]] T broadcast(T x, std::int32_t from = 0) const {
         exchange(x);

@@ -1,5 +1,6 @@
 #pragma once
-// Instances and answers are blocks of int32 words. An instance's layout belongs to its task. An answer's is one for all:
+// Instances and answers are blocks of int32 words. An instance's layout belongs to its task. An answer's is one for
+// all:
 //
 //   [answer_flat, v0, v1, …]               a list of integers
 //   [rows, len_0 … len_{rows-1}, v0, …]    a list of `rows` lists

@@ -75,8 +75,9 @@ OPTGAP_HD void group_advantage(Team& team, float const* rewards, std::int64_t co
         return;
     }
 
-    double const mean = fixed_sum(team, count, partial, [&](std::int64_t k) { return present(k) ? double(reward(k)) : 0.0; }) /
-                        double(rows);
+    double const mean =
+        fixed_sum(team, count, partial, [&](std::int64_t k) { return present(k) ? double(reward(k)) : 0.0; }) /
+        double(rows);
     double scale = 1.0;
     if (spec.form == estimator::grpo) {
         double const squares = fixed_sum(team, count, partial, [&](std::int64_t k) {
@@ -85,9 +86,8 @@ OPTGAP_HD void group_advantage(Team& team, float const* rewards, std::int64_t co
         });
         scale = sqrt(squares / double(rows - 1)) + spec.epsilon;
     }
-    team.each(count, [&](std::int64_t k) {
-        out[row(k)] = present(k) ? float((double(reward(k)) - mean) / scale) : 0.0f;
-    });
+    team.each(count,
+              [&](std::int64_t k) { out[row(k)] = present(k) ? float((double(reward(k)) - mean) / scale) : 0.0f; });
     team.sync();
 }
 

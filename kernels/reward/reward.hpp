@@ -1,6 +1,6 @@
 #pragma once
-// One rollout's reward from its verdict and its instance's baseline: R = R_format + R_feasibility (FORGE). Doubles, each
-// operation rounded once and never contracted, so that every executor writes the same bytes.
+// One rollout's reward from its verdict and its instance's baseline: R = R_format + R_feasibility (FORGE). Doubles,
+// each operation rounded once and never contracted, so that every executor writes the same bytes.
 
 #include <cmath>
 #include <cstdint>
@@ -36,7 +36,8 @@ OPTGAP_HD inline bool was_cut(finish how) { return how == finish::length || how 
 /// The answer's own code, where the baseline makes a feasible answer worthless or the claim "no answer" right.
 OPTGAP_HD inline std::int32_t code_against(verdict const& found, baseline const& yardstick, sense direction) {
     if (yardstick.status == baseline_status::infeasible) {
-        return found.code == code_empty ? std::int32_t(code_ok) : (found.feasible() ? std::int32_t(code_empty) : found.code);
+        return found.code == code_empty ? std::int32_t(code_ok)
+                                        : (found.feasible() ? std::int32_t(code_empty) : found.code);
     }
     bool const worthless = found.feasible() && direction == sense::maximise && found.objective == 0 &&
                            yardstick.objective != no_objective && yardstick.objective > 0;
@@ -44,8 +45,8 @@ OPTGAP_HD inline std::int32_t code_against(verdict const& found, baseline const&
 }
 
 /// `format_code` is the scanner's; a broken format wins over the answer's code. Source of every edge: docs/rewards.md.
-OPTGAP_HD inline reward_row reward_of(verdict const& found, std::int32_t format_code, finish how, baseline const& yardstick,
-                                      sense direction, reward_spec const& spec) {
+OPTGAP_HD inline reward_row reward_of(verdict const& found, std::int32_t format_code, finish how,
+                                      baseline const& yardstick, sense direction, reward_spec const& spec) {
     reward_row row;
     bool const format_ok = format_code == code_ok;
     std::int32_t const answer_code = code_against(found, yardstick, direction);
@@ -60,10 +61,9 @@ OPTGAP_HD inline reward_row reward_of(verdict const& found, std::int32_t format_
         bool const has_yardstick = yardstick.objective != no_objective && found.feasible();
         double const raw = has_yardstick ? ratio_to(found.objective, yardstick.objective, direction) : 1.0;
         double const quality = clip(raw, 0.0, 1.0);
-        double const floor_quality =
-            has_yardstick && yardstick.floor != no_objective
-                ? clip(ratio_to(yardstick.floor, yardstick.objective, direction), 0.0, 1.0)
-                : 0.0;
+        double const floor_quality = has_yardstick && yardstick.floor != no_objective
+                                         ? clip(ratio_to(yardstick.floor, yardstick.objective, direction), 0.0, 1.0)
+                                         : 0.0;
         row.raw_ratio = float(raw);
         row.quality = float(quality);
         row.normalized = floor_quality < 1.0 ? float(clip((quality - floor_quality) / (1.0 - floor_quality), -1.0, 1.0))

@@ -147,7 +147,8 @@ OPTGAP_HD inline std::int64_t colours_met(wide_sets sets, std::int64_t n, std::u
 }
 
 /// Minimum-width order: order[n-1] has the smallest degree of the graph searched, order[n-2] of what is left, … O(n^2).
-OPTGAP_HD inline void minimum_width_order(graph_view graph, vertex_set kind, std::int32_t* order, std::int32_t* degree) {
+OPTGAP_HD inline void minimum_width_order(graph_view graph, vertex_set kind, std::int32_t* order,
+                                          std::int32_t* degree) {
     std::int32_t const n = graph.n;
     for (std::int32_t v = 0; v < n; ++v) {
         degree[v] = graph.degree(v);

@@ -4,8 +4,8 @@
 // Branch and bound with a greedy colouring as bound (Tomita & Seki 2003; bit-parallel as in San Segundo et al. 2011):
 // a clique has at most one vertex of each colour class, so the vertices that fit into (best - size) classes need no
 // branch. Initial order: minimum width, by repeated removal of a vertex of smallest degree, which comes last.
-// All sets are kept as "apart" rows, the non-neighbours of a vertex without itself: a colour class grows by q &= apart[v],
-// and for an independent set the apart rows are the graph's own.
+// All sets are kept as "apart" rows, the non-neighbours of a vertex without itself: a colour class grows by q &=
+// apart[v], and for an independent set the apart rows are the graph's own.
 
 #include <cstdint>
 

@@ -114,14 +114,16 @@ TEST_P(generate_laws, every_prompt_style_is_its_own_text_and_repeats) {
     for (std::int64_t r = 0; r < batch.size(); ++r) {
         std::set<std::string> prompts;
         for (std::int32_t style = 0; style < styles; ++style) {
-            std::string const prompt = cpu_engine().prompt(GetParam(), batch.blocks.row(r), style, format_named("forge"));
+            std::string const prompt =
+                cpu_engine().prompt(GetParam(), batch.blocks.row(r), style, format_named("forge"));
             EXPECT_EQ(prompt, cpu_engine().prompt(GetParam(), batch.blocks.row(r), style, format_named("forge")));
             EXPECT_NE(prompt.find("<answer>"), std::string::npos);
             prompts.insert(prompt);
         }
         EXPECT_EQ(prompts.size(), std::size_t(styles));
     }
-    EXPECT_THROW(static_cast<void>(cpu_engine().prompt(GetParam(), batch.blocks.row(0), styles, format_named("forge"))), error);
+    EXPECT_THROW(static_cast<void>(cpu_engine().prompt(GetParam(), batch.blocks.row(0), styles, format_named("forge"))),
+                 error);
 }
 
 }  // namespace

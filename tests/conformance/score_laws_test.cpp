@@ -13,7 +13,8 @@ INSTANTIATE_TEST_SUITE_P(tasks, score_laws, ::testing::ValuesIn(all_tasks()), ta
 std::string completion_of(std::string const& answer, format_spec const& format) {
     std::string text;
     if (format.reasoning_required) {
-        text += (format.reasoning_opened_in_prompt ? "" : format.reasoning_open) + "Let me see: 1 < 2.\n" + format.reasoning_close + "\n";
+        text += (format.reasoning_opened_in_prompt ? "" : format.reasoning_open) + "Let me see: 1 < 2.\n" +
+                format.reasoning_close + "\n";
     }
     switch (format.place) {
         case answer_place::tagged: return text + format.answer_open + answer + format.answer_close;
@@ -35,12 +36,7 @@ struct step {
                          .baselines = solved.rows,
                          .texts = views,
                          .instance_of = instance_of,
-                         .group = {},
-                         .finished = {},
-                         .format_of = {},
-                         .formats = {},
-                         .reward = reward,
-                         .advantage = {}});
+                         .reward = reward});
     }
 };
 
@@ -59,12 +55,7 @@ TEST_P(score_laws, the_optimum_earns_the_full_reward_in_every_format) {
                                                        .baselines = solved.rows,
                                                        .texts = views,
                                                        .instance_of = of,
-                                                       .group = {},
-                                                       .finished = {},
-                                                       .format_of = {},
-                                                       .formats = formats().subspan(f, 1),
-                                                       .reward = {},
-                                                       .advantage = {}});
+                                                       .formats = formats().subspan(f, 1)});
         for (std::size_t r = 0; r < texts.size(); ++r) {
             EXPECT_EQ(scored.rows[r].reward, 2.0f) << texts[r];
             EXPECT_EQ(scored.rows[r].normalized, 1.0f);
@@ -90,12 +81,7 @@ TEST_P(score_laws, a_completion_that_repeats_its_prompt_earns_nothing) {
                                                        .baselines = solved.rows,
                                                        .texts = views,
                                                        .instance_of = of,
-                                                       .group = {},
-                                                       .finished = {},
-                                                       .format_of = {},
-                                                       .formats = {&format, 1},
-                                                       .reward = {},
-                                                       .advantage = {}});
+                                                       .formats = {&format, 1}});
         for (std::size_t r = 0; r < prompts.size(); ++r) {
             EXPECT_EQ(scored.rows[r].feasible, 0.0f) << format.name << "\n" << prompts[r];
         }

@@ -15,9 +15,7 @@ INSTANTIATE_TEST_SUITE_P(tasks, solve_laws, ::testing::ValuesIn(all_tasks()), ta
 sense sense_of(std::int32_t task) { return cpu_engine().tasks()[std::size_t(task)].objective_sense; }
 
 /// Is `a` at least as good as `b`?
-bool as_good(std::int64_t a, std::int64_t b, sense direction) {
-    return direction == sense::maximise ? a >= b : a <= b;
-}
+bool as_good(std::int64_t a, std::int64_t b, sense direction) { return direction == sense::maximise ? a >= b : a <= b; }
 
 std::vector<verdict> verify_each(instance_batch const& batch, csr_words const& answers) {
     return cpu_engine().verify(batch.view(), answers.view());
@@ -126,7 +124,8 @@ TEST_P(solve_laws, improving_never_hurts_and_more_steps_are_never_worse) {
             ASSERT_TRUE(found[r].feasible());
             EXPECT_EQ(found[r].objective, improved.objective[r]);
             EXPECT_TRUE(as_good(improved.objective[r], improved.start_objective[r], direction));
-            EXPECT_TRUE(as_good(solved.rows[r].objective, improved.objective[r], direction)) << "beats a proven optimum";
+            EXPECT_TRUE(as_good(solved.rows[r].objective, improved.objective[r], direction))
+                << "beats a proven optimum";
             EXPECT_LE(improved.moves[r], steps);
             if (!last.empty()) {
                 EXPECT_TRUE(as_good(improved.objective[r], last[r], direction)) << steps << " steps";

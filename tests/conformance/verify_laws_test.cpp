@@ -41,7 +41,8 @@ TEST_P(verify_laws, the_verifier_says_what_the_reference_says) {
     oracle const& twin = oracles()[std::size_t(GetParam())];
     std::int64_t feasible = 0;
     for (std::size_t r = 0; r < found.size(); ++r) {
-        verdict const expected = twin.verify(all.instances.blocks.row(all.instance_of[r]), all.answers.row(std::int64_t(r)));
+        verdict const expected =
+            twin.verify(all.instances.blocks.row(all.instance_of[r]), all.answers.row(std::int64_t(r)));
         ASSERT_EQ(found[r].code, expected.code) << answer_text(all.answers.row(std::int64_t(r)));
         EXPECT_EQ(found[r].where, expected.where) << answer_text(all.answers.row(std::int64_t(r)));
         EXPECT_EQ(found[r].feasible() ? found[r].objective : 0, expected.feasible() ? expected.objective : 0);
@@ -66,7 +67,8 @@ TEST_P(verify_laws, violation_is_zero_only_for_feasible_answers_and_stays_in_ran
 
 TEST_P(verify_laws, a_row_does_not_depend_on_its_neighbours_or_on_threads) {
     rows const all = many_rows(GetParam(), 2, 30);
-    std::vector<verdict> const together = cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of);
+    std::vector<verdict> const together =
+        cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of);
     csr_words reversed;
     std::vector<std::int32_t> reversed_of;
     for (std::int64_t r = all.answers.rows() - 1; r >= 0; --r) {
@@ -87,7 +89,8 @@ TEST_P(verify_laws, every_instruction_set_gives_the_same_verdict) {
         auto const answer = all.answers.row(r);
         words_view const view{instance.data(), std::int64_t(instance.size())};
         words scratch(std::size_t(entry.builds[0]->scratch_words(view)) + 16, -1);
-        verdict const base = entry.builds[0]->verify(view, {answer.data(), std::int64_t(answer.size())}, scratch.data());
+        verdict const base =
+            entry.builds[0]->verify(view, {answer.data(), std::int64_t(answer.size())}, scratch.data());
         verdict const best = entry.builds[best_instruction_set()]->verify(
             view, {answer.data(), std::int64_t(answer.size())}, scratch.data());
         EXPECT_EQ(base, best);

@@ -77,9 +77,11 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     optgap::verdict const fast = task.verify(view, {answer.data(), std::int64_t(answer.size())}, scratch.data());
     optgap::verdict const slow = references[which](instance, answer);
     bool const equal = fast.code == slow.code && fast.where == slow.where && fast.violation == slow.violation &&
-                       fast.violation_max == slow.violation_max && (!fast.feasible() || fast.objective == slow.objective);
+                       fast.violation_max == slow.violation_max &&
+                       (!fast.feasible() || fast.objective == slow.objective);
     if (!equal) {
-        std::fprintf(stderr, "%s: verifier says code %d at %d, violation %lld; its twin says code %d at %d, violation %lld\n",
+        std::fprintf(stderr,
+                     "%s: verifier says code %d at %d, violation %lld; its twin says code %d at %d, violation %lld\n",
                      task.name, fast.code, fast.where, static_cast<long long>(fast.violation), slow.code, slow.where,
                      static_cast<long long>(slow.violation));
         std::abort();

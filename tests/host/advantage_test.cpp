@@ -13,8 +13,8 @@ namespace optgap::testing {
 namespace {
 
 /// The closed form, in the order of the rows and in long double.
-std::vector<double> closed_form(std::vector<float> const& rewards, std::vector<std::int32_t> const& group, double epsilon,
-                                bool divide) {
+std::vector<double> closed_form(std::vector<float> const& rewards, std::vector<std::int32_t> const& group,
+                                double epsilon, bool divide) {
     std::map<std::int32_t, std::vector<std::size_t>> members;
     for (std::size_t r = 0; r < rewards.size(); ++r) {
         if (!std::isnan(rewards[r])) {
@@ -24,13 +24,17 @@ std::vector<double> closed_form(std::vector<float> const& rewards, std::vector<s
     std::vector<double> out(rewards.size(), 0.0);
     for (auto const& [id, rows] : members) {
         long double mean = 0;
-        for (std::size_t r : rows) mean += rewards[r];
+        for (std::size_t r : rows)
+            mean += rewards[r];
         mean /= rows.size();
         long double squares = 0;
-        for (std::size_t r : rows) squares += (rewards[r] - mean) * (rewards[r] - mean);
-        if (rows.size() < 2) continue;
+        for (std::size_t r : rows)
+            squares += (rewards[r] - mean) * (rewards[r] - mean);
+        if (rows.size() < 2)
+            continue;
         long double const scale = divide ? std::sqrt(squares / (rows.size() - 1)) + epsilon : 1.0L;
-        for (std::size_t r : rows) out[r] = double((rewards[r] - mean) / scale);
+        for (std::size_t r : rows)
+            out[r] = double((rewards[r] - mean) / scale);
     }
     return out;
 }

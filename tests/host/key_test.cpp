@@ -29,14 +29,36 @@ TEST(key, every_well_formed_text_survives_the_round_trip) {
 }
 
 TEST(key, refuses_what_is_not_a_key_and_says_what_was_expected) {
-    for (char const* text :
-         {"", "tsp", "tsp@1", "@1:train:hard:1", "tsp@:train:hard:1", "tsp@-1:train:hard:1", "tsp@01:train:hard:1",
-          "tsp@1:train:hard", "tsp@1:train:hard:", "tsp@1:train:hard:-1", "tsp@1:train:hard:+1", "tsp@1:train:hard:1.0",
-          "tsp@1:train:hard:18446744073709551616", "tsp@1:train:hardest:1", "tsp@1:training:hard:1", "tsp@1:train:d:1",
-          "tsp@1:train:d-1:1", "tsp@1:train:d1000001:1", "tsp@1:train:hard:1:3", "tsp@1:train:hard:1:s", "tsp@1:train:hard:1#",
-          "tsp@1:train:hard:1#9F3A1C2E", "tsp@1:train:hard:1#9f3a1c2", "tsp@1:x:12", "tsp@1:x:0123456789ABCDEF0123456789abcdef",
-          "tsp@1:train:hard:1:", "tsp@1:train:hard:1:#9f3a1c2e", "tsp@1:train:hard:1:s3:",
-          "tsp@1:train:hard:1:s1:s2", "tsp@1:train:hard:1 "}) {
+    for (char const* text : {"",
+                             "tsp",
+                             "tsp@1",
+                             "@1:train:hard:1",
+                             "tsp@:train:hard:1",
+                             "tsp@-1:train:hard:1",
+                             "tsp@01:train:hard:1",
+                             "tsp@1:train:hard",
+                             "tsp@1:train:hard:",
+                             "tsp@1:train:hard:-1",
+                             "tsp@1:train:hard:+1",
+                             "tsp@1:train:hard:1.0",
+                             "tsp@1:train:hard:18446744073709551616",
+                             "tsp@1:train:hardest:1",
+                             "tsp@1:training:hard:1",
+                             "tsp@1:train:d:1",
+                             "tsp@1:train:d-1:1",
+                             "tsp@1:train:d1000001:1",
+                             "tsp@1:train:hard:1:3",
+                             "tsp@1:train:hard:1:s",
+                             "tsp@1:train:hard:1#",
+                             "tsp@1:train:hard:1#9F3A1C2E",
+                             "tsp@1:train:hard:1#9f3a1c2",
+                             "tsp@1:x:12",
+                             "tsp@1:x:0123456789ABCDEF0123456789abcdef",
+                             "tsp@1:train:hard:1:",
+                             "tsp@1:train:hard:1:#9f3a1c2e",
+                             "tsp@1:train:hard:1:s3:",
+                             "tsp@1:train:hard:1:s1:s2",
+                             "tsp@1:train:hard:1 "}) {
         try {
             parse_key(text);
             ADD_FAILURE() << text;

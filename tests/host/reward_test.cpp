@@ -100,7 +100,8 @@ TEST(reward, truncated_rollouts_follow_the_policy) {
     spec.truncated = truncation::zero;
     EXPECT_EQ(scored(infeasible(10), proven(9), sense::maximise, spec, code_truncated, finish::abort).reward, 0.0f);
     spec.truncated = truncation::exclude;
-    EXPECT_TRUE(std::isnan(scored(infeasible(10), proven(9), sense::maximise, spec, code_truncated, finish::length).reward));
+    EXPECT_TRUE(
+        std::isnan(scored(infeasible(10), proven(9), sense::maximise, spec, code_truncated, finish::length).reward));
     EXPECT_FALSE(std::isnan(scored(infeasible(10), proven(9), sense::maximise, spec, code_ok, finish::unknown).reward));
 }
 
@@ -123,8 +124,8 @@ TEST(reward, lies_on_the_dyadic_grid) {
 
 TEST(reward_spec, reads_names_and_objects) {
     EXPECT_EQ(parse_reward_spec("forge").grid, 1.0 / 4096);
-    reward_spec const spec =
-        parse_reward_spec(R"({"shape":"forge","infeasible":"graded","truncated":"exclude","grid":0,"format_gates":false})");
+    reward_spec const spec = parse_reward_spec(
+        R"({"shape":"forge","infeasible":"graded","truncated":"exclude","grid":0,"format_gates":false})");
     EXPECT_EQ(spec.infeasible_mode, infeasible_reward::graded);
     EXPECT_EQ(spec.truncated, truncation::exclude);
     EXPECT_EQ(spec.grid, 0.0);
@@ -132,8 +133,8 @@ TEST(reward_spec, reads_names_and_objects) {
 }
 
 TEST(reward_spec, refuses_what_it_does_not_know_and_names_it) {
-    for (char const* text : {"gold", "{}x", R"({"shape":"gold"})", R"({"colour":1})", R"({"grid":-1})", R"({"grid":"x"})",
-                             R"({"infeasible":1})", R"({"format_gates":1})"}) {
+    for (char const* text : {"gold", "{}x", R"({"shape":"gold"})", R"({"colour":1})", R"({"grid":-1})",
+                             R"({"grid":"x"})", R"({"infeasible":1})", R"({"format_gates":1})"}) {
         EXPECT_THROW(parse_reward_spec(text), error) << text;
     }
     EXPECT_THROW(parse_advantage_spec("ppo"), error);

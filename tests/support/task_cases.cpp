@@ -16,7 +16,8 @@ std::int32_t pick(std::mt19937_64& random, std::int64_t below) {
 
 /// One random change to a block's values: what a model that slips might write, or one that attacks.
 words spoil(words block, std::mt19937_64& random) {
-    constexpr std::int32_t extremes[] = {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max(), -1};
+    constexpr std::int32_t extremes[] = {std::numeric_limits<std::int32_t>::min(),
+                                         std::numeric_limits<std::int32_t>::max(), -1};
     std::size_t const first = block.empty() || block[0] < 0 ? 1 : 1 + std::size_t(block[0]);
     bool const flat = block.empty() || block[0] == answer_flat;
     if (block.empty()) {
@@ -26,28 +27,37 @@ words spoil(words block, std::mt19937_64& random) {
     auto const any = [&] { return first + std::size_t(pick(random, std::int64_t(count))); };
     switch (pick(random, 9)) {
         case 0:
-            if (count > 0) block[any()] = pick(random, 80) - 3;
+            if (count > 0)
+                block[any()] = pick(random, 80) - 3;
             return block;
         case 1:
-            if (count > 0) block[any()] = block[any()];
+            if (count > 0)
+                block[any()] = block[any()];
             return block;
         case 2:
-            if (count > 1) std::swap(block[any()], block[any()]);
+            if (count > 1)
+                std::swap(block[any()], block[any()]);
             return block;
         case 3:
-            if (flat && count > 0) block.erase(block.begin() + std::ptrdiff_t(any()));
+            if (flat && count > 0)
+                block.erase(block.begin() + std::ptrdiff_t(any()));
             return block;
         case 4:
-            if (flat) block.insert(block.begin() + std::ptrdiff_t(first + std::size_t(pick(random, std::int64_t(count) + 1))), pick(random, 60));
+            if (flat)
+                block.insert(block.begin() + std::ptrdiff_t(first + std::size_t(pick(random, std::int64_t(count) + 1))),
+                             pick(random, 60));
             return block;
         case 5:
-            if (count > 0) block[any()] = extremes[pick(random, 3)];
+            if (count > 0)
+                block[any()] = extremes[pick(random, 3)];
             return block;
         case 6:
-            if (flat && count > 0) block.push_back(block[first]);
+            if (flat && count > 0)
+                block.push_back(block[first]);
             return block;
         case 7:
-            if (flat) block.resize(first + std::size_t(pick(random, std::int64_t(count) + 1)));
+            if (flat)
+                block.resize(first + std::size_t(pick(random, std::int64_t(count) + 1)));
             return block;
         default: {
             words values(block.begin() + std::ptrdiff_t(std::min(first, block.size())), block.end());
@@ -116,7 +126,8 @@ std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> 
     answers.push_back({2, 1, 1, 0, 1});
     answers.push_back(words(200, 0));
     answers.back()[0] = answer_flat;
-    answers.push_back({answer_flat, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()});
+    answers.push_back(
+        {answer_flat, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()});
     words everything(65);
     std::iota(everything.begin() + 1, everything.end(), 0);
     everything[0] = answer_flat;
@@ -129,27 +140,6 @@ std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> 
         answers.push_back(block);
     }
     return answers;
-}
-
-std::string answer_text(std::span<std::int32_t const> block) {
-    answer_view const view = view_answer({block.data(), std::int64_t(block.size())});
-    auto const list = [](std::int32_t const* values, std::int64_t count) {
-        std::string text = "[";
-        for (std::int64_t i = 0; i < count; ++i) {
-            text += (i == 0 ? "" : ", ") + std::to_string(values[i]);
-        }
-        return text + "]";
-    };
-    if (view.is_flat()) {
-        return list(view.values, view.count);
-    }
-    std::string text = "[";
-    std::int64_t at = 0;
-    for (std::int32_t r = 0; r < view.row_count(); ++r) {
-        text += (r == 0 ? "" : ", ") + list(view.values + at, view.row_lengths[r]);
-        at += view.row_lengths[r];
-    }
-    return text + "]";
 }
 
 std::vector<std::int32_t> all_tasks() {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "host/number_text.hpp"
 #include "host/registry.hpp"
 #include "optgap/optgap.hpp"
 
@@ -39,9 +40,6 @@ instance_batch small_instances(std::int32_t task, std::int64_t count_per_level);
 /// changed value to hostile shapes.
 std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> instance, std::int64_t mutations,
                                std::mt19937_64& random);
-
-/// The block of an answer as text: "[0, 3, 1]", "[[0], [1, 2]]".
-std::string answer_text(std::span<std::int32_t const> block);
 
 /// Test parameters: task indices, printed by name.
 std::vector<std::int32_t> all_tasks();

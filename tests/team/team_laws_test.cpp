@@ -25,10 +25,7 @@ struct outcome {
     friend bool operator==(outcome const&, outcome const&) = default;
 };
 
-
-words_view view(words const& block) {
-    return {block.data(), std::int64_t(block.size())};
-}
+words_view view(words const& block) { return {block.data(), std::int64_t(block.size())}; }
 
 template <class Task, class Run>
 outcome run_task(draw source, difficulty level, Run const& run) {
@@ -39,7 +36,8 @@ outcome run_task(draw source, difficulty level, Run const& run) {
 
     words_view const instance = view(result.instance);
     words scratch(std::size_t(Task::scratch_words(instance)) + 32, -1);
-    std::int32_t* const aligned = scratch.data() + (16 - (reinterpret_cast<std::uintptr_t>(scratch.data()) / 4) % 16) % 16;
+    std::int32_t* const aligned =
+        scratch.data() + (16 - (reinterpret_cast<std::uintptr_t>(scratch.data()) / 4) % 16) % 16;
     std::size_t const capacity = std::size_t(Task::answer_words(instance));
     std::int64_t size = 0;
     auto const on_lane_zero = [&](auto& team, std::int64_t written) {
@@ -57,8 +55,9 @@ outcome run_task(draw source, difficulty level, Run const& run) {
     result.improved = result.greedy;
     result.improved.resize(capacity, -1);
     run([&](auto& team) {
-        improve_result const made = Task::improve(team, instance, result.improved.data(), std::int64_t(result.greedy.size()),
-                                                  12, draw{source.seed, 5}, aligned);
+        improve_result const made =
+            Task::improve(team, instance, result.improved.data(), std::int64_t(result.greedy.size()), 12,
+                          draw{source.seed, 5}, aligned);
         if (team.rank() == 0) {
             result.improvement = made;
         }
@@ -71,7 +70,8 @@ outcome run_task(draw source, difficulty level, Run const& run) {
     }
     words wild = result.greedy;
     wild.push_back(INT32_MIN);
-    for (words const& answer : {result.greedy, result.floor, result.improved, repeated, wild, words{answer_flat}, words{2, 1, 1, 0, 1}}) {
+    for (words const& answer :
+         {result.greedy, result.floor, result.improved, repeated, wild, words{answer_flat}, words{2, 1, 1, 0, 1}}) {
         verdict found;
         run([&](auto& team) {
             verdict const mine = Task::verify(team, instance, view_answer(view(answer)), aligned);
@@ -102,13 +102,9 @@ void expect_the_same_bytes() {
     }
 }
 
-#define OPTGAP_TEAM_TEST(name)                                                                      \
-    TEST(team_laws, name##_gives_a_team_of_three_the_bytes_of_one) {                                \
-        expect_the_same_bytes<tasks::name::task, 3>();                                              \
-    }                                                                                               \
-    TEST(team_laws, name##_gives_a_team_of_eight_the_bytes_of_one) {                                \
-        expect_the_same_bytes<tasks::name::task, 8>();                                              \
-    }
+#define OPTGAP_TEAM_TEST(name)                                                                                        \
+    TEST(team_laws, name##_gives_a_team_of_three_the_bytes_of_one) { expect_the_same_bytes<tasks::name::task, 3>(); } \
+    TEST(team_laws, name##_gives_a_team_of_eight_the_bytes_of_one) { expect_the_same_bytes<tasks::name::task, 8>(); }
 OPTGAP_FOR_EACH_TASK(OPTGAP_TEAM_TEST)
 
 TEST(team_laws, collectives_agree_with_their_definition) {
@@ -147,9 +143,8 @@ TEST(team_laws, advantages_of_a_group_have_the_same_bits_for_every_team) {
         double partial[sum_lanes];
         solo one;
         group_advantage(one, rewards.data(), count, row, {}, partial, alone.data());
-        run_as_team<4>([&](auto& team) {
-            group_advantage(team, rewards.data(), count, row, {}, partial, together.data());
-        });
+        run_as_team<4>(
+            [&](auto& team) { group_advantage(team, rewards.data(), count, row, {}, partial, together.data()); });
         EXPECT_EQ(alone, together) << count << " rows";
     }
 }

@@ -129,21 +129,21 @@ inline result completion(std::string const& text, format_spec const& format, std
         found = format.place == answer_place::boxed ? last_box(text, behind) : last_line(text, behind);
     }
     bool const has_answer = found.begin != none;
-    result made = has_answer ? answer(text.substr(found.begin, found.end - found.begin), words)
-                             : failed({}, code_empty);
+    result made =
+        has_answer ? answer(text.substr(found.begin, found.end - found.begin), words) : failed({}, code_empty);
     if (has_answer) {
         made.parsed.answer.begin += std::int64_t(found.begin);
         made.parsed.answer.end += std::int64_t(found.begin);
     }
     bool const reasoned = end != none && !trim(text.substr(begin, end - begin)).empty();
     int const allowed = format.reasoning_opened_in_prompt ? 0 : 1;
-    made.parsed.format_code =
-        format.reasoning_required && !reasoned                                          ? code_format_missing_reasoning
-        : !has_answer || found.begin < behind                                           ? code_format_missing_answer
-        : format.reasoning_required && (opened != allowed || closed != 1)               ? code_format_repeated
-        : answer_opened != 1 || answer_closed != 1                                      ? code_format_repeated
-        : format.nothing_after_answer && !only_turn_ends(text.substr(found.behind))     ? code_format_trailing
-                                                                                        : code_ok;
+    made.parsed.format_code = format.reasoning_required && !reasoned ? code_format_missing_reasoning
+                              : !has_answer || found.begin < behind  ? code_format_missing_answer
+                              : format.reasoning_required && (opened != allowed || closed != 1) ? code_format_repeated
+                              : answer_opened != 1 || answer_closed != 1                        ? code_format_repeated
+                              : format.nothing_after_answer && !only_turn_ends(text.substr(found.behind))
+                                  ? code_format_trailing
+                                  : code_ok;
     return made;
 }
 

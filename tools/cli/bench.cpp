@@ -71,9 +71,9 @@ std::string scaled(double value) {
 std::string milliseconds(double seconds) { return fmt::format("{:.3f}", seconds * 1e3); }
 
 json row_of(bench::measurement const& made) {
-    json row{{"workload", made.workload}, {"task", made.task},         {"level", made.level},
-             {"batch", made.batch},       {"unit", made.unit},         {"items_per_sample", made.items},
-             {"rate", made.rate()},       {"spread", made.spread()},   {"samples_s", made.seconds}};
+    json row{{"workload", made.workload}, {"task", made.task},       {"level", made.level},
+             {"batch", made.batch},       {"unit", made.unit},       {"items_per_sample", made.items},
+             {"rate", made.rate()},       {"spread", made.spread()}, {"samples_s", made.seconds}};
     if (!made.latencies.empty()) {
         row["latency_s"] = {{"p50", bench::quantile(made.latencies, 0.5)},
                             {"p99", bench::quantile(made.latencies, 0.99)},
@@ -102,8 +102,15 @@ void run(context& ctx, bench_options const& options) {
                       .steps = options.steps,
                       .seconds = options.seconds};
 
-    table shown({{"workload"}, {"task"}, {"level"}, {"batch", align::right}, {"per second", align::right}, {"unit"},
-                 {"spread", align::right}, {"sample ms", align::right}, {"p50 / p99 / max ms", align::right}});
+    table shown({{"workload"},
+                 {"task"},
+                 {"level"},
+                 {"batch", align::right},
+                 {"per second", align::right},
+                 {"unit"},
+                 {"spread", align::right},
+                 {"sample ms", align::right},
+                 {"p50 / p99 / max ms", align::right}});
     json rows = json::array();
     std::int64_t done = 0;
     progress bar("bench", "runs", std::int64_t(chosen.size() * tasks.size()), ctx.quiet);
@@ -120,7 +127,8 @@ void run(context& ctx, bench_options const& options) {
                           milliseconds(bench::quantile(made.latencies, 1.0));
             }
             shown.add({made.workload, made.task, made.level, std::to_string(made.batch), scaled(made.rate()), made.unit,
-                       fmt::format("{:.1f} %", 100 * made.spread()), milliseconds(bench::quantile(made.seconds, 0.5)), latency});
+                       fmt::format("{:.1f} %", 100 * made.spread()), milliseconds(bench::quantile(made.seconds, 0.5)),
+                       latency});
         }
     }
     if (ctx.json) {
@@ -129,13 +137,13 @@ void run(context& ctx, bench_options const& options) {
             command += " " + name;
         }
         json report{{"command", command},
-                          {"commit", options.commit.empty() ? commit_of_tree() : options.commit},
-                          {"device", by.device_name()},
-                          {"threads", by.threads()},
-                          {"instruction_set", instruction_sets()[std::size_t(best_instruction_set())]},
-                          {"text_bytes", options.text_bytes},
-                          {"steps", options.steps},
-                          {"rows", rows}};
+                    {"commit", options.commit.empty() ? commit_of_tree() : options.commit},
+                    {"device", by.device_name()},
+                    {"threads", by.threads()},
+                    {"instruction_set", instruction_sets()[std::size_t(best_instruction_set())]},
+                    {"text_bytes", options.text_bytes},
+                    {"steps", options.steps},
+                    {"rows", rows}};
         if (by.where() == device::cuda) {
             for (ceiling const& found : measure_ceilings()) {
                 report["ceilings"].push_back(
@@ -152,15 +160,19 @@ void run(context& ctx, bench_options const& options) {
 
 void add_bench(CLI::App& app, context& ctx) {
     auto const options = std::make_shared<bench_options>();
-    CLI::App* const command = add_command(app, "bench", "Measure the batch verbs; every result is checked before it is timed",
-                                          {"optgap bench all --threads 1", "optgap bench solve --task tsp --level hard",
-                                           "optgap bench score --text-bytes 16000 --json > result.json"});
-    command->add_option("WHAT", options->what, "all, or any of generate, parse, verify, improve, solve, score, advantages")
+    CLI::App* const command =
+        add_command(app, "bench", "Measure the batch verbs; every result is checked before it is timed",
+                    {"optgap bench all --threads 1", "optgap bench solve --task tsp --level hard",
+                     "optgap bench score --text-bytes 16000 --json > result.json"});
+    command
+        ->add_option("WHAT", options->what, "all, or any of generate, parse, verify, improve, solve, score, advantages")
         ->required();
     command->add_option("--task", options->tasks, "Tasks to measure (default: every task)");
     command->add_option("--level", options->level, "easy, medium, hard, benchmark or dN")->capture_default_str();
-    command->add_option("--batch", options->batch, "Rows per call (default: the workload's own)")->check(CLI::NonNegativeNumber);
-    command->add_option("--text-bytes", options->text_bytes, "Bytes per rollout for parse and score")->capture_default_str();
+    command->add_option("--batch", options->batch, "Rows per call (default: the workload's own)")
+        ->check(CLI::NonNegativeNumber);
+    command->add_option("--text-bytes", options->text_bytes, "Bytes per rollout for parse and score")
+        ->capture_default_str();
     command->add_option("--steps", options->steps, "Steps of improve")->capture_default_str();
     command->add_option("--seconds", options->seconds, "Time to sample each row for")->capture_default_str();
     command->add_option("--commit", options->commit, "Commit to record (default: git's HEAD here)");

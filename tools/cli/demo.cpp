@@ -34,14 +34,16 @@ void show_written(context& ctx, demo_options const& options) {
     score_options how;
     scorer by(ctx, how);
     row_input input(ctx, {options.rollouts}, "demo");
-    table kinds({{"rollout"}, {"code"}, {"feasible", align::right}, {"quality", align::right}, {"reward", align::right}});
+    table kinds(
+        {{"rollout"}, {"code"}, {"feasible", align::right}, {"quality", align::right}, {"reward", align::right}});
     std::map<std::string, summary> all;
     std::int32_t first_task = -1;
     for (auto items = input.next(); !items.empty(); items = input.next()) {
         std::vector<scored_row> const scored = by.score(items);
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (!items[i].sound()) {
-                throw usage_error(fmt::format("{}, row {}: {}: {}", options.rollouts, items[i].number, items[i].field, items[i].rule));
+                throw usage_error(fmt::format("{}, row {}: {}: {}", options.rollouts, items[i].number, items[i].field,
+                                              items[i].rule));
             }
             scored_row const& row = scored[i];
             first_task = first_task < 0 ? row.task : first_task;
@@ -54,7 +56,8 @@ void show_written(context& ctx, demo_options const& options) {
             }
         }
     }
-    write_stdout(fmt::format("The {} rows of them:\n\n{}\n", ctx.get_engine().tasks()[std::size_t(first_task)].name, kinds.text()));
+    write_stdout(fmt::format("The {} rows of them:\n\n{}\n", ctx.get_engine().tasks()[std::size_t(first_task)].name,
+                             kinds.text()));
     write_stdout(summary_table(all));
 }
 
@@ -71,7 +74,8 @@ void show_groups(engine const& by) {
     for (baseline const& row : made.solved.rows) {
         proven += row.proven() ? 1 : 0;
     }
-    write_stdout(fmt::format("{}\nBaselines: {} of {} proven optimal.\n", summary_table(all), proven, perturbed_groups));
+    write_stdout(
+        fmt::format("{}\nBaselines: {} of {} proven optimal.\n", summary_table(all), proven, perturbed_groups));
 }
 
 /// Real instances, where the folder with them exists.
@@ -95,12 +99,17 @@ void show_real(context& ctx, demo_options const& options) {
         return !file;
     });
     solved_batch const solved = ctx.get_engine().solve(batch.view());
-    table out({{"instance"}, {"greedy", align::right}, {"optimum", align::right}, {"bound", align::right}, {"proven"},
+    table out({{"instance"},
+               {"greedy", align::right},
+               {"optimum", align::right},
+               {"bound", align::right},
+               {"proven"},
                {"steps", align::right}});
     for (std::size_t i = 0; i < files.size(); ++i) {
         baseline const& row = solved.rows[i];
-        out.add({std::filesystem::path(files[i]).stem().string(), std::to_string(row.greedy), std::to_string(row.objective),
-                 std::to_string(row.bound), row.proven() ? "yes" : "no", std::to_string(row.steps)});
+        out.add({std::filesystem::path(files[i]).stem().string(), std::to_string(row.greedy),
+                 std::to_string(row.objective), std::to_string(row.bound), row.proven() ? "yes" : "no",
+                 std::to_string(row.steps)});
     }
     write_stdout(out.text());
 }
@@ -131,8 +140,14 @@ void show_times(context& ctx, demo_options const& options) {
     engine const one({.where = device::cpu, .threads = 1});
     engine const many({.where = device::cpu, .threads = ctx.threads});
     bench::step const made = bench::make_step(many, difficulty::benchmark(), step_groups, options.text_bytes);
-    table out({{"device"}, {"parse ms", align::right}, {"verify ms", align::right}, {"reward ms", align::right},
-               {"advantage ms", align::right}, {"total ms", align::right}, {"rollouts/s", align::right}, {"same bytes"}});
+    table out({{"device"},
+               {"parse ms", align::right},
+               {"verify ms", align::right},
+               {"reward ms", align::right},
+               {"advantage ms", align::right},
+               {"total ms", align::right},
+               {"rollouts/s", align::right},
+               {"same bytes"}});
     score_batch reference;
     time_step(out, one, made, reference);
     time_step(out, many, made, reference);
@@ -156,9 +171,9 @@ void run(context& ctx, demo_options const& options) {
 
 void add_demo(CLI::App& app, context& ctx) {
     auto const options = std::make_shared<demo_options>();
-    CLI::App* const command =
-        add_command(app, "demo", "The main job from end to end: rollouts, groups, real instances, times",
-                    {"optgap demo", "optgap demo --device cpu --threads 1", "optgap demo --rollouts my_rollouts.jsonl"});
+    CLI::App* const command = add_command(
+        app, "demo", "The main job from end to end: rollouts, groups, real instances, times",
+        {"optgap demo", "optgap demo --device cpu --threads 1", "optgap demo --rollouts my_rollouts.jsonl"});
     command->add_option("--rollouts", options->rollouts, "JSONL to score in part 1")->capture_default_str();
     command->add_option("--data", options->data, "Folder with TSPLIB files for part 3")->capture_default_str();
     command->add_option("--text-bytes", options->text_bytes, "Bytes per rollout in part 4")->capture_default_str();

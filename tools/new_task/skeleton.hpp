@@ -78,9 +78,7 @@ struct task {
     }
 
     /// `verify` marks the positions it has seen; `improve` keeps one flag a position beside that.
-    OPTGAP_HD static std::int64_t scratch_words(words_view instance) {
-        return bitset_words(instance[0]) + instance[0];
-    }
+    OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return bitset_words(instance[0]) + instance[0]; }
 
     OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + std::int64_t(instance[1]); }
 

@@ -23,7 +23,8 @@ std::string joined(std::int32_t const* values, std::int64_t count, char const* s
 }
 
 std::string list_prompt(words_view instance) {
-    return "Choose at most " + std::to_string(instance[1]) + " positions of this list so that the sum of their values is as "
+    return "Choose at most " + std::to_string(instance[1]) +
+           " positions of this list so that the sum of their values is as "
            "large as possible. Positions are counted from 0, and no position may be chosen twice.\n\n[" +
            joined(instance.data + 2, instance[0], ", ") + "]\n\nGive the chosen positions as one list.\n";
 }
@@ -40,16 +41,20 @@ std::string table_prompt(words_view instance) {
 std::string story_prompt(words_view instance, draw source) {
     std::int32_t const a = uniform(source, purpose_example, 0, 1, 40);
     std::int32_t const b = uniform(source, purpose_example, 1, 41, 80);
-    std::string text = "A collector may keep " + std::to_string(instance[1]) +
-                       " coins at most and wants the most valuable ones. Coins are numbered from 0.\n\nA small case: coins "
-                       "worth ";
-    text += std::to_string(a) + ", " + std::to_string(b) + ", and one to keep. Keeping [1] is best.\n\nThe case to solve: "
-            "coins worth " + joined(instance.data + 2, instance[0], ", ");
+    std::string text =
+        "A collector may keep " + std::to_string(instance[1]) +
+        " coins at most and wants the most valuable ones. Coins are numbered from 0.\n\nA small case: coins "
+        "worth ";
+    text += std::to_string(a) + ", " + std::to_string(b) +
+            ", and one to keep. Keeping [1] is best.\n\nThe case to solve: "
+            "coins worth " +
+            joined(instance.data + 2, instance[0], ", ");
     return text + ".\n\nList the numbers of the coins to keep, each once.\n";
 }
 
 std::string json_prompt(words_view instance) {
-    return "{\"pick\": " + std::to_string(instance[1]) + ", \"values\": [" + joined(instance.data + 2, instance[0], ",") +
+    return "{\"pick\": " + std::to_string(instance[1]) + ", \"values\": [" +
+           joined(instance.data + 2, instance[0], ",") +
            "]}\n\nReturn the indices of at most `pick` distinct entries of `values` whose total is largest.\n";
 }
 
@@ -69,7 +74,8 @@ json to_json(words_view instance) {
 
 std::int32_t integer_of(json const& value, std::string const& field, std::int64_t most) {
     std::string const rule = "must be an integer from 1 to " + std::to_string(most);
-    if (!value.is_number_integer() || (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(most))) {
+    if (!value.is_number_integer() ||
+        (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(most))) {
         throw field_error(field, rule);
     }
     auto const number = value.get<std::int64_t>();

@@ -148,8 +148,8 @@ struct task {
         return searching > starting ? searching : starting;
     }
 
-    /// Up to 64 vertices the search starts from the greedy set. On larger graphs, whose proof may not end, a short local
-    /// search from it gives the incumbent; it costs no budget.
+    /// Up to 64 vertices the search starts from the greedy set. On larger graphs, whose proof may not end, a short
+    /// local search from it gives the incumbent; it costs no budget.
     OPTGAP_HD static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer,
                                         std::int32_t* scratch) {
         graph_view const graph = view_graph(instance);

@@ -85,9 +85,7 @@ OPTGAP_HD void flip(Team& team, walk const& at, std::int32_t v, std::int32_t now
         at.stamp[v] = now;
     }
     std::int32_t const change = enters ? 1 : -1;
-    team.each(at.graph.n, [&](std::int64_t u) {
-        at.tight[u] += (row[u >> 5] >> (u & 31)) & 1u ? change : 0;
-    });
+    team.each(at.graph.n, [&](std::int64_t u) { at.tight[u] += (row[u >> 5] >> (u & 31)) & 1u ? change : 0; });
     team.sync();
 }
 

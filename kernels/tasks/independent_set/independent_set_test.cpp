@@ -237,7 +237,8 @@ TEST(independent_set, a_team_of_five_gives_the_bytes_of_one_lane) {
 
         scratch_memory scratch(task::scratch_words(view(instance)));
         std::int32_t const n = instance[0];
-        std::vector<block> answers{construct(instance), flat({}), {answer_word, 0}, flat({0, n, 0}), flat({1, 2, 1, n - 1})};
+        std::vector<block> answers{
+            construct(instance), flat({}), {answer_word, 0}, flat({0, n, 0}), flat({1, 2, 1, n - 1})};
         for (int round = 0; round < 6; ++round) {
             std::vector<std::int32_t> values(static_cast<std::size_t>(n));
             for (std::int32_t v = 0; v < n; ++v) {
@@ -310,7 +311,8 @@ TEST(independent_set, the_clique_core_finds_the_published_dimacs_numbers) {
         char const* file;
         std::int64_t clique;
     };
-    for (published const& row : {published{"keller4.clq", 11}, {"C125.9.clq", 34}, {"queen5_5.col", 5}, {"myciel4.col", 2}}) {
+    for (published const& row :
+         {published{"keller4.clq", 11}, {"C125.9.clq", 34}, {"queen5_5.col", 5}, {"myciel4.col", 2}}) {
         std::ifstream file(folder / row.file);
         std::ostringstream text;
         text << file.rdbuf();

@@ -70,7 +70,8 @@ void edge_list_prompt(std::string& text, graph_view graph) {
     text += ". Its edges are:\n";
     append_edges(text, graph, {});
     text +=
-        "\nAnswer with the list of the chosen vertices, in any order. Every vertex may appear once at most; a list with "
+        "\nAnswer with the list of the chosen vertices, in any order. Every vertex may appear once at most; a list "
+        "with "
         "two adjacent vertices is worth nothing, and among the valid lists a longer one is better.\n";
 }
 
@@ -93,11 +94,11 @@ void neighbours_prompt(std::string& text, graph_view graph, draw source) {
 void matrix_prompt(std::string& text, graph_view graph) {
     text += "Below is the adjacency matrix of an undirected graph with ";
     append_vertices(text, graph.n);
-    text +=
-        ". Digit j of row i (both counted from 0) is 1 exactly when vertices i and j are adjacent.\n\n";
+    text += ". Digit j of row i (both counted from 0) is 1 exactly when vertices i and j are adjacent.\n\n";
     append_matrix(text, graph);
     text +=
-        "\nTask: select rows so that the matrix has a 0 wherever a selected row meets a selected column, in other words "
+        "\nTask: select rows so that the matrix has a 0 wherever a selected row meets a selected column, in other "
+        "words "
         "an independent set, and select as many as possible. The answer is the list of selected vertex numbers, each "
         "at most once.\n";
 }
@@ -155,8 +156,7 @@ std::string explain(words_view instance, words_view answer, verdict const& found
     auto const at = [&](std::int64_t i) { return std::to_string(list.values[i]); };
     auto const place = [](std::int64_t i) { return " (position " + std::to_string(i) + ")"; };
     switch (found.code) {
-        case code_ok:
-            return "The " + std::to_string(list.count) + " vertices are pairwise non-adjacent.";
+        case code_ok: return "The " + std::to_string(list.count) + " vertices are pairwise non-adjacent.";
         case code_unparsable: return "The answer is a word; a list of vertices is needed.";
         case code_bad_depth: return "The answer is a list of lists; one flat list of vertices is needed.";
         case code_empty: return "The list is empty; a set of at least one vertex always exists.";
@@ -177,8 +177,8 @@ std::string explain(words_view instance, words_view answer, verdict const& found
                 ++earlier;
             }
             return "Vertices " + at(earlier) + place(earlier) + " and " + at(found.where) + place(found.where) +
-                   " are adjacent; " + std::to_string(found.violation) + " of " +
-                   std::to_string(found.violation_max) + " pairs are.";
+                   " are adjacent; " + std::to_string(found.violation) + " of " + std::to_string(found.violation_max) +
+                   " pairs are.";
         }
         default: return "The answer breaks a rule of its format.";
     }

@@ -1,5 +1,6 @@
 #pragma once
-// 0/1 knapsack: choose items of the largest total value whose weights sum to at most the capacity. The law is in README.md.
+// 0/1 knapsack: choose items of the largest total value whose weights sum to at most the capacity. The law is in
+// README.md.
 //
 //   capacity 20, weights 3 4 7 8, values 4 5 10 11:   [1, 2, 3] weighs 19 and is worth 26, the optimum
 
@@ -43,8 +44,13 @@ OPTGAP_HD inline level_shape shape_of(difficulty level) {
         std::int32_t const heaviest = d < 4990 ? 40 + 4 * d : 20000;
         std::int32_t const spread = 20 + 4000 / (d + 10);
         std::int32_t const factor = 1000 - 40000 / (d + 100);
-        return {{k, k}, {n, n}, {10, heaviest}, {1500 - spread, 1500 + spread}, {1000, 1000 + 4000 / (d + 10)},
-                {factor, 1000}, {factor, 1000}};
+        return {{k, k},
+                {n, n},
+                {10, heaviest},
+                {1500 - spread, 1500 + spread},
+                {1000, 1000 + 4000 / (d + 10)},
+                {factor, 1000},
+                {factor, 1000}};
     }
     level_shape const shapes[4] = {
         {{6, 10}, {15, 25}, {5, 25}, {1800, 2500}, {1100, 1400}, {600, 1000}, {500, 900}},
@@ -164,7 +170,9 @@ struct task {
             own_total += all.weight[i];
         }
         std::int64_t const worst = larger_of(1, team.sum(own_total) - all.capacity);
-        auto const broken = [&](std::int32_t code, std::int32_t where) { return verdict{code, where, 0, worst, worst}; };
+        auto const broken = [&](std::int32_t code, std::int32_t where) {
+            return verdict{code, where, 0, worst, worst};
+        };
         if (!answer.is_flat()) {
             return broken(answer.is_word() ? code_unparsable : code_bad_depth, -1);
         }

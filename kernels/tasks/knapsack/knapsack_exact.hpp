@@ -4,9 +4,9 @@
 //
 // Items stand in ratio order; the break solution holds all before the break item. The core starts empty at the break
 // and grows by one item to the right (put in) or to the left (taken out) in turn. A list holds the undominated
-// (weight, value) of the core's choices, weight and value both rising. A state whose Dantzig bound, with the ratios next
-// to the core, cannot beat the incumbent is dropped; when none is left the incumbent is optimal. One step is one state
-// looked at. Stages depend on the instance alone, so a larger budget continues a smaller one exactly.
+// (weight, value) of the core's choices, weight and value both rising. A state whose Dantzig bound, with the ratios
+// next to the core, cannot beat the incumbent is dropped; when none is left the incumbent is optimal. One step is one
+// state looked at. Stages depend on the instance alone, so a larger budget continues a smaller one exactly.
 
 #include <cstdint>
 
@@ -22,8 +22,8 @@ __extension__ typedef __int128 int128;
 /// A partial choice. `trace`: low half, which of the last (at most 32) stages changed an item; high half, the entry of
 /// the history that holds the stages before those.
 ///
-/// Below 2^29 of weight and of value in all, both fit one word: (weight << 32) - value orders by weight, then by falling
-/// value, and moves by one addition.
+/// Below 2^29 of weight and of value in all, both fit one word: (weight << 32) - value orders by weight, then by
+/// falling value, and moves by one addition.
 struct narrow_state {
     using product = std::int64_t;
     std::int64_t key;
@@ -34,9 +34,7 @@ struct narrow_state {
     OPTGAP_HD static narrow_state of(std::int64_t w, std::int64_t v, std::uint64_t trace) {
         return {key_of(w, v), trace};
     }
-    [[nodiscard]] OPTGAP_HD narrow_state moved(narrow_state step) const {
-        return {key + step.key, trace | step.trace};
-    }
+    [[nodiscard]] OPTGAP_HD narrow_state moved(narrow_state step) const { return {key + step.key, trace | step.trace}; }
     [[nodiscard]] OPTGAP_HD bool goes_first(narrow_state other) const { return key <= other.key; }
     /// Of two lists' heads the one that goes first; `other` does unless `first`. Without a branch: it is a coin flip.
     [[nodiscard]] OPTGAP_HD narrow_state or_else(narrow_state other, bool first) const {
@@ -65,9 +63,9 @@ struct wide_state {
     OPTGAP_HD static wide_state last() { return {INT64_MAX / 2, 0, 0}; }
 };
 
-inline constexpr std::int64_t most_states = std::int64_t(1) << 19;     ///< in one list
-inline constexpr std::int64_t most_history = std::int64_t(1) << 21;    ///< entries of 8 bytes
-inline constexpr std::int64_t narrow_limit = std::int64_t(1) << 29;    ///< of the sums of weights and of values
+inline constexpr std::int64_t most_states = std::int64_t(1) << 19;   ///< in one list
+inline constexpr std::int64_t most_history = std::int64_t(1) << 21;  ///< entries of 8 bytes
+inline constexpr std::int64_t narrow_limit = std::int64_t(1) << 29;  ///< of the sums of weights and of values
 
 /// Sizes that follow from the instance alone.
 struct core_plan {
@@ -149,10 +147,10 @@ struct core_search {
     State* list;
     State* next;
 
-    std::int64_t best = 0;            ///< value of the incumbent
-    bool improved = false;            ///< the incumbent is the one in best_trace, no longer the caller's
+    std::int64_t best = 0;  ///< value of the incumbent
+    bool improved = false;  ///< the incumbent is the one in best_trace, no longer the caller's
     std::uint64_t best_trace = 0;
-    std::int32_t best_stage = 0;      ///< stage that found it
+    std::int32_t best_stage = 0;  ///< stage that found it
     std::int32_t break_at = 0;
     std::int64_t bound = 0;
     std::int64_t steps = 0;
@@ -344,8 +342,8 @@ OPTGAP_HD solve_result prove(items const& all, core_plan const& plan, std::int64
         core_order[kept] = i;
         kept += all.weight[i] > 0 && all.weight[i] <= all.capacity && all.value[i] > 0;
     }
-    core_search<State> search{all, core_order, kept, all.capacity, plan, stage_item, history, lists,
-                              lists + plan.states + 2};
+    core_search<State> search{all,        core_order, kept,  all.capacity,           plan,
+                              stage_item, history,    lists, lists + plan.states + 2};
     search.best = greedy - free_value;
     std::int64_t spendable = budget;
     if (n <= most_exchanged) {

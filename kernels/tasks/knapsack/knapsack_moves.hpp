@@ -1,6 +1,6 @@
 #pragma once
-// Local search: put one item in, or swap one for another, always the best such move, ties by smallest index. From a local
-// optimum a kick forces two drawn items into the best selection known and drops others until it fits.
+// Local search: put one item in, or swap one for another, always the best such move, ties by smallest index. From a
+// local optimum a kick forces two drawn items into the best selection known and drops others until it fits.
 
 #include <cstdint>
 

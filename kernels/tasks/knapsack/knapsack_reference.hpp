@@ -19,7 +19,8 @@ struct problem {
 
 inline problem read(std::span<std::int32_t const> words) {
     auto const n = std::size_t(words[0]);
-    return {words[1], {words.begin() + 2, words.begin() + 2 + std::ptrdiff_t(n)},
+    return {words[1],
+            {words.begin() + 2, words.begin() + 2 + std::ptrdiff_t(n)},
             {words.begin() + 2 + std::ptrdiff_t(n), words.end()}};
 }
 

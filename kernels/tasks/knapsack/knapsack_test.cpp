@@ -86,8 +86,8 @@ block odd_instance(std::uint64_t seed) {
     std::int32_t total = 0;
     for (std::int32_t i = 0; i < n; ++i) {
         std::int32_t const w = stream.uniform(shape == 0 ? 0 : 1, top);
-        std::int32_t const values[7] = {stream.uniform(0, top), w,     w + 5, stream.uniform(1, 2),
-                                        w * 2,                  top, w + stream.uniform(-1, 1) + 1};
+        std::int32_t const values[7] = {stream.uniform(0, top),       w, w + 5, stream.uniform(1, 2), w * 2, top,
+                                        w + stream.uniform(-1, 1) + 1};
         words[std::size_t(2 + i)] = w;
         words[std::size_t(2 + n + i)] = values[shape];
         total += w;
@@ -151,8 +151,10 @@ TEST(knapsack, draws_its_levels_within_their_ranges) {
     struct {
         difficulty level;
         int low, high, lightest;
-    } const levels[] = {{difficulty::easy(), 15, 25, 3}, {difficulty::medium(), 25, 35, 20},
-                        {difficulty::hard(), 35, 60, 50}, {difficulty::benchmark(), 55, 80, 50}};
+    } const levels[] = {{difficulty::easy(), 15, 25, 3},
+                        {difficulty::medium(), 25, 35, 20},
+                        {difficulty::hard(), 35, 60, 50},
+                        {difficulty::benchmark(), 55, 80, 50}};
     for (auto const& [level, low, high, lightest] : levels) {
         for (std::uint64_t seed = 0; seed < 50; ++seed) {
             block const words = generated(seed, level);
@@ -302,7 +304,8 @@ TEST(knapsack, gives_the_same_bytes_from_a_team_of_five) {
         block const expected = generated(seed, difficulty::easy());
         block words(expected.size());
         garbage scratch(task::scratch_words(view(expected)));
-        run_as_team<5>([&](auto& team) { task::generate(team, source, difficulty::easy(), words.data(), scratch.data()); });
+        run_as_team<5>(
+            [&](auto& team) { task::generate(team, source, difficulty::easy(), words.data(), scratch.data()); });
         ASSERT_EQ(words, expected);
         block const floor_answer = policy_answer(expected, policy::floor);
         block answer(std::size_t(task::answer_words(view(words))));

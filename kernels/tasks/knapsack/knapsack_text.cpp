@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "host/number_text.hpp"
 #include "host/task_text.hpp"
 
 namespace optgap {
@@ -17,17 +18,6 @@ struct items {
 items items_of(words_view instance) {
     std::int32_t const n = instance[0];
     return {n, instance[1], instance.data + 2, instance.data + 2 + n};
-}
-
-void add(std::string& text, std::int64_t number) { text += std::to_string(number); }
-
-void add_list(std::string& text, std::int32_t const* values, std::int32_t count) {
-    text += '[';
-    for (std::int32_t i = 0; i < count; ++i) {
-        text += i > 0 ? ", " : "";
-        add(text, values[i]);
-    }
-    text += ']';
 }
 
 constexpr std::uint32_t purpose_example = 3;
@@ -58,74 +48,77 @@ void add_example(std::string& text, draw source) {
         }
     }
     text += "Worked example (a different instance): capacity ";
-    add(text, capacity);
+    append_integer(text, capacity);
     text += ", weights ";
-    add_list(text, weight, 4);
+    append_list(text, weight, 4);
     text += ", values ";
-    add_list(text, value, 4);
+    append_list(text, value, 4);
     text += ". The choice [";
     bool first = true;
     for (std::int32_t i = 0; i < 4; ++i) {
         if ((best_set >> i) & 1u) {
             text += first ? "" : ", ";
-            add(text, i);
+            append_integer(text, i);
             first = false;
         }
     }
     text += "] weighs ";
-    add(text, best_weight);
+    append_integer(text, best_weight);
     text += " and is worth ";
-    add(text, best_value);
+    append_integer(text, best_value);
     text += "; no choice that fits is worth more.\n\n";
 }
 
 void tell_as_lines(std::string& text, items const& all) {
     text += "You have a knapsack that holds a total weight of at most ";
-    add(text, all.capacity);
+    append_integer(text, all.capacity);
     text += ". There are ";
-    add(text, all.count);
-    text += " items, numbered from 0. Each item can be packed at most once, whole or not at all. "
-            "Choose the items to pack so that their total weight does not exceed the capacity and their total value is as "
-            "large as possible.\n\nItems:\n";
+    append_integer(text, all.count);
+    text +=
+        " items, numbered from 0. Each item can be packed at most once, whole or not at all. "
+        "Choose the items to pack so that their total weight does not exceed the capacity and their total value is as "
+        "large as possible.\n\nItems:\n";
     for (std::int32_t i = 0; i < all.count; ++i) {
         text += "item ";
-        add(text, i);
+        append_integer(text, i);
         text += ": weight ";
-        add(text, all.weight[i]);
+        append_integer(text, all.weight[i]);
         text += ", value ";
-        add(text, all.value[i]);
+        append_integer(text, all.value[i]);
         text += '\n';
     }
     text += "\nGive the list of the numbers of the packed items, in any order, without repeats.\n";
 }
 
 void tell_as_arrays(std::string& text, items const& all) {
-    text += "Solve this 0/1 knapsack problem. Item i weighs weights[i] and is worth values[i]; indices start at 0. "
-            "Find distinct indices with the largest sum of values whose sum of weights is at most the capacity.\n\n"
-            "capacity = ";
-    add(text, all.capacity);
+    text +=
+        "Solve this 0/1 knapsack problem. Item i weighs weights[i] and is worth values[i]; indices start at 0. "
+        "Find distinct indices with the largest sum of values whose sum of weights is at most the capacity.\n\n"
+        "capacity = ";
+    append_integer(text, all.capacity);
     text += "\nweights = ";
-    add_list(text, all.weight, all.count);
+    append_list(text, all.weight, all.count);
     text += "\nvalues = ";
-    add_list(text, all.value, all.count);
+    append_list(text, all.value, all.count);
     text += "\n\nThe answer is the list of the chosen indices.\n";
 }
 
 void tell_as_table(std::string& text, items const& all, draw source) {
-    text += "A set of items is to be selected under a weight limit. Every item is either selected once or left out. The "
-            "sum of the selected weights must not be larger than the limit; the sum of the selected values is to be "
-            "maximised.\n\n";
+    text +=
+        "A set of items is to be selected under a weight limit. Every item is either selected once or left out. The "
+        "sum of the selected weights must not be larger than the limit; the sum of the selected values is to be "
+        "maximised.\n\n";
     add_example(text, source);
     text += "Weight limit: ";
-    add(text, all.capacity);
+    append_integer(text, all.capacity);
     text += "\n\n| item | weight | value |\n|---|---|---|\n";
     for (std::int32_t i = 0; i < all.count; ++i) {
         text += "| ";
-        add(text, i);
+        append_integer(text, i);
         text += " | ";
-        add(text, all.weight[i]);
+        append_integer(text, all.weight[i]);
         text += " | ";
-        add(text, all.value[i]);
+        append_integer(text, all.value[i]);
         text += " |\n";
     }
     text += "\nAnswer with the list of the selected items' numbers.\n";
@@ -133,33 +126,35 @@ void tell_as_table(std::string& text, items const& all, draw source) {
 
 void tell_as_freight(std::string& text, items const& all, draw source) {
     text += "A courier's van can carry ";
-    add(text, all.capacity);
-    text += " kg. Below, each parcel stands as number:(kg, fee). A parcel goes as a whole or stays, and earns its fee only "
-            "if it goes. Load the van for the highest total fee without passing its limit.\n\n";
+    append_integer(text, all.capacity);
+    text +=
+        " kg. Below, each parcel stands as number:(kg, fee). A parcel goes as a whole or stays, and earns its fee only "
+        "if it goes. Load the van for the highest total fee without passing its limit.\n\n";
     add_example(text, source);
     for (std::int32_t i = 0; i < all.count; ++i) {
         text += i > 0 ? "; " : "";
-        add(text, i);
+        append_integer(text, i);
         text += ":(";
-        add(text, all.weight[i]);
+        append_integer(text, all.weight[i]);
         text += ", ";
-        add(text, all.value[i]);
+        append_integer(text, all.value[i]);
         text += ')';
     }
     text += "\n\nList the numbers of the parcels that go, each once.\n";
 }
 
 void tell_as_json(std::string& text, items const& all) {
-    text += "The JSON object below describes a budget in \"capacity\" and projects as [cost, benefit] pairs, counted from "
-            "zero. Fund a set of projects, each fully and at most once, with total cost no more than the budget and the "
-            "greatest possible total benefit.\n\n{\"capacity\": ";
-    add(text, all.capacity);
+    text +=
+        "The JSON object below describes a budget in \"capacity\" and projects as [cost, benefit] pairs, counted from "
+        "zero. Fund a set of projects, each fully and at most once, with total cost no more than the budget and the "
+        "greatest possible total benefit.\n\n{\"capacity\": ";
+    append_integer(text, all.capacity);
     text += ", \"projects\": [";
     for (std::int32_t i = 0; i < all.count; ++i) {
         text += i > 0 ? ", [" : "[";
-        add(text, all.weight[i]);
+        append_integer(text, all.weight[i]);
         text += ", ";
-        add(text, all.value[i]);
+        append_integer(text, all.value[i]);
         text += ']';
     }
     text += "]}\n\nReturn the list of the funded projects' positions.\n";
@@ -193,8 +188,9 @@ std::int32_t read_amount(json const& value, std::string const& field) {
         throw field_error(field, "must be an integer");
     }
     // Parsed numbers past int64 are unsigned; both ends are checked before the conversion.
-    bool const fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= std::uint64_t(INT32_MAX)
-                                                 : value.get<std::int64_t>() >= 0 && value.get<std::int64_t>() <= INT32_MAX;
+    bool const fits = value.is_number_unsigned()
+                          ? value.get<std::uint64_t>() <= std::uint64_t(INT32_MAX)
+                          : value.get<std::int64_t>() >= 0 && value.get<std::int64_t>() <= INT32_MAX;
     if (!fits) {
         throw field_error(field, "must be between 0 and 2147483647");
     }

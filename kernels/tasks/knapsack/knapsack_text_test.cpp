@@ -51,11 +51,12 @@ TEST(knapsack_text, shows_worked_examples_that_are_right) {
         std::string const example = text.substr(text.find("Worked example"));
         int capacity = 0, weight = 0, value = 0, w[4], v[4];
         char choice[64];
-        ASSERT_EQ(std::sscanf(example.c_str(),
-                              "Worked example (a different instance): capacity %d, weights [%d, %d, %d, %d], values [%d, "
-                              "%d, %d, %d]. The choice [%60[^]]] weighs %d and is worth %d;",
-                              &capacity, w, w + 1, w + 2, w + 3, v, v + 1, v + 2, v + 3, choice, &weight, &value),
-                  12);
+        ASSERT_EQ(
+            std::sscanf(example.c_str(),
+                        "Worked example (a different instance): capacity %d, weights [%d, %d, %d, %d], values [%d, "
+                        "%d, %d, %d]. The choice [%60[^]]] weighs %d and is worth %d;",
+                        &capacity, w, w + 1, w + 2, w + 3, v, v + 1, v + 2, v + 3, choice, &weight, &value),
+            12);
         block const instance = {4, capacity, w[0], w[1], w[2], w[3], v[0], v[1], v[2], v[3]};
         block answer = {-1};
         std::int64_t chosen_weight = 0;
@@ -85,16 +86,18 @@ TEST(knapsack_text, reads_back_the_json_it_writes) {
 }
 
 TEST(knapsack_text, names_the_field_that_breaks_a_rule) {
-    char const* const bad[][2] = {{"[]", "instance"}, {R"({"weights":[1],"values":[1]})", "capacity"},
-        {R"({"capacity":5,"values":[1]})", "weights"}, {R"({"capacity":5,"weights":[1],"values":[1],"x":0})", "x"},
-        {R"({"capacity":-1,"weights":[1],"values":[1]})", "capacity"},
-        {R"({"capacity":5,"weights":[],"values":[]})", "weights"},
-        {R"({"capacity":5,"weights":[1,2],"values":[1]})", "values"},
-        {R"({"capacity":5,"weights":[1.5],"values":[1]})", "weights[0]"},
-        {R"({"capacity":5,"weights":[1,true],"values":[1,1]})", "weights[1]"},
-        {R"({"capacity":5,"weights":7,"values":[1]})", "weights"},
-        {R"({"capacity":2147483648,"weights":[1],"values":[1]})", "capacity"},
-        {R"({"capacity":5,"weights":[1],"values":[18446744073709551615]})", "values[0]"}};
+    char const* const bad[][2] = {{"[]", "instance"},
+                                  {R"({"weights":[1],"values":[1]})", "capacity"},
+                                  {R"({"capacity":5,"values":[1]})", "weights"},
+                                  {R"({"capacity":5,"weights":[1],"values":[1],"x":0})", "x"},
+                                  {R"({"capacity":-1,"weights":[1],"values":[1]})", "capacity"},
+                                  {R"({"capacity":5,"weights":[],"values":[]})", "weights"},
+                                  {R"({"capacity":5,"weights":[1,2],"values":[1]})", "values"},
+                                  {R"({"capacity":5,"weights":[1.5],"values":[1]})", "weights[0]"},
+                                  {R"({"capacity":5,"weights":[1,true],"values":[1,1]})", "weights[1]"},
+                                  {R"({"capacity":5,"weights":7,"values":[1]})", "weights"},
+                                  {R"({"capacity":2147483648,"weights":[1],"values":[1]})", "capacity"},
+                                  {R"({"capacity":5,"weights":[1],"values":[18446744073709551615]})", "values[0]"}};
     for (auto const& [text, field] : bad) {
         try {
             optgap_text_knapsack.from_json(json::parse(text));
@@ -109,8 +112,9 @@ TEST(knapsack_text, explains_an_overweight_answer_with_its_numbers) {
     block const answer = {-1, 3, 2, 0, 1};
     verdict const found = reference::knapsack::verify(paper(), answer);
     std::string const said = optgap_text_knapsack.explain(view(paper()), view(answer), found);
-    EXPECT_EQ(said, "The items weigh 22, which is 2 over the capacity of 20; item 1 at entry 3 (counted from 0) is the first "
-                    "that no longer fits.");
+    EXPECT_EQ(said,
+              "The items weigh 22, which is 2 over the capacity of 20; item 1 at entry 3 (counted from 0) is the first "
+              "that no longer fits.");
 }
 
 }  // namespace

@@ -12,12 +12,12 @@ namespace tasks::tsp {
 
 /// What every node shares: the effort, the incumbent and the question asked, "is there a tour below `target`?".
 struct proof_effort {
-    std::int64_t budget;   ///< in steps
-    std::int64_t steps;    ///< spent
-    std::int64_t charge;   ///< of one 1-tree
-    std::int64_t upper;    ///< length of the best tour known
-    std::int64_t target;   ///< at most `upper`
-    std::int32_t* tour;    ///< the best tour
+    std::int64_t budget;  ///< in steps
+    std::int64_t steps;   ///< spent
+    std::int64_t charge;  ///< of one 1-tree
+    std::int64_t upper;   ///< length of the best tour known
+    std::int64_t target;  ///< at most `upper`
+    std::int32_t* tour;   ///< the best tour
 
     [[nodiscard]] OPTGAP_HD bool spent() const { return steps + charge > budget; }
 };
@@ -36,12 +36,12 @@ template <class Key>
 struct node_search {
     edge_decisions<Key> at;
     search::one_tree<Key> tree[2];
-    std::int32_t best;          ///< index of the 1-tree with the best bound of this node
-    Key* previous;              ///< the subgradient before
-    Key* replacement;           ///< per city: cheapest edge that could replace the one to its parent
-    std::int32_t* depth;        ///< of a city in the 1-tree
-    std::int64_t third_leg;     ///< reduced cost of city 0's cheapest edge outside the 1-tree
-    std::int32_t* adjacency;    ///< of a tour, two per city
+    std::int32_t best;        ///< index of the 1-tree with the best bound of this node
+    Key* previous;            ///< the subgradient before
+    Key* replacement;         ///< per city: cheapest edge that could replace the one to its parent
+    std::int32_t* depth;      ///< of a city in the 1-tree
+    std::int64_t third_leg;   ///< reduced cost of city 0's cheapest edge outside the 1-tree
+    std::int32_t* adjacency;  ///< of a tour, two per city
     proof_effort effort;
 
     /// Scaled bounds above this close a node: no tour below the target is left.

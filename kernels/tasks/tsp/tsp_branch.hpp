@@ -16,19 +16,19 @@ namespace tasks::tsp {
 template <class Key>
 struct edge_decisions {
     search::priced_graph<Key> graph;
-    std::int32_t set_words;        ///< 64-bit words of a set of cities
-    std::uint64_t* alive;          ///< per city: neighbours by edges not removed
-    std::uint64_t* forced;         ///< per city: neighbours by forced edges
+    std::int32_t set_words;  ///< 64-bit words of a set of cities
+    std::uint64_t* alive;    ///< per city: neighbours by edges not removed
+    std::uint64_t* forced;   ///< per city: neighbours by forced edges
     std::int32_t* alive_degree;
     std::int32_t* forced_degree;
-    std::int32_t* path_end;        ///< of the end of a forced path: the other end; a city alone is its own
-    std::int32_t* pending;         ///< cities whose degree rule may apply, a stack without repeats
+    std::int32_t* path_end;  ///< of the end of a forced path: the other end; a city alone is its own
+    std::int32_t* pending;   ///< cities whose degree rule may apply, a stack without repeats
     std::int32_t* is_pending;
-    std::int32_t* trail;           ///< two words per decision: (i, j) removed, (~i, j) forced
+    std::int32_t* trail;  ///< two words per decision: (i, j) removed, (~i, j) forced
     std::int32_t pending_count;
     std::int32_t trail_count;
     std::int32_t forced_count;
-    bool conflict;                 ///< no tour agrees with the decisions
+    bool conflict;  ///< no tour agrees with the decisions
 
     [[nodiscard]] OPTGAP_HD std::uint64_t* alive_set(std::int32_t city) const {
         return alive + std::int64_t(city) * set_words;
@@ -85,7 +85,8 @@ OPTGAP_HD inline void free_entries(edge_decisions<Key>& at, std::int32_t i, std:
 
 /// What the reduced cost of a forced edge hides: its marker and its length.
 template <class Key>
-[[nodiscard]] OPTGAP_HD inline std::int64_t forced_share(edge_decisions<Key> const& at, std::int32_t i, std::int32_t j) {
+[[nodiscard]] OPTGAP_HD inline std::int64_t forced_share(edge_decisions<Key> const& at, std::int32_t i,
+                                                         std::int32_t j) {
     return 2 * std::int64_t(at.graph.limit) + std::int64_t(at.graph.scale) * at.graph.weight_of(i, j);
 }
 

@@ -278,7 +278,8 @@ OPTGAP_HD inline bool bound_root_again(branch_and_bound<Key>& tree, solve_result
     ascent_plan const plan{
         .evaluations = 20 * graph.cities, .factor = 1024, .patience = 10 + graph.cities / 4, .shrink = 614};
     std::int64_t const aimed = tree.node.effort.upper * graph.scale;
-    return bound_root(tree, plan, [aimed](std::int64_t) { return aimed; }, result);
+    return bound_root(
+        tree, plan, [aimed](std::int64_t) { return aimed; }, result);
 }
 
 /// The root of a later round: all edges free again, and the 1-tree of the root's prices.

@@ -129,8 +129,8 @@ TEST(tsp_exact, solves_the_papers_example) { expect_optimal({0, 4, 10, 15, 35, 2
 
 TEST(tsp_exact, agrees_with_dynamic_programming_on_random_matrices) {
     std::mt19937 random(1);
-    std::pair<std::int32_t, std::int32_t> const ranges[] = {{0, 1},         {0, 3},       {10, 100},
-                                                            {1, 10'000},    {0, 1 << 24}, {(1 << 24) - 2, 1 << 24}};
+    std::pair<std::int32_t, std::int32_t> const ranges[] = {{0, 1},      {0, 3},       {10, 100},
+                                                            {1, 10'000}, {0, 1 << 24}, {(1 << 24) - 2, 1 << 24}};
     for (int repeat = 0; repeat < 300; ++repeat) {
         auto const [low, high] = ranges[repeat % 6];
         words const instance = random_matrix(random, 3 + std::int32_t(random() % 8), low, high);

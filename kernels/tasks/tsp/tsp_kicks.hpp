@@ -112,8 +112,7 @@ OPTGAP_HD inline std::int64_t try_or_opt(tour_array& tour, std::int32_t a, std::
         std::int32_t const tail = tour.city[tour.wrap(start + length - 1)];
         std::int32_t const left = tour.before(a);
         std::int32_t const right = tour.after(tail);
-        std::int64_t const freed =
-            tour.distance(left, a) + tour.distance(tail, right) - tour.distance(left, right);
+        std::int64_t const freed = tour.distance(left, a) + tour.distance(tail, right) - tour.distance(left, right);
         if (freed <= best) {
             continue;
         }
@@ -202,8 +201,8 @@ OPTGAP_HD inline std::int64_t kick(tour_array& tour, look_queue& look, std::uint
     std::int32_t const first = below(tour.cities);
     std::int32_t const one = 1 + below(longest);
     std::int32_t const two = 1 + below(longest);
-    std::int32_t const end[6] = {tour.city[tour.wrap(first - 1 + 0)],       tour.city[first],
-                                 tour.city[tour.wrap(first + one - 1)],     tour.city[tour.wrap(first + one)],
+    std::int32_t const end[6] = {tour.city[tour.wrap(first - 1 + 0)],         tour.city[first],
+                                 tour.city[tour.wrap(first + one - 1)],       tour.city[tour.wrap(first + one)],
                                  tour.city[tour.wrap(first + one + two - 1)], tour.city[tour.wrap(first + one + two)]};
     turn_path(tour, first, one + two);
     turn_path(tour, first, two);

@@ -1,8 +1,8 @@
 #include "kernels/tasks/tsp/tsp_prompt.hpp"
 
-#include <charconv>
 #include <cstdint>
 
+#include "host/number_text.hpp"
 #include "kernels/tasks/tsp/tsp.hpp"
 
 namespace optgap::text::tsp {
@@ -13,18 +13,13 @@ using namespace optgap::tasks::tsp;
 /// Purpose of the worked example's draws: word 0 … 5 its distances.
 constexpr std::uint32_t example_purpose = 32;
 
-void add(std::string& out, std::int64_t value) {
-    char digits[24];
-    out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-}
-
 /// value / scale as a decimal without trailing zeros.
 void add_decimal(std::string& out, std::int64_t value, std::int64_t scale) {
     std::int64_t const size = value < 0 ? -value : value;
     if (value < 0) {
         out += '-';
     }
-    add(out, size / scale);
+    append_integer(out, size / scale);
     std::int64_t rest = size % scale;
     if (rest == 0) {
         return;
@@ -34,15 +29,6 @@ void add_decimal(std::string& out, std::int64_t value, std::int64_t scale) {
         out += char('0' + rest / unit);
         rest %= unit;
     }
-}
-
-void add_list(std::string& out, std::int32_t const* values, std::int32_t count) {
-    out += '[';
-    for (std::int32_t i = 0; i < count; ++i) {
-        out += i > 0 ? ", " : "";
-        add(out, values[i]);
-    }
-    out += ']';
 }
 
 struct prompt_writer {
@@ -66,7 +52,7 @@ struct prompt_writer {
     void points(char const* before, char const* between, char const* end) {
         for (std::int32_t i = 0; i < n; ++i) {
             out += before;
-            add(out, i);
+            append_integer(out, i);
             out += between;
             point(i);
             out += end;
@@ -79,7 +65,7 @@ struct prompt_writer {
         for (std::int32_t i = 0; i < n; ++i) {
             for (std::int32_t j = 0; j < n; ++j) {
                 out += j > 0 ? " " : "";
-                add(out, d(i, j));
+                append_integer(out, d(i, j));
             }
             out += '\n';
         }
@@ -87,11 +73,11 @@ struct prompt_writer {
     void edge_list() {
         for (std::int32_t i = 0; i < n; ++i) {
             for (std::int32_t j = i + 1; j < n; ++j) {
-                add(out, i);
+                append_integer(out, i);
                 out += '-';
-                add(out, j);
+                append_integer(out, j);
                 out += ": ";
-                add(out, d(i, j));
+                append_integer(out, d(i, j));
                 out += j + 1 < n ? ", " : "\n";
             }
         }
@@ -99,14 +85,14 @@ struct prompt_writer {
     void adjacency() {
         for (std::int32_t i = 0; i < n; ++i) {
             out += "From ";
-            add(out, i);
+            append_integer(out, i);
             out += " to";
             for (std::int32_t j = 0; j < n; ++j) {
                 if (j != i) {
                     out += ' ';
-                    add(out, j);
+                    append_integer(out, j);
                     out += " (";
-                    add(out, d(i, j));
+                    append_integer(out, d(i, j));
                     out += ')';
                 }
             }
@@ -116,7 +102,7 @@ struct prompt_writer {
     void table() {
         out += "| |";
         for (std::int32_t j = 0; j < n; ++j) {
-            add(out, j);
+            append_integer(out, j);
             out += '|';
         }
         out += "\n|-|";
@@ -126,10 +112,10 @@ struct prompt_writer {
         out += '\n';
         for (std::int32_t i = 0; i < n; ++i) {
             out += '|';
-            add(out, i);
+            append_integer(out, i);
             out += '|';
             for (std::int32_t j = 0; j < n; ++j) {
-                i == j ? void(out += '-') : add(out, d(i, j));
+                i == j ? void(out += '-') : append_integer(out, d(i, j));
                 out += '|';
             }
             out += '\n';
@@ -137,11 +123,11 @@ struct prompt_writer {
     }
     void triangle_rows() {
         for (std::int32_t i = 0; i + 1 < n; ++i) {
-            add(out, i);
+            append_integer(out, i);
             out += ':';
             for (std::int32_t j = i + 1; j < n; ++j) {
                 out += ' ';
-                add(out, d(i, j));
+                append_integer(out, d(i, j));
             }
             out += '\n';
         }
@@ -165,22 +151,22 @@ struct prompt_writer {
         out += "Example with 4 cities and the distances ";
         for (std::int32_t i = 0; i < 4; ++i) {
             for (std::int32_t j = i + 1; j < 4; ++j) {
-                add(out, i);
+                append_integer(out, i);
                 out += '-';
-                add(out, j);
+                append_integer(out, j);
                 out += ": ";
-                add(out, e(i, j));
+                append_integer(out, e(i, j));
                 out += i < 2 ? ", " : ". ";
             }
         }
         out += "A shortest tour is ";
-        add_list(out, best, 4);
+        append_list(out, best, 4);
         out += " with the length ";
         for (std::int32_t k = 0; k < 4; ++k) {
-            add(out, e(best[k], best[(k + 1) % 4]));
+            append_integer(out, e(best[k], best[(k + 1) % 4]));
             out += k < 3 ? " + " : " = ";
         }
-        add(out, length(best));
+        append_integer(out, length(best));
         out += ".\n\n";
     }
 };
@@ -193,9 +179,9 @@ std::string prompt(words_view instance, std::int32_t style, draw source) {
     switch (style) {
         default:
             out += "Solve a travelling salesman problem. There are ";
-            add(out, w.n);
+            append_integer(out, w.n);
             out += " cities, numbered 0 to ";
-            add(out, w.n - 1);
+            append_integer(out, w.n - 1);
             out +=
                 ". Start in any city, visit every city exactly once and return to the start. The total distance "
                 "travelled, including the way back, is to be as small as possible.\n\n";
@@ -208,7 +194,7 @@ std::string prompt(words_view instance, std::int32_t style, draw source) {
             break;
         case 1:
             out += "Find the shortest closed tour through the cities 0 to ";
-            add(out, w.n - 1);
+            append_integer(out, w.n - 1);
             out +=
                 " that passes through each of them exactly once. A tour's length is the sum of the distances between "
                 "neighbouring cities on it, the last and the first included. Distances are the same in both "
@@ -221,7 +207,7 @@ std::string prompt(words_view instance, std::int32_t style, draw source) {
             break;
         case 2:
             out += "A van must deliver to ";
-            add(out, w.n);
+            append_integer(out, w.n);
             out +=
                 " stops, numbered from 0, and come back to the stop it began at. It may begin anywhere, must call at "
                 "each "
@@ -233,7 +219,7 @@ std::string prompt(words_view instance, std::int32_t style, draw source) {
             break;
         case 3:
             out += "Task: minimum-length Hamiltonian cycle in a complete weighted graph with ";
-            add(out, w.n);
+            append_integer(out, w.n);
             out +=
                 " vertices (symmetric travelling salesman problem).\nRules: the cycle contains each vertex exactly "
                 "once; its "
@@ -245,9 +231,9 @@ std::string prompt(words_view instance, std::int32_t style, draw source) {
             break;
         case 4:
             out += "An inspector has to see ";
-            add(out, w.n);
+            append_integer(out, w.n);
             out += " sites with the numbers 0 to ";
-            add(out, w.n - 1);
+            append_integer(out, w.n - 1);
             out +=
                 " in one loop. No site may be left out or seen twice, the loop ends where it began, and its overall "
                 "length "

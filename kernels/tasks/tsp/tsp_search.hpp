@@ -32,8 +32,8 @@ struct branch_and_bound {
     node_search<Key> node;
     Key* root_price;
     std::int64_t root_bound;  ///< scaled, of the 1-tree at root_price
-    Key* level_price;      ///< prices to start the opposite decisions from; they need no exact restoring
-    std::int32_t slots;    ///< rows of it; deeper levels share the last
+    Key* level_price;         ///< prices to start the opposite decisions from; they need no exact restoring
+    std::int32_t slots;       ///< rows of it; deeper levels share the last
     branch_level* levels;
 
     [[nodiscard]] OPTGAP_HD Key* price_slot(std::int32_t depth) const {
@@ -80,7 +80,8 @@ OPTGAP_HD inline void clear_decisions(edge_decisions<Key>& at) {
 }
 
 /// The decisions at the root, without a trail: keeps the edges whose reduced cost is within the gap of the longest edge
-/// they could replace. Coarser than `fix_edges` but linear per city, and most edges fall here. All edges are free before.
+/// they could replace. Coarser than `fix_edges` but linear per city, and most edges fall here. All edges are free
+/// before.
 template <class Key>
 OPTGAP_HD inline void keep_short_edges(node_search<Key>& node) {
     edge_decisions<Key>& at = node.at;
