@@ -132,11 +132,7 @@ void run(context& ctx, bench_options const& options) {
         }
     }
     if (ctx.json) {
-        std::string command = "optgap bench";
-        for (std::string const& name : options.what) {
-            command += " " + name;
-        }
-        json report{{"command", command},
+        json report{{"command", ctx.command_line},
                     {"commit", options.commit.empty() ? commit_of_tree() : options.commit},
                     {"device", by.device_name()},
                     {"threads", by.threads()},

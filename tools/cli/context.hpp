@@ -32,6 +32,7 @@ public:
 
 class context {
 public:
+    std::string command_line;  ///< as it was typed
     std::string device_name = "auto";
     int threads = 0;
     bool json = false;

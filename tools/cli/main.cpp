@@ -63,6 +63,10 @@ int fail(int code, char const* sentence) {
 
 int run(int argc, char** argv) {
     context ctx;
+    ctx.command_line = "optgap";
+    for (int i = 1; i < argc; ++i) {
+        ctx.command_line += std::string(" ") + argv[i];
+    }
     CLI::App app(
         "Optimality gaps of what language models answer, in bulk: instances, prompts, verdicts, rewards, advantages.",
         "optgap");
