@@ -59,6 +59,12 @@ task_info describe(task_entry const& entry) {
 
 [[noreturn]] void misuse(std::string const& sentence) { throw error(status::invalid_argument, sentence); }
 
+void require_host_memory(csr_view const& rows, char const* name) {
+    if (rows.space != memory::host) {
+        misuse(std::string(name) + ": expected host memory, got device memory");
+    }
+}
+
 }  // namespace
 
 engine::state::state(engine_options const& options)
@@ -83,6 +89,7 @@ engine::state::state(engine_options const& options)
 }
 
 void engine::state::require(instance_view instances) const {
+    require_host_memory(instances.blocks, "instances");
     for (std::int64_t r = 0; r < instances.blocks.rows; ++r) {
         if (instances.task[r] < 0 || std::size_t(instances.task[r]) >= tasks.size()) {
             misuse("instances: row " + std::to_string(r) + " names task index " + std::to_string(instances.task[r]) +
@@ -118,6 +125,24 @@ std::span<std::int32_t const> rows_or_identity(std::span<std::int32_t const> giv
     storage.resize(std::size_t(rows));
     std::iota(storage.begin(), storage.end(), 0);
     return storage;
+}
+
+std::span<std::int32_t const> instances_of_answers(instance_view instances, csr_view answers,
+                                                   std::span<std::int32_t const> given,
+                                                   std::vector<std::int32_t>& storage) {
+    require_host_memory(answers, "answers");
+    std::span<std::int32_t const> const of = rows_or_identity(given, answers.rows, storage);
+    if (std::int64_t(of.size()) != answers.rows) {
+        misuse("instance_of: expected one entry per answer, got " + std::to_string(of.size()) + " for " +
+               std::to_string(answers.rows));
+    }
+    for (std::int32_t const i : of) {
+        if (i < 0 || i >= instances.blocks.rows) {
+            misuse("instance_of: " + std::to_string(i) + " is no instance, there are " +
+                   std::to_string(instances.blocks.rows));
+        }
+    }
+    return of;
 }
 
 engine::engine(engine_options const& options) : state_(std::make_unique<state>(options)) {}
@@ -209,18 +234,7 @@ std::vector<verdict> engine::verify(instance_view instances, csr_view answers,
     trace::range const here(trace::name::verify);
     state_->require(instances);
     std::vector<std::int32_t> storage;
-    std::span<std::int32_t const> const of = rows_or_identity(instance_of, answers.rows, storage);
-    if (std::int64_t(of.size()) != answers.rows) {
-        misuse("instance_of: expected one entry per answer, got " + std::to_string(of.size()) + " for " +
-               std::to_string(answers.rows));
-    }
-    for (std::int32_t const i : of) {
-        if (i < 0 || i >= instances.blocks.rows) {
-            misuse("instance_of: " + std::to_string(i) + " is no instance, there are " +
-                   std::to_string(instances.blocks.rows));
-        }
-    }
-    return state_->verify(instances, answers, of);
+    return state_->verify(instances, answers, instances_of_answers(instances, answers, instance_of, storage));
 }
 
 csr_words engine::construct(instance_view instances) const {

@@ -74,7 +74,7 @@ improved_batch engine::improve(instance_view instances, csr_view answers, std::i
         throw error(status::invalid_argument, "steps: expected 0 or more, got " + std::to_string(steps));
     }
     std::vector<std::int32_t> storage;
-    std::span<std::int32_t const> const of = rows_or_identity(instance_of, answers.rows, storage);
+    std::span<std::int32_t const> const of = instances_of_answers(instances, answers, instance_of, storage);
     std::vector<improve_result> results(static_cast<std::size_t>(answers.rows));
     improved_batch out;
     out.answers = state_->run().improve(instances, answers, of.data(), steps, {seed, 0x696d7072}, results);

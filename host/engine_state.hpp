@@ -36,4 +36,9 @@ struct engine::state {
 std::span<std::int32_t const> rows_or_identity(std::span<std::int32_t const> given, std::int64_t rows,
                                                std::vector<std::int32_t>& storage);
 
+/// The instance of each answer, checked; throws error{invalid_argument}. As rows_or_identity for an empty `given`.
+std::span<std::int32_t const> instances_of_answers(instance_view instances, csr_view answers,
+                                                   std::span<std::int32_t const> given,
+                                                   std::vector<std::int32_t>& storage);
+
 }  // namespace optgap

@@ -80,6 +80,11 @@ def task_folders():
     return sorted(p.parent for p in (ROOT / "kernels/tasks").glob("*/*.cu") if p.stem == p.parent.name)
 
 
+def is_tracked(path):
+    listing = subprocess.run(["git", "-C", str(ROOT), "ls-files", str(path)], capture_output=True, check=False)
+    return bool(listing.stdout.strip())
+
+
 def main():
     failed = 0
     folders = task_folders()
@@ -89,6 +94,10 @@ def main():
             if not (folder / required).is_file():
                 print(f"{folder.relative_to(ROOT)}: {required} is missing")
                 failed += 1
+        # A task under work has no frozen rows yet; one that is kept has.
+        if is_tracked(folder / f"{folder.name}.cu") and not (folder / "golden.jsonl").is_file():
+            print(f"{folder.relative_to(ROOT)}: golden.jsonl is missing: tools/freeze_golden.py {folder.name} writes it")
+            failed += 1
     checked = 0
     for path in files():
         relative = path.relative_to(ROOT)

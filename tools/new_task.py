@@ -47,6 +47,7 @@ def main():
             written = target / source.name.replace("skeleton", name)
             written.write_text(source.read_text(encoding="utf-8").replace("skeleton", name), encoding="utf-8")
             print(written)
+    print(f"Build and test as before: CMake finds the folder. Then tools/freeze_golden.py {name} freezes its rows.")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,72 @@
+#include <gtest/gtest.h>
+
+#include "tests/support/task_cases.hpp"
+
+namespace optgap::testing {
+namespace {
+
+/// One instance of the first task and its greedy answer.
+struct one_row {
+    instance_batch instances = instances_of(0, difficulty::easy(), 1);
+    csr_words answers = cpu_engine().construct(instances.view());
+};
+
+template <class Call>
+void expect_misuse(char const* names, Call const& call) {
+    try {
+        call();
+        ADD_FAILURE() << "accepted; expected a complaint about " << names;
+    } catch (error const& problem) {
+        EXPECT_EQ(problem.code(), status::invalid_argument);
+        EXPECT_NE(std::string(problem.what()).find(names), std::string::npos) << problem.what();
+    }
+}
+
+TEST(engine, names_the_argument_that_is_misused) {
+    one_row const row;
+    std::vector<std::int32_t> const wild{7};
+    std::vector<std::int32_t> const two{0, 0};
+    engine const& by = cpu_engine();
+    expect_misuse("instance_of", [&] { static_cast<void>(by.verify(row.instances.view(), row.answers.view(), wild)); });
+    expect_misuse("instance_of", [&] { static_cast<void>(by.verify(row.instances.view(), row.answers.view(), two)); });
+    expect_misuse("instance_of",
+                  [&] { static_cast<void>(by.improve(row.instances.view(), row.answers.view(), 5, 0, wild)); });
+    expect_misuse("steps", [&] { static_cast<void>(by.improve(row.instances.view(), row.answers.view(), -1)); });
+    instance_batch strange = row.instances;
+    strange.task[0] = 99;
+    expect_misuse("task index 99", [&] { static_cast<void>(by.solve(strange.view())); });
+    expect_misuse("threads", [] { engine const refused({.where = device::cpu, .threads = -1}); });
+}
+
+TEST(engine, refuses_rows_in_device_memory_by_name) {
+    one_row const row;
+    instance_view instances = row.instances.view();
+    csr_view answers = row.answers.view();
+    answers.space = memory::device;
+    expect_misuse("answers", [&] { static_cast<void>(cpu_engine().verify(instances, answers)); });
+    expect_misuse("answers", [&] { static_cast<void>(cpu_engine().improve(instances, answers, 1)); });
+    instances.blocks.space = memory::device;
+    expect_misuse("instances", [&] { static_cast<void>(cpu_engine().solve(instances)); });
+}
+
+TEST(engine, knows_its_tasks_by_name_and_version) {
+    engine const& by = cpu_engine();
+    for (std::size_t t = 0; t < by.tasks().size(); ++t) {
+        EXPECT_EQ(by.task_index(by.tasks()[t].name), std::int32_t(t));
+        EXPECT_THROW(static_cast<void>(by.task_index(by.tasks()[t].name, by.tasks()[t].version + 1)), error);
+    }
+    EXPECT_THROW(static_cast<void>(by.task_index("no_such_task")), error);
+}
+
+TEST(engine, an_empty_batch_is_no_error) {
+    engine const& by = cpu_engine();
+    instance_batch const none;
+    EXPECT_EQ(by.generate({}).size(), 0);
+    EXPECT_TRUE(by.verify(none.view(), csr_words().view()).empty());
+    EXPECT_TRUE(by.solve(none.view()).rows.empty());
+    EXPECT_TRUE(by.score({}).rows.empty());
+    EXPECT_TRUE(by.advantages({}, {}).empty());
+}
+
+}  // namespace
+}  // namespace optgap::testing
