@@ -31,7 +31,7 @@ struct one_tree {
     std::int32_t* order;   ///< order[0] = 1, then as Prim reached them: parents come first
     std::int32_t leg[2];
     Key leg_cost[2];
-    std::int64_t bound;  ///< L(price) / 1, in units of 1 / scale
+    std::int64_t bound;  ///< L(price), in units of 1 / scale
     std::int64_t norm;   ///< sum of excess²: 0 when the 1-tree is a tour
     bool spans;          ///< false: it needs a removed edge, so no tour is left
 };
