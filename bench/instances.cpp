@@ -68,18 +68,28 @@ measurement bench_verify(setting const& at) {
 
 measurement bench_improve(setting const& at) {
     std::int64_t const count = batch_or(at, 256);
-    instance_batch const batch = at.by.generate(specs_of(at, count));
-    csr_words const greedy = at.by.construct(batch.view());
-    improved_batch const improved = at.by.improve(batch.view(), greedy.view(), at.steps);
+    instance_batch const all = at.by.generate(specs_of(at, count));
+    csr_words const greedy = at.by.construct(all.view());
+    std::vector<verdict> const usable = at.by.verify(all.view(), greedy.view());
+    instance_batch batch;
+    csr_words starts;
+    for (std::int64_t r = 0; r < count; ++r) {
+        if (!greedy.row(r).empty() && usable[std::size_t(r)].feasible()) {
+            batch.append(at.task, all.blocks.row(r));
+            starts.append(greedy.row(r));
+        }
+    }
+    expect(batch.size() > 0, "greedy solves none of the instances");
+    improved_batch const improved = at.by.improve(batch.view(), starts.view(), at.steps);
     std::vector<verdict> const found = at.by.verify(batch.view(), improved.answers.view());
     for (std::size_t r = 0; r < found.size(); ++r) {
         expect(found[r].feasible() && found[r].objective == improved.objective[r],
                "row " + std::to_string(r) + " is not what it claims");
     }
-    measurement result = start(at, "improve", "evaluations", count);
+    measurement result = start(at, "improve", "evaluations", batch.size());
     result.items = double(improved.evaluations);
     result.seconds =
-        sample(at.seconds, [&] { static_cast<void>(at.by.improve(batch.view(), greedy.view(), at.steps)); });
+        sample(at.seconds, [&] { static_cast<void>(at.by.improve(batch.view(), starts.view(), at.steps)); });
     return result;
 }
 

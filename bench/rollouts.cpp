@@ -42,12 +42,13 @@ constexpr char const* thoughts[] = {
 }  // namespace
 
 csr_words perturbed_answers(engine const& by, instance_view instances, csr_words const& best, std::uint64_t seed) {
-    csr_words const greedy = by.construct(instances);
+    csr_words const noisy = by.noisy_greedy(instances, group_size, seed);
     csr_words rows;
     for (std::int64_t i = 0; i < instances.blocks.rows; ++i) {
         std::mt19937_64 random(seed * 1'000'003 + std::uint64_t(i));
         for (std::int64_t k = 0; k < group_size; ++k) {
-            auto const source = (k % 2 == 1 && !greedy.row(i).empty()) ? greedy.row(i) : best.row(i);
+            auto const careless = noisy.row(i * group_size + k);
+            auto const source = k % 2 == 1 && !careless.empty() ? careless : best.row(i);
             std::vector<std::int32_t> block(source.begin(), source.end());
             if (k > 1 && !block.empty() && block[0] == answer_flat) {
                 perturb(block, k, random);

@@ -35,6 +35,15 @@ def spoiled(answer):
         yield [answer[-1]] + answer[1:]
         yield answer[:1] + [-1] + answer[1:]
         yield [answer]
+    elif isinstance(answer, list) and answer:
+        first, last = answer[0], answer[-1]
+        yield answer[:-1]
+        yield answer + [first]
+        yield [last, *answer[1:]]
+        yield [first[:-1], *answer[1:]]
+        yield [[-1, *first[1:]], *answer[1:]]
+        yield [[last[0], *first[1:]], *answer[1:]]
+        yield first
     yield []
 
 

@@ -53,6 +53,8 @@ constexpr task_kernels cpu_table(char const* name) {
                 solo team;
                 return Task::improve(team, instance, answer, size, steps, source, scratch);
             },
+        .noisy_greedy = [](words_view instance, draw source, std::int32_t* answer,
+                           std::int32_t* scratch) { return Task::noisy_greedy(instance, source, answer, scratch); },
         .exact_scratch_words = [](words_view instance) { return Task::exact_scratch_words(instance); },
         .exact = [](words_view instance, std::int64_t budget, std::int32_t* answer,
                     std::int32_t* scratch) { return Task::exact(instance, budget, answer, scratch); },

@@ -1,23 +1,31 @@
 #pragma once
 // What a task's folder defines, and the plain table of functions that executors call it through.
 //
-//   struct optgap::tasks::NAME::task, in NAME.hpp, with
-//     version, objective_sense, default_budget             constants
-//     codes[], bound_kinds[]                                names of its own verdict codes and bounds, nullptr at the
-//     end instance_words(draw, difficulty)                      exact size of the instance that `generate` will write
-//     generate(team, draw, difficulty, words, scratch)      writes it
-//     check(instance)                                       nullptr, or the rule an explicit instance breaks
-//     scratch_words(instance)                               for verify, floor, construct and improve
-//     generate_scratch_words(draw, difficulty)
-//     answer_words(instance)                                block size that floor, construct, improve and exact may
-//     write verify(team, instance, answer, scratch)               the law floor(team, instance, answer, scratch) block
-//     size written by the constant policy, 0 for none construct(team, instance, answer, scratch)            block size
-//     written by the greedy policy, 0 for none improve(team, instance, answer, size, steps, draw, scratch)   local
-//     search from a feasible answer, in place exact_scratch_words(instance), exact(instance, budget, answer, scratch)
-//     proof, one CPU lane
+// `struct optgap::tasks::NAME::task`, in NAME.hpp, has these static members. With a Team, run by all its lanes:
+//
+// - generate(team, draw, difficulty, words, scratch): writes the instance
+// - verify(team, instance, answer, scratch): the law
+// - floor, construct(team, instance, answer, scratch): the answer of the constant and of the greedy policy; block size,
+//   0 for none
+// - improve(team, instance, answer, size, steps, draw, scratch): local search from a feasible answer, in place
+//
+// By one lane of the CPU:
+//
+// - instance_words, generate_scratch_words(draw, difficulty): exact sizes of what `generate` writes and needs
+// - check(instance): nullptr, or the rule an explicit instance breaks
+// - scratch_words(instance): for verify, floor, construct, improve and noisy_greedy
+// - answer_words(instance): block size that the writers of answers may fill
+// - noisy_greedy(instance, draw, answer, scratch): greedy with mistakes, an answer as `construct` writes it. A pick is
+//   with 250 permille any candidate that the greedy rule allows, else the best one, ties at random
+// - exact_scratch_words(instance), exact(instance, budget, answer, scratch): the proof
+//
+// Constants: version, objective_sense, default_budget, and codes[], bound_kinds[], names ended by nullptr.
 //
 // Laws: no threadIdx, no __CUDA_ARCH__, no allocation, no float in a verdict, collectives reached by all lanes, ties
 // broken by index. Scratch is never assumed zero. A task needs no other file edited.
+//
+// Instances without any feasible answer: `exact` proves them infeasible, and `verify` says code_empty of the answers
+// that claim it, the empty list and the task's word.
 
 #include <cstdint>
 
@@ -70,6 +78,7 @@ struct task_kernels {
     std::int64_t (*construct)(words_view instance, std::int32_t* answer, std::int32_t* scratch);
     improve_result (*improve)(words_view instance, std::int32_t* answer, std::int64_t size, std::int64_t steps, draw,
                               std::int32_t* scratch);
+    std::int64_t (*noisy_greedy)(words_view instance, draw, std::int32_t* answer, std::int32_t* scratch);
     std::int64_t (*exact_scratch_words)(words_view instance);
     solve_result (*exact)(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch);
 };

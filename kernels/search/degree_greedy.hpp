@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/core/graph.hpp"
+#include "kernels/search/noisy_pick.hpp"
 
 OPTGAP_KERNELS_BEGIN
 
@@ -61,6 +62,39 @@ OPTGAP_HD std::int32_t degree_greedy(Team& team, graph_view graph, vertex_set ki
         team.sync();
     }
     return size;
+}
+
+/// The same with mistakes, by one lane; scratch as above. O(size n).
+OPTGAP_HD inline std::int32_t noisy_degree_greedy(graph_view graph, vertex_set kind, draw source, std::int32_t* chosen,
+                                                  std::int32_t* scratch) {
+    std::int32_t const n = graph.n;
+    std::int32_t* const rank = scratch;
+    auto* const blocked = reinterpret_cast<std::uint32_t*>(rank + n);
+    std::uint32_t const flip = kind == vertex_set::clique ? ~0u : 0u;
+    solo team;
+    for (std::int32_t v = 0; v < n; ++v) {
+        std::int32_t const degree = graph.degree(v);
+        rank[v] = kind == vertex_set::independent ? degree : -degree;
+    }
+    clear(team, blocked, n);
+    draw_stream stream(source, 0);
+    for (std::int32_t size = 0;; ++size) {
+        noisy_pick pick(stream);
+        for (std::int32_t v = 0; v < n; ++v) {
+            if (!contains(blocked, v)) {
+                pick.offer(v, rank[v]);
+            }
+        }
+        std::int32_t const v = pick.chosen();
+        if (v < 0) {
+            return size;
+        }
+        chosen[size] = v;
+        blocked[v >> 5] |= 1u << (v & 31);
+        for (std::int32_t w = 0; w < graph.row_words; ++w) {
+            blocked[w] |= graph.row(v)[w] ^ flip;
+        }
+    }
 }
 
 }  // namespace search

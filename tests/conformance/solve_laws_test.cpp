@@ -113,8 +113,8 @@ TEST_P(solve_laws, every_instruction_set_finds_the_same_answer) {
 
 TEST_P(solve_laws, improving_never_hurts_and_more_steps_are_never_worse) {
     instance_batch const batch = instances_of(GetParam(), difficulty::benchmark(), 8);
-    csr_words const start = cpu_engine().construct(batch.view());
     solved_batch const solved = cpu_engine().solve(batch.view());
+    csr_words const start = feasible_starts(batch, solved);
     std::vector<std::int64_t> last;
     sense const direction = sense_of(GetParam());
     for (std::int64_t steps : {0, 1, 2, 5, 20, 100, 400}) {
@@ -135,6 +135,30 @@ TEST_P(solve_laws, improving_never_hurts_and_more_steps_are_never_worse) {
         }
         last = improved.objective;
     }
+}
+
+TEST_P(solve_laws, noisy_greedy_answers_differ_repeat_to_the_byte_and_never_beat_the_optimum) {
+    constexpr std::int32_t group = 16;
+    instance_batch const batch = instances_of(GetParam(), difficulty::benchmark(), 6);
+    solved_batch const solved = cpu_engine().solve(batch.view());
+    csr_words const answers = cpu_engine().noisy_greedy(batch.view(), group, 3);
+    engine const threaded({.where = device::cpu, .threads = 4});
+    EXPECT_EQ(threaded.noisy_greedy(batch.view(), group, 3), answers);
+    EXPECT_NE(cpu_engine().noisy_greedy(batch.view(), group, 4), answers);
+    ASSERT_EQ(answers.rows(), batch.size() * group);
+    std::vector<std::int32_t> of;
+    for (std::int64_t r = 0; r < answers.rows(); ++r) {
+        of.push_back(std::int32_t(r / group));
+    }
+    std::vector<verdict> const found = cpu_engine().verify(batch.view(), answers.view(), of);
+    std::int64_t feasible = 0;
+    for (std::size_t r = 0; r < found.size(); ++r) {
+        feasible += found[r].feasible() ? 1 : 0;
+        if (found[r].feasible()) {
+            EXPECT_TRUE(as_good(solved.rows[r / group].objective, found[r].objective, sense_of(GetParam())));
+        }
+    }
+    EXPECT_GT(feasible, 0);
 }
 
 TEST_P(solve_laws, an_infeasible_start_is_returned_as_it_came) {

@@ -113,7 +113,8 @@ std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> 
     csr_words const greedy = cpu_engine().construct(one.view());
     solved_batch const solved = cpu_engine().solve(one.view(), 2000);
     std::vector<words> answers;
-    for (csr_words const* source : {&greedy, &solved.answers}) {
+    csr_words const noisy = cpu_engine().noisy_greedy(one.view(), 1, random());
+    for (csr_words const* source : {&greedy, &solved.answers, &noisy}) {
         if (!source->row(0).empty()) {
             answers.emplace_back(source->row(0).begin(), source->row(0).end());
         }
@@ -140,6 +141,28 @@ std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> 
         answers.push_back(block);
     }
     return answers;
+}
+
+csr_words feasible_starts(instance_batch const& instances, solved_batch const& solved) {
+    constexpr std::int32_t group = 8;
+    csr_words const greedy = cpu_engine().construct(instances.view());
+    csr_words const noisy = cpu_engine().noisy_greedy(instances.view(), group);
+    csr_words starts;
+    for (std::int64_t r = 0; r < instances.size(); ++r) {
+        instance_batch one;
+        one.append(instances.task[std::size_t(r)], instances.blocks.row(r));
+        auto const feasible = [&](std::span<std::int32_t const> block) {
+            csr_words answer;
+            answer.append(block);
+            return !block.empty() && cpu_engine().verify(one.view(), answer.view())[0].feasible();
+        };
+        std::span<std::int32_t const> start = greedy.row(r);
+        for (std::int32_t k = 0; k < group && !feasible(start); ++k) {
+            start = noisy.row(r * group + k);
+        }
+        starts.append(feasible(start) ? start : solved.answers.row(r));
+    }
+    return starts;
 }
 
 std::vector<std::int32_t> all_tasks() {

@@ -41,6 +41,10 @@ instance_batch small_instances(std::int32_t task, std::int64_t count_per_level);
 std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> instance, std::int64_t mutations,
                                std::mt19937_64& random);
 
+/// One feasible answer per instance to start local search from: greedy, else the first feasible one of eight noisy
+/// ones, else the optimum. The instances are all of one task.
+csr_words feasible_starts(instance_batch const& instances, solved_batch const& solved);
+
 /// Test parameters: task indices, printed by name.
 std::vector<std::int32_t> all_tasks();
 std::string task_name(::testing::TestParamInfo<std::int32_t> const& info);

@@ -7,6 +7,7 @@
 
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/task.hpp"
+#include "kernels/search/noisy_pick.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::skeleton {
@@ -149,6 +150,27 @@ struct task {
             }
         }
         team.sync();
+        return 1 + std::int64_t(all.pick);
+    }
+
+    OPTGAP_HD static std::int64_t noisy_greedy(words_view instance, draw source, std::int32_t* answer,
+                                               std::int32_t* scratch) {
+        numbers const all = numbers_of(instance);
+        for (std::int32_t i = 0; i < all.count; ++i) {
+            scratch[i] = 0;
+        }
+        draw_stream stream(source, 0);
+        answer[0] = answer_flat;
+        for (std::int32_t k = 0; k < all.pick; ++k) {
+            search::noisy_pick pick(stream);
+            for (std::int32_t i = 0; i < all.count; ++i) {
+                if (scratch[i] == 0) {
+                    pick.offer(i, -std::int64_t(all.value[i]));
+                }
+            }
+            answer[1 + k] = pick.chosen();
+            scratch[pick.chosen()] = 1;
+        }
         return 1 + std::int64_t(all.pick);
     }
 

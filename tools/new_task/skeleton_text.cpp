@@ -137,6 +137,7 @@ extern optgap::task_text const optgap_text_skeleton;
 optgap::task_text const optgap_text_skeleton = {
     .title = "skeleton",
     .summary = "at most k numbers with the largest sum",
+    .category = "subset selection",
     .objective = "sum of the chosen values",
     .answer_form = "[a, b, ...]",
     .words = optgap::words,

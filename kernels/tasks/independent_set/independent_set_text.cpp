@@ -8,65 +8,24 @@
 #include "host/task_text.hpp"
 #include "kernels/core/graph.hpp"
 #include "kernels/core/rng.hpp"
-#include "kernels/tasks/independent_set/independent_set.hpp"
+#include "kernels/search/vertex_set_text.hpp"
+
+namespace optgap::text::independent_set {
+std::string picture(words_view instance, words_view answer);  // independent_set_picture.cpp
+}
 
 namespace optgap {
 namespace {
 
-/// Purpose of the worked example's random words, apart from the generator's.
-constexpr std::uint32_t draw_example = 1000;
+using search::worked_example;
 
-struct worked_example {
-    std::vector<std::int32_t> words;
-    std::vector<std::int32_t> answer;
-};
-
-/// Five or six vertices with at least one edge, and their optimum that comes first as a set of bits.
-worked_example draw_worked_example(draw source) {
-    draw_stream stream(source, draw_example);
-    std::int32_t const n = stream.uniform(5, 6);
-    worked_example example{std::vector<std::int32_t>(std::size_t(graph_words(n))), {}};
-    solo team;
-    std::uint32_t* const rows = begin_graph(team, example.words.data(), n);
-    add_edge(team, rows, n, 0, stream.uniform(1, n - 1));
-    for (std::int32_t u = 1; u < n; ++u) {
-        for (std::int32_t v = 0; v < u; ++v) {
-            if (stream.chance(400)) {
-                add_edge(team, rows, n, u, v);
-            }
-        }
-    }
-    for (std::uint32_t set = 1; set < 1u << n; ++set) {
-        bool independent = true;
-        std::vector<std::int32_t> members;
-        for (std::int32_t v = 0; v < n; ++v) {
-            if (set >> v & 1u) {
-                independent = independent && (rows[v] & set) == 0;
-                members.push_back(v);
-            }
-        }
-        if (independent && members.size() > example.answer.size()) {
-            example.answer = members;
-        }
-    }
-    return example;
-}
-
-graph_view view(worked_example const& example) {
-    return view_graph({example.words.data(), std::int64_t(example.words.size())});
-}
-
-void append_vertices(std::string& text, std::int32_t n) {
-    append_integer(text, n);
-    text += " vertices, numbered 0 to ";
-    append_integer(text, n - 1);
-}
+worked_example draw_worked_example(draw source) { return search::draw_worked_example(vertex_set::independent, source); }
 
 void edge_list_prompt(std::string& text, graph_view graph) {
     text +=
         "Find a maximum independent set of the undirected graph below: as many vertices as possible, no two of which "
         "are joined by an edge.\n\nThe graph has ";
-    append_vertices(text, graph.n);
+    search::append_vertices(text, graph.n);
     text += ". Its edges are:\n";
     append_edges(text, graph, {});
     text +=
@@ -81,11 +40,11 @@ void neighbours_prompt(std::string& text, graph_view graph, draw source) {
         "Maximum independent set. You are given the neighbours of each vertex of an undirected graph. Choose a set of "
         "vertices in which no vertex is a neighbour of another, and make the set as large as you can.\n\n"
         "Example graph:\n";
-    append_neighbours(text, view(example));
+    append_neighbours(text, example.graph());
     text += "A largest set of the example: ";
     append_list(text, example.answer.data(), std::int64_t(example.answer.size()));
     text += "\n\nYour graph has ";
-    append_vertices(text, graph.n);
+    search::append_vertices(text, graph.n);
     text += ":\n";
     append_neighbours(text, graph);
     text += "\nGive the chosen vertices as one list without repetitions; the order does not matter.\n";
@@ -93,7 +52,7 @@ void neighbours_prompt(std::string& text, graph_view graph, draw source) {
 
 void matrix_prompt(std::string& text, graph_view graph) {
     text += "Below is the adjacency matrix of an undirected graph with ";
-    append_vertices(text, graph.n);
+    search::append_vertices(text, graph.n);
     text += ". Digit j of row i (both counted from 0) is 1 exactly when vertices i and j are adjacent.\n\n";
     append_matrix(text, graph);
     text +=
@@ -109,9 +68,9 @@ void stations_prompt(std::string& text, graph_view graph, draw source) {
         "A regulator wants to license as many radio stations as possible on one frequency. Some pairs of stations are "
         "so close that they disturb each other; two such stations must not both be licensed.\n\nA small case: stations "
         "0 to ";
-    append_integer(text, view(example).n - 1);
+    append_integer(text, example.graph().n - 1);
     text += " with the disturbing pairs ";
-    append_edges(text, view(example), {"(", ", ", ")", " "});
+    append_edges(text, example.graph(), {"(", ", ", ")", " "});
     text += "There, licensing ";
     append_list(text, example.answer.data(), std::int64_t(example.answer.size()));
     text += " is the best possible.\n\nThe case to solve: stations 0 to ";
@@ -151,37 +110,7 @@ std::string prompt(words_view instance, std::int32_t style, draw source) {
 }
 
 std::string explain(words_view instance, words_view answer, verdict const& found) {
-    graph_view const graph = view_graph(instance);
-    answer_view const list = view_answer(answer);
-    auto const at = [&](std::int64_t i) { return std::to_string(list.values[i]); };
-    auto const place = [](std::int64_t i) { return " (position " + std::to_string(i) + ")"; };
-    switch (found.code) {
-        case code_ok: return "The " + std::to_string(list.count) + " vertices are pairwise non-adjacent.";
-        case code_unparsable: return "The answer is a word; a list of vertices is needed.";
-        case code_bad_depth: return "The answer is a list of lists; one flat list of vertices is needed.";
-        case code_empty: return "The list is empty; a set of at least one vertex always exists.";
-        case code_out_of_range:
-            return at(found.where) + place(found.where) + " is no vertex: the vertices are 0 to " +
-                   std::to_string(graph.n - 1) + ".";
-        case code_repeated: {
-            std::int64_t first = 0;
-            while (list.values[first] != list.values[found.where]) {
-                ++first;
-            }
-            return "Vertex " + at(found.where) + place(found.where) + " already stands at position " +
-                   std::to_string(first) + ".";
-        }
-        case tasks::independent_set::task::code_adjacent: {
-            std::int64_t earlier = 0;
-            while (!graph.adjacent(list.values[earlier], list.values[found.where])) {
-                ++earlier;
-            }
-            return "Vertices " + at(earlier) + place(earlier) + " and " + at(found.where) + place(found.where) +
-                   " are adjacent; " + std::to_string(found.violation) + " of " + std::to_string(found.violation_max) +
-                   " pairs are.";
-        }
-        default: return "The answer breaks a rule of its format.";
-    }
+    return search::explain_vertex_set(vertex_set::independent, instance, answer, found);
 }
 
 constexpr char const* words[] = {nullptr};
@@ -194,6 +123,7 @@ extern optgap::task_text const optgap_text_independent_set;
 optgap::task_text const optgap_text_independent_set = {
     .title = "Maximum independent set",
     .summary = "the largest set of pairwise non-adjacent vertices of a graph",
+    .category = "graph clustering",
     .objective = "number of vertices",
     .answer_form = "[a, b, c, ...]",
     .words = optgap::words,
@@ -203,4 +133,5 @@ optgap::task_text const optgap_text_independent_set = {
     .to_json = optgap::graph_to_json,
     .from_json = optgap::graph_from_json,
     .explain = optgap::explain,
+    .picture = optgap::text::independent_set::picture,
 };

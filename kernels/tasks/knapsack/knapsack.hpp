@@ -8,6 +8,7 @@
 
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/task.hpp"
+#include "kernels/search/noisy_pick.hpp"
 #include "kernels/tasks/knapsack/knapsack_exact.hpp"
 #include "kernels/tasks/knapsack/knapsack_instance.hpp"
 #include "kernels/tasks/knapsack/knapsack_moves.hpp"
@@ -221,6 +222,31 @@ struct task {
         order_by_ratio(team, all, order, order + all.count);
         fill_in_order(team, all, order, scratch);
         return write_answer(team, all, scratch, answer);
+    }
+
+    OPTGAP_HD static std::int64_t noisy_greedy(words_view instance, draw source, std::int32_t* answer,
+                                               std::int32_t* scratch) {
+        items const all = items_of(instance);
+        std::int32_t* const taken = scratch;
+        std::int32_t* const order = taken + all.count;
+        solo team;
+        order_by_ratio(team, all, order, order + all.count);
+        team.each(all.count, [&](std::int64_t i) { taken[i] = 0; });
+        draw_stream stream(source, 0);
+        std::int64_t room = all.capacity;
+        while (true) {
+            search::noisy_pick pick(stream);
+            for (std::int32_t rank = 0; rank < all.count; ++rank) {
+                if (taken[order[rank]] == 0 && all.weight[order[rank]] <= room) {
+                    pick.offer(order[rank], rank);
+                }
+            }
+            if (pick.chosen() < 0) {
+                return write_answer(team, all, taken, answer);
+            }
+            taken[pick.chosen()] = 1;
+            room -= all.weight[pick.chosen()];
+        }
     }
 
     template <class Team>

@@ -5,6 +5,10 @@
 #include "host/number_text.hpp"
 #include "host/task_text.hpp"
 
+namespace optgap::text::knapsack {
+std::string picture(words_view instance, words_view answer);  // knapsack_picture.cpp
+}
+
 namespace optgap {
 namespace {
 
@@ -276,6 +280,7 @@ extern optgap::task_text const optgap_text_knapsack;
 optgap::task_text const optgap_text_knapsack = {
     .title = "0/1 knapsack",
     .summary = "choose items of the largest total value under a weight limit",
+    .category = "subset selection",
     .objective = "total value",
     .answer_form = "[a, b, c, ...]",
     .words = optgap::no_words,
@@ -285,4 +290,5 @@ optgap::task_text const optgap_text_knapsack = {
     .to_json = optgap::to_json,
     .from_json = optgap::from_json,
     .explain = optgap::explain,
+    .picture = optgap::text::knapsack::picture,
 };

@@ -5,6 +5,7 @@
 
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/task.hpp"
+#include "kernels/search/noisy_pick.hpp"
 #include "kernels/tasks/tsp/tsp_distance.hpp"
 #include "kernels/tasks/tsp/tsp_exact.hpp"
 #include "kernels/tasks/tsp/tsp_improve.hpp"
@@ -151,6 +152,30 @@ struct task {
             answer[0] = answer_flat;
         }
         team.sync();
+        return 1 + std::int64_t(n);
+    }
+
+    OPTGAP_HD static std::int64_t noisy_greedy(words_view instance, draw source, std::int32_t* answer,
+                                               std::int32_t* scratch) {
+        std::int32_t const n = city_count(instance);
+        distances const d(instance);
+        std::uint32_t* const visited = reinterpret_cast<std::uint32_t*>(scratch);
+        solo team;
+        clear(team, visited, n);
+        draw_stream stream(source, 0);
+        answer[0] = answer_flat;
+        std::int32_t here = 0;
+        for (std::int32_t step = 0; step < n; ++step) {
+            answer[1 + step] = here;
+            visited[here >> 5] |= 1u << (here & 31);
+            search::noisy_pick pick(stream);
+            for (std::int32_t j = 0; j < n; ++j) {
+                if (!contains(visited, j)) {
+                    pick.offer(j, d(here, j));
+                }
+            }
+            here = pick.chosen();
+        }
         return 1 + std::int64_t(n);
     }
 

@@ -9,6 +9,9 @@
 #include "kernels/tasks/tsp/tsp_prompt.hpp"
 
 namespace optgap::text::tsp {
+
+std::string picture(words_view instance, words_view answer);  // tsp_picture.cpp
+
 namespace {
 
 using namespace optgap::tasks::tsp;
@@ -189,6 +192,7 @@ extern optgap::task_text const optgap_text_tsp;
 optgap::task_text const optgap_text_tsp = {
     .title = "Travelling salesman",
     .summary = "the shortest closed tour through all cities of a symmetric distance matrix or of points",
+    .category = "path planning",
     .objective = "tour length",
     .answer_form = "[a, b, c, ...]",
     .words = optgap::text::tsp::no_words,
@@ -198,4 +202,5 @@ optgap::task_text const optgap_text_tsp = {
     .to_json = optgap::text::tsp::to_json,
     .from_json = optgap::text::tsp::from_json,
     .explain = optgap::text::tsp::explain,
+    .picture = optgap::text::tsp::picture,
 };

@@ -1,6 +1,6 @@
 #pragma once
-// Local search for independent sets: insertions, (1,2)-swaps and 1-1 swaps (Andrade, Resende & Werneck 2012), with the
-// longest resting vertex first on the plateau and forced insertions as kicks.
+// Local search for cliques and independent sets: insertions, (1,2)-swaps and 1-1 swaps (Andrade, Resende & Werneck
+// 2012), with the longest resting vertex first on the plateau and forced insertions as kicks.
 
 #include <cstdint>
 
@@ -8,46 +8,51 @@
 #include "kernels/core/rng.hpp"
 #include "kernels/core/task.hpp"
 #include "kernels/core/team.hpp"
+#include "kernels/search/vertex_set_rules.hpp"
 
 OPTGAP_KERNELS_BEGIN
 
-namespace tasks::independent_set {
+namespace search {
 
 inline constexpr std::uint32_t draw_kick = 0;  ///< purpose of `improve`'s random words: word i chooses the i-th kick
 
-/// A set under local search. `tight[v]` counts v's neighbours in the set: 0 may enter, 1 may replace that neighbour.
+/// A set under local search. `tight[v]` counts what v conflicts with in the set: 0 may enter, 1 may replace that
+/// member.
+template <vertex_set Kind>
 struct walk {
-    graph_view graph;
+    conflict_rows<Kind> rows;
     std::uint32_t* members;
     std::int32_t* tight;
     std::int32_t* stamp;  ///< step of the vertex's last move
 
-    [[nodiscard]] OPTGAP_HD static constexpr std::int64_t scratch_words(std::int64_t n) {
-        return 3 * bitset_words(n) + 2 * n;
-    }
+    [[nodiscard]] OPTGAP_HD std::int32_t words() const { return rows.graph.row_words; }
 };
+
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t walk_scratch_words(std::int64_t n) {
+    return 3 * bitset_words(n) + 2 * n;
+}
 
 /// What one vertex outside the set offers; smaller is better, ties by smallest vertex.
 enum class offer : std::int64_t { insertion = 0, two_for_one, one_for_one, nothing };
 inline constexpr std::int32_t offer_shift = 40;
 
-/// The only neighbour of u in the set; u is 1-tight.
-OPTGAP_HD inline std::int32_t only_member_beside(walk const& at, std::int32_t u) {
-    std::uint32_t const* const row = at.graph.row(u);
-    for (std::int32_t w = 0; w < at.graph.row_words; ++w) {
-        if ((row[w] & at.members[w]) != 0) {
-            return 32 * w + lowest(row[w] & at.members[w]);
+/// The only member that u conflicts with; u is 1-tight.
+template <vertex_set Kind>
+OPTGAP_HD std::int32_t only_member_against(walk<Kind> const& at, std::int32_t u) {
+    for (std::int32_t w = 0; w < at.words(); ++w) {
+        std::uint32_t const found = at.rows.word(u, w) & at.members[w];
+        if (found != 0) {
+            return 32 * w + lowest(found);
         }
     }
     return -1;
 }
 
-/// Smallest 1-tight vertex beside `member`, above u and not adjacent to it: u and it may replace `member`. Else -1.
-OPTGAP_HD inline std::int32_t partner_of(walk const& at, std::int32_t u, std::int32_t member) {
-    std::uint32_t const* const row = at.graph.row(u);
-    std::uint32_t const* const beside = at.graph.row(member);
-    for (std::int32_t w = u >> 5; w < at.graph.row_words; ++w) {
-        std::uint32_t candidates = beside[w] & ~row[w];
+/// Smallest 1-tight vertex above u that conflicts with `member` and not with u: both may replace `member`. Else -1.
+template <vertex_set Kind>
+OPTGAP_HD std::int32_t partner_of(walk<Kind> const& at, std::int32_t u, std::int32_t member) {
+    for (std::int32_t w = u >> 5; w < at.words(); ++w) {
+        std::uint32_t candidates = at.rows.word(member, w) & ~at.rows.word(u, w);
         if (w == u >> 5) {
             candidates &= ~std::uint32_t(first_bits((u & 31) + 1));
         }
@@ -61,41 +66,44 @@ OPTGAP_HD inline std::int32_t partner_of(walk const& at, std::int32_t u, std::in
     return -1;
 }
 
-OPTGAP_HD inline std::int64_t rate(walk const& at, std::int32_t u) {
+template <vertex_set Kind>
+OPTGAP_HD std::int64_t rate(walk<Kind> const& at, std::int32_t u) {
     if (contains(at.members, u) || at.tight[u] > 1) {
         return std::int64_t(offer::nothing) << offer_shift;
     }
     if (at.tight[u] == 0) {
         return std::int64_t(offer::insertion) << offer_shift;
     }
-    if (partner_of(at, u, only_member_beside(at, u)) >= 0) {
+    if (partner_of(at, u, only_member_against(at, u)) >= 0) {
         return std::int64_t(offer::two_for_one) << offer_shift;
     }
     return (std::int64_t(offer::one_for_one) << offer_shift) + at.stamp[u];
 }
 
 /// Puts v in or takes it out; all lanes call it, synced.
-template <class Team>
-OPTGAP_HD void flip(Team& team, walk const& at, std::int32_t v, std::int32_t now) {
+template <vertex_set Kind, class Team>
+OPTGAP_HD void flip(Team& team, walk<Kind> const& at, std::int32_t v, std::int32_t now) {
     bool const enters = !contains(at.members, v);
-    std::uint32_t const* const row = at.graph.row(v);
     team.sync();
     if (team.rank() == 0) {
         at.members[v >> 5] ^= 1u << (v & 31);
         at.stamp[v] = now;
     }
     std::int32_t const change = enters ? 1 : -1;
-    team.each(at.graph.n, [&](std::int64_t u) { at.tight[u] += (row[u >> 5] >> (u & 31)) & 1u ? change : 0; });
+    conflict_rows<Kind> const rows = at.rows;
+    std::int32_t* const tight = at.tight;
+    team.each(rows.graph.n, [&](std::int64_t u) { tight[u] += rows.conflict(v, std::int32_t(u)) ? change : 0; });
     team.sync();
 }
 
-/// Puts v in and its neighbours out; returns by how much the size changed.
-template <class Team>
-OPTGAP_HD std::int32_t force(Team& team, walk const& at, std::int32_t v, std::int32_t now, std::uint32_t* leaving) {
-    team.each(at.graph.row_words, [&](std::int64_t w) { leaving[w] = at.members[w] & at.graph.row(v)[w]; });
+/// Puts v in and what it conflicts with out; returns by how much the size changed.
+template <vertex_set Kind, class Team>
+OPTGAP_HD std::int32_t force(Team& team, walk<Kind> const& at, std::int32_t v, std::int32_t now,
+                             std::uint32_t* leaving) {
+    team.each(at.words(), [&](std::int64_t w) { leaving[w] = at.members[w] & at.rows.word(v, w); });
     team.sync();
     std::int32_t change = 1;
-    for (std::int32_t w = 0; w < at.graph.row_words; ++w) {
+    for (std::int32_t w = 0; w < at.words(); ++w) {
         for (std::uint32_t bits = leaving[w]; bits != 0; bits &= bits - 1) {
             flip(team, at, 32 * w + lowest(bits), now);
             --change;
@@ -118,10 +126,10 @@ OPTGAP_HD void list_members(Team& team, std::uint32_t const* members, std::int32
     team.sync();
 }
 
-/// `values[0 … size)` is an independent set; leaves the largest set seen there, in rising order when it is another one.
+/// `values[0 … size)` is a set of this kind; leaves the largest set seen there, in rising order when it is another one.
 /// A step is one applied move: an insertion, a swap or a kick; a kick follows `patience` plateau swaps in a row, or
 /// a set with no swap. Each step rates all n vertices.
-template <class Team>
+template <vertex_set Kind, class Team>
 OPTGAP_HD improve_result walk_from(Team& team, graph_view graph, std::int32_t* values, std::int64_t size,
                                    std::int64_t steps, draw source, std::int32_t* scratch) {
     std::int32_t const n = graph.n;
@@ -130,16 +138,12 @@ OPTGAP_HD improve_result walk_from(Team& team, graph_view graph, std::int32_t* v
     std::uint32_t* const kept = members + words;
     std::uint32_t* const leaving = kept + words;
     auto* const tight = reinterpret_cast<std::int32_t*>(leaving + words);
-    walk const at{graph, members, tight, tight + n};
+    walk<Kind> const at{{graph}, members, tight, tight + n};
     clear(team, members, n);
     team.each(size, [&](std::int64_t i) { team.fetch_or(&members[values[i] >> 5], 1u << (values[i] & 31)); });
     team.sync();
     team.each(n, [&](std::int64_t v) {
-        std::int32_t count = 0;
-        for (std::int32_t w = 0; w < words; ++w) {
-            count += popcount(graph.row(std::int32_t(v))[w] & members[w]);
-        }
-        at.tight[v] = count;
+        at.tight[v] = at.rows.count(std::int32_t(v), members);
         at.stamp[v] = 0;
     });
     team.sync();
@@ -177,7 +181,7 @@ OPTGAP_HD improve_result walk_from(Team& team, graph_view graph, std::int32_t* v
             flip(team, at, chosen.index, now);
             ++current;
         } else {
-            std::int32_t const member = only_member_beside(at, chosen.index);
+            std::int32_t const member = only_member_against(at, chosen.index);
             std::int32_t const partner = kind == offer::two_for_one ? partner_of(at, chosen.index, member) : -1;
             team.sync();
             flip(team, at, member, now);
@@ -201,6 +205,6 @@ OPTGAP_HD improve_result walk_from(Team& team, graph_view graph, std::int32_t* v
     return result;
 }
 
-}  // namespace tasks::independent_set
+}  // namespace search
 
 OPTGAP_KERNELS_END

@@ -1,0 +1,255 @@
+#pragma once
+// Lower bounds for bisections in which some vertices are placed: the half bound of Gilmore (1962) and Lawler (1963).
+//
+// Part s has places[s] places left. An open vertex put into part 0 pays its weight into part 1's vertices and at least
+// its smallest weights to as many open vertices as part 1 has places left; part 1 likewise. The second kind counts a
+// cut edge at both ends, so part 0 takes `share` quarters of it and part 1 the rest. What is left is to choose
+// places[0] open vertices for part 0, a Lagrangian with one multiplier. Costs are in quarters:
+//
+//   sum of the r smallest weights of v = sum over levels t of step[t] * max(0, r - count[t][v])
+//
+// where count[t][v] is the number of open vertices whose weight to v is below level t. Placing a vertex changes each
+// count by one comparison, so all of it is loops over vertices side by side that compilers turn into vectors.
+
+#include <cstdint>
+
+#include "kernels/tasks/bisection/bisection_stack.hpp"
+
+OPTGAP_KERNELS_BEGIN
+
+namespace tasks::bisection {
+
+template <class Cost, class Sum>
+class half_bound : public bisection_stack<Cost, Sum> {
+    using base = bisection_stack<Cost, Sum>;
+    using node = typename base::node;
+
+public:
+    using base::base;
+    using base::into;
+    using base::vertices;
+
+    /// How much dearer part 0 is for v than part 1, at the multiplier, after `bound`.
+    [[nodiscard]] OPTGAP_HD Sum leaning(std::int32_t depth, std::int32_t v) const {
+        return saving_[v] - nodes_[depth].multiplier;
+    }
+
+    /// Lower bound in quarters; stops at the first that reaches `enough`. Both parts have places left.
+    OPTGAP_HD std::int64_t bound(std::int32_t depth, std::int64_t enough) {
+        node& here = nodes_[depth];
+        sum_smallest(depth);
+        std::int64_t const first = bound_at(depth, here.share, enough);
+        if (first >= enough) {
+            return first;
+        }
+        std::int32_t const share = here.share;
+        Sum const multiplier = here.multiplier;
+        here.lean = share + here.lean < 0 || share + here.lean > quarters ? -here.lean : here.lean;
+        here.share += here.lean;
+        exchange_savings();
+        std::int64_t const second = bound_at(depth, here.share, enough);
+        if (second > first) {
+            return second;
+        }
+        exchange_savings();
+        here.lean = -here.lean;
+        here.share = share;
+        here.multiplier = multiplier;
+        return first;
+    }
+
+    /// Is there a swap of two placed vertices that cuts less wherever the open ones go? Then nothing below is optimal.
+    [[nodiscard]] OPTGAP_HD bool improvable(std::int32_t depth) {
+        Cost const* __restrict const open = column(depth, open_column());
+        Cost const* __restrict const into0 = column(depth, levels_);
+        Cost const* __restrict const into1 = column(depth, levels_ + 1);
+        Cost const* __restrict const part = part_;
+        Cost* __restrict const gain = saving_;  // of moving alone, as far as placed vertices go
+        std::int32_t const width = width_;
+        auto const far = Cost(limit_ / 2);  // more than any gain, and arithmetic keeps the loop free of branches
+        Cost top0 = Cost(-far);
+        Cost top1 = Cost(-far);
+        for (std::int32_t v = 0; v < width; ++v) {
+            Cost const own = Cost((into1[v] - into0[v]) * Cost(1 - 2 * part[v]) - open[v] * far);
+            Cost const own0 = Cost(own - part[v] * far);
+            Cost const own1 = Cost(own - Cost(1 - part[v]) * far);
+            gain[v] = own;
+            top0 = own0 > top0 ? own0 : top0;
+            top1 = own1 > top1 ? own1 : top1;
+        }
+        if (top0 + top1 <= 0) {
+            return false;
+        }
+        std::int32_t sizes[2] = {0, 0};
+        for (std::int32_t v = 0; v < vertices; ++v) {
+            std::int32_t const s = part[v] != 0;
+            inner_[s][sizes[s]] = Cost(v);
+            sizes[s] += gain[v] + (s == 0 ? top1 : top0) > 0;
+        }
+        for (std::int32_t i = 0; i < sizes[0]; ++i) {
+            for (std::int32_t j = 0; j < sizes[1]; ++j) {
+                if (swap_saves(depth, std::int32_t(inner_[0][i]), std::int32_t(inner_[1][j]))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// The open vertex that leans most, ties to the smallest.
+    [[nodiscard]] OPTGAP_HD std::int32_t most_leaning(std::int32_t depth) const {
+        Cost const* __restrict const open = column(depth, open_column());
+        Cost const* __restrict const saving = saving_;
+        auto const m = Cost(nodes_[depth].multiplier);
+        std::int32_t const active = active_;
+        Cost most = 0;
+        for (std::int32_t v = 0; v < active; ++v) {
+            Cost const apart = Cost(saving[v] > m ? saving[v] - m : m - saving[v]);
+            Cost const key = Cost((apart + 1) * open[v]);
+            most = key > most ? key : most;
+        }
+        std::int32_t v = 0;
+        while (open[v] == 0 || (saving[v] > m ? saving[v] - m : m - saving[v]) + 1 != most) {
+            ++v;
+        }
+        return v;
+    }
+
+private:
+    using base::active_;
+    using base::column;
+    using base::degree_;
+    using base::inner_;
+    using base::levels_;
+    using base::limit_;
+    using base::nodes_;
+    using base::open_column;
+    using base::part_;
+    using base::rest;
+    using base::saving_;
+    using base::spare_;
+    using base::step_;
+    using base::weights_;
+    using base::width_;
+
+    struct price {
+        Sum value;           ///< of the Lagrangian's variable part
+        std::int32_t below;  ///< open vertices that go to part 0 at this multiplier
+    };
+
+    /// After `gain` of `improvable`, for u in part 0 and v in part 1.
+    [[nodiscard]] OPTGAP_HD bool swap_saves(std::int32_t depth, std::int32_t u, std::int32_t v) const {
+        Cost const* __restrict const row = weights_ + std::int64_t(u) * width_;
+        Cost const* __restrict const other = weights_ + std::int64_t(v) * width_;
+        Sum const known = Sum(saving_[u]) + saving_[v] - 2 * Sum(row[v]);
+        Sum const least = Sum(rest(depth, u)) - rest(depth, v);
+        if (known <= (least > 0 ? least : -least)) {
+            return false;
+        }
+        Cost const* __restrict const open = column(depth, open_column());
+        std::int32_t const active = active_;
+        Sum unknown = 0;
+        for (std::int32_t x = 0; x < active; ++x) {
+            unknown += Cost(row[x] > other[x] ? row[x] - other[x] : other[x] - row[x]) * open[x];
+        }
+        return known > unknown;
+    }
+    OPTGAP_HD void exchange_savings() {
+        Cost* const kept = saving_;
+        saving_ = spare_;
+        spare_ = kept;
+    }
+
+    OPTGAP_HD void sum_smallest(std::int32_t depth) {
+        auto const r0 = Cost(nodes_[depth].places[0]);
+        auto const r1 = Cost(nodes_[depth].places[1]);
+        std::int32_t const active = active_;
+        Cost* __restrict const inner0 = inner_[0];
+        Cost* __restrict const inner1 = inner_[1];
+        Cost const* __restrict count = column(depth, 0);
+        for (std::int32_t v = 0; v < active; ++v) {
+            inner0[v] = 0;
+            inner1[v] = 0;
+        }
+        for (std::int32_t t = 0; t < levels_; ++t, count += active) {
+            Cost const step = step_[t];
+            for (std::int32_t v = 0; v < active; ++v) {
+                inner0[v] = Cost(inner0[v] + step * Cost(r1 > count[v] ? r1 - count[v] : 0));
+                inner1[v] = Cost(inner1[v] + step * Cost(r0 > count[v] ? r0 - count[v] : 0));
+            }
+        }
+    }
+
+    /// The bound for one share, at the best multiplier or the first that reaches `enough`.
+    OPTGAP_HD std::int64_t bound_at(std::int32_t depth, std::int32_t share, std::int64_t enough) {
+        Cost const* __restrict const into0 = column(depth, levels_);
+        Cost const* __restrict const into1 = column(depth, levels_ + 1);
+        Cost const* __restrict const open = column(depth, open_column());
+        Cost const* __restrict const inner0 = inner_[0];
+        Cost const* __restrict const inner1 = inner_[1];
+        Cost* __restrict const saving = saving_;
+        auto const share0 = Cost(share);
+        auto const share1 = Cost(quarters - share);
+        std::int32_t const active = active_;
+        Sum fixed = 0;
+        for (std::int32_t v = 0; v < active; ++v) {
+            Cost const cost0 = Cost(quarters * into1[v] + share0 * inner0[v]);
+            Cost const cost1 = Cost(quarters * into0[v] + share1 * inner1[v]);
+            saving[v] = Cost(cost0 - cost1);
+            fixed += cost1 * open[v];
+        }
+        return quarters * nodes_[depth].cut + fixed +
+               best_price(nodes_[depth], open, enough - quarters * nodes_[depth].cut - fixed);
+    }
+
+    [[nodiscard]] OPTGAP_HD price price_at(Cost const* __restrict open, std::int32_t places, Sum multiplier) const {
+        Cost const* __restrict const saving = saving_;
+        std::int32_t const active = active_;
+        auto const m = Cost(multiplier);
+        Sum sum = 0;
+        Sum below = 0;
+        for (std::int32_t v = 0; v < active; ++v) {
+            Cost const less = Cost(saving[v] - m);
+            sum += Cost(less < 0 ? less : 0) * open[v];
+            below += Cost(less < 0 ? 1 : 0) * open[v];
+        }
+        return {sum + places * multiplier, std::int32_t(below)};
+    }
+
+    /// Maximises the concave price over the multiplier: strides from where the last search ended until the slope
+    /// changes its sign, then halving.
+    OPTGAP_HD Sum best_price(node& here, Cost const* open, std::int64_t enough) const {
+        std::int32_t const places = here.places[0];
+        Sum m = here.multiplier;
+        price now = price_at(open, places, m);
+        Sum best = now.value;
+        Sum low = -limit_ - 1;  // too few go to part 0
+        Sum high = limit_ + 1;  // too many
+        Sum stride = 8;
+        bool bracketed = false;
+        while (best < enough && now.below != places) {
+            bool const up = now.below < places;
+            (up ? low : high) = m;
+            Sum next = up ? m + stride : m - stride;
+            bracketed = bracketed || next <= low || next >= high;
+            if (bracketed) {
+                next = low + (high - low) / 2;
+            }
+            if (next == low || high - low <= 1) {
+                break;
+            }
+            stride *= 2;
+            m = next;
+            now = price_at(open, places, m);
+            if (now.value > best) {
+                best = now.value;
+                here.multiplier = m;
+            }
+        }
+        return best;
+    }
+};
+
+}  // namespace tasks::bisection
+
+OPTGAP_KERNELS_END

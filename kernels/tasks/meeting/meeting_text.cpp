@@ -1,0 +1,270 @@
+// What meeting says in JSON and sentences.
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "host/task_text.hpp"
+#include "kernels/tasks/meeting/meeting_prompt.hpp"
+#include "kernels/tasks/meeting/meeting_verify.hpp"
+
+namespace optgap::text::meeting {
+std::string picture(words_view instance, words_view answer);  // meeting_picture.cpp
+}
+
+namespace optgap {
+namespace {
+
+using tasks::meeting::begin_of;
+using tasks::meeting::calendar;
+using tasks::meeting::entry;
+
+json to_json(words_view instance) {
+    calendar const all = tasks::meeting::calendar_of(instance);
+    json attendees = json::array();
+    for (std::int32_t m = 0; m < all.meetings; ++m) {
+        attendees.push_back(std::vector<std::int32_t>(all.attendee + begin_of(all.attendee_end, m),
+                                                      all.attendee + all.attendee_end[m]));
+    }
+    json availability = json::array();
+    for (std::int32_t p = 0; p < all.people; ++p) {
+        json windows = json::array();
+        for (std::int32_t w = begin_of(all.window_end, p); w < all.window_end[p]; ++w) {
+            windows.push_back({all.window[2 * w], all.window[2 * w + 1]});
+        }
+        availability.push_back(std::move(windows));
+    }
+    json out;
+    out["attendees"] = std::move(attendees);
+    out["durations"] = std::vector<std::int32_t>(all.duration, all.duration + all.meetings);
+    out["availability"] = std::move(availability);
+    out["capacities"] = std::vector<std::int32_t>(all.capacity, all.capacity + all.rooms);
+    return out;
+}
+
+std::int32_t read_integer(json const& value, std::string const& field, std::int32_t low, std::int32_t high) {
+    std::string const rule = "must be an integer from " + std::to_string(low) + " to " + std::to_string(high);
+    // Parsed numbers past int64 are unsigned.
+    if (!value.is_number_integer() ||
+        (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(high)) ||
+        value.get<std::int64_t>() < low || value.get<std::int64_t>() > high) {
+        throw field_error(field, rule);
+    }
+    return value.get<std::int32_t>();
+}
+
+json const& read_list(json const& value, std::string const& field, std::size_t shortest, std::size_t longest) {
+    if (!value.is_array()) {
+        throw field_error(field, "must be a list");
+    }
+    if (value.size() < shortest || value.size() > longest) {
+        throw field_error(field,
+                          "must have " + std::to_string(shortest) + " to " + std::to_string(longest) + " entries");
+    }
+    return value;
+}
+
+std::string entry_name(std::string const& list, std::size_t i) { return list + "[" + std::to_string(i) + "]"; }
+
+std::vector<std::int32_t> read_attendees(json const& value, std::string const& field, std::int32_t people) {
+    std::vector<std::int32_t> out;
+    read_list(value, field, 1, std::size_t(people));
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        out.push_back(read_integer(value[i], entry_name(field, i), 0, people - 1));
+    }
+    std::sort(out.begin(), out.end());
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        auto const place = std::lower_bound(out.begin(), out.end(), value[i].get<std::int32_t>());
+        if (place + 1 != out.end() && *(place + 1) == *place) {
+            throw field_error(entry_name(field, i), "is an attendee twice");
+        }
+    }
+    return out;
+}
+
+/// A person's windows in order; those that overlap or touch become one.
+std::vector<std::int32_t> read_windows(json const& value, std::string const& field) {
+    std::vector<std::pair<std::int32_t, std::int32_t>> windows;
+    read_list(value, field, 0, std::size_t(tasks::meeting::latest));
+    for (std::size_t w = 0; w < value.size(); ++w) {
+        std::string const name = entry_name(field, w);
+        read_list(value[w], name, 2, 2);
+        std::int32_t const start = read_integer(value[w][0], name + "[0]", 0, tasks::meeting::latest);
+        std::int32_t const end = read_integer(value[w][1], name + "[1]", 0, tasks::meeting::latest);
+        if (end <= start) {
+            throw field_error(name, "must end after it starts");
+        }
+        windows.emplace_back(start, end);
+    }
+    std::sort(windows.begin(), windows.end());
+    std::vector<std::int32_t> out;
+    for (auto const& [start, end] : windows) {
+        if (!out.empty() && start <= out.back()) {
+            out.back() = std::max(out.back(), end);
+        } else {
+            out.push_back(start);
+            out.push_back(end);
+        }
+    }
+    return out;
+}
+
+std::vector<std::int32_t> from_json(json const& instance) {
+    constexpr char const* fields[] = {"attendees", "durations", "availability", "capacities"};
+    if (!instance.is_object()) {
+        throw field_error("instance", "must be an object with attendees, durations, availability and capacities");
+    }
+    for (char const* field : fields) {
+        if (!instance.contains(field)) {
+            throw field_error(field, "is missing");
+        }
+    }
+    for (auto const& item : instance.items()) {
+        if (std::find(std::begin(fields), std::end(fields), item.key()) == std::end(fields)) {
+            throw field_error(item.key(), "is not a field of this task");
+        }
+    }
+    json const& attendees = read_list(instance.at("attendees"), "attendees", 1, tasks::meeting::most_meetings);
+    json const& durations = read_list(instance.at("durations"), "durations", attendees.size(), attendees.size());
+    json const& availability = read_list(instance.at("availability"), "availability", 1, tasks::meeting::most_people);
+    json const& capacities = read_list(instance.at("capacities"), "capacities", 0, tasks::meeting::most_rooms);
+
+    std::vector<std::int32_t> words = {std::int32_t(attendees.size()), std::int32_t(availability.size()),
+                                       std::int32_t(capacities.size())};
+    std::vector<std::int32_t> lists;
+    for (std::size_t m = 0; m < durations.size(); ++m) {
+        words.push_back(read_integer(durations[m], entry_name("durations", m), 1, tasks::meeting::latest));
+    }
+    for (std::size_t m = 0; m < attendees.size(); ++m) {
+        auto const people = read_attendees(attendees[m], entry_name("attendees", m), words[1]);
+        lists.insert(lists.end(), people.begin(), people.end());
+        words.push_back(std::int32_t(lists.size()));
+    }
+    std::size_t const attendee_count = lists.size();
+    for (std::size_t p = 0; p < availability.size(); ++p) {
+        auto const windows = read_windows(availability[p], entry_name("availability", p));
+        lists.insert(lists.end(), windows.begin(), windows.end());
+        words.push_back(std::int32_t((lists.size() - attendee_count) / 2));
+    }
+    for (std::size_t r = 0; r < capacities.size(); ++r) {
+        words.push_back(read_integer(capacities[r], entry_name("capacities", r), 0, INT32_MAX));
+    }
+    words.insert(words.end(), lists.begin(), lists.end());
+    if (char const* const rule = tasks::meeting::check_calendar({words.data(), std::int64_t(words.size())})) {
+        throw field_error("availability", rule);
+    }
+    return words;
+}
+
+/// "meeting 2 (90 minutes from 1020)"
+std::string named(calendar const& all, entry const& which) {
+    return "meeting " + std::to_string(which.meeting) + " (" + std::to_string(all.duration[which.meeting]) +
+           " minutes from " + std::to_string(which.start) + ")";
+}
+
+/// The first attendee of the entry's meeting who is not available for all of it.
+std::int32_t absent(calendar const& all, entry const& which) {
+    for (std::int32_t i = begin_of(all.attendee_end, which.meeting); i < all.attendee_end[which.meeting]; ++i) {
+        std::int32_t const p = all.attendee[i];
+        std::int32_t const w = tasks::meeting::window_after(all, p, which.start);
+        if (w == all.window_end[p] || all.window[2 * w] > which.start ||
+            all.window[2 * w + 1] < std::int64_t(which.start) + all.duration[which.meeting]) {
+            return p;
+        }
+    }
+    return -1;
+}
+
+std::int32_t shared_person(calendar const& all, std::int32_t a, std::int32_t b) {
+    for (std::int32_t i = begin_of(all.attendee_end, a); i < all.attendee_end[a]; ++i) {
+        for (std::int32_t j = begin_of(all.attendee_end, b); j < all.attendee_end[b]; ++j) {
+            if (all.attendee[i] == all.attendee[j]) {
+                return all.attendee[i];
+            }
+        }
+    }
+    return -1;
+}
+
+/// Says which earlier entry is in the way of entry `at`, by room or by person.
+std::string clash(calendar const& all, answer_view const& answer, std::int64_t at, bool by_room) {
+    entry const own = tasks::meeting::entry_of(answer, at);
+    for (std::int64_t k = 0; k < at; ++k) {
+        entry const other = tasks::meeting::entry_of(answer, k);
+        bool const apart = std::int64_t(own.start) >= std::int64_t(other.start) + all.duration[other.meeting] ||
+                           std::int64_t(other.start) >= std::int64_t(own.start) + all.duration[own.meeting];
+        std::int32_t const person = shared_person(all, own.meeting, other.meeting);
+        if (!apart && (by_room ? own.room == other.room : person >= 0)) {
+            return (by_room ? "Room " + std::to_string(own.room) + " holds "
+                            : "Person " + std::to_string(person) + " is in ") +
+                   named(all, own) + " while " + named(all, other) + " is on.";
+        }
+    }
+    return "Two meetings overlap.";
+}
+
+std::string explain(words_view instance, words_view block, verdict const& found) {
+    calendar const all = tasks::meeting::calendar_of(instance);
+    answer_view const answer = view_answer(block);
+    std::string const place = "entry " + std::to_string(found.where / 3) + " (counted from 0)";
+    switch (found.code) {
+        case code_ok: return "The schedule keeps every rule and has " + std::to_string(found.objective) + " attendees.";
+        case code_unparsable: return "The answer is a word, but a list of (meeting, room, start) triples is expected.";
+        case code_bad_depth:
+            return "The answer is one flat list of numbers, but a list of (meeting, room, start) triples is expected.";
+        case code_empty: return "No meeting is scheduled, although at least one can take place.";
+        case code_wrong_length:
+            return (found.where < 0 ? std::string("An entry") : "The " + place) +
+                   " does not have exactly three numbers: meeting, room, start.";
+        default: break;
+    }
+    if (found.where < 0 || found.where >= answer.count) {
+        return "The answer is not a list of (meeting, room, start) triples.";
+    }
+    if (found.code == code_out_of_range) {
+        bool const room = found.where % 3 == 1;
+        std::int32_t const count = room ? all.rooms : all.meetings;
+        return std::string(room ? "There is no room " : "There is no meeting ") +
+               std::to_string(answer.values[found.where]) + " (" + place + "): there are " + std::to_string(count) +
+               ", numbered from 0.";
+    }
+    entry const own = tasks::meeting::entry_of(answer, found.where / 3);
+    switch (found.code) {
+        case code_repeated:
+            return "Meeting " + std::to_string(own.meeting) + " is scheduled again at " + place +
+                   ", but takes place at most once.";
+        case tasks::meeting::code_room_too_small:
+            return "Room " + std::to_string(own.room) + " holds " + std::to_string(all.capacity[own.room]) +
+                   ", but meeting " + std::to_string(own.meeting) + " has " +
+                   std::to_string(tasks::meeting::size_of(all, own.meeting)) + " attendees.";
+        case tasks::meeting::code_unavailable:
+            return "Person " + std::to_string(absent(all, own)) + " is not available for all of " + named(all, own) +
+                   ".";
+        case tasks::meeting::code_room_taken: return clash(all, answer, found.where / 3, true);
+        case tasks::meeting::code_person_taken: return clash(all, answer, found.where / 3, false);
+        default: return "The answer is not a list of (meeting, room, start) triples.";
+    }
+}
+
+constexpr char const* no_words[] = {nullptr};
+constexpr file_format no_files[] = {{nullptr, nullptr}};
+
+}  // namespace
+}  // namespace optgap
+
+extern optgap::task_text const optgap_text_meeting;
+optgap::task_text const optgap_text_meeting = {
+    .title = "Meeting scheduling",
+    .summary = "give meetings rooms and times so that as many people as possible attend",
+    .category = "resource scheduling",
+    .objective = "attendees of the scheduled meetings",
+    .answer_form = "[[m, r, t], [n, s, u], ...]",
+    .words = optgap::no_words,
+    .styles = optgap::meeting_prompts::styles,
+    .files = optgap::no_files,
+    .prompt = optgap::meeting_prompts::prompt,
+    .to_json = optgap::to_json,
+    .from_json = optgap::from_json,
+    .explain = optgap::explain,
+    .picture = optgap::text::meeting::picture,
+};

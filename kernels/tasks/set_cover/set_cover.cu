@@ -1,0 +1,5 @@
+#include "kernels/tasks/set_cover/set_cover.hpp"
+
+#include "kernels/core/define_task.hpp"
+
+OPTGAP_DEFINE_TASK(set_cover)

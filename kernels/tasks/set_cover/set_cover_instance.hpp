@@ -1,0 +1,85 @@
+#pragma once
+// The words of a set cover instance:
+//
+//   [u, s, row 0, row 1, …, row s-1]      a row is bitset_words(u) 32-bit words; bit e of row j: set j holds element e
+//
+// Bits past u are zero. Sets may be empty or equal, and their union may miss elements.
+
+#include <cstdint>
+
+#include "kernels/core/bitset.hpp"
+#include "kernels/core/words.hpp"
+
+OPTGAP_KERNELS_BEGIN
+
+namespace tasks::set_cover {
+
+/// Entry bounds on user instances: 128 MB of rows.
+inline constexpr std::int32_t max_elements = 1'000'000;
+inline constexpr std::int32_t max_sets = 1'000'000;
+inline constexpr std::int64_t max_row_words = std::int64_t(1) << 25;
+
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t cover_words(std::int64_t u, std::int64_t s) {
+    return 2 + s * bitset_words(u);
+}
+
+struct cover_view {
+    std::uint32_t const* rows = nullptr;
+    std::int32_t u = 0;
+    std::int32_t s = 0;
+    std::int32_t row_words = 0;
+
+    [[nodiscard]] OPTGAP_HD std::uint32_t const* row(std::int32_t j) const {
+        return rows + std::int64_t(j) * row_words;
+    }
+    [[nodiscard]] OPTGAP_HD bool holds(std::int32_t j, std::int32_t e) const { return contains(row(j), e); }
+    /// The row as one word; u <= 64.
+    [[nodiscard]] OPTGAP_HD std::uint64_t row64(std::int32_t j) const {
+        std::uint32_t const* const words = row(j);
+        return row_words > 1 ? words[0] | std::uint64_t(words[1]) << 32 : words[0];
+    }
+};
+
+/// `words` passed check_cover.
+OPTGAP_HD inline cover_view view_cover(words_view words) {
+    std::int32_t const u = words[0];
+    return {reinterpret_cast<std::uint32_t const*>(words.data + 2), u, words[1], std::int32_t(bitset_words(u))};
+}
+
+/// Word w of the whole universe.
+[[nodiscard]] OPTGAP_HD inline std::uint32_t universe_word(std::int32_t u, std::int64_t w) {
+    std::int64_t const left = u - 32 * w;
+    return left >= 32 ? ~0u : (1u << left) - 1;
+}
+
+/// nullptr, or the rule that explicit words break.
+OPTGAP_HD inline char const* check_cover(words_view words) {
+    if (words.count < 2) {
+        return "the words must begin with u and s";
+    }
+    if (words.data[0] < 1 || words.data[0] > max_elements) {
+        return "the universe must have 1 to 1000000 elements";
+    }
+    if (words.data[1] < 1 || words.data[1] > max_sets) {
+        return "there must be 1 to 1000000 sets";
+    }
+    std::int64_t const count = cover_words(words.data[0], words.data[1]);
+    if (count - 2 > max_row_words) {
+        return "s * ceil(u / 32) must be at most 33554432";
+    }
+    if (words.count != count) {
+        return "an instance has 2 + s * ceil(u / 32) words";
+    }
+    cover_view const sets = view_cover(words);
+    std::uint32_t const past = ~universe_word(sets.u, sets.row_words - 1);
+    for (std::int32_t j = 0; j < sets.s; ++j) {
+        if ((sets.row(j)[sets.row_words - 1] & past) != 0) {
+            return "bits past u must be 0";
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace tasks::set_cover
+
+OPTGAP_KERNELS_END

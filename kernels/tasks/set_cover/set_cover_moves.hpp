@@ -1,0 +1,205 @@
+#pragma once
+// Local search for set covers with weights on the elements (row weighting local search, Gao, Weise & Li 2015): from a
+// cover a set leaves; while elements are open, the set whose loss is least leaves too and one that holds a drawn open
+// element enters, and what stays open gains weight.
+
+#include <cstdint>
+
+#include "kernels/core/rng.hpp"
+#include "kernels/core/task.hpp"
+#include "kernels/core/team.hpp"
+#include "kernels/tasks/set_cover/set_cover_instance.hpp"
+
+OPTGAP_KERNELS_BEGIN
+
+namespace tasks::set_cover {
+
+inline constexpr std::uint32_t draw_element = 0;  ///< of `improve`: word i chooses the i-th element to cover
+
+/// A selection of sets under local search.
+struct walk {
+    cover_view sets;
+    std::int64_t* rating;    ///< s, of the move that is being chosen
+    std::uint32_t* members;  ///< over s
+    std::uint32_t* open;     ///< over u, covered by no member
+    std::uint32_t* single;   ///< over u, covered by one member
+    std::int32_t* count;     ///< u, members that cover an element
+    std::int32_t* weight;    ///< u
+    std::int32_t* stamp;     ///< s, step of the set's last move
+
+    [[nodiscard]] OPTGAP_HD static constexpr std::int64_t scratch_words(std::int64_t u, std::int64_t s) {
+        return 3 * s + 2 * bitset_words(s) + 2 * bitset_words(u) + 2 * u;
+    }
+};
+
+/// Elements past this weight gain no more.
+inline constexpr std::int32_t heaviest = 1 << 24;
+
+/// Weight of the elements of set j that are in `of`.
+OPTGAP_HD inline std::int64_t weight_within(walk const& at, std::int32_t j, std::uint32_t const* of) {
+    std::uint32_t const* const row = at.sets.row(j);
+    std::int64_t total = 0;
+    for (std::int32_t w = 0; w < at.sets.row_words; ++w) {
+        for (std::uint32_t bits = row[w] & of[w]; bits != 0; bits &= bits - 1) {
+            total += at.weight[32 * w + lowest(bits)];
+        }
+    }
+    return total;
+}
+
+/// Puts set j in or takes it out; all lanes call it, synced.
+template <class Team>
+OPTGAP_HD void flip(Team& team, walk const& at, std::int32_t j, std::int32_t now) {
+    std::int32_t const change = contains(at.members, j) ? -1 : 1;
+    std::uint32_t const* const row = at.sets.row(j);
+    team.sync();
+    if (team.rank() == 0) {
+        at.members[j >> 5] ^= 1u << (j & 31);
+        at.stamp[j] = now;
+    }
+    team.each(at.sets.row_words, [&](std::int64_t w) {
+        for (std::uint32_t bits = row[w]; bits != 0; bits &= bits - 1) {
+            std::int64_t const e = 32 * w + lowest(bits);
+            std::uint32_t const mark = bits & (~bits + 1);
+            at.count[e] += change;
+            at.open[w] = at.count[e] == 0 ? at.open[w] | mark : at.open[w] & ~mark;
+            at.single[w] = at.count[e] == 1 ? at.single[w] | mark : at.single[w] & ~mark;
+        }
+    });
+    team.sync();
+}
+
+inline constexpr std::int64_t not_offered = INT64_MAX;
+inline constexpr std::int64_t last_resort = std::int64_t(1) << 60;  ///< added to the rating of a set that just moved
+
+/// The set with the smallest rate(j), among equal ones that which rested longest, then the lowest id; -1 when none is
+/// offered. Synced on entry; ratings stay private to their lane.
+template <class Team, class Rate>
+OPTGAP_HD std::int32_t choose(Team& team, walk const& at, Rate const& rate) {
+    std::int64_t own = not_offered;
+    for (std::int32_t j = team.rank(); j < at.sets.s; j += team.size()) {
+        at.rating[j] = rate(j);
+        own = at.rating[j] < own ? at.rating[j] : own;
+    }
+    std::int64_t const least = team.min_by(own, 0).key;
+    ranked mine{INT64_MAX, INT32_MAX};
+    for (std::int32_t j = team.rank(); j < at.sets.s; j += team.size()) {
+        if (at.rating[j] == least) {
+            mine = smaller(mine, {at.stamp[j], j});
+        }
+    }
+    ranked const chosen = team.min_by(mine.key, mine.index);
+    return least == not_offered ? -1 : chosen.index;
+}
+
+/// The index-th element of a set over u that has `count` elements, index < count.
+OPTGAP_HD inline std::int32_t nth_element(std::uint32_t const* set, std::int32_t index) {
+    std::int32_t w = 0;
+    for (; popcount(set[w]) <= index; ++w) {
+        index -= popcount(set[w]);
+    }
+    std::uint32_t bits = set[w];
+    for (; index > 0; --index) {
+        bits &= bits - 1;
+    }
+    return 32 * w + lowest(bits);
+}
+
+/// `values[0 … size)` is a cover; leaves the smallest cover seen there, in rising order when it is another one. A step
+/// drops one set, or exchanges one for another, and rates all sets once or twice. Ends early at `target` (at least 1)
+/// sets.
+template <class Team>
+OPTGAP_HD improve_result walk_from(Team& team, cover_view sets, std::int32_t* values, std::int64_t size,
+                                   std::int64_t steps, std::int64_t target, draw source, std::int32_t* scratch) {
+    std::int64_t const member_words = bitset_words(sets.s);
+    walk at{};
+    at.sets = sets;
+    at.rating = reinterpret_cast<std::int64_t*>(scratch);
+    at.members = reinterpret_cast<std::uint32_t*>(scratch + 2 * std::int64_t(sets.s));
+    std::uint32_t* const kept = at.members + member_words;
+    at.open = kept + member_words;
+    at.single = at.open + sets.row_words;
+    at.count = reinterpret_cast<std::int32_t*>(at.single + sets.row_words);
+    at.weight = at.count + sets.u;
+    at.stamp = at.weight + sets.u;
+    clear(team, at.members, sets.s);
+    team.each(sets.row_words, [&](std::int64_t w) {
+        at.open[w] = universe_word(sets.u, w);
+        at.single[w] = 0;
+    });
+    team.each(sets.u, [&](std::int64_t e) {
+        at.count[e] = 0;
+        at.weight[e] = 1;
+    });
+    team.each(sets.s, [&](std::int64_t j) { at.stamp[j] = 0; });
+    team.sync();
+    for (std::int64_t i = 0; i < size; ++i) {
+        flip(team, at, values[i], 0);
+    }
+
+    improve_result result{.start_objective = size, .objective = size};
+    std::int64_t current = size;
+    for (std::int64_t step = 1; step <= steps && result.objective > target; ++step) {
+        // Stamps only order the sets; past 2^31 steps all moves look equally old.
+        std::int32_t const now = step < INT32_MAX ? std::int32_t(step) : INT32_MAX;
+        std::int32_t const leaving = choose(team, at, [&](std::int32_t j) {
+            if (!contains(at.members, j)) {
+                return not_offered;
+            }
+            return weight_within(at, j, at.single) + (at.stamp[j] == now - 1 && step > 1 ? last_resort : 0);
+        });
+        team.sync();
+        flip(team, at, leaving, now);
+        --current;
+        result.evaluations += sets.s;
+        ++result.moves;
+        std::int32_t left = 0;
+        for (std::int32_t w = 0; w < sets.row_words; ++w) {
+            left += popcount(at.open[w]);
+        }
+        if (left > 0 && current < result.objective - 1) {
+            std::int32_t const pick = to_range(random_word(source, draw_element, std::uint32_t(step)), 0, left - 1);
+            std::int32_t const wanted = nth_element(at.open, pick);
+            std::int32_t const entering = choose(team, at, [&](std::int32_t j) {
+                if (!sets.holds(j, wanted)) {
+                    return not_offered;
+                }
+                return (j == leaving ? last_resort : 0) - weight_within(at, j, at.open);
+            });
+            team.sync();
+            flip(team, at, entering, now);
+            ++current;
+            result.evaluations += sets.s;
+            left = 0;
+            for (std::int32_t w = 0; w < sets.row_words; ++w) {
+                left += popcount(at.open[w]);
+            }
+            team.sync();
+            team.each(sets.row_words, [&](std::int64_t w) {
+                for (std::uint32_t bits = at.open[w]; bits != 0; bits &= bits - 1) {
+                    std::int32_t& weight = at.weight[32 * w + lowest(bits)];
+                    weight += weight < heaviest ? 1 : 0;
+                }
+            });
+            team.sync();
+        }
+        if (left == 0 && current < result.objective) {
+            result.objective = current;
+            team.each(member_words, [&](std::int64_t w) { kept[w] = at.members[w]; });
+            team.sync();
+        }
+    }
+    if (result.objective < size && team.rank() == 0) {
+        for (std::int32_t j = 0; j < sets.s; ++j) {
+            if (contains(kept, j)) {
+                *values++ = j;
+            }
+        }
+    }
+    team.sync();
+    return result;
+}
+
+}  // namespace tasks::set_cover
+
+OPTGAP_KERNELS_END

@@ -1,0 +1,328 @@
+// Prompts, JSON and sentences of set_cover.
+
+#include <string>
+#include <vector>
+
+#include "host/number_text.hpp"
+#include "host/task_text.hpp"
+#include "kernels/core/rng.hpp"
+#include "kernels/tasks/set_cover/set_cover.hpp"
+
+namespace optgap::text::set_cover {
+std::string picture(words_view instance, words_view answer);  // set_cover_picture.cpp
+}
+
+namespace optgap {
+namespace {
+
+using tasks::set_cover::cover_view;
+using tasks::set_cover::cover_words;
+using tasks::set_cover::view_cover;
+
+/// Purpose of the worked example's random words, apart from the generator's.
+constexpr std::uint32_t draw_example = 1000;
+
+/// Elements of set j, rising; or with `transposed` the sets of element j.
+std::vector<std::int32_t> members(cover_view sets, std::int32_t j, bool transposed = false) {
+    std::vector<std::int32_t> found;
+    for (std::int32_t i = 0; i < (transposed ? sets.s : sets.u); ++i) {
+        if (transposed ? sets.holds(i, j) : sets.holds(j, i)) {
+            found.push_back(i);
+        }
+    }
+    return found;
+}
+
+void append_members(std::string& text, std::vector<std::int32_t> const& values, char const* separator) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        text += i > 0 ? separator : "";
+        append_integer(text, values[i]);
+    }
+}
+
+struct worked_example {
+    std::vector<std::int32_t> words;
+    std::vector<std::int32_t> answer;
+};
+
+/// Five or six elements, four or five sets whose union is everything, and the optimum that comes first as a number.
+worked_example draw_worked_example(draw source) {
+    draw_stream stream(source, draw_example);
+    std::int32_t const u = stream.uniform(5, 6);
+    std::int32_t const s = stream.uniform(4, 5);
+    worked_example example{std::vector<std::int32_t>(std::size_t(cover_words(u, s))), {}};
+    example.words[0] = u;
+    example.words[1] = s;
+    std::int32_t* const rows = example.words.data() + 2;
+    for (std::int32_t e = 0; e < u; ++e) {
+        rows[stream.uniform(0, s - 1)] |= 1 << e;
+    }
+    for (std::int32_t j = 0; j < s; ++j) {
+        rows[j] |= 1 << stream.uniform(0, u - 1);
+        rows[j] |= 1 << stream.uniform(0, u - 1);
+    }
+    std::int32_t fewest = s + 1;
+    for (std::int32_t choice = 1; choice < 1 << s; ++choice) {
+        std::int32_t covered = 0;
+        for (std::int32_t j = 0; j < s; ++j) {
+            covered |= (choice >> j) % 2 == 1 ? rows[j] : 0;
+        }
+        std::int32_t const count = popcount(std::uint64_t(choice));
+        if (covered == (1 << u) - 1 && count < fewest) {
+            fewest = count;
+            example.answer.clear();
+            for (std::int32_t j = 0; j < s; ++j) {
+                if ((choice >> j) % 2 == 1) {
+                    example.answer.push_back(j);
+                }
+            }
+        }
+    }
+    return example;
+}
+
+cover_view view(worked_example const& example) {
+    return view_cover({example.words.data(), std::int64_t(example.words.size())});
+}
+
+/// "S0 = {0, 3, 5}" lines.
+void append_sets(std::string& text, cover_view sets) {
+    for (std::int32_t j = 0; j < sets.s; ++j) {
+        text += 'S';
+        append_integer(text, j);
+        text += " = {";
+        append_members(text, members(sets, j), ", ");
+        text += "}\n";
+    }
+}
+
+/// "crew 0: 0 3 5" lines.
+void append_crews(std::string& text, cover_view sets) {
+    for (std::int32_t j = 0; j < sets.s; ++j) {
+        text += "crew ";
+        append_integer(text, j);
+        text += ':';
+        for (std::int32_t const e : members(sets, j)) {
+            text += ' ';
+            append_integer(text, e);
+        }
+        text += '\n';
+    }
+}
+
+void tell_as_sets(std::string& text, cover_view sets) {
+    text += "Find a minimum set cover. The universe consists of the elements 0 to ";
+    append_integer(text, sets.u - 1);
+    text += ". Choose as few of the following sets as possible such that every element is in at least one of them.\n\n";
+    append_sets(text, sets);
+    text +=
+        "\nAnswer with the list of the chosen sets' numbers, in any order, each once at most. If even all sets "
+        "together miss an element, answer Impossible.\n";
+}
+
+void tell_as_crews(std::string& text, cover_view sets, draw source) {
+    worked_example const example = draw_worked_example(source);
+    text +=
+        "A rescue service wants every site in reach of a crew on duty. For each crew, the sites that it reaches are "
+        "listed. Put as few crews on duty as possible while every site is reached by at least one of them.\n\n"
+        "A small case with the sites 0 to ";
+    append_integer(text, view(example).u - 1);
+    text += ":\n";
+    append_crews(text, view(example));
+    text += "There the fewest crews are ";
+    append_list(text, example.answer.data(), std::int64_t(example.answer.size()));
+    text += ".\n\nThe case to solve has the sites 0 to ";
+    append_integer(text, sets.u - 1);
+    text += ":\n";
+    append_crews(text, sets);
+    text +=
+        "\nGive the numbers of the crews on duty as a list, no crew twice, or Impossible when a site is out of "
+        "every crew's reach.\n";
+}
+
+void tell_by_element(std::string& text, cover_view sets) {
+    text += "There are ";
+    append_integer(text, sets.s);
+    text += " sets, numbered 0 to ";
+    append_integer(text, sets.s - 1);
+    text += ", over ";
+    append_integer(text, sets.u);
+    text += " elements. For every element, these are the sets that contain it:\n\n";
+    for (std::int32_t e = 0; e < sets.u; ++e) {
+        text += "element ";
+        append_integer(text, e);
+        text += ": ";
+        append_members(text, members(sets, e, true), ", ");
+        text += '\n';
+    }
+    text +=
+        "\nSelect the smallest possible number of sets so that each element is contained in a selected set. The answer "
+        "is the list of the selected sets' numbers without repetitions. Should an element be in no set at all, the "
+        "answer is Impossible.\n";
+}
+
+void tell_as_matrix(std::string& text, cover_view sets) {
+    text += "The ";
+    append_integer(text, sets.s);
+    text += " rows below have ";
+    append_integer(text, sets.u);
+    text +=
+        " digits each. Pick rows, as few as you can, so that in every column at least one of the picked rows has a "
+        "1. Rows are counted from 0, top to bottom.\n\n";
+    for (std::int32_t j = 0; j < sets.s; ++j) {
+        for (std::int32_t e = 0; e < sets.u; ++e) {
+            text += sets.holds(j, e) ? '1' : '0';
+        }
+        text += '\n';
+    }
+    text += "\nList the numbers of the picked rows, each once. If a column has no 1, the answer is Impossible.\n";
+}
+
+void tell_as_json(std::string& text, cover_view sets) {
+    text += "{\"problem\": \"minimum set cover\", \"universe\": ";
+    append_integer(text, sets.u);
+    text += ", \"sets\": [";
+    for (std::int32_t j = 0; j < sets.s; ++j) {
+        text += j > 0 ? ",[" : "[";
+        append_members(text, members(sets, j), ",");
+        text += ']';
+    }
+    text +=
+        "]}\n\nThe object gives subsets of {0, 1, ..., universe - 1}. Return the zero-based positions of a smallest "
+        "collection of distinct subsets whose union is that whole range, or Impossible if there is none.\n";
+}
+
+std::string prompt(words_view instance, std::int32_t style, draw source) {
+    cover_view const sets = view_cover(instance);
+    std::string text;
+    switch (style) {
+        case 0: tell_as_sets(text, sets); break;
+        case 1: tell_as_crews(text, sets, source); break;
+        case 2: tell_by_element(text, sets); break;
+        case 3: tell_as_matrix(text, sets); break;
+        default: tell_as_json(text, sets); break;
+    }
+    return text;
+}
+
+json to_json(words_view instance) {
+    cover_view const sets = view_cover(instance);
+    json lists = json::array();
+    for (std::int32_t j = 0; j < sets.s; ++j) {
+        lists.push_back(members(sets, j));
+    }
+    return {{"universe", sets.u}, {"sets", std::move(lists)}};
+}
+
+std::int32_t read_integer(json const& value, std::int32_t low, std::int32_t high, std::string const& field) {
+    std::string const rule = "must be an integer from " + std::to_string(low) + " to " + std::to_string(high);
+    // Numbers past int64 are unsigned; they are compared before the conversion.
+    if (!value.is_number_integer() ||
+        (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(high)) ||
+        value.get<std::int64_t>() < low || value.get<std::int64_t>() > high) {
+        throw field_error(field, rule);
+    }
+    return value.get<std::int32_t>();
+}
+
+std::vector<std::int32_t> from_json(json const& instance) {
+    if (!instance.is_object()) {
+        throw field_error("instance", "must be an object with universe and sets");
+    }
+    for (auto const& [name, value] : instance.items()) {
+        if (name != "universe" && name != "sets") {
+            throw field_error(name, "unknown field; a set cover has universe and sets");
+        }
+    }
+    for (char const* const name : {"universe", "sets"}) {
+        if (!instance.contains(name)) {
+            throw field_error(name, "is missing");
+        }
+    }
+    std::int32_t const u = read_integer(instance["universe"], 1, tasks::set_cover::max_elements, "universe");
+    json const& lists = instance["sets"];
+    if (!lists.is_array() || lists.empty() || lists.size() > std::size_t(tasks::set_cover::max_sets)) {
+        throw field_error("sets", "must be a list of 1 to " + std::to_string(tasks::set_cover::max_sets) + " sets");
+    }
+    auto const s = std::int32_t(lists.size());
+    std::int64_t const row_words = bitset_words(u);
+    if (s * row_words > tasks::set_cover::max_row_words) {
+        throw field_error("sets", "the number of sets times ceil(universe / 32) must be at most " +
+                                      std::to_string(tasks::set_cover::max_row_words));
+    }
+    std::vector<std::int32_t> words(std::size_t(cover_words(u, s)));
+    words[0] = u;
+    words[1] = s;
+    for (std::int32_t j = 0; j < s; ++j) {
+        json const& list = lists[std::size_t(j)];
+        std::string const name = "sets[" + std::to_string(j) + "]";
+        if (!list.is_array()) {
+            throw field_error(name, "must be a list of elements");
+        }
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            std::int32_t const e = read_integer(list[i], 0, u - 1, name + "[" + std::to_string(i) + "]");
+            std::int32_t& word = words[std::size_t(2 + j * row_words + (e >> 5))];
+            word = std::int32_t(std::uint32_t(word) | 1u << (e & 31));
+        }
+    }
+    return words;
+}
+
+std::string explain_uncovered(cover_view sets, answer_view list, std::int64_t count) {
+    std::int32_t first = 0;
+    for (bool covered = true; covered; ++first) {
+        covered = false;
+        for (std::int64_t i = 0; i < list.count; ++i) {
+            covered = covered || sets.holds(list.values[i], first);
+        }
+    }
+    return std::to_string(count) + " of " + std::to_string(sets.u) +
+           " elements are in none of the chosen sets, the first of them is element " + std::to_string(first - 1) + ".";
+}
+
+std::string explain(words_view instance, words_view answer, verdict const& found) {
+    cover_view const sets = view_cover(instance);
+    answer_view const list = view_answer(answer);
+    auto const culprit = [&] {
+        return std::to_string(list.values[found.where]) + " (position " + std::to_string(found.where) + ")";
+    };
+    switch (found.code) {
+        case code_ok:
+            return "The " + std::to_string(list.count) + " sets hold all " + std::to_string(sets.u) + " elements.";
+        case code_empty: return "The answer chooses no set, and so covers none of the elements.";
+        case code_bad_depth: return "The answer is a list of lists; one flat list of set numbers is needed.";
+        case code_out_of_range: return culprit() + " is no set: the sets are 0 to " + std::to_string(sets.s - 1) + ".";
+        case code_repeated: {
+            std::int64_t first = 0;
+            while (list.values[first] != list.values[found.where]) {
+                ++first;
+            }
+            return "Set " + culprit() + " already stands at position " + std::to_string(first) + ".";
+        }
+        case tasks::set_cover::task::code_uncovered: return explain_uncovered(sets, list, found.violation);
+        default: return "The answer breaks a rule of its format.";
+    }
+}
+
+constexpr char const* words[] = {"impossible", nullptr};
+constexpr file_format files[] = {{nullptr, nullptr}};
+
+}  // namespace
+}  // namespace optgap
+
+extern optgap::task_text const optgap_text_set_cover;
+optgap::task_text const optgap_text_set_cover = {
+    .title = "Minimum set cover",
+    .summary = "the fewest of the given sets whose union is the universe",
+    .category = "subset selection",
+    .objective = "number of sets",
+    .answer_form = "[a, b, c, ...]",
+    .words = optgap::words,
+    .styles = 5,
+    .files = optgap::files,
+    .prompt = optgap::prompt,
+    .to_json = optgap::to_json,
+    .from_json = optgap::from_json,
+    .explain = optgap::explain,
+    .picture = optgap::text::set_cover::picture,
+};
