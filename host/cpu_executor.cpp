@@ -107,7 +107,7 @@ public:
         });
     }
 
-    void advantages(std::span<float const> rewards, std::span<std::int32_t const> group, advantage_spec const& spec,
+    void advantages(std::span<float const> rewards, std::span<std::int32_t const> group, group_rule const& rule,
                     std::span<float> out) override {
         group_index const index = index_groups(group);
         pool_.run(index.groups(), 512, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
@@ -118,12 +118,12 @@ public:
                 std::int64_t const count = index.begin[std::size_t(g) + 1] - first;
                 if (index.order.empty()) {
                     group_advantage(
-                        team, rewards.data() + first, count, [](std::int64_t k) { return k; }, spec, partial.data(),
+                        team, rewards.data() + first, count, [](std::int64_t k) { return k; }, rule, partial.data(),
                         out.data() + first);
                 } else {
                     std::int64_t const* const rows = index.order.data() + first;
                     group_advantage(
-                        team, rewards.data(), count, [rows](std::int64_t k) { return rows[k]; }, spec, partial.data(),
+                        team, rewards.data(), count, [rows](std::int64_t k) { return rows[k]; }, rule, partial.data(),
                         out.data());
                 }
             }

@@ -224,12 +224,12 @@ public:
     }
 
     /// A batch too large for the arena is cut between groups, never inside one.
-    void advantages(std::span<float const> rewards, std::span<std::int32_t const> group, advantage_spec const& spec,
+    void advantages(std::span<float const> rewards, std::span<std::int32_t const> group, group_rule const& rule,
                     std::span<float> out) override {
         cuda_device::call const turn(device_);
         std::int64_t const most = most_advantages();
         if (std::int64_t(rewards.size()) <= most) {
-            advantages_of(rewards, group, spec, out);
+            advantages_of(rewards, group, rule, out);
             return;
         }
         group_index const index = index_groups(group);
@@ -257,7 +257,7 @@ public:
                 part_group.push_back(group[row(k)]);
             }
             part_out.resize(part_rewards.size());
-            advantages_of(part_rewards, part_group, spec, part_out);
+            advantages_of(part_rewards, part_group, rule, part_out);
             for (std::int64_t k = first; k < end; ++k) {
                 out[row(k)] = part_out[std::size_t(k - first)];
             }
@@ -311,7 +311,7 @@ private:
             }
         }
     }
-    void advantages_of(std::span<float const> rewards, std::span<std::int32_t const> group, advantage_spec const& spec,
+    void advantages_of(std::span<float const> rewards, std::span<std::int32_t const> group, group_rule const& rule,
                        std::span<float> out) {
         std::int64_t const rows = std::int64_t(rewards.size());
         if (rows == 0) {
@@ -330,7 +330,7 @@ private:
         batch.groups = device_.take<std::int32_t>(1);
         OPTGAP_CUDA_TRY(advantage_temporary_bytes(batch.count, batch.temporary_bytes));
         batch.temporary = device_.take<unsigned char>(batch.temporary_bytes);
-        OPTGAP_CUDA_TRY(launch_advantages(device_.stream(), device_.limits(), batch, spec));
+        OPTGAP_CUDA_TRY(launch_advantages(device_.stream(), device_.limits(), batch, rule));
         device_.get(batch.out, out);
         device_.finish();
     }

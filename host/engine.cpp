@@ -43,6 +43,7 @@ task_info describe(task_entry const& entry) {
                    .objective_sense = task.objective_sense,
                    .title = text.title,
                    .summary = text.summary,
+                   .category = text.category,
                    .objective = text.objective,
                    .answer_form = text.answer_form,
                    .styles = text.styles,
@@ -241,23 +242,6 @@ csr_words engine::construct(instance_view instances) const {
     trace::range const here(trace::name::construct);
     state_->require(instances);
     return state_->run().construct(instances, true);
-}
-
-std::vector<float> engine::advantages(std::span<float const> rewards, std::span<std::int32_t const> group,
-                                      advantage_spec const& spec) const {
-    trace::range const here(trace::name::advantages);
-    if (rewards.size() != group.size()) {
-        misuse("group: expected one id per reward, got " + std::to_string(group.size()) + " for " +
-               std::to_string(rewards.size()));
-    }
-    for (std::size_t r = 0; r < rewards.size(); ++r) {
-        if (std::isinf(rewards[r])) {
-            misuse("rewards: row " + std::to_string(r) + " is infinite; expected a number, or NaN for no reward");
-        }
-    }
-    std::vector<float> out(rewards.size());
-    state_->run().advantages(rewards, group, spec, out);
-    return out;
 }
 
 void engine::check(std::int32_t task, std::span<std::int32_t const> instance) const {

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "host/engine_state.hpp"
+#include "host/score_columns.hpp"
 #include "host/trace.hpp"
 #include "optgap/engine.hpp"
 
@@ -38,11 +39,14 @@ void require_rows(char const* name, std::span<T> given, std::size_t rows) {
     }
 }
 
-/// A text that is no answer breaks its own rule first, and is as far from feasible as can be.
-void apply_answer_codes(std::span<parsed_text const> parsed, std::span<verdict> found) {
+/// A text that is no answer breaks its own rule first, and is as far from feasible as can be. Where no answer exists,
+/// code_empty is the verifier's word for the claim that there is none; a text without a value claims nothing.
+void apply_answer_codes(std::span<parsed_text const> parsed, score_request const& request, std::span<verdict> found) {
     for (std::size_t r = 0; r < parsed.size(); ++r) {
         if (parsed[r].answer_code != code_ok) {
-            found[r].code = parsed[r].answer_code;
+            baseline const& yardstick = request.baselines[std::size_t(request.instance_of[r])];
+            bool const silent = parsed[r].answer_code == code_empty && yardstick.status == baseline_status::infeasible;
+            found[r].code = silent ? std::int32_t(code_unparsable) : parsed[r].answer_code;
             found[r].where = parsed[r].where;
             found[r].objective = 0;
             found[r].violation = found[r].violation_max;
@@ -67,6 +71,32 @@ std::vector<std::int32_t> format_codes(std::span<parsed_text const> parsed, std:
         codes[r] = cut && lacks ? std::int32_t(code_truncated) : code;
     }
     return codes;
+}
+
+/// Computes the anchor, greedy or floor, when a baseline lacks it.
+template <class State>
+void fill_anchors(State& state, instance_view instances, std::vector<baseline>& yardsticks, bool greedy) {
+    std::int64_t baseline::*const field = greedy ? &baseline::greedy : &baseline::floor;
+    if (std::none_of(yardsticks.begin(), yardsticks.end(),
+                     [&](baseline const& b) { return b.*field == no_objective; })) {
+        return;
+    }
+    std::vector<std::int64_t> const found = state.objectives(instances, state.run().construct(instances, greedy));
+    for (std::size_t i = 0; i < yardsticks.size(); ++i) {
+        yardsticks[i].*field = found[i];
+    }
+}
+
+/// The request's baselines with the anchors that its reward reads.
+template <class State>
+std::vector<baseline> with_anchors(State& state, score_request const& request) {
+    std::vector<baseline> yardsticks(request.baselines.begin(), request.baselines.end());
+    fill_anchors(state, request.instances, yardsticks, false);
+    reward_spec const& spec = request.reward;
+    if (spec.shape == reward_shape::normalized && (spec.from == anchor::greedy || spec.to == anchor::greedy)) {
+        fill_anchors(state, request.instances, yardsticks, true);
+    }
+    return yardsticks;
 }
 
 }  // namespace
@@ -144,27 +174,18 @@ score_batch engine::score(score_request const& request) const {
     out.seconds.parse = watch.lap();
 
     out.verdicts = state_->verify(request.instances, out.answers.view(), request.instance_of);
-    apply_answer_codes(out.parsed, out.verdicts);
+    apply_answer_codes(out.parsed, request, out.verdicts);
     out.seconds.verify = watch.lap();
 
-    std::vector<baseline> yardsticks(request.baselines.begin(), request.baselines.end());
-    bool const lacks_floor =
-        std::any_of(yardsticks.begin(), yardsticks.end(), [](baseline const& b) { return b.floor == no_objective; });
-    if (lacks_floor) {
-        std::vector<std::int64_t> const floor =
-            state_->objectives(request.instances, state_->run().construct(request.instances, false));
-        for (std::size_t i = 0; i < yardsticks.size(); ++i) {
-            yardsticks[i].floor = floor[i];
-        }
-    }
-    std::vector<std::int32_t> const codes = format_codes(out.parsed, request.finished);
+    std::vector<baseline> const yardsticks = with_anchors(*state_, request);
+    out.format_codes = format_codes(out.parsed, request.finished);
     out.rows.resize(rows);
     state_->run().rewards({.task = request.instances.task,
                            .baselines = yardsticks.data(),
                            .instances = request.instances.blocks.rows,
                            .instance_of = request.instance_of.data(),
                            .verdicts = out.verdicts.data(),
-                           .format_code = codes.data(),
+                           .format_code = out.format_codes.data(),
                            .finished = request.finished.empty() ? nullptr : request.finished.data(),
                            .rollouts = std::int64_t(rows)},
                           request.reward, out.rows);
@@ -180,9 +201,24 @@ score_batch engine::score(score_request const& request) const {
     }
     out.seconds.reward = watch.lap();
 
-    out.advantage.resize(rows);
-    state_->run().advantages(rewards, request.group.empty() ? request.instance_of : request.group, request.advantage,
-                             out.advantage);
+    advantage_inputs in{.rewards = rewards,
+                        .group = request.group.empty() ? request.instance_of : request.group,
+                        .cohort = request.cohort.empty() ? std::span<std::int32_t const>(task_of) : request.cohort,
+                        .length = request.length};
+    score_columns columns;
+    std::vector<std::span<float const>> components;
+    std::vector<sense> direction;
+    if (reads_columns(request.advantage.form)) {
+        for (std::size_t r = 0; r < rows; ++r) {
+            columns.add(out.rows[r], out.verdicts[r].feasible() ? double(out.verdicts[r].objective) : 0.0);
+            direction.push_back(state_->tasks[std::size_t(task_of[r])].objective_sense);
+        }
+        components = columns.components();
+        in.columns = components;
+        in.scores = columns.scores();
+        in.direction = direction;
+    }
+    out.advantage = advantages(in, request.advantage);
     out.seconds.advantage = watch.lap();
     return out;
 }

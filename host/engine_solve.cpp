@@ -66,6 +66,32 @@ solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
     return solved;
 }
 
+csr_words engine::noisy_greedy(instance_view instances, std::int32_t group, std::uint64_t seed) const {
+    trace::range const here(trace::name::construct);
+    state_->require(instances);
+    if (group < 0) {
+        throw error(status::invalid_argument, "group: expected 0 or more, got " + std::to_string(group));
+    }
+    std::int64_t const rows = instances.blocks.rows;
+    std::vector<std::vector<std::int32_t>> answers(std::size_t(rows * group));
+    state_->pool.run(rows * group, 16, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t r = begin; r < end; ++r) {
+            task_kernels const& task = state_->kernels(instances.task[r / group]);
+            std::span<std::int32_t const> const words = instances.blocks.row(r / group);
+            words_view const instance{words.data(), std::int64_t(words.size())};
+            std::int32_t* const block = memory.answer.words(task.answer_words(instance));
+            std::int64_t const size = task.noisy_greedy(instance, {seed, std::uint32_t(r)}, block,
+                                                        memory.scratch.words(task.scratch_words(instance)));
+            answers[std::size_t(r)].assign(block, block + size);
+        }
+    });
+    csr_words out;
+    for (std::vector<std::int32_t> const& answer : answers) {
+        out.append(answer);
+    }
+    return out;
+}
+
 improved_batch engine::improve(instance_view instances, csr_view answers, std::int64_t steps, std::uint64_t seed,
                                std::span<std::int32_t const> instance_of) const {
     trace::range const here(trace::name::improve);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/core/task.hpp"
+#include "kernels/reward/advantage.hpp"
 #include "optgap/batch.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/reward.hpp"
@@ -50,7 +51,7 @@ public:
     virtual void rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) = 0;
     /// NaN rewards are left out of the statistics and get 0.
     virtual void advantages(std::span<float const> rewards, std::span<std::int32_t const> group,
-                            advantage_spec const& spec, std::span<float> out) = 0;
+                            group_rule const& rule, std::span<float> out) = 0;
 };
 
 class cpu_pool;

@@ -27,6 +27,7 @@ struct file_format {
 struct task_text {
     char const* title;         ///< "Travelling salesman"
     char const* summary;       ///< one line for `optgap tasks`
+    char const* category;      ///< one of FORGE's five, "path planning"
     char const* objective;     ///< "tour length"
     char const* answer_form;   ///< an answer's shape for the instructions, letters for numbers
     char const* const* words;  ///< accepted instead of a list, lower case, ended by nullptr
@@ -41,6 +42,8 @@ struct task_text {
     std::vector<std::int32_t> (*from_json)(json const& instance);
     /// One sentence for people on why the answer is infeasible. `answer` is a block.
     std::string (*explain)(words_view instance, words_view answer, verdict const& found);
+    /// An SVG drawing of the instance with one feasible answer, or with none when `answer` is empty.
+    std::string (*picture)(words_view instance, words_view answer) = nullptr;
 };
 
 }  // namespace optgap

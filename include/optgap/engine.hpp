@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "optgap/advantage.hpp"
 #include "optgap/baseline.hpp"
 #include "optgap/batch.hpp"
 #include "optgap/format.hpp"
@@ -35,6 +36,7 @@ struct task_info {
     sense objective_sense = sense::minimise;
     std::string_view title;
     std::string_view summary;
+    std::string_view category;  ///< one of FORGE's five, "path planning"
     std::string_view objective;
     std::string_view answer_form;
     std::int32_t styles = 0;  ///< prompt styles; the last is kept for evaluation
@@ -66,6 +68,8 @@ struct score_request {
     std::span<std::string_view const> texts = {};
     std::span<std::int32_t const> instance_of = {};  ///< rollout → instance
     std::span<std::int32_t const> group = {};        ///< any ids, any order; empty: grouped by instance
+    std::span<std::int32_t const> cohort = {};       ///< for whitening by task or role; empty: the task
+    std::span<std::int32_t const> length = {};       ///< tokens, for estimators that weigh by them; empty: unknown
     std::span<finish const> finished = {};           ///< empty: unknown
     std::span<std::int32_t const> format_of = {};    ///< rollout → entry of `formats`; empty: the first for all
     std::span<format_spec const> formats = {};       ///< empty: forge
@@ -83,6 +87,7 @@ struct score_batch {
     std::vector<float> advantage;
     std::vector<verdict> verdicts;  ///< of the parsed answer, also when the format is broken
     std::vector<parsed_text> parsed;
+    std::vector<std::int32_t> format_codes;  ///< parsed's, but code_truncated where a cut-off text lacks a part
     csr_words answers;
     std::vector<std::int64_t> beaten;  ///< rollouts whose feasible answer beats the given baseline, for the outbox
     stage_seconds seconds;
@@ -124,6 +129,9 @@ public:
                                               std::span<std::int32_t const> instance_of = {}) const;
     /// Greedy answers, one per instance; an empty row where the policy gives none.
     [[nodiscard]] csr_words construct(instance_view instances) const;
+    /// `group` answers of the noisy greedy policy per instance, in consecutive rows, an empty one where it gives none:
+    /// what a weak model's group may look like, without a model. On the CPU.
+    [[nodiscard]] csr_words noisy_greedy(instance_view instances, std::int32_t group, std::uint64_t seed = 0) const;
     /// Local search from given answers. More steps are never worse.
     [[nodiscard]] improved_batch improve(instance_view instances, csr_view answers, std::int64_t steps,
                                          std::uint64_t seed = 0, std::span<std::int32_t const> instance_of = {}) const;
@@ -132,7 +140,9 @@ public:
 
     /// Parse, verify, reward, advantage.
     [[nodiscard]] score_batch score(score_request const& request) const;
-    /// Group-relative advantages of rewards (NaN: no reward). Groups need not be contiguous.
+    /// Group-relative advantages. Groups need not be contiguous.
+    [[nodiscard]] std::vector<float> advantages(advantage_inputs const& in, advantage_spec const& spec) const;
+    /// Of an estimator that reads rewards alone.
     [[nodiscard]] std::vector<float> advantages(std::span<float const> rewards, std::span<std::int32_t const> group,
                                                 advantage_spec const& spec = {}) const;
 

@@ -1,6 +1,7 @@
 #pragma once
 // Everything: #include <optgap/optgap.hpp>. No CUDA header is reachable from here.
 
+#include "optgap/advantage.hpp"
 #include "optgap/baseline.hpp"
 #include "optgap/batch.hpp"
 #include "optgap/difficulty.hpp"

@@ -15,7 +15,7 @@ enum class finish : std::int32_t { unknown = 0, stop = 1, length = 2, abort = 3 
 
 enum class infeasible_reward : std::int32_t {
     flat = 0,    ///< `infeasible`
-    graded = 1,  ///< infeasible + 1 - violation / violation_max: something to climb
+    graded = 1,  ///< infeasible + span * (1 - violation / violation_max): something to climb
 };
 
 /// What a rollout cut off by length or abort earns.
@@ -25,21 +25,79 @@ enum class truncation : std::int32_t {
     exclude = 2,  ///< no reward (NaN); its advantage is 0 and its group does not count it
 };
 
-/// FORGE's reward, R = R_format + R_feasibility (FORGE, quality-aware reward; edge cases: docs/rewards.md). Plain data,
-/// the same on every executor.
+/// What a feasible answer earns, s below. Defaults of the other fields per shape: parse_reward_spec.
+enum class reward_shape : std::int32_t {
+    forge = 0,   ///< quality (FORGE)
+    binary,      ///< 1 when it is proven optimal, or when it is feasible; else 0
+    power,       ///< quality^exponent (RLVE)
+    threshold,   ///< the value of the highest step whose quality is reached, else 0
+    normalized,  ///< where quality lies between two anchors, clipped to [-1, 1]
+    weighted,    ///< the whole reward is a weighted sum of components
+};
+
+/// A yardstick of `normalized`; an anchor that is infeasible has quality 0.
+enum class anchor : std::int32_t { floor = 0, greedy, baseline };
+
+/// The components that `weighted` adds, 0 where infeasible.
+enum reward_component : std::int32_t {
+    component_format = 0,
+    component_feasible,
+    component_quality,
+    component_normalized,
+    component_optimal,
+    component_count
+};
+
+inline constexpr std::int32_t max_thresholds = 8;
+
+/// R = R_format + R_feasibility, where R_feasibility is s (reward_shape) plus the bonus for a feasible answer and
+/// `infeasible` for another; then the affine range, the truncation policy and the grid, in this order. Edge cases:
+/// docs/rewards.md. Plain data, the same on every executor.
 struct reward_spec {
     double format_valid = 1.0;
     double format_broken = -1.0;
     double infeasible = -1.5;
-    double grid = 1.0 / 4096;  ///< the reward is rounded to a multiple of it (half to even); 0 leaves it
+    double graded_span = 1.0;   ///< `graded`: infeasible + span * (1 - violation / violation_max)
+    double proven_bonus = 0.0;  ///< for an answer that is proven optimal
+    double range_low = 0.0;     ///< the reward's least and greatest possible values are mapped to these,
+    double range_high = 0.0;    ///< affinely; equal: they stay
+    double grid = 1.0 / 4096;   ///< the reward is rounded to a multiple of it (half to even); 0 leaves it
+    double threshold_quality[max_thresholds] = {};  ///< rising
+    double threshold_value[max_thresholds] = {};
+    double weight[component_count] = {};
+    std::int32_t thresholds = 0;
+    std::int32_t exponent = 1;
+    std::int32_t binary_feasible = 0;  ///< `binary` pays feasible answers, not only optimal ones
+    reward_shape shape = reward_shape::forge;
+    anchor from = anchor::floor;
+    anchor to = anchor::baseline;
     infeasible_reward infeasible_mode = infeasible_reward::flat;
     truncation truncated = truncation::penalise;
     std::int32_t format_gates = 1;  ///< a broken format makes the answer infeasible; 0: the two parts just add
 };
 
-/// Reads "forge" or a JSON object such as {"shape": "forge", "infeasible": "graded", "grid": 0, "truncated": "zero",
-/// "format_gates": false}. Throws error{invalid_argument} that names the field.
+/// Least and greatest reward before the affine range.
+struct reward_limits {
+    double low, high;
+};
+
+/// Reads a shape's name or a JSON object. Fields, with FORGE's constants as defaults:
+///
+///   shape          "forge", "binary", "power", "threshold", "normalized" or "weighted"
+///   pays           binary: "optimal" (default) or "feasible"
+///   exponent       power: 1 to 64, default 10
+///   steps          threshold: up to 8 pairs [quality, value], qualities rising
+///   from, to       normalized: "floor" (default), "greedy" or "baseline" (default)
+///   weights        weighted: an object of components, format, feasible, quality, normalized, optimal
+///   format_valid, format_broken, infeasible_value
+///                  the constants: 1, -1, -1.5; for power 0, -0.5, -0.5 (RLVE); for binary and threshold 0, 0, 0
+///   infeasible     "flat" or "graded"; graded_span: default the smaller of 1 and -infeasible_value
+///   proven_bonus, range ([low, high]), truncated, grid, format_gates
+///
+/// Throws error{invalid_argument} that names the field.
 reward_spec parse_reward_spec(std::string_view text);
+/// The spec as a JSON object that parse_reward_spec reads back to the same spec.
+std::string to_json(reward_spec const& spec);
 
 /// A rollout's reward and its named components. Numbers always: 0 where infeasible.
 struct reward_row {
@@ -49,20 +107,10 @@ struct reward_row {
     float quality = 0;     ///< objective / baseline or its inverse, clipped to [0, 1]
     float raw_ratio = 0;   ///< the same, not clipped: above 1 the answer beats the baseline
     float normalized = 0;  ///< quality between the floor anchor (0) and the baseline (1), clipped to [-1, 1]
+    float optimal = 0;     ///< 1 when it is proven optimal: its objective is the bound
     std::int32_t code = 0;
     std::int32_t truncated = 0;
     friend bool operator==(reward_row const&, reward_row const&) = default;
 };
-
-enum class estimator : std::int32_t { grpo = 0, dr_grpo = 1 };
-
-/// Group-relative advantages. `exact`: float64 two-pass statistics, fixed-shape sums, exactly 0 for constant groups.
-struct advantage_spec {
-    estimator form = estimator::grpo;
-    double epsilon = 1e-6;
-};
-
-/// Reads "grpo", "dr_grpo" or {"estimator": "grpo", "epsilon": 1e-6}.
-advantage_spec parse_advantage_spec(std::string_view text);
 
 }  // namespace optgap

@@ -10,7 +10,6 @@
 
 #include "kernels/core/hd.hpp"
 #include "kernels/core/team.hpp"
-#include "optgap/reward.hpp"
 
 OPTGAP_KERNELS_BEGIN
 
@@ -45,10 +44,44 @@ OPTGAP_HD double fixed_sum(Team& team, std::int64_t count, double* partial, Term
     return partial[0];
 }
 
+/// The forms that need no more than a group's rewards.
+enum class group_form : std::int32_t { standardised, centred, leave_one_out, over_mean, best_row };
+
+/// A form with its constants; what comes from the whole batch is filled in by the host.
+struct group_rule {
+    group_form form = group_form::standardised;
+    double epsilon = 1e-6;
+    double scale = 0.0;           ///< standardised: divide by this instead of s1 + epsilon, when it is not 0
+    double factor = 1.0;          ///< centred: alpha
+    std::int32_t unbiased = 0;    ///< centred: times n / (n - 1)
+    std::int32_t lone_as_is = 0;  ///< a group of one has mean 0 and standard deviation 1; else it gets 0
+};
+
+/// A group of one row, or one where every row has the same reward.
+OPTGAP_HD inline float lone_advantage(float reward, group_rule const& rule) {
+    if (rule.lone_as_is == 0) {
+        return 0.0f;
+    }
+    switch (rule.form) {
+        case group_form::standardised:
+            return float(double(reward) / (rule.scale != 0.0 ? rule.scale : 1.0 + rule.epsilon));
+        case group_form::centred: return float(double(reward) * rule.factor);
+        default: return 0.0f;
+    }
+}
+
+/// Floats as integers of the same order; -0 and 0 alike.
+OPTGAP_HD inline std::int64_t ordered_bits(float x) {
+    std::int32_t bits = 0;
+    float const value = x == 0.0f ? 0.0f : x;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return bits >= 0 ? bits : std::int64_t(INT32_MIN) - bits;
+}
+
 /// Writes out[row(k)] for the group's rows k = 0 … count-1, which are in ascending order of row(k).
 template <class Team, class Row>
 OPTGAP_HD void group_advantage(Team& team, float const* rewards, std::int64_t count, Row const& row,
-                               advantage_spec const& spec, double* partial, float* out) {
+                               group_rule const& rule, double* partial, float* out) {
     auto const reward = [&](std::int64_t k) { return rewards[row(k)]; };
     auto const present = [&](std::int64_t k) {
         float const r = reward(k);
@@ -65,30 +98,80 @@ OPTGAP_HD void group_advantage(Team& team, float const* rewards, std::int64_t co
     });
     std::int64_t const rows = team.sum(my_rows);
     std::int64_t const first = team.min_by(my_first, 0).key;
-    bool differs = false;
+    std::int64_t my_others = 0;  // rows whose reward is not the first one's
     if (rows > 0) {
         float const reference = reward(first);
-        team.each(count, [&](std::int64_t k) { differs = differs || (present(k) && reward(k) != reference); });
+        team.each(count, [&](std::int64_t k) { my_others += present(k) && reward(k) != reference ? 1 : 0; });
     }
-    if (!team.any(differs)) {
-        team.each(count, [&](std::int64_t k) { out[row(k)] = 0.0f; });
+    std::int64_t const others = team.sum(my_others);
+    if (others == 0) {
+        float const lone = rows == 1 ? lone_advantage(reward(first), rule) : 0.0f;
+        team.each(count, [&](std::int64_t k) { out[row(k)] = present(k) ? lone : 0.0f; });
         return;
     }
 
+    auto const n = double(rows);
     double const mean =
-        fixed_sum(team, count, partial, [&](std::int64_t k) { return present(k) ? double(reward(k)) : 0.0; }) /
-        double(rows);
-    double scale = 1.0;
-    if (spec.form == estimator::grpo) {
-        double const squares = fixed_sum(team, count, partial, [&](std::int64_t k) {
+        fixed_sum(team, count, partial, [&](std::int64_t k) { return present(k) ? double(reward(k)) : 0.0; }) / n;
+    double squares = 0.0;
+    if (rule.form != group_form::centred && rule.form != group_form::over_mean && rule.scale == 0.0) {
+        squares = fixed_sum(team, count, partial, [&](std::int64_t k) {
             double const d = present(k) ? double(reward(k)) - mean : 0.0;
             return d * d;
         });
-        scale = sqrt(squares / double(rows - 1)) + spec.epsilon;
     }
-    team.each(count,
-              [&](std::int64_t k) { out[row(k)] = present(k) ? float((double(reward(k)) - mean) / scale) : 0.0f; });
-    team.sync();
+    auto const write = [&](auto const& value) {
+        team.each(count,
+                  [&](std::int64_t k) { out[row(k)] = present(k) ? float(value(k, double(reward(k)) - mean)) : 0.0f; });
+        team.sync();
+    };
+    double const scale = rule.scale != 0.0 ? rule.scale : sqrt(squares / (n - 1.0)) + rule.epsilon;
+    switch (rule.form) {
+        case group_form::standardised: write([&](std::int64_t, double d) { return d / scale; }); return;
+        case group_form::centred: {
+            double const factor = rule.unbiased != 0 ? rule.factor * n / (n - 1.0) : rule.factor;
+            write([&](std::int64_t, double d) { return d * factor; });
+            return;
+        }
+        case group_form::over_mean: write([&](std::int64_t, double d) { return mean > 0.0 ? d / mean : 0.0; }); return;
+        case group_form::leave_one_out: {
+            // The others of a row are all equal when it alone differs from the rest, and in a group of two.
+            float const one = reward(first);
+            std::int64_t my_second = INT64_MAX;
+            team.each(count, [&](std::int64_t k) {
+                my_second = present(k) && reward(k) != one && k < my_second ? k : my_second;
+            });
+            float const other = reward(team.min_by(my_second, 0).key);
+            std::int64_t my_thirds = 0;
+            team.each(count, [&](std::int64_t k) {
+                my_thirds += present(k) && reward(k) != one && reward(k) != other ? 1 : 0;
+            });
+            bool const two_values = team.sum(my_thirds) == 0;
+            write([&](std::int64_t k, double d) {
+                std::int64_t const alike = reward(k) == one ? rows - others : others;
+                double const apart = d * n / (n - 1.0);
+                double const left = squares - d * apart;
+                bool const vary = rows > 2 && !(two_values && alike == 1) && left > 0.0;
+                return vary ? apart / (sqrt(left / (n - 2.0)) + rule.epsilon) : apart;
+            });
+            return;
+        }
+        case group_form::best_row: {
+            auto const best_but = [&](std::int64_t excluded) {
+                ranked best{INT64_MIN, 0};
+                team.each(count, [&](std::int64_t k) {
+                    if (present(k) && k != excluded) {
+                        best = larger(best, {ordered_bits(reward(k)), std::int32_t(k)});
+                    }
+                });
+                return std::int64_t(team.max_by(best.key, best.index).index);
+            };
+            std::int64_t const best = best_but(-1);
+            double const lead = double(reward(best)) - double(reward(best_but(best)));
+            write([&](std::int64_t k, double) { return k == best ? lead / scale : 0.0; });
+            return;
+        }
+    }
 }
 
 OPTGAP_KERNELS_END

@@ -41,7 +41,7 @@ struct begins_group {
 };
 
 /// One warp per group. The sort was stable, so a group's rows are in ascending order.
-__global__ void __launch_bounds__(group_warps * 32, 1) group_kernel(advantage_batch batch, advantage_spec spec) {
+__global__ void __launch_bounds__(group_warps * 32, 1) group_kernel(advantage_batch batch, group_rule rule) {
     __shared__ double partial[group_warps][sum_lanes];
     warp_team team;
     std::int32_t const warp = std::int32_t(threadIdx.x) / 32;
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(group_warps * 32, 1) group_kernel(advantage_ba
         std::int32_t const end = g + 1 < groups ? batch.group_begin[g + 1] : batch.count;
         std::int32_t const* const rows = batch.sorted_row + begin;
         group_advantage(
-            team, batch.rewards, std::int64_t(end) - begin, [rows](std::int64_t k) { return rows[k]; }, spec,
+            team, batch.rewards, std::int64_t(end) - begin, [rows](std::int64_t k) { return rows[k]; }, rule,
             partial[warp], batch.out);
         team.sync();
     }
@@ -101,7 +101,7 @@ cudaError_t advantage_temporary_bytes(std::int32_t rows, std::int64_t& bytes) {
 }
 
 cudaError_t launch_advantages(cudaStream_t stream, device_limits const& limits, advantage_batch const& batch,
-                              advantage_spec const& spec) {
+                              group_rule const& rule) {
     number_rows_kernel<<<blocks_for(batch.count, reward_threads, limits), reward_threads, 0, stream>>>(batch.row,
                                                                                                        batch.count);
     cudaError_t result = cudaGetLastError();
@@ -116,7 +116,7 @@ cudaError_t launch_advantages(cudaStream_t stream, device_limits const& limits, 
     if (result != cudaSuccess) {
         return result;
     }
-    group_kernel<<<blocks_for(batch.count, group_warps, limits), group_warps * 32, 0, stream>>>(batch, spec);
+    group_kernel<<<blocks_for(batch.count, group_warps, limits), group_warps * 32, 0, stream>>>(batch, rule);
     return cudaGetLastError();
 }
 

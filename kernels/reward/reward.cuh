@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kernels/core/launch_plan.hpp"
+#include "kernels/reward/advantage.hpp"
 #include "optgap/reward.hpp"
 
 namespace optgap {
@@ -44,7 +45,7 @@ struct advantage_batch {
 /// Bytes of `temporary` for that many rows.
 [[nodiscard]] cudaError_t advantage_temporary_bytes(std::int32_t rows, std::int64_t& bytes);
 [[nodiscard]] cudaError_t launch_advantages(cudaStream_t stream, device_limits const& limits,
-                                            advantage_batch const& batch, advantage_spec const& spec);
+                                            advantage_batch const& batch, group_rule const& rule);
 
 /// An error when this build holds no machine code for the current device.
 [[nodiscard]] cudaError_t probe_device_code();

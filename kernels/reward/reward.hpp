@@ -44,50 +44,153 @@ OPTGAP_HD inline std::int32_t code_against(verdict const& found, baseline const&
     return worthless ? std::int32_t(code_empty) : found.code;
 }
 
-/// `format_code` is the scanner's; a broken format wins over the answer's code. Source of every edge: docs/rewards.md.
-OPTGAP_HD inline reward_row reward_of(verdict const& found, std::int32_t format_code, finish how,
-                                      baseline const& yardstick, sense direction, reward_spec const& spec) {
+/// Least and greatest sum of R_format and R_feasibility, or of the weighted components.
+OPTGAP_HD inline reward_limits natural_limits(reward_spec const& spec) {
+    reward_limits limits{0.0, 0.0};
+    if (spec.shape == reward_shape::weighted) {
+        for (std::int32_t i = 0; i < component_count; ++i) {
+            double const least = i == component_normalized ? -spec.weight[i] : 0.0;
+            limits.low += spec.weight[i] < least ? spec.weight[i] : least;
+            limits.high += spec.weight[i] > least ? spec.weight[i] : least;
+        }
+        return limits;
+    }
+    double low = spec.shape == reward_shape::normalized ? -1.0 : 0.0;
+    double high = 1.0;
+    for (std::int32_t i = 0; i < spec.thresholds; ++i) {
+        low = spec.threshold_value[i] < low ? spec.threshold_value[i] : low;
+        high = i == 0 || spec.threshold_value[i] > high ? spec.threshold_value[i] : high;
+    }
+    high += spec.proven_bonus > 0.0 ? spec.proven_bonus : 0.0;
+    low += spec.proven_bonus < 0.0 ? spec.proven_bonus : 0.0;
+    limits.low = (spec.format_valid < spec.format_broken ? spec.format_valid : spec.format_broken) +
+                 (spec.infeasible < low ? spec.infeasible : low);
+    limits.high = (spec.format_valid < spec.format_broken ? spec.format_broken : spec.format_valid) +
+                  (spec.infeasible > high ? spec.infeasible : high);
+    return limits;
+}
+
+/// Quality of an objective on the scale of the baseline, clipped to [0, 1].
+OPTGAP_HD inline double quality_of(std::int64_t objective, baseline const& yardstick, sense direction) {
+    return clip(ratio_to(objective, yardstick.objective, direction), 0.0, 1.0);
+}
+
+/// An anchor's quality, 0 where the policy has no feasible answer.
+OPTGAP_HD inline double anchor_quality(anchor which, baseline const& yardstick, sense direction) {
+    if (which == anchor::baseline) {
+        return 1.0;
+    }
+    std::int64_t const objective = which == anchor::floor ? yardstick.floor : yardstick.greedy;
+    return objective == no_objective || yardstick.objective == no_objective
+               ? 0.0
+               : quality_of(objective, yardstick, direction);
+}
+
+/// Where quality lies on the way from one anchor (0) to the other (1). Where the second is not above the first, 1 from
+/// the first on and 0 below.
+OPTGAP_HD inline double between_anchors(double quality, double low, double high) {
+    return low < high ? clip((quality - low) / (high - low), -1.0, 1.0) : (quality >= low ? 1.0 : 0.0);
+}
+
+/// What a feasible answer earns, without the bonus.
+OPTGAP_HD inline double shaped(double quality, bool optimal, baseline const& yardstick, sense direction,
+                               reward_spec const& spec) {
+    double value = 0.0;
+    switch (spec.shape) {
+        case reward_shape::binary: return optimal || spec.binary_feasible != 0 ? 1.0 : 0.0;
+        case reward_shape::power:
+            value = 1.0;
+            for (std::int32_t i = 0; i < spec.exponent; ++i) {
+                value *= quality;
+            }
+            return value;
+        case reward_shape::threshold:
+            for (std::int32_t i = 0; i < spec.thresholds && quality >= spec.threshold_quality[i]; ++i) {
+                value = spec.threshold_value[i];
+            }
+            return value;
+        case reward_shape::normalized:
+            return between_anchors(quality, anchor_quality(spec.from, yardstick, direction),
+                                   anchor_quality(spec.to, yardstick, direction));
+        default: return quality;
+    }
+}
+
+/// How a reward came about, for `explain` as for the row.
+struct reward_parts {
+    double quality = 0;      ///< not rounded to float
+    double format = 0;       ///< R_format
+    double feasibility = 0;  ///< R_feasibility with the bonus
+    double sum = 0;          ///< of both, or the weighted sum
+    double total = 0;        ///< after the affine range, the truncation policy and the grid
+    bool excluded = false;
     reward_row row;
+};
+
+/// `format_code` is the scanner's; a broken format wins over the answer's code. Source of every edge: docs/rewards.md.
+OPTGAP_HD inline reward_parts parts_of(verdict const& found, std::int32_t format_code, finish how,
+                                       baseline const& yardstick, sense direction, reward_spec const& spec) {
+    reward_parts parts;
+    reward_row& row = parts.row;
     bool const format_ok = format_code == code_ok;
     std::int32_t const answer_code = code_against(found, yardstick, direction);
-    bool const feasible = answer_code == code_ok && (format_ok || spec.format_gates == 0);
+    bool const counts = format_ok || spec.format_gates == 0;
+    bool const feasible = answer_code == code_ok && counts;
     row.truncated = was_cut(how) ? 1 : 0;
     row.format = format_ok ? 1.0f : 0.0f;
     row.feasible = feasible ? 1.0f : 0.0f;
     row.code = format_ok ? answer_code : format_code;
+    parts.format = format_ok ? spec.format_valid : spec.format_broken;
+    parts.feasibility = spec.infeasible;
 
-    double feasibility = spec.infeasible;
     if (feasible) {
-        bool const has_yardstick = yardstick.objective != no_objective && found.feasible();
-        double const raw = has_yardstick ? ratio_to(found.objective, yardstick.objective, direction) : 1.0;
-        double const quality = clip(raw, 0.0, 1.0);
-        double const floor_quality = has_yardstick && yardstick.floor != no_objective
-                                         ? clip(ratio_to(yardstick.floor, yardstick.objective, direction), 0.0, 1.0)
-                                         : 0.0;
+        bool const claims = !found.feasible();  // that no answer exists, and it is proven
+        bool const compared = yardstick.objective != no_objective && !claims;
+        double const raw = compared ? ratio_to(found.objective, yardstick.objective, direction) : 1.0;
+        bool const optimal = claims || (yardstick.bound != no_objective && found.objective == yardstick.bound);
+        parts.quality = clip(raw, 0.0, 1.0);
+        double const floor_quality = compared ? anchor_quality(anchor::floor, yardstick, direction) : 0.0;
         row.raw_ratio = float(raw);
-        row.quality = float(quality);
-        row.normalized = floor_quality < 1.0 ? float(clip((quality - floor_quality) / (1.0 - floor_quality), -1.0, 1.0))
-                                             : (quality >= 1.0 ? 1.0f : 0.0f);
-        feasibility = quality;
-    } else if (spec.infeasible_mode == infeasible_reward::graded && (format_ok || spec.format_gates == 0)) {
+        row.quality = float(parts.quality);
+        row.normalized = float(between_anchors(parts.quality, floor_quality, 1.0));
+        row.optimal = optimal ? 1.0f : 0.0f;
+        parts.feasibility =
+            shaped(parts.quality, optimal, yardstick, direction, spec) + (optimal ? spec.proven_bonus : 0.0);
+    } else if (spec.infeasible_mode == infeasible_reward::graded && counts) {
         std::int64_t const most = found.violation_max > 1 ? found.violation_max : 1;
         bool const graded = !found.feasible() && found.violation < most;
         double const share = graded ? double(found.violation) / double(most) : 1.0;
-        feasibility = spec.infeasible + (1.0 - share);
+        parts.feasibility = spec.infeasible + spec.graded_span * (1.0 - share);
     }
 
-    double total = (format_ok ? spec.format_valid : spec.format_broken) + feasibility;
-    if (row.truncated != 0 && spec.truncated == truncation::exclude) {
-        row.reward = no_reward;
-        return row;
+    parts.sum = parts.format + parts.feasibility;
+    if (spec.shape == reward_shape::weighted) {
+        double const component[component_count] = {double(row.format), double(row.feasible), parts.quality,
+                                                   double(row.normalized), double(row.optimal)};
+        parts.sum = 0.0;
+        for (std::int32_t i = 0; i < component_count; ++i) {
+            parts.sum += spec.weight[i] * component[i];
+        }
     }
+    parts.total = parts.sum;
+    if (spec.range_low != spec.range_high) {
+        reward_limits const natural = natural_limits(spec);
+        parts.total = spec.range_low +
+                      (parts.sum - natural.low) * (spec.range_high - spec.range_low) / (natural.high - natural.low);
+    }
+    parts.excluded = row.truncated != 0 && spec.truncated == truncation::exclude;
     if (row.truncated != 0 && spec.truncated == truncation::zero) {
-        total = 0.0;
+        parts.total = 0.0;
     } else if (spec.grid > 0.0) {
-        total = rint(total / spec.grid) * spec.grid;
+        parts.total = rint(parts.total / spec.grid) * spec.grid;
     }
-    row.reward = float(total);
-    return row;
+    row.reward = parts.excluded ? no_reward : float(parts.total);
+    return parts;
+}
+
+OPTGAP_HD inline reward_row reward_of(verdict const& found, std::int32_t format_code, finish how,
+                                      baseline const& yardstick, sense direction, reward_spec const& spec) {
+    return parts_of(found, format_code, how, yardstick, direction, spec).row;
 }
 
 OPTGAP_KERNELS_END

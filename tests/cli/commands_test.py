@@ -131,7 +131,7 @@ class Score(unittest.TestCase):
         row.pop("instance")
         self.assertEqual(row, {"task": "tsp", "completion": text, "id": 1.0, "reward": 7545 / 4096, "advantage": 0.0,
                                "format": 1, "feasible": 1, "quality": float32(80 / 95), "raw_ratio": float32(80 / 95),
-                               "normalized": 0.0, "objective": 95, "violation": 0, "code": "ok",
+                               "normalized": 0.0, "optimal": 0.0, "objective": 95, "violation": 0, "code": "ok",
                                "baseline": {"objective": 80, "bound": 80, "proven": True}, "proven": True,
                                "truncated": False})
 

@@ -123,10 +123,20 @@ rollouts shuffled_groups(std::vector<std::int64_t> const& sizes, bool dyadic, do
     return all;
 }
 
-std::vector<float> advantages(executor& on, rollouts const& all, advantage_spec const& spec) {
+std::vector<float> advantages(executor& on, rollouts const& all, group_rule const& rule) {
     std::vector<float> out(all.rewards.size(), 12345.0f);
-    on.advantages(all.rewards, all.group, spec, out);
+    on.advantages(all.rewards, all.group, rule, out);
     return out;
+}
+
+std::vector<group_rule> every_rule() {
+    return {{.form = group_form::standardised},
+            {.form = group_form::standardised, .scale = 0.7, .lone_as_is = 1},
+            {.form = group_form::centred, .factor = 1.5},
+            {.form = group_form::centred, .unbiased = 1, .lone_as_is = 1},
+            {.form = group_form::leave_one_out},
+            {.form = group_form::over_mean},
+            {.form = group_form::best_row}};
 }
 
 std::vector<std::int64_t> many_sizes() {
@@ -141,10 +151,9 @@ TEST_F(cuda_advantages, groups_of_any_size_in_any_order_give_the_cpu_s_bytes) {
     for (bool const dyadic : {false, true}) {
         for (double const missing : {0.0, 0.3}) {
             rollouts const all = shuffled_groups(many_sizes(), dyadic, missing);
-            for (estimator const form : {estimator::grpo, estimator::dr_grpo}) {
-                advantage_spec const spec{form, 1e-6};
-                std::vector<float> const here = advantages(cpu(), all, spec);
-                std::vector<float> const there = advantages(gpu(), all, spec);
+            for (group_rule const& rule : every_rule()) {
+                std::vector<float> const here = advantages(cpu(), all, rule);
+                std::vector<float> const there = advantages(gpu(), all, rule);
                 std::size_t const r = first_difference(here, there);
                 ASSERT_EQ(r, here.size())
                     << "row " << r << " of group " << all.group[r] << ": " << there[r] << " for " << here[r];

@@ -25,7 +25,7 @@ cudaError_t advantage_temporary_bytes(std::int32_t rows, std::int64_t& bytes) {
 }
 
 cudaError_t launch_advantages(cudaStream_t, device_limits const&, advantage_batch const& batch,
-                              advantage_spec const& spec) {
+                              group_rule const& rule) {
     std::iota(batch.row, batch.row + batch.count, 0);
     std::copy_n(batch.row, batch.count, batch.sorted_row);
     std::stable_sort(batch.sorted_row, batch.sorted_row + batch.count,
@@ -39,7 +39,7 @@ cudaError_t launch_advantages(cudaStream_t, device_limits const&, advantage_batc
         }
         std::int32_t const* const rows = batch.sorted_row + begin;
         group_advantage(
-            team, batch.rewards, std::int64_t(end) - begin, [rows](std::int64_t k) { return rows[k]; }, spec, partial,
+            team, batch.rewards, std::int64_t(end) - begin, [rows](std::int64_t k) { return rows[k]; }, rule, partial,
             batch.out);
         begin = end;
     }

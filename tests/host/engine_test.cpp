@@ -65,7 +65,7 @@ TEST(engine, an_empty_batch_is_no_error) {
     EXPECT_TRUE(by.verify(none.view(), csr_words().view()).empty());
     EXPECT_TRUE(by.solve(none.view()).rows.empty());
     EXPECT_TRUE(by.score({}).rows.empty());
-    EXPECT_TRUE(by.advantages({}, {}).empty());
+    EXPECT_TRUE(by.advantages(std::span<float const>(), {}).empty());
 }
 
 }  // namespace

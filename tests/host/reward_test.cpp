@@ -122,26 +122,5 @@ TEST(reward, lies_on_the_dyadic_grid) {
     }
 }
 
-TEST(reward_spec, reads_names_and_objects) {
-    EXPECT_EQ(parse_reward_spec("forge").grid, 1.0 / 4096);
-    reward_spec const spec = parse_reward_spec(
-        R"({"shape":"forge","infeasible":"graded","truncated":"exclude","grid":0,"format_gates":false})");
-    EXPECT_EQ(spec.infeasible_mode, infeasible_reward::graded);
-    EXPECT_EQ(spec.truncated, truncation::exclude);
-    EXPECT_EQ(spec.grid, 0.0);
-    EXPECT_EQ(spec.format_gates, 0);
-}
-
-TEST(reward_spec, refuses_what_it_does_not_know_and_names_it) {
-    for (char const* text : {"gold", "{}x", R"({"shape":"gold"})", R"({"colour":1})", R"({"grid":-1})",
-                             R"({"grid":"x"})", R"({"infeasible":1})", R"({"format_gates":1})"}) {
-        EXPECT_THROW(parse_reward_spec(text), error) << text;
-    }
-    EXPECT_THROW(parse_advantage_spec("ppo"), error);
-    EXPECT_THROW(parse_advantage_spec(R"({"epsilon":-1})"), error);
-    EXPECT_EQ(parse_advantage_spec("dr_grpo").form, estimator::dr_grpo);
-    EXPECT_EQ(parse_advantage_spec(R"({"estimator":"grpo","epsilon":1e-4})").epsilon, 1e-4);
-}
-
 }  // namespace
 }  // namespace optgap

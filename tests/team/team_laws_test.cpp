@@ -142,10 +142,14 @@ TEST(team_laws, advantages_of_a_group_have_the_same_bits_for_every_team) {
         std::vector<float> together(rewards.size());
         double partial[sum_lanes];
         solo one;
-        group_advantage(one, rewards.data(), count, row, {}, partial, alone.data());
-        run_as_team<4>(
-            [&](auto& team) { group_advantage(team, rewards.data(), count, row, {}, partial, together.data()); });
-        EXPECT_EQ(alone, together) << count << " rows";
+        for (group_form form : {group_form::standardised, group_form::centred, group_form::leave_one_out,
+                                group_form::over_mean, group_form::best_row}) {
+            group_rule const rule{.form = form};
+            group_advantage(one, rewards.data(), count, row, rule, partial, alone.data());
+            run_as_team<4>(
+                [&](auto& team) { group_advantage(team, rewards.data(), count, row, rule, partial, together.data()); });
+            EXPECT_EQ(alone, together) << count << " rows, form " << int(form);
+        }
     }
 }
 

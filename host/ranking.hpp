@@ -1,0 +1,33 @@
+#pragma once
+// The estimators that read scores, K candidates on M instances: RiVER's ranks and the baselines of the same paper.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "optgap/advantage.hpp"
+
+namespace optgap {
+
+/// K candidates' scores on M instances, row-major [K x M]; NaN: invalid there.
+struct score_matrix {
+    double const* scores = nullptr;
+    std::int64_t candidates = 0;
+    std::int64_t instances = 1;
+    sense direction = sense::maximise;
+
+    [[nodiscard]] double at(std::int64_t k, std::int64_t m) const { return scores[k * instances + m]; }
+};
+
+/// Buffers one thread reuses from group to group.
+struct ranking_scratch {
+    std::vector<double> column, value, other;
+    std::vector<std::int32_t> order;
+};
+
+/// Writes one advantage per candidate: `spec.form` is a form with ranks_scores. Doubles; exp and log make rs_grpo's
+/// forms the host's alone. A group of one gets 0.
+void rank_candidates(score_matrix const& matrix, advantage_spec const& spec, ranking_scratch& scratch,
+                     std::span<double> out);
+
+}  // namespace optgap

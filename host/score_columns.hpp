@@ -1,0 +1,45 @@
+#pragma once
+// What estimators read of scored rows beside the reward: its components as columns, and the objective as a score.
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "optgap/advantage.hpp"
+
+namespace optgap {
+
+/// Is there more to read than rewards and groups?
+constexpr bool reads_columns(estimator form) {
+    return form == estimator::decoupled || form == estimator::gdpo || ranks_scores(form);
+}
+
+class score_columns {
+public:
+    /// The components that measure quality are undefined (NaN) where the row is infeasible, and all of them where it
+    /// has no reward. `objective` is 0 for the right claim that no answer exists.
+    void add(reward_row const& row, double objective) {
+        constexpr float none = std::numeric_limits<float>::quiet_NaN();
+        bool const excluded = std::isnan(row.reward);
+        bool const feasible = row.feasible > 0 && !excluded;
+        column_[component_format].push_back(excluded ? none : row.format);
+        column_[component_feasible].push_back(excluded ? none : row.feasible);
+        column_[component_quality].push_back(feasible ? row.quality : none);
+        column_[component_normalized].push_back(feasible ? row.normalized : none);
+        column_[component_optimal].push_back(feasible ? row.optimal : none);
+        score_.push_back(feasible ? objective : std::numeric_limits<double>::quiet_NaN());
+    }
+
+    [[nodiscard]] std::vector<std::span<float const>> components() const {
+        return {column_, column_ + component_count};
+    }
+    [[nodiscard]] std::span<double const> scores() const { return score_; }
+
+private:
+    std::vector<float> column_[component_count];
+    std::vector<double> score_;
+};
+
+}  // namespace optgap

@@ -1,0 +1,194 @@
+#pragma once
+// Which level the next instance gets. Ranks that draw and observe apart agree after every step: a step's outcomes are
+// summed counters, and the next step's levels are a pure function of them. docs/curriculum.md has the rules.
+//
+//   curriculum plan(parse_curriculum_spec("adaptive"), {{.name = "tsp"}}, 7);
+//   curriculum_draw const next = plan.draw(i);               // any i, on any rank: task, level, seed
+//   plan.observe(next.task, next.level, outcomes);           // one group of rollouts
+//   for (each rank's delta) plan.merge(delta);               // plan.delta(rank), gathered
+//   plan.step();                                             // the same state on every rank
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "optgap/difficulty.hpp"
+#include "optgap/reward.hpp"
+
+namespace optgap {
+
+enum class curriculum_policy : std::int32_t {
+    fixed = 0,  ///< one level for the whole run; its name in text is "static"
+    window,     ///< RLVE: a window of ladder steps whose top is promoted when it is mastered
+    stages,     ///< FORGE: easy, medium, hard
+    adaptive,   ///< a window moved up and down by tests on all of its steps
+};
+enum class window_rule : std::int32_t {
+    paper = 0,    ///< every finished rollout counts; tested at 8 times the rollouts per problem
+    public_code,  ///< only groups without an aborted rollout count; tested at 128
+};
+enum class stage_order : std::int32_t { in_turn = 0, mixed };      ///< mixed: every stage in every step, in proportion
+enum class cut_off_counts : std::int32_t { apart = 0, as_wrong };  ///< what a truncated rollout is to the tests
+
+struct curriculum_spec {
+    curriculum_policy policy = curriculum_policy::adaptive;
+    difficulty level = difficulty::medium();  ///< fixed
+    window_rule rule = window_rule::paper;    ///< window
+    std::int32_t rollouts = 16;               ///< per problem
+    std::int32_t samples = 0;                 ///< rollouts before a test; 0: the policy's own number
+    double accuracy = 0.9;                    ///< from which a step counts as mastered
+    std::int32_t width = 4;                   ///< steps in the window
+    double up = 0.5;                          ///< adaptive: the window's accuracy above which it moves up
+    double down = 0.1;                        ///< adaptive: its lowest step's accuracy below which it moves down
+    double z = 2.576;                         ///< adaptive: width of the confidence interval, in standard errors
+    std::int32_t memory = 2048;               ///< adaptive: rollouts without a decision after which counts are halved
+    std::int32_t mixture[3] = {5, 4, 1};      ///< stages: shares of easy, medium, hard
+    stage_order order = stage_order::in_turn;
+    std::int32_t pass_steps = 100;  ///< stages: steps of one pass over the three
+    std::int32_t passes = 1;        ///< stages: how often the pass is replayed, with fresh seeds
+    double threshold = 1.0;         ///< quality from which a feasible answer is correct
+    cut_off_counts truncated = cut_off_counts::apart;
+    std::int64_t max_prompt_chars = 0;  ///< levels with longer prompts are never given; 0: no limit
+};
+
+/// Reads "static", "window", "window_public_code", "stages", "mixed", "adaptive", or a JSON object whose field `policy`
+/// is one of them and whose others are named as above. Throws error{invalid_argument} that names the field.
+curriculum_spec parse_curriculum_spec(std::string_view text);
+/// The spec as a JSON object that parse_curriculum_spec reads back to the same spec.
+std::string to_json(curriculum_spec const& spec);
+/// Rollouts before a test: `samples`, or the policy's own number.
+std::int32_t samples_needed(curriculum_spec const& spec);
+
+struct prompt_size {
+    difficulty level;
+    std::int64_t chars = 0;  ///< of its longest prompt
+};
+
+struct curriculum_task {
+    std::string name;
+    std::int32_t weight = 1;  ///< share of the draws, 1 to 10^6
+    /// Read under a prompt limit only; a level that is not listed is not given then.
+    std::vector<prompt_size> prompts = {};
+};
+
+enum class rollout_outcome : std::uint8_t { wrong = 0, correct, truncated, aborted };
+
+/// Finished: correct where `feasible` and `quality` reaches the threshold. Cut off: truncated or aborted, whatever it
+/// says.
+rollout_outcome outcome_of(curriculum_spec const& spec, bool feasible, double quality, finish how);
+
+/// Sums over rollouts. Truncated and aborted ones are no attempts.
+struct rollout_counts {
+    std::int64_t attempts = 0;
+    std::int64_t correct = 0;
+    std::int64_t truncated = 0;
+    std::int64_t aborted = 0;
+
+    rollout_counts& operator+=(rollout_counts const& other);
+    friend bool operator==(rollout_counts const&, rollout_counts const&) = default;
+};
+
+struct curriculum_cell {
+    std::int32_t task = 0;
+    difficulty level;
+    rollout_counts counts;
+    friend bool operator==(curriculum_cell const&, curriculum_cell const&) = default;
+};
+
+/// What one rank saw in one step. Cells ascend by task, then level.
+struct curriculum_delta {
+    std::int64_t step = 0;
+    std::int32_t rank = 0;
+    std::vector<curriculum_cell> cells;
+    friend bool operator==(curriculum_delta const&, curriculum_delta const&) = default;
+};
+
+std::string to_json(curriculum_delta const& delta);
+/// Throws error{invalid_argument} that names the place.
+curriculum_delta parse_curriculum_delta(std::string_view text);
+
+enum class curriculum_status : std::int32_t {
+    learning = 0,
+    at_limit,  ///< frozen: its highest step allowed is mastered
+    stuck,     ///< frozen: even the lowest step fails
+};
+
+/// One task of the policies that climb the ladder.
+struct curriculum_window {
+    std::int32_t low = 0;
+    std::int32_t high = 0;
+    std::int32_t top = max_ladder;  ///< no prompt of d0 … d`top` is too long
+    curriculum_status status = curriculum_status::learning;
+    std::vector<rollout_counts> since;  ///< per step from low to high, since the last decision
+    friend bool operator==(curriculum_window const&, curriculum_window const&) = default;
+};
+
+struct curriculum_draw {
+    std::int32_t task = 0;
+    difficulty level;
+    std::uint64_t seed = 0;
+    friend bool operator==(curriculum_draw const&, curriculum_draw const&) = default;
+};
+
+/// One per process. Not thread-safe.
+class curriculum {
+public:
+    /// `seed` is the run's. Throws error{invalid_argument} when a task has no level that fits the prompt limit.
+    curriculum(curriculum_spec const& spec, std::vector<curriculum_task> tasks, std::uint64_t seed);
+
+    /// Problem `index` (below 2^32) of this step. A pure function of (seed, step, index) and the merged state.
+    [[nodiscard]] curriculum_draw draw(std::int64_t index) const;
+
+    /// Counts one group of rollouts of one problem, for the delta of the step in which it is called. The rule
+    /// public_code needs the group whole where rollouts may be aborted.
+    void observe(std::int32_t task, difficulty level, std::span<rollout_outcome const> group);
+
+    /// What this process observed up to the first call in this step; later calls repeat it, later outcomes go into the
+    /// next step's. Does not merge it.
+    curriculum_delta const& delta(std::int32_t rank);
+    /// Adds a rank's delta of this step, in any order. False when this rank's is there already: nothing is added.
+    /// Throws error{invalid_argument} for another step's delta or one that breaks a rule.
+    bool merge(curriculum_delta const& delta);
+    /// Ends the step: decides from what was merged, forgets which ranks came.
+    void step();
+
+    /// What ranks share, as JSON; equal states are equal bytes. Outcomes that were not merged are not part of it.
+    [[nodiscard]] std::string state_dict() const;
+    /// Continues from such a text; drops unmerged outcomes. Throws error{invalid_argument} that names the place, also
+    /// where spec, seed or tasks are not this curriculum's, and then changes nothing.
+    void load_state_dict(std::string_view text);
+
+    [[nodiscard]] std::int64_t current_step() const { return step_; }
+    [[nodiscard]] curriculum_spec const& spec() const { return spec_; }
+    [[nodiscard]] std::span<curriculum_task const> tasks() const { return tasks_; }
+    /// Per task; empty for the policies `fixed` and `stages`.
+    [[nodiscard]] std::span<curriculum_window const> windows() const { return windows_; }
+    /// Sums over all ended steps, ascending by task, then level.
+    [[nodiscard]] std::span<curriculum_cell const> totals() const { return totals_; }
+    /// Does the policy `stages` have all of its passes behind it? Draws stay at its last stage then.
+    [[nodiscard]] bool finished() const;
+
+private:
+    [[nodiscard]] difficulty level_for(std::int32_t task, std::uint32_t word) const;
+
+    curriculum_spec spec_;
+    std::vector<curriculum_task> tasks_;
+    std::vector<std::int64_t> weight_before_;  ///< running sums of the weights
+    std::vector<difficulty> given_;            ///< fixed and stages: three levels per task, within the prompt limit
+    std::uint64_t seed_;
+
+    std::int64_t step_ = 0;
+    std::vector<curriculum_window> windows_;
+    std::vector<curriculum_cell> totals_;
+    std::vector<std::int32_t> merged_;      ///< ranks of this step, ascending
+    std::vector<curriculum_cell> arrived_;  ///< their sum
+
+    std::vector<curriculum_cell> seen_;  ///< this process's, not yet in a delta
+    std::size_t compact_at_ = 4096;
+    std::optional<curriculum_delta> sent_;
+};
+
+}  // namespace optgap
