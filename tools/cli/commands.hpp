@@ -30,12 +30,14 @@ void add_solve(CLI::App& app, context& ctx);
 void add_improve(CLI::App& app, context& ctx);
 void add_verify(CLI::App& app, context& ctx);
 void add_score(CLI::App& app, context& ctx);
+void add_advantages(CLI::App& app, context& ctx);
 void add_eval(CLI::App& app, context& ctx);
 void add_explain(CLI::App& app, context& ctx);
 /// dataset, preflight, report, ray: answered with a hint.
 void add_python_only(CLI::App& app, context& ctx);
 
 void add_bench(CLI::App& app, context& ctx);
+void add_bench_set(CLI::App& app, context& ctx);
 void add_demo(CLI::App& app, context& ctx);
 
 }  // namespace optgap::cli

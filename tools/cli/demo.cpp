@@ -36,7 +36,7 @@ void show_written(context& ctx, demo_options const& options) {
     row_input input(ctx, {options.rollouts}, "demo");
     table kinds(
         {{"rollout"}, {"code"}, {"feasible", align::right}, {"quality", align::right}, {"reward", align::right}});
-    std::map<std::string, summary> all;
+    std::map<std::string, rollout_groups> all;
     std::int32_t first_task = -1;
     for (auto items = input.next(); !items.empty(); items = input.next()) {
         std::vector<scored_row> const scored = by.score(items);
@@ -58,7 +58,7 @@ void show_written(context& ctx, demo_options const& options) {
     }
     write_stdout(fmt::format("The {} rows of them:\n\n{}\n", ctx.get_engine().tasks()[std::size_t(first_task)].name,
                              kinds.text()));
-    write_stdout(summary_table(all));
+    write_stdout(rates_table(all));
 }
 
 /// Groups of sixteen answers around the optimum, at benchmark level.
@@ -66,7 +66,7 @@ void show_groups(engine const& by) {
     headline(fmt::format("2. {} benchmark instances, sixteen perturbed solutions each", perturbed_groups));
     bench::step const made = bench::make_step(by, difficulty::benchmark(), perturbed_groups, 1000);
     score_batch const scored = by.score(made.request());
-    std::map<std::string, summary> all;
+    std::map<std::string, rollout_groups> all;
     for (std::size_t r = 0; r < scored.rows.size(); ++r) {
         all[std::string(by.tasks()[std::size_t(made.task_of[r])].name)].add(scored.rows[r], made.instance_of[r]);
     }
@@ -74,8 +74,7 @@ void show_groups(engine const& by) {
     for (baseline const& row : made.solved.rows) {
         proven += row.proven() ? 1 : 0;
     }
-    write_stdout(
-        fmt::format("{}\nBaselines: {} of {} proven optimal.\n", summary_table(all), proven, perturbed_groups));
+    write_stdout(fmt::format("{}\nBaselines: {} of {} proven optimal.\n", rates_table(all), proven, perturbed_groups));
 }
 
 /// Real instances, where the folder with them exists.

@@ -1,4 +1,4 @@
-// optgap eval: SR, QR, normalised QR, mean reward and dead groups per task and level.
+// optgap eval: SR, QR, normalised QR, mean reward, dead groups, pass@k and best-of-k per task, level and category.
 
 #include <charconv>
 #include <cmath>
@@ -96,63 +96,140 @@ outcome from_score(json_row const& row, scored_row const& scored) {
     return out;
 }
 
-using summaries = std::map<std::pair<std::string, std::string>, summary>;
+/// Rollouts by task and level.
+using cells = std::map<std::pair<std::string, std::string>, rollout_groups>;
 
-constexpr char const* every_level = "all";
+constexpr char const* everything = "all";
 
 /// Levels from easy to benchmark, then the ladder, then the rest.
 int level_rank(std::string const& level) {
     try {
         return parse_level(level).code;
     } catch (field_error const&) {
-        return max_ladder + (level == every_level ? 2 : 1);
+        return max_ladder + 1;
     }
 }
 
-std::vector<summaries::value_type const*> in_order(summaries const& all) {
-    std::vector<summaries::value_type const*> order;
-    for (auto const& entry : all) {
-        order.push_back(&entry);
+struct eval_options {
+    std::int32_t resamples = 1000;
+    std::vector<std::int32_t> k{1, 4, 16};
+    double correct = 1.0;
+};
+
+/// The lines of the report: unions of cells, each under a label.
+struct report {
+    std::vector<labelled_evaluation> levels;      ///< task, level: each cell, each task, everything
+    std::vector<labelled_evaluation> categories;  ///< the paper's five
+};
+
+class reporter {
+public:
+    reporter(engine const& by, cells const& all, eval_options const& options)
+        : by_(by), all_(all), how_{options.resamples, options.k, options.correct, 0} {}
+
+    [[nodiscard]] report made() const {
+        report out;
+        std::map<std::string, std::vector<rollout_groups const*>> categories;
+        std::map<std::string, std::vector<cells::value_type const*>> tasks;
+        std::vector<rollout_groups const*> whole;
+        for (auto const& cell : all_) {
+            tasks[cell.first.first].push_back(&cell);
+            categories[category_of(cell.first.first)].push_back(&cell.second);
+            whole.push_back(&cell.second);
+        }
+        for (auto& [task, levels] : tasks) {
+            std::stable_sort(levels.begin(), levels.end(), [](auto const* a, auto const* b) {
+                return level_rank(a->first.second) < level_rank(b->first.second);
+            });
+            std::vector<rollout_groups const*> every;
+            for (auto const* cell : levels) {
+                every.push_back(&cell->second);
+                out.levels.push_back({{task, cell->first.second}, evaluate({&every.back(), 1}, how_)});
+            }
+            if (levels.size() > 1) {
+                out.levels.push_back({{task, everything}, evaluate(every, how_)});
+            }
+        }
+        out.levels.push_back({{everything, everything}, evaluate(whole, how_)});
+        for (auto const& [category, members] : categories) {
+            out.categories.push_back({{category}, evaluate(members, how_)});
+        }
+        return out;
     }
-    std::stable_sort(order.begin(), order.end(), [](auto const* a, auto const* b) {
-        bool const a_last = a->first.first == every_level, b_last = b->first.first == every_level;
-        return std::tuple(a_last, a->first.first, level_rank(a->first.second)) <
-               std::tuple(b_last, b->first.first, level_rank(b->first.second));
-    });
-    return order;
+
+private:
+    [[nodiscard]] std::string category_of(std::string const& task) const {
+        for (task_info const& info : by_.tasks()) {
+            if (info.name == task) {
+                return std::string(info.category);
+            }
+        }
+        return "other";
+    }
+
+    engine const& by_;
+    cells const& all_;
+    evaluation_options how_;
+};
+
+json number_or_null(double value) { return std::isnan(value) ? json() : json(value); }
+json interval_of(estimate const& rate) { return {number_or_null(rate.low), number_or_null(rate.high)}; }
+
+json rates_json(evaluation const& of) {
+    json at = json::array();
+    for (at_k const& row : of.at) {
+        at.push_back({{"k", row.k},
+                      {"groups", row.groups},
+                      {"pass", number_or_null(row.pass.value)},
+                      {"pass_interval", interval_of(row.pass)},
+                      {"best", number_or_null(row.best.value)},
+                      {"best_interval", interval_of(row.best)}});
+    }
+    return {{"rows", of.rows},
+            {"sr", number_or_null(of.success_rate.value)},
+            {"sr_interval", interval_of(of.success_rate)},
+            {"qr", number_or_null(of.quality_ratio.value)},
+            {"qr_interval", interval_of(of.quality_ratio)},
+            {"normalized_qr", number_or_null(of.normalized_quality_ratio.value)},
+            {"normalized_qr_interval", interval_of(of.normalized_quality_ratio)},
+            {"reward", number_or_null(of.reward)},
+            {"groups", of.groups},
+            {"dead_groups", of.dead_groups},
+            {"truncated", of.truncated},
+            {"at", at}};
 }
 
-void print_table(summaries const& all) {
-    std::vector<std::pair<std::vector<std::string>, summary const*>> entries;
-    for (auto const* entry : in_order(all)) {
-        entries.push_back({{entry->first.first, entry->first.second}, &entry->second});
+void print_json(report const& made, std::int64_t rejected) {
+    json levels = json::array();
+    for (auto const& [labels, rates] : made.levels) {
+        json row{{"task", labels[0]}, {"level", labels[1]}};
+        row.update(rates_json(rates));
+        levels.push_back(row);
     }
-    write_stdout(summary_table({"task", "level"}, entries));
+    json categories = json::array();
+    for (auto const& [labels, rates] : made.categories) {
+        json row{{"category", labels[0]}};
+        row.update(rates_json(rates));
+        categories.push_back(row);
+    }
+    write_stdout(json{{"summaries", levels}, {"categories", categories}, {"rejected", rejected}}.dump(2) + "\n");
 }
 
-void print_json(summaries const& all, std::int64_t rejected) {
-    json rows = json::array();
-    for (auto const* entry : in_order(all)) {
-        summary const& of = entry->second;
-        double const reward = of.mean_reward();
-        rows.push_back({{"task", entry->first.first},
-                        {"level", entry->first.second},
-                        {"rows", of.rows()},
-                        {"sr", of.success_rate()},
-                        {"qr", of.quality_ratio()},
-                        {"normalized_qr", of.normalized_quality_ratio()},
-                        {"reward", std::isnan(reward) ? json() : json(reward)},
-                        {"groups", of.groups()},
-                        {"dead_groups", of.dead_groups()},
-                        {"truncated", of.truncated()}});
+void print_tables(report const& made, eval_options const& options) {
+    bool const intervals = options.resamples > 0;
+    write_stdout(rates_table({"task", "level"}, made.levels, intervals));
+    if (made.categories.size() > 1) {
+        write_stdout("\n" + rates_table({"category"}, made.categories, intervals));
     }
-    write_stdout(json{{"summaries", rows}, {"rejected", rejected}}.dump(2) + "\n");
+    if (!options.k.empty()) {
+        write_stdout("\n" + at_k_table({"task", "level"}, made.levels));
+    }
 }
 
-void eval(context& ctx, std::vector<std::string> const& files, score_options const& options) {
-    scorer by(ctx, options);
+void eval(context& ctx, std::vector<std::string> const& files, score_options const& how, eval_options const& options) {
+    scorer by(ctx, how);
     row_input input(ctx, files, "eval");
-    summaries all;
+    cells all;
     std::int64_t rejected = 0;
     std::string first;
     for (auto items = input.next(); !items.empty(); items = input.next()) {
@@ -167,8 +244,6 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
                     outcome const row =
                         i < scored_count ? read_scored(item.row, by) : from_score(item.row, scored[i - scored_count]);
                     all[{row.task, row.level}].add(row.value, row.group);
-                    all[{row.task, every_level}].add(row.value, row.group);
-                    all[{every_level, every_level}].add(row.value, row.group);
                 }
             } catch (field_error const& broken) {
                 item.reject(broken.field(), broken.rule());
@@ -179,7 +254,8 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
         }
     }
     input.finish(ctx);
-    ctx.json ? print_json(all, rejected) : print_table(all);
+    report const made = reporter(ctx.get_engine(), all, options).made();
+    ctx.json ? print_json(made, rejected) : print_tables(made, options);
     by.report_beaten();
     if (rejected > 0) {
         ctx.note(fmt::format("{} row{} left out, first {}", rejected, rejected == 1 ? "" : "s", first));
@@ -191,17 +267,29 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
 
 void add_eval(CLI::App& app, context& ctx) {
     CLI::App* const command = add_command(
-        app, "eval", "Success rate, quality ratio, reward and dead groups per task and level",
-        {"optgap score rollouts.jsonl | optgap eval -", "optgap eval rollouts.jsonl --json"},
+        app, "eval", "Success rate, quality ratio, reward, pass@k per task, level and category, with intervals",
+        {"optgap score rollouts.jsonl | optgap eval -", "optgap eval rollouts.jsonl --k 1,8 --correct 0.95 --json"},
         {"Rows that optgap score wrote are counted as they are; others are scored first, by the same options.",
          "SR: share of feasible rows. QR: mean quality, 0 where infeasible. norm. QR: between the floor policy (0) and "
-         "the",
-         "baseline (1). dead: groups of two or more rows with equal rewards.", rows_help});
+         "the baseline (1). dead: groups of two or more rows with equal rewards. [low, high]: 95 % bootstrap",
+         "interval, groups resampled. pass@k: chance that one of k rows of a group is correct; best of k: expected",
+         "best quality of k rows; both over groups of at least k rows.", rows_help});
     auto files = std::make_shared<std::vector<std::string>>();
-    auto options = std::make_shared<score_options>();
+    auto how = std::make_shared<score_options>();
+    auto options = std::make_shared<eval_options>();
     add_files(*command, *files, "JSONL with scored rows, or with completions");
-    add_score_options(*command, *options);
-    command->callback([&ctx, files, options] { eval(ctx, *files, *options); });
+    add_score_options(*command, *how);
+    command->add_option("--bootstrap", options->resamples, "Resamples for the intervals, 0 for none")
+        ->check(CLI::Range(0, 1'000'000))
+        ->capture_default_str();
+    command->add_option("--k", options->k, "Rows drawn for pass@k and best of k")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    command->add_option("--correct", options->correct, "Least quality that counts as correct for pass@k; 0: feasible")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    command->callback([&ctx, files, how, options] { eval(ctx, *files, *how, *options); });
 }
 
 }  // namespace optgap::cli

@@ -103,8 +103,12 @@ std::string render(context& ctx, explained const& row, explain_options const& op
                     objective_text(row.base.bound), row.base.proven() ? "proven" : "not proven",
                     objective_text(row.base.floor), objective_text(row.base.greedy));
     if (row.completion.data() != nullptr) {
-        reward_steps const steps{row.info.objective_sense, row.scored.verdicts[0], row.base,
-                                 parse_reward_spec(options.score.reward), row.scored.rows[0]};
+        reward_steps const steps{row.info.objective_sense,
+                                 row.scored.verdicts[0],
+                                 row.base,
+                                 parse_reward_spec(options.score.reward),
+                                 row.scored.format_codes[0],
+                                 row.finished};
         out += fmt::format("\n{}, code {}\n{}", paint.title("reward"), by.code_name(task, row.scored.rows[0].code),
                            steps.text());
     }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/reward/reward.hpp"
+
 namespace optgap::cli {
 namespace {
 
@@ -113,39 +115,93 @@ std::string sentence_for(std::int32_t code, format_spec const& format) {
     }
 }
 
+namespace {
+
+/// A shape in words, with the numbers it works on.
+std::string shape_words(reward_spec const& spec, reward_parts const& parts, baseline const& base, sense direction) {
+    constexpr char const* anchor_words[] = {"floor policy", "greedy", "baseline"};
+    switch (spec.shape) {
+        case reward_shape::binary: return spec.binary_feasible != 0 ? "1 when feasible" : "1 when proven optimal";
+        case reward_shape::power: return fmt::format("quality ^ {}", spec.exponent);
+        case reward_shape::threshold: return fmt::format("the highest of {} steps reached", spec.thresholds);
+        case reward_shape::normalized:
+            return fmt::format("quality {:.6g} between {} ({:.6g}) and {} ({:.6g})", parts.quality,
+                               anchor_words[int(spec.from)], anchor_quality(spec.from, base, direction),
+                               anchor_words[int(spec.to)], anchor_quality(spec.to, base, direction));
+        default: return {};
+    }
+}
+
+std::string quality_words(verdict const& found, baseline const& base, sense direction) {
+    if (!found.feasible()) {
+        return "no answer exists, and that is what it says";
+    }
+    if (base.objective == no_objective) {
+        return "no baseline is known";
+    }
+    return direction == sense::maximise
+               ? fmt::format("quality = objective / baseline = {} / {}", found.objective, base.objective)
+               : fmt::format("quality = baseline / objective = {} / {}", base.objective, found.objective);
+}
+
+std::string weighted_words(reward_spec const& spec, reward_parts const& parts) {
+    constexpr char const* names[component_count] = {"format", "feasible", "quality", "normalized", "optimal"};
+    double const values[component_count] = {double(parts.row.format), double(parts.row.feasible), parts.quality,
+                                            double(parts.row.normalized), double(parts.row.optimal)};
+    std::string out;
+    for (std::int32_t i = 0; i < component_count; ++i) {
+        if (spec.weight[i] != 0.0) {
+            out += fmt::format("{}{:g} * {} {:.6g}", out.empty() ? "" : " + ", spec.weight[i], names[i], values[i]);
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
 std::string reward_steps::text() const {
+    reward_parts const parts = parts_of(found, format_code, how, base, direction, spec);
+    reward_row const& row = parts.row;
     bool const well_formed = row.format > 0;
-    double const first = well_formed ? spec.format_valid : spec.format_broken;
-    std::string out = step("format", well_formed ? "well formed" : "broken", signed_number(first));
-    double second = spec.infeasible;
+    bool const weighted = spec.shape == reward_shape::weighted;
+    std::string out =
+        step("format", well_formed ? "well formed" : "broken", weighted ? "" : signed_number(parts.format));
+    std::string const value = weighted ? "" : signed_number(parts.feasibility);
     if (row.feasible > 0) {
-        bool const compared = base.objective != no_objective && found.feasible();
-        std::string const ratio =
-            !compared ? "no answer exists, and that is what it says"
-            : direction == sense::maximise
-                ? fmt::format("quality = objective / baseline = {} / {}", found.objective, base.objective)
-                : fmt::format("quality = baseline / objective = {} / {}", base.objective, found.objective);
-        second = compared && row.raw_ratio <= 1 && row.raw_ratio > 0
-                     ? double(direction == sense::maximise ? found.objective : base.objective) /
-                           double(direction == sense::maximise ? base.objective : found.objective)
-                     : double(row.quality);
-        second = std::isfinite(second) ? second : double(row.quality);
-        out += step("feasibility",
-                    row.raw_ratio > 1 ? fmt::format("{} = {:.6g}, clipped to 1", ratio, row.raw_ratio) : ratio,
-                    signed_number(second));
+        std::string words = quality_words(found, base, direction);
+        if (row.raw_ratio > 1) {
+            words += fmt::format(" = {:.6g}, clipped to 1", row.raw_ratio);
+        }
+        std::string const shape = shape_words(spec, parts, base, direction);
+        out += step("feasibility", words, shape.empty() && spec.proven_bonus == 0.0 ? value : "");
+        if (!shape.empty() || spec.proven_bonus != 0.0) {
+            bool const bonus = spec.proven_bonus != 0.0 && row.optimal > 0;
+            out += step("shape",
+                        shape + (bonus ? fmt::format("{}{:+g} for a proven optimum", shape.empty() ? "" : ", ",
+                                                     spec.proven_bonus)
+                                       : ""),
+                        value);
+        }
     } else if (spec.infeasible_mode == infeasible_reward::graded && (well_formed || spec.format_gates == 0)) {
         std::int64_t const most = std::max<std::int64_t>(1, found.violation_max);
         std::int64_t const violation = found.feasible() ? most : std::min(found.violation, most);
-        second = spec.infeasible + (1.0 - double(violation) / double(most));
-        out +=
-            step("feasibility", fmt::format("infeasible: {} + 1 - violation {} / {}", spec.infeasible, violation, most),
-                 signed_number(second));
+        out += step("feasibility",
+                    fmt::format("infeasible: {} + {} (1 - violation {} / {})", spec.infeasible, spec.graded_span,
+                                violation, most),
+                    value);
     } else {
         bool const gated = !well_formed && spec.format_gates != 0 && found.feasible();
-        out += step("feasibility", gated ? "the answer is feasible, but a broken format voids it" : "infeasible",
-                    signed_number(second));
+        out +=
+            step("feasibility", gated ? "the answer is feasible, but a broken format voids it" : "infeasible", value);
     }
-    out += step("sum", "", signed_number(first + second));
+    out += step("sum", weighted ? weighted_words(spec, parts) : "", signed_number(parts.sum));
+    if (spec.range_low != spec.range_high) {
+        reward_limits const natural = natural_limits(spec);
+        out += step(
+            "range",
+            fmt::format("[{:g}, {:g}] to [{:g}, {:g}]", natural.low, natural.high, spec.range_low, spec.range_high),
+            "");
+    }
     if (row.truncated != 0 && spec.truncated != truncation::penalise) {
         out +=
             step("cut off", spec.truncated == truncation::zero ? "such rows earn 0" : "such rows have no reward", "");

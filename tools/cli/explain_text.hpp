@@ -41,7 +41,8 @@ struct reward_steps {
     verdict found;
     baseline base;
     reward_spec spec;
-    reward_row row;
+    std::int32_t format_code = code_ok;  ///< with the cut's fault accounted for
+    finish how = finish::unknown;
     std::string text() const;
 };
 

@@ -7,6 +7,7 @@
 
 #include "host/task_text.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/instance_row.hpp"
 #include "tools/cli/progress.hpp"
 #include "tools/cli/row_stream.hpp"
 
@@ -24,12 +25,8 @@ struct generate_options {
     std::string format = "forge";
     std::string style = "0";
     std::int64_t max_prompt_chars = 0;
+    bool unique = false;
 };
-
-/// UTF-8 code points.
-std::int64_t characters(std::string_view text) {
-    return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
-}
 
 /// Writes the rows of one task after another; one row per seed and style.
 class generator {
@@ -62,6 +59,7 @@ public:
         progress bar("generate", "rows", options_.count * std::int64_t(tasks_.size()), ctx_.quiet);
         std::int64_t done = 0;
         for (std::size_t t = 0; t < tasks_.size(); ++t) {
+            seen_ = {};
             std::int64_t batch = 32;
             for (std::int64_t first = 0; first < options_.count;) {
                 std::int64_t const rows = std::min(batch, options_.count - first);
@@ -72,6 +70,10 @@ public:
             }
         }
         output_.finish(ctx_);
+        if (options_.unique) {
+            ctx_.note(fmt::format("--unique left out {} of {} instances", repeated_,
+                                  options_.count * std::int64_t(tasks_.size())));
+        }
         if (options_.max_prompt_chars > 0 && longest_ > options_.max_prompt_chars) {
             ctx_.warn(fmt::format(
                 "the longest prompt has {} characters, --max-prompt-chars is {}: take an easier level than {}",
@@ -117,24 +119,20 @@ private:
         }
         instance_batch const made = engine_.generate(specs);
         for (std::int64_t i = 0; i < count; ++i) {
+            instance_hash const hash = hash_words(made.blocks.row(i));
+            if (options_.unique && !seen_.add(hash)) {
+                ++repeated_;
+                continue;
+            }
             for (std::int32_t const style : styles_[task]) {
-                write(specs[std::size_t(i)], made.blocks.row(i), style);
+                write(specs[std::size_t(i)], made.blocks.row(i), hash, style);
             }
         }
         return std::int64_t(made.blocks.words.size());
     }
 
-    void write(instance_spec const& spec, std::span<std::int32_t const> words, std::int32_t style) {
+    void write(instance_spec const& spec, std::span<std::int32_t const> words, instance_hash hash, std::int32_t style) {
         task_info const& info = engine_.tasks()[std::size_t(spec.task)];
-        instance_hash const hash = hash_words(words);
-        instance_key key;
-        key.task = info.name;
-        key.version = info.version;
-        key.part = spec.part;
-        key.level = spec.level;
-        key.seed = spec.seed;
-        key.style = style;
-        key.hash = hex8(hash);
         ++rows_;
 
         bool const wants_prompt = options_.prompts || options_.max_prompt_chars > 0;
@@ -143,7 +141,7 @@ private:
         longest_ = std::max(longest_, length);
 
         row_writer row(output_.buffer(), nullptr);
-        row.text("key", to_string(key));
+        row.text("key", key_text(info, spec, style, hash));
         row.text("task", info.name);
         row.text("level", level_name(spec.level));
         if (options_.max_prompt_chars > 0 && length > options_.max_prompt_chars) {
@@ -173,6 +171,8 @@ private:
     std::vector<std::int32_t> tasks_;
     std::vector<std::vector<std::int32_t>> styles_;
     row_output output_;
+    seen_instances seen_;
+    std::int64_t repeated_ = 0;
     std::int64_t rows_ = 0;
     std::int64_t longest_ = 0;
 };
@@ -186,6 +186,9 @@ void add_generate(CLI::App& app, context& ctx) {
          "optgap generate all --level benchmark --split test --prompts --format boxed",
          "optgap generate knapsack --difficulty 12 --count 8 --prompts --max-prompt-chars 4000"},
         {"Seeds SEED ... SEED + COUNT - 1 for each task, task after task. The same key is the same instance anywhere.",
+         "Small levels have few instances: with --unique a seed whose instance an earlier one gave is left out, so "
+         "there",
+         "may be fewer than COUNT.",
          "Prompts longer than --max-prompt-chars become error rows without the instance (exit code 1)."});
     auto options = std::make_shared<generate_options>();
     command->add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION, or all")->required();
@@ -209,6 +212,7 @@ void add_generate(CLI::App& app, context& ctx) {
         ->capture_default_str();
     command->add_option("--max-prompt-chars", options->max_prompt_chars, "Reject rows with a longer prompt")
         ->check(at_least(1));
+    command->add_flag("--unique", options->unique, "Leave out seeds that repeat an instance; says how many on stderr");
     command->callback([&ctx, options] { generator(ctx, *options).run(); });
 }
 

@@ -89,9 +89,11 @@ int run(int argc, char** argv) {
     add_improve(app, ctx);
     add_verify(app, ctx);
     add_score(app, ctx);
+    add_advantages(app, ctx);
     add_eval(app, ctx);
     add_explain(app, ctx);
     add_bench(app, ctx);
+    add_bench_set(app, ctx);
     add_demo(app, ctx);
     add_python_only(app, ctx);
     try {

@@ -111,6 +111,11 @@ rollout read_rollout(json_row const& row, score_options const& options, std::str
     if (std::string_view const* const group = row.find("group"); group != nullptr && !is_json_null(*group)) {
         out.group = *group;
     }
+    if (std::string_view const* const length = row.find("length"); length != nullptr) {
+        std::int32_t tokens = -1;
+        auto const [end, problem] = std::from_chars(length->data(), length->data() + length->size(), tokens);
+        out.length = problem == std::errc() && end == length->data() + length->size() && tokens >= 0 ? tokens : -1;
+    }
     out.completion = decode_json_string(*completion, arena);
     return out;
 }

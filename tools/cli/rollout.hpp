@@ -28,6 +28,7 @@ struct rollout {
     std::int32_t format = 0;        ///< index into formats()
     std::optional<baseline> given;  ///< nullopt: to be solved
     std::string_view group;         ///< raw JSON value; empty: grouped by instance
+    std::int32_t length = -1;       ///< tokens; -1 when the row's `length` is absent or no count
 };
 
 /// Adds the options to a command.

@@ -13,9 +13,9 @@
 namespace optgap::cli {
 namespace {
 
-constexpr std::string_view added[] = {"reward",    "advantage",  "format",    "feasible",  "quality",
-                                      "raw_ratio", "normalized", "objective", "violation", "code",
-                                      "span",      "baseline",   "proven",    "truncated"};
+constexpr std::string_view added[] = {"reward",    "advantage",  "format",   "feasible",  "quality",
+                                      "raw_ratio", "normalized", "optimal",  "objective", "violation",
+                                      "code",      "span",       "baseline", "proven",    "truncated"};
 
 void write_scored(row_writer& row, scored_row const& scored, float advantage, engine const& engine_of) {
     row.real("reward", scored.value.reward);
@@ -25,6 +25,7 @@ void write_scored(row_writer& row, scored_row const& scored, float advantage, en
     row.real("quality", scored.value.quality);
     row.real("raw_ratio", scored.value.raw_ratio);
     row.real("normalized", scored.value.normalized);
+    row.real("optimal", scored.value.optimal);
     row.integer_or_null("objective", scored.objective, no_objective);
     row.integer("violation", scored.violation);
     row.text("code", engine_of.code_name(scored.task, scored.value.code));
@@ -117,7 +118,8 @@ void add_score(CLI::App& app, context& ctx) {
          "as text; by instance when absent), `finish` (stop, length, abort, unknown), `baseline` {objective, bound, "
          "proven}",
          "and `format` (a name). Instances without a baseline are solved once each.",
-         "Added: reward (null when excluded), advantage, format, feasible, quality, raw_ratio, normalized, objective,",
+         "Added: reward (null when excluded), advantage, format, feasible, quality, raw_ratio, normalized, optimal, "
+         "objective,",
          "violation, code, span, baseline, proven, truncated. The number `format` (1: well formed) replaces the name.",
          "Groups may be spread over all files, so nothing is written before everything is read.", rows_help});
     auto files = std::make_shared<std::vector<std::string>>();

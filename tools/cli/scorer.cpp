@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "host/score_columns.hpp"
+
 namespace optgap::cli {
 
 scorer::scorer(context& ctx, score_options const& options)
@@ -40,6 +42,9 @@ std::vector<rollout> scorer::read(std::span<row_item> items, std::string& arena)
         }
         try {
             rollouts[i] = read_rollout(items[i].row, options_, arena);
+            if (reads_lengths(advantage_) && rollouts[i].length < 0) {
+                throw field_error("length", "missing: this estimator weighs rows by their tokens, 0 or more");
+            }
         } catch (field_error const& broken) {
             items[i].reject(broken.field(), broken.rule());
         }
@@ -111,7 +116,6 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
     request.format_of = format_of;
     request.formats = formats();
     request.reward = reward_;
-    request.advantage = advantage_;
     score_batch const found = engine_.score(request);
 
     std::vector<scored_row> out(items.size());
@@ -133,6 +137,7 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
         row.baseline_bound = base.bound;
         row.proven = base.proven();
         row.task = id.task;
+        row.length = rollouts[i].length;
         row.group = group_id(rollouts[i].group.empty() ? fmt::format("{} {}", id.task, hex32(id.hash))
                                                        : fmt::format("group {}", rollouts[i].group));
         ++next;
@@ -147,14 +152,28 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
 
 std::vector<float> scorer::advantages(std::span<scored_row const> rows) const {
     std::vector<float> rewards;
-    std::vector<std::int32_t> group;
+    std::vector<std::int32_t> group, cohort, length;
+    std::vector<sense> direction;
+    score_columns columns;
     for (scored_row const& row : rows) {
         if (row.group >= 0) {
             rewards.push_back(row.value.reward);
             group.push_back(row.group);
+            cohort.push_back(row.task);
+            length.push_back(row.length);
+            direction.push_back(engine_.tasks()[std::size_t(row.task)].objective_sense);
+            columns.add(row.value, row.objective == no_objective ? 0.0 : double(row.objective));
         }
     }
-    std::vector<float> const dense = engine_.advantages(rewards, group, advantage_);
+    std::vector<std::span<float const>> const components = columns.components();
+    std::vector<float> const dense = engine_.advantages({.rewards = rewards,
+                                                         .group = group,
+                                                         .cohort = cohort,
+                                                         .length = length,
+                                                         .columns = components,
+                                                         .scores = columns.scores(),
+                                                         .direction = direction},
+                                                        advantage_);
     std::vector<float> out(rows.size(), 0.0f);
     std::size_t next = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {

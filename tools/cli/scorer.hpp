@@ -22,6 +22,7 @@ struct scored_row {
     bool proven = false;
     std::int32_t task = -1;
     std::int32_t group = -1;
+    std::int32_t length = 0;  ///< tokens, from the row's `length`
 };
 
 /// Scores rows batch by batch. Between batches it keeps the solved baselines and the groups' names, not the instances.

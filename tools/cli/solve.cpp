@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "host/task_text.hpp"
-#include "tools/cli/answers.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/instance_row.hpp"
 #include "tools/cli/instances.hpp"
 #include "tools/cli/solve_file.hpp"
 
@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::string_view added[] = {"answer", "objective", "bound", "bound_kind", "status",
                                       "proven", "steps",     "floor", "greedy"};
-constexpr char const* status_names[] = {"unknown", "bounded", "optimal", "infeasible"};
 
 struct solve_options {
     std::vector<std::string> files;
@@ -24,20 +23,6 @@ struct solve_options {
     std::string task;
     bool with_instance = false;
 };
-
-void write_baseline(row_writer& row, baseline const& found, std::span<std::int32_t const> answer,
-                    task_info const& info) {
-    row.raw("answer", answer_json(answer, info));
-    row.integer_or_null("objective", found.objective, no_objective);
-    row.integer_or_null("bound", found.bound, no_objective);
-    row.text("bound_kind", info.bound_kinds[std::size_t(found.bound_kind)]);
-    row.text("status", status_names[std::size_t(found.status)]);
-    row.boolean("proven", found.proven());
-    row.integer("steps", found.steps);
-    row.integer_or_null("floor", found.floor, no_objective);
-    row.integer_or_null("greedy", found.greedy, no_objective);
-    row.finish();
-}
 
 void solve_rows(context& ctx, std::string const& file, std::int64_t budget, row_output& output) {
     engine const& solver = ctx.get_engine(false);
@@ -54,6 +39,7 @@ void solve_rows(context& ctx, std::string const& file, std::int64_t budget, row_
             row_writer row = output.begin(item, added);
             write_baseline(row, solved.rows[std::size_t(item.instance)], solved.answers.row(item.instance),
                            solver.tasks()[std::size_t(instances.task(item.instance))]);
+            row.finish();
             output.end_row();
         }
         output.flush();
@@ -77,6 +63,7 @@ void solve_instance_file(context& ctx, instance_file const& file, solve_options 
             row.raw("instance", ctx.text(file.task).to_json({words.data(), std::int64_t(words.size())}).dump());
         }
         write_baseline(row, solved.rows[0], solved.answers.row(0), info);
+        row.finish();
     } catch (field_error const& broken) {
         row.error(1, broken.field(), broken.rule());
         row.finish();

@@ -1,6 +1,5 @@
 #include "tools/cli/summary.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -9,72 +8,74 @@
 
 namespace optgap::cli {
 
-void summary::add(reward_row const& row, std::int32_t group) {
-    ++rows_;
-    truncated_ += row.truncated != 0 ? 1 : 0;
-    if (row.feasible > 0) {
-        feasible_ += 1;
-        quality_ += double(row.quality);
-        normalized_ += double(row.normalized);
-    }
-    group_range& range = groups_[group];
-    if (!std::isnan(row.reward)) {
-        ++rewarded_;
-        reward_ += double(row.reward);
-        ++range.rows;
-        range.low = std::min(range.low, row.reward);
-        range.high = std::max(range.high, row.reward);
-    }
-}
+namespace {
 
-std::int64_t summary::dead_groups() const {
-    return std::count_if(groups_.begin(), groups_.end(), [](auto const& group) {
-        return group.second.rows >= 2 && group.second.low == group.second.high;
-    });
-}
-
-double summary::mean_reward() const {
-    return rewarded_ == 0 ? std::numeric_limits<double>::quiet_NaN() : reward_ / double(rewarded_);
-}
-
-std::vector<std::string> summary::cells() const {
-    auto const percent = [](double share) { return fmt::format("{:.1f}", 100 * share); };
-    return {std::to_string(rows_),
-            percent(success_rate()),
-            percent(quality_ratio()),
-            percent(normalized_quality_ratio()),
-            rewarded_ == 0 ? "-" : fmt::format("{:.3f}", mean_reward()),
-            std::to_string(groups()),
-            std::to_string(dead_groups()),
-            std::to_string(truncated_)};
-}
-
-std::string summary_table(std::vector<std::string> const& label_titles,
-                          std::vector<std::pair<std::vector<std::string>, summary const*>> const& entries) {
+table table_of(std::vector<std::string> const& label_titles, std::vector<std::string> const& number_titles) {
     std::vector<table::column> columns;
     for (std::string const& title : label_titles) {
         columns.push_back({title, align::left});
     }
-    for (char const* const title : {"rows", "SR %", "QR %", "norm. QR %", "reward", "groups", "dead", "truncated"}) {
+    for (std::string const& title : number_titles) {
         columns.push_back({title, align::right});
     }
-    table out(std::move(columns));
-    for (auto const& [labels, of] : entries) {
-        std::vector<std::string> row = labels;
-        for (std::string& cell : of->cells()) {
-            row.push_back(std::move(cell));
+    return table(std::move(columns));
+}
+
+std::string percent(estimate const& rate, bool interval) {
+    if (std::isnan(rate.value)) {
+        return "-";
+    }
+    return interval ? fmt::format("{:.1f} [{:.1f}, {:.1f}]", 100 * rate.value, 100 * rate.low, 100 * rate.high)
+                    : fmt::format("{:.1f}", 100 * rate.value);
+}
+
+}  // namespace
+
+std::string rates_table(std::vector<std::string> const& label_titles, std::vector<labelled_evaluation> const& lines,
+                        bool intervals) {
+    table out = table_of(label_titles, {"rows", "SR %", "QR %", "norm. QR %", "reward", "groups", "dead", "truncated"});
+    for (auto const& [labels, rates] : lines) {
+        std::vector<std::string> cells = labels;
+        cells.push_back(std::to_string(rates.rows));
+        for (estimate const* rate : {&rates.success_rate, &rates.quality_ratio, &rates.normalized_quality_ratio}) {
+            cells.push_back(percent(*rate, intervals));
         }
-        out.add(std::move(row));
+        cells.push_back(std::isnan(rates.reward) ? "-" : fmt::format("{:.3f}", rates.reward));
+        for (std::int64_t count : {rates.groups, rates.dead_groups, rates.truncated}) {
+            cells.push_back(std::to_string(count));
+        }
+        out.add(std::move(cells));
     }
     return out.text();
 }
 
-std::string summary_table(std::map<std::string, summary> const& by_task) {
-    std::vector<std::pair<std::vector<std::string>, summary const*>> entries;
-    for (auto const& [task, of] : by_task) {
-        entries.push_back({{task}, &of});
+std::string at_k_table(std::vector<std::string> const& label_titles, std::vector<labelled_evaluation> const& lines) {
+    std::vector<std::string> titles;
+    if (!lines.empty()) {
+        for (at_k const& at : lines.front().rates.at) {
+            titles.push_back(fmt::format("pass@{} %", at.k));
+            titles.push_back(fmt::format("best of {} %", at.k));
+        }
     }
-    return summary_table({"task"}, entries);
+    table out = table_of(label_titles, titles);
+    for (auto const& [labels, rates] : lines) {
+        std::vector<std::string> cells = labels;
+        for (at_k const& at : rates.at) {
+            cells.push_back(percent(at.pass, false));
+            cells.push_back(percent(at.best, false));
+        }
+        out.add(std::move(cells));
+    }
+    return out.text();
+}
+
+std::string rates_table(std::map<std::string, rollout_groups> const& by_task) {
+    std::vector<labelled_evaluation> lines;
+    for (auto const& [task, groups] : by_task) {
+        rollout_groups const* const cell = &groups;
+        lines.push_back({{task}, evaluate({&cell, 1})});
+    }
+    return rates_table({"task"}, lines, false);
 }
 
 }  // namespace optgap::cli

@@ -1,0 +1,69 @@
+#pragma once
+// Small drawings as SVG text. Colours are classes, so one style sheet serves light and dark pages; coordinates are
+// written with one decimal, so the same drawing is the same bytes everywhere.
+//
+//   svg out(200, 100, "two cities");
+//   out.line({20, 50}, {180, 50}, "strong");
+//   out.circle({20, 50}, 6, "chosen");
+//   std::string const element = out.finish();      // <svg …>…</svg>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace optgap {
+
+struct point {
+    double x = 0;
+    double y = 0;
+};
+
+enum class text_anchor { start, middle, end };
+
+class svg {
+public:
+    /// A drawing of width × height units; `title` is what screen readers say.
+    svg(double width, double height, std::string_view title);
+
+    void line(point from, point to, std::string_view style);
+    void circle(point centre, double radius, std::string_view style);
+    /// `hint` is shown when the pointer rests on it.
+    void rectangle(point corner, double width, double height, std::string_view style, std::string_view hint = {});
+    void polyline(std::span<point const> points, std::string_view style);
+    void polygon(std::span<point const> corners, std::string_view style);
+    /// `at` is on the base line.
+    void text(point at, std::string_view words, std::string_view style, text_anchor anchor = text_anchor::start);
+
+    /// The element, to stand in a page that has `svg_style_sheet`. Ends the drawing.
+    [[nodiscard]] std::string finish();
+
+private:
+    void open(char const* element);
+    void number(char const* name, double value);
+    void attribute(char const* name, std::string_view value);
+    void path(char const* element, std::span<point const> points, std::string_view style);
+
+    std::string out_;
+};
+
+/// CSS for everything the pictures draw with. Lines: line (faint), strong, cut, axis, limit (dashed). Areas: vertex,
+/// bar, chosen, left, right, band (translucent), and group0 … group11 for colours that mean "the same". Text: label,
+/// note (small), and on what it stands: on (chosen), inside (vertex, bar), dot (a group's colour).
+extern std::string_view const svg_style_sheet;
+
+inline constexpr std::int32_t svg_groups = 12;
+/// "group3" for 3, 15, …
+std::string svg_group(std::int32_t group);
+
+/// The element as a file of its own, with the style sheet inside.
+std::string standalone_svg(std::string_view element);
+
+/// `text` with & < > " escaped and what no XML may hold replaced.
+std::string xml_text(std::string_view text);
+
+/// The point at `turn` (1 is the whole circle, from twelve o'clock, clockwise). Plain arithmetic: libraries differ in
+/// the last digit of a cosine.
+point on_circle(point centre, double radius, double turn);
+
+}  // namespace optgap
