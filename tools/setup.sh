@@ -2,7 +2,7 @@
 # Installs what the build needs (Debian, Ubuntu) and builds build/release/optgap. May be repeated.
 #
 #   tools/setup.sh                 compiler, CMake, libraries; builds the program
-#   tools/setup.sh --with tests    also clang for the fuzzers, and builds the tests
+#   tools/setup.sh --with tests    also clang for the fuzzers and the oracle's Python packages, and builds the tests
 #   tools/setup.sh --no-build      installs only
 #
 # CUDA is used when nvcc >= 12.4 is there; it is never installed.
@@ -99,6 +99,10 @@ if ! at_least "$(cmake_version || true)" 3.25; then
         .venv/bin/pip install --quiet --disable-pip-version-check 'cmake>=3.25,<4'
     fi
     source tools/environment.sh
+fi
+
+if $with_tests && ! tools/oracle.sh --setup; then
+    echo "setup: no oracle: its test will be skipped" >&2
 fi
 
 echo "setup: $("${CXX:-g++}" --version | head -n 1); CMake $(cmake_version)"

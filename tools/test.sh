@@ -6,6 +6,7 @@
 #
 # Environment: OPTGAP_FUZZ_SECONDS   all fuzzers together, default 60
 #              OPTGAP_REQUIRE=cuda   a GPU test that finds no GPU fails rather than being skipped
+#              OPTGAP_REQUIRE=oracle   the same for the oracle's sample without its Python packages
 #              OPTGAP_JOBS           default: the number of processors
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -5,6 +5,7 @@
 #   team          solo == thread_team; also what ThreadSanitizer runs
 #   cuda          needs a GPU, else skipped
 #   cli, compile, binary, layout, new_task      scripts, only in builds without sanitizers
+#   oracle        a sample of tools/oracle.sh, skipped where its Python packages are missing
 #   fuzz          one libFuzzer target each, only in the fuzz build
 
 find_package(GTest REQUIRED)
@@ -94,5 +95,10 @@ foreach(script IN LISTS cli_tests)
         optgap_add_check(${name} cli bash "${script}")
     endif()
 endforeach()
+
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    optgap_add_check(sample oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --sample)
+    optgap_add_check(notices_faults oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --faults)
+endif()
 
 include(checks)

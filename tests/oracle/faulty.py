@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+"""Stands in for the program and spoils one row in fifty of the command that FAULT names: what run.py must notice."""
+
+import json
+import os
+import subprocess
+import sys
+
+SPOIL = {
+    "verify": {"feasible": lambda row: not row["feasible"], "violation": lambda row: row["violation"] + 1},
+    "solve": {"objective": lambda row: row["objective"] + 1, "bound": lambda row: row["bound"] - 1},
+    "score": {"reward": lambda row: row["reward"] + 2**-12},
+}
+
+done = subprocess.run([os.environ["OPTGAP_GOOD"], *sys.argv[1:]], stdin=sys.stdin, capture_output=True, text=True)
+lines = done.stdout.splitlines()
+if sys.argv[1] == os.environ["FAULT"]:
+    for at in range(0, len(lines), 50):
+        row = json.loads(lines[at])
+        for index, (name, spoil) in enumerate(SPOIL[sys.argv[1]].items()):
+            if (at // 50) % len(SPOIL[sys.argv[1]]) == index and row.get(name) is not None:
+                row[name] = spoil(row)
+        lines[at] = json.dumps(row)
+print("\n".join(lines))
+sys.stderr.write(done.stderr)
+sys.exit(done.returncode)

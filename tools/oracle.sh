@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Independent evidence: optima against other solvers, verdicts against the law in plain Python (docs/evidence.md).
+#
+#   tools/oracle.sh [OPTION...]   sets up and runs in full; options go to tests/oracle/run.py: --quick, --task NAME, ...
+#   tools/oracle.sh --setup       only installs the pinned packages into build/venv-oracle
+#   tools/oracle.sh --sample      the quick run, skipped (exit code 77) where the packages are missing; what ctest calls
+#   tools/oracle.sh --faults      shows that the checks notice a faulty program; skipped likewise
+#
+# Environment: OPTGAP_BINARY   default build/release/optgap
+#              OPTGAP_REQUIRE=oracle   missing packages are a failure rather than a skip
+set -euo pipefail
+cd "$(dirname "$0")/.."
+venv=build/venv-oracle
+wanted=tests/oracle/requirements.txt
+
+is_set_up() {
+    cmp -s "$wanted" "$venv/installed.txt"
+}
+
+set_up() {
+    is_set_up && return
+    echo "oracle: installing $(grep -cv '^#' "$wanted") packages with pip into $venv (about 330 MB)"
+    rm -rf "$venv"
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: -r "$wanted"
+    cp "$wanted" "$venv/installed.txt"
+}
+
+case ${1:-} in
+--setup)
+    set_up
+    exit
+    ;;
+--sample | --faults)
+    if ! is_set_up; then
+        echo "SKIPPED: no packages in $venv; tools/oracle.sh --setup installs them"
+        [[ ${OPTGAP_REQUIRE:-} == oracle ]] && exit 1
+        exit 77
+    fi
+    if [[ $1 == --faults ]]; then
+        exec "$venv/bin/python" -B tests/oracle/notices_test.py
+    fi
+    set -- --quick
+    ;;
+*) set_up ;;
+esac
+exec "$venv/bin/python" -B tests/oracle/run.py "$@"
