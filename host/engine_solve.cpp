@@ -1,6 +1,7 @@
-// Baselines: proofs on the CPU pool, anchors and local search on the engine's device.
+// Baselines: proofs and their anchors on the CPU pool, local search on the engine's device.
 
 #include <algorithm>
+#include <numeric>
 
 #include "host/engine_state.hpp"
 #include "host/trace.hpp"
@@ -10,24 +11,59 @@ namespace optgap {
 
 namespace {
 
-/// One row's proof. The solver's claim is replaced by what the verifier says; a difference is our bug.
-solve_result prove(task_kernels const& task, words_view instance, std::int64_t budget, worker_memory& memory,
-                   std::vector<std::int32_t>& answer) {
-    std::int32_t* const block = memory.answer.words(task.answer_words(instance));
-    solve_result const claim =
-        task.exact(instance, budget, block, memory.scratch.words(task.exact_scratch_words(instance)));
-    answer.assign(block, block + claim.answer_words);
-    if (claim.answer_words > 0) {
-        verdict const found =
-            task.verify(instance, {block, claim.answer_words}, memory.scratch.words(task.scratch_words(instance)));
-        if (!found.feasible() || found.objective != claim.objective) {
-            throw error(status::internal, std::string(task.name) + ": the solver claims objective " +
-                                              std::to_string(claim.objective) + ", the verifier says code " +
-                                              std::to_string(found.code) + ", objective " +
-                                              std::to_string(found.objective));
-        }
+/// What one worker needs to label a row.
+struct labeller {
+    task_kernels const& task;
+    words_view instance;
+    worker_memory& memory;
+
+    [[nodiscard]] verdict verify(std::int32_t const* block, std::int64_t size) const {
+        return task.verify(instance, {block, size}, memory.scratch.words(task.scratch_words(instance)));
     }
-    return claim;
+    [[nodiscard]] std::int32_t* block() const { return memory.answer.words(task.answer_words(instance)); }
+
+    /// The objective of a policy's answer, no_objective where it has no feasible one.
+    template <class Policy>
+    [[nodiscard]] std::int64_t anchor_objective(Policy const& policy) const {
+        std::int32_t* const answer = block();
+        std::int64_t const size = policy(instance, answer, memory.scratch.words(task.scratch_words(instance)));
+        if (size == 0) {
+            return no_objective;
+        }
+        verdict const found = verify(answer, size);
+        return found.feasible() ? found.objective : no_objective;
+    }
+
+    /// Appends the proof's answer to `answers`. The solver's claim is checked by the verifier; a difference is our bug.
+    [[nodiscard]] baseline label(std::int64_t budget, std::vector<std::int32_t>& answers) const {
+        baseline row;
+        row.floor = anchor_objective(task.floor);
+        row.greedy = anchor_objective(task.construct);
+        std::int32_t* const answer = block();
+        solve_result const claim = task.exact(instance, budget < 0 ? task.default_budget : budget, answer,
+                                              memory.scratch.words(task.exact_scratch_words(instance)));
+        if (claim.answer_words > 0) {
+            verdict const found = verify(answer, claim.answer_words);
+            if (!found.feasible() || found.objective != claim.objective) {
+                throw error(status::internal, std::string(task.name) + ": the solver claims objective " +
+                                                  std::to_string(claim.objective) + ", the verifier says code " +
+                                                  std::to_string(found.code) + ", objective " +
+                                                  std::to_string(found.objective));
+            }
+        }
+        answers.insert(answers.end(), answer, answer + claim.answer_words);
+        row.objective = claim.objective;
+        row.bound = claim.bound;
+        row.steps = claim.steps;
+        row.status = claim.status;
+        row.bound_kind = claim.bound_kind;
+        return row;
+    }
+};
+
+/// Rows a worker takes at a time: a proof takes a microsecond in one task and milliseconds in another.
+std::int64_t solve_grain(std::int64_t rows, std::int32_t threads) {
+    return std::clamp<std::int64_t>(rows / (std::int64_t(threads) * 64), 1, 64);
 }
 
 }  // namespace
@@ -38,30 +74,23 @@ solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
     std::int64_t const rows = instances.blocks.rows;
     solved_batch solved;
     solved.rows.resize(std::size_t(rows));
-    std::vector<std::vector<std::int32_t>> answers(static_cast<std::size_t>(rows));
-    state_->pool.run(rows, 1, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
+    solved.answers.offsets.resize(std::size_t(rows) + 1);
+    std::int64_t const grain = solve_grain(rows, state_->pool.threads());
+    std::vector<std::vector<std::int32_t>> chunks(std::size_t((rows + grain - 1) / grain));
+    state_->pool.run(rows, grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
+        std::vector<std::int32_t>& answers = chunks[std::size_t(begin / grain)];
         for (std::int64_t r = begin; r < end; ++r) {
-            task_kernels const& task = state_->kernels(instances.task[r]);
             std::span<std::int32_t const> const words = instances.blocks.row(r);
-            solve_result const found =
-                prove(task, {words.data(), std::int64_t(words.size())}, budget < 0 ? task.default_budget : budget,
-                      memory, answers[std::size_t(r)]);
-            baseline& row = solved.rows[std::size_t(r)];
-            row.objective = found.objective;
-            row.bound = found.bound;
-            row.steps = found.steps;
-            row.status = found.status;
-            row.bound_kind = found.bound_kind;
+            labeller const by{state_->kernels(instances.task[r]), {words.data(), std::int64_t(words.size())}, memory};
+            std::size_t const before = answers.size();
+            solved.rows[std::size_t(r)] = by.label(budget, answers);
+            solved.answers.offsets[std::size_t(r) + 1] = std::int64_t(answers.size() - before);
         }
     });
-    for (std::vector<std::int32_t> const& answer : answers) {
-        solved.answers.append(answer);
-    }
-    std::vector<std::int64_t> const floor = state_->objectives(instances, state_->run().construct(instances, false));
-    std::vector<std::int64_t> const greedy = state_->objectives(instances, state_->run().construct(instances, true));
-    for (std::size_t r = 0; r < solved.rows.size(); ++r) {
-        solved.rows[r].floor = floor[r];
-        solved.rows[r].greedy = greedy[r];
+    std::inclusive_scan(solved.answers.offsets.begin(), solved.answers.offsets.end(), solved.answers.offsets.begin());
+    solved.answers.words.reserve(std::size_t(solved.answers.offsets.back()));
+    for (std::vector<std::int32_t> const& answers : chunks) {
+        solved.answers.words.insert(solved.answers.words.end(), answers.begin(), answers.end());
     }
     return solved;
 }

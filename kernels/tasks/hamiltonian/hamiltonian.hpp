@@ -139,7 +139,7 @@ struct task {
         draw_stream stream(source, 0);
         return greedy_block(team, instance, answer, scratch, [&](path_choice const& choice) {
             search::noisy_pick pick(stream);
-            choice.each([&](std::int32_t u, std::int32_t) { pick.offer(u, choice.open[u]); });
+            choice.each([&](std::int32_t u, std::int32_t) { pick.offer(u, choice.open(u)); });
             return pick.chosen();
         });
     }

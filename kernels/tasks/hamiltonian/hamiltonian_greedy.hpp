@@ -13,13 +13,28 @@ namespace tasks::hamiltonian {
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t warnsdorff_scratch_words(std::int64_t n) { return n + bitset_words(n); }
 
-/// What the next vertex of a path is chosen from: the neighbours of its end that are not on it, each with `open`, the
-/// number of its own neighbours that are not on it.
+/// Rows of up to this many words are counted whenever a candidate is looked at; above, counts are kept for all
+/// vertices.
+inline constexpr std::int32_t counted_words = 2;
+
+/// What the next vertex of a path is chosen from: the neighbours of its end that are not on it.
 struct path_choice {
     graph_view graph;
     std::uint32_t const* row;  ///< of the path's end
     std::uint32_t const* unvisited;
-    std::int32_t const* open;
+    std::int32_t const* kept;
+
+    /// The number of u's neighbours that are not on the path.
+    [[nodiscard]] OPTGAP_HD std::int32_t open(std::int32_t u) const {
+        if (graph.row_words > counted_words) {
+            return kept[u];
+        }
+        std::int32_t count = 0;
+        for (std::int32_t w = 0; w < graph.row_words; ++w) {
+            count += popcount(graph.row(u)[w] & unvisited[w]);
+        }
+        return count;
+    }
 
     /// f(u, k) for the candidates u in rising order, k counting them.
     template <class Function>
@@ -40,11 +55,12 @@ template <class Team, class Choose>
 OPTGAP_HD std::int32_t closable_path(Team& team, graph_view graph, std::int32_t* path, std::int32_t* scratch,
                                      Choose const& choose) {
     std::int32_t const n = graph.n;
-    std::int32_t* const open = scratch;
-    auto* const unvisited = reinterpret_cast<std::uint32_t*>(open + n);
+    std::int32_t* const kept = scratch;
+    auto* const unvisited = reinterpret_cast<std::uint32_t*>(kept + n);
+    bool const keeps = graph.row_words > counted_words;
     team.each(graph.row_words,
               [&](std::int64_t w) { unvisited[w] = std::uint32_t(first_bits(n - 32 * std::int32_t(w))); });
-    team.each(n, [&](std::int64_t u) { open[u] = graph.degree(std::int32_t(u)); });
+    team.each(keeps ? n : 0, [&](std::int64_t u) { kept[u] = graph.degree(std::int32_t(u)); });
     team.sync();
     std::int32_t closable = 0;
     std::int32_t next = 0;
@@ -54,13 +70,13 @@ OPTGAP_HD std::int32_t closable_path(Team& team, graph_view graph, std::int32_t*
             path[length] = next;
             unvisited[next >> 5] &= ~(1u << (next & 31));
         }
-        team.each(n, [&](std::int64_t u) { open[u] -= std::int32_t(row[u >> 5] >> (u & 31) & 1u); });
+        team.each(keeps ? n : 0, [&](std::int64_t u) { kept[u] -= std::int32_t(row[u >> 5] >> (u & 31) & 1u); });
         team.sync();
         ++length;
         if (length >= 3 && contains(row, 0)) {
             closable = length;
         }
-        next = choose(path_choice{graph, row, unvisited, open});
+        next = choose(path_choice{graph, row, unvisited, kept});
     }
     return closable;
 }
@@ -68,16 +84,13 @@ OPTGAP_HD std::int32_t closable_path(Team& team, graph_view graph, std::int32_t*
 /// Warnsdorff's rule: the candidate with the fewest open neighbours, ties by index.
 template <class Team>
 OPTGAP_HD std::int32_t fewest_open(Team& team, path_choice const& choice) {
-    std::int64_t key = INT64_MAX;
-    std::int32_t index = -1;
+    std::int64_t key = INT64_MAX;  // {open, u}
     choice.each([&](std::int32_t u, std::int32_t k) {
-        if (k % team.size() == team.rank() && choice.open[u] < key) {
-            key = choice.open[u];
-            index = u;
-        }
+        std::int64_t const own = std::int64_t(choice.open(u)) << 32 | u;
+        key = k % team.size() == team.rank() && own < key ? own : key;
     });
-    ranked const best = team.min_by(key, index);
-    return best.key == INT64_MAX ? -1 : best.index;
+    key = team.min_by(key, 0).key;
+    return key == INT64_MAX ? -1 : std::int32_t(key & INT32_MAX);
 }
 
 }  // namespace tasks::hamiltonian
