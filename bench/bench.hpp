@@ -66,7 +66,9 @@ measurement bench_parse(setting const& at);
 measurement bench_verify(setting const& at);
 measurement bench_improve(setting const& at);
 measurement bench_solve(setting const& at);
+measurement bench_mix(setting const& at);
 measurement bench_score(setting const& at);
 measurement bench_advantages(setting const& at);
+measurement bench_river(setting const& at);
 
 }  // namespace optgap::bench

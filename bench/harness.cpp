@@ -16,8 +16,10 @@ constexpr workload all_workloads[] = {
     {"verify", "parsed answers", true, bench_verify},
     {"improve", "move evaluations", true, bench_improve},
     {"solve", "proven labels", true, bench_solve},
+    {"mix", "one instance of every task, generated and proven", false, bench_mix},
     {"score", "rollouts: parse + verify + reward + advantage, baselines given", false, bench_score},
-    {"advantages", "rows in groups of 16", false, bench_advantages},
+    {"advantages", "rows in groups of 16, grpo", false, bench_advantages},
+    {"river", "rows in groups of 16, ranked scores", false, bench_river},
 };
 
 }  // namespace

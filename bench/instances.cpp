@@ -113,4 +113,23 @@ measurement bench_solve(setting const& at) {
     return result;
 }
 
+measurement bench_mix(setting const& at) {
+    std::int64_t const count = batch_or(at, 64);
+    std::vector<instance_spec> specs;
+    for (std::int64_t i = 0; i < count; ++i) {
+        for (std::size_t task = 0; task < at.by.tasks().size(); ++task) {
+            specs.push_back({std::int32_t(task), at.level, split::test, std::uint64_t(i)});
+        }
+    }
+    auto const label = [&] { return at.by.solve(at.by.generate(specs).view()); };
+    solved_batch const solved = label();
+    for (std::size_t r = 0; r < solved.rows.size(); ++r) {
+        expect(solved.rows[r].proven(), "row " + std::to_string(r) + " is not proven");
+    }
+    measurement result = start(at, "mix", "mixes", count);
+    result.task = "one of each";
+    result.seconds = sample(at.seconds, [&] { static_cast<void>(label()); });
+    return result;
+}
+
 }  // namespace optgap::bench

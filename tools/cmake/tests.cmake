@@ -99,6 +99,7 @@ endforeach()
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
     optgap_add_check(sample oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --sample)
     optgap_add_check(notices_faults oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --faults)
+    optgap_add_check(advantages oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --advantages)
 endif()
 
 include(checks)

@@ -9,7 +9,7 @@ import unittest
 import numpy as np
 from hypothesis import given, settings, strategies as st
 
-import twin
+import advantages_twin as twin
 
 OPTGAP = os.environ.get("OPTGAP_BINARY", "build/release/optgap")
 TOLERANCE = 1e-6
@@ -159,6 +159,21 @@ class Laws(unittest.TestCase):
                 rows = rows_of([[value] * size])
                 for name in sorted(twin.PLAIN) + sorted(twin.NO_LONE_ROWS):
                     self.assertEqual(set(engine(rows, name).tolist()), {0.0}, f"{name}, {size} times {value}")
+
+    def test_rewards_on_the_grid_give_zeros_in_the_trainers_own_float32_as_well(self):
+        def published(rewards, epsilon):
+            rewards = rewards.astype(np.float32)
+            apart = rewards - rewards.sum(dtype=np.float32) / np.float32(len(rewards))
+            spread = np.sqrt((apart * apart).sum(dtype=np.float32) / np.float32(len(rewards) - 1))
+            return np.abs(apart / (spread + np.float32(epsilon))).max()
+
+        for epsilon in [1e-6, 1e-4, 1e-9]:  # verl and slime, TRL, OpenRLHF
+            off_grid = 0
+            for _ in range(500):
+                size, reward = int(random.integers(2, 65)), random.uniform(-2.5, 2)
+                self.assertEqual(published(np.full(size, round(reward * 4096) / 4096), epsilon), 0)
+                off_grid += published(np.full(size, reward), epsilon) > 0
+            self.assertGreater(off_grid, 100, "the published form fails on constant groups: nothing to protect from?")
 
 
 if __name__ == "__main__":
