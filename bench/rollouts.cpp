@@ -11,19 +11,21 @@ namespace {
 
 std::size_t below(std::mt19937_64& random, std::size_t count) { return std::size_t(random() % count); }
 
-/// Swaps, drops, repeats or replaces a value: more of it the higher k.
+/// Swaps, drops, repeats or replaces a value of a list or of a list of lists: more of it the higher k.
 void perturb(std::vector<std::int32_t>& block, std::int64_t k, std::mt19937_64& random) {
-    std::size_t const values = block.size() - 1;
+    std::size_t const first = 1 + std::size_t(std::max(block[0], 0));
+    std::size_t const values = block.size() - first;
     if (values < 2) {
         return;
     }
+    auto const any = [&]() -> std::int32_t& { return block[first + below(random, values)]; };
     for (std::int64_t times = (k + 2) / 3; times > 0; --times) {
-        std::swap(block[1 + below(random, values)], block[1 + below(random, values)]);
+        std::swap(any(), any());
     }
     if (k % 5 == 4) {
-        block[1 + below(random, values)] = block[1 + below(random, values)];
+        any() = any();
     }
-    if (k % 7 == 6) {
+    if (k % 7 == 6 && first == 1) {
         block.pop_back();
     }
 }
@@ -50,7 +52,7 @@ csr_words perturbed_answers(engine const& by, instance_view instances, csr_words
             auto const careless = noisy.row(i * group_size + k);
             auto const source = k % 2 == 1 && !careless.empty() ? careless : best.row(i);
             std::vector<std::int32_t> block(source.begin(), source.end());
-            if (k > 1 && !block.empty() && block[0] == answer_flat) {
+            if (k > 1 && !block.empty() && block[0] != answer_word) {
                 perturb(block, k, random);
             }
             rows.append(block);

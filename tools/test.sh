@@ -102,7 +102,7 @@ run_nocuda() {
     local start=$SECONDS log=nocuda preset
     : >"$logs/$log.log"
     if ! step $log 300 cmake --preset nocuda -DOPTGAP_TESTS=OFF ||
-        ! step $log 600 cmake --build --preset nocuda -j "$jobs" --target optgap; then
+        ! step $log 1200 cmake --build --preset nocuda -j "$jobs" --target optgap; then
         report nocuda FAILED 0 1 0 $((SECONDS - start)) "build, see $logs/$log.log"
         return
     fi
@@ -127,7 +127,7 @@ run_fuzz() {
         report fuzz skipped 0 0 1 0 "clang++ is not installed"
     else
         local each=$((total / targets > 5 ? total / targets : 5))
-        OPTGAP_FUZZ_SECONDS=$each run_stage fuzz fuzz 600 $((each * targets + 120)) -L fuzz
+        OPTGAP_FUZZ_SECONDS=$each run_stage fuzz fuzz 1200 $((each * targets + 120)) -L fuzz
     fi
 }
 
@@ -136,11 +136,11 @@ echo "[$(date +%H:%M:%S)] setup"
 tools/setup.sh --no-build --with tests
 source tools/environment.sh
 
-run_stage release release 900 900
+run_stage release release 1800 1200
 if ! $quick; then
     run_nocuda
-    run_stage asan asan 600 600
-    run_stage tsan tsan 600 600
+    run_stage asan asan 1200 900
+    run_stage tsan tsan 1200 900
     run_fuzz
 fi
 

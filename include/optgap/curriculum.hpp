@@ -9,7 +9,6 @@
 //   plan.step();                                             // the same state on every rank
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -188,7 +187,8 @@ private:
 
     std::vector<curriculum_cell> seen_;  ///< this process's, not yet in a delta
     std::size_t compact_at_ = 4096;
-    std::optional<curriculum_delta> sent_;
+    curriculum_delta sent_;  ///< of this step, when `is_sent_`
+    bool is_sent_ = false;
 };
 
 }  // namespace optgap

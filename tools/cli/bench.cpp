@@ -161,7 +161,8 @@ void add_bench(CLI::App& app, context& ctx) {
                     {"optgap bench all --threads 1", "optgap bench solve --task tsp --level hard",
                      "optgap bench score --text-bytes 16000 --json > result.json"});
     command
-        ->add_option("WHAT", options->what, "all, or any of generate, parse, verify, improve, solve, score, advantages")
+        ->add_option("WHAT", options->what,
+                     "all, or any of generate, parse, verify, improve, solve, mix, score, advantages, river")
         ->required();
     command->add_option("--task", options->tasks, "Tasks to measure (default: every task)");
     command->add_option("--level", options->level, "easy, medium, hard, benchmark or dN")->capture_default_str();

@@ -17,7 +17,7 @@
 namespace optgap::cli {
 namespace {
 
-constexpr std::int64_t perturbed_groups = 192;  ///< instances, spread over the tasks
+constexpr std::int64_t perturbed_groups = 200;  ///< instances, spread over the tasks
 constexpr std::int64_t step_groups = 384;       ///< prompts of one training step
 
 struct demo_options {

@@ -1,0 +1,202 @@
+#include "optgap/curriculum.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "host/curriculum/cells.hpp"
+#include "host/curriculum/policies.hpp"
+#include "kernels/core/rng.hpp"
+#include "optgap/key.hpp"
+#include "optgap/status.hpp"
+
+namespace optgap {
+namespace {
+
+constexpr std::uint32_t curriculum_domain = 0x63757272;  ///< of the random words: "curr"
+constexpr std::int32_t max_weight = 1'000'000;
+constexpr std::size_t max_tasks = 1'000'000;
+
+[[noreturn]] void refuse(std::string const& what) { throw error(status::invalid_argument, what); }
+
+/// Under a limit, is the level listed with prompts short enough?
+bool fits(curriculum_spec const& spec, curriculum_task const& task, difficulty level) {
+    if (spec.max_prompt_chars == 0) {
+        return true;
+    }
+    return std::any_of(task.prompts.begin(), task.prompts.end(), [&](prompt_size const& size) {
+        return size.level == level && size.chars <= spec.max_prompt_chars;
+    });
+}
+
+void require_fit(curriculum_spec const& spec, curriculum_task const& task, difficulty level) {
+    if (!fits(spec, task, level)) {
+        refuse(fmt::format("curriculum: task {} has no prompts of at most {} characters at level {}", task.name,
+                           spec.max_prompt_chars, level_name(level)));
+    }
+}
+
+/// The last of the ladder's steps d0, d1, … that all fit.
+std::int32_t top_of(curriculum_spec const& spec, curriculum_task const& task) {
+    if (spec.max_prompt_chars == 0) {
+        return max_ladder;
+    }
+    std::vector<std::int32_t> steps;
+    for (prompt_size const& size : task.prompts) {
+        if (size.level.on_ladder() && size.chars <= spec.max_prompt_chars) {
+            steps.push_back(size.level.code);
+        }
+    }
+    std::sort(steps.begin(), steps.end());
+    std::int32_t next = 0;
+    for (std::int32_t const d : steps) {
+        next += d == next ? 1 : 0;
+    }
+    require_fit(spec, task, difficulty::ladder(0));
+    return next - 1;
+}
+
+void check_tasks(std::vector<curriculum_task> const& tasks) {
+    if (tasks.empty() || tasks.size() > max_tasks) {
+        refuse(fmt::format("curriculum: {} tasks; expected 1 to {}", tasks.size(), max_tasks));
+    }
+    for (curriculum_task const& task : tasks) {
+        if (task.weight < 1 || task.weight > max_weight) {
+            refuse(
+                fmt::format("curriculum: task {} has weight {}; expected 1 to {}", task.name, task.weight, max_weight));
+        }
+    }
+}
+
+}  // namespace
+
+rollout_outcome outcome_of(curriculum_spec const& spec, bool feasible, double quality, finish how) {
+    if (how == finish::length) {
+        return rollout_outcome::truncated;
+    }
+    if (how == finish::abort) {
+        return rollout_outcome::aborted;
+    }
+    return feasible && quality >= spec.threshold ? rollout_outcome::correct : rollout_outcome::wrong;
+}
+
+curriculum::curriculum(curriculum_spec const& spec, std::vector<curriculum_task> tasks, std::uint64_t seed)
+    : spec_(parse_curriculum_spec(to_json(spec))), tasks_(std::move(tasks)), seed_(seed) {
+    check_tasks(tasks_);
+    std::int64_t weights = 0;
+    for (curriculum_task const& task : tasks_) {
+        weights += task.weight;
+        weight_before_.push_back(weights);
+        if (spec_.policy == curriculum_policy::fixed) {
+            require_fit(spec_, task, spec_.level);
+            given_.insert(given_.end(), 3, spec_.level);
+        } else if (spec_.policy == curriculum_policy::stages) {
+            difficulty last = difficulty::easy();
+            require_fit(spec_, task, last);
+            for (difficulty const stage : {difficulty::easy(), difficulty::medium(), difficulty::hard()}) {
+                last = fits(spec_, task, stage) ? stage : last;
+                given_.push_back(last);
+            }
+        } else {
+            windows_.push_back(first_window(spec_, top_of(spec_, task)));
+        }
+    }
+}
+
+difficulty curriculum::level_for(std::int32_t task, std::uint32_t word) const {
+    if (given_.empty()) {
+        curriculum_window const& window = windows_[std::size_t(task)];
+        return difficulty::ladder(to_range(word, window.low, window.high));
+    }
+    std::int32_t const stage = spec_.policy == curriculum_policy::stages ? stage_of(spec_, step_, word) : 0;
+    return given_[std::size_t(3 * task + stage)];
+}
+
+curriculum_draw curriculum::draw(std::int64_t index) const {
+    if (index < 0 || index >= max_steps) {
+        refuse(fmt::format("curriculum.draw: index {} is not from 0 to {}", index, max_steps - 1));
+    }
+    philox_block const random = random_block({seed_, curriculum_domain}, std::uint32_t(step_), std::uint32_t(index));
+    // 64 random bits times the sum of the weights: the integer part picks the task, the fraction is the level's word.
+    std::uint64_t const bits = std::uint64_t(random.word[0]) << 32 | random.word[1];
+    auto const product = static_cast<unsigned __int128>(bits) * std::uint64_t(weight_before_.back());
+    auto const chosen = std::upper_bound(weight_before_.begin(), weight_before_.end(), std::int64_t(product >> 64));
+    std::int32_t const task = std::int32_t(chosen - weight_before_.begin());
+    return {task, level_for(task, std::uint32_t(product >> 32)), std::uint64_t(random.word[2]) << 32 | random.word[3]};
+}
+
+void curriculum::observe(std::int32_t task, difficulty level, std::span<rollout_outcome const> group) {
+    std::int64_t seen[4] = {};
+    for (rollout_outcome const outcome : group) {
+        ++seen[std::size_t(outcome) & 3];
+    }
+    auto const [wrong, correct, truncated, aborted] = seen;
+    curriculum_cell cell{task, level, {wrong + correct, correct, truncated, aborted}};
+    bool const finished_groups = spec_.policy == curriculum_policy::window && spec_.rule == window_rule::public_code;
+    if (finished_groups && cell.counts.aborted > 0) {
+        cell.counts = {0, 0, 0, std::int64_t(group.size())};
+    }
+    check_cells({&cell, 1}, tasks_.size(), max_cell_count, "curriculum.observe");
+    seen_.push_back(cell);
+    if (seen_.size() >= compact_at_) {
+        compact(seen_, tasks_.size());
+        compact_at_ = std::max<std::size_t>(4096, 2 * seen_.size());
+    }
+}
+
+curriculum_delta const& curriculum::delta(std::int32_t rank) {
+    if (!is_sent_) {
+        compact(seen_, tasks_.size());
+        sent_.step = step_;
+        sent_.rank = rank;
+        sent_.cells.swap(seen_);
+        seen_.clear();
+        is_sent_ = true;
+    }
+    if (sent_.rank != rank) {
+        refuse(fmt::format("curriculum.delta: rank {} asks for what rank {} saw", rank, sent_.rank));
+    }
+    return sent_;
+}
+
+bool curriculum::merge(curriculum_delta const& delta) {
+    if (delta.step != step_) {
+        refuse(fmt::format("delta.step: {} while the curriculum is at step {}", delta.step, step_));
+    }
+    if (delta.rank < 0) {
+        refuse(fmt::format("delta.rank: {} is below 0", delta.rank));
+    }
+    auto const place = std::lower_bound(merged_.begin(), merged_.end(), delta.rank);
+    if (place != merged_.end() && *place == delta.rank) {
+        return false;
+    }
+    check_cells(delta.cells, tasks_.size(), max_cell_count, "delta.cells");
+    merged_.insert(place, delta.rank);
+    add_cells(arrived_, delta.cells);
+    return true;
+}
+
+void curriculum::step() {
+    if (step_ + 1 == max_steps) {
+        refuse(fmt::format("curriculum.step: {} steps are all there are", max_steps));
+    }
+    for (std::size_t first = 0, last = 0; first < arrived_.size() && !windows_.empty(); first = last) {
+        std::int32_t const task = arrived_[first].task;
+        while (last < arrived_.size() && arrived_[last].task == task) {
+            ++last;
+        }
+        advance(spec_, std::span(arrived_).subspan(first, last - first), windows_[std::size_t(task)]);
+    }
+    add_cells(totals_, arrived_);
+    arrived_.clear();
+    merged_.clear();
+    is_sent_ = false;
+    ++step_;
+}
+
+bool curriculum::finished() const {
+    return spec_.policy == curriculum_policy::stages && spec_.order == stage_order::in_turn &&
+           step_ >= std::int64_t(spec_.pass_steps) * spec_.passes;
+}
+
+}  // namespace optgap

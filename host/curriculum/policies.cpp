@@ -1,0 +1,146 @@
+#include "host/curriculum/policies.hpp"
+
+#include <algorithm>
+
+#include "kernels/core/rng.hpp"
+
+namespace optgap {
+namespace {
+
+/// Attempts as the tests see them.
+std::int64_t tried(curriculum_spec const& spec, rollout_counts const& counts) {
+    return counts.attempts + (spec.truncated == cut_off_counts::as_wrong ? counts.truncated : 0);
+}
+
+void place(curriculum_window& window, std::int32_t low, std::int32_t high) {
+    window.low = low;
+    window.high = high;
+    window.since.assign(std::size_t(high - low + 1), {});
+}
+
+/// RLVE: only the top step counts; reset whether it is promoted or not.
+void advance_window(curriculum_spec const& spec, curriculum_window& window) {
+    rollout_counts const& top = window.since.back();
+    std::int64_t const attempts = tried(spec, top);
+    if (attempts < samples_needed(spec)) {
+        return;
+    }
+    bool const mastered = double(top.correct) / double(attempts) >= spec.accuracy;
+    bool const hopeless = top.correct == 0 && window.high == 0;
+    std::int32_t high = window.high;
+    window.status = curriculum_status::learning;
+    if (mastered && high < window.top) {
+        ++high;
+    } else if (mastered) {
+        window.status = curriculum_status::at_limit;
+    } else if (hopeless) {
+        window.status = curriculum_status::stuck;
+    }
+    place(window, std::max(window.low, high - spec.width + 1), high);
+}
+
+void move_up(curriculum_window& window, std::int32_t width, std::int32_t by) {
+    std::int32_t const high = std::int32_t(std::min<std::int64_t>(std::int64_t(window.high) + by, window.top));
+    bool const at_top = high == window.high;
+    place(window, at_top ? std::min(window.low + 1, high) : std::max(window.low, high - width + 1), high);
+}
+
+void move_down(curriculum_window& window, std::int32_t width) {
+    if (window.low > 0) {
+        place(window, window.low - 1, std::min(window.high, window.low + width - 2));
+    } else {
+        place(window, 0, std::max(0, window.high - 1));
+    }
+}
+
+/// Ours: up when the whole window's accuracy is surely above `up` (by all but one of its steps when it is surely
+/// mastered), down when the lowest step's is surely below `down`. At an end of the ladder the window narrows instead.
+void advance_adaptive(curriculum_spec const& spec, curriculum_window& window) {
+    rollout_counts all;
+    for (rollout_counts const& counts : window.since) {
+        all += counts;
+    }
+    std::int64_t const attempts = tried(spec, all);
+    if (attempts < samples_needed(spec)) {
+        return;
+    }
+    rollout_counts const lowest = window.since.front();
+    bool const one_step = window.low == window.high;
+    bool const mastered = surely_above(all.correct, attempts, spec.accuracy, spec.z);
+    if (mastered && one_step && window.high == window.top) {
+        window.status = curriculum_status::at_limit;
+        place(window, window.low, window.high);
+    } else if (mastered ||
+               (surely_above(all.correct, attempts, spec.up, spec.z) && !(one_step && window.high == window.top))) {
+        window.status = curriculum_status::learning;
+        move_up(window, spec.width, mastered ? std::max(1, spec.width - 1) : 1);
+    } else if (surely_below(lowest.correct, tried(spec, lowest), spec.down, spec.z)) {
+        bool const bottom = one_step && window.low == 0;
+        window.status = bottom ? curriculum_status::stuck : curriculum_status::learning;
+        move_down(window, spec.width);
+    } else if (attempts >= spec.memory) {
+        // Neither: the policy has moved on from the oldest outcomes.
+        window.status = curriculum_status::learning;
+        for (rollout_counts& counts : window.since) {
+            counts = {counts.attempts / 2, counts.correct / 2, counts.truncated / 2, counts.aborted / 2};
+        }
+    }
+}
+
+}  // namespace
+
+bool surely_above(std::int64_t correct, std::int64_t attempts, double share, double z) {
+    double const n = double(attempts);
+    double const excess = double(correct) - n * share;
+    return excess > 0 && excess * excess >= z * z * n * share * (1 - share);
+}
+
+bool surely_below(std::int64_t correct, std::int64_t attempts, double share, double z) {
+    return surely_above(attempts - correct, attempts, 1 - share, z);
+}
+
+std::int32_t samples_needed(curriculum_spec const& spec) {
+    if (spec.samples > 0) {
+        return spec.samples;
+    }
+    if (spec.policy == curriculum_policy::window) {
+        return spec.rule == window_rule::public_code ? 128 : 8 * spec.rollouts;
+    }
+    return 4 * spec.rollouts;
+}
+
+curriculum_window first_window(curriculum_spec const& spec, std::int32_t top) {
+    curriculum_window window;
+    window.top = top;
+    place(window, 0, spec.policy == curriculum_policy::adaptive ? std::min(spec.width - 1, top) : 0);
+    return window;
+}
+
+void advance(curriculum_spec const& spec, std::span<curriculum_cell const> arrived, curriculum_window& window) {
+    bool const top_only = spec.policy == curriculum_policy::window;
+    std::int32_t const first = top_only ? window.high : window.low;
+    for (curriculum_cell const& cell : arrived) {
+        std::int32_t const d = cell.level.code;
+        if (d >= first && d <= window.high) {
+            window.since[std::size_t(d - window.low)] += cell.counts;
+        }
+    }
+    top_only ? advance_window(spec, window) : advance_adaptive(spec, window);
+}
+
+std::int32_t stage_of(curriculum_spec const& spec, std::int64_t step, std::uint32_t word) {
+    std::int64_t const easy = spec.mixture[0];
+    std::int64_t const medium = easy + spec.mixture[1];
+    std::int64_t const all = medium + spec.mixture[2];
+    std::int64_t share = 0;
+    if (spec.order == stage_order::mixed) {
+        share = to_range(word, 0, std::int32_t(all - 1));
+    } else if (step >= std::int64_t(spec.pass_steps) * spec.passes) {
+        share = all - 1;
+    } else {
+        share = step % spec.pass_steps * all / spec.pass_steps;
+    }
+    return share < easy ? 0 : share < medium ? 1 : 2;
+}
+
+}  // namespace optgap

@@ -1,0 +1,50 @@
+#pragma once
+// Curricula on learners made of two formulas, to compare rules without a model.
+//
+//   chance of a correct rollout at ladder step d:  1 / (1 + e^(d - ability))
+//   a group with a share p of correct rollouts:    ability += rate * 4 p (1 - p)
+//
+// The second is the size of a group-relative gradient: nothing where all rollouts of a group agree, most at a half.
+
+#include <string>
+#include <vector>
+
+#include "optgap/curriculum.hpp"
+
+namespace optgap {
+
+struct simulation_options {
+    std::int32_t tasks = 8;       ///< one learner each; they start between -1 and 6
+    std::int32_t problems = 128;  ///< a step, over all tasks
+    std::int32_t rollouts = 16;   ///< per problem
+    std::int32_t steps = 400;
+    std::int32_t reach = 8;  ///< the ability whose step is reported
+    double rate = 0.004;
+    std::uint64_t seed = 1;
+};
+
+struct simulation_result {
+    std::vector<double> ability;       ///< mean over the tasks, before the first step and after each
+    double high = -1;                  ///< mean of the windows' tops at the end; -1 where there are none
+    double informative = 0;            ///< share of the groups that are neither all right nor all wrong
+    double accuracy = 0;               ///< share of correct rollouts
+    std::int32_t steps_to_reach = -1;  ///< until the mean ability is `reach`; -1: not within the steps
+    std::int32_t frozen = 0;           ///< tasks at their limit or stuck at the end
+};
+
+/// Ladder step that stands for easy, medium, hard and benchmark here.
+inline constexpr std::int32_t simulated_level[] = {2, 6, 10, 14};
+/// Prompts of ladder step d here have 400 + 100 d characters.
+constexpr std::int64_t simulated_prompt_chars(std::int32_t d) { return 400 + 100 * std::int64_t(d); }
+
+/// A pure function of its arguments, up to the last digit of the machine's exp.
+simulation_result simulate(curriculum_spec const& spec, simulation_options const& options);
+
+struct named_result {
+    std::string name;
+    simulation_result result;
+};
+/// The abilities over the steps, one line a result, as an SVG file.
+std::string draw_simulation(std::vector<named_result> const& results);
+
+}  // namespace optgap

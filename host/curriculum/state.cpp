@@ -1,0 +1,212 @@
+// The curriculum's state and deltas as text. Counters are written as [attempts, correct, truncated, aborted], cells as
+// [task, level, attempts, correct, truncated, aborted].
+
+#include <fmt/format.h>
+
+#include "host/curriculum/cells.hpp"
+#include "host/spec_json.hpp"
+#include "optgap/curriculum.hpp"
+#include "optgap/key.hpp"
+
+namespace optgap {
+
+using namespace spec_json;
+
+namespace {
+
+constexpr std::int32_t state_version = 1;
+constexpr std::int64_t max_sum = INT64_MAX / 2048;  ///< of a counter, so that a window's sum fits
+constexpr std::pair<char const*, curriculum_status> statuses[] = {{"learning", curriculum_status::learning},
+                                                                  {"at_limit", curriculum_status::at_limit},
+                                                                  {"stuck", curriculum_status::stuck}};
+
+json written(rollout_counts const& counts) {
+    return json::array({counts.attempts, counts.correct, counts.truncated, counts.aborted});
+}
+
+json written(std::vector<curriculum_cell> const& cells) {
+    json out = json::array();
+    for (auto const& [task, level, counts] : cells) {
+        out.push_back(
+            json::array({task, level_name(level), counts.attempts, counts.correct, counts.truncated, counts.aborted}));
+    }
+    return out;
+}
+
+json written(curriculum_task const& task, curriculum_window const* window) {
+    json out{{"name", task.name}, {"weight", task.weight}};
+    if (window != nullptr) {
+        out["low"] = window->low;
+        out["high"] = window->high;
+        out["status"] = name_of<curriculum_status>(statuses, window->status);
+        out["since"] = json::array();
+        for (rollout_counts const& counts : window->since) {
+            out["since"].push_back(written(counts));
+        }
+    }
+    return out;
+}
+
+/// A value of the text together with its place in it, for errors.
+struct spot {
+    json const& value;
+    std::string place;
+
+    [[noreturn]] void broken(std::string const& rule) const { refuse(place + ": " + rule); }
+    [[nodiscard]] spot field(char const* name) const {
+        if (!value.is_object() || !value.contains(name)) {
+            broken(fmt::format("expected an object with the field {}", name));
+        }
+        return {value[name], place + "." + name};
+    }
+    [[nodiscard]] spot entry(std::size_t k) const { return {value[k], fmt::format("{}[{}]", place, k)}; }
+    [[nodiscard]] std::size_t array() const {
+        if (!value.is_array()) {
+            broken("expected an array");
+        }
+        return value.size();
+    }
+    void array_of(std::size_t size) const {
+        if (array() != size) {
+            broken(fmt::format("expected {} entries, got {}", size, value.size()));
+        }
+    }
+    [[nodiscard]] std::int64_t integer(std::int64_t low, std::int64_t high) const {
+        bool const positive = value.is_number_unsigned();
+        bool const fits = value.is_number_integer() && (!positive || value.get<std::uint64_t>() <= INT64_MAX);
+        if (!fits || value.get<std::int64_t>() < low || value.get<std::int64_t>() > high) {
+            broken(fmt::format("{} is not an integer from {} to {}", value.dump(), low, high));
+        }
+        return value.get<std::int64_t>();
+    }
+    [[nodiscard]] difficulty level() const {
+        if (!value.is_string()) {
+            broken(value.dump() + " is not the name of a level");
+        }
+        try {
+            return parse_level(value.get_ref<std::string const&>());
+        } catch (field_error const& wrong) {
+            broken(wrong.rule());
+        }
+    }
+};
+
+/// Four counters from entry `first` on.
+rollout_counts read_counts(spot const& list, std::size_t first) {
+    rollout_counts const counts{list.entry(first).integer(0, max_sum), list.entry(first + 1).integer(0, max_sum),
+                                list.entry(first + 2).integer(0, max_sum), list.entry(first + 3).integer(0, max_sum)};
+    if (counts.correct > counts.attempts) {
+        list.broken(fmt::format("{} correct of {} attempts", counts.correct, counts.attempts));
+    }
+    return counts;
+}
+
+std::vector<curriculum_cell> read_cells(spot const& list, std::size_t tasks, std::int64_t most) {
+    std::vector<curriculum_cell> cells;
+    for (std::size_t k = 0; k < list.array(); ++k) {
+        spot const cell = list.entry(k);
+        cell.array_of(6);
+        cells.push_back(
+            {std::int32_t(cell.entry(0).integer(0, INT32_MAX)), cell.entry(1).level(), read_counts(cell, 2)});
+    }
+    check_cells(cells, tasks, most, list.place);
+    return cells;
+}
+
+curriculum_window read_window(spot const& task, curriculum_window window, std::int32_t width) {
+    window.low = std::int32_t(task.field("low").integer(0, window.top));
+    window.high = std::int32_t(task.field("high").integer(window.low, window.top));
+    if (window.high - window.low >= width) {
+        task.broken(fmt::format("steps {} to {} are more than the window's {}", window.low, window.high, width));
+    }
+    window.status = pick<curriculum_status>(task.field("status").value, task.field("status").place, statuses);
+    spot const since = task.field("since");
+    since.array_of(std::size_t(window.high - window.low + 1));
+    window.since.clear();
+    for (std::size_t k = 0; k < since.array(); ++k) {
+        since.entry(k).array_of(4);
+        window.since.push_back(read_counts(since.entry(k), 0));
+    }
+    return window;
+}
+
+json parsed(std::string_view text, char const* what) {
+    json value = json::parse(text, nullptr, false);
+    if (value.is_discarded() || !value.is_object()) {
+        refuse(std::string(what) + ": expected a JSON object");
+    }
+    return value;
+}
+
+void require_same(spot const& found, json const& expected) {
+    if (found.value != expected) {
+        found.broken(fmt::format("{} was saved, this curriculum has {}", found.value.dump(), expected.dump()));
+    }
+}
+
+}  // namespace
+
+std::string to_json(curriculum_delta const& delta) {
+    return json{{"step", delta.step}, {"rank", delta.rank}, {"cells", written(delta.cells)}}.dump();
+}
+
+curriculum_delta parse_curriculum_delta(std::string_view text) {
+    json const value = parsed(text, "delta");
+    spot const root{value, "delta"};
+    return {root.field("step").integer(0, max_steps - 1), std::int32_t(root.field("rank").integer(0, INT32_MAX)),
+            read_cells(root.field("cells"), std::size_t(INT32_MAX), max_cell_count)};
+}
+
+std::string curriculum::state_dict() const {
+    json tasks = json::array();
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+        tasks.push_back(written(tasks_[t], windows_.empty() ? nullptr : &windows_[t]));
+    }
+    return json{{"optgap_curriculum", state_version},
+                {"spec", json::parse(to_json(spec_))},
+                {"seed", seed_},
+                {"step", step_},
+                {"tasks", std::move(tasks)},
+                {"merged", merged_},
+                {"arrived", written(arrived_)},
+                {"totals", written(totals_)}}
+        .dump();
+}
+
+void curriculum::load_state_dict(std::string_view text) {
+    json const value = parsed(text, "state");
+    spot const root{value, "state"};
+    require_same(root.field("optgap_curriculum"), state_version);
+    require_same(root.field("spec"), json::parse(to_json(spec_)));
+    require_same(root.field("seed"), seed_);
+    std::int64_t const step = root.field("step").integer(0, max_steps - 1);
+
+    spot const tasks = root.field("tasks");
+    tasks.array_of(tasks_.size());
+    std::vector<curriculum_window> windows;
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+        spot const task = tasks.entry(t);
+        require_same(task.field("name"), tasks_[t].name);
+        require_same(task.field("weight"), tasks_[t].weight);
+        if (!windows_.empty()) {
+            windows.push_back(read_window(task, windows_[t], spec_.width));
+        }
+    }
+    spot const ranks = root.field("merged");
+    std::vector<std::int32_t> merged;
+    for (std::size_t k = 0; k < ranks.array(); ++k) {
+        merged.push_back(std::int32_t(ranks.entry(k).integer(k == 0 ? 0 : std::int64_t(merged.back()) + 1, INT32_MAX)));
+    }
+    std::vector<curriculum_cell> arrived = read_cells(root.field("arrived"), tasks_.size(), max_sum);
+    std::vector<curriculum_cell> totals = read_cells(root.field("totals"), tasks_.size(), max_sum);
+
+    step_ = step;
+    windows_ = std::move(windows);
+    merged_ = std::move(merged);
+    arrived_ = std::move(arrived);
+    totals_ = std::move(totals);
+    seen_.clear();
+    is_sent_ = false;
+}
+
+}  // namespace optgap
