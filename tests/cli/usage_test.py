@@ -4,7 +4,8 @@ import unittest
 
 from optgap_process import run
 
-COMMANDS = ["tasks", "info", "generate", "solve", "improve", "verify", "score", "eval", "explain"]
+COMMANDS = ["tasks", "info", "generate", "solve", "improve", "verify", "score", "advantages", "eval", "explain",
+            "curriculum", "bench", "bench-set"]
 
 
 class Usage(unittest.TestCase):
