@@ -129,8 +129,10 @@ class Score(unittest.TestCase):
         begin, end = row.pop("span")
         self.assertEqual(text.encode()[begin:end], b"[0,2,1,3]")
         row.pop("instance")
+        self.assertRegex(row.pop("fingerprint"), "^[0-9a-f]{16}$")
         self.assertEqual(row, {"task": "tsp", "completion": text, "id": 1.0, "reward": 7545 / 4096, "advantage": 0.0,
                                "format": 1, "feasible": 1, "quality": float32(80 / 95), "raw_ratio": float32(80 / 95),
+                               "keep": 0, "format_name": "forge",
                                "normalized": 0.0, "optimal": 0.0, "objective": 95, "violation": 0, "code": "ok",
                                "baseline": {"objective": 80, "bound": 80, "proven": True}, "proven": True,
                                "truncated": False})

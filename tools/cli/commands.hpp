@@ -33,6 +33,10 @@ void add_score(CLI::App& app, context& ctx);
 void add_advantages(CLI::App& app, context& ctx);
 void add_eval(CLI::App& app, context& ctx);
 void add_explain(CLI::App& app, context& ctx);
+void add_rescore(CLI::App& app, context& ctx);
+void add_diff(CLI::App& app, context& ctx);
+void add_stats(CLI::App& app, context& ctx);
+void add_curriculum(CLI::App& app, context& ctx);
 /// dataset, preflight, report, ray: answered with a hint.
 void add_python_only(CLI::App& app, context& ctx);
 

@@ -10,6 +10,8 @@
 #include "host/task_text.hpp"
 #include "tools/cli/answers.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/drift.hpp"
+#include "tools/cli/row_place.hpp"
 #include "tools/cli/scorer.hpp"
 #include "tools/cli/summary.hpp"
 
@@ -43,22 +45,6 @@ bool is_scored(json_row const& row) {
     return row.find("reward") != nullptr && row.find("feasible") != nullptr && row.find("quality") != nullptr;
 }
 
-/// Task and level, from their own columns or from the key.
-void read_place(json_row const& row, outcome& out) {
-    out.task = string_of(row, "task").value_or("");
-    out.level = string_of(row, "level").value_or("");
-    auto const text = string_of(row, "key");
-    if (text && (out.task.empty() || out.level.empty())) {
-        instance_key const key = parse_key(*text);
-        out.task = key.task;
-        out.level = out.level.empty() ? (key.is_explicit ? "explicit" : level_name(key.level)) : out.level;
-    }
-    out.level = out.level.empty() ? "explicit" : out.level;
-    if (out.task.empty()) {
-        throw field_error("task", "missing: a row needs `key` or `task`");
-    }
-}
-
 /// What score groups by, as far as the row itself tells: a key's style and hash make no other instance.
 std::string group_name(json_row const& row, std::string const& task) {
     if (std::string_view const* const group = row.find("group"); group != nullptr && !is_json_null(*group)) {
@@ -74,6 +60,12 @@ std::string group_name(json_row const& row, std::string const& task) {
     }
     std::string_view const* const instance = row.find("instance");
     return fmt::format("{} {}", task, instance == nullptr ? std::string_view() : *instance);
+}
+
+void read_place(json_row const& row, outcome& out) {
+    row_place place = place_of(row);
+    out.task = std::move(place.task);
+    out.level = std::move(place.level);
 }
 
 outcome read_scored(json_row const& row, scorer& by) {
@@ -114,6 +106,7 @@ struct eval_options {
     std::int32_t resamples = 1000;
     std::vector<std::int32_t> k{1, 4, 16};
     double correct = 1.0;
+    bool allow_drift = false;
 };
 
 /// The lines of the report: unions of cells, each under a label.
@@ -228,6 +221,7 @@ void print_tables(report const& made, eval_options const& options) {
 
 void eval(context& ctx, std::vector<std::string> const& files, score_options const& how, eval_options const& options) {
     scorer by(ctx, how);
+    drift_guard guard(options.allow_drift);
     row_input input(ctx, files, "eval");
     cells all;
     std::int64_t rejected = 0;
@@ -241,6 +235,7 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
             row_item& item = items[i];
             try {
                 if (item.sound()) {
+                    i < scored_count ? guard.check(item.row, item.number) : guard.check(by.fingerprint(), item.number);
                     outcome const row =
                         i < scored_count ? read_scored(item.row, by) : from_score(item.row, scored[i - scored_count]);
                     all[{row.task, row.level}].add(row.value, row.group);
@@ -289,6 +284,8 @@ void add_eval(CLI::App& app, context& ctx) {
     command->add_option("--correct", options->correct, "Least quality that counts as correct for pass@k; 0: feasible")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
+    add_outbox_option(*command, *how);
+    add_drift_option(*command, options->allow_drift);
     command->callback([&ctx, files, how, options] { eval(ctx, *files, *how, *options); });
 }
 

@@ -96,8 +96,9 @@ std::string render(context& ctx, explained const& row, explain_options const& op
     out += fmt::format("verdict   {}", verdict_line(ctx, row, paint));
 
     constexpr char const* status_words[] = {"no answer known", "best known", "optimum", "no answer exists"};
-    out += fmt::format("\n{:<18}{}\n", status_words[std::size_t(row.base.status)],
-                       row.best.empty() ? "" : answer_text(row.best, row.info));
+    char const* const status_of = status_words[std::size_t(row.base.status)];
+    out += row.best.empty() ? fmt::format("\n{}\n", status_of)
+                            : fmt::format("\n{:<18}{}\n", status_of, answer_text(row.best, row.info));
     out +=
         fmt::format("  objective {}, bound {} ({}), floor policy {}, greedy {}\n", objective_text(row.base.objective),
                     objective_text(row.base.bound), row.base.proven() ? "proven" : "not proven",

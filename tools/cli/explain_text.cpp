@@ -1,6 +1,8 @@
 #include "tools/cli/explain_text.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -23,9 +25,30 @@ std::size_t character_start(std::string_view text, std::size_t at) {
     return at;
 }
 
-std::string step(std::string_view name, std::string_view how, std::string_view value) {
-    return fmt::format("  {:<12} {:<58} {:>14}\n", name, how, value);
-}
+/// Steps of a calculation: names, what is done, and values in one right-aligned column.
+class step_table {
+public:
+    void add(std::string name, std::string how, std::string value) {
+        width_ = std::max(width_, how.size());
+        steps_.push_back({std::move(name), std::move(how), std::move(value)});
+    }
+    [[nodiscard]] std::string text() const {
+        std::string out;
+        for (auto const& [name, how, value] : steps_) {
+            out += fmt::format("  {:<12} {:<{}} {:>14}", name, how, width_, value);
+            out.erase(out.find_last_not_of(' ') + 1);
+            out += '\n';
+        }
+        return out;
+    }
+
+private:
+    struct step {
+        std::string name, how, value;
+    };
+    std::vector<step> steps_;
+    std::size_t width_ = 58;
+};
 
 std::string signed_number(double value) { return fmt::format("{}{:.10g}", value < 0 ? "" : "+", value); }
 
@@ -164,8 +187,8 @@ std::string reward_steps::text() const {
     reward_row const& row = parts.row;
     bool const well_formed = row.format > 0;
     bool const weighted = spec.shape == reward_shape::weighted;
-    std::string out =
-        step("format", well_formed ? "well formed" : "broken", weighted ? "" : signed_number(parts.format));
+    step_table out;
+    out.add("format", well_formed ? "well formed" : "broken", weighted ? "" : signed_number(parts.format));
     std::string const value = weighted ? "" : signed_number(parts.feasibility);
     if (row.feasible > 0) {
         std::string words = quality_words(found, base, direction);
@@ -173,53 +196,49 @@ std::string reward_steps::text() const {
             words += fmt::format(" = {:.6g}, clipped to 1", row.raw_ratio);
         }
         std::string const shape = shape_words(spec, parts, base, direction);
-        out += step("feasibility", words, shape.empty() && spec.proven_bonus == 0.0 ? value : "");
+        out.add("feasibility", words, shape.empty() && spec.proven_bonus == 0.0 ? value : "");
         if (!shape.empty() || spec.proven_bonus != 0.0) {
             bool const bonus = spec.proven_bonus != 0.0 && row.optimal > 0;
-            out += step("shape",
-                        shape + (bonus ? fmt::format("{}{:+g} for a proven optimum", shape.empty() ? "" : ", ",
-                                                     spec.proven_bonus)
-                                       : ""),
-                        value);
+            out.add("shape",
+                    shape + (bonus ? fmt::format("{}{:+g} for a proven optimum", shape.empty() ? "" : ", ",
+                                                 spec.proven_bonus)
+                                   : ""),
+                    value);
         }
     } else if (spec.infeasible_mode == infeasible_reward::graded && (well_formed || spec.format_gates == 0)) {
         std::int64_t const most = std::max<std::int64_t>(1, found.violation_max);
         std::int64_t const violation = found.feasible() ? most : std::min(found.violation, most);
-        out += step("feasibility",
-                    fmt::format("infeasible: {} + {} (1 - violation {} / {})", spec.infeasible, spec.graded_span,
-                                violation, most),
-                    value);
+        out.add("feasibility",
+                fmt::format("infeasible: {} + {} (1 - violation {} / {})", spec.infeasible, spec.graded_span, violation,
+                            most),
+                value);
     } else {
         bool const gated = !well_formed && spec.format_gates != 0 && found.feasible();
-        out +=
-            step("feasibility", gated ? "the answer is feasible, but a broken format voids it" : "infeasible", value);
+        out.add("feasibility", gated ? "the answer is feasible, but a broken format voids it" : "infeasible", value);
     }
-    out += step("sum", weighted ? weighted_words(spec, parts) : "", signed_number(parts.sum));
+    out.add("sum", weighted ? weighted_words(spec, parts) : "", signed_number(parts.sum));
     if (spec.range_low != spec.range_high) {
         reward_limits const natural = natural_limits(spec);
-        out += step(
-            "range",
-            fmt::format("[{:g}, {:g}] to [{:g}, {:g}]", natural.low, natural.high, spec.range_low, spec.range_high),
-            "");
+        out.add("range",
+                fmt::format("[{:g}, {:g}] to [{:g}, {:g}]", natural.low, natural.high, spec.range_low, spec.range_high),
+                "");
     }
     if (row.truncated != 0 && spec.truncated != truncation::penalise) {
-        out +=
-            step("cut off", spec.truncated == truncation::zero ? "such rows earn 0" : "such rows have no reward", "");
+        out.add("cut off", spec.truncated == truncation::zero ? "such rows earn 0" : "such rows have no reward", "");
     } else if (spec.grid > 0) {
-        out += step(
-            "rounded",
-            fmt::format("to a multiple of {}", spec.grid == 1.0 / 4096 ? "1/4096" : fmt::format("{:g}", spec.grid)),
-            "");
+        out.add("rounded",
+                fmt::format("to a multiple of {}", spec.grid == 1.0 / 4096 ? "1/4096" : fmt::format("{:g}", spec.grid)),
+                "");
     }
-    out += step("reward", "", std::isnan(row.reward) ? "none" : fmt::format("{:.10g}", row.reward));
+    out.add("reward", "", std::isnan(row.reward) ? "none" : fmt::format("{:.10g}", row.reward));
     if (row.feasible > 0) {
-        out += step("normalized",
-                    base.floor == no_objective
-                        ? ""
-                        : fmt::format("between the floor policy's {} (0) and the baseline (1)", base.floor),
-                    fmt::format("{:.6g}", row.normalized));
+        out.add("normalized",
+                base.floor == no_objective
+                    ? ""
+                    : fmt::format("between the floor policy's {} (0) and the baseline (1)", base.floor),
+                fmt::format("{:.6g}", row.normalized));
     }
-    return out;
+    return out.text();
 }
 
 }  // namespace optgap::cli

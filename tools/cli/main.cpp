@@ -92,6 +92,10 @@ int run(int argc, char** argv) {
     add_advantages(app, ctx);
     add_eval(app, ctx);
     add_explain(app, ctx);
+    add_rescore(app, ctx);
+    add_diff(app, ctx);
+    add_stats(app, ctx);
+    add_curriculum(app, ctx);
     add_bench(app, ctx);
     add_bench_set(app, ctx);
     add_demo(app, ctx);

@@ -22,14 +22,17 @@ finish finish_of(json_row const& row) {
 }
 
 std::int32_t format_of(json_row const& row, score_options const& options) {
-    std::string_view const* const value = row.find("format");
+    std::string_view const* value = row.find("format");
+    if (value != nullptr && !is_json_string(*value) && row.find("format_name") != nullptr) {
+        value = row.find("format_name");  // a scored row: `format` is a component there
+    }
     if (options.force_format || value == nullptr || is_json_null(*value)) {
         return options.format.empty() ? 0 : format_index(options.format);
     }
     if (!is_json_string(*value)) {
         throw field_error("format",
-                          "must be a format's name, or absent (score writes a number here: in a scored row give the "
-                          "name with --format NAME --force-format)");
+                          "must be a format's name, or absent (score writes a number here, and the name as "
+                          "`format_name`)");
     }
     std::string const name = decode_json_string(*value);
     std::int32_t const index = format_index(name);

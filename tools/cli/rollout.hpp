@@ -19,6 +19,7 @@ struct score_options {
     std::string reward = "forge";
     std::string advantage = "grpo";
     std::int64_t budget = -1;
+    std::string outbox;  ///< file for answers that beat their baselines; empty: none
 };
 
 /// What one row says about its rollout.
@@ -31,8 +32,9 @@ struct rollout {
     std::int32_t length = -1;       ///< tokens; -1 when the row's `length` is absent or no count
 };
 
-/// Adds the options to a command.
+/// Adds the options to a command, but for --outbox.
 void add_score_options(CLI::App& command, score_options& options);
+void add_outbox_option(CLI::App& command, score_options& options);
 
 /// Index into formats(); throws field_error{"format"} that lists the names.
 std::int32_t format_index(std::string_view name);

@@ -4,9 +4,25 @@
 
 #include <fmt/format.h>
 
+#include "host/run_fingerprint.hpp"
 #include "host/score_columns.hpp"
 
 namespace optgap::cli {
+namespace {
+
+nlohmann::ordered_json record_of(engine const& by, score_options const& options) {
+    run_settings settings;
+    settings.engine_version = OPTGAP_VERSION;
+    settings.tasks.assign(by.tasks().begin(), by.tasks().end());
+    settings.format = options.format;
+    settings.force_format = options.force_format;
+    settings.reward = parse_reward_spec(options.reward);
+    settings.advantage = parse_advantage_spec(options.advantage);
+    settings.budget = options.budget;
+    return run_record(settings);
+}
+
+}  // namespace
 
 scorer::scorer(context& ctx, score_options const& options)
     : ctx_(ctx),
@@ -14,6 +30,9 @@ scorer::scorer(context& ctx, score_options const& options)
       engine_(ctx.get_engine()),
       reward_(parse_reward_spec(options.reward)),
       advantage_(parse_advantage_spec(options.advantage)),
+      record_(record_of(engine_, options)),
+      fingerprint_(record_["fingerprint"]),
+      outbox_(options.outbox),
       instances_(ctx) {
     if (options.force_format && options.format.empty()) {
         throw usage_error("--force-format needs --format NAME");
@@ -88,6 +107,7 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
     std::vector<std::string_view> texts;
     std::vector<std::int32_t> instance_of, format_of;
     std::vector<finish> finished;
+    std::vector<std::size_t> item_of;
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (!items[i].sound()) {
             continue;
@@ -103,6 +123,7 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
             baselines.push_back(base);
         }
         instance_of.push_back(*place);
+        item_of.push_back(i);
         texts.push_back(rollouts[i].completion);
         format_of.push_back(rollouts[i].format);
         finished.push_back(rollouts[i].finished);
@@ -138,12 +159,16 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
         row.proven = base.proven();
         row.task = id.task;
         row.length = rollouts[i].length;
+        row.format = rollouts[i].format;
         row.group = group_id(rollouts[i].group.empty() ? fmt::format("{} {}", id.task, hex32(id.hash))
                                                        : fmt::format("group {}", rollouts[i].group));
         ++next;
     }
     for (std::int64_t const row : found.beaten) {
-        baseline const& base = baselines[std::size_t(instance_of[std::size_t(row)])];
+        std::int32_t const at = instance_of[std::size_t(row)];
+        baseline const& base = baselines[std::size_t(at)];
+        outbox_.add(items[item_of[std::size_t(row)]].row, engine_.tasks()[std::size_t(posed.task[std::size_t(at)])],
+                    posed.blocks.row(at), found.answers.row(row), found.verdicts[std::size_t(row)].objective, base);
         beat_proven_ += base.proven() ? 1 : 0;
         beat_unproven_ += !base.proven() && base.objective != no_objective ? 1 : 0;
     }
@@ -184,7 +209,31 @@ std::vector<float> scorer::advantages(std::span<scored_row const> rows) const {
     return out;
 }
 
-void scorer::report_beaten() const {
+group_filter scorer::filter(std::span<scored_row const> rows, std::span<std::int32_t const> cell,
+                            std::int32_t cells) const {
+    std::vector<float> rewards;
+    std::vector<std::int32_t> group, cell_of;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].group >= 0) {
+            rewards.push_back(rows[i].value.reward);
+            group.push_back(rows[i].group);
+            if (!cell.empty()) {
+                cell_of.push_back(cell[i]);
+            }
+        }
+    }
+    group_filter out = filter_groups(rewards, group, cell_of, cells);
+    std::vector<std::uint8_t> keep(rows.size(), 0);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        keep[i] = rows[i].group >= 0 ? out.keep[next++] : std::uint8_t(0);
+    }
+    out.keep = std::move(keep);
+    return out;
+}
+
+void scorer::report_beaten() {
+    outbox_.flush();
     if (beat_unproven_ > 0) {
         ctx_.note(
             fmt::format("{} answer{} beat a baseline that is not proven: quality is clipped to 1, raw_ratio is not",

@@ -6,7 +6,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include "optgap/statistics.hpp"
 #include "tools/cli/instances.hpp"
+#include "tools/cli/outbox.hpp"
 #include "tools/cli/rollout.hpp"
 
 namespace optgap::cli {
@@ -23,6 +27,7 @@ struct scored_row {
     std::int32_t task = -1;
     std::int32_t group = -1;
     std::int32_t length = 0;  ///< tokens, from the row's `length`
+    std::int32_t format = 0;  ///< index into formats()
 };
 
 /// Scores rows batch by batch. Between batches it keeps the solved baselines and the groups' names, not the instances.
@@ -35,9 +40,16 @@ public:
     std::vector<scored_row> score(std::span<row_item> items);
     /// Over all rows of a file; entries with group -1 (rejected rows) get 0.
     [[nodiscard]] std::vector<float> advantages(std::span<scored_row const> rows) const;
-    /// Says on stderr how many feasible answers beat their baseline.
-    void report_beaten() const;
+    /// DAPO's keep-mask and the groups' counters; `keep` has one entry per row, 0 for rejected ones. `cell` as in
+    /// filter_groups.
+    [[nodiscard]] group_filter filter(std::span<scored_row const> rows, std::span<std::int32_t const> cell = {},
+                                      std::int32_t cells = 0) const;
+    /// Says on stderr how many feasible answers beat their baseline, and completes the outbox.
+    void report_beaten();
     [[nodiscard]] std::int32_t group_id(std::string const& name);
+    /// Everything the numbers depend on beside the rows (host/run_fingerprint.hpp).
+    [[nodiscard]] nlohmann::ordered_json const& record() const { return record_; }
+    [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
 
 private:
     std::vector<rollout> read(std::span<row_item> items, std::string& arena) const;
@@ -49,6 +61,9 @@ private:
     engine const& engine_;
     reward_spec reward_;
     advantage_spec advantage_;
+    nlohmann::ordered_json record_;
+    std::string fingerprint_;
+    outbox outbox_;
     instance_set instances_;
     std::unordered_map<instance_id, baseline, instance_id_hash> solved_;
     std::unordered_map<std::string, std::int32_t> groups_;

@@ -1,0 +1,41 @@
+#pragma once
+// What a run's numbers depend on beside its rollouts, as an object to keep and 16 hex digits to carry in every row.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "optgap/advantage.hpp"
+#include "optgap/engine.hpp"
+#include "optgap/reward.hpp"
+
+namespace optgap {
+
+struct run_settings {
+    std::string_view engine_version;
+    std::vector<task_info> tasks;  ///< of the build; a task's version covers its prompts
+    std::string_view format;       ///< default of rows that name none
+    bool force_format = false;
+    reward_spec reward;
+    advantage_spec advantage;
+    std::int64_t budget = -1;  ///< steps to solve rows without a baseline
+    std::string baselines;     ///< hash of a baseline snapshot; empty: none
+};
+
+/// {fingerprint, engine, format, reward, advantage, baseline}: the digits and the parts they are made of.
+nlohmann::ordered_json run_record(run_settings const& settings);
+
+/// The digits of a record. Each part has digits of its own (engine with the tasks 4; format, reward, advantage and
+/// baseline 3 each, the first of XXH3-64 over the part's JSON), so that two fingerprints tell what differs between two
+/// runs; one changed part stays unnoticed once in 4096 (65,536 for the engine). To compare runs exactly, compare the
+/// records.
+std::string run_fingerprint(nlohmann::ordered_json const& record);
+
+/// Names of the parts in which two fingerprints differ, "reward and advantage"; "all of it" for texts that are none.
+/// Empty when they are equal.
+std::string differing_parts(std::string_view a, std::string_view b);
+
+}  // namespace optgap

@@ -1,0 +1,46 @@
+#pragma once
+// Which groups have something to learn from, and how finely their rewards tell rollouts apart.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace optgap {
+
+/// Counters over groups; adding them up in any order gives the same bytes. A group counts the rows that have a reward;
+/// one with fewer than two such rows is neither kept nor collapsed.
+struct group_counts {
+    std::int64_t groups = 0;
+    std::int64_t kept = 0;         ///< their rewards are not all equal
+    std::int64_t collapsed = 0;    ///< two or more rewards, all equal: "dead"
+    std::int64_t pairs = 0;        ///< ordered pairs of rows of one group
+    std::int64_t equal_pairs = 0;  ///< such pairs with equal rewards
+    std::int64_t resolution = 0;   ///< sum of H_G over the kept and collapsed groups, in units of 2^-32
+
+    group_counts& operator+=(group_counts const& other);
+    friend bool operator==(group_counts const&, group_counts const&) = default;
+
+    /// kept / groups, the share of prompts that still give a gradient; NaN without groups, as below.
+    [[nodiscard]] double effective_prompt_ratio() const;
+    [[nodiscard]] double collapsed_share() const;
+    /// Chance that two rollouts of one group get the same reward, sum n_z (n_z - 1) / (n (n - 1)); unbiased.
+    [[nodiscard]] double pair_collision() const;
+    /// Mean of H_G = -ln(sum_z p_z^G) / (G - 1) with p_z = n_z / G (RiVER): 0 when a group's rewards are all equal, ln
+    /// G when no two are. p is taken from the group itself, so it understates how often other draws would agree.
+    [[nodiscard]] double feedback_resolution() const;
+};
+
+struct group_filter {
+    /// Per row 1 or 0: it has a reward and its group's rewards are not all equal (DAPO's dynamic sampling).
+    std::vector<std::uint8_t> keep;
+    group_counts total;
+    std::vector<group_counts>
+        cells;  ///< per cell, a group in the cell of its first row; empty when no cells were given
+};
+
+/// One pass over rewards (NaN: the row has none) and groups (any ids, any order, one per row). `cell`: empty, or one
+/// number per row, 0 to `cells` - 1. Throws error{invalid_argument} when lengths or numbers do not fit.
+group_filter filter_groups(std::span<float const> rewards, std::span<std::int32_t const> group,
+                           std::span<std::int32_t const> cell = {}, std::int32_t cells = 0);
+
+}  // namespace optgap
