@@ -12,6 +12,7 @@
 // count by one comparison, so all of it is loops over vertices side by side that compilers turn into vectors.
 
 #include <cstdint>
+#include <cstring>
 
 #include "kernels/tasks/bisection/bisection_stack.hpp"
 
@@ -25,9 +26,13 @@ class half_bound : public bisection_stack<Cost, Sum> {
     using node = typename base::node;
 
 public:
+    struct vertex_list {
+        Cost const* vertices;
+        std::int32_t size;
+    };
+
     using base::base;
     using base::into;
-    using base::vertices;
 
     /// How much dearer part 0 is for v than part 1, at the multiplier, after `bound`.
     [[nodiscard]] OPTGAP_HD Sum leaning(std::int32_t depth, std::int32_t v) const {
@@ -39,7 +44,7 @@ public:
         node& here = nodes_[depth];
         sum_smallest(depth);
         std::int64_t const first = bound_at(depth, here.share, enough);
-        if (first >= enough) {
+        if (first >= enough || levels_ == 0) {
             return first;
         }
         std::int32_t const share = here.share;
@@ -58,58 +63,40 @@ public:
         return first;
     }
 
-    /// Is there a swap of two placed vertices that cuts less wherever the open ones go? Then nothing below is optimal.
-    [[nodiscard]] OPTGAP_HD bool improvable(std::int32_t depth) {
-        Cost const* __restrict const open = column(depth, open_column());
-        Cost const* __restrict const into0 = column(depth, levels_);
-        Cost const* __restrict const into1 = column(depth, levels_ + 1);
-        Cost const* __restrict const part = part_;
-        Cost* __restrict const gain = saving_;  // of moving alone, as far as placed vertices go
-        std::int32_t const width = width_;
-        auto const far = Cost(limit_ / 2);  // more than any gain, and arithmetic keeps the loop free of branches
-        Cost top0 = Cost(-far);
-        Cost top1 = Cost(-far);
-        for (std::int32_t v = 0; v < width; ++v) {
-            Cost const own = Cost((into1[v] - into0[v]) * Cost(1 - 2 * part[v]) - open[v] * far);
-            Cost const own0 = Cost(own - part[v] * far);
-            Cost const own1 = Cost(own - Cost(1 - part[v]) * far);
-            gain[v] = own;
-            top0 = own0 > top0 ? own0 : top0;
-            top1 = own1 > top1 ? own1 : top1;
-        }
-        if (top0 + top1 <= 0) {
-            return false;
-        }
-        std::int32_t sizes[2] = {0, 0};
-        for (std::int32_t v = 0; v < vertices; ++v) {
-            std::int32_t const s = part[v] != 0;
-            inner_[s][sizes[s]] = Cost(v);
-            sizes[s] += gain[v] + (s == 0 ? top1 : top0) > 0;
-        }
-        for (std::int32_t i = 0; i < sizes[0]; ++i) {
-            for (std::int32_t j = 0; j < sizes[1]; ++j) {
-                if (swap_saves(depth, std::int32_t(inner_[0][i]), std::int32_t(inner_[1][j]))) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    /// The open vertex that leans most, ties to the smallest.
-    [[nodiscard]] OPTGAP_HD std::int32_t most_leaning(std::int32_t depth) const {
+    /// Lists the open vertices that lean by `needed` or more, after `bound`. The list lasts until the next call.
+    OPTGAP_HD vertex_list leaning_by(std::int32_t depth, std::int64_t needed) {
         Cost const* __restrict const open = column(depth, open_column());
         Cost const* __restrict const saving = saving_;
+        Cost* __restrict const marks = spare_;
+        std::int64_t const never = 2 * std::int64_t(limit_) + 2;
+        auto const least = Cost(needed < never ? needed : never);
         auto const m = Cost(nodes_[depth].multiplier);
-        std::int32_t const active = active_;
+        std::int32_t const active = run();
+        Cost any = 0;
+        for (std::int32_t v = 0; v < active; ++v) {
+            Cost const apart = Cost(saving[v] > m ? saving[v] - m : m - saving[v]);
+            marks[v] = Cost(Cost(apart >= least) * open[v]);
+            any = Cost(any | marks[v]);
+        }
+        return {spare_, any == 0 ? 0 : list_marked(spare_)};
+    }
+
+    /// The open vertex of the widest spread and, among about equals, that leans most; ties to the smallest index.
+    [[nodiscard]] OPTGAP_HD std::int32_t branching(std::int32_t depth) const {
+        Cost const* __restrict const open = column(depth, open_column());
+        Cost const* __restrict const spread = column(depth, spread_column());
+        Cost const* __restrict const saving = saving_;
+        Cost* __restrict const key = spare_;
+        auto const m = Cost(nodes_[depth].multiplier);
+        std::int32_t const active = run();
         Cost most = 0;
         for (std::int32_t v = 0; v < active; ++v) {
             Cost const apart = Cost(saving[v] > m ? saving[v] - m : m - saving[v]);
-            Cost const key = Cost((apart + 1) * open[v]);
-            most = key > most ? key : most;
+            key[v] = Cost(Cost(spread[v] + apart / 32 + 1) * open[v]);
+            most = key[v] > most ? key[v] : most;
         }
         std::int32_t v = 0;
-        while (open[v] == 0 || (saving[v] > m ? saving[v] - m : m - saving[v]) + 1 != most) {
+        while (key[v] != most) {
             ++v;
         }
         return v;
@@ -118,42 +105,39 @@ public:
 private:
     using base::active_;
     using base::column;
-    using base::degree_;
     using base::inner_;
     using base::levels_;
     using base::limit_;
     using base::nodes_;
     using base::open_column;
-    using base::part_;
-    using base::rest;
+    using base::run;
     using base::saving_;
     using base::spare_;
+    using base::spread_column;
     using base::step_;
-    using base::weights_;
-    using base::width_;
 
     struct price {
-        Sum value;           ///< of the Lagrangian's variable part
-        std::int32_t below;  ///< open vertices that go to part 0 at this multiplier
+        Sum value;             ///< of the Lagrangian's variable part
+        std::int32_t below;    ///< open vertices that go to part 0 at this multiplier
+        std::int32_t at_most;  ///< these, and the ones to which either part costs the same
     };
 
-    /// After `gain` of `improvable`, for u in part 0 and v in part 1.
-    [[nodiscard]] OPTGAP_HD bool swap_saves(std::int32_t depth, std::int32_t u, std::int32_t v) const {
-        Cost const* __restrict const row = weights_ + std::int64_t(u) * width_;
-        Cost const* __restrict const other = weights_ + std::int64_t(v) * width_;
-        Sum const known = Sum(saving_[u]) + saving_[v] - 2 * Sum(row[v]);
-        Sum const least = Sum(rest(depth, u)) - rest(depth, v);
-        if (known <= (least > 0 ? least : -least)) {
-            return false;
+    /// Replaces marks by the indices of the vertices that have one. Eight bytes without a mark are passed at once.
+    OPTGAP_HD std::int32_t list_marked(Cost* marks) const {
+        constexpr std::int32_t together = 8 / sizeof(Cost);
+        std::int32_t size = 0;
+        for (std::int32_t v = 0; v < active_; v += together) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, marks + v, sizeof word);
+            for (std::int32_t i = v; word != 0 && i < v + together; ++i) {
+                bool const marked = marks[i] != 0;
+                marks[size] = Cost(i);
+                size += marked;
+            }
         }
-        Cost const* __restrict const open = column(depth, open_column());
-        std::int32_t const active = active_;
-        Sum unknown = 0;
-        for (std::int32_t x = 0; x < active; ++x) {
-            unknown += Cost(row[x] > other[x] ? row[x] - other[x] : other[x] - row[x]) * open[x];
-        }
-        return known > unknown;
+        return size;
     }
+
     OPTGAP_HD void exchange_savings() {
         Cost* const kept = saving_;
         saving_ = spare_;
@@ -163,7 +147,7 @@ private:
     OPTGAP_HD void sum_smallest(std::int32_t depth) {
         auto const r0 = Cost(nodes_[depth].places[0]);
         auto const r1 = Cost(nodes_[depth].places[1]);
-        std::int32_t const active = active_;
+        std::int32_t const active = run();
         Cost* __restrict const inner0 = inner_[0];
         Cost* __restrict const inner1 = inner_[1];
         Cost const* __restrict count = column(depth, 0);
@@ -189,13 +173,14 @@ private:
         Cost const* __restrict const inner1 = inner_[1];
         Cost* __restrict const saving = saving_;
         auto const share0 = Cost(share);
+        auto const closed = Cost(limit_ + 1);  // never below a multiplier
         auto const share1 = Cost(quarters - share);
-        std::int32_t const active = active_;
+        std::int32_t const active = run();
         Sum fixed = 0;
         for (std::int32_t v = 0; v < active; ++v) {
             Cost const cost0 = Cost(quarters * into1[v] + share0 * inner0[v]);
             Cost const cost1 = Cost(quarters * into0[v] + share1 * inner1[v]);
-            saving[v] = Cost(cost0 - cost1);
+            saving[v] = open[v] != 0 ? Cost(cost0 - cost1) : closed;
             fixed += cost1 * open[v];
         }
         return quarters * nodes_[depth].cut + fixed +
@@ -204,16 +189,18 @@ private:
 
     [[nodiscard]] OPTGAP_HD price price_at(Cost const* __restrict open, std::int32_t places, Sum multiplier) const {
         Cost const* __restrict const saving = saving_;
-        std::int32_t const active = active_;
+        std::int32_t const active = run();
         auto const m = Cost(multiplier);
         Sum sum = 0;
-        Sum below = 0;
+        Cost below = 0;
+        Cost at_most = 0;
         for (std::int32_t v = 0; v < active; ++v) {
             Cost const less = Cost(saving[v] - m);
             sum += Cost(less < 0 ? less : 0) * open[v];
-            below += Cost(less < 0 ? 1 : 0) * open[v];
+            below = Cost(below + (less < 0));
+            at_most = Cost(at_most + (less <= 0));
         }
-        return {sum + places * multiplier, std::int32_t(below)};
+        return {sum + places * multiplier, std::int32_t(below), std::int32_t(at_most)};
     }
 
     /// Maximises the concave price over the multiplier: strides from where the last search ended until the slope
@@ -227,18 +214,19 @@ private:
         Sum high = limit_ + 1;  // too many
         Sum stride = 8;
         bool bracketed = false;
-        while (best < enough && now.below != places) {
-            bool const up = now.below < places;
+        while (best < enough && (now.below > places || now.at_most < places)) {
+            bool const up = now.at_most < places;
             (up ? low : high) = m;
             Sum next = up ? m + stride : m - stride;
             bracketed = bracketed || next <= low || next >= high;
             if (bracketed) {
                 next = low + (high - low) / 2;
+            } else {
+                stride *= 2;
             }
             if (next == low || high - low <= 1) {
                 break;
             }
-            stride *= 2;
             m = next;
             now = price_at(open, places, m);
             if (now.value > best) {

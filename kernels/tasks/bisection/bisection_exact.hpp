@@ -31,24 +31,25 @@ public:
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t scratch_bytes(std::int64_t n) {
         std::int64_t bytes = 0;
         for (std::int64_t open = padded(n); open >= lanes; open = n <= max_searched ? open - lanes : 0) {
-            bytes += stack_bytes(n, open);
+            bytes += stack_bytes(open);
         }
         return bytes;
     }
 
     /// A bisection of weight `cut` is known; `best` is for a better one, the part of each vertex.
-    OPTGAP_HD bisection_search(weighted_graph graph, std::int64_t cut, std::int32_t* best, std::int64_t budget)
-        : graph_(graph), best_(best), cut_(cut), least_(cut), budget_(budget) {}
+    OPTGAP_HD bisection_search(weighted_graph graph, std::int64_t cut, std::int32_t* best, std::int32_t* side,
+                               std::int64_t budget)
+        : graph_(graph), best_(best), side_(side), cut_(cut), least_(cut), budget_(budget) {}
 
     OPTGAP_HD proof run(char* scratch) {
-        Bound whole(graph_, node_count(padded(graph_.n)), scratch);
-        explore(whole, scratch + stack_bytes(graph_.n, whole.active()));
+        Bound whole(graph_, side_, node_count(padded(graph_.n)), scratch);
+        explore(whole, scratch + stack_bytes(whole.active()));
         return {cut_, least_ < cut_ ? least_ : cut_, steps_};
     }
 
 private:
-    [[nodiscard]] OPTGAP_HD static constexpr std::int64_t stack_bytes(std::int64_t n, std::int64_t open) {
-        return (Bound::scratch_bytes(n, open, node_count(open)) + 63) / 64 * 64;
+    [[nodiscard]] OPTGAP_HD static constexpr std::int64_t stack_bytes(std::int64_t open) {
+        return (Bound::scratch_bytes(open, node_count(open)) + 63) / 64 * 64;
     }
 
     /// Searches below node 0; `scratch` is for smaller stacks. False when the budget ends before.
@@ -61,7 +62,7 @@ private:
             if (branch && bound.is_sparse(depth)) {
                 std::int64_t const open = padded(bound.open_count(depth));
                 Bound part(bound, depth, node_count(open), scratch);
-                finished = explore(part, scratch + stack_bytes(graph_.n, open));
+                finished = explore(part, scratch + stack_bytes(open));
                 branch = false;
             }
             if (branch) {
@@ -94,21 +95,19 @@ private:
             if (here.bound >= cut_) {
                 return false;
             }
-            here.vertex = bound.most_leaning(depth);
-            auto const most = bound.leaning(depth, here.vertex);
-            here.part = most > 0 ? 1 : 0;
-            if ((most > 0 ? most : -most) < enough - found) {
-                return !bound.improvable(depth);
+            auto const forced = bound.leaning_by(depth, enough - found);
+            if (forced.size == 0) {
+                here.vertex = bound.branching(depth);
+                here.part = bound.leaning(depth, here.vertex) > 0 ? 1 : 0;
+                return true;
             }
-            for (std::int32_t v = 0; v < bound.active(); ++v) {
-                auto const leaning = bound.leaning(depth, v);
-                if (bound.open(depth, v) && (leaning > 0 ? leaning : -leaning) >= enough - found) {
-                    std::int32_t const part = leaning > 0 ? 1 : 0;
-                    if (here.places[part] == 0) {
-                        return false;
-                    }
-                    bound.place(depth, v, part);
+            for (std::int32_t i = 0; i < forced.size; ++i) {
+                auto const v = std::int32_t(forced.vertices[i]);
+                std::int32_t const part = bound.leaning(depth, v) > 0 ? 1 : 0;
+                if (here.places[part] == 0) {
+                    return false;
                 }
+                bound.place(depth, v, part);
             }
         }
     }
@@ -122,14 +121,20 @@ private:
         }
         if (total < cut_) {
             cut_ = total;
-            for (std::int32_t v = 0; v < bound.vertices; ++v) {
-                best_[bound.name(v)] = bound.open(depth, v) ? rest : bound.part(v);
+            for (std::int32_t v = 0; v < graph_.n; ++v) {
+                best_[v] = side_[v];
+            }
+            for (std::int32_t v = 0; v < bound.active(); ++v) {
+                if (bound.open(depth, v)) {
+                    best_[bound.name(v)] = rest;
+                }
             }
         }
     }
 
     weighted_graph graph_;
     std::int32_t* best_;
+    std::int32_t* side_;  ///< scratch: the part of each placed vertex
     std::int64_t cut_;
     std::int64_t least_;  ///< bound of the nodes the budget did not reach
     std::int64_t budget_;
@@ -154,7 +159,7 @@ using middle_search = bisection_search<half_bound<std::int32_t, std::int64_t>>;
 using wide_search = bisection_search<half_bound<std::int64_t, std::int64_t>>;
 
 OPTGAP_HD inline std::int64_t prover_scratch_words(weighted_graph graph) {
-    std::int64_t const best = padded(graph.n);
+    std::int64_t const best = 2 * padded(graph.n);
     switch (cost_bits(graph)) {
         case 16: return best + narrow_search::scratch_bytes(graph.n) / 4;
         case 32: return best + middle_search::scratch_bytes(graph.n) / 4;
@@ -170,12 +175,13 @@ OPTGAP_HD inline proof prove(weighted_graph graph, std::int64_t cut, std::int32_
         return {cut, 0, 0};
     }
     std::int32_t* const best = scratch;
-    auto* const memory = reinterpret_cast<char*>(scratch + padded(graph.n));
+    std::int32_t* const side = scratch + padded(graph.n);
+    auto* const memory = reinterpret_cast<char*>(scratch + 2 * padded(graph.n));
     proof found;
     switch (cost_bits(graph)) {
-        case 16: found = narrow_search(graph, cut, best, allowed).run(memory); break;
-        case 32: found = middle_search(graph, cut, best, allowed).run(memory); break;
-        default: found = wide_search(graph, cut, best, allowed).run(memory); break;
+        case 16: found = narrow_search(graph, cut, best, side, allowed).run(memory); break;
+        case 32: found = middle_search(graph, cut, best, side, allowed).run(memory); break;
+        default: found = wide_search(graph, cut, best, side, allowed).run(memory); break;
     }
     if (found.cut < cut) {
         solo team;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/core/thread_team.hpp"
@@ -101,6 +102,32 @@ TEST(bisection, rounding_weights_down_to_levels_proves_the_same_optimum) {
             many[std::size_t(1 + (v + 1) * n + v)] += v > 0 ? 0 : 1;
         }
         EXPECT_EQ(solve(many).result.objective / 1000, solve(few).result.objective);
+    }
+}
+
+TEST(bisection, the_optimum_grows_with_the_weights_whatever_the_labels) {
+    std::mt19937 random(8);
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+        block const instance = generate(seed, seed % 2 == 0 ? difficulty::easy() : difficulty::hard());
+        std::int32_t const n = instance[0];
+        std::int64_t const optimum = solve(instance).result.objective;
+        block names(static_cast<std::size_t>(n));
+        std::iota(names.begin(), names.end(), 0);
+        for (auto const& [factor, more] : {std::pair{1, 7}, {3000, 0}, {20'000'000, 1'000'000}}) {
+            std::shuffle(names.begin(), names.end(), random);
+            block changed = instance;
+            for (std::int32_t u = 0; u < n; ++u) {
+                for (std::int32_t v = 0; v < n; ++v) {
+                    std::int32_t const weight = instance[std::size_t(1 + u * n + v)];
+                    changed[std::size_t(1 + names[std::size_t(u)] * n + names[std::size_t(v)])] =
+                        u == v ? 0 : factor * weight + more;
+                }
+            }
+            std::int64_t const pairs = std::int64_t(n / 2) * ((n + 1) / 2);
+            solved const found = solve(changed);
+            ASSERT_EQ(found.result.status, baseline_status::optimal);
+            ASSERT_EQ(found.result.objective, factor * optimum + more * pairs) << seed;
+        }
     }
 }
 
