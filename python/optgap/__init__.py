@@ -1,0 +1,76 @@
+"""The optimality gap of what a language model answers, measured in bulk, next to the trainer.
+
+    import optgap
+
+    engine = optgap.Engine()
+    instances = engine.generate("tsp", level="hard", count=8, seed=1)
+    prompts = engine.prompts(instances)
+    baselines = engine.solve(instances)
+    scores = engine.score(instances, completions, baselines)   # .reward .advantage .quality .code ...
+
+Importing this package loads nothing native, starts no thread and touches no GPU; the first name that is used loads the
+extension module, the first Engine starts the threads.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+_HOME = {
+    "Engine": "engine",
+    "Error": "errors",
+    "Key": "keys",
+    "Task": "keys",
+    "tasks": "keys",
+    "formats": "keys",
+    "Instances": "results",
+    "InstanceSet": "results",
+    "Answers": "results",
+    "Verdicts": "results",
+    "Baselines": "results",
+    "Improvements": "results",
+    "Scores": "results",
+    "NO_OBJECTIVE": "results",
+    "str_span": "texts",
+    "Curriculum": "curriculum",
+    "Statistics": "statistics",
+    "GroupFilter": "statistics",
+    "filter_groups": "statistics",
+}
+
+if TYPE_CHECKING:
+    from .curriculum import Curriculum as Curriculum
+    from .engine import Engine as Engine
+    from .errors import Error as Error
+    from .keys import Key as Key, Task as Task, formats as formats, tasks as tasks
+    from .results import (
+        NO_OBJECTIVE as NO_OBJECTIVE,
+        Answers as Answers,
+        Baselines as Baselines,
+        Improvements as Improvements,
+        Instances as Instances,
+        InstanceSet as InstanceSet,
+        Scores as Scores,
+        Verdicts as Verdicts,
+    )
+    from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
+    from .texts import str_span as str_span
+
+    __version__: str
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return importlib.import_module("optgap._native").version
+    if name not in _HOME:
+        raise AttributeError(f"module 'optgap' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f"optgap.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME, "__version__"])

@@ -1,0 +1,70 @@
+"""The program `optgap`: subcommands that need Python run here, all others in the native program of this package."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pathlib
+import sys
+
+PYTHON_COMMANDS = {
+    "dataset": ("optgap.dataset_command", "Data sets as verl, TRL, OpenRLHF and slime read them"),
+    "preflight": ("optgap.preflight", "Is a right answer paid by this model and trainer?"),
+}
+"""Subcommand: module with `add_options(parser)` and `run(options) -> exit code`, and a line of help."""
+
+_GLOBAL_OPTIONS_WITH_VALUE = ("--device", "--threads")
+
+
+def native_program() -> pathlib.Path:
+    """The native program that this package carries."""
+    return pathlib.Path(__file__).parent / "bin" / "optgap"
+
+
+def _command_place(arguments: list[str]) -> int:
+    """Index of the subcommand, which may stand behind options that all subcommands share."""
+    place = 0
+    while place < len(arguments) and arguments[place].startswith("-"):
+        place += 2 if arguments[place] in _GLOBAL_OPTIONS_WITH_VALUE else 1
+    return place
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command line; the native program takes this process over."""
+    given = sys.argv[1:] if arguments is None else arguments
+    place = _command_place(given)
+    if place < len(given) and given[place] in PYTHON_COMMANDS:
+        return _run(given[place], given[:place] + given[place + 1 :])
+    program = native_program()
+    sys.stdout.flush()
+    os.execv(program, [str(program), *given])
+
+
+def _run(command: str, arguments: list[str]) -> int:
+    import argparse
+
+    from .errors import Error
+
+    module, summary = PYTHON_COMMANDS[command]
+    home = importlib.import_module(module)
+    parser = argparse.ArgumentParser(f"optgap {command}", description=summary)
+    home.add_options(parser)
+    options = parser.parse_args(arguments)
+    try:
+        code: int = home.run(options)
+        return code
+    except Error as failed:
+        print(f"optgap: {failed}", file=sys.stderr)
+        return 3 if failed.status in ("device_unavailable", "device_failed", "out_of_memory", "internal") else 2
+    except KeyboardInterrupt:
+        return 130
+    except ValueError as failed:
+        print(f"optgap: {failed}", file=sys.stderr)
+        return 2
+    except OSError as failed:
+        print(f"optgap: {failed}", file=sys.stderr)
+        return 3
+
+
+if __name__ == "__main__":
+    sys.exit(main())

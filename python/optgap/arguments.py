@@ -1,0 +1,143 @@
+"""How the arguments of a call become what the native module takes; Error names the one that does not fit."""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native
+from .errors import misuse
+
+Text = str | bytes
+Spec = str | Mapping[str, Any]
+"""A name, JSON text, or a mapping of the fields that docs/rewards.md and docs/advantages.md list."""
+
+_ON_THE_CPU = 1  # DLPack's kDLCPU
+_FINISHES = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
+
+
+def integer(value: Any, field: str, low: int, high: int) -> int:
+    """`value` (an int, or what has __index__, such as NumPy's) within low ... high."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise misuse(field, f"is {value!r}, expected an int") from None
+    if number < low:
+        raise misuse(field, f"is {number}, expected {low} or more")
+    if number > high:
+        raise misuse(field, f"is {number}, expected {high} or less")
+    return number
+
+
+def name(value: Any, field: str) -> str:
+    """`value` as the str it must be, without lone surrogates."""
+    if not isinstance(value, str):
+        raise misuse(field, f"is {value!r}, expected a str")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise misuse(field, f"is {value!r}, which is no valid text") from None
+    return value
+
+
+def rows_of(values: Any, field: str) -> int:
+    """Length of a sequence with one entry a row."""
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
+        raise misuse(field, f"expected a sequence, got one {type(values).__name__}")
+    return len(values)
+
+
+def column(values: Any, dtype: npt.DTypeLike, field: str, rows: int | None = None) -> npt.NDArray[Any]:
+    """`values` (NumPy, DLPack on the CPU, or a sequence) as a contiguous array of one dimension.
+
+    NumPy arrays and DLPack tensors of this dtype are borrowed, others converted where every value keeps its meaning.
+    """
+    out = array(values, dtype, field)
+    if out.ndim != 1:
+        raise misuse(field, f"expected one dimension, got {out.ndim}")
+    if rows is not None and len(out) != rows:
+        raise misuse(field, f"expected {rows} entries, got {len(out)}")
+    return out
+
+
+def array(values: Any, dtype: npt.DTypeLike, field: str) -> npt.NDArray[Any]:
+    """As `column`, of any shape."""
+    wanted = np.dtype(dtype)
+    try:
+        if not isinstance(values, np.ndarray) and hasattr(values, "__dlpack_device__"):
+            if int(values.__dlpack_device__()[0]) != _ON_THE_CPU:
+                raise misuse(field, "is on a device; expected memory of the host")
+            values = np.from_dlpack(values)
+        given = np.asarray(values)
+        with np.errstate(invalid="ignore"):  # NaN for an int: told below
+            out = np.ascontiguousarray(given, dtype=wanted)
+    except (TypeError, ValueError, OverflowError, BufferError, RuntimeError) as why:
+        raise misuse(field, f"expected an array of {wanted.name}: {why}") from None
+    whole = given.dtype == out.dtype or wanted.kind not in "iu" or np.array_equal(given, out)
+    if not whole:
+        raise misuse(field, f"has values that {wanted.name} cannot hold")
+    return out.reshape(given.shape)
+
+
+def spec(given: Spec, field: str) -> str:
+    """A spec as the text that the library reads."""
+    if isinstance(given, str):
+        return name(given, field)
+    try:
+        return json.dumps(given, allow_nan=False)
+    except (TypeError, ValueError) as why:
+        raise misuse(field, f"expected a name, JSON or a mapping: {why}") from None
+
+
+def instance_rows(given: npt.ArrayLike | None, instances: int, rows: int) -> npt.NDArray[np.int32]:
+    """The instance of each row. None: as many consecutive rows for each."""
+    if given is None:
+        each, left = divmod(rows, max(1, instances))
+        if left or (rows and not instances):
+            raise misuse("instance_of", f"{rows} rows are not as many for each of {instances} instances")
+        return np.repeat(np.arange(instances, dtype=np.int32), each)
+    of = column(given, np.int32, "instance_of", rows)
+    if rows and (of.min() < 0 or of.max() >= instances):
+        raise misuse("instance_of", f"expected rows of the {instances} instances")
+    return of
+
+
+def format_rows(given: str | Sequence[str], rows: int) -> npt.NDArray[np.int32]:
+    """Index of each row's answer format."""
+    if isinstance(given, str):
+        return np.full(rows, _native.format_index(name(given, "format")), np.int32)
+    rows_of(given, "format")
+    known = {text: _native.format_index(text) for text in {name(one, "format") for one in given}}
+    return column([known[text] for text in given], np.int32, "format", rows)
+
+
+def group_rows(given: Any, rows: int) -> npt.NDArray[np.int32]:
+    """A number per group: ints as they are, other values numbered as they first come."""
+    if _is_array_of_numbers(given):
+        return column(given, np.int32, "group", rows)
+    rows_of(given, "group")
+    ids: dict[Any, int] = {}
+    try:
+        return column([ids.setdefault(value, len(ids)) for value in given], np.int32, "group", rows)
+    except TypeError as why:
+        raise misuse("group", f"expected values that can be told apart: {why}") from None
+
+
+def finish_rows(given: Any, rows: int) -> npt.NDArray[np.int32]:
+    """The code of how each row finished."""
+    if _is_array_of_numbers(given):
+        return column(given, np.int32, "finish", rows)
+    rows_of(given, "finish")
+    for how in given:
+        if not isinstance(how, str) or how not in _FINISHES:
+            raise misuse("finish", f"is {how!r}, expected one of {', '.join(_FINISHES)}")
+    return column([_FINISHES[how] for how in given], np.int32, "finish", rows)
+
+
+def _is_array_of_numbers(given: Any) -> bool:
+    return given.dtype.kind in "iuf" if isinstance(given, np.ndarray) else hasattr(given, "__dlpack__")

@@ -1,0 +1,330 @@
+"""Data sets as trainers read them: prompts with the instance's key, its baseline and the answer format as ground truth.
+
+    import optgap.dataset
+
+    report = optgap.dataset.export("train.parquet", "verl", ["tsp", "knapsack"], level="hard", count=100_000)
+
+docs/python.md shows a row of each trainer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from . import _native
+from .engine import Engine
+from .errors import misuse
+from .results import Baselines, Instances, InstanceSet
+
+CHUNK = 1024
+"""Instances generated, solved and written at a time."""
+
+HELD_OUT = 1024
+"""First seeds of val and test, per task, that an export is kept apart from."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One row before a trainer's form is put on it."""
+
+    key: str
+    task: str
+    level: str
+    category: str
+    split: str
+    index: int
+    prompt: list[dict[str, str]]
+    ground_truth: str
+
+    @property
+    def data_source(self) -> str:
+        return f"optgap/{self.task}/{self.level}"
+
+    @property
+    def origin(self) -> dict[str, Any]:
+        return {"split": self.split, "index": self.index, "task": self.task, "level": self.level, "key": self.key}
+
+
+def _verl(item: Item) -> dict[str, Any]:
+    return {
+        "data_source": item.data_source,
+        "prompt": item.prompt,
+        "ability": item.category,
+        "reward_model": {"style": "rule", "ground_truth": item.ground_truth},
+        "extra_info": item.origin,
+    }
+
+
+def _trl(item: Item) -> dict[str, Any]:
+    return {"prompt": item.prompt, "data_source": item.data_source, "ground_truth": item.ground_truth}
+
+
+def _openrlhf(item: Item) -> dict[str, Any]:
+    return {"input": item.prompt, "label": item.ground_truth, "datasource": item.data_source}
+
+
+def _slime(item: Item) -> dict[str, Any]:
+    metadata = {"data_source": item.data_source, **item.origin}
+    return {"prompt": item.prompt, "label": item.ground_truth, "metadata": metadata}
+
+
+TRAINERS: dict[str, Callable[[Item], dict[str, Any]]] = {
+    "verl": _verl,
+    "trl": _trl,
+    "openrlhf": _openrlhf,
+    "slime": _slime,
+}
+
+
+@dataclass
+class Report:
+    """What an export wrote and what it left out."""
+
+    rows: int = 0
+    instances: int = 0
+    repeated: int = 0
+    """Instances left out because the export had them already."""
+    overlap: dict[str, int] = field(default_factory=dict)
+    """Instances left out because val, test or an excluded file holds them."""
+    too_long: int = 0
+    """Prompts left out because they are longer than max_prompt_chars."""
+    unproven: int = 0
+    """Instances whose baseline is not proven."""
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        left_out = [f"{self.repeated} repeated", *(f"{n} also in {name}" for name, n in self.overlap.items())]
+        if self.too_long:
+            left_out.append(f"{self.too_long} prompts too long")
+        return (
+            f"{self.rows} rows of {self.instances} instances, {self.unproven} with a baseline that is not proven; "
+            f"left out: {', '.join(left_out)}; {self.rows / max(self.seconds, 1e-9):.0f} rows/s"
+        )
+
+
+class Writer(Protocol):
+    """Takes rows chunk by chunk."""
+
+    def write(self, rows: list[dict[str, Any]]) -> None: ...
+    def close(self) -> None: ...
+
+
+class _JsonLines:
+    def __init__(self, path: str) -> None:
+        self._file = sys.stdout if path == "-" else open(path, "w", encoding="utf-8")
+
+    def write(self, rows: list[dict[str, Any]]) -> None:
+        self._file.writelines(json.dumps(row) + "\n" for row in rows)
+
+    def close(self) -> None:
+        self._file.flush() if self._file is sys.stdout else self._file.close()
+
+
+class _Parquet:
+    def __init__(self, path: str) -> None:
+        try:
+            import pyarrow
+            import pyarrow.parquet
+        except ImportError:
+            raise misuse("out", "parquet needs pyarrow: pip install 'optgap[dataset]', or write .jsonl") from None
+        self._arrow = pyarrow
+        self._path = path
+        self._writer: Any = None
+
+    def write(self, rows: list[dict[str, Any]]) -> None:
+        table = self._arrow.Table.from_pylist(rows, schema=self._writer.schema if self._writer else None)
+        if self._writer is None:
+            self._writer = self._arrow.parquet.ParquetWriter(self._path, table.schema)
+        self._writer.write_table(table)
+
+    def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+
+
+@contextlib.contextmanager
+def _writing(out: str) -> Iterator[Writer]:
+    """A file appears under its name when it is whole."""
+    if out == "-" or out.endswith(".jsonl"):
+        kind: type[_JsonLines] | type[_Parquet] = _JsonLines
+    elif out.endswith(".parquet"):
+        kind = _Parquet
+    else:
+        raise misuse("out", f"'{out}' ends in neither .parquet nor .jsonl")
+    unfinished = out if out == "-" else out + ".unfinished"
+    writer = kind(unfinished)
+    try:
+        yield writer
+    except BaseException:
+        writer.close()
+        if out != "-" and os.path.exists(unfinished):
+            os.remove(unfinished)
+        raise
+    writer.close()
+    if out != "-" and os.path.exists(unfinished):
+        os.replace(unfinished, out)
+
+
+def ground_truth(key: str, baseline: dict[str, Any], format: str) -> str:
+    """The one string that scoring needs: the instance's key, its baseline and the answer format, as JSON."""
+    return json.dumps({"key": key, "baseline": baseline, "format": format}, separators=(",", ":"))
+
+
+def _held_out(
+    engine: Engine, task: str, level: str | int, split: str, seeds: int, files: Sequence[str]
+) -> dict[str, InstanceSet]:
+    sets: dict[str, InstanceSet] = {}
+    for other in {"train": ("val", "test"), "val": ("test",)}[split]:
+        sets[other] = InstanceSet()
+        for first in range(0, seeds, CHUNK):
+            sets[other].add(engine.generate(task, level, min(CHUNK, seeds - first), first, other))
+    name = task.split("@")[0]
+    for path in files:
+        sets[path] = InstanceSet()
+        with open(path, encoding="utf-8") as lines:
+            keys = [key for key in (json.loads(line).get("key", "") for line in lines) if key.split("@")[0] == name]
+        for first in range(0, len(keys), CHUNK):
+            sets[path].add(engine.instances(keys[first : first + CHUNK]))
+    return sets
+
+
+def _fresh(made: Instances, seen: InstanceSet, held_out: dict[str, InstanceSet], report: Report) -> Instances:
+    new = seen.add(made)
+    report.repeated += int((~new).sum())
+    for name, held in held_out.items():
+        known = new & held.contains(made)
+        report.overlap[name] = report.overlap.get(name, 0) + int(known.sum())
+        new &= ~known
+    return made[new]
+
+
+def export(
+    out: str | os.PathLike[str],
+    trainer: str,
+    tasks: str | Iterable[str],
+    level: str | int = "easy",
+    count: int = 1000,
+    *,
+    seed: int = 0,
+    split: str = "train",
+    format: str = "forge",
+    style: int | str = 0,
+    system: str | None = None,
+    budget: int = -1,
+    held_out: int = HELD_OUT,
+    exclude: Sequence[str] = (),
+    max_prompt_chars: int | None = None,
+    engine: Engine | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Writes a data set, chunk by chunk: memory does not grow with `count` but for 60 bytes an instance.
+
+    Args:
+        out: A file that ends in .parquet or .jsonl, or "-" for JSONL on standard output.
+        trainer: "verl", "trl", "openrlhf" or "slime".
+        tasks: A name, several, or "all". Rows come task after task: trainers shuffle.
+        level: As in Engine.generate.
+        count: Instances per task, before repeated ones are left out.
+        seed: The first seed.
+        split: "train" or "val". "test" is refused: it is kept for evaluation.
+        format: The answer format; prompts ask for it and the ground truth carries it.
+        style: Prompt style, or "all" for a row of each. The last style is kept for evaluation and refused in train.
+        system: Content of a system message before the prompt.
+        budget: Steps per baseline, -1 for each task's default.
+        held_out: Instances that the first so many seeds of val and test name are left out of train (of test: of val).
+        exclude: JSONL files with `key`; their instances are left out, too.
+        max_prompt_chars: Longer prompts are left out.
+        engine: None makes one.
+        progress: Called with instances done and instances in all.
+    """
+    if trainer not in TRAINERS:
+        raise misuse("trainer", f"is '{trainer}', expected one of {', '.join(TRAINERS)}")
+    if split not in ("train", "val"):
+        raise misuse("split", f"is '{split}': training exports take train or val, test is kept for evaluation")
+    engine = engine or Engine()
+    known = {task.name: task for task in engine.tasks}
+    names = [tasks] if isinstance(tasks, str) else list(tasks)
+    names = list(known) if names == ["all"] else names
+    chosen = [engine.tasks[_native.task_index(name)] for name in names]
+    styles = {task.name: _styles(style, task.styles, task.name, split) for task in chosen}
+    form = TRAINERS[trainer]
+    report = Report()
+    began = time.monotonic()
+    with _writing(os.fspath(out)) as writer:
+        for place, task in enumerate(chosen):
+            apart = _held_out(engine, task.name, level, split, held_out, exclude)
+            seen = InstanceSet()
+            for first in range(0, count, CHUNK):
+                made = engine.generate(task.name, level, min(CHUNK, count - first), seed + first, split)
+                fresh = _fresh(made, seen, apart, report)
+                if len(fresh):
+                    baselines = engine.solve(fresh, budget)
+                    report.unproven += int((~baselines.proven).sum())
+                    report.instances += len(fresh)
+                    items = _items(engine, fresh, baselines, styles[task.name], format, system, report)
+                    kept = [item for item in items if _short_enough(item, max_prompt_chars, report)]
+                    if kept:
+                        writer.write([form(item) for item in kept])
+                if progress is not None:
+                    progress(place * count + min(first + CHUNK, count), len(chosen) * count)
+        if report.rows == 0:
+            raise misuse("count", f"nothing is left to write: {report}")
+    report.seconds = time.monotonic() - began
+    return report
+
+
+def _styles(style: int | str, known: int, task: str, split: str) -> list[int]:
+    usable = max(1, known - 1) if split == "train" else known
+    if style == "all":
+        return list(range(usable))
+    if not isinstance(style, int) or not 0 <= style < usable:
+        raise misuse("style", f"is {style}, but {task} has styles 0 to {usable - 1} for {split}, or say all")
+    return [style]
+
+
+def _items(
+    engine: Engine, instances: Instances, baselines: Baselines, styles: list[int], format: str, system: str | None,
+    report: Report,
+) -> Iterator[Item]:  # fmt: skip
+    task = engine.tasks[int(instances.task[0])]
+    level = _native.level_name(int(instances.level[0]))
+    split = ("train", "val", "test")[int(instances.split[0])]
+    opening = [] if system is None else [{"role": "system", "content": system}]
+    records = baselines.records()
+    written = []
+    for style in styles:
+        styled = Instances(**{**_fields(instances), "style": np.full(len(instances), style, np.int32)})
+        written.append((styled.keys, engine.prompts(styled, format)))
+    for row, record in enumerate(records):
+        for keys, prompts in written:
+            yield Item(
+                key=keys[row],
+                task=task.name,
+                level=level,
+                category=task.category,
+                split=split,
+                index=report.rows,
+                prompt=[*opening, {"role": "user", "content": prompts[row]}],
+                ground_truth=ground_truth(keys[row], record, format),
+            )
+
+
+def _fields(instances: Instances) -> dict[str, Any]:
+    return {name: getattr(instances, name) for name in (*instances.columns, "words", "offsets")}
+
+
+def _short_enough(item: Item, limit: int | None, report: Report) -> bool:
+    if limit is not None and sum(len(message["content"]) for message in item.prompt) > limit:
+        report.too_long += 1
+        return False
+    report.rows += 1
+    return True

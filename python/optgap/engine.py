@@ -1,0 +1,374 @@
+"""The engine: batch verbs over flat arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native, arguments
+from .arguments import Spec, Text, column
+from .errors import Error, misuse
+from .keys import Key, Task, task_indices, tasks
+from .results import Answers, Baselines, Improvements, Instances, Scores, Verdicts
+
+_INT32, _INT64, _UINT64 = 2**31 - 1, 2**63 - 1, 2**64 - 1
+
+
+class Engine:
+    """The batch verbs, on the CPU or a GPU with the same bytes.
+
+    Thread-safe; the GIL is released during work. Inputs are borrowed for the call, results own their memory. Misuse and
+    device faults raise Error; a bad answer is a row with a code.
+
+    After os.fork the child makes an engine of its own on first use (on the CPU, unless device was "cuda": that raises
+    Error with status "device_unavailable"). Pickling keeps the options; the copy makes its own engine.
+
+    Args:
+        device: "auto" (a GPU when there is one and this build has GPU code), "cpu", or "cuda", which raises Error when
+            it cannot start.
+        threads: None for all that this process may use (cgroup quota, affinity).
+        memory_limit: Bytes of the GPU's arena, allocated once; None for 256 MB. The CPU has no limit.
+    """
+
+    def __init__(self, device: str = "auto", threads: int | None = None, memory_limit: int | None = None) -> None:
+        self._options = (device, threads, memory_limit)
+        pool = 0 if threads is None else arguments.integer(threads, "threads", 1, _INT32)
+        arena = 0 if memory_limit is None else arguments.integer(memory_limit, "memory_limit", 1, _INT64)
+        self._native = _native.Engine(arguments.name(device, "device"), pool, arena)
+
+    def __reduce__(self) -> tuple[type[Engine], tuple[str, int | None, int | None]]:
+        return Engine, self._options
+
+    def __repr__(self) -> str:
+        return f"Engine({self.device_name}, {self.threads} threads, {len(self.tasks)} tasks)"
+
+    @property
+    def device(self) -> str:
+        """Where it works: "cpu" or "cuda"."""
+        return self._native.device
+
+    @property
+    def device_name(self) -> str:
+        """A sentence on the device."""
+        return self._native.device_name
+
+    @property
+    def threads(self) -> int:
+        """Threads of the CPU pool, the caller's among them."""
+        return self._native.threads
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """The tasks of this build; a task's index is its place."""
+        return tasks()
+
+    # Instances
+
+    def generate(
+        self,
+        task: str | Sequence[str],
+        level: str | int = "easy",
+        count: int = 1,
+        seed: int = 0,
+        split: str = "train",
+        style: int = 0,
+    ) -> Instances:
+        """Instances of seeds seed ... seed + count - 1, task after task.
+
+        Args:
+            task: A name, `NAME@VERSION`, several, or "all".
+            level: "easy", "medium", "hard", "benchmark", "dN", or a step of the tasks' ladder as an int.
+            count: Instances per task.
+            seed: The first seed, 64 bits.
+            split: "train", "val" or "test"; splits never share random keys.
+            style: Prompt style of their keys and prompts.
+        """
+        chosen = task_indices(task)
+        step = level if isinstance(level, str) else f"d{arguments.integer(level, 'level', 0, _INT32)}"
+        count = arguments.integer(count, "count", 0, _INT32)
+        seed = arguments.integer(seed, "seed", 0, _UINT64 - max(count - 1, 0))
+        rows = len(chosen) * count
+        seeds = np.arange(count, dtype=np.uint64) + np.uint64(seed)
+        return self.generate_rows(
+            task=np.repeat(np.asarray(chosen, np.int32), count),
+            level=np.full(rows, _native.level_code(arguments.name(step, "level")), np.int32),
+            split=np.full(rows, _native.split_code(arguments.name(split, "split")), np.int32),
+            seed=np.tile(seeds, len(chosen)),
+            style=np.full(rows, arguments.integer(style, "style", 0, _INT32), np.int32),
+        )
+
+    def generate_rows(
+        self,
+        task: npt.ArrayLike,
+        level: npt.ArrayLike,
+        split: npt.ArrayLike,
+        seed: npt.ArrayLike,
+        style: npt.ArrayLike,
+    ) -> Instances:
+        """An instance per row, in the codes that Instances' columns have."""
+        tasks = column(task, np.int32, "task")
+        rows = len(tasks)
+        levels, splits, styles = (
+            column(values, np.int32, field, rows)
+            for values, field in ((level, "level"), (split, "split"), (style, "style"))
+        )
+        seeds = column(seed, np.uint64, "seed", rows)
+        made, words, offsets = self._native.generate(tasks, levels, splits, seeds)
+        return Instances(made, levels, splits, seeds, styles, words, offsets)
+
+    def instances(self, keys: Sequence[str | Key]) -> Instances:
+        """The instances that keys name; Error when a key's hash differs or its task or version is unknown."""
+        arguments.rows_of(keys, "keys")
+        specs = [_native.spec_of_key(arguments.name(str(key), "key")) for key in keys]
+        columns = list(zip(*specs)) if specs else [()] * 6
+        task, level, split, style = (np.asarray(columns[place], np.int32) for place in (0, 1, 2, 4))
+        made = self.generate_rows(task, level, split, np.asarray(columns[3], np.uint64), style)
+        for row, (found, wanted) in enumerate(zip(made.hashes, columns[5])):
+            if not found.startswith(wanted):
+                rule = f"its hash is {wanted}, but the instance it names is {found[: len(wanted)]}"
+                raise Error(f"row {row}, key: {rule}", "bad_instance", "key", rule)
+        return made
+
+    def from_json(self, task: str, instances: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]]) -> Instances:
+        """A user's own instances: one object or JSON text, or several. Error names the field and the rule broken."""
+        given = [instances] if isinstance(instances, (str, Mapping)) else list(instances)
+        index = _native.task_index(arguments.name(task, "task"))
+        texts = [arguments.spec(one, "instance") for one in given]
+        words, offsets = _native.from_json(index, texts)
+        rows = len(texts)
+        return Instances(
+            task=np.full(rows, index, np.int32),
+            level=np.zeros(rows, np.int32),
+            split=np.full(rows, -1, np.int32),
+            seed=np.zeros(rows, np.uint64),
+            style=np.zeros(rows, np.int32),
+            words=words,
+            offsets=offsets,
+        )
+
+    def prompts(self, instances: Instances, format: str = "forge", style: int | None = None) -> list[str]:
+        """The prompt of each instance: the task's rules in the row's style, or in `style`, and how to answer."""
+        styles = instances.style
+        if style is not None:
+            styles = np.full(len(instances), arguments.integer(style, "style", 0, _INT32), np.int32)
+        wanted = arguments.name(format, "format")
+        return self._native.prompts(instances.task, instances.words, instances.offsets, styles, wanted)
+
+    # Answers
+
+    def parse(
+        self,
+        texts: Sequence[Text],
+        instances: Instances | str,
+        format: str | Sequence[str] = "forge",
+        instance_of: npt.ArrayLike | None = None,
+    ) -> Answers:
+        """Finds and reads the answers in completions.
+
+        Args:
+            texts: One completion a row.
+            instances: What they answer, or the name of their task.
+            format: One for all, or one a row.
+            instance_of: Row of `instances` for each text; see score.
+        """
+        rows = arguments.rows_of(texts, "texts")
+        if isinstance(instances, str):
+            task = np.full(rows, _native.task_index(arguments.name(instances, "task")), np.int32)
+        else:
+            task = instances.task[arguments.instance_rows(instance_of, len(instances), rows)]
+        found = self._native.parse(texts, task, arguments.format_rows(format, rows))
+        words, offsets, code, where, format_code, begin, end = found
+        return Answers(task, code, where, words, offsets, format_code, begin, end)
+
+    def answers(
+        self, instances: Instances, answers: Sequence[Any], instance_of: npt.ArrayLike | None = None
+    ) -> Answers:
+        """Answers from nested lists, arrays or texts of the answer grammar; None is no answer."""
+        rows = arguments.rows_of(answers, "answers")
+        task = instances.task[arguments.instance_rows(instance_of, len(instances), rows)]
+        words, offsets, code, where = _native.read_answers(answers, task)
+        return Answers(task, code, where, words, offsets)
+
+    def verify(
+        self, instances: Instances, answers: Answers | Sequence[Any], instance_of: npt.ArrayLike | None = None
+    ) -> Verdicts:
+        """Checks answers against instances; `answers` as in `Engine.answers`, `instance_of` as in `score`."""
+        given, of = self._answered(instances, answers, instance_of)
+        found = self._native.verify(
+            instances.task, instances.words, instances.offsets, given.words, given.offsets, given.code, given.where, of
+        )
+        return Verdicts(given.task, *found)
+
+    def construct(self, instances: Instances) -> Answers:
+        """Greedy answers."""
+        return _made(instances.task, *self._native.construct(instances.task, instances.words, instances.offsets))
+
+    def noisy_greedy(self, instances: Instances, group: int, seed: int = 0) -> Answers:
+        """`group` answers of a noisy greedy policy per instance, in consecutive rows: a weak model without a model."""
+        group = arguments.integer(group, "group", 0, _INT32)
+        seed = arguments.integer(seed, "seed", 0, _UINT64)
+        found = self._native.noisy_greedy(instances.task, instances.words, instances.offsets, group, seed)
+        return _made(np.repeat(instances.task, group), *found)
+
+    def improve(
+        self,
+        instances: Instances,
+        answers: Answers | Sequence[Any],
+        steps: int,
+        seed: int = 0,
+        instance_of: npt.ArrayLike | None = None,
+    ) -> Improvements:
+        """Local search from given answers. More steps are never worse."""
+        given, of = self._answered(instances, answers, instance_of)
+        steps = arguments.integer(steps, "steps", 0, _INT64)
+        seed = arguments.integer(seed, "seed", 0, _UINT64)
+        start, objective, moves, words, offsets, evaluations = self._native.improve(
+            instances.task, instances.words, instances.offsets, given.words, given.offsets, steps, seed, of
+        )
+        return Improvements(start, objective, moves, _made(given.task, words, offsets), evaluations)
+
+    # Baselines
+
+    def solve(self, instances: Instances, budget: int = -1) -> Baselines:
+        """Best answers with proofs, on the CPU. `budget` in steps; -1 is each task's default, 0 the greedy answer."""
+        budget = arguments.integer(budget, "budget", -1, _INT64)
+        columns, answers = self._native.solve(instances.task, instances.words, instances.offsets, budget)
+        return Baselines(**dict(zip(Baselines.columns, columns)), answers=_made(instances.task, *answers))
+
+    def baselines(
+        self, instances: Instances, records: Sequence[Mapping[str, Any] | None], budget: int = -1
+    ) -> Baselines:
+        """Baselines from records {objective, bound, proven[, floor, greedy]}; rows that say nothing are solved."""
+        arrays, known = _native.baselines_from_records(list(records))
+        if len(known) != len(instances):
+            raise misuse("baselines", f"expected {len(instances)} records, got {len(known)}")
+        if not known.all():
+            solved = self.solve(instances[~known], budget)
+            for into, value in zip(arrays, solved.arrays()):
+                into[~known] = value
+        return Baselines(**dict(zip(Baselines.columns, arrays)))
+
+    # Rewards
+
+    def score(
+        self,
+        instances: Instances,
+        texts: Sequence[Text],
+        baselines: Baselines | Sequence[Mapping[str, Any] | None] | None = None,
+        *,
+        instance_of: npt.ArrayLike | None = None,
+        group: npt.ArrayLike | Sequence[Any] | None = None,
+        finish: Sequence[str] | npt.ArrayLike | None = None,
+        length: npt.ArrayLike | None = None,
+        cohort: npt.ArrayLike | None = None,
+        format: str | Sequence[str] = "forge",
+        reward: Spec = "forge",
+        advantage: Spec = "grpo",
+        budget: int = -1,
+    ) -> Scores:
+        """Parse, verify, reward, advantage.
+
+        Args:
+            instances: The instances, each once.
+            texts: Completions, str or bytes, read from their own buffers.
+            baselines: Of the instances; None solves them now. Records as in `Engine.baselines`.
+            instance_of: Row of `instances` for each text. None: as many consecutive texts for each instance.
+            group: Whose advantages are relative to each other: ints, or any values that compare; None: by instance.
+            finish: "stop", "length", "abort" or "unknown" a row.
+            length: Tokens a row, for estimators that weigh by them.
+            cohort: Ids for whitening by task or role; None: the task.
+            format: One for all, or one a row.
+            reward: A shape's name, JSON, or a mapping.
+            advantage: An estimator's or trainer's name, JSON, or a mapping.
+            budget: Steps for instances without a baseline.
+        """
+        rows = arguments.rows_of(texts, "texts")
+        if baselines is None:
+            baselines = self.solve(instances, budget)
+        elif not isinstance(baselines, Baselines):
+            baselines = self.baselines(instances, baselines, budget)
+        found = self._native.score(
+            task=instances.task,
+            words=instances.words,
+            offsets=instances.offsets,
+            baselines=baselines.arrays(),
+            texts=texts,
+            instance_of=arguments.instance_rows(instance_of, len(instances), rows),
+            group=None if group is None else arguments.group_rows(group, rows),
+            cohort=_optional(cohort, np.int32, "cohort", rows),
+            length=_optional(length, np.int32, "length", rows),
+            finish=None if finish is None else arguments.finish_rows(finish, rows),
+            format_of=arguments.format_rows(format, rows),
+            reward=arguments.spec(reward, "reward"),
+            advantage=arguments.spec(advantage, "advantage"),
+        )
+        task, *columns, words, offsets, beaten, seconds = found
+        return Scores(
+            task=task,
+            **dict(zip(Scores.columns, columns)),
+            answers=_made(task, words, offsets),
+            baselines=baselines,
+            beaten=beaten,
+            seconds=seconds,
+        )
+
+    def advantages(
+        self,
+        rewards: npt.ArrayLike,
+        group: npt.ArrayLike | Sequence[Any],
+        advantage: Spec = "grpo",
+        *,
+        cohort: npt.ArrayLike | None = None,
+        length: npt.ArrayLike | None = None,
+        components: Sequence[npt.ArrayLike] | None = None,
+        scores: npt.ArrayLike | None = None,
+        maximise: npt.ArrayLike | None = None,
+    ) -> npt.NDArray[np.float32]:
+        """Group-relative advantages of any numbers, in groups of any order. A NaN reward takes no part and gets 0.
+
+        Args:
+            rewards: One a row.
+            group: Ints, or any values that compare.
+            advantage: An estimator's or trainer's name, JSON, or a mapping.
+            cohort: task_reinforce_pp: task or role ids.
+            length: Tokens a row, for estimators that weigh by them.
+            components: decoupled, gdpo: format, feasible, quality, normalized, optimal, one entry a row each.
+            scores: Ranking estimators: (rows,) or (rows, k), NaN for invalid; None: the rewards.
+            maximise: Ranking estimators: is more better, per row; None: yes.
+        """
+        given = column(rewards, np.float32, "rewards")
+        rows = len(given)
+        table = None if scores is None else arguments.array(scores, np.float64, "scores")
+        if table is not None and (table.ndim not in (1, 2) or len(table) != rows):
+            raise misuse("scores", f"expected {rows} rows of one or two dimensions")
+        return self._native.advantages(
+            given,
+            arguments.group_rows(group, rows),
+            arguments.spec(advantage, "advantage"),
+            _optional(cohort, np.int32, "cohort", rows),
+            _optional(length, np.int32, "length", rows),
+            None if components is None else [column(one, np.float32, "components", rows) for one in components],
+            None if table is None else table.reshape(-1),
+            1 if table is None or table.ndim == 1 else table.shape[1],
+            _optional(maximise, np.int32, "maximise", rows),
+        )
+
+    def _answered(
+        self, instances: Instances, answers: Answers | Sequence[Any], instance_of: npt.ArrayLike | None
+    ) -> tuple[Answers, npt.NDArray[np.int32]]:
+        rows = arguments.rows_of(answers, "answers")
+        of = arguments.instance_rows(instance_of, len(instances), rows)
+        return (answers if isinstance(answers, Answers) else self.answers(instances, answers, of)), of
+
+
+def _made(task: npt.NDArray[np.int32], words: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]) -> Answers:
+    """Answers of the engine's own making: nothing is wrong with them."""
+    rows = len(task)
+    return Answers(task, np.zeros(rows, np.int32), np.full(rows, -1, np.int32), words, offsets)
+
+
+def _optional(values: npt.ArrayLike | None, dtype: npt.DTypeLike, field: str, rows: int) -> npt.NDArray[Any] | None:
+    return None if values is None else column(values, dtype, field, rows)

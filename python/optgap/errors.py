@@ -1,0 +1,30 @@
+"""The one exception type."""
+
+from __future__ import annotations
+
+
+class Error(Exception):
+    """Misuse or a device fault; a bad answer is never an error, it is a row with a code.
+
+    Attributes:
+        status: "invalid_argument", "unknown_task", "bad_instance", "device_unavailable", "device_failed",
+            "out_of_memory" or "internal".
+        field: The argument or field that breaks a rule, or None.
+        rule: The rule it breaks, or None.
+    """
+
+    def __init__(
+        self, sentence: str, status: str = "invalid_argument", field: str | None = None, rule: str | None = None
+    ) -> None:
+        super().__init__(sentence, status, field, rule)
+        self.status = status
+        self.field = field
+        self.rule = rule
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def misuse(field: str, rule: str) -> Error:
+    """An Error about one argument."""
+    return Error(f"{field}: {rule}", "invalid_argument", field, rule)

@@ -1,0 +1,232 @@
+// The engine's verbs. Arrays are borrowed for the call, the GIL is released while the engine works.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "optgap/engine.hpp"
+#include "optgap/key.hpp"
+#include "python/src/answers.hpp"
+#include "python/src/arrays.hpp"
+#include "python/src/baselines.hpp"
+#include "python/src/fork_safe_engine.hpp"
+#include "python/src/lookups.hpp"
+#include "python/src/score.hpp"
+#include "python/src/texts.hpp"
+
+namespace optgap::python {
+namespace {
+
+template <class Work>
+auto without_gil(Work&& work) {
+    nb::gil_scoped_release const released;
+    return work();
+}
+
+device device_named(std::string_view name) {
+    constexpr std::string_view names[] = {"auto", "cpu", "cuda"};
+    for (std::int32_t i = 0; i < 3; ++i) {
+        if (names[i] == name) {
+            return device(i);
+        }
+    }
+    throw argument_error("device", "is '" + std::string(name) + "', expected auto, cpu or cuda");
+}
+
+class bound_engine {
+private:
+    template <class Work>
+    auto run(Work&& work) {
+        std::shared_ptr<engine const> const by = engine_.get();
+        return without_gil([&] { return work(*by); });
+    }
+
+public:
+    bound_engine(std::string_view device, std::int32_t threads, std::int64_t memory_limit)
+        : engine_(options(device, threads, memory_limit)) {}
+
+    std::int32_t threads() { return engine_.get()->threads(); }
+    std::string device_name() { return engine_.get()->device_name(); }
+    std::string where() { return engine_.get()->where() == device::cuda ? "cuda" : "cpu"; }
+
+    nb::tuple generate(int32_in const& task, int32_in const& level, int32_in const& part,
+                       array_in<std::uint64_t> const& seed) {
+        std::vector<instance_spec> specs;
+        for (std::size_t r = 0; r < task.size(); ++r) {
+            if (level.size() != task.size() || part.size() != task.size() || seed.size() != task.size()) {
+                throw argument_error("specs", "columns differ in length");
+            }
+            specs.push_back({task.data()[r], {level.data()[r]}, split_of(part.data()[r]), seed.data()[r]});
+        }
+        instance_batch made = run([&](engine const& by) { return by.generate(specs); });
+        return nb::make_tuple(to_array(std::move(made.task)), to_array(std::move(made.blocks.words)),
+                              to_array(std::move(made.blocks.offsets)));
+    }
+
+    std::vector<std::string> prompts(int32_in const& task, int32_in const& words, int64_in const& offsets,
+                                     int32_in const& style, std::string_view format) {
+        instance_view const instances = instances_of(task, words, offsets);
+        if (std::int64_t(style.size()) != instances.blocks.rows) {
+            throw argument_error("style", "expected one per instance");
+        }
+        for (std::int32_t const t : span_of(task)) {
+            task_at(t);
+        }
+        format_spec const& wanted = format_named(format);
+        return run([&](engine const& by) {
+            std::vector<std::string> out;
+            for (std::int64_t r = 0; r < instances.blocks.rows; ++r) {
+                out.push_back(by.prompt(instances.task[r], instances.blocks.row(r), style.data()[r], wanted));
+            }
+            return out;
+        });
+    }
+
+    nb::tuple parse(nb::handle texts, int32_in const& task, int32_in const& format_of) {
+        borrowed_texts const borrowed(texts, "texts", threads());
+        for (std::int32_t const t : span_of(task)) {
+            task_at(t);
+        }
+        answer_batch found = run(
+            [&](engine const& by) { return by.parse(borrowed.views(), span_of(task), formats(), span_of(format_of)); });
+        shared_rows<parsed_text> const rows(std::move(found.rows));
+        auto const span_column = [&](std::int64_t text_span::*end) {
+            bool const empty = rows.rows().empty();
+            return rows.view(empty ? nullptr : &(rows.rows().front().answer.*end),
+                             std::int64_t(sizeof(parsed_text) / sizeof(std::int64_t)));
+        };
+        return nb::make_tuple(to_array(std::move(found.words)), to_array(std::move(found.offsets)),
+                              rows.column(&parsed_text::answer_code), rows.column(&parsed_text::where),
+                              rows.column(&parsed_text::format_code), span_column(&text_span::begin),
+                              span_column(&text_span::end));
+    }
+
+    /// `code` and `where` are those of reading the answers; they go before what the verifier says of an empty list.
+    nb::tuple verify(int32_in const& task, int32_in const& words, int64_in const& offsets, int32_in const& answer_words,
+                     int64_in const& answer_offsets, int32_in const& code, int32_in const& where,
+                     std::optional<int32_in> const& instance_of) {
+        instance_view const instances = instances_of(task, words, offsets);
+        csr_view const answers = rows_of("answers", answer_words, answer_offsets);
+        require_blocks(answers);
+        if (std::int64_t(code.size()) != answers.rows || std::int64_t(where.size()) != answers.rows) {
+            throw argument_error("answers", "its columns differ in length");
+        }
+        std::vector<verdict> found =
+            run([&](engine const& by) { return by.verify(instances, answers, span_of(instance_of)); });
+        std::vector<std::uint8_t> feasible(found.size());
+        for (std::size_t r = 0; r < found.size(); ++r) {
+            verdict& row = found[r];
+            if (code.data()[r] != code_ok) {
+                row.code = code.data()[r];
+                row.where = where.data()[r];
+                row.violation = row.violation_max;
+            }
+            feasible[r] = row.feasible() ? 1 : 0;
+            row.objective = row.feasible() ? row.objective : no_objective;
+        }
+        shared_rows<verdict> const rows(std::move(found));
+        return nb::make_tuple(to_mask(std::move(feasible)), rows.column(&verdict::objective),
+                              rows.column(&verdict::code), rows.column(&verdict::where),
+                              rows.column(&verdict::violation), rows.column(&verdict::violation_max));
+    }
+
+    nb::tuple construct(int32_in const& task, int32_in const& words, int64_in const& offsets) {
+        instance_view const instances = instances_of(task, words, offsets);
+        return to_arrays(run([&](engine const& by) { return by.construct(instances); }));
+    }
+
+    nb::tuple noisy_greedy(int32_in const& task, int32_in const& words, int64_in const& offsets, std::int32_t group,
+                           std::uint64_t seed) {
+        instance_view const instances = instances_of(task, words, offsets);
+        return to_arrays(run([&](engine const& by) { return by.noisy_greedy(instances, group, seed); }));
+    }
+
+    nb::tuple improve(int32_in const& task, int32_in const& words, int64_in const& offsets,
+                      int32_in const& answer_words, int64_in const& answer_offsets, std::int64_t steps,
+                      std::uint64_t seed, std::optional<int32_in> const& instance_of) {
+        instance_view const instances = instances_of(task, words, offsets);
+        csr_view const answers = rows_of("answers", answer_words, answer_offsets);
+        require_blocks(answers);
+        improved_batch found =
+            run([&](engine const& by) { return by.improve(instances, answers, steps, seed, span_of(instance_of)); });
+        return nb::make_tuple(to_array(std::move(found.start_objective)), to_array(std::move(found.objective)),
+                              to_array(std::move(found.moves)), to_array(std::move(found.answers.words)),
+                              to_array(std::move(found.answers.offsets)), found.evaluations);
+    }
+
+    nb::tuple solve(int32_in const& task, int32_in const& words, int64_in const& offsets, std::int64_t budget) {
+        instance_view const instances = instances_of(task, words, offsets);
+        solved_batch found = run([&](engine const& by) { return by.solve(instances, budget); });
+        return nb::make_tuple(baseline_arrays(std::move(found.rows)), to_arrays(std::move(found.answers)));
+    }
+
+    nb::tuple score(score_arguments const& in) {
+        score_inputs const request(in, threads());
+        return score_arrays(run([&](engine const& by) { return by.score(request.view()); }), request);
+    }
+
+    nb::object advantages(array_in<float> const& rewards, int32_in const& group, std::string_view spec,
+                          std::optional<int32_in> const& cohort, std::optional<int32_in> const& length,
+                          std::optional<std::vector<array_in<float>>> const& columns,
+                          std::optional<array_in<double>> const& scores, std::int32_t columns_of_scores,
+                          std::optional<int32_in> const& maximise) {
+        advantage_spec const wanted = parse_advantage_spec(spec);
+        std::vector<std::span<float const>> components;
+        for (array_in<float> const& column : columns.value_or(std::vector<array_in<float>>())) {
+            components.push_back(span_of(column));
+        }
+        std::vector<sense> direction;
+        for (std::int32_t const up : span_of(maximise)) {
+            direction.push_back(up != 0 ? sense::maximise : sense::minimise);
+        }
+        return to_array(run([&](engine const& by) {
+            return by.advantages({.rewards = span_of(rewards),
+                                  .group = span_of(group),
+                                  .cohort = span_of(cohort),
+                                  .length = span_of(length),
+                                  .columns = components,
+                                  .scores = span_of(scores),
+                                  .columns_of_scores = columns_of_scores,
+                                  .direction = direction},
+                                 wanted);
+        }));
+    }
+
+private:
+    static engine_options options(std::string_view device, std::int32_t threads, std::int64_t memory_limit) {
+        engine_options wanted{.where = device_named(device), .threads = threads};
+        if (memory_limit < 0) {
+            throw argument_error("memory_limit", "expected bytes, or None");
+        }
+        wanted.device_memory = memory_limit > 0 ? memory_limit : wanted.device_memory;
+        return wanted;
+    }
+    fork_safe_engine engine_;
+};
+
+}  // namespace
+
+void bind_engine(nb::module_& m) {
+    nb::class_<bound_engine>(m, "Engine")
+        .def(nb::init<std::string_view, std::int32_t, std::int64_t>())
+        .def_prop_ro("threads", &bound_engine::threads)
+        .def_prop_ro("device", &bound_engine::where)
+        .def_prop_ro("device_name", &bound_engine::device_name)
+        .def("generate", &bound_engine::generate)
+        .def("prompts", &bound_engine::prompts)
+        .def("parse", &bound_engine::parse)
+        .def("verify", &bound_engine::verify, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
+             nb::arg(), nb::arg().none())
+        .def("construct", &bound_engine::construct)
+        .def("noisy_greedy", &bound_engine::noisy_greedy)
+        .def("improve", &bound_engine::improve, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
+             nb::arg(), nb::arg().none())
+        .def("solve", &bound_engine::solve)
+        .def("score", [](bound_engine& self,
+                         nb::kwargs const& arguments) { return self.score(read_score_arguments(arguments)); })
+        .def("advantages", &bound_engine::advantages, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
+             nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg().none());
+}
+
+}  // namespace optgap::python

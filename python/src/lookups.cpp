@@ -1,0 +1,283 @@
+// What needs no pool: tasks, keys, instances in JSON, names of codes.
+
+#include "python/src/lookups.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <unordered_set>
+
+#include "host/registry.hpp"
+#include "optgap/engine.hpp"
+#include "optgap/format.hpp"
+#include "optgap/key.hpp"
+#include "python/src/answers.hpp"
+#include "python/src/arrays.hpp"
+
+namespace optgap::python {
+
+engine const& lookup_engine() {
+    static engine const one({.where = device::cpu, .threads = 1});
+    return one;
+}
+
+task_info const& task_at(std::int32_t task) {
+    if (task < 0 || std::size_t(task) >= lookup_engine().tasks().size()) {
+        throw argument_error("task", std::to_string(task) + " is no task index");
+    }
+    return lookup_engine().tasks()[std::size_t(task)];
+}
+
+split split_of(std::int32_t code) {
+    if (code < std::int32_t(split::train) || code > std::int32_t(split::test)) {
+        throw argument_error("split", std::to_string(code) + " is no split: 0 train, 1 val, 2 test");
+    }
+    return split(code);
+}
+
+std::int32_t format_index(std::string_view name) { return std::int32_t(&format_named(name) - formats().data()); }
+
+namespace {
+
+nb::list strings(std::vector<std::string_view> const& names) {
+    nb::list out;
+    for (std::string_view const name : names) {
+        out.append(name);
+    }
+    return out;
+}
+
+nb::list tasks() {
+    nb::list out;
+    for (task_info const& info : lookup_engine().tasks()) {
+        nb::dict task;
+        task["name"] = info.name;
+        task["version"] = info.version;
+        task["sense"] = info.objective_sense == sense::maximise ? "maximise" : "minimise";
+        task["title"] = info.title;
+        task["summary"] = info.summary;
+        task["category"] = info.category;
+        task["objective"] = info.objective;
+        task["answer_form"] = info.answer_form;
+        task["styles"] = info.styles;
+        task["default_budget"] = info.default_budget;
+        task["codes"] = strings(info.codes);
+        task["bound_kinds"] = strings(info.bound_kinds);
+        task["words"] = strings(info.words);
+        task["file_extensions"] = strings(info.file_extensions);
+        out.append(task);
+    }
+    return out;
+}
+
+/// task name, version, split ("x" when explicit), level, seed, style, hash.
+using key_parts =
+    std::tuple<std::string, std::int32_t, std::string, std::string, std::uint64_t, std::int32_t, std::string>;
+
+key_parts parts_of(std::string_view text) {
+    instance_key const key = parse_key(text);
+    return {key.task,
+            key.version,
+            key.is_explicit ? "x" : split_name(key.part),
+            key.is_explicit ? std::string() : level_name(key.level),
+            key.seed,
+            key.style,
+            key.hash};
+}
+
+std::string text_of(key_parts const& parts) {
+    instance_key key;
+    std::string part, level;
+    std::tie(key.task, key.version, part, level, key.seed, key.style, key.hash) = parts;
+    key.is_explicit = part == "x";
+    if (!key.is_explicit) {
+        key.part = parse_split(part);
+        key.level = parse_level(level);
+    }
+    return to_string(key);
+}
+
+constexpr std::int32_t explicit_part = -1;
+
+std::vector<std::string> keys(int32_in const& task, int32_in const& level, int32_in const& part,
+                              array_in<std::uint64_t> const& seed, int32_in const& style, int32_in const& words,
+                              int64_in const& offsets) {
+    instance_view const instances = instances_of(task, words, offsets);
+    std::size_t const rows = std::size_t(instances.blocks.rows);
+    if (level.size() != rows || part.size() != rows || seed.size() != rows || style.size() != rows) {
+        throw argument_error("instances", "its columns differ in length");
+    }
+    std::vector<std::string> out;
+    for (std::size_t r = 0; r < rows; ++r) {
+        task_info const& info = task_at(instances.task[r]);
+        instance_key key;
+        key.task = info.name;
+        key.version = info.version;
+        instance_hash const hash = hash_words(instances.blocks.row(std::int64_t(r)));
+        key.is_explicit = part.data()[r] == explicit_part;
+        key.hash = key.is_explicit ? hex32(hash) : hex8(hash);
+        if (!key.is_explicit) {
+            key.part = split_of(part.data()[r]);
+            key.level = difficulty{level.data()[r]};
+            key.seed = seed.data()[r];
+            key.style = style.data()[r];
+        }
+        out.push_back(to_string(key));
+    }
+    return out;
+}
+
+std::vector<std::string> hashes(int32_in const& words, int64_in const& offsets) {
+    csr_view const rows = rows_of("instances", words, offsets);
+    std::vector<std::string> out;
+    for (std::int64_t r = 0; r < rows.rows; ++r) {
+        out.push_back(hex32(hash_words(rows.row(r))));
+    }
+    return out;
+}
+
+std::vector<std::string> to_json_texts(int32_in const& task, int32_in const& words, int64_in const& offsets) {
+    instance_view const instances = instances_of(task, words, offsets);
+    std::vector<std::string> out;
+    for (std::int64_t r = 0; r < instances.blocks.rows; ++r) {
+        task_at(instances.task[r]);
+        auto const row = instances.blocks.row(r);
+        task_text const& text = *registry()[std::size_t(instances.task[r])].text;
+        out.push_back(text.to_json({row.data(), std::int64_t(row.size())}).dump());
+    }
+    return out;
+}
+
+/// Reads instances of one task from JSON texts; a broken one throws field_error whose field begins with its row.
+nb::tuple from_json_texts(std::int32_t task, std::vector<std::string> const& texts) {
+    task_at(task);
+    task_text const& reader = *registry()[std::size_t(task)].text;
+    csr_words out;
+    for (std::size_t r = 0; r < texts.size(); ++r) {
+        auto const place = [&](std::string const& field) {
+            return texts.size() == 1 ? field : "row " + std::to_string(r) + ", " + field;
+        };
+        try {
+            out.append(reader.from_json(json::parse(texts[r])));
+        } catch (json::exception const& broken) {
+            throw field_error(place("instance"), std::string("is not JSON: ") + broken.what());
+        } catch (field_error const& broken) {
+            throw field_error(place(broken.field()), broken.rule());
+        }
+    }
+    return to_arrays(std::move(out));
+}
+
+std::vector<std::string_view> code_names(int32_in const& task, int32_in const& code) {
+    if (task.size() != code.size()) {
+        throw argument_error("code", "expected one task per code");
+    }
+    std::vector<std::string_view> out;
+    for (std::size_t r = 0; r < code.size(); ++r) {
+        std::int32_t const own = code.data()[r] - first_task_code;
+        task_info const& info = task_at(task.data()[r]);
+        if (code.data()[r] >= shared_code_count && (own < 0 || std::size_t(own) >= info.codes.size())) {
+            throw argument_error("code", std::to_string(code.data()[r]) + " is no code of " + std::string(info.name));
+        }
+        out.push_back(lookup_engine().code_name(task.data()[r], code.data()[r]));
+    }
+    return out;
+}
+
+std::vector<std::string_view> format_names() {
+    std::vector<std::string_view> out;
+    for (format_spec const& format : formats()) {
+        out.push_back(format.name);
+    }
+    return out;
+}
+
+nb::tuple read_answer_rows(nb::object const& answers, int32_in const& task) {
+    for (std::int32_t const t : span_of(task)) {
+        task_at(t);
+    }
+    read_answers out = answers_from(answers, span_of(task));
+    return nb::make_tuple(to_array(std::move(out.blocks.words)), to_array(std::move(out.blocks.offsets)),
+                          to_array(std::move(out.code)), to_array(std::move(out.where)));
+}
+
+nb::list answer_lists(int32_in const& task, int32_in const& words, int64_in const& offsets) {
+    return to_lists(span_of(task), instances_of(task, words, offsets).blocks);
+}
+
+/// Which instances were there already, by hash.
+class instance_set {
+public:
+    /// Adds the rows; says which were new.
+    nb::object add(int32_in const& words, int64_in const& offsets) {
+        return mask(words, offsets, [this](instance_hash hash) { return hashes_.insert(hash).second; });
+    }
+    nb::object contains(int32_in const& words, int64_in const& offsets) const {
+        return mask(words, offsets, [this](instance_hash hash) { return hashes_.contains(hash); });
+    }
+    [[nodiscard]] std::size_t size() const { return hashes_.size(); }
+
+private:
+    template <class Test>
+    static nb::object mask(int32_in const& words, int64_in const& offsets, Test&& test) {
+        csr_view const rows = rows_of("instances", words, offsets);
+        std::vector<std::uint8_t> out;
+        for (std::int64_t r = 0; r < rows.rows; ++r) {
+            out.push_back(test(hash_words(rows.row(r))) ? 1 : 0);
+        }
+        return to_mask(std::move(out));
+    }
+    struct low_bits {
+        std::size_t operator()(instance_hash hash) const { return std::size_t(hash.low); }
+    };
+    std::unordered_set<instance_hash, low_bits> hashes_;
+};
+
+}  // namespace
+
+void bind_lookups(nb::module_& m) {
+    m.def("tasks", &tasks);
+    m.def("task_index", [](std::string_view name) {
+        std::size_t const at = name.find('@');
+        std::int32_t version = 0;
+        if (at != std::string_view::npos) {
+            // A key's reader knows how a version is written.
+            version = parse_key(std::string(name) + ":train:easy:0").version;
+        }
+        return lookup_engine().task_index(name.substr(0, at), version);
+    });
+    m.def("parse_key", &parts_of);
+    m.def("format_key", &text_of);
+    m.def("level_code", [](std::string_view name) { return parse_level(name).code; });
+    m.def("level_name", [](std::int32_t code) {
+        if (code < -4 || code > max_ladder) {
+            throw argument_error("level", std::to_string(code) + " is no level code");
+        }
+        return level_name(difficulty{code});
+    });
+    m.def("split_code", [](std::string_view name) { return std::int32_t(parse_split(name)); });
+    m.def("format_index", &format_index);
+    m.def("format_names", &format_names);
+    m.def("spec_of_key", [](std::string_view text) {
+        instance_key const key = parse_key(text);
+        instance_spec const spec = lookup_engine().spec_of(key);
+        return std::tuple(spec.task, spec.level.code, std::int32_t(spec.part), spec.seed, key.style, key.hash);
+    });
+    m.def("keys", &keys);
+    m.def("hashes", &hashes);
+    m.def("to_json", &to_json_texts);
+    m.def("from_json", &from_json_texts);
+    m.def("code_names", &code_names);
+    m.def("read_answers", &read_answer_rows);
+    m.def("answer_lists", &answer_lists);
+    nb::class_<instance_set>(m, "InstanceSet")
+        .def(nb::init<>())
+        .def("add", &instance_set::add)
+        .def("contains", &instance_set::contains)
+        .def("__len__", &instance_set::size);
+}
+
+}  // namespace optgap::python

@@ -1,0 +1,25 @@
+// optgap._native: flat arrays in, tuples of arrays out. The package's classes give them names; users call those.
+
+#include <nanobind/nanobind.h>
+
+#include "optgap/baseline.hpp"
+#include "python/src/baselines.hpp"
+#include "python/src/errors.hpp"
+#include "python/src/lookups.hpp"
+
+namespace optgap::python {
+void bind_curriculum(nb::module_& m);
+void bind_engine(nb::module_& m);
+void bind_statistics(nb::module_& m);
+}  // namespace optgap::python
+
+NB_MODULE(_native, m) {
+    m.attr("version") = OPTGAP_VERSION;
+    m.attr("no_objective") = optgap::no_objective;
+    optgap::python::translate_errors();
+    optgap::python::bind_lookups(m);
+    optgap::python::bind_baselines(m);
+    optgap::python::bind_engine(m);
+    optgap::python::bind_curriculum(m);
+    optgap::python::bind_statistics(m);
+}

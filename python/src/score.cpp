@@ -1,0 +1,100 @@
+#include "python/src/score.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "python/src/baselines.hpp"
+#include "python/src/lookups.hpp"
+
+namespace optgap::python {
+
+score_arguments read_score_arguments(nb::kwargs const& arguments) {
+    auto const column = [&](char const* name) { return nb::cast<std::optional<int32_in>>(arguments[name]); };
+    return {.task = nb::cast<int32_in>(arguments["task"]),
+            .words = nb::cast<int32_in>(arguments["words"]),
+            .offsets = nb::cast<int64_in>(arguments["offsets"]),
+            .baselines = nb::cast<nb::tuple>(arguments["baselines"]),
+            .texts = arguments["texts"],
+            .instance_of = nb::cast<int32_in>(arguments["instance_of"]),
+            .group = column("group"),
+            .cohort = column("cohort"),
+            .length = column("length"),
+            .finished = column("finish"),
+            .format_of = nb::cast<int32_in>(arguments["format_of"]),
+            .reward = nb::cast<std::string>(arguments["reward"]),
+            .advantage = nb::cast<std::string>(arguments["advantage"])};
+}
+
+score_inputs::score_inputs(score_arguments const& in, std::int32_t threads)
+    : baselines_(baselines_from(in.baselines)), texts_(in.texts, "texts", threads) {
+    for (std::int32_t const how : span_of(in.finished)) {
+        if (how < 0 || how > std::int32_t(finish::abort)) {
+            throw argument_error("finish", std::to_string(how) + " is no way to finish");
+        }
+        finished_.push_back(finish(how));
+    }
+    // The library takes an empty column for an absent one.
+    auto const require_rows = [&](char const* name, std::optional<int32_in> const& given) {
+        if (given && given->size() != texts_.size()) {
+            throw argument_error(name, "expected one entry per text (" + std::to_string(texts_.size()) + "), got " +
+                                           std::to_string(given->size()));
+        }
+    };
+    require_rows("group", in.group);
+    require_rows("cohort", in.cohort);
+    require_rows("length", in.length);
+    require_rows("finish", in.finished);
+    request_ = {.instances = instances_of(in.task, in.words, in.offsets),
+                .baselines = baselines_,
+                .texts = texts_.views(),
+                .instance_of = span_of(in.instance_of),
+                .group = span_of(in.group),
+                .cohort = span_of(in.cohort),
+                .length = span_of(in.length),
+                .finished = finished_,
+                .format_of = span_of(in.format_of),
+                .formats = formats(),
+                .reward = parse_reward_spec(in.reward),
+                .advantage = parse_advantage_spec(in.advantage)};
+}
+
+nb::tuple score_arrays(score_batch&& found, score_inputs const& in) {
+    std::size_t const rows = found.rows.size();
+    std::vector<std::int64_t> objective(rows), violation(rows), begin(rows), end(rows);
+    std::vector<std::uint8_t> format(rows), feasible(rows), optimal(rows), truncated(rows), proven(rows);
+    std::vector<std::int32_t> task(rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+        reward_row const& row = found.rows[r];
+        verdict const& said = found.verdicts[r];
+        std::int32_t const instance = in.view().instance_of[r];
+        // An answer to an instance that is proven to have none is worth nothing, whatever the verifier says.
+        bool const worthless = said.feasible() && row.code == code_empty;
+        objective[r] = row.feasible > 0 && said.feasible() ? said.objective : no_objective;
+        violation[r] = row.feasible > 0 ? 0 : (worthless ? said.violation_max : said.violation);
+        begin[r] = found.parsed[r].answer.begin;
+        end[r] = found.parsed[r].answer.end;
+        format[r] = row.format > 0 ? 1 : 0;
+        feasible[r] = row.feasible > 0 ? 1 : 0;
+        optimal[r] = row.optimal > 0 ? 1 : 0;
+        truncated[r] = row.truncated != 0 ? 1 : 0;
+        proven[r] = in.baselines()[std::size_t(instance)].proven() ? 1 : 0;
+        task[r] = in.view().instances.task[instance];
+    }
+    shared_rows<reward_row> const columns(std::move(found.rows));
+    shared_rows<verdict> const verdicts(std::move(found.verdicts));
+    nb::dict seconds;
+    seconds["parse"] = found.seconds.parse;
+    seconds["verify"] = found.seconds.verify;
+    seconds["reward"] = found.seconds.reward;
+    seconds["advantage"] = found.seconds.advantage;
+    return nb::make_tuple(
+        to_array(std::move(task)), columns.column(&reward_row::reward), to_array(std::move(found.advantage)),
+        to_mask(std::move(format)), to_mask(std::move(feasible)), columns.column(&reward_row::quality),
+        columns.column(&reward_row::raw_ratio), columns.column(&reward_row::normalized), to_mask(std::move(optimal)),
+        to_array(std::move(objective)), to_array(std::move(violation)), columns.column(&reward_row::code),
+        verdicts.column(&verdict::where), to_array(std::move(begin)), to_array(std::move(end)),
+        to_mask(std::move(proven)), to_mask(std::move(truncated)), to_array(std::move(found.answers.words)),
+        to_array(std::move(found.answers.offsets)), to_array(std::move(found.beaten)), seconds);
+}
+
+}  // namespace optgap::python

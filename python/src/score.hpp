@@ -1,0 +1,42 @@
+#pragma once
+
+#include "optgap/engine.hpp"
+#include "python/src/arrays.hpp"
+#include "python/src/texts.hpp"
+
+namespace optgap::python {
+
+/// What Python hands over for one call of score; optional columns may be None.
+struct score_arguments {
+    int32_in task, words;
+    int64_in offsets;
+    nb::tuple baselines;
+    nb::object texts;
+    int32_in instance_of;
+    std::optional<int32_in> group, cohort, length, finished;
+    int32_in format_of;
+    std::string reward, advantage;
+};
+
+score_arguments read_score_arguments(nb::kwargs const& arguments);
+
+/// The engine's request with what it borrows.
+class score_inputs {
+public:
+    /// `threads`: of the engine, to read texts with.
+    score_inputs(score_arguments const& in, std::int32_t threads);
+
+    [[nodiscard]] score_request const& view() const { return request_; }
+    [[nodiscard]] std::vector<baseline> const& baselines() const { return baselines_; }
+
+private:
+    std::vector<baseline> baselines_;
+    borrowed_texts texts_;
+    std::vector<finish> finished_;
+    score_request request_;
+};
+
+/// The columns of a scored batch, in the order of optgap.Scores.
+nb::tuple score_arrays(score_batch&& found, score_inputs const& in);
+
+}  // namespace optgap::python

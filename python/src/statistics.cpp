@@ -1,0 +1,101 @@
+// What a run did, in counters: the library's tables and group filter, over arrays.
+
+#include "host/statistics.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include "host/run_fingerprint.hpp"
+#include "optgap/engine.hpp"
+#include "optgap/format.hpp"
+#include "python/src/arrays.hpp"
+#include "python/src/lookups.hpp"
+
+namespace optgap::python {
+namespace {
+
+nb::tuple filter(array_in<float> const& rewards, int32_in const& group) {
+    group_filter found = filter_groups(span_of(rewards), span_of(group));
+    group_counts const& total = found.total;
+    return nb::make_tuple(to_mask(std::move(found.keep)), total.groups, total.kept, total.collapsed,
+                          total.effective_prompt_ratio(), total.collapsed_share(), total.pair_collision(),
+                          total.feedback_resolution());
+}
+
+class bound_statistics {
+public:
+    bound_statistics(double correct_from, std::string const& format, std::string_view reward,
+                     std::string_view advantage, std::int64_t budget) {
+        run_settings settings;
+        settings.engine_version = OPTGAP_VERSION;
+        settings.tasks.assign(lookup_engine().tasks().begin(), lookup_engine().tasks().end());
+        settings.format = format_named(format).name;
+        settings.reward = parse_reward_spec(reward);
+        settings.advantage = parse_advantage_spec(advantage);
+        settings.budget = budget;
+        table_.run = run_record(settings);
+        table_.correct_from = correct_from;
+    }
+    explicit bound_statistics(std::string_view text) {
+        auto const value = nlohmann::ordered_json::parse(text, nullptr, false);
+        if (value.is_discarded()) {
+            throw field_error("statistics", "is not JSON");
+        }
+        table_ = statistics_from_json(value);
+    }
+
+    /// One entry per row of a scored batch; `level` is a level code, or explicit_level. A group counts in the cell of
+    /// its first row.
+    void add(int32_in const& task, int32_in const& level, array_in<bool> const& format, array_in<bool> const& feasible,
+             array_in<float> const& quality, array_in<bool> const& optimal, array_in<bool> const& truncated,
+             array_in<float> const& rewards, int32_in const& group) {
+        std::map<statistics::place, std::int32_t> numbers;
+        std::vector<std::int32_t> cell;
+        for (std::size_t r = 0; r < task.size(); ++r) {
+            std::int32_t const code = level.data()[r];
+            statistics::place place{task_at(task.data()[r]).name,
+                                    code == explicit_level ? "explicit" : level_name({code})};
+            table_.cells[place].add({.format = format.data()[r] ? 1.0f : 0.0f,
+                                     .feasible = feasible.data()[r] ? 1.0f : 0.0f,
+                                     .quality = quality.data()[r],
+                                     .optimal = optimal.data()[r] ? 1.0f : 0.0f,
+                                     .truncated = truncated.data()[r] ? 1 : 0},
+                                    table_.correct_from);
+            cell.push_back(numbers.try_emplace(std::move(place), std::int32_t(numbers.size())).first->second);
+        }
+        group_filter const found = filter_groups(span_of(rewards), span_of(group), cell, std::int32_t(numbers.size()));
+        for (auto const& [place, number] : numbers) {
+            table_.cells[place].groups += found.cells[std::size_t(number)];
+        }
+    }
+
+    void merge(bound_statistics const& other) {
+        if (table_.run != other.table_.run) {
+            throw argument_error("other",
+                                 "is of another run: they differ in " +
+                                     differing_parts(run_fingerprint(table_.run), run_fingerprint(other.table_.run)));
+        }
+        table_.merge(other.table_);
+    }
+    [[nodiscard]] std::string to_json() const { return optgap::to_json(table_).dump(); }
+
+    static constexpr std::int32_t explicit_level = INT32_MIN;
+
+private:
+    statistics table_;
+};
+
+}  // namespace
+
+void bind_statistics(nb::module_& m) {
+    m.def("filter_groups", &filter);
+    m.attr("explicit_level") = bound_statistics::explicit_level;
+    nb::class_<bound_statistics>(m, "Statistics")
+        .def(nb::init<double, std::string const&, std::string_view, std::string_view, std::int64_t>())
+        .def(nb::init<std::string_view>())
+        .def("add", &bound_statistics::add)
+        .def("merge", &bound_statistics::merge)
+        .def("to_json", &bound_statistics::to_json);
+}
+
+}  // namespace optgap::python

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Writes docs/python_api.md from the installed package's docstrings.
+
+tools/python_reference.py            writes the page
+tools/python_reference.py --check    exit code 1 when the page is not what the docstrings say
+"""
+
+import ast
+import dataclasses
+import inspect
+import pathlib
+import re
+import sys
+import textwrap
+
+import optgap
+import optgap.dataset
+from optgap.columns import Columns
+
+PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs" / "python_api.md"
+HEAD = """# Python: the API
+
+Made from the docstrings by `tools/python_reference.py`; a test compares. [python.md](python.md) is the guide.
+
+Arrays are NumPy's, of one dimension, with one entry per row unless said otherwise. Where a call takes an array it takes
+a sequence or a DLPack tensor in host memory, too.
+"""
+MODULES = {
+    "Engine": ["Engine"],
+    "Results": [
+        "Instances",
+        "Answers",
+        "Verdicts",
+        "Baselines",
+        "Improvements",
+        "Scores",
+        "NO_OBJECTIVE",
+        "InstanceSet",
+    ],
+    "Runs": ["Curriculum", "Statistics", "filter_groups", "GroupFilter"],
+    "Names": ["Task", "tasks", "formats", "Key", "str_span"],
+    "Errors": ["Error"],
+}
+
+
+def signature(name, function):
+    """`name(a: int = 1) -> str`, without self and without the modules' names."""
+    try:
+        found = inspect.signature(function)
+    except ValueError:
+        return f"{name}()"
+    kept = [one for place, one in enumerate(found.parameters.values()) if place or one.name not in ("self", "cls")]
+    text = str(found.replace(parameters=kept)).replace("'", "")
+    text = re.sub(r"\b(npt|np|collections\.abc|typing|os|optgap\.\w+)\.(?=[A-Za-z])", "", text)
+    return name + re.sub(r"(= )([a-z_@]+)(?=[,)])", _quoted, text)
+
+
+def _quoted(found):
+    return found[0] if found[2] in ("None", "True", "False") else f'{found[1]}"{found[2]}"'
+
+
+def prose(text):
+    """A docstring in Markdown: sections of `name: what it is` become lists."""
+    lines, out, listing = inspect.cleandoc(text or "").splitlines(), [], False
+    for line in lines:
+        if line in ("Args:", "Attributes:"):
+            listing = True
+        elif listing and (entry := re.match(r" {4}([\w, ]+): (.*)", line)):
+            out.append(f"- `{entry[1]}`: {entry[2]}")
+        elif listing and line.startswith(" " * 8):
+            out[-1] += " " + line.strip()
+        else:
+            listing = listing and not line
+            out.append(line)
+    return "\n".join(out).strip()
+
+
+def field_notes(kind):
+    """Attribute: the string literal below it."""
+    notes = {}
+    body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0].body
+    for line, below in zip(body, body[1:]):
+        if isinstance(line, ast.AnnAssign) and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            notes[line.target.id] = " ".join(inspect.cleandoc(below.value.value).split())
+    return notes
+
+
+def class_page(name, kind):
+    yield f"### {name}\n"
+    if not dataclasses.is_dataclass(kind) and kind is not Columns:
+        yield f"```text\n{wrapped(signature(name, kind))}\n```\n"
+    yield prose(kind.__doc__) + "\n"
+    if dataclasses.is_dataclass(kind):
+        notes = field_notes(kind)
+        for field in dataclasses.fields(kind):
+            note = f": {notes[field.name]}" if field.name in notes else ""
+            yield f"- `{field.name}` {str(field.type)}{note}"
+        yield ""
+    for member, value in members(kind):
+        if isinstance(value, property):
+            yield f"- `.{member}`: {' '.join(prose(value.__doc__).split())}"
+    yield ""
+    for member, value in members(kind):
+        if not isinstance(value, property):
+            yield call_page(f"#### {name}.{member}", member, getattr(kind, member))
+
+
+def call_page(heading, name, function):
+    return f"{heading}\n\n```text\n{wrapped(signature(name, function))}\n```\n\n{prose(function.__doc__)}\n"
+
+
+def members(kind):
+    """The class's own members that have a docstring, in the order of the source."""
+    seen = {}
+    for member, value in vars(kind).items():
+        documented = isinstance(value, (property, classmethod)) or inspect.isfunction(value)
+        if documented and not member.startswith("_") and value.__doc__:
+            seen[member] = value
+    return list(seen.items())
+
+
+def wrapped(text, width=100):
+    if len(text) <= width:
+        return text
+    head, rest = text.split("(", 1)
+    arguments, tail = rest.rsplit(")", 1)
+    parts, depth, start = [], 0, 0
+    for place, char in enumerate(arguments):
+        depth += (char in "[(") - (char in "])")
+        if char == "," and depth == 0:
+            parts.append(arguments[start:place].strip())
+            start = place + 1
+    return "\n".join([f"{head}(", *(f"    {one}," for one in [*parts, arguments[start:].strip()]), f"){tail}"])
+
+
+def page():
+    parts = [HEAD]
+    for title, names in MODULES.items():
+        parts.append(f"## {title}\n")
+        if title == "Results":
+            parts.extend(class_page("Every result", Columns))
+        for name in names:
+            value = getattr(optgap, name)
+            if inspect.isclass(value):
+                parts.extend(class_page(name, value))
+            elif callable(value):
+                parts.append(call_page(f"### {name}", name, value))
+            else:
+                parts.append(f"### {name}\n\n`{value}`: an objective that does not exist.\n")
+    parts.append("## optgap.dataset\n")
+    parts.append(call_page("### export", "export", optgap.dataset.export))
+    parts.extend(class_page("Report", optgap.dataset.Report))
+    missing = set(optgap.__all__) - {name for names in MODULES.values() for name in names}
+    assert not missing, f"MODULES lacks {sorted(missing)}"
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip() + "\n"
+
+
+def main():
+    wanted = page()
+    if "--check" in sys.argv[1:]:
+        return 0 if PAGE.exists() and PAGE.read_text(encoding="utf-8") == wanted else 1
+    PAGE.write_text(wanted, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

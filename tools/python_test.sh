@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# Installs the Python package into build/venv-python, checks its types, runs its tests, builds a wheel into build/wheels
+# and tries that in a second environment in which no compiler is to be found. The last line is the count; exit code 1 on
+# a failure. Needs PyPI and what tools/setup.sh installs. Repeated, it builds only what has changed.
+#
+#   tools/python_test.sh            all of it
+#   tools/python_test.sh --sdist    also builds the source distribution, and a wheel from nothing else (minutes)
+#
+# Environment: PYTHON           the interpreter, default python3
+#              OPTGAP_CUDA      AUTO or ON: a wheel with GPU code; default OFF
+#              OPTGAP_PROGRAM   a program built from these sources, to pack into the tested wheel; default: builds one
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source tools/environment.sh
+
+with_sdist=false
+case ${1:-} in
+'') ;;
+--sdist) with_sdist=true ;;
+*) sed -n '2,12p' "$0" >&2; exit 2 ;;
+esac
+
+python=${PYTHON:-python3}
+venv=build/venv-python
+logs=build/test-logs
+export OPTGAP_CUDA=${OPTGAP_CUDA:-OFF} PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
+passed=0 failed=0 skipped=0
+
+# Half of a build from nothing is the program.
+settings=(--no-build-isolation)
+if [[ -n ${OPTGAP_PROGRAM:-} ]]; then
+    settings+=("-Ccmake.define.OPTGAP_PROGRAM=$(realpath "$OPTGAP_PROGRAM")" -Cbuild.targets=optgap_python
+        -Cinstall.components=python)
+fi
+
+# check NAME COMMAND...: one test; its output goes to a log, which is shown when it fails.
+check() {
+    local name=$1 start=$SECONDS status
+    shift
+    # Not as a condition: that would take `set -e` from the command.
+    set +e
+    (set -e && "$@") >"$logs/python-$name.log" 2>&1
+    status=$?
+    set -e
+    if [[ $status -eq 0 ]]; then
+        passed=$((passed + 1))
+        echo "$name: passed ($((SECONDS - start)) s) $(tail -n 1 "$logs/python-$name.log")"
+    else
+        failed=$((failed + 1))
+        tail -n 60 "$logs/python-$name.log"
+        echo "$name: FAILED ($((SECONDS - start)) s), see $logs/python-$name.log"
+    fi
+}
+
+# The build's requirements live in the environment: pip's own isolated ones have a new path each time, and then the
+# compiler's cache and the build folder are of no use.
+install_package() {
+    [[ -x $venv/bin/python ]] || "$python" -m venv "$venv"
+    "$venv/bin/python" - pyproject.toml >build/python-requirements.txt <<'PYTHON'
+import re
+import sys
+
+text = open(sys.argv[1], encoding="utf-8").read()
+print("\n".join(re.findall(r'"([^"]+)"', re.search(r"^requires = \[(.*?)\]", text, re.M | re.S)[1])))
+PYTHON
+    "$venv/bin/pip" install --quiet -r build/python-requirements.txt
+    "$venv/bin/pip" install --quiet "${settings[@]}" '.[test]'
+    "$venv/bin/python" -c 'import optgap; print("optgap", optgap.__version__, optgap.Engine())'
+}
+
+build_wheel() {
+    rm -rf build/wheels
+    "$venv/bin/pip" wheel --quiet --no-deps "${settings[@]}" --wheel-dir build/wheels .
+    du -h build/wheels/*.whl
+}
+
+# Isolated, as a stranger's pip does it.
+build_from_sdist() {
+    "$venv/bin/pip" install --quiet build
+    rm -rf build/wheels-sdist
+    "$venv/bin/python" -m build --outdir build/wheels-sdist .
+    du -h build/wheels-sdist/*
+}
+
+# Nothing but the environment's own programs is on the path, and only ready-made wheels are taken.
+try_wheel() {
+    local clean=$PWD/build/venv-wheel smoke=$PWD/tests/python/wheel_smoke.py
+    "$python" -m venv --clear "$clean"
+    env -i HOME="$HOME" PATH="$clean/bin" "$clean/bin/pip" install --quiet --only-binary :all: "$1"
+    cd "$clean"
+    env -i PATH="$clean/bin" "$clean/bin/python" "$smoke"
+}
+
+is_portable() {
+    tools/check_binary.sh portable "$venv"/lib/python3.*/site-packages/optgap/{bin/optgap,_native.*.so}
+}
+
+run_tests() {
+    local junit=$PWD/$logs/python.xml counts
+    rm -f "$junit"
+    "$venv/bin/python" -m pytest -q -p no:cacheprovider --junitxml "$junit" tests/python || true
+    counts=$("$venv/bin/python" - "$junit" <<'PYTHON'
+import sys
+import xml.etree.ElementTree as tree
+
+suites = list(tree.parse(sys.argv[1]).getroot().iter("testsuite"))
+tests, *others = (sum(int(suite.get(name)) for suite in suites) for name in ("tests", "failures", "errors", "skipped"))
+print(tests - sum(others), others[0] + others[1], others[2])
+PYTHON
+    ) || counts="0 1 0"
+    read -r good bad none <<<"$counts"
+    passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + none))
+}
+
+mkdir -p "$logs"
+check install install_package
+if [[ $failed -eq 0 ]]; then
+    check types "$venv/bin/mypy" --config-file pyproject.toml
+    run_tests
+    check portable is_portable
+    check wheel build_wheel
+    if $with_sdist; then
+        check sdist build_from_sdist
+    fi
+    check smoke try_wheel build/wheels/*.whl
+    if $with_sdist; then
+        check smoke-sdist try_wheel build/wheels-sdist/*.whl
+    fi
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[[ $failed -eq 0 ]]
