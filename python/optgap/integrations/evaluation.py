@@ -1,0 +1,214 @@
+"""The one evaluation behind every adapter: completions and ground truths in, one row of fixed keys each out."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from optgap.integrations.ground_truth import PREFIX, Problem, engine, joined, problems
+
+logger = logging.getLogger("optgap")
+
+SCALARS = ("score", "acc", "format", "feasible", "quality", "normalized", "gap", "violation", "truncated", "code")
+KEYS = (*SCALARS, "data_source")
+"""What every row has, whatever happened to it. `score` is the reward (NaN when the spec excludes it); `acc` is 1 when
+the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or NOT_EVALUATED."""
+
+NOT_EVALUATED = -1
+"""The code of a row that could not be evaluated: its ground truth is unreadable. It earns `UNREADABLE_SCORE`."""
+UNREADABLE_SCORE = 0.0
+
+_FINISHES = ("stop", "length", "abort", "unknown")
+_warned: set[str] = set()
+
+
+class Evaluation(NamedTuple):
+    """A scored batch, one entry per completion."""
+
+    rows: list[dict[str, Any]]
+    problems: list[Problem | None]
+    """None where the ground truth was unreadable."""
+    objective: list[int | None]
+    """Of feasible answers."""
+    optimal: list[bool]
+    """Proven optimal."""
+
+
+def spec_text(spec: str | Mapping[str, Any]) -> str:
+    """A reward's or an estimator's spec as the library reads it: a name, or JSON of a mapping."""
+    return spec if isinstance(spec, str) else json.dumps(dict(spec), default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """Containers of configuration libraries as JSON has them."""
+    return dict(value) if isinstance(value, Mapping) else list(value)
+
+
+def excludes_truncated(reward: str | Mapping[str, Any]) -> bool:
+    """Does this spec give rows without a reward? Most trainers have no place for them."""
+    text = spec_text(reward)
+    return text.lstrip().startswith("{") and json.loads(text).get("truncated") == "exclude"
+
+
+def refuse(field: str, rule: str) -> Exception:
+    """The package's exception for what cannot work."""
+    from optgap.errors import Error
+
+    return Error(f"{field}: {rule}", "invalid_argument", field, rule)
+
+
+def evaluate(
+    completions: Sequence[object],
+    ground_truths: Sequence[object],
+    *,
+    finish: Sequence[str] | None = None,
+    reward: str | Mapping[str, Any] = "forge",
+) -> Evaluation:
+    """Scores `completions` (str or bytes, the model's text alone) against `ground_truths`, row by row.
+
+    No row raises: an unreadable ground truth gives a row with code NOT_EVALUATED and says so once in the log. Raises
+    optgap.Error when the reward's spec is wrong.
+    """
+    count = len(completions)
+    if len(ground_truths) != count or (finish is not None and len(finish) != count):
+        raise refuse("completions", f"{count} completions need as many ground truths and ways to finish")
+    found = problems(ground_truths)
+    mine = [row for row, problem in enumerate(found) if isinstance(problem, Problem)]
+    result = Evaluation([], [], [None] * count, [False] * count)
+    scored = iter(
+        _score(
+            [completions[row] for row in mine],
+            [found[row] for row in mine],
+            [finish[row] for row in mine] if finish is not None else None,
+            spec_text(reward),
+        )
+    )
+    for row, problem in enumerate(found):
+        if isinstance(problem, Problem):
+            values, objective, optimal = next(scored)
+            result.rows.append(values)
+            result.problems.append(problem)
+            result.objective[row] = objective
+            result.optimal[row] = optimal
+        else:
+            warn_once(problem.reason)
+            result.rows.append(blank_row(UNREADABLE_SCORE, PREFIX + "unreadable"))
+            result.problems.append(None)
+    return result
+
+
+def blank_row(score: float, data_source: str) -> dict[str, Any]:
+    """The row of something that was not evaluated here: another reward's, or an unreadable one."""
+    row: dict[str, Any] = dict.fromkeys(KEYS, 0.0)
+    row.update(score=float(score), gap=0.0, violation=0, truncated=0, code=NOT_EVALUATED, data_source=data_source)
+    return row
+
+
+def _score(texts: list[object], asked: list[Problem], finish: list[str] | None, reward: str) -> Any:
+    """Yields (row, objective or None, proven optimal) per text."""
+    if not texts:
+        return
+    distinct = {id(problem): problem for problem in asked}
+    place = {known: index for index, known in enumerate(distinct)}
+    instances, baselines = joined(list(distinct.values()))
+    found = engine().score(
+        instances,
+        [text if isinstance(text, (str, bytes)) else "" for text in texts],
+        baselines,
+        instance_of=[place[id(problem)] for problem in asked],
+        finish=None if finish is None else [how if how in _FINISHES else "unknown" for how in finish],
+        format=[problem.format for problem in asked],
+        reward=reward,
+    )
+    reached = found.feasible & (found.raw_ratio >= 1)
+    columns = (found.reward, reached.astype(float), found.format.astype(float), found.feasible.astype(float),
+               found.quality, found.normalized, 1.0 - found.quality.astype(float), found.violation,
+               found.truncated.astype(int), found.code)  # fmt: skip
+    rows = zip(*(column.tolist() for column in columns), (problem.data_source for problem in asked))
+    for row, objective, feasible, optimal in zip(
+        rows, found.objective.tolist(), found.feasible.tolist(), found.optimal.tolist()
+    ):
+        yield dict(zip(KEYS, row)), objective if feasible else None, optimal
+
+
+def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None = None) -> dict[str, float]:
+    """`optgap/<task>/sr|qr|normalized|level` of the evaluated rows, and `dead_groups` where the groups are known: the
+    share whose rewards are all equal. `level` is the mean ladder step, of rows that are on the ladder."""
+    by_task: dict[str, list[int]] = {}
+    for index, row in enumerate(rows):
+        if row["code"] != NOT_EVALUATED:
+            by_task.setdefault(row["data_source"].split("/")[1], []).append(index)
+    found: dict[str, float] = {}
+    for task, mine in sorted(by_task.items()):
+        place = f"{PREFIX}{task}/"
+        found[place + "sr"] = _mean([rows[index]["feasible"] for index in mine])
+        found[place + "qr"] = _mean([rows[index]["quality"] for index in mine])
+        found[place + "normalized"] = _mean([rows[index]["normalized"] for index in mine])
+        levels = [rows[index]["data_source"].split("/")[2] for index in mine]
+        steps = [int(level[1:]) for level in levels if level[0] == "d" and level[1:].isdigit()]
+        if steps:
+            found[place + "level"] = _mean(steps)
+        if groups is not None:
+            rewards: dict[object, set[float]] = {}
+            for index in mine:
+                rewards.setdefault(groups[index], set()).add(rows[index]["score"])
+            found[place + "dead_groups"] = _mean([len(values) == 1 for values in rewards.values()])
+    return found
+
+
+def advantages(
+    evaluation: Evaluation,
+    groups: Sequence[object],
+    spec: str | Mapping[str, Any],
+    lengths: Sequence[int] | None = None,
+) -> list[float]:
+    """Group-relative advantages of a batch that holds whole groups; unevaluated rows are masked and get 0. Ranking
+    estimators rank objectives, the decoupled ones weigh components."""
+    rows = evaluation.rows
+    read = [row["code"] != NOT_EVALUATED for row in rows]
+    rewards = np.array([row["score"] if ours else math.nan for row, ours in zip(rows, read)], np.float32)
+    is_feasible = np.array([row["feasible"] > 0 for row in rows], bool)
+
+    def component(name: str, defined: Any = True) -> np.ndarray:
+        values = np.array([row[name] for row in rows], np.float32)
+        return np.where(np.array(read) & defined, values, np.float32(math.nan))
+
+    optimal = np.where(read, np.array(evaluation.optimal, np.float32), np.float32(math.nan))
+    columns = [
+        component("format"),
+        component("feasible"),
+        component("quality", is_feasible),
+        component("normalized", is_feasible),
+        optimal,
+    ]
+    scores = np.array([math.nan if of is None else of for of in evaluation.objective], np.float64)
+    maximise = np.array([problem is None or problem.maximise for problem in evaluation.problems], np.int32)
+    cohort = [-1 if problem is None else int(problem.instance.task[0]) for problem in evaluation.problems]
+    return group_advantages(rewards, groups, spec, lengths, columns, scores, maximise, cohort)
+
+
+def group_advantages(
+    rewards: Any, groups: Sequence[object], spec: str | Mapping[str, Any], lengths: Any = None, columns: Any = None,
+    scores: Any = None, maximise: Any = None, cohort: Any = None,
+) -> list[float]:  # fmt: skip
+    """Advantages of plain numbers; `groups` are any hashable ids."""
+    return engine().advantages(
+        rewards, list(groups), spec_text(spec), cohort=cohort, length=lengths, components=columns, scores=scores,
+        maximise=maximise,
+    ).tolist()  # fmt: skip
+
+
+def warn_once(sentence: str) -> None:
+    """Logs a sentence on its first use; a run may hold a million rows with the same fault."""
+    if sentence not in _warned and len(_warned) < 100:
+        _warned.add(sentence)
+        logger.warning("%s", sentence)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(sum(values)) / len(values) if values else 0.0

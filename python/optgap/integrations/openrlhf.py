@@ -1,0 +1,110 @@
+"""OpenRLHF: `reward_func(queries, prompts, labels)` for a file given as `--reward.remote_url`.
+
+    # reward.py
+    from optgap.integrations.openrlhf import reward_func
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from optgap.integrations.evaluation import (
+    KEYS,
+    NOT_EVALUATED,
+    UNREADABLE_SCORE,
+    blank_row,
+    evaluate,
+    excludes_truncated,
+    refuse,
+    spec_text,
+    warn_once,
+)
+from optgap.integrations.ground_truth import PREFIX, is_ours
+from optgap.integrations.turns import without_end
+
+logger = logging.getLogger("optgap")
+
+Result = dict[str, Any]
+Spec = str | Mapping[str, Any]
+
+_TAIL = 48
+"""Characters of a prompt that find its end in a query whose beginning was cut off."""
+
+
+def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> Result:
+    """rewards, scores in [0, 1] (the quality, for dynamic filtering) and extra_logs, tensors of one entry per query.
+    Never raises: OpenRLHF swallows exceptions and goes on without a reward."""
+    return _result(queries, prompts, labels, "forge", None)
+
+
+def configured(reward: Spec = "forge", fallback: Callable[..., Result] | None = None) -> Callable[..., Result]:
+    """A `reward_func` with another reward, and with another `reward_func` for the rows whose label is not ours."""
+    if excludes_truncated(reward):
+        raise refuse("truncated", "OpenRLHF has no row without a reward: take 'penalise' or 'zero', not 'exclude'")
+    spec = spec_text(reward)
+
+    def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> Result:
+        return _result(queries, prompts, labels, spec, fallback)
+
+    return reward_func
+
+
+def response_of(query: object, prompt: object) -> str | None:
+    """What follows the prompt in a query that was decoded with its special tokens; None when the prompt is not in it.
+    Decoding may have put a token in front, and a long prompt may have lost its beginning."""
+    if not isinstance(query, str) or not isinstance(prompt, str):
+        return None
+    for known in (prompt, prompt[-_TAIL:]):
+        at = query.find(known) if known.strip() else -1
+        if at >= 0:
+            return without_end(query[at + len(known) :])
+    return None
+
+
+def _result(
+    queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], spec: str, fallback: Any
+) -> Result:
+    try:
+        rows = _rows(queries, prompts, labels, spec, fallback)
+    except Exception as broken:  # noqa: BLE001
+        logger.exception("no reward for %d queries: %s", len(queries), broken)
+        rows = [blank_row(UNREADABLE_SCORE, PREFIX + "failed") for _ in queries]
+    return {
+        "rewards": _tensor([row["score"] for row in rows]),
+        "scores": _tensor([row["acc"] if row["code"] == NOT_EVALUATED else row["quality"] for row in rows]),
+        "extra_logs": {key: _tensor([row[key] for row in rows]) for key in KEYS if key != "data_source"},
+    }
+
+
+def _rows(
+    queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], spec: str, fallback: Any
+) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = [blank_row(UNREADABLE_SCORE, PREFIX + "unreadable") for _ in queries]
+    texts: dict[int, str] = {}
+    for row, (query, prompt, label) in enumerate(zip(queries, prompts, labels)):
+        if fallback is not None and not is_ours(label):
+            result = fallback([query], [prompt], [label])
+            score = float(result["rewards"][0])
+            rows[row] = blank_row(score, "other")
+            rows[row]["acc"] = float(result.get("scores", result["rewards"])[0])
+            continue
+        text = response_of(query, prompt)
+        if text is None:
+            warn_once("a query does not hold its prompt: it cannot be told what the model generated, so it earns 0")
+        else:
+            texts[row] = text
+    evaluation = evaluate(list(texts.values()), [labels[row] for row in texts], reward=spec)
+    for row, scored in zip(texts, evaluation.rows):
+        rows[row] = scored
+    return rows
+
+
+def _tensor(values: Sequence[float]) -> Any:
+    """A float32 tensor; a list where torch is not installed."""
+    try:
+        import torch
+    except ImportError:
+        return [float(value) for value in values]
+    return torch.tensor([float(value) for value in values], dtype=torch.float32)

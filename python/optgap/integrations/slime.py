@@ -1,0 +1,258 @@
+"""slime: reward model, group reward model, reward post-processing, dynamic-sampling filter and data source.
+
+    --custom-rm-path optgap.integrations.slime.rm --reward-key score
+    --custom-reward-post-process-path optgap.integrations.slime.post_process
+    --dynamic-sampling-filter-path optgap.integrations.slime.keep_group
+    --data-source-path optgap.integrations.slime.DataSource
+    --custom-config-path optgap.yaml        # optgap_reward, optgap_advantage, optgap_tasks, …: see OPTIONS
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from optgap.integrations.evaluation import (
+    NOT_EVALUATED,
+    Evaluation,
+    advantages,
+    blank_row,
+    evaluate,
+    excludes_truncated,
+    group_advantages,
+    refuse,
+    spec_text,
+)
+from optgap.integrations.ground_truth import engine, is_ours, problems
+from optgap.integrations.microbatch import ahead, aside, together
+from optgap.integrations.turns import without_end
+
+OPTIONS = {
+    "optgap_reward": "forge",
+    "optgap_advantage": "decoupled",
+    "optgap_fallback": None,
+    "optgap_tasks": ("tsp", "knapsack"),
+    "optgap_levels": ("easy",),
+    "optgap_format": "forge",
+    "optgap_seed": 0,
+}
+"""Attributes of slime's `args`, which --custom-config-path adds, and what they are when absent. `optgap_fallback` is
+the dotted name of another `async rm(args, sample)`, for the samples of other data."""
+
+_KEPT = "optgap"
+_FINISH = {"completed": "stop", "truncated": "length", "aborted": "abort"}
+
+
+def _option(args: Any, name: str) -> Any:
+    value = getattr(args, name, None)
+    return OPTIONS[name] if value is None else value
+
+
+async def rm(args: Any, sample: Any, **_: Any) -> Any:
+    """For --custom-rm-path, with and without --group-rm: of one sample its reward, of a list a list. A dict of fixed
+    keys when --reward-key is set, else a float. What the post-processing needs is kept in the sample's metadata."""
+    spec = _accepted(args)
+    if isinstance(sample, (list, tuple)):
+        scored = await aside(_scored, list(sample), spec)
+        return await asyncio.gather(*(_reward(args, one, kept) for one, kept in zip(sample, scored)))
+    kept = await together(("slime", spec), lambda samples: _scored(samples, spec), sample)
+    return await _reward(args, sample, kept)
+
+
+def keep_group(args: Any, samples: Sequence[Any], **_: Any) -> Any:
+    """For --dynamic-sampling-filter-path: keeps a group whose rewards are not all equal."""
+    rewards = [one.get_reward_value(args) for one in _flat(samples)]
+    keep = min(rewards) < max(rewards)
+    reason = None if keep else f"equal_{rewards[0]:.1f}"
+    try:
+        from slime.rollout.filter_hub.base_types import DynamicFilterOutput
+    except ImportError:
+        return FilterOutput(keep, reason)
+    return DynamicFilterOutput(keep=keep, reason=reason)
+
+
+class FilterOutput(NamedTuple):
+    """slime's DynamicFilterOutput where slime is not installed."""
+
+    keep: bool
+    reason: str | None
+
+
+def post_process(args: Any, samples: Sequence[Any], **_: Any) -> tuple[list[float], list[float]]:
+    """For --custom-reward-post-process-path: (raw rewards, advantages by `optgap_advantage`). All samples of a rollout
+    are here, so groups are whole; they are slime's own (`group_index`). Groups of other data get slime's own form."""
+    flat = _flat(samples)
+    raw = [float(one.get_reward_value(args)) for one in flat]
+    groups = [one.group_index for one in flat]
+    if None in groups:
+        raise refuse("group_index", "a sample has none, so its group is not known; use a data source that sets it")
+    ours = [row for row, one in enumerate(flat) if _KEPT in (one.metadata or {})]
+    others = [row for row in range(len(flat)) if _KEPT not in (flat[row].metadata or {})]
+    values = [0.0] * len(flat)
+    if ours:
+        truths = problems([flat[row].label for row in ours])
+        kept = [flat[row].metadata[_KEPT] for row in ours]
+        evaluation = Evaluation(
+            [each["row"] for each in kept],
+            [None if each["row"]["code"] == NOT_EVALUATED else known for each, known in zip(kept, truths)],
+            [each["objective"] for each in kept],
+            [each["optimal"] for each in kept],
+        )
+        lengths = [flat[row].response_length for row in ours]
+        found = advantages(evaluation, [groups[row] for row in ours], _option(args, "optgap_advantage"), lengths)
+        for row, value in zip(ours, found):
+            values[row] = value
+    if others:
+        found = group_advantages([raw[row] for row in others], [groups[row] for row in others], "grpo_slime")
+        for row, value in zip(others, found):
+            values[row] = value
+    return raw, values
+
+
+class DataSource:
+    """For --data-source-path: fresh instances of `optgap_tasks` and `optgap_levels` in turn, never one twice. Groups
+    that slime returns go out again first. The state is one integer and the groups that came back."""
+
+    def __init__(self, args: Any) -> None:
+        self.args = args
+        self.metadata: dict[str, Any] = {}
+        self._next = 0
+        self._returned: list[list[Any]] = []
+        self._tokenizer: Any = None
+
+    def __len__(self) -> int:
+        return 2**31 - 1
+
+    def get_samples(self, num_samples: int) -> list[list[Any]]:
+        groups = self._returned[:num_samples]
+        del self._returned[:num_samples]
+        return groups + [self._group(self._draw()) for _ in range(num_samples - len(groups))]
+
+    def add_samples(self, samples: list[list[Any]]) -> None:
+        self._returned.extend(samples)
+
+    def save(self, rollout_id: int) -> None:
+        path = self._path(self.args.save, rollout_id)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"next": self._next, "metadata": self.metadata}))
+
+    def load(self, rollout_id: int | None = None) -> None:
+        if getattr(self.args, "load", None) is None or rollout_id is None:
+            return
+        path = self._path(self.args.load, rollout_id)
+        if path.exists():
+            state = json.loads(path.read_text())
+            self._next, self.metadata = state["next"], state["metadata"]
+
+    def update_metadata(self, metadata: dict[str, Any]) -> None:
+        self.metadata.update(metadata)
+
+    def get_metadata(self) -> dict[str, Any]:
+        return self.metadata
+
+    def get_buffer_length(self) -> int:
+        return len(self._returned)
+
+    @staticmethod
+    def _path(folder: str, rollout_id: int) -> Path:
+        return Path(folder) / "rollout" / f"optgap_data_source_{rollout_id}.json"
+
+    def _draw(self) -> int:
+        self._next += 1
+        return self._next - 1
+
+    def _group(self, index: int) -> list[Any]:
+        tasks, levels = _option(self.args, "optgap_tasks"), _option(self.args, "optgap_levels")
+        task, level = tasks[index % len(tasks)], levels[index // len(tasks) % len(levels)]
+        seed = _option(self.args, "optgap_seed") + index
+        prompt, label = issue(task, level, seed, _option(self.args, "optgap_format"))
+        size = self.args.n_samples_per_prompt
+        return [self._sample(self._rendered(prompt), label, index, index * size + at) for at in range(size)]
+
+    def _rendered(self, prompt: str) -> str:
+        """slime tokenizes a sample's prompt as it is."""
+        if not getattr(self.args, "apply_chat_template", False):
+            return prompt
+        if self._tokenizer is None:
+            from transformers import AutoTokenizer
+
+            self._tokenizer = AutoTokenizer.from_pretrained(self.args.hf_checkpoint)
+        options = getattr(self.args, "apply_chat_template_kwargs", None) or {}
+        messages = [{"role": "user", "content": prompt}]
+        return self._tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True, **options)
+
+    @staticmethod
+    def _sample(prompt: str, label: str, group_index: int, index: int) -> Any:
+        from slime.utils.types import Sample
+
+        return Sample(prompt=prompt, label=label, group_index=group_index, index=index)
+
+
+def issue(task: str, level: str, seed: int, format_name: str) -> tuple[str, str]:
+    """The prompt and the label of one training instance. The label has no baseline: that is solved while the model
+    decodes, in the process that scores."""
+    by = engine()
+    instance = by.generate(task, level, 1, seed)
+    label = json.dumps({"key": instance.keys[0], "format": format_name})
+    ahead(problems, [label])
+    return by.prompts(instance, format_name)[0], label
+
+
+def _scored(samples: Sequence[Any], spec: str) -> list[dict[str, Any] | None]:
+    """What is kept of each sample; None for those that are not ours."""
+    ours = [row for row, one in enumerate(samples) if is_ours(one.label)]
+    found = evaluate(
+        [_response(samples[row]) for row in ours],
+        [samples[row].label for row in ours],
+        finish=[_FINISH.get(str(getattr(samples[row].status, "value", "")), "unknown") for row in ours],
+        reward=spec,
+    )
+    kept: list[dict[str, Any] | None] = [None] * len(samples)
+    for row, values, objective, optimal in zip(ours, found.rows, found.objective, found.optimal):
+        kept[row] = {"row": values, "objective": objective, "optimal": optimal}
+    return kept
+
+
+def _response(sample: Any) -> Any:
+    """slime keeps the end of the turn in the text (`no_stop_trim`)."""
+    return without_end(sample.response) if isinstance(sample.response, str) else sample.response
+
+
+async def _reward(args: Any, sample: Any, kept: dict[str, Any] | None) -> Any:
+    if kept is None:
+        return await _foreign(args, sample)
+    if sample.metadata is None:
+        sample.metadata = {}
+    sample.metadata[_KEPT] = kept
+    return kept["row"] if getattr(args, "reward_key", None) else kept["row"]["score"]
+
+
+async def _foreign(args: Any, sample: Any) -> Any:
+    """What the fallback says of a sample of other data, under our keys where a key is asked for."""
+    name = _option(args, "optgap_fallback")
+    if not name:
+        raise refuse("label", "is not optgap's; a run with other data needs optgap_fallback: my_project.rm")
+    module, _, function = name.rpartition(".")
+    result = await getattr(importlib.import_module(module), function)(args, sample)
+    key = getattr(args, "reward_key", None)
+    if not key:
+        return result
+    row = blank_row(float(result[key] if isinstance(result, Mapping) else result), "other")
+    row["acc"] = float(result.get("acc", row["score"]) if isinstance(result, Mapping) else result)
+    return row
+
+
+def _accepted(args: Any) -> str:
+    reward = _option(args, "optgap_reward")
+    if excludes_truncated(reward):
+        raise refuse("truncated", "slime has no sample without a reward: take 'penalise' or 'zero', not 'exclude'")
+    return spec_text(reward)
+
+
+def _flat(samples: Sequence[Any]) -> list[Any]:
+    """slime hands over lists of lists where one rollout gave several samples."""
+    return [one for each in samples for one in (_flat(each) if isinstance(each, list) else [each])]

@@ -1,0 +1,230 @@
+"""verl: reward functions (sync, async), a router for mixed runs, and a reward manager that sees token ids.
+
+    reward.custom_reward_function.path=pkg://optgap.integrations.verl
+    reward.custom_reward_function.name=compute_score_async
+    +reward.custom_reward_function.reward_kwargs.reward=forge
+
+Estimators and the manager's registration: optgap.integrations.verl_plugin, which verl loads by its entry point.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from optgap.integrations.evaluation import SCALARS, blank_row, evaluate, excludes_truncated, refuse, spec_text
+from optgap.integrations.ground_truth import is_ours
+from optgap.integrations.microbatch import aside, together
+from optgap.integrations.turns import end_tokens
+
+Row = dict[str, Any]
+Spec = str | Mapping[str, Any]
+
+
+def compute_score(
+    data_source: str,
+    solution_str: str,
+    ground_truth: str,
+    extra_info: Mapping[str, Any] | None = None,
+    *,
+    reward: Spec = "forge",
+    **_: Any,
+) -> Row:
+    """verl's `compute_score`: a dict with `score` and always the same keys. A text that is no answer, or a ground truth
+    that is none, is a row; a foreign `data_source` is a mistake of the configuration and raises (see `route`)."""
+    _require_ours(data_source, ground_truth)
+    return _evaluated([(solution_str, ground_truth, "unknown")], _accepted(reward))[0]
+
+
+async def compute_score_async(
+    data_source: str,
+    solution_str: str,
+    ground_truth: str,
+    extra_info: Mapping[str, Any] | None = None,
+    *,
+    reward: Spec = "forge",
+    **_: Any,
+) -> Row:
+    """The same without blocking the event loop; samples that wait at the same time share one native call."""
+    _require_ours(data_source, ground_truth)
+    return await _scored(solution_str, ground_truth, "unknown", _accepted(reward))
+
+
+def route(
+    fallback: Callable[..., Any] | None = None, *, reward: Spec = "forge"
+) -> Callable[..., Awaitable[Row]]:
+    """A `compute_score` for runs with several kinds of data: rows whose `data_source` begins with `optgap/` come here,
+    others go to `fallback` (sync or async; verl's own default when None). Both branches return the same keys: of a
+    fallback's dict, `score` and `acc` are kept, our components are 0 and the code is -1.
+
+        # rewards.py; reward.custom_reward_function.path=rewards.py name=compute_score
+        from optgap.integrations.verl import route
+        from my_project import math_score
+        compute_score = route(fallback=math_score)
+    """
+    spec = _accepted(reward)
+
+    async def routed_score(
+        data_source: str, solution_str: str, ground_truth: Any, extra_info: Any = None, **others: Any
+    ) -> Row:
+        if is_ours(ground_truth, data_source):
+            return await _scored(solution_str, ground_truth, "unknown", spec)
+        other = fallback or _verl_default()
+        arguments = dict(
+            data_source=data_source, solution_str=solution_str, ground_truth=ground_truth, extra_info=extra_info
+        )
+        if inspect.iscoroutinefunction(other):
+            result = await other(**arguments, **others)
+        else:
+            result = await aside(lambda: other(**arguments, **others))
+        return foreign_row(result, data_source)
+
+    return routed_score
+
+
+def foreign_row(result: float | Mapping[str, Any], data_source: str) -> Row:
+    """What another reward function returned, under our keys."""
+    score = result["score"] if isinstance(result, Mapping) else result
+    row = blank_row(float(score), data_source)
+    row["acc"] = float(result.get("acc", score) if isinstance(result, Mapping) else score)
+    return _scalars(row)
+
+
+class RewardManager:
+    """verl's reward manager: `await run_single(data)` returns {reward_score, reward_extra_info}.
+
+    Over `compute_score` it adds what needs token ids: reasoning markers survive that are special tokens (the ids are
+    decoded as they are, without the end-of-turn token), text of tools is left out, and a response that fills
+    `rollout.response_length` without an end is known to be cut off.
+
+        reward.reward_manager.name=optgap
+    """
+
+    def __init__(
+        self, config: Any, tokenizer: Any, compute_score: Callable[..., Any] | None = None, **router: Any
+    ) -> None:
+        """`router`: the address and tokenizer of a reward model, which only the fallback may want."""
+        self.config = config
+        self.tokenizer = tokenizer
+        self.fallback = compute_score
+        self._router = router if router.get("reward_router_address") is not None else {}
+        self._ends = end_tokens(tokenizer)
+        self._space = _setting(config, "actor_rollout_ref", "rollout", "response_length")
+        self._reward = _accepted(_setting(config, "reward", "reward_kwargs", "reward") or "forge")
+
+    @classmethod
+    def assemble_rm_scores(cls, data: Any, scores: Sequence[float]) -> Any:
+        """(rows, tokens): each score at its response's last token."""
+        import torch
+
+        ends = data.batch["attention_mask"][:, data.batch["prompts"].size(1) :].sum(dim=1) - 1
+        placed = torch.zeros_like(data.batch["responses"], dtype=torch.float32)
+        placed[torch.arange(len(scores)), ends] = torch.tensor(scores, dtype=torch.float32)
+        return placed
+
+    async def run_single(self, data: Any) -> dict[str, Any]:
+        # Of a response in several sequences, the last one holds the answer.
+        item = data[-1:][0]
+        columns = item.non_tensor_batch
+        ground_truth, source = columns["reward_model"]["ground_truth"], columns["data_source"]
+        if is_ours(ground_truth, source):
+            text, finish = await aside(self.read_response, item.batch, int(columns.get("__num_turns__") or 2))
+            row = await _scored(text, ground_truth, finish, self._reward)
+        else:
+            row = await self._foreign(item, ground_truth, source)
+        return {"reward_score": row["score"], "reward_extra_info": dict(row)}
+
+    def read_response(self, batch: Mapping[str, Any], turns: int = 2) -> tuple[str, str]:
+        """What the model generated, and how it ended. verl's agent loops send no mask to reward workers: of a rollout
+        of more than two turns the last one is read, which is the model's."""
+        ids, own = _valid_response(batch)
+        if ids and ids[-1] in self._ends:
+            finish = "stop"
+        else:
+            finish = "length" if self._space is not None and len(ids) >= self._space else "unknown"
+        if own is None:
+            return decode_response(self.tokenizer, self._last_turn(ids) if turns > 2 else ids, self._ends), finish
+        return decode_response(self.tokenizer, [token for token, kept in zip(ids, own) if kept], self._ends), finish
+
+    def _last_turn(self, ids: Sequence[int]) -> Sequence[int]:
+        last = len(ids)
+        while last and ids[last - 1] in self._ends:
+            last -= 1
+        first = next((at for at in range(last, 0, -1) if ids[at - 1] in self._ends), 0)
+        return ids[first:last]
+
+    async def _foreign(self, item: Any, ground_truth: Any, source: str) -> Row:
+        other = self.fallback or _verl_default()
+        ids, _ = _valid_response(item.batch)
+        text = await aside(lambda: self.tokenizer.decode(ids, skip_special_tokens=True))
+        arguments = dict(
+            data_source=source,
+            solution_str=text,
+            ground_truth=ground_truth,
+            extra_info=item.non_tensor_batch.get("extra_info", {}),
+            **self._router,
+        )
+        if inspect.iscoroutinefunction(other):
+            return foreign_row(await other(**arguments), source)
+        return foreign_row(await aside(lambda: other(**arguments)), source)
+
+
+def decode_response(tokenizer: Any, ids: Sequence[int], ends: frozenset[int]) -> str:
+    """The text of a response with its special tokens, without those that end the turn."""
+    kept = list(ids)
+    while kept and kept[-1] in ends:
+        kept.pop()
+    return tokenizer.decode(kept, skip_special_tokens=False)
+
+
+def _valid_response(batch: Mapping[str, Any]) -> tuple[list[int], list[int] | None]:
+    """A response's ids without padding, and which of them the model generated if that is known."""
+    responses = batch["responses"]
+    length = int(batch["attention_mask"][-responses.shape[-1] :].sum())
+    own = batch["response_mask"][:length].tolist() if "response_mask" in batch else None
+    return responses[:length].tolist(), own
+
+
+async def _scored(text: Any, ground_truth: Any, finish: str, reward: str) -> Row:
+    return await together(("verl", reward), lambda items: _evaluated(items, reward), (text, ground_truth, finish))
+
+
+def _evaluated(items: Sequence[tuple[Any, Any, str]], reward: str) -> list[Row]:
+    texts, truths, finish = zip(*items)
+    return [_scalars(row) for row in evaluate(texts, truths, finish=finish, reward=reward).rows]
+
+
+def _scalars(row: Row) -> Row:
+    """verl joins what a reward returns with the batch's own columns and insists on equal dtypes, so a second
+    `data_source` would stop the run; the batch has it."""
+    return {key: row[key] for key in SCALARS}
+
+
+def _require_ours(data_source: Any, ground_truth: Any) -> None:
+    if not is_ours(ground_truth, data_source):
+        raise refuse(
+            "data_source",
+            f"{data_source!r} does not begin with 'optgap/'; a run with other data needs "
+            "optgap.integrations.verl.route(fallback=...)",
+        )
+
+
+def _accepted(reward: Spec) -> str:
+    reward = reward if isinstance(reward, str) else dict(reward)
+    if excludes_truncated(reward):
+        raise refuse("truncated", "verl has no row without a reward; take 'penalise' or 'zero' in place of 'exclude'")
+    return spec_text(reward)
+
+
+def _setting(config: Any, *path: str) -> Any:
+    """config.<path>, None where it ends early."""
+    for name in path:
+        config = config.get(name) if config is not None and hasattr(config, "get") else None
+    return config
+
+
+def _verl_default() -> Callable[..., Any]:
+    from verl.utils.reward_score import default_compute_score
+
+    return default_compute_score

@@ -1,0 +1,104 @@
+"""Estimators for verl, as `algorithm.adv_estimator=optgap_river`, and the registration of what verl finds by name.
+
+`python -m optgap.integrations.verl_estimators` imports verl and says what is registered then: verl logs a plug-in's
+failure at debug level only.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from optgap.integrations.evaluation import group_advantages, refuse
+
+PREFIX = "optgap_"
+PER_GROUP = (
+    "grpo", "dr_grpo", "rloo", "leave_one_out", "max_rl", "pass_k", "gpg", "opo", "reinforce_pp",
+    "reinforce_pp_baseline", "raw", "raw_binary", "rs_grpo", "rs_grpo_adaptive",
+)  # fmt: skip
+RANKING = ("river", "rank_uniform", "instance_norm")
+REFUSED = {
+    "decoupled": "weighs components, and verl hands a registered estimator the rewards alone",
+    "gdpo": "weighs components, and verl hands a registered estimator the rewards alone",
+    "task_reinforce_pp": "whitens by task, and verl hands a registered estimator no task",
+}
+VALID_FROM = 0.75
+"""Ranking needs to know which rollouts are feasible. Under the default reward a feasible one earns at least 1 and any
+other at most 0.5, also where `infeasible` is graded."""
+
+Estimator = Callable[..., tuple[Any, Any]]
+
+
+def estimator(name: str, spec: Any = None, valid_from: float | None = None) -> Estimator:
+    """An estimator for verl: rewards summed over tokens, grouped by `index` (verl's uid). `spec`: what the library
+    takes, the name's own form when None. `valid_from`: the least reward of a feasible rollout, for rankings under
+    another reward than the default; below it a candidate is invalid."""
+    wanted = name if spec is None else spec
+
+    def estimate(token_level_rewards: Any, response_mask: Any, index: Any = None, config: Any = None, **_: Any) -> Any:
+        if index is None:
+            raise refuse("index", f"{PREFIX}{name} compares rollouts of one prompt, and the batch has no uid")
+        import torch
+
+        rewards = token_level_rewards.sum(dim=-1).to(torch.float32).cpu().numpy()
+        lengths = response_mask.sum(dim=-1).cpu().numpy()
+        scores = None
+        if valid_from is not None:
+            scores = rewards.astype("float64")
+            scores[rewards < valid_from] = float("nan")
+        values = group_advantages(rewards, list(index), wanted, lengths, scores=scores)
+        column = torch.tensor(values, dtype=torch.float32, device=token_level_rewards.device).unsqueeze(-1)
+        spread = column * response_mask
+        return spread, spread
+
+    estimate.__name__ = PREFIX + name
+    return estimate
+
+
+def _refusing(name: str, reason: str) -> Estimator:
+    def estimate(*_: Any, **__: Any) -> Any:
+        raise refuse("adv_estimator", f"{PREFIX}{name} cannot work in verl: {name} {reason}")
+
+    return estimate
+
+
+def register() -> Sequence[str]:
+    """Registers everything that is not yet there; returns the estimators' names."""
+    from verl.trainer.ppo.core_algos import ADV_ESTIMATOR_REGISTRY, register_adv_est
+
+    made = {name: estimator(name) for name in PER_GROUP}
+    made.update({name: estimator(name, valid_from=VALID_FROM) for name in RANKING})
+    made.update({name: _refusing(name, reason) for name, reason in REFUSED.items()})
+    for name, function in made.items():
+        if PREFIX + name not in ADV_ESTIMATOR_REGISTRY:
+            register_adv_est(PREFIX + name)(function)
+    _register_manager()
+    return [PREFIX + name for name in made]
+
+
+def _register_manager() -> None:
+    from verl.experimental.reward_loop.reward_manager.registry import REWARD_MANAGER
+    from verl.experimental.reward_loop.reward_manager.registry import register as register_manager
+
+    from optgap.integrations.verl import RewardManager
+
+    if "optgap" not in REWARD_MANAGER:
+        register_manager("optgap")(RewardManager)
+
+
+def registered() -> list[str]:
+    """What verl itself finds under our names once it is imported."""
+    import verl  # noqa: F401  this loads the plug-ins
+    from verl.experimental.reward_loop.reward_manager.registry import REWARD_MANAGER
+    from verl.trainer.ppo.core_algos import ADV_ESTIMATOR_REGISTRY
+
+    managers = [f"reward manager: {name}" for name in REWARD_MANAGER if name == "optgap"]
+    return managers + [f"estimator: {name}" for name in ADV_ESTIMATOR_REGISTRY if name.startswith(PREFIX)]
+
+
+if __name__ == "__main__":
+    found = registered()
+    print("\n".join(found) or "verl found nothing of optgap: what follows is why")
+    register()
+    sys.exit(not found)

@@ -1,0 +1,186 @@
+"""slime's documented hooks, without slime: samples with its fields, a namespace of arguments, its event loop."""
+
+import asyncio
+import enum
+import json
+import sys
+import time
+import types
+from dataclasses import dataclass, field
+
+import pytest
+from hostile import HOSTILE
+
+import optgap
+from optgap.integrations import slime
+
+
+@dataclass
+class Sample:
+    """The fields of slime.utils.types.Sample that hooks may use."""
+
+    class Status(enum.Enum):
+        PENDING = "pending"
+        COMPLETED = "completed"
+        TRUNCATED = "truncated"
+        ABORTED = "aborted"
+
+    group_index: int | None = None
+    index: int | None = None
+    prompt: object = ""
+    response: object = ""
+    response_length: int = 7
+    label: str | None = None
+    reward: object = None
+    status: Status = Status.COMPLETED
+    metadata: dict = field(default_factory=dict)
+
+    def get_reward_value(self, args):
+        return self.reward if not args.reward_key else self.reward[args.reward_key]
+
+
+def arguments(**others):
+    return types.SimpleNamespace(**{"reward_key": "score", "n_samples_per_prompt": 4, **others})
+
+
+def group(rows, texts, place=0, index=0):
+    return [Sample(group_index=index, response=text, label=rows.ground_truths[place]) for text in texts]
+
+
+def rewarded(args, samples):
+    for sample, reward in zip(samples, asyncio.run(slime.rm(args, samples))):
+        sample.reward = reward
+    return samples
+
+
+def test_one_sample_and_a_group_give_the_same(rows):
+    samples = group(rows, [rows.optimal[0], rows.greedy[0], "x"])
+
+    async def one_by_one(args):
+        return await asyncio.gather(*(slime.rm(args, sample, evaluation=False) for sample in samples))
+
+    for args in (arguments(), arguments(reward_key=None)):
+        assert asyncio.run(slime.rm(args, samples)) == asyncio.run(one_by_one(args))
+    assert asyncio.run(slime.rm(arguments(reward_key=None), samples))[0] == 2.0
+
+
+def test_the_event_loop_is_not_blocked(rows, monkeypatch):
+    plain = slime._scored
+    monkeypatch.setattr(slime, "_scored", lambda samples, spec: (time.sleep(0.2), plain(samples, spec))[1])
+
+    async def main():
+        ticks = 0
+        waiting = asyncio.ensure_future(slime.rm(arguments(), group(rows, ["x"] * 8)))
+        while not waiting.done():
+            await asyncio.sleep(0.01)
+            ticks += 1
+        return ticks
+
+    assert asyncio.run(main()) >= 5
+
+
+def test_the_trainers_word_on_cut_off_samples_counts(rows):
+    args = arguments(optgap_reward={"truncated": "zero"})
+    samples = group(rows, ["<think>so", rows.optimal[0]])
+    samples[0].status = Sample.Status.TRUNCATED
+    found = asyncio.run(slime.rm(args, samples))
+    assert [row["score"] for row in found] == [0.0, 2.0] and [row["truncated"] for row in found] == [1, 0]
+
+
+def test_post_processing_uses_slimes_own_groups(rows):
+    args = arguments(optgap_advantage="river")
+    samples = rewarded(args, [
+        *group(rows, [rows.optimal[0], rows.greedy[0], "x", "x"], index=7),
+        *group(rows, [rows.greedy[0]] * 4, index=8),
+    ])  # fmt: skip
+    mixed = [samples[place] for place in (0, 4, 1, 5, 2, 6, 3, 7)]
+    raw, values = slime.post_process(args, mixed)
+    assert raw[0] == 2.0 and values[::2] == [1.0, 0.5, -1.0, -1.0] and len(set(values[1::2])) == 1
+    constant = slime.post_process(arguments(optgap_advantage="decoupled"), samples[4:])[1]
+    assert constant == [0.0] * 4
+
+
+def test_post_processing_leaves_other_data_to_slimes_form(rows):
+    args = arguments()
+    ours = rewarded(args, group(rows, [rows.optimal[0], "x"], index=0))
+    others = [Sample(group_index=1, label="72", reward={"score": value}) for value in (1.0, 0.0)]
+    _, values = slime.post_process(args, [ours, others])
+    assert values[2:] == pytest.approx([0.7071, -0.7071], abs=1e-3) and values[0] > 0 > values[1]
+
+
+def test_a_filter_keeps_groups_that_differ(rows):
+    args = arguments()
+    equal = slime.keep_group(args, rewarded(args, group(rows, [rows.greedy[0]] * 3)))
+    assert not equal.keep and equal.reason.startswith("equal_")
+    assert slime.keep_group(args, rewarded(args, group(rows, [rows.optimal[0], "x"]))).keep
+
+
+def test_what_slime_cannot_do_is_refused(rows):
+    with pytest.raises(optgap.Error, match="no sample without a reward"):
+        asyncio.run(slime.rm(arguments(optgap_reward={"truncated": "exclude"}), group(rows, ["x"])))
+    with pytest.raises(optgap.Error, match="not optgap's"):
+        asyncio.run(slime.rm(arguments(), Sample(label="72")))
+    with pytest.raises(optgap.Error, match="its group is not known"):
+        slime.post_process(arguments(), [Sample(reward={"score": 1.0})])
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_no_text_raises(rows, text):
+    assert asyncio.run(slime.rm(arguments(), group(rows, [text])))[0]["feasible"] == 0
+
+
+@pytest.fixture
+def slime_types(monkeypatch):
+    module = types.ModuleType("slime.utils.types")
+    module.Sample = Sample
+    for name in ("slime", "slime.utils"):
+        monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+    monkeypatch.setitem(sys.modules, "slime.utils.types", module)
+
+
+def test_a_data_source_gives_fresh_groups_and_continues_where_it_was(slime_types, engine, tmp_path):
+    args = arguments(save=str(tmp_path), load=str(tmp_path), optgap_levels=("d0", "d1"), optgap_seed=100)
+    source = slime.DataSource(args)
+    first = source.get_samples(4)
+    assert [len(each) for each in first] == [4] * 4
+    labels = [each[0].label for each in first]
+    assert all(sample.label == each[0].label for each in first for sample in each)
+    assert [sample.index for each in first for sample in each] == list(range(16))
+    keys = [json.loads(label)["key"].split("#")[0] for label in labels]
+    assert keys == ["tsp@1:train:d0:100", "knapsack@1:train:d0:101", "tsp@1:train:d1:102", "knapsack@1:train:d1:103"]
+    source.save(3)
+    resumed = slime.DataSource(args)
+    resumed.load(3)
+    assert [each[0].label for each in resumed.get_samples(2)] == [each[0].label for each in source.get_samples(2)]
+    source.add_samples(first[:1])
+    assert source.get_buffer_length() == 1 and source.get_samples(1) == first[:1]
+
+
+def test_a_data_sources_samples_are_scored(slime_types):
+    args = arguments()
+    (samples,) = slime.DataSource(args).get_samples(1)
+    for sample in samples:
+        sample.response = "<think>x</think><answer>[0]</answer>"
+    found = asyncio.run(slime.rm(args, samples))
+    assert all(row["format"] == 1 and row["code"] > 0 for row in found)
+
+
+@pytest.mark.parametrize("end", ["<|im_end|>", "<end_of_turn>\n", "<｜end▁of▁sentence｜>", "<|return|>"])
+def test_the_end_of_the_turn_is_no_part_of_an_answer(rows, end):
+    samples = group(rows, [rows.optimal[0] + end])
+    assert asyncio.run(slime.rm(arguments(reward_key=None), samples)) == [2.0]
+
+
+async def other_rm(args, sample):
+    return {"score": 0.25, "acc": 1} if sample.label == "dict" else 0.75
+
+
+def test_other_data_goes_to_the_fallback_under_the_same_keys(rows):
+    samples = [*group(rows, [rows.optimal[0]]), Sample(label="dict", response="x"), Sample(label="72", response="x")]
+    args = arguments(optgap_fallback=f"{__name__}.other_rm")
+    ours, mapping, number = asyncio.run(slime.rm(args, samples))
+    assert tuple(ours) == tuple(mapping) == tuple(number)
+    assert (mapping["score"], mapping["acc"], number["score"], number["code"]) == (0.25, 1.0, 0.75, -1)
+    assert asyncio.run(slime.rm(arguments(optgap_fallback=args.optgap_fallback, reward_key=None), samples[2])) == 0.75
+    with pytest.raises(optgap.Error, match="optgap_fallback"):
+        asyncio.run(slime.rm(arguments(), samples[1]))

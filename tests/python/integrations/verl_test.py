@@ -1,0 +1,163 @@
+"""verl's documented calls, without verl: one sample a call, from many coroutines, keywords only."""
+
+import asyncio
+import functools
+import inspect
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from hostile import HOSTILE
+
+import optgap
+from optgap.integrations import microbatch, verl
+from optgap.integrations.evaluation import SCALARS
+
+
+def call(function, row, text, source="optgap/tsp/easy", **others):
+    """As verl's reward managers call it."""
+    return function(data_source=source, solution_str=text, ground_truth=row, extra_info={"num_turns": 2}, **others)
+
+
+def test_sync_and_async_give_the_same_fixed_keys(rows):
+    text, truth = rows.greedy[0], rows.ground_truths[0]
+    one = call(verl.compute_score, truth, text)
+    assert tuple(one) == SCALARS and all(isinstance(value, (int, float)) for value in one.values())
+    assert asyncio.run(call(verl.compute_score_async, truth, text)) == one
+    assert inspect.iscoroutinefunction(functools.partial(verl.compute_score_async, reward="forge"))
+
+
+def test_the_reward_can_be_set_by_reward_kwargs(rows):
+    kinds = {"reward": {"shape": "binary"}, "reward_router_address": None}
+    assert call(verl.compute_score, rows.ground_truths[0], rows.optimal[0], **kinds)["score"] == 1.0
+    assert call(verl.compute_score, rows.ground_truths[0], "x", **kinds)["score"] == 0.0
+
+
+def test_what_verl_cannot_do_is_refused_with_the_reason(rows):
+    with pytest.raises(optgap.Error, match="no row without a reward"):
+        call(verl.compute_score, rows.ground_truths[0], "x", reward={"truncated": "exclude"})
+    with pytest.raises(optgap.Error, match=r"route\(fallback"):
+        call(verl.compute_score, "72", "x", source="openai/gsm8k")
+    with pytest.raises(optgap.Error, match=r"route\(fallback"):
+        asyncio.run(call(verl.compute_score_async, "72", "x", source="openai/gsm8k"))
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_no_text_raises(rows, text):
+    assert tuple(call(verl.compute_score, rows.ground_truths[0], text)) == SCALARS
+
+
+def test_256_concurrent_callers_share_calls_and_cost_little(rows, monkeypatch):
+    sizes = []
+    plain = verl._evaluated
+    monkeypatch.setattr(verl, "_evaluated", lambda items, reward: (sizes.append(len(items)), plain(items, reward))[1])
+
+    async def step():
+        began = time.perf_counter()
+        found = await asyncio.gather(
+            *(call(verl.compute_score_async, rows.ground_truths[i % 2], rows.optimal[i % 2]) for i in range(256))
+        )
+        return found, time.perf_counter() - began
+
+    async def steps():
+        await step()
+        return [await step() for _ in range(20)]
+
+    found = asyncio.run(steps())
+    assert all(row["score"] == 2.0 for scored, _ in found for row in scored)
+    assert sizes == [256] * 21
+    fastest = min(seconds for _, seconds in found) / 256
+    print(f"{1e6 * fastest:.1f} us a sample")
+    assert fastest < 500e-6
+
+
+def test_samples_that_come_one_after_another_wait_a_millisecond_at_most(rows):
+    async def late():
+        await call(verl.compute_score_async, rows.ground_truths[0], rows.optimal[0])
+        began = time.perf_counter()
+        for _ in range(20):
+            await call(verl.compute_score_async, rows.ground_truths[0], rows.optimal[0])
+        return (time.perf_counter() - began) / 20
+
+    assert microbatch.WINDOW <= 0.001
+    assert asyncio.run(late()) < 0.05
+
+
+def test_the_event_loop_goes_on_while_a_batch_is_scored(monkeypatch):
+    release = threading.Event()
+
+    async def main():
+        waiting = asyncio.ensure_future(microbatch.together("test", lambda items: (release.wait(10), items)[1], "a"))
+        for _ in range(5):
+            await asyncio.sleep(0.002)
+        assert not waiting.done()
+        release.set()
+        return await waiting
+
+    assert asyncio.run(main()) == "a"
+
+
+def test_a_failure_reaches_every_waiting_caller_and_a_cancelled_one_harms_none():
+    def broken(items):
+        raise RuntimeError("no device")
+
+    async def main():
+        found = await asyncio.gather(
+            *(microbatch.together("broken", broken, i) for i in range(3)), return_exceptions=True
+        )
+        first = asyncio.ensure_future(microbatch.together("echo", list, 1))
+        second = asyncio.ensure_future(microbatch.together("echo", list, 2))
+        await asyncio.sleep(0)
+        first.cancel()
+        return found, await second
+
+    found, echoed = asyncio.run(main())
+    assert [str(each) for each in found] == ["no device"] * 3 and echoed == 2
+
+
+def test_a_second_event_loop_works(rows):
+    for _ in range(2):
+        assert asyncio.run(call(verl.compute_score_async, rows.ground_truths[0], rows.optimal[0]))["score"] == 2.0
+
+
+def test_a_router_sends_foreign_rows_elsewhere_under_the_same_keys(rows):
+    seen = []
+
+    def math(data_source, solution_str, ground_truth, extra_info=None, **others):
+        seen.append((data_source, others))
+        return {"score": 0.5, "acc": True, "pred": "72"}
+
+    async def slow_math(**arguments):
+        await asyncio.sleep(0)
+        return 1.0
+
+    async def main():
+        for fallback, score, acc in ((math, 0.5, 1.0), (slow_math, 1.0, 1.0)):
+            routed = verl.route(fallback=fallback)
+            ours = await call(routed, rows.ground_truths[0], rows.optimal[0])
+            theirs = await call(routed, "72", "x", source="openai/gsm8k", reward_router_address="a")
+            assert tuple(ours) == tuple(theirs) == SCALARS
+            assert ours["score"] == 2.0
+            assert (theirs["score"], theirs["acc"], theirs["code"]) == (score, acc, -1)
+
+    asyncio.run(main())
+    assert seen == [("openai/gsm8k", {"reward_router_address": "a"})]
+
+
+def test_the_functions_can_be_pickled():
+    for function in (verl.compute_score, verl.compute_score_async):
+        assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_importing_the_adapter_starts_nothing():
+    script = (
+        "import sys, threading; import optgap.integrations.verl, optgap.integrations.trl;"
+        "import optgap.integrations.slime, optgap.integrations.openrlhf;"
+        "assert 'optgap._native' not in sys.modules and 'torch' not in sys.modules;"
+        "assert threading.active_count() == 1"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, env=os.environ)

@@ -1,0 +1,150 @@
+"""Preflight against chat templates as models in the field have them, on tokenizers built here."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from tiny_model import CHATML, byte_tokenizer
+
+import optgap
+from optgap import preflight
+
+TAGS = ("<think>", "</think>")
+
+TURNS = (
+    "{% for m in messages %}{% if m['role'] == 'user' %}USER{{ m['content'] }}{% endif %}{% endfor %}"
+    "{% if add_generation_prompt %}ASSISTANT{% endif %}"
+)
+
+
+def template(user, assistant):
+    return TURNS.replace("USER", user).replace("ASSISTANT", assistant)
+
+
+OPENED = template("<｜User｜>", "<｜Assistant｜><think>\n")
+HEADERS = template(
+    "<|start_header_id|>user<|end_header_id|>\n\n", "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n"
+)
+TURN_NAMES = template("<start_of_turn>user\n", "<end_of_turn>\n<start_of_turn>model\n")
+CHANNELS = template("<|start|>user<|message|>", "<|end|><|start|>assistant") + "{# <|channel|>analysis #}"
+SWITCHED = (
+    CHATML.removesuffix("{% endif %}")
+    + "{% if enable_thinking is defined and enable_thinking is false %}<think>\n\n</think>\n\n{% endif %}{% endif %}"
+)
+SPLIT = {
+    "type": "object",
+    "properties": {
+        "role": {"const": "assistant"},
+        "reasoning_content": {"type": "string", "x-regex": r"<think>(.*?)</think>"},
+        "content": {"type": "string", "x-regex": r"(?:<think>.*?</think>\s*)?(.*?)(?:<\|im_end\|>|$)"},
+    },
+}
+"""A response schema that moves the reasoning to a field of its own."""
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return optgap.Engine("cpu", threads=2)
+
+
+@pytest.fixture(scope="module")
+def check(engine):
+    def run(tokenizer, **options):
+        given = {"tasks": ["tsp", "coloring"], "levels": ("easy",), "count": 2, "engine": engine, **options}
+        return preflight.check(tokenizer, **given)
+
+    return run
+
+
+def paid(found):
+    return {payment.trainer: payment.paid for payment in found.payments}
+
+
+EVERYONE = dict.fromkeys(preflight.TRAINERS, True)
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "options", "expected"),
+    [
+        (byte_tokenizer(), {}, "forge"),
+        (byte_tokenizer(HEADERS, eos="<|eot_id|>"), {}, "forge"),
+        (byte_tokenizer(TURN_NAMES, eos="<end_of_turn>"), {}, "forge"),
+        (byte_tokenizer(OPENED, plain=TAGS, eos="<｜end▁of▁sentence｜>"), {}, "forge_prefilled"),
+        (byte_tokenizer(SWITCHED, plain=TAGS), {}, "forge"),
+        (byte_tokenizer(SWITCHED, plain=TAGS), {"enable_thinking": False}, "answer_only"),
+        (byte_tokenizer(CHANNELS, special=("<|channel|>", "<|message|>"), eos="<|return|>"), {}, "answer_only"),
+        (byte_tokenizer(None), {}, "forge"),
+    ],
+    ids=["no tags", "headers", "turns", "opened tag", "switch on", "empty pair", "channels", "no template"],
+)
+def test_the_format_that_fits_is_found_and_paid_everywhere(check, tokenizer, options, expected):
+    found = check(tokenizer, template_options=options)
+    assert found.format == expected and found.why and found.round_trip
+    assert paid(found) == EVERYONE and found.passed
+    assert found.has_template == (tokenizer.chat_template is not None)
+
+
+def test_a_format_that_does_not_fit_the_template_is_not_paid_and_others_are_named(check):
+    found = check(byte_tokenizer(OPENED, plain=TAGS), format="forge")
+    assert not any(paid(found).values())
+    others = {"forge_prefilled", "answer_only", "boxed", "answer_line"}
+    assert all(set(payment.others) == others for payment in found.payments)
+    assert check(byte_tokenizer(SWITCHED, plain=TAGS), format="boxed").passed
+
+
+def test_tags_that_are_special_tokens_stop_a_run_where_they_are_dropped(check):
+    found = check(byte_tokenizer(special=TAGS))
+    assert paid(found) == {"verl": False, "verl-manager": True, "trl": False, "slime": True, "openrlhf": True}
+    assert not found.passed
+    lost = found.payments[0]
+    assert lost.code == "format_missing_reasoning" and "<think>" in lost.sent and "<think>" not in lost.received
+    text = preflight.report(found)
+    assert "NOT PAID: format_missing_reasoning" in text and "use the reward manager optgap" in text
+    assert "answer_only" in text
+
+
+@pytest.mark.parametrize(("chat", "expected"), [(CHATML, "forge"), (OPENED, "forge_prefilled")])
+def test_reasoning_in_a_field_of_its_own_is_put_back(check, chat, expected):
+    tokenizer = byte_tokenizer(chat, plain=TAGS)
+    tokenizer.response_schema = SPLIT
+    if expected == "forge_prefilled":
+        tokenizer.response_schema = json.loads(json.dumps(SPLIT).replace("<think>", "^"))
+    found = check(tokenizer, trainers=("trl",))
+    assert found.format == expected and found.passed, found.payments
+
+
+def test_a_tokenizer_that_loses_characters_is_found_out(check):
+    found = check(byte_tokenizer(lost=",<"))
+    assert not found.round_trip and not any(paid(found).values())
+    assert "DO NOT DECODE" in preflight.report(found)
+
+
+def test_prompt_tokens_are_counted_per_task_and_level(check, engine):
+    found = check(byte_tokenizer(None), trainers=("trl",), levels=("easy", "medium"), count=3)
+    assert [(row.task, row.level) for row in found.prompt_tokens] == [
+        (task, level) for level in ("easy", "medium") for task in ("tsp", "coloring")
+    ]
+    lengths = sorted(len(text.encode()) for text in engine.prompts(engine.generate("tsp", "easy", 3)))
+    assert [found.prompt_tokens[0].least, found.prompt_tokens[0].median, found.prompt_tokens[0].most] == lengths
+    with pytest.raises(optgap.Error, match="expected one of verl"):
+        check(byte_tokenizer(), trainers=("nobody",))
+
+
+@pytest.mark.parametrize(("special", "code"), [((), 0), (TAGS, 1)])
+def test_the_command_says_it_by_its_exit_code(tmp_path, special, code):
+    byte_tokenizer(special=special).save_pretrained(tmp_path)
+    options = ["--model", tmp_path, "--trainer", "verl", "--task", "tsp", "--levels", "easy", "--count", "2"]
+    command = [sys.executable, "-m", "optgap", "preflight", *options]
+    done = subprocess.run([*command, "--json"], capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    found = json.loads(done.stdout)
+    assert found["passed"] == (code == 0) and found["payments"][0]["trainer"] == "verl"
+    assert found["prompt_tokens"][0]["least"] > 0
+    assert preflight.main([str(option) for option in options]) == code
+
+
+def test_a_folder_without_a_tokenizer_is_a_mistake(tmp_path):
+    done = subprocess.run([sys.executable, "-m", "optgap", "preflight", "--model", tmp_path / "none"],
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert done.returncode in (2, 3) and done.stderr.startswith("optgap: ")

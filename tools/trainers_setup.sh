@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Makes build/venv-trainers: PyTorch, TRL, verl and OpenRLHF from PyPI as tests/python/integrations/requirements.txt
+# pins them, and optgap from this source. Needs Python 3.11, PyPI, 6 GB of disk and what tools/setup.sh installs, no GPU.
+#
+#   tools/trainers_setup.sh            both; what is there already is kept, and optgap is built anew
+#   tools/trainers_setup.sh --only     only the trainers
+#
+# Environment: PYTHON   the interpreter, default python3.11 where there is one, else python3
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source tools/environment.sh
+
+venv=build/venv-trainers
+wanted=tests/python/integrations/requirements.txt
+export PIP_DISABLE_PIP_VERSION_CHECK=1
+
+if ! cmp -s "$wanted" "$venv/installed.txt"; then
+    python=${PYTHON:-$(command -v python3.11 || command -v python3)}
+    echo "trainers: installing $(grep -c == "$wanted") packages with pip into $venv (2.3 GB to load, 5.5 GB on disk)"
+    rm -rf "$venv"
+    "$python" -m venv "$venv"
+    # The list is whole, so nothing is resolved. Archives of gigabytes are not kept twice, and of the 60 000 files only
+    # those that are imported get compiled.
+    "$venv/bin/pip" install --quiet --no-deps --no-cache-dir --no-compile --only-binary :all: \
+        --no-binary antlr4-python3-runtime -r "$wanted"
+    cp "$wanted" "$venv/installed.txt"
+fi
+[[ ${1:-} == --only ]] && exit
+
+# In the build folder that tools/python_test.sh uses, so after it little is left to compile; not while it runs.
+"$venv/bin/pip" install --quiet --no-deps --no-build-isolation --no-cache-dir .

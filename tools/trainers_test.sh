@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Calls the trainers themselves: TRL takes steps on a tiny random model, verl's reward loop and OpenRLHF's executor
+# score, their advantage code gets our constant groups, preflight meets chat templates, and the page's examples run.
+#
+#   tools/trainers_test.sh [PYTEST OPTION...]    sets up build/venv-trainers first (tools/trainers_setup.sh)
+#
+# Environment: PYTHON   the interpreter of a new environment
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+tools/trainers_setup.sh
+mkdir -p build/test-logs
+# Nothing is downloaded, and no test may be skipped: what is not here is a failure.
+export HF_HUB_OFFLINE=1 PYTHONDONTWRITEBYTECODE=1 TOKENIZERS_PARALLELISM=false CUDA_VISIBLE_DEVICES=
+log=build/test-logs/trainers.xml
+build/venv-trainers/bin/python -m pytest -q --show-capture=no --tb=short -W ignore -p no:cacheprovider --junitxml "$log" \
+    tests/python/integrations tests/python/trainers "$@"
+if ! grep -q 'skipped="0"' "$log"; then
+    echo "trainers: a test was skipped" >&2
+    exit 1
+fi
+(($# == 0)) || exit 0
+for name in trl_steps verl_calls openrlhf_calls constant_groups preflight trainers_page; do
+    grep -q "trainers.${name}_test" "$log" || { echo "trainers: ${name}_test did not run" >&2; exit 1; }
+done
