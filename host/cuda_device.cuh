@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
+#include <exception>
 #include <mutex>
 #include <span>
 #include <string>
@@ -13,6 +15,8 @@
 #include "host/cuda_memory.hpp"
 #include "host/cuda_try.hpp"
 #include "host/device_slices.hpp"
+#include "host/executor.hpp"
+#include "host/launch_pace.hpp"
 #include "host/registry.hpp"
 #include "host/trace.hpp"
 #include "kernels/core/device_table.cuh"
@@ -21,9 +25,21 @@ namespace optgap {
 
 class cuda_device {
 public:
-    cuda_device(int ordinal, cudaDeviceProp const& card, std::int64_t arena_bytes)
-        : ordinal_(ordinal), arena_(arena_bytes), ring_(main_.get()) {
+    /// The device must be current.
+    cuda_device(cuda_options const& options, cudaDeviceProp const& card)
+        : ordinal_(options.ordinal),
+          main_(static_cast<cudaStream_t>(options.stream)),
+          clocks_(registry().size()),
+          pace_(registry().size(), options.launch_seconds),
+          arena_(options.memory_limit - pinned_ring::bytes_within(options.memory_limit)),
+          ring_(main_.get(), pinned_ring::bytes_within(options.memory_limit)) {
+        for (std::size_t side = 0; options.stream == nullptr && side < side_streams; ++side) {
+            sides_.emplace_back();
+        }
         limits_.multiprocessors = card.multiProcessorCount;
+        if (options.multiprocessors > 0) {
+            limits_.multiprocessors = std::min(limits_.multiprocessors, options.multiprocessors);
+        }
         limits_.shared_per_block = std::int64_t(card.sharedMemPerBlockOptin);
         limits_.shared_per_multiprocessor = std::int64_t(card.sharedMemPerMultiprocessor);
         limits_.shared_reserved = std::int64_t(card.reservedSharedMemPerBlock);
@@ -32,21 +48,25 @@ public:
     /// Arena bytes kept from the rows: rounding of a slice's regions, the offsets' last entries, the tickets.
     static constexpr std::int64_t overhead = 24 * device_arena::alignment;
 
-    /// One caller at a time, with this device current and nothing left over from a call that threw.
+    /// One caller at a time, with this device current and nothing left over from a call that threw. A call that ends
+    /// well has waited for all it queued; only after one that did not is there something to wait for.
     class call {
     public:
-        explicit call(cuda_device& owner) : turn_(owner.turn_), scope_(owner.ordinal_) {
-            OPTGAP_CUDA_TRY(cudaStreamSynchronize(owner.main_.get()));
-            for (quiet_stream const& side : owner.sides_) {
-                OPTGAP_CUDA_TRY(cudaStreamSynchronize(side.get()));
+        explicit call(cuda_device& owner) : owner_(owner), turn_(owner.turn_), scope_(owner.ordinal_) {
+            if (owner.abandoned_) {
+                owner.drain();
             }
-            owner.ring_.clear();
-            owner.arena_.reset();
+            owner.abandoned_ = true;
         }
+        ~call() { owner_.abandoned_ = std::uncaught_exceptions() > thrown_before_; }
+        call(call const&) = delete;
+        call& operator=(call const&) = delete;
 
     private:
+        cuda_device& owner_;
         std::lock_guard<std::mutex> turn_;
         device_scope scope_;
+        int thrown_before_ = std::uncaught_exceptions();
     };
 
     [[nodiscard]] device_limits const& limits() const { return limits_; }
@@ -105,13 +125,17 @@ public:
     void finish() {
         trace::range const here(trace::name::device_download);
         ring_.finish();
+        learn_pace();
     }
 
     /// One task after the other onto the side streams, so that small launches overlap. Launches whose scratch lives in
-    /// global memory share what is left of the arena, and therefore run one after the other on the main stream.
+    /// global memory share what is left of the arena, and therefore run one after the other on the main stream; so does
+    /// everything on a caller's stream. `load` says what a row costs: the verb, and the words of the largest row of
+    /// each task and the steps that the cost grows with.
     template <class Batch>
     void launch_tasks(rows_by_task const& lists, std::vector<std::int64_t> const& scratch_words,
-                      cudaError_t (*device_table::*verb)(launch_site const&, row_list, Batch), Batch const& batch) {
+                      cudaError_t (*device_table::*verb)(launch_site const&, row_list, Batch), Batch const& batch,
+                      row_load const& load) {
         trace::range const here(trace::name::device_kernels);
         std::size_t const tasks = scratch_words.size();
         std::int32_t const* const rows = put(lists.rows);
@@ -126,11 +150,22 @@ public:
                 continue;
             }
             launch_site site{main_.get(), limits_, tickets + t, scratch, left};
-            if (!plan_launch(limits_, list.scratch_words).global_scratch) {
+            if (!sides_.empty() && !plan_launch(limits_, list.scratch_words).global_scratch) {
                 site.stream = sides_[used++ % sides_.size()].get();
                 OPTGAP_CUDA_TRY(cudaStreamWaitEvent(site.stream, main_reached_.get(), 0));
             }
+            timed_list const timed{t, {load.verb, t, load.words[t], load.steps}, list.count};
+            site.rows_per_launch = pace_.rows(timed.work);
+            // Fewer rows than the card has room for say little of its rate.
+            bool const telling = list.count >= std::int64_t(limits_.multiprocessors) * launch_policy::warps_wanted;
+            if (telling) {
+                OPTGAP_CUDA_TRY(cudaEventRecord(clocks_[t].begin.get(), site.stream));
+            }
             OPTGAP_CUDA_TRY((table(std::int32_t(t)).*verb)(site, list, batch));
+            if (telling) {
+                OPTGAP_CUDA_TRY(cudaEventRecord(clocks_[t].end.get(), site.stream));
+                timed_.push_back(timed);
+            }
         }
         for (std::size_t side = 0; side < std::min(used, sides_.size()); ++side) {
             OPTGAP_CUDA_TRY(cudaEventRecord(side_reached_[side].get(), sides_[side].get()));
@@ -141,13 +176,46 @@ public:
 private:
     static constexpr std::size_t side_streams = 4;
 
+    struct stretch {
+        device_event begin{cudaEventDefault};
+        device_event end{cudaEventDefault};
+    };
+    struct timed_list {
+        std::size_t task;
+        launch_work work;
+        std::int64_t rows;
+    };
+
+    void drain() {
+        OPTGAP_CUDA_TRY(cudaStreamSynchronize(main_.get()));
+        for (quiet_stream const& side : sides_) {
+            OPTGAP_CUDA_TRY(cudaStreamSynchronize(side.get()));
+        }
+        ring_.clear();
+        timed_.clear();
+    }
+    /// All launches have ended: the last copy waited for them.
+    void learn_pace() {
+        for (timed_list const& list : timed_) {
+            float milliseconds = 0;
+            OPTGAP_CUDA_TRY(
+                cudaEventElapsedTime(&milliseconds, clocks_[list.task].begin.get(), clocks_[list.task].end.get()));
+            pace_.learn(list.work, list.rows, double(milliseconds) * 1e-3);
+        }
+        timed_.clear();
+    }
+
     std::mutex turn_;
+    bool abandoned_ = false;  ///< the last call threw: copies and kernels may be under way
     int ordinal_;
     device_limits limits_;
     quiet_stream main_;
-    std::array<quiet_stream, side_streams> sides_;
+    std::deque<quiet_stream> sides_;  ///< none beside a caller's stream
     device_event main_reached_;
     std::array<device_event, side_streams> side_reached_;
+    std::deque<stretch> clocks_;  ///< per task
+    std::vector<timed_list> timed_;
+    launch_pace pace_;
     device_arena arena_;
     pinned_ring ring_;
 };

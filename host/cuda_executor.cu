@@ -27,12 +27,12 @@ void require_host(csr_view const& rows, char const* what) {
 
 class cuda_executor final : public executor {
 public:
-    cuda_executor(int ordinal, cudaDeviceProp const& card, std::int64_t arena_bytes)
-        : name_(card.name), device_(ordinal, card, arena_bytes) {}
+    cuda_executor(cuda_options const& options, cudaDeviceProp const& card)
+        : name_("cuda: " + std::string(card.name) + ", GPU " + std::to_string(options.ordinal) + ", " +
+                std::to_string(options.memory_limit >> 20) + " MiB"),
+          device_(options, card) {}
 
-    [[nodiscard]] std::string describe() const override {
-        return "cuda: " + name_ + ", " + std::to_string(device_.capacity() >> 20) + " MiB";
-    }
+    [[nodiscard]] std::string describe() const override { return name_; }
 
     instance_batch generate(std::span<generation const> items) override {
         cuda_device::call const turn(device_);
@@ -61,9 +61,12 @@ public:
             std::int64_t const base = out.blocks.offsets[std::size_t(slice.begin)];
             std::int64_t const words = out.blocks.offsets[std::size_t(slice.end)] - base;
             std::vector<std::int64_t> scratch_words(tasks(), 0);
+            row_load load{launch_verb::generate, std::vector<std::int64_t>(tasks(), 0)};
             for (std::int64_t r = slice.begin; r < slice.end; ++r) {
-                std::int64_t& most = scratch_words[std::size_t(out.task[std::size_t(r)])];
-                most = std::max(most, sizes[std::size_t(r)].scratch);
+                std::size_t const task = std::size_t(out.task[std::size_t(r)]);
+                generated_size const& size = sizes[std::size_t(r)];
+                scratch_words[task] = std::max(scratch_words[task], size.scratch);
+                load.words[task] = std::max(load.words[task], size.instance);
             }
             generate_batch batch{};
             batch.items = device_.put(described(items, slice));
@@ -71,7 +74,7 @@ public:
                 std::span(out.blocks.offsets).subspan(std::size_t(slice.begin), std::size_t(slice.rows() + 1)));
             batch.base = base;
             batch.words = device_.take<std::int32_t>(words);
-            device_.launch_tasks(rows_of(out.task, slice), scratch_words, &device_table::generate, batch);
+            device_.launch_tasks(rows_of(out.task, slice), scratch_words, &device_table::generate, batch, load);
             device_.get(batch.words, std::span(out.blocks.words).subspan(std::size_t(base), std::size_t(words)));
             device_.finish();
         }
@@ -96,8 +99,9 @@ public:
             verify_batch batch{};
             batch.in = put_answers(device_, instances, answers, slice);
             batch.out = device_.take<verdict>(slice.rows());
-            device_.launch_tasks(optgap::rows_of(instances, slice), most_words(instances, slice, scratch),
-                                 &device_table::verify, batch);
+            std::vector<std::int64_t> const most = most_words(instances, slice, scratch);
+            device_.launch_tasks(optgap::rows_of(instances, slice), most, &device_table::verify, batch,
+                                 {launch_verb::verify, most});
             device_.get(batch.out, out.subspan(std::size_t(slice.begin), std::size_t(slice.rows())));
             device_.finish();
         }
@@ -128,8 +132,10 @@ public:
             batch.offsets = device_.put(std::span(offsets));
             batch.words = device_.take_zeroed<std::int32_t>(offsets.back());
             batch.sizes = device_.take<std::int64_t>(slice.rows());
-            device_.launch_tasks(optgap::rows_of(instances, slice), most_words(instances, slice, scratch),
-                                 greedy ? &device_table::construct : &device_table::floor, batch);
+            std::vector<std::int64_t> const most = most_words(instances, slice, scratch);
+            device_.launch_tasks(optgap::rows_of(instances, slice), most,
+                                 greedy ? &device_table::construct : &device_table::floor, batch,
+                                 {greedy ? launch_verb::construct : launch_verb::floor, most});
             std::vector<std::int32_t> words(std::size_t(offsets.back()));
             std::vector<std::int64_t> sizes(std::size_t(slice.rows()));
             device_.get(batch.words, std::span(words));
@@ -174,8 +180,9 @@ public:
             batch.out = device_.take<improve_result>(slice.rows());
             batch.steps = steps;
             batch.source = source;
-            device_.launch_tasks(optgap::rows_of(instances, slice), most_words(instances, slice, scratch),
-                                 &device_table::improve, batch);
+            std::vector<std::int64_t> const most = most_words(instances, slice, scratch);
+            device_.launch_tasks(optgap::rows_of(instances, slice), most, &device_table::improve, batch,
+                                 {launch_verb::improve, most, steps});
             std::vector<std::int32_t> words(std::size_t(offsets.back()));
             std::span<improve_result> const found = out.subspan(std::size_t(slice.begin), std::size_t(slice.rows()));
             device_.get(batch.words, std::span(words));
@@ -292,7 +299,8 @@ private:
             measure_batch batch{};
             batch.items = device_.put(described(items, slice));
             batch.sizes = device_.take<generated_size>(slice.rows());
-            device_.launch_tasks(rows_of(task, slice), no_scratch, &device_table::measure, batch);
+            device_.launch_tasks(rows_of(task, slice), no_scratch, &device_table::measure, batch,
+                                 {launch_verb::measure, no_scratch});
             device_.get(batch.sizes, std::span(sizes).subspan(std::size_t(slice.begin), std::size_t(slice.rows())));
             device_.finish();
         }
@@ -343,7 +351,7 @@ constexpr int oldest_major = 8;  // compute capability 8.0: the reduce instructi
 
 }  // namespace
 
-std::unique_ptr<executor> make_cuda_executor(std::int64_t arena_bytes, std::string& why) {
+std::unique_ptr<executor> make_cuda_executor(cuda_options& options, std::string& why) {
     try {
         int driver = 0;
         OPTGAP_CUDA_TRY(cudaDriverGetVersion(&driver));
@@ -353,25 +361,33 @@ std::unique_ptr<executor> make_cuda_executor(std::int64_t arena_bytes, std::stri
         }
         int devices = 0;
         OPTGAP_CUDA_TRY(cudaGetDeviceCount(&devices));
-        if (devices == 0) {
-            why = "no CUDA device is visible";
+        if (devices == 0 || options.ordinal >= devices) {
+            why = devices == 0 ? "no CUDA device is visible"
+                               : "there is no GPU " + std::to_string(options.ordinal) + ", only 0 to " +
+                                     std::to_string(devices - 1);
             return nullptr;
         }
-        int device = 0;
-        OPTGAP_CUDA_TRY(cudaGetDevice(&device));
+        if (options.ordinal < 0) {
+            OPTGAP_CUDA_TRY(cudaGetDevice(&options.ordinal));
+        }
         cudaDeviceProp card{};
-        OPTGAP_CUDA_TRY(cudaGetDeviceProperties(&card, device));
+        OPTGAP_CUDA_TRY(cudaGetDeviceProperties(&card, options.ordinal));
         if (card.major < oldest_major) {
             why = std::string(card.name) + " has compute capability " + std::to_string(card.major) + "." +
                   std::to_string(card.minor) + "; 8.0 or newer is needed";
             return nullptr;
         }
-        if (arena_bytes < 4 * cuda_device::overhead) {
-            why = "device memory limit of " + std::to_string(arena_bytes) + " bytes is too small";
+        if (options.memory_limit < smallest_memory_limit) {
+            why = "a memory limit of " + std::to_string(options.memory_limit) + " bytes is too small; the least is " +
+                  std::to_string(smallest_memory_limit);
             return nullptr;
         }
+        device_scope const here(options.ordinal);
         OPTGAP_CUDA_TRY(probe_device_code());
-        return std::make_unique<cuda_executor>(device, card, arena_bytes);
+        for (task_entry const& entry : registry()) {
+            OPTGAP_CUDA_TRY(entry.cuda->load());
+        }
+        return std::make_unique<cuda_executor>(options, card);
     } catch (error const& failure) {
         why = failure.what();
         return nullptr;

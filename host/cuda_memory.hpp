@@ -1,11 +1,12 @@
 #pragma once
 // What the CUDA executor owns: streams, one device arena of constant size, and one ring of pinned pieces through which
-// all copies go. Everything is allocated at creation; a batch allocates nothing on the device.
+// all copies go. Everything is allocated at creation; a batch allocates nothing.
 
 #if __has_include(<cuda_runtime_api.h>)
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -39,17 +40,21 @@ private:
     bool changed_ = false;
 };
 
-/// A stream of the lowest priority: a trainer's kernels go first.
+/// A stream of the lowest priority: a trainer's kernels go first. Or the caller's, which is only borrowed.
 class quiet_stream {
 public:
-    quiet_stream() {
+    explicit quiet_stream(cudaStream_t borrowed) : stream_(borrowed), borrowed_(borrowed != nullptr) {
+        if (borrowed_) {
+            return;
+        }
         int least = 0;
         int greatest = 0;
         OPTGAP_CUDA_TRY(cudaDeviceGetStreamPriorityRange(&least, &greatest));
         OPTGAP_CUDA_TRY(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, least));
     }
+    quiet_stream() : quiet_stream(nullptr) {}
     ~quiet_stream() {
-        if (stream_ != nullptr) {
+        if (stream_ != nullptr && !borrowed_) {
             cudaStreamDestroy(stream_);
         }
     }
@@ -58,13 +63,15 @@ public:
     [[nodiscard]] cudaStream_t get() const { return stream_; }
 
 private:
-    cudaStream_t stream_ = nullptr;
+    cudaStream_t stream_;
+    bool borrowed_;
 };
 
+/// Its waiter sleeps. `device_event(cudaEventDefault)` takes the time as well.
 class device_event {
 public:
-    device_event() {
-        OPTGAP_CUDA_TRY(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming | cudaEventBlockingSync));
+    explicit device_event(unsigned flags = cudaEventDisableTiming | cudaEventBlockingSync) {
+        OPTGAP_CUDA_TRY(cudaEventCreateWithFlags(&event_, flags));
     }
     ~device_event() {
         if (event_ != nullptr) {
@@ -124,11 +131,13 @@ private:
 /// caller's memory is never touched after `upload` returned or before `finish` was called.
 class pinned_ring {
 public:
-    static constexpr std::int64_t piece_bytes = std::int64_t(4) << 20;
+    /// The ring's bytes for a limit that the arena shares: a sixteenth, in pieces from 4 KiB to 4 MiB.
+    static constexpr std::int64_t bytes_within(std::int64_t limit) {
+        return pieces * std::clamp<std::int64_t>(limit / (16 * pieces) / 256 * 256, 4 << 10, 4 << 20);
+    }
 
-    explicit pinned_ring(cudaStream_t stream) : stream_(stream) {
-        OPTGAP_CUDA_TRY(cudaHostAlloc(reinterpret_cast<void**>(&memory_), std::size_t(piece_bytes) * pieces_.size(),
-                                      cudaHostAllocDefault));
+    pinned_ring(cudaStream_t stream, std::int64_t bytes) : stream_(stream), piece_bytes_(bytes / pieces) {
+        OPTGAP_CUDA_TRY(cudaHostAlloc(reinterpret_cast<void**>(&memory_), std::size_t(bytes), cudaHostAllocDefault));
     }
     ~pinned_ring() {
         if (memory_ != nullptr) {
@@ -145,13 +154,13 @@ public:
         void append(void const* from, std::int64_t bytes) {
             auto const* source = static_cast<unsigned char const*>(from);
             while (bytes > 0) {
-                if (filled_ == piece_bytes) {
+                if (filled_ == ring_->piece_bytes_) {
                     flush();
                 }
                 if (filled_ == 0) {
                     piece_ = ring_->acquire();
                 }
-                std::int64_t const part = bytes < piece_bytes - filled_ ? bytes : piece_bytes - filled_;
+                std::int64_t const part = std::min(bytes, ring_->piece_bytes_ - filled_);
                 std::memcpy(ring_->memory_of(piece_) + filled_, source, std::size_t(part));
                 filled_ += part;
                 source += part;
@@ -182,7 +191,7 @@ public:
         auto const* source = static_cast<unsigned char const*>(from);
         auto* target = static_cast<unsigned char*>(to);
         while (bytes > 0) {
-            std::int64_t const part = bytes < piece_bytes ? bytes : piece_bytes;
+            std::int64_t const part = std::min(bytes, piece_bytes_);
             std::size_t const piece = acquire();
             OPTGAP_CUDA_TRY(
                 cudaMemcpyAsync(memory_of(piece), source, std::size_t(part), cudaMemcpyDeviceToHost, stream_));
@@ -213,7 +222,7 @@ private:
         bool busy = false;
     };
 
-    [[nodiscard]] unsigned char* memory_of(std::size_t piece) { return memory_ + std::int64_t(piece) * piece_bytes; }
+    [[nodiscard]] unsigned char* memory_of(std::size_t piece) { return memory_ + std::int64_t(piece) * piece_bytes_; }
     /// The oldest piece, free for use.
     [[nodiscard]] std::size_t acquire() {
         std::size_t const piece = next_;
@@ -240,8 +249,11 @@ private:
         p.busy = false;
     }
 
+    static constexpr std::int64_t pieces = 4;
+
     cudaStream_t stream_;
-    std::array<staging, 4> pieces_;
+    std::int64_t piece_bytes_;
+    std::array<staging, std::size_t(pieces)> pieces_;
     std::size_t next_ = 0;
     unsigned char* memory_ = nullptr;
 };

@@ -60,6 +60,26 @@ task_info describe(task_entry const& entry) {
 
 [[noreturn]] void misuse(std::string const& sentence) { throw error(status::invalid_argument, sentence); }
 
+engine_options const& checked(engine_options const& options) {
+    if (options.threads < 0) {
+        misuse("threads: expected 0 (all this process may use) or a positive number, got " +
+               std::to_string(options.threads));
+    }
+    if (options.where != device::cpu && options.device_memory < smallest_memory_limit) {
+        misuse("device_memory: expected at least " + std::to_string(smallest_memory_limit) +
+               " bytes for the GPU's arena and pinned ring, got " + std::to_string(options.device_memory) +
+               "; use device cpu to do without");
+    }
+    if (options.launch_microseconds < 1) {
+        misuse("launch_microseconds: expected a positive number, got " + std::to_string(options.launch_microseconds));
+    }
+    if (options.multiprocessors < 0) {
+        misuse("multiprocessors: expected 0 (all) or a positive number, got " +
+               std::to_string(options.multiprocessors));
+    }
+    return options;
+}
+
 void require_host_memory(csr_view const& rows, char const* name) {
     if (rows.space != memory::host) {
         misuse(std::string(name) + ": expected host memory, got device memory");
@@ -69,27 +89,15 @@ void require_host_memory(csr_view const& rows, char const* name) {
 }  // namespace
 
 engine::state::state(engine_options const& options)
-    : pool(options.threads > 0 ? options.threads : default_threads()), cpu(make_cpu_executor(pool)) {
-    if (options.threads < 0) {
-        misuse("threads: expected 0 (all this process may use) or a positive number, got " +
-               std::to_string(options.threads));
-    }
+    : pool(checked(options).threads > 0 ? options.threads : default_threads()),
+      cpu(make_cpu_executor(pool)),
+      guard(*cpu, options) {
     for (task_entry const& entry : registry()) {
         tasks.push_back(describe(entry));
     }
-    if (options.where == device::cuda) {
-        std::string why;
-        gpu = make_cuda_executor(options.device_memory, why);
-        if (!gpu) {
-            throw error(status::device_unavailable, "cuda: " + why + "; use device cpu or auto");
-        }
-    } else if (options.where == device::automatic) {
-        std::string why;
-        gpu = make_cuda_executor(options.device_memory, why);
-    }
 }
 
-void engine::state::require(instance_view instances) const {
+void engine::state::require_readable(instance_view instances) const {
     require_host_memory(instances.blocks, "instances");
     for (std::int64_t r = 0; r < instances.blocks.rows; ++r) {
         if (instances.task[r] < 0 || std::size_t(instances.task[r]) >= tasks.size()) {
@@ -152,8 +160,11 @@ engine::engine(engine&&) noexcept = default;
 engine& engine::operator=(engine&&) noexcept = default;
 
 std::span<task_info const> engine::tasks() const { return state_->tasks; }
-std::string engine::device_name() const { return state_->run().describe(); }
-device engine::where() const { return state_->gpu ? device::cuda : device::cpu; }
+std::string engine::device_name() const { return state_->guard.describe(); }
+device engine::where() const { return state_->guard.ready() ? device::cuda : device::cpu; }
+device_statistics engine::device_status() const { return state_->guard.statistics(); }
+void engine::release() { state_->guard.release(); }
+void engine::resume() { state_->guard.resume(); }
 std::int32_t engine::threads() const { return state_->pool.threads(); }
 
 std::int32_t engine::task_index(std::string_view name, std::int32_t version) const {
@@ -183,6 +194,7 @@ std::string_view engine::code_name(std::int32_t task, std::int32_t code) const {
 
 instance_batch engine::generate(std::span<instance_spec const> specs) const {
     trace::range const here(trace::name::generate);
+    state_->guard.raise_failure();
     std::vector<generation> items;
     items.reserve(specs.size());
     instance_spec last;

@@ -70,7 +70,7 @@ std::int64_t solve_grain(std::int64_t rows, std::int32_t threads) {
 
 solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
     trace::range const here(trace::name::solve);
-    state_->require(instances);
+    state_->require_readable(instances);
     std::int64_t const rows = instances.blocks.rows;
     solved_batch solved;
     solved.rows.resize(std::size_t(rows));
@@ -97,7 +97,7 @@ solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
 
 csr_words engine::noisy_greedy(instance_view instances, std::int32_t group, std::uint64_t seed) const {
     trace::range const here(trace::name::construct);
-    state_->require(instances);
+    state_->require_readable(instances);
     if (group < 0) {
         throw error(status::invalid_argument, "group: expected 0 or more, got " + std::to_string(group));
     }

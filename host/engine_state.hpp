@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "host/cpu_pool.hpp"
+#include "host/device_guard.hpp"
 #include "host/executor.hpp"
 #include "host/registry.hpp"
 #include "optgap/engine.hpp"
@@ -14,13 +15,18 @@ namespace optgap {
 struct engine::state {
     explicit state(engine_options const& options);
 
-    [[nodiscard]] executor& run() { return gpu ? *gpu : *cpu; }
+    [[nodiscard]] executor& run() { return guard; }
     [[nodiscard]] task_entry const& entry(std::int32_t task) const { return registry()[std::size_t(task)]; }
     [[nodiscard]] task_kernels const& kernels(std::int32_t task) const {
         return *entry(task).builds[best_instruction_set()];
     }
     /// Throws error{invalid_argument} unless every task index and row of the batch can be read.
-    void require(instance_view instances) const;
+    void require_readable(instance_view instances) const;
+    /// The same at the beginning of a verb that wants the engine's device; throws a failed GPU's one error.
+    void require(instance_view instances) {
+        require_readable(instances);
+        guard.raise_failure();
+    }
     /// Verdicts of blocks that are known to be well formed, against instance instance_of[r].
     std::vector<verdict> verify(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of);
     /// Objective of each block, no_objective where it is absent or infeasible.
@@ -29,7 +35,7 @@ struct engine::state {
     std::vector<task_info> tasks;
     cpu_pool pool;
     std::unique_ptr<executor> cpu;
-    std::unique_ptr<executor> gpu;
+    device_guard guard;
 };
 
 /// `given`, or 0, 1, 2, … when it is empty; `storage` keeps the latter alive.

@@ -50,14 +50,27 @@ public:
                               std::int64_t steps, draw source, std::span<improve_result> out) = 0;
     virtual void rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) = 0;
     /// NaN rewards are left out of the statistics and get 0.
-    virtual void advantages(std::span<float const> rewards, std::span<std::int32_t const> group,
-                            group_rule const& rule, std::span<float> out) = 0;
+    virtual void advantages(std::span<float const> rewards, std::span<std::int32_t const> group, group_rule const& rule,
+                            std::span<float> out) = 0;
 };
 
 class cpu_pool;
 
+/// How the CUDA executor lives on a GPU that others use too.
+struct cuda_options {
+    std::int64_t memory_limit = std::int64_t(256) << 20;  ///< bytes of arena and pinned ring together
+    void* stream = nullptr;                               ///< the caller's cudaStream_t, or none
+    std::int32_t ordinal = -1;                            ///< -1: the calling thread's current device
+    double launch_seconds = 1e-3;                         ///< what a launch aims to last at most
+    std::int32_t multiprocessors = 0;                     ///< 0: all
+};
+
+/// With less, the regions of a slice leave no room for rows.
+inline constexpr std::int64_t smallest_memory_limit = std::int64_t(64) << 10;
+
 std::unique_ptr<executor> make_cpu_executor(cpu_pool& pool);
-/// nullptr with a sentence in `why` when no GPU can be used. First CUDA call of the process.
-std::unique_ptr<executor> make_cuda_executor(std::int64_t arena_bytes, std::string& why);
+/// nullptr with a sentence in `why` when no GPU can be used. First CUDA call of the process. Sets `options.ordinal` to
+/// the GPU it chose.
+std::unique_ptr<executor> make_cuda_executor(cuda_options& options, std::string& why);
 
 }  // namespace optgap

@@ -113,7 +113,7 @@ stage tests 180 "$folder/optgap_cuda_tests" --gtest_output="json:$logs/tests.jso
 
 # A small set: under a sanitizer a kernel runs ten to a hundred times slower.
 small='cuda_teams.*:cuda_task_verbs.generates_the_cpu_s*:cuda_task_verbs.verifies*:cuda_task_verbs.constructs*'
-small+=':cuda_advantages.constant*:cuda_task_verbs.empty*'
+small+=':cuda_advantages.constant*:cuda_task_verbs.empty*:cuda_colocation.few*'
 if ! $quick; then
     for tool in memcheck racecheck initcheck synccheck; do
         if ! command -v compute-sanitizer >/dev/null; then

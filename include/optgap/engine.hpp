@@ -23,11 +23,48 @@ enum class device : std::int32_t {
     cuda = 2,  ///< throws error{device_unavailable} when it cannot start
 };
 
+/// What a call does when the GPU cannot serve it: it ran out of memory, the driver is too old, a kernel faulted.
+enum class fallback : std::int32_t {
+    proceed = 0,  ///< the CPU finishes the call with the same bytes, and `statistics` counts it
+    error = 1,    ///< the call throws; so does the engine's construction when no GPU starts
+};
+
 struct engine_options {
     device where = device::automatic;
-    std::int32_t threads = 0;                              ///< 0: min(cgroup quota, affinity)
-    std::int64_t device_memory = std::int64_t(256) << 20;  ///< the GPU arena's size in bytes, allocated once
+    std::int32_t threads = 0;  ///< 0: min(cgroup quota, affinity)
+    /// Bytes for the GPU: the device arena and the pinned host ring together, allocated once. At least 64 KiB.
+    std::int64_t device_memory = std::int64_t(256) << 20;
+    fallback on_fallback = fallback::proceed;
+    void* stream = nullptr;                   ///< a cudaStream_t of the caller's (cuda.hpp); none: low-priority ones
+    std::int32_t ordinal = -1;                ///< which GPU; -1: the current one of the thread that makes the engine
+    std::int32_t launch_microseconds = 1000;  ///< what one kernel launch aims to last at most
+    std::int32_t multiprocessors = 0;         ///< fill at most this many; 0: all
 };
+
+enum class device_state : std::int32_t {
+    cpu = 0,      ///< no GPU was asked for
+    ready,        ///< calls go to the GPU
+    released,     ///< `release` gave the memory back; calls run on the CPU
+    unavailable,  ///< it could not start, or come back; calls run on the CPU
+    failed,       ///< a fault ended the process's CUDA context; calls run on the CPU
+    forked,       ///< this process is a fork of the one that started the GPU; calls run on the CPU
+};
+
+/// How the GPU has fared. Counters since the engine was made; a call is one batch that an executor ran.
+struct device_statistics {
+    device_state state = device_state::cpu;
+    std::string device;               ///< its name, number and memory limit; empty when none has started
+    std::int64_t device_calls = 0;    ///< begun on the GPU
+    std::int64_t fallbacks = 0;       ///< finished on the CPU because the GPU could not
+    std::int64_t released_calls = 0;  ///< run on the CPU between `release` and `resume`
+    std::int64_t out_of_memory = 0;   ///< faults by kind: a row too large for the limit, or no memory left
+    std::int64_t unavailable = 0;     ///< recoverable faults of any other kind
+    std::int64_t failed = 0;          ///< faults that ended the context
+    std::string last_reason;          ///< the newest fault in a sentence
+};
+
+/// One JSON object with the names above.
+std::string to_json(device_statistics const& statistics);
 
 /// What a build knows of a task. Strings live as long as the program.
 struct task_info {
@@ -94,7 +131,9 @@ struct score_batch {
 };
 
 /// The batch verbs, on the CPU or a GPU with the same bytes. Thread-safe. Inputs are borrowed for the call, results own
-/// their memory. Misuse and device faults throw `error`; a bad answer is a row.
+/// their memory. Misuse throws `error`; a bad answer is a row. A GPU that cannot serve a call leaves it to the CPU
+/// (`fallback`); after a fault that ends the process's CUDA context the next verb that wants the GPU throws
+/// error{device_failed} once, and names the device. A forked child's calls run on the CPU.
 class engine {
 public:
     explicit engine(engine_options const& options = {});
@@ -107,8 +146,18 @@ public:
     [[nodiscard]] std::int32_t task_index(std::string_view name, std::int32_t version = 0) const;
     /// "cpu" or "cuda", with a sentence on the device.
     [[nodiscard]] std::string device_name() const;
+    /// Where the next call would run.
     [[nodiscard]] device where() const;
     [[nodiscard]] std::int32_t threads() const;
+    [[nodiscard]] device_statistics device_status() const;
+
+    /// Gives the GPU's arena, pinned ring and streams back once calls under way have ended. Calls run on the CPU, with
+    /// the same bytes, until `resume`. Any thread, at any time; nothing to do without a GPU.
+    void release();
+    /// Takes them again; also tries a GPU that could not start. When it cannot, calls stay on the CPU and
+    /// `device_status` says why, or error{device_unavailable} is thrown with on_fallback = error.
+    void resume();
+
     /// The name of a verdict code of this task.
     [[nodiscard]] std::string_view code_name(std::int32_t task, std::int32_t code) const;
 
@@ -140,6 +189,8 @@ public:
 
     /// Parse, verify, reward, advantage.
     [[nodiscard]] score_batch score(score_request const& request) const;
+    /// The same into a batch whose memory is used again: fresh memory costs more than a reward does.
+    void score(score_request const& request, score_batch& out) const;
     /// Group-relative advantages. Groups need not be contiguous.
     [[nodiscard]] std::vector<float> advantages(advantage_inputs const& in, advantage_spec const& spec) const;
     /// Of an estimator that reads rewards alone.

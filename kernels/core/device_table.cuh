@@ -15,9 +15,10 @@ namespace optgap {
 struct launch_site {
     cudaStream_t stream = nullptr;
     device_limits limits;
-    std::int32_t* ticket = nullptr;   ///< one word for this launch's rows
-    std::int32_t* scratch = nullptr;  ///< for launches whose scratch does not fit shared memory
-    std::int64_t scratch_bytes = 0;   ///< at least one warp's when such a launch is made
+    std::int32_t* ticket = nullptr;    ///< one word for this launch's rows
+    std::int32_t* scratch = nullptr;   ///< for launches whose scratch does not fit shared memory
+    std::int64_t scratch_bytes = 0;    ///< at least one warp's when such a launch is made
+    std::int64_t rows_per_launch = 0;  ///< at most, but never less than one row for each warp that the card holds
 };
 
 /// The rows of one task in a slice of a batch, and the most scratch any of them needs.
@@ -92,6 +93,8 @@ struct improve_batch {
 /// One task's launches. All return the first CUDA error; work is queued on the site's stream, nothing waits.
 struct device_table {
     sense objective_sense;
+    /// Has the driver load the task's kernels, which it does at their first launch else: with a wait for the device.
+    cudaError_t (*load)();
     std::int64_t (*scratch_words)(words_view instance);  ///< on the host, like the next
     std::int64_t (*answer_words)(words_view instance);
     cudaError_t (*measure)(launch_site const&, row_list, measure_batch);

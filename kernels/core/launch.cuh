@@ -12,10 +12,10 @@
 
 OPTGAP_KERNELS_BEGIN
 
-/// Queues `kernel` over the list in launches of at most rows_per_warp rows a resident warp.
+/// Queues `kernel` over the list in launches of at most site.rows_per_launch rows, yet one for each resident warp.
 template <class Batch>
 cudaError_t launch_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site, row_list list,
-                        std::int32_t rows_per_warp, Batch const& batch) {
+                        Batch const& batch) {
     launch_plan const plan = plan_launch(site.limits, list.scratch_words);
     std::int64_t warps = launch_policy::warps_per_block;
     std::int64_t warps_with_scratch = INT64_MAX;
@@ -45,7 +45,8 @@ cudaError_t launch_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launc
     if (most_blocks < 1) {
         return cudaErrorLaunchOutOfResources;
     }
-    std::int64_t const rows_per_launch = most_blocks * warps * rows_per_warp;
+    std::int64_t const one_each = most_blocks * warps;
+    std::int64_t const rows_per_launch = one_each < site.rows_per_launch ? site.rows_per_launch : one_each;
     scratch_space const scratch{plan.global_scratch ? site.scratch : nullptr, plan.words_per_warp};
     for (std::int64_t first = 0; first < list.count; first += rows_per_launch) {
         std::int64_t const rows = list.count - first < rows_per_launch ? list.count - first : rows_per_launch;
@@ -67,25 +68,41 @@ cudaError_t launch_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launc
 
 template <class Task>
 struct task_launches {
+    static cudaError_t load() {
+        void const* const kernels[] = {reinterpret_cast<void const*>(&measure_kernel<Task>),
+                                       reinterpret_cast<void const*>(&generate_kernel<Task>),
+                                       reinterpret_cast<void const*>(&verify_kernel<Task>),
+                                       reinterpret_cast<void const*>(&floor_kernel<Task>),
+                                       reinterpret_cast<void const*>(&construct_kernel<Task>),
+                                       reinterpret_cast<void const*>(&improve_kernel<Task>)};
+        for (void const* const kernel : kernels) {
+            cudaFuncAttributes known;
+            cudaError_t const loaded = cudaFuncGetAttributes(&known, kernel);
+            if (loaded != cudaSuccess) {
+                return loaded;
+            }
+        }
+        return cudaSuccess;
+    }
     static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
     static std::int64_t answer_words(words_view instance) { return Task::answer_words(instance); }
     static cudaError_t measure(launch_site const& site, row_list list, measure_batch batch) {
-        return launch_rows(measure_kernel<Task>, site, list, launch_policy::measured_per_warp, batch);
+        return launch_rows(measure_kernel<Task>, site, list, batch);
     }
     static cudaError_t generate(launch_site const& site, row_list list, generate_batch batch) {
-        return launch_rows(generate_kernel<Task>, site, list, launch_policy::generated_per_warp, batch);
+        return launch_rows(generate_kernel<Task>, site, list, batch);
     }
     static cudaError_t verify(launch_site const& site, row_list list, verify_batch batch) {
-        return launch_rows(verify_kernel<Task>, site, list, launch_policy::verified_per_warp, batch);
+        return launch_rows(verify_kernel<Task>, site, list, batch);
     }
     static cudaError_t floor(launch_site const& site, row_list list, construct_batch batch) {
-        return launch_rows(floor_kernel<Task>, site, list, launch_policy::constructed_per_warp, batch);
+        return launch_rows(floor_kernel<Task>, site, list, batch);
     }
     static cudaError_t construct(launch_site const& site, row_list list, construct_batch batch) {
-        return launch_rows(construct_kernel<Task>, site, list, launch_policy::constructed_per_warp, batch);
+        return launch_rows(construct_kernel<Task>, site, list, batch);
     }
     static cudaError_t improve(launch_site const& site, row_list list, improve_batch batch) {
-        return launch_rows(improve_kernel<Task>, site, list, launch_policy::improved_per_warp, batch);
+        return launch_rows(improve_kernel<Task>, site, list, batch);
     }
 };
 
@@ -93,9 +110,9 @@ struct task_launches {
 template <class Task>
 constexpr device_table device_table_of() {
     using launches = task_launches<Task>;
-    return {Task::objective_sense, launches::scratch_words, launches::answer_words,
-            launches::measure,     launches::generate,      launches::verify,
-            launches::floor,       launches::construct,     launches::improve};
+    return {Task::objective_sense, launches::load,     launches::scratch_words, launches::answer_words,
+            launches::measure,     launches::generate, launches::verify,        launches::floor,
+            launches::construct,   launches::improve};
 }
 
 OPTGAP_KERNELS_END

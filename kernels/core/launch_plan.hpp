@@ -13,17 +13,11 @@ struct device_limits {
     std::int64_t shared_reserved = 0;            ///< bytes the runtime takes of every block
 };
 
-/// One warp works on one row. A warp that finishes draws the next row, so a launch never waits for its slowest block;
-/// and a launch takes only so many rows a warp that a trainer's kernels get their turn soon.
+/// One warp works on one row. A warp that finishes draws the next row, so a launch never waits for its slowest block.
 struct launch_policy {
     static constexpr std::int32_t warps_per_block = 4;
     /// Scratch goes to shared memory as long as this many warps fit a multiprocessor; with fewer, latency shows.
     static constexpr std::int32_t warps_wanted = 8;
-    static constexpr std::int32_t measured_per_warp = 256;
-    static constexpr std::int32_t generated_per_warp = 8;
-    static constexpr std::int32_t verified_per_warp = 32;
-    static constexpr std::int32_t constructed_per_warp = 4;
-    static constexpr std::int32_t improved_per_warp = 1;
 };
 
 struct launch_plan {

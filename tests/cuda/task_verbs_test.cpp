@@ -209,7 +209,8 @@ TEST_F(cuda_task_verbs, device_memory_as_input_is_refused_by_name) {
 
 TEST(cuda_executor, names_its_device_or_says_why_there_is_none) {
     std::string why;
-    std::unique_ptr<executor> const gpu = make_cuda_executor(1 << 20, why);
+    cuda_options options{.memory_limit = 1 << 20};
+    std::unique_ptr<executor> const gpu = make_cuda_executor(options, why);
     if (gpu) {
         EXPECT_EQ(gpu->describe().rfind("cuda: ", 0), 0u) << gpu->describe();
     } else {

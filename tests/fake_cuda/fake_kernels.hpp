@@ -8,13 +8,29 @@
 #include <vector>
 
 #include "kernels/core/device_table.cuh"
+#include "tests/fake_cuda/fake_runtime.hpp"
 
 OPTGAP_KERNELS_BEGIN
 
 template <class Task>
 struct fake_launches {
+    /// The calls that launch_rows makes: it asks for the occupancy, and every launch zeroes its ticket first.
+    static cudaError_t queue(launch_site const& site, row_list list) {
+        cudaError_t result = fake::called("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+        std::int64_t const one_each = std::int64_t(site.limits.multiprocessors) * launch_policy::warps_wanted;
+        std::int64_t const rows_per_launch = std::max(one_each, site.rows_per_launch);
+        for (std::int64_t first = 0; first < list.count && result == cudaSuccess; first += rows_per_launch) {
+            result = cudaMemsetAsync(site.ticket, 0, sizeof *site.ticket, site.stream);
+            result = result == cudaSuccess ? fake::called("launch", site.stream) : result;
+        }
+        return result;
+    }
     template <class Work>
     static cudaError_t rows(launch_site const& site, row_list list, Work const& work) {
+        cudaError_t const queued = queue(site, list);
+        if (queued != cudaSuccess) {
+            return queued;
+        }
         launch_plan const plan = plan_launch(site.limits, list.scratch_words);
         std::vector<std::int32_t> shared(std::size_t(plan.words_per_warp));
         std::int32_t* const scratch = plan.global_scratch ? site.scratch : shared.data();
@@ -29,6 +45,7 @@ struct fake_launches {
         }
         return cudaSuccess;
     }
+    static cudaError_t load() { return fake::called("cudaFuncGetAttributes"); }
     static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
     static std::int64_t answer_words(words_view instance) { return Task::answer_words(instance); }
     static cudaError_t measure(launch_site const& site, row_list list, measure_batch batch) {
@@ -74,9 +91,9 @@ struct fake_launches {
 template <class Task>
 constexpr device_table fake_table_of() {
     using launches = fake_launches<Task>;
-    return {Task::objective_sense, launches::scratch_words, launches::answer_words,
-            launches::measure,     launches::generate,      launches::verify,
-            launches::floor,       launches::construct,     launches::improve};
+    return {Task::objective_sense, launches::load,     launches::scratch_words, launches::answer_words,
+            launches::measure,     launches::generate, launches::verify,        launches::floor,
+            launches::construct,   launches::improve};
 }
 
 OPTGAP_KERNELS_END

@@ -6,10 +6,15 @@
 #include "kernels/reward/advantage.hpp"
 #include "kernels/reward/reward.cuh"
 #include "kernels/reward/reward.hpp"
+#include "tests/fake_cuda/fake_runtime.hpp"
 
 namespace optgap {
 
-cudaError_t launch_rewards(cudaStream_t, device_limits const&, reward_batch const& batch, reward_spec const& spec) {
+cudaError_t launch_rewards(cudaStream_t stream, device_limits const&, reward_batch const& batch,
+                           reward_spec const& spec) {
+    if (cudaError_t const result = fake::called("launch", stream); result != cudaSuccess) {
+        return result;
+    }
     for (std::int64_t r = 0; r < batch.count; ++r) {
         std::int32_t const i = batch.instance_of[r];
         finish const how = batch.finished == nullptr ? finish::unknown : batch.finished[r];
@@ -21,11 +26,14 @@ cudaError_t launch_rewards(cudaStream_t, device_limits const&, reward_batch cons
 
 cudaError_t advantage_temporary_bytes(std::int32_t rows, std::int64_t& bytes) {
     bytes = 8 * std::int64_t(rows) + 4096;
-    return cudaSuccess;
+    return fake::called("cub");
 }
 
-cudaError_t launch_advantages(cudaStream_t, device_limits const&, advantage_batch const& batch,
+cudaError_t launch_advantages(cudaStream_t stream, device_limits const&, advantage_batch const& batch,
                               group_rule const& rule) {
+    if (cudaError_t const result = fake::called("launch", stream); result != cudaSuccess) {
+        return result;
+    }
     std::iota(batch.row, batch.row + batch.count, 0);
     std::copy_n(batch.row, batch.count, batch.sorted_row);
     std::stable_sort(batch.sorted_row, batch.sorted_row + batch.count,
@@ -46,6 +54,6 @@ cudaError_t launch_advantages(cudaStream_t, device_limits const&, advantage_batc
     return cudaSuccess;
 }
 
-cudaError_t probe_device_code() { return cudaSuccess; }
+cudaError_t probe_device_code() { return fake::called("cudaFuncGetAttributes"); }
 
 }  // namespace optgap

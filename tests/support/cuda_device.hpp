@@ -22,7 +22,8 @@ protected:
 
     void SetUp() override {
         std::string why;
-        gpu_ = make_cuda_executor(roomy, why);
+        cuda_options options{.memory_limit = roomy};
+        gpu_ = make_cuda_executor(options, why);
         if (gpu_) {
             return;
         }
@@ -36,9 +37,10 @@ protected:
     [[nodiscard]] executor& gpu() { return *gpu_; }
     [[nodiscard]] executor& cpu() { return *cpu_; }
     /// One more executor on the GPU, with its own memory limit.
-    [[nodiscard]] static std::unique_ptr<executor> gpu_with(std::int64_t arena_bytes) {
+    [[nodiscard]] static std::unique_ptr<executor> gpu_with(std::int64_t memory_limit) {
         std::string why;
-        std::unique_ptr<executor> made = make_cuda_executor(arena_bytes, why);
+        cuda_options options{.memory_limit = memory_limit};
+        std::unique_ptr<executor> made = make_cuda_executor(options, why);
         EXPECT_TRUE(made) << why;
         return made;
     }

@@ -40,12 +40,19 @@ endif()
 optgap_add_check(headers compile "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target ${header_targets})
 set_tests_properties(compile.headers PROPERTIES RUN_SERIAL ON)
 
+# optgap_kernel_check(NAME KERNELS FILE): they compile for each data-centre generation, and none of them spills. All
+# together write the table of what each needs.
+function(optgap_kernel_check name kernels file)
+    optgap_add_check(kernels_${name} compile bash "${PROJECT_SOURCE_DIR}/tests/compile/kernels.sh"
+        "${CMAKE_CUDA_COMPILER}" "${PROJECT_SOURCE_DIR}:${PROJECT_SOURCE_DIR}/include"
+        "${PROJECT_BINARY_DIR}/kernel_resources.txt" "${kernels}" "${file}")
+endfunction()
+
 if(OPTGAP_WITH_CUDA)
     foreach(name IN LISTS OPTGAP_TASK_NAMES)
-        optgap_add_check(kernels_${name} compile bash "${PROJECT_SOURCE_DIR}/tests/compile/kernels.sh"
-            "${CMAKE_CUDA_COMPILER}" "${PROJECT_SOURCE_DIR}:${PROJECT_SOURCE_DIR}/include"
-            "${OPTGAP_TASK_DIR_${name}}/${name}.cu")
+        optgap_kernel_check(${name} measure,generate,verify,floor,construct,improve "${OPTGAP_TASK_DIR_${name}}/${name}.cu")
     endforeach()
+    optgap_kernel_check(reward reward,number_rows,group "${PROJECT_SOURCE_DIR}/kernels/reward/reward.cu")
 endif()
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release")

@@ -1,0 +1,23 @@
+#include <array>
+
+#include <nlohmann/json.hpp>
+
+#include "optgap/engine.hpp"
+
+namespace optgap {
+
+std::string to_json(device_statistics const& statistics) {
+    constexpr std::array<char const*, 6> states{"cpu", "ready", "released", "unavailable", "failed", "forked"};
+    return nlohmann::ordered_json({{"state", states.at(std::size_t(statistics.state))},
+                                   {"device", statistics.device},
+                                   {"device_calls", statistics.device_calls},
+                                   {"fallbacks", statistics.fallbacks},
+                                   {"released_calls", statistics.released_calls},
+                                   {"out_of_memory", statistics.out_of_memory},
+                                   {"unavailable", statistics.unavailable},
+                                   {"failed", statistics.failed},
+                                   {"last_reason", statistics.last_reason}})
+        .dump();
+}
+
+}  // namespace optgap

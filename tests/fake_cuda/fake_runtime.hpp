@@ -1,0 +1,35 @@
+#pragma once
+// What the fake CUDA runtime was asked for, what of it still lives, and which call it shall fail.
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+
+namespace optgap::fake {
+
+/// Every call of the runtime, and every launch, passes here under its name and with the stream it queues work on:
+/// counts it, and says how it ends.
+cudaError_t called(char const* name, cudaStream_t stream = nullptr);
+
+/// Fails the call after `calls` more. A fault that ends the context fails all calls from there on, as a GPU's does; any
+/// other fails one.
+void fail_after(std::int64_t calls, cudaError_t code);
+/// Calls succeed again: what a new process finds.
+void heal();
+
+/// Calls since the last `forget_calls`, by name.
+std::map<std::string, std::int64_t> calls();
+std::int64_t all_calls();
+/// The streams that work was queued on since then.
+std::set<cudaStream_t> streams();
+void forget_calls();
+
+/// Memory blocks, pinned blocks, streams and events that were made and not given back.
+std::int64_t alive();
+/// Bytes of those blocks.
+std::int64_t bytes();
+
+}  // namespace optgap::fake

@@ -1,0 +1,317 @@
+// Faults at every call the executor makes, and what a trainer relies on beside them: memory, streams, forks. The
+// runtime is the fake one; how a real GPU fails is tests/cuda/fault_test.cu.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/fake_cuda/fake_runtime.hpp"
+#include "tests/support/child.hpp"
+#include "tests/support/engine_verbs.hpp"
+#include "tests/support/task_cases.hpp"
+
+namespace optgap::testing {
+namespace {
+
+constexpr cudaError_t recoverable[] = {cudaErrorMemoryAllocation, cudaErrorInvalidConfiguration,
+                                       cudaErrorInsufficientDriver, cudaErrorNoDevice};
+constexpr cudaError_t fatal[] = {cudaErrorIllegalAddress, cudaErrorLaunchFailure};
+/// Far above the calls of any verb here: a loop over call sites that reaches it does not end by itself.
+constexpr std::int64_t too_many = 2000;
+
+class cuda_faults : public ::testing::Test {
+protected:
+    void SetUp() override { fake::heal(); }
+    void TearDown() override {
+        fake::heal();
+        EXPECT_EQ(fake::alive(), 0) << "a block, stream or event was not given back";
+    }
+};
+
+engine made(fallback on_fallback = fallback::proceed, device where = device::cuda) {
+    return engine({.where = where, .threads = 1, .device_memory = 1 << 20, .on_fallback = on_fallback});
+}
+
+template <class Call>
+error expect_error(status code, Call const& call) {
+    try {
+        call();
+    } catch (error const& problem) {
+        EXPECT_EQ(problem.code(), code) << problem.what();
+        return problem;
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return error(status::ok, "");
+}
+
+TEST_F(cuda_faults, a_recoverable_fault_at_any_call_leaves_the_batch_to_the_cpu_and_the_next_to_the_gpu) {
+    engine const by = made();
+    for (engine_verb const& verb : engine_verbs()) {
+        verb_outcome const expected = verb.run(cpu_engine());
+        ASSERT_EQ(verb.run(by), expected) << verb.name;
+        for (cudaError_t const code : recoverable) {
+            std::int64_t site = 0;
+            for (; site < too_many; ++site) {
+                std::int64_t const before = by.device_status().fallbacks;
+                fake::fail_after(site, code);
+                ASSERT_EQ(verb.run(by), expected) << verb.name << ", call " << site;
+                device_statistics const now = by.device_status();
+                ASSERT_EQ(now.state, device_state::ready);
+                if (now.fallbacks == before) {
+                    break;
+                }
+                ASSERT_EQ(now.fallbacks, before + 1);
+                ASSERT_NE(now.last_reason.find("fake device"), std::string::npos) << now.last_reason;
+            }
+            fake::heal();
+            EXPECT_GT(site, 5) << verb.name << " met no fault";
+            EXPECT_LT(site, too_many) << verb.name;
+        }
+    }
+    device_statistics const all = by.device_status();
+    EXPECT_EQ(all.fallbacks, all.out_of_memory + all.unavailable);
+    EXPECT_EQ(all.unavailable, 3 * all.out_of_memory);
+}
+
+TEST_F(cuda_faults, a_fatal_fault_at_any_call_finishes_the_batch_and_is_told_once) {
+    for (engine_verb const& verb : engine_verbs()) {
+        verb_outcome const expected = verb.run(cpu_engine());
+        for (cudaError_t const code : fatal) {
+            std::int64_t site = 0;
+            for (bool met = true; met && site < too_many; ++site) {
+                engine const by = made();
+                fake::fail_after(site, code);
+                ASSERT_EQ(verb.run(by), expected) << verb.name << ", call " << site;
+                met = by.device_status().failed > 0;
+                if (met) {
+                    ASSERT_EQ(by.device_status().state, device_state::failed);
+                    ASSERT_EQ(by.where(), device::cpu);
+                    error const told =
+                        expect_error(status::device_failed, [&] { static_cast<void>(engine_verbs()[0].run(by)); });
+                    ASSERT_NE(std::string(told.what()).find("fake device"), std::string::npos) << told.what();
+                    ASSERT_EQ(verb.run(by), expected) << verb.name << " after the fault";
+                }
+                fake::heal();
+            }
+            EXPECT_GT(site, 5) << verb.name << " met no fault";
+            EXPECT_LT(site, too_many) << verb.name;
+        }
+    }
+}
+
+TEST_F(cuda_faults, on_fallback_error_throws_instead_and_names_the_device) {
+    for (engine_verb const& verb : engine_verbs()) {
+        verb_outcome const expected = verb.run(cpu_engine());
+        engine const by = made(fallback::error);
+        fake::fail_after(0, cudaErrorMemoryAllocation);
+        error const one = expect_error(status::out_of_memory, [&] { static_cast<void>(verb.run(by)); });
+        EXPECT_NE(std::string(one.what()).find("fake device"), std::string::npos) << one.what();
+        EXPECT_EQ(verb.run(by), expected) << verb.name << " after a recoverable fault";
+        fake::fail_after(3, cudaErrorIllegalAddress);
+        expect_error(status::device_failed, [&] { static_cast<void>(verb.run(by)); });
+        expect_error(status::device_failed, [&] { static_cast<void>(verb.run(by)); });
+        EXPECT_EQ(by.device_status().fallbacks, 0);
+        fake::heal();
+    }
+}
+
+TEST_F(cuda_faults, a_fault_while_it_starts_is_an_error_or_an_engine_on_the_cpu) {
+    fake::forget_calls();
+    static_cast<void>(made());
+    std::int64_t const calls = fake::all_calls();
+    engine_verb const& verb = engine_verbs()[1];
+    verb_outcome const expected = verb.run(cpu_engine());
+    std::int64_t failed = 0;
+    for (std::int64_t site = 0; site < calls; ++site) {
+        for (cudaError_t const code :
+             {cudaErrorInsufficientDriver, cudaErrorMemoryAllocation, cudaErrorIllegalAddress}) {
+            fake::fail_after(site, code);
+            try {
+                engine const by = made();
+            } catch (error const& problem) {
+                ++failed;
+                ASSERT_EQ(problem.code(), status::device_unavailable) << problem.what();
+                ASSERT_EQ(fake::alive(), 0) << "call " << site;
+                fake::heal();
+                fake::fail_after(site, code);
+                engine const by = made(fallback::proceed, device::automatic);
+                ASSERT_EQ(by.device_status().state, device_state::unavailable);
+                ASSERT_EQ(verb.run(by), expected);
+                ASSERT_EQ(by.device_status().fallbacks, 1);
+                ASSERT_GT(by.device_status().last_reason.size(), 10u);
+                fake::heal();
+                fake::fail_after(site, code);
+                expect_error(status::device_unavailable,
+                             [] { static_cast<void>(made(fallback::error, device::automatic)); });
+            }
+            fake::heal();
+        }
+    }
+    EXPECT_GT(failed, 3 * 20);
+}
+
+TEST_F(cuda_faults, nothing_is_allocated_given_back_or_waited_for_as_a_whole_in_the_hot_path) {
+    engine const by = made();
+    fake::forget_calls();
+    for (int round = 0; round < 3; ++round) {
+        for (engine_verb const& verb : engine_verbs()) {
+            static_cast<void>(verb.run(by));
+        }
+    }
+    std::map<std::string, std::int64_t> const calls = fake::calls();
+    EXPECT_GT(calls.at("launch"), 0);
+    EXPECT_GT(calls.at("cudaEventSynchronize"), 0);
+    for (auto const& [name, count] : calls) {
+        EXPECT_FALSE(std::regex_search(
+            name,
+            std::regex("Malloc|Free|HostAlloc|DeviceSynchronize|StreamSynchronize|Create|Destroy|GetDeviceProperties")))
+            << name << ": " << count;
+    }
+    EXPECT_EQ(by.device_status().fallbacks, 0);
+}
+
+/// The fake runtime does not see what the kernels' launchers call; their text is short enough to read.
+TEST_F(cuda_faults, launchers_allocate_nothing_and_wait_for_nothing) {
+    std::regex const forbidden("cuda(Malloc|Free|HostAlloc|DeviceSynchronize|StreamSynchronize|Memcpy)\\w*\\(");
+    std::int64_t read = 0;
+    for (auto const& entry :
+         std::filesystem::recursive_directory_iterator(std::filesystem::path(OPTGAP_SOURCE_DIR) / "kernels")) {
+        std::string const extension = entry.path().extension().string();
+        if (extension != ".cu" && extension != ".cuh") {
+            continue;
+        }
+        ++read;
+        std::ostringstream text;
+        text << std::ifstream(entry.path()).rdbuf();
+        EXPECT_FALSE(std::regex_search(text.str(), forbidden)) << entry.path();
+    }
+    EXPECT_GT(read, 5);
+}
+
+TEST_F(cuda_faults, arena_and_ring_stay_within_the_limit_together) {
+    for (std::int64_t const limit : {64 << 10, 100'001, 1 << 20, 77'777'777}) {
+        engine const by({.where = device::cuda, .threads = 1, .device_memory = limit});
+        EXPECT_LE(fake::bytes(), limit);
+        EXPECT_GT(fake::bytes(), limit - 1024);
+    }
+    for (device const where : {device::cuda, device::automatic}) {
+        error const refused = expect_error(status::invalid_argument, [&] {
+            engine const none({.where = where, .threads = 1, .device_memory = (64 << 10) - 1});
+        });
+        EXPECT_NE(std::string(refused.what()).find("at least 65536 bytes"), std::string::npos) << refused.what();
+    }
+    EXPECT_NO_THROW(engine({.where = device::cpu, .threads = 1, .device_memory = 0}));
+}
+
+TEST_F(cuda_faults, release_gives_everything_back_and_resume_that_fails_stays_on_the_cpu) {
+    engine by = made();
+    engine_verb const& verb = engine_verbs()[1];
+    verb_outcome const expected = verb.run(cpu_engine());
+    by.release();
+    EXPECT_EQ(fake::alive(), 0);
+    fake::forget_calls();
+    EXPECT_EQ(verb.run(by), expected);
+    EXPECT_EQ(fake::all_calls(), 0) << "a released GPU was called";
+    EXPECT_EQ(by.device_status().released_calls, 1);
+
+    std::int64_t site = 0;
+    for (; site < too_many; ++site) {
+        fake::fail_after(site, cudaErrorMemoryAllocation);
+        by.resume();
+        fake::heal();
+        if (by.where() == device::cuda) {
+            break;
+        }
+        ASSERT_EQ(by.device_status().state, device_state::unavailable);
+        ASSERT_EQ(fake::alive(), 0) << "call " << site;
+        ASSERT_EQ(verb.run(by), expected);
+    }
+    EXPECT_GT(site, 20);
+    EXPECT_EQ(by.device_status().fallbacks, site);
+    EXPECT_EQ(verb.run(by), expected);
+    EXPECT_EQ(by.device_status().state, device_state::ready);
+
+    engine strict = made(fallback::error);
+    strict.release();
+    EXPECT_EQ(verb.run(strict), expected) << "a released engine was told to use the CPU";
+    fake::fail_after(2, cudaErrorMemoryAllocation);
+    expect_error(status::device_unavailable, [&] { strict.resume(); });
+    expect_error(status::device_unavailable, [&] { static_cast<void>(verb.run(strict)); });
+    strict.resume();
+    EXPECT_EQ(verb.run(strict), expected);
+}
+
+TEST_F(cuda_faults, calls_faults_release_and_resume_side_by_side_lose_no_byte) {
+    engine by = made();
+    std::vector<verb_outcome> expected;
+    for (engine_verb const& verb : engine_verbs()) {
+        expected.push_back(verb.run(cpu_engine()));
+    }
+    std::vector<std::jthread> callers;
+    std::atomic<std::int64_t> wrong{0};
+    for (std::size_t caller = 0; caller < 3; ++caller) {
+        callers.emplace_back([&, caller] {
+            for (std::size_t round = 0; round < 8; ++round) {
+                std::size_t const v = (caller + round) % expected.size();
+                wrong += engine_verbs()[v].run(by) == expected[v] ? 0 : 1;
+            }
+        });
+    }
+    std::jthread const disturber([&](std::stop_token stop) {
+        for (std::int64_t k = 0; !stop.stop_requested(); ++k) {
+            fake::fail_after(k % 50, recoverable[k % 4]);
+            by.release();
+            std::this_thread::yield();
+            by.resume();
+        }
+    });
+    callers.clear();
+    EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(cuda_faults, a_caller_s_stream_gets_all_work) {
+    cudaStream_t stream = nullptr;
+    ASSERT_EQ(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, 0), cudaSuccess);
+    {
+        fake::forget_calls();
+        engine const by({.where = device::cuda, .threads = 1, .device_memory = 1 << 20, .stream = stream});
+        EXPECT_EQ(fake::calls().count("cudaStreamCreateWithPriority"), 0u);
+        for (engine_verb const& verb : engine_verbs()) {
+            EXPECT_EQ(verb.run(by), verb.run(cpu_engine())) << verb.name;
+        }
+        EXPECT_EQ(fake::streams(), std::set<cudaStream_t>{stream});
+    }
+    EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess) << "it was destroyed with the engine";
+}
+
+TEST_F(cuda_faults, a_forked_child_runs_on_the_cpu_and_calls_no_cuda) {
+    for (fallback const on_fallback : {fallback::proceed, fallback::error}) {
+        engine by = made(on_fallback);
+        engine_verb const& verb = engine_verbs()[1];
+        verb_outcome const expected = verb.run(by);
+        EXPECT_EQ(exit_code_of_child([&] {
+                      fake::forget_calls();
+                      child_expects(on_fallback == fallback::proceed ? verb.run(by) == expected
+                                                                     : refuses_as_forked([&] { verb.run(by); }));
+                      by.release();
+                      child_expects(by.device_status().state == device_state::forked);
+                      child_expects(on_fallback == fallback::proceed || refuses_as_forked([&] { by.resume(); }));
+                      { engine const gone = std::move(by); }
+                      child_expects(refuses_as_forked([] { static_cast<void>(made()); }));
+                      child_expects(verb.run(made(fallback::proceed, device::automatic)) == expected);
+                      child_expects(fake::all_calls() == 0);
+                  }),
+                  0);
+        EXPECT_EQ(verb.run(by), expected);
+        EXPECT_EQ(by.device_status().fallbacks, 0);
+    }
+}
+
+}  // namespace
+}  // namespace optgap::testing

@@ -1,0 +1,51 @@
+#pragma once
+// A part of a test that runs in a forked child.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "optgap/status.hpp"
+
+namespace optgap::testing {
+
+/// Exit code of a forked child that runs `body`: 0 when it returned; -1 when a signal ended it, 90 for an exception.
+template <class Body>
+int exit_code_of_child(Body const& body) {
+    pid_t const child = fork();
+    if (child == 0) {
+        alarm(120);  // a lock that a thread of the parent's held stays locked: a hang becomes a failure
+        int code = 0;
+        try {
+            body();
+        } catch (...) {
+            code = 90;
+        }
+        _exit(code);
+    }
+    int result = 0;
+    waitpid(child, &result, 0);
+    return WIFEXITED(result) ? WEXITSTATUS(result) : -1;
+}
+
+/// In a child: ends it with code 1 unless it holds.
+inline void child_expects(bool holds) {
+    if (!holds) {
+        _exit(1);
+    }
+}
+
+/// Whether the call throws the error that tells a fork's child what to do.
+template <class Call>
+bool refuses_as_forked(Call const& call) {
+    try {
+        call();
+    } catch (error const& problem) {
+        return problem.code() == status::device_unavailable &&
+               std::string(problem.what()).find("forked") != std::string::npos;
+    }
+    return false;
+}
+
+}  // namespace optgap::testing
