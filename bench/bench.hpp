@@ -32,6 +32,8 @@ struct measurement {
     std::string unit;  ///< what `items` counts
     std::int64_t batch = 0;
     double items = 0;                                    ///< per sample
+    std::string ceiling = {};                            ///< that bounds it (bench/ceilings.hpp); empty: none known
+    double needs = 0;                                    ///< of the ceiling's unit, at the least, per sample
     std::vector<double> seconds;                         ///< raw samples
     std::vector<double> latencies;                       ///< seconds per item, where items are timed one by one
     std::vector<std::pair<std::string, double>> stages;  ///< median seconds per stage, where there are any
@@ -68,7 +70,13 @@ measurement bench_improve(setting const& at);
 measurement bench_solve(setting const& at);
 measurement bench_mix(setting const& at);
 measurement bench_score(setting const& at);
+measurement bench_rewards(setting const& at);
 measurement bench_advantages(setting const& at);
 measurement bench_river(setting const& at);
+measurement bench_step(setting const& at);
+measurement bench_sample_1(setting const& at);
+measurement bench_sample_16(setting const& at);
+measurement bench_sample_256(setting const& at);
+measurement bench_rollouts(setting const& at);
 
 }  // namespace optgap::bench

@@ -18,8 +18,15 @@ constexpr workload all_workloads[] = {
     {"solve", "proven labels", true, bench_solve},
     {"mix", "one instance of every task, generated and proven", false, bench_mix},
     {"score", "rollouts: parse + verify + reward + advantage, baselines given", false, bench_score},
+    {"rewards", "rows: reward + advantage + keep-mask of parsed, verified rollouts", false, bench_rewards},
     {"advantages", "rows in groups of 16, grpo", false, bench_advantages},
     {"river", "rows in groups of 16, ranked scores", false, bench_river},
+    {"step", "a step's rollouts through the scheduler, all submitted at once, baselines proven before", false,
+     bench_step},
+    {"sample_1", "single samples through the scheduler, one under way", false, bench_sample_1},
+    {"sample_16", "single samples, 16 under way", false, bench_sample_16},
+    {"sample_256", "single samples, 256 under way", false, bench_sample_256},
+    {"rollouts", "a stream of groups of 16 through the scheduler, 256 under way", false, bench_rollouts},
 };
 
 }  // namespace

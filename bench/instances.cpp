@@ -30,6 +30,9 @@ measurement start(setting const& at, char const* workload, char const* unit, std
     return made;
 }
 
+/// A move's gain is a difference of sums, compared with the best so far: two additions and a minimum at the least.
+constexpr double operations_per_evaluation = 3;
+
 std::int64_t batch_or(setting const& at, std::int64_t own) { return at.batch > 0 ? at.batch : own; }
 
 }  // namespace
@@ -44,6 +47,8 @@ measurement bench_generate(setting const& at) {
     expect(made.blocks == at.by.generate(specs).blocks, "two runs differ");
     measurement result = start(at, "generate", "instances", count);
     result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.generate(specs)); });
+    result.ceiling = "copy";
+    result.needs = double(made.blocks.words.size() * sizeof(std::int32_t));
     return result;
 }
 
@@ -63,6 +68,9 @@ measurement bench_verify(setting const& at) {
     }
     measurement result = start(at, "verify", "answers", answers.rows());
     result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.verify(batch.view(), answers.view(), of)); });
+    result.ceiling = "copy";
+    result.needs = double((batch.blocks.words.size() + answers.words.size()) * sizeof(std::int32_t)) +
+                   double(found.size() * sizeof(verdict));
     return result;
 }
 
@@ -90,6 +98,8 @@ measurement bench_improve(setting const& at) {
     result.items = double(improved.evaluations);
     result.seconds =
         sample(at.seconds, [&] { static_cast<void>(at.by.improve(batch.view(), starts.view(), at.steps)); });
+    result.ceiling = "integer_add";
+    result.needs = operations_per_evaluation * result.items;
     return result;
 }
 

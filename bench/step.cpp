@@ -1,10 +1,12 @@
-// parse, score, advantages: the reward step on rollouts of all tasks.
+// parse, score, rewards, advantages: the reward step on rollouts of all tasks.
 
+#include <chrono>
 #include <cmath>
 #include <string>
 
 #include "bench/bench.hpp"
 #include "bench/rollouts.hpp"
+#include "optgap/statistics.hpp"
 
 namespace optgap::bench {
 
@@ -33,6 +35,8 @@ measurement bench_parse(setting const& at) {
     measurement result = start(at, "parse", "bytes", std::int64_t(made.views.size()), made.bytes);
     result.seconds =
         sample(at.seconds, [&] { static_cast<void>(at.by.parse(made.views, made.task_of, formats().first(1))); });
+    result.ceiling = "read";
+    result.needs = made.bytes;
     return result;
 }
 
@@ -56,6 +60,51 @@ measurement bench_score(setting const& at) {
                      {"verify", quantile(verify, 0.5)},
                      {"reward", quantile(reward, 0.5)},
                      {"advantage", quantile(advantage, 0.5)}};
+    result.ceiling = "read";
+    result.needs = made.bytes;
+    return result;
+}
+
+/// What follows parsing and verifying a million rollouts: rewards, advantages and the keep-mask.
+measurement bench_rewards(setting const& at) {
+    step const made = make_step(at.by, at.level, step_groups, 0);
+    std::size_t const rows = std::size_t(at.batch > 0 ? at.batch : 1 << 20);
+    std::vector<std::string_view> texts(rows);
+    std::vector<std::int32_t> instance_of(rows), group(rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+        texts[r] = made.views[r % made.views.size()];
+        instance_of[r] = made.instance_of[r % made.views.size()];
+        group[r] = std::int32_t(r / group_size);
+    }
+    score_request request = made.request();
+    request.texts = texts;
+    request.instance_of = instance_of;
+    request.group = group;
+
+    measurement result = start(at, "rewards", "rows", std::int64_t(rows), double(rows));
+    std::vector<float> reward(rows);
+    std::vector<double> rewarded, advantage, filter;
+    score_batch scored;
+    sample(at.seconds, [&] {
+        at.by.score(request, scored);
+        for (std::size_t r = 0; r < rows; ++r) {
+            reward[r] = scored.rows[r].reward;
+        }
+        auto const begin = std::chrono::steady_clock::now();
+        group_filter const kept = filter_groups(reward, group);
+        filter.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+        for (std::size_t r = 0; r < rows; ++r) {
+            expect(kept.keep[r] == 1 || scored.advantage[r] == 0.0f, "row " + std::to_string(r) + " of a dead group");
+        }
+        rewarded.push_back(scored.seconds.reward);
+        advantage.push_back(scored.seconds.advantage);
+        result.seconds.push_back(rewarded.back() + advantage.back() + filter.back());
+    });
+    result.stages = {{"reward", quantile(rewarded, 0.5)},
+                     {"advantage", quantile(advantage, 0.5)},
+                     {"filter", quantile(filter, 0.5)}};
+    result.ceiling = "copy";  // a verdict, a format code, instance and group in; reward row, advantage and mask out
+    result.needs = double(rows) * (sizeof(verdict) + 3 * sizeof(std::int32_t) + sizeof(reward_row) + sizeof(float) + 1);
     return result;
 }
 
@@ -91,6 +140,8 @@ measurement advantages_of(setting const& at, char const* name, advantage_spec co
     measurement result = start(at, name, "rows", std::int64_t(rows), double(rows));
     result.level = "-";
     result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.advantages(in, spec)); });
+    result.ceiling = "copy";
+    result.needs = double(rows) * (2 * sizeof(float) + sizeof(std::int32_t));
     return result;
 }
 

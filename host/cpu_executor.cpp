@@ -96,13 +96,21 @@ public:
         });
     }
 
-    void rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) override {
+    void rewards(reward_inputs const& in, reward_spec const& given, std::span<reward_row> out) override {
+        std::vector<sense> direction;
+        for (std::size_t t = 0; t < registry().size(); ++t) {
+            direction.push_back(kernels(std::int32_t(t)).objective_sense);
+        }
         pool_.run(in.rollouts, 4096, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
+            reward_inputs const from = in;
+            reward_spec const spec = given;
+            reward_row* const rows = out.data();
             for (std::int64_t r = begin; r < end; ++r) {
-                std::int32_t const i = in.instance_of[r];
-                finish const how = in.finished == nullptr ? finish::unknown : in.finished[r];
-                out[std::size_t(r)] = reward_of(in.verdicts[r], in.format_code[r], how, in.baselines[i],
-                                                kernels(in.task[i]).objective_sense, spec);
+                std::int32_t const i = from.instance_of[r];
+                finish const how = from.finished == nullptr ? finish::unknown : from.finished[r];
+                // Built in its place: a copy of a row that was just written field by field waits for each of them.
+                ::new (rows + r) reward_row(reward_of(from.verdicts[r], from.format_code[r], how, from.baselines[i],
+                                                      direction[std::size_t(from.task[i])], spec));
             }
         });
     }

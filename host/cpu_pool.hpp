@@ -1,15 +1,10 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
-#include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 namespace optgap {
 
@@ -45,7 +40,8 @@ struct worker_memory {
     scratch_buffer answer;
 };
 
-/// A fixed set of threads that draw chunks of a range from one atomic ticket. The caller works too.
+/// A fixed set of threads that draw chunks of a range from one atomic ticket. The caller works too. A forked child gets
+/// threads of its own on its first call.
 class cpu_pool {
 public:
     using task = std::function<void(worker_memory&, std::int64_t begin, std::int64_t end)>;
@@ -55,32 +51,18 @@ public:
     cpu_pool(cpu_pool const&) = delete;
     cpu_pool& operator=(cpu_pool const&) = delete;
 
-    [[nodiscard]] int threads() const { return int(memory_.size()); }
-    /// Runs `work` over [0, count) in chunks of at most `grain`; one call at a time, others wait. The first exception
-    /// thrown by a chunk ends the rest and is rethrown here.
+    [[nodiscard]] int threads() const { return threads_; }
+    /// Runs `work` over [0, count) in chunks of at most `grain`. A single chunk runs on the caller's thread at once,
+    /// any number of them side by side; else one call at a time, others wait. The first exception thrown by a chunk
+    /// ends the rest and is rethrown here.
     void run(std::int64_t count, std::int64_t grain, task const& work);
 
 private:
-    struct job {
-        task const* work;
-        std::int64_t count;
-        std::int64_t grain;
-        std::atomic<std::int64_t> next{0};
-        std::atomic<int> running{0};
-        std::mutex failing;
-        std::exception_ptr failure;
-    };
-    void serve(std::stop_token stop, int worker);
-    static void work_on(job& current, worker_memory& memory);
+    class crew;
+    crew& own_crew();
 
-    std::vector<worker_memory> memory_;
-    std::mutex one_caller_;
-    std::mutex state_;
-    std::condition_variable_any wake_;
-    std::condition_variable_any done_;
-    job* job_ = nullptr;
-    std::uint64_t generation_ = 0;
-    std::vector<std::jthread> threads_;
+    int threads_;
+    std::atomic<crew*> crew_;
 };
 
 }  // namespace optgap

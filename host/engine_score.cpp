@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "host/engine_state.hpp"
-#include "host/score_columns.hpp"
+#include "host/row_advantages.hpp"
 #include "host/trace.hpp"
 #include "optgap/engine.hpp"
 
@@ -39,18 +39,26 @@ void require_rows(char const* name, std::span<T> given, std::size_t rows) {
     }
 }
 
-/// A text that is no answer breaks its own rule first, and is as far from feasible as can be. Where no answer exists,
-/// code_empty is the verifier's word for the claim that there is none; a text without a value claims nothing.
-void apply_answer_codes(std::span<parsed_text const> parsed, score_request const& request, std::span<verdict> found) {
+/// What a text says of itself. A text that is no answer breaks its own rule first, and is as far from feasible as can
+/// be. Where no answer exists, code_empty is the verifier's word for the claim that there is none; a text without a
+/// value claims nothing. What a cut-off text lacks is the cut's fault: `truncated`, not a format error of the model's.
+void apply_text_codes(std::span<parsed_text const> parsed, score_request const& request, std::span<verdict> found,
+                      std::span<std::int32_t> format_codes) {
     for (std::size_t r = 0; r < parsed.size(); ++r) {
-        if (parsed[r].answer_code != code_ok) {
+        parsed_text const& text = parsed[r];
+        if (text.answer_code != code_ok) {
             baseline const& yardstick = request.baselines[std::size_t(request.instance_of[r])];
-            bool const silent = parsed[r].answer_code == code_empty && yardstick.status == baseline_status::infeasible;
-            found[r].code = silent ? std::int32_t(code_unparsable) : parsed[r].answer_code;
-            found[r].where = parsed[r].where;
+            bool const silent = text.answer_code == code_empty && yardstick.status == baseline_status::infeasible;
+            found[r].code = silent ? std::int32_t(code_unparsable) : text.answer_code;
+            found[r].where = text.where;
             found[r].objective = 0;
             found[r].violation = found[r].violation_max;
         }
+        finish const how = request.finished.empty() ? finish::unknown : request.finished[r];
+        bool const cut = how == finish::length || how == finish::abort;
+        bool const lacks =
+            text.format_code == code_format_missing_answer || text.format_code == code_format_missing_reasoning;
+        format_codes[r] = cut && lacks ? std::int32_t(code_truncated) : text.format_code;
     }
 }
 
@@ -59,18 +67,6 @@ bool beats(verdict const& found, baseline const& yardstick, sense direction) {
         return found.feasible();
     }
     return direction == sense::maximise ? found.objective > yardstick.objective : found.objective < yardstick.objective;
-}
-
-/// What a cut-off text lacks is the cut's fault: `truncated`, not a format error of the model's.
-std::vector<std::int32_t> format_codes(std::span<parsed_text const> parsed, std::span<finish const> finished) {
-    std::vector<std::int32_t> codes(parsed.size());
-    for (std::size_t r = 0; r < parsed.size(); ++r) {
-        std::int32_t const code = parsed[r].format_code;
-        bool const cut = !finished.empty() && (finished[r] == finish::length || finished[r] == finish::abort);
-        bool const lacks = code == code_format_missing_answer || code == code_format_missing_reasoning;
-        codes[r] = cut && lacks ? std::int32_t(code_truncated) : code;
-    }
-    return codes;
 }
 
 /// Computes the anchor, greedy or floor, when a baseline lacks it.
@@ -97,6 +93,34 @@ std::vector<baseline> with_anchors(State& state, score_request const& request) {
         fill_anchors(state, request.instances, yardsticks, true);
     }
     return yardsticks;
+}
+
+/// Rows that are judged at a time: few enough to be in the cache when the next loop reads them.
+constexpr std::int64_t judged_rows = 16384;
+
+/// Rows [begin, end), their rewards as a column, and which of them beat their baselines.
+template <class State>
+void judge(State& state, score_request const& request, std::span<baseline const> yardsticks, std::int64_t begin,
+           std::int64_t end, score_batch& out, std::span<float> rewards) {
+    std::span<reward_row> const rows = std::span(out.rows).subspan(std::size_t(begin), std::size_t(end - begin));
+    state.run().rewards({.task = request.instances.task,
+                         .baselines = yardsticks.data(),
+                         .instances = request.instances.blocks.rows,
+                         .instance_of = request.instance_of.data() + begin,
+                         .verdicts = out.verdicts.data() + begin,
+                         .format_code = out.format_codes.data() + begin,
+                         .finished = request.finished.empty() ? nullptr : request.finished.data() + begin,
+                         .rollouts = end - begin},
+                        request.reward, rows);
+    for (std::size_t r = std::size_t(begin); r < std::size_t(end); ++r) {
+        rewards[r] = out.rows[r].reward;
+        std::size_t const i = std::size_t(request.instance_of[r]);
+        sense const direction = state.tasks[std::size_t(request.instances.task[i])].objective_sense;
+        bool const denied = yardsticks[i].status == baseline_status::infeasible && out.verdicts[r].feasible();
+        if (denied || (out.rows[r].feasible > 0 && beats(out.verdicts[r], yardsticks[i], direction))) {
+            out.beaten.push_back(std::int64_t(r));
+        }
+    }
 }
 
 }  // namespace
@@ -143,6 +167,12 @@ answer_batch engine::parse(std::span<std::string_view const> texts, std::span<st
 }
 
 score_batch engine::score(score_request const& request) const {
+    score_batch out;
+    score(request, out);
+    return out;
+}
+
+void engine::score(score_request const& request, score_batch& out) const {
     trace::range const here(trace::name::score);
     std::size_t const rows = request.texts.size();
     state_->require(request.instances);
@@ -165,7 +195,6 @@ score_batch engine::score(score_request const& request) const {
         task_of[r] = request.instances.task[i];
     }
 
-    score_batch out;
     stopwatch watch;
     answer_batch parsed = parse(request.texts, task_of, request.formats, request.format_of);
     out.parsed = std::move(parsed.rows);
@@ -173,54 +202,39 @@ score_batch engine::score(score_request const& request) const {
     out.answers.offsets = std::move(parsed.offsets);
     out.seconds.parse = watch.lap();
 
-    out.verdicts = state_->verify(request.instances, out.answers.view(), request.instance_of);
-    apply_answer_codes(out.parsed, request, out.verdicts);
+    {
+        trace::range const stage(trace::name::verify);
+        out.verdicts = state_->verify(request.instances, out.answers.view(), request.instance_of);
+        out.format_codes.resize(rows);
+        apply_text_codes(out.parsed, request, out.verdicts, out.format_codes);
+    }
     out.seconds.verify = watch.lap();
 
-    std::vector<baseline> const yardsticks = with_anchors(*state_, request);
-    out.format_codes = format_codes(out.parsed, request.finished);
-    out.rows.resize(rows);
-    state_->run().rewards({.task = request.instances.task,
-                           .baselines = yardsticks.data(),
-                           .instances = request.instances.blocks.rows,
-                           .instance_of = request.instance_of.data(),
-                           .verdicts = out.verdicts.data(),
-                           .format_code = out.format_codes.data(),
-                           .finished = request.finished.empty() ? nullptr : request.finished.data(),
-                           .rollouts = std::int64_t(rows)},
-                          request.reward, out.rows);
     std::vector<float> rewards(rows);
-    for (std::size_t r = 0; r < rows; ++r) {
-        rewards[r] = out.rows[r].reward;
-        std::size_t const i = std::size_t(request.instance_of[r]);
-        sense const direction = state_->tasks[std::size_t(task_of[r])].objective_sense;
-        bool const denied = yardsticks[i].status == baseline_status::infeasible && out.verdicts[r].feasible();
-        if (denied || (out.rows[r].feasible > 0 && beats(out.verdicts[r], yardsticks[i], direction))) {
-            out.beaten.push_back(std::int64_t(r));
+    {
+        trace::range const stage(trace::name::rewards);
+        std::vector<baseline> const yardsticks = with_anchors(*state_, request);
+        out.beaten.clear();
+        out.rows.resize(rows);
+        std::int64_t const all = std::int64_t(rows);
+        std::int64_t const step = where() == device::cuda ? all : judged_rows;
+        for (std::int64_t begin = 0; begin < all; begin += step) {
+            judge(*state_, request, yardsticks, begin, std::min(all, begin + step), out, rewards);
         }
     }
     out.seconds.reward = watch.lap();
 
-    advantage_inputs in{.rewards = rewards,
+    out.advantage =
+        row_advantages(*this,
+                       {.rewards = rewards,
+                        .rows = out.rows,
+                        .verdicts = out.verdicts,
+                        .task = task_of,
                         .group = request.group.empty() ? request.instance_of : request.group,
                         .cohort = request.cohort.empty() ? std::span<std::int32_t const>(task_of) : request.cohort,
-                        .length = request.length};
-    score_columns columns;
-    std::vector<std::span<float const>> components;
-    std::vector<sense> direction;
-    if (reads_columns(request.advantage.form)) {
-        for (std::size_t r = 0; r < rows; ++r) {
-            columns.add(out.rows[r], out.verdicts[r].feasible() ? double(out.verdicts[r].objective) : 0.0);
-            direction.push_back(state_->tasks[std::size_t(task_of[r])].objective_sense);
-        }
-        components = columns.components();
-        in.columns = components;
-        in.scores = columns.scores();
-        in.direction = direction;
-    }
-    out.advantage = advantages(in, request.advantage);
+                        .length = request.length},
+                       request.advantage);
     out.seconds.advantage = watch.lap();
-    return out;
 }
 
 }  // namespace optgap

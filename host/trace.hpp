@@ -1,10 +1,14 @@
 #pragma once
-// NVTX ranges for profilers, and the only place that knows NVTX. Domain "optgap", one registered name per public verb
-// and per stage inside one; without OPTGAP_HAVE_NVTX it all compiles to nothing. Public verbs never nest in each other.
+// Ranges per public verb and per stage, for two readers: NVTX (Nsight; domain "optgap", one registered name each;
+// absent without OPTGAP_HAVE_NVTX) and a recording that ends as a Chrome trace (Perfetto). The only place that knows
+// either. A verb that is built of others shows them as its stages. Off, a range costs one load of a flag.
 //
 //   trace::range const here(trace::name::verify);
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <string>
 
 #ifdef OPTGAP_HAVE_NVTX
 #include <array>
@@ -25,60 +29,91 @@ enum class name : std::int32_t {
     score,
     rewards,
     advantages,
+    issue,
+    submit,
+    collect,
+    batch,
+    worker,
     device_upload,
     device_kernels,
     device_download,
     count_,
 };
 
+inline constexpr char const* texts[]{"generate",      "prompt",         "parse",          "verify",  "construct",
+                                     "improve",       "solve",          "score",          "rewards", "advantages",
+                                     "issue",         "submit",         "collect",        "batch",   "pool worker",
+                                     "device upload", "device kernels", "device download"};
+static_assert(std::size(texts) == std::size_t(name::count_));
+
+/// Records ranges of all threads from now on. Each thread keeps its first million; the rest is counted.
+void start_recording();
+/// Stops, and gives what was recorded as Chrome-trace JSON (complete events, microseconds since the start).
+std::string stop_recording();
+
+namespace detail {
+
+inline std::atomic<bool> recording{false};
+
+using clock = std::chrono::steady_clock;
+void record(name which, clock::time_point begin);
+
 #ifdef OPTGAP_HAVE_NVTX
+/// What NVTX knows of this library, made on first use.
+struct registered {
+    nvtxDomainHandle_t domain = nvtxDomainCreateA("optgap");
+    std::array<nvtxStringHandle_t, std::size_t(name::count_)> names{};
+
+    registered() {
+        for (std::size_t k = 0; k < names.size(); ++k) {
+            names[k] = nvtxDomainRegisterStringA(domain, texts[k]);
+        }
+    }
+    static registered const& get() {
+        static registered const known;
+        return known;
+    }
+};
+
+inline void push(name which) {
+    registered const& known = registered::get();
+    nvtxEventAttributes_t event{};
+    event.version = NVTX_VERSION;
+    event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+    event.message.registered = known.names[std::size_t(which)];
+    nvtxDomainRangePushEx(known.domain, &event);
+}
+inline void pop() { nvtxDomainRangePop(registered::get().domain); }
+#else
+constexpr void push(name) {}
+constexpr void pop() {}
+#endif
+
+}  // namespace detail
 
 /// The scope it lives in, as a range on the calling thread.
 class range {
 public:
-    explicit range(name which) {
-        registered const& known = registered::get();
-        nvtxEventAttributes_t event{};
-        event.version = NVTX_VERSION;
-        event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
-        event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
-        event.message.registered = known.names[std::size_t(which)];
-        nvtxDomainRangePushEx(known.domain, &event);
+    explicit range(name which) : which_(which), recorded_(detail::recording.load(std::memory_order_relaxed)) {
+        detail::push(which);
+        if (recorded_) {
+            begin_ = detail::clock::now();
+        }
     }
-    ~range() { nvtxDomainRangePop(registered::get().domain); }
+    ~range() {
+        if (recorded_) {
+            detail::record(which_, begin_);
+        }
+        detail::pop();
+    }
     range(range const&) = delete;
     range& operator=(range const&) = delete;
 
 private:
-    struct registered {
-        nvtxDomainHandle_t domain = nvtxDomainCreateA("optgap");
-        std::array<nvtxStringHandle_t, std::size_t(name::count_)> names{};
-
-        registered() {
-            constexpr std::array<char const*, std::size_t(name::count_)> texts{
-                "generate", "prompt",  "parse",      "verify",        "construct",      "improve",        "solve",
-                "score",    "rewards", "advantages", "device upload", "device kernels", "device download"};
-            for (std::size_t k = 0; k < texts.size(); ++k) {
-                names[k] = nvtxDomainRegisterStringA(domain, texts[k]);
-            }
-        }
-        static registered const& get() {
-            static registered const known;
-            return known;
-        }
-    };
+    name which_;
+    bool recorded_;
+    detail::clock::time_point begin_;
 };
-
-#else
-
-class range {
-public:
-    explicit constexpr range(name) {}
-    constexpr ~range() {}
-    range(range const&) = delete;
-    range& operator=(range const&) = delete;
-};
-
-#endif
 
 }  // namespace optgap::trace

@@ -10,6 +10,7 @@
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
 #include "optgap/reward.hpp"
+#include "optgap/scheduler.hpp"
 #include "optgap/statistics.hpp"
 #include "optgap/status.hpp"
 #include "optgap/verdict.hpp"

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "tools/cli/commands.hpp"
 #include "tools/cli/progress.hpp"
 #include "tools/cli/table.hpp"
+#include "tools/cli/trace_file.hpp"
 
 namespace optgap::cli {
 
@@ -70,7 +72,22 @@ std::string scaled(double value) {
 
 std::string milliseconds(double seconds) { return fmt::format("{:.3f}", seconds * 1e3); }
 
-json row_of(bench::measurement const& made) {
+/// The ceilings of the device that `by` works on.
+std::vector<ceiling> ceilings_of(engine const& by) {
+    return by.where() == device::cuda ? measure_ceilings() : measure_cpu_ceilings(by.threads());
+}
+
+/// The share of its ceiling that a workload reaches; nothing where none is known.
+std::optional<double> share_of(bench::measurement const& made, std::vector<ceiling> const& ceilings) {
+    for (ceiling const& one : ceilings) {
+        if (one.name == made.ceiling) {
+            return made.needs / bench::quantile(made.seconds, 0.5) / one.median;
+        }
+    }
+    return std::nullopt;
+}
+
+json row_of(bench::measurement const& made, std::optional<double> share) {
     json row{{"workload", made.workload}, {"task", made.task},       {"level", made.level},
              {"batch", made.batch},       {"unit", made.unit},       {"items_per_sample", made.items},
              {"rate", made.rate()},       {"spread", made.spread()}, {"samples_s", made.seconds}};
@@ -78,6 +95,10 @@ json row_of(bench::measurement const& made) {
         row["latency_s"] = {{"p50", bench::quantile(made.latencies, 0.5)},
                             {"p99", bench::quantile(made.latencies, 0.99)},
                             {"max", bench::quantile(made.latencies, 1.0)}};
+    }
+    if (share) {
+        row["ceiling"] = made.ceiling;
+        row["share_of_ceiling"] = *share;
     }
     for (auto const& [stage, seconds] : made.stages) {
         row["stages_s"][stage] = seconds;
@@ -109,8 +130,10 @@ void run(context& ctx, bench_options const& options) {
                  {"per second", align::right},
                  {"unit"},
                  {"spread", align::right},
+                 {"of ceiling", align::right},
                  {"sample ms", align::right},
                  {"p50 / p99 / max ms", align::right}});
+    std::vector<ceiling> const ceilings = ceilings_of(by);
     json rows = json::array();
     std::int64_t done = 0;
     progress bar("bench", "runs", std::int64_t(chosen.size() * tasks.size()), ctx.quiet);
@@ -119,7 +142,8 @@ void run(context& ctx, bench_options const& options) {
             at.task = tasks[t];
             bench::measurement const made = work.run(at);
             bar.update(++done);
-            rows.push_back(row_of(made));
+            std::optional<double> const share = share_of(made, ceilings);
+            rows.push_back(row_of(made, share));
             std::string latency;
             if (!made.latencies.empty()) {
                 latency = milliseconds(bench::quantile(made.latencies, 0.5)) + " / " +
@@ -127,8 +151,9 @@ void run(context& ctx, bench_options const& options) {
                           milliseconds(bench::quantile(made.latencies, 1.0));
             }
             shown.add({made.workload, made.task, made.level, std::to_string(made.batch), scaled(made.rate()), made.unit,
-                       fmt::format("{:.1f} %", 100 * made.spread()), milliseconds(bench::quantile(made.seconds, 0.5)),
-                       latency});
+                       fmt::format("{:.1f} %", 100 * made.spread()),
+                       share ? fmt::format("{:.3g} % {}", 100 * *share, made.ceiling) : "",
+                       milliseconds(bench::quantile(made.seconds, 0.5)), latency});
         }
     }
     if (ctx.json) {
@@ -140,11 +165,9 @@ void run(context& ctx, bench_options const& options) {
                     {"text_bytes", options.text_bytes},
                     {"steps", options.steps},
                     {"rows", rows}};
-        if (by.where() == device::cuda) {
-            for (ceiling const& found : measure_ceilings()) {
-                report["ceilings"].push_back(
-                    {{"name", found.name}, {"unit", found.unit}, {"median", found.median}, {"samples", found.samples}});
-            }
+        for (ceiling const& found : ceilings) {
+            report["ceilings"].push_back(
+                {{"name", found.name}, {"unit", found.unit}, {"median", found.median}, {"samples", found.samples}});
         }
         fmt::print("{}\n", report.dump(1));
         return;
@@ -161,8 +184,10 @@ void add_bench(CLI::App& app, context& ctx) {
                     {"optgap bench all --threads 1", "optgap bench solve --task tsp --level hard",
                      "optgap bench score --text-bytes 16000 --json > result.json"});
     command
-        ->add_option("WHAT", options->what,
-                     "all, or any of generate, parse, verify, improve, solve, mix, score, advantages, river")
+        ->add_option(
+            "WHAT", options->what,
+            "all, or any of generate, parse, verify, improve, solve, mix, score, rewards, advantages, river, step, "
+            "sample_1, sample_16, sample_256, rollouts")
         ->required();
     command->add_option("--task", options->tasks, "Tasks to measure (default: every task)");
     command->add_option("--level", options->level, "easy, medium, hard, benchmark or dN")->capture_default_str();
@@ -172,6 +197,7 @@ void add_bench(CLI::App& app, context& ctx) {
         ->capture_default_str();
     command->add_option("--steps", options->steps, "Steps of improve")->capture_default_str();
     command->add_option("--seconds", options->seconds, "Time to sample each row for")->capture_default_str();
+    add_trace_option(*command);
     command->add_option("--commit", options->commit, "Commit to record (default: git's HEAD here)");
     command->callback([&ctx, options] { run(ctx, *options); });
 }

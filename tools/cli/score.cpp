@@ -6,6 +6,7 @@
 
 #include "tools/cli/commands.hpp"
 #include "tools/cli/scored_file.hpp"
+#include "tools/cli/trace_file.hpp"
 
 namespace optgap::cli {
 
@@ -53,6 +54,7 @@ void add_score(CLI::App& app, context& ctx) {
     options->name = "score";
     add_files(*command, options->files, "JSONL with instances and completions");
     add_score_options(*command, options->score);
+    add_trace_option(*command);
     add_outbox_option(*command, options->score);
     add_stats_options(*command, *options);
     command->callback([&ctx, options] { score_files(ctx, *options, {}); });

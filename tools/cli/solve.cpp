@@ -10,6 +10,7 @@
 #include "tools/cli/instance_row.hpp"
 #include "tools/cli/instances.hpp"
 #include "tools/cli/solve_file.hpp"
+#include "tools/cli/trace_file.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -103,6 +104,7 @@ void add_solve(CLI::App& app, context& ctx) {
         ->check(at_least(-1))
         ->capture_default_str();
     command->add_option("--task", options->task, "The task of instance files whose extension several tasks know");
+    add_trace_option(*command);
     command->add_flag("--with-instance", options->with_instance, "Add `instance` to the rows of instance files");
     command->callback([&ctx, options] { solve(ctx, *options); });
 }

@@ -1,0 +1,118 @@
+// The rates that a processor reaches at best, on as many threads as the engine has.
+
+#include <algorithm>
+#include <barrier>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <thread>
+
+#include "bench/ceilings.hpp"
+
+namespace optgap {
+
+namespace {
+
+constexpr int repeats = 11;
+constexpr int warm_ups = 2;
+constexpr std::size_t buffer_words = std::size_t(1) << 24;  ///< 128 MiB a thread: more than any cache
+constexpr int chains = 8;                                   ///< independent additions: latency 1, at most 3 a clock
+constexpr int add_rounds = 4'000'000;
+
+#if defined(__x86_64__)
+using lanes = std::uint32_t __attribute__((vector_size(32)));
+#define OPTGAP_BENCH_V3 __attribute__((target("avx2")))
+#else
+using lanes = std::uint32_t __attribute__((vector_size(16)));
+#define OPTGAP_BENCH_V3
+#endif
+
+/// What a thread works on: two buffers that no other thread touches.
+struct thread_memory {
+    std::vector<std::uint64_t> from = std::vector<std::uint64_t>(buffer_words, 1);
+    std::vector<std::uint64_t> to = std::vector<std::uint64_t>(buffer_words, 2);
+    std::uint64_t sum = 0;
+};
+
+OPTGAP_BENCH_V3 void read_all(thread_memory& mine) {
+    std::uint64_t sums[chains] = {};
+    for (std::size_t i = 0; i < buffer_words; i += chains) {
+        for (std::size_t k = 0; k < chains; ++k) {
+            sums[k] += mine.from[i + k];
+        }
+    }
+    for (std::uint64_t const sum : sums) {
+        mine.sum += sum;
+    }
+}
+
+void copy_all(thread_memory& mine) { std::memcpy(mine.to.data(), mine.from.data(), buffer_words * sizeof mine.to[0]); }
+
+/// Chains a += b that the compiler can neither merge nor leave out.
+OPTGAP_BENCH_V3 void add_all(thread_memory& mine) {
+    lanes a[chains] = {};
+    lanes b = {};
+    b += std::uint32_t(mine.from[0]);
+    for (int round = 0; round < add_rounds; ++round) {
+        for (lanes& chain : a) {
+            chain += b;
+#if defined(__x86_64__)
+            asm volatile("" : "+x"(chain));
+#else
+            asm volatile("" : "+w"(chain));
+#endif
+        }
+    }
+    lanes sum = {};
+    for (lanes const& chain : a) {
+        sum += chain;
+    }
+    mine.sum += sum[0];
+}
+
+/// `amount` a thread over the seconds until the slowest of them is done.
+ceiling measure(char const* name, char const* unit, double amount, std::vector<thread_memory>& memory,
+                void (*work)(thread_memory&)) {
+    using clock = std::chrono::steady_clock;
+    ceiling found{name, unit, 0, {}};
+    std::barrier gate(std::ptrdiff_t(memory.size()));
+    clock::time_point begin;
+    auto const run_all = [&](std::size_t t) {
+        for (int run = -warm_ups; run < repeats; ++run) {
+            gate.arrive_and_wait();
+            if (t == 0) {
+                begin = clock::now();
+            }
+            work(memory[t]);
+            gate.arrive_and_wait();
+            if (t == 0 && run >= 0) {
+                double const seconds = std::chrono::duration<double>(clock::now() - begin).count();
+                found.samples.push_back(amount * double(memory.size()) / seconds);
+            }
+        }
+    };
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t t = 1; t < memory.size(); ++t) {
+            threads.emplace_back(run_all, t);
+        }
+        run_all(0);
+    }
+    std::vector<double> sorted = found.samples;
+    std::sort(sorted.begin(), sorted.end());
+    found.median = sorted[sorted.size() / 2];
+    return found;
+}
+
+}  // namespace
+
+std::vector<ceiling> measure_cpu_ceilings(std::int32_t threads) {
+    std::vector<thread_memory> memory(static_cast<std::size_t>(threads));
+    double const bytes = double(buffer_words * sizeof(std::uint64_t));
+    double const additions = double(add_rounds) * chains * double(sizeof(lanes) / sizeof(std::uint32_t));
+    return {measure("read", "bytes/s", bytes, memory, read_all),
+            measure("copy", "bytes/s", 2 * bytes, memory, copy_all),
+            measure("integer_add", "operations/s", additions, memory, add_all)};
+}
+
+}  // namespace optgap

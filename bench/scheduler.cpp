@@ -1,0 +1,200 @@
+// step, sample_N, rollouts: what a trainer waits for when it talks to the scheduler.
+
+#include <poll.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <deque>
+
+#include "bench/bench.hpp"
+#include "bench/rollouts.hpp"
+#include "optgap/scheduler.hpp"
+
+namespace optgap::bench {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+constexpr std::chrono::minutes never{10};
+constexpr std::int64_t step_groups = 384;  ///< prompts of one training step
+
+double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+
+/// CPU seconds of the whole process.
+double cpu_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
+
+/// A step and what names its instances; the texts stay where they are, so the scheduler need not copy them.
+struct scheduled_step {
+    step made;
+    std::vector<instance_spec> specs;
+    std::shared_ptr<void const> owner;
+    std::vector<reward_row> expected;
+
+    scheduled_step(setting const& at, std::int64_t groups)
+        : made(make_step(at.by, at.level, groups, at.text_bytes)), owner(std::make_shared<int>(0)) {
+        std::int64_t const tasks = std::int64_t(at.by.tasks().size());
+        for (std::int64_t g = 0; g < groups; ++g) {
+            specs.push_back({std::int32_t(g % tasks), at.level, split::test, std::uint64_t(g / tasks)});
+        }
+        expected = at.by.score(made.request()).rows;
+    }
+    [[nodiscard]] submission group(std::int64_t g) const {
+        submission what;
+        what.texts = std::span(made.views).subspan(std::size_t(g * group_size), std::size_t(group_size));
+        what.owner = owner;
+        return what;
+    }
+};
+
+measurement start(setting const& at, std::string const& workload, std::int64_t batch, double items) {
+    measurement made;
+    made.workload = workload;
+    made.task = "mixed";
+    made.level = level_name(at.level);
+    made.unit = "rollouts";
+    made.batch = batch;
+    made.items = items;
+    return made;
+}
+
+/// Waits until every baseline that was asked for is there: decoding takes longer than proofs do.
+void await_baselines(scheduler& by, step const& made, std::span<instance_spec const> specs) {
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+        auto const found = by.collect(by.submit({.spec = specs[i]}, {}), never);
+        expect(found && found->yardstick == made.solved.rows[i], "the baseline of instance " + std::to_string(i));
+    }
+}
+
+/// One process that keeps `in_flight` single samples under way, as a trainer's event loop does.
+measurement bench_samples(setting const& at, std::string const& workload, std::int64_t in_flight) {
+    scheduled_step const step(at, 40);
+    std::vector<std::string_view> const& texts = step.made.views;
+    scheduler by(at.by);
+    await_baselines(by, step.made, step.specs);
+    auto const queue = std::make_shared<completion_queue>();
+    struct flight {
+        ticket of;
+        std::size_t row;
+        clock::time_point begin;
+    };
+    std::deque<flight> flying;
+    std::size_t next = 0;
+    auto const launch = [&] {
+        std::size_t const row = next++ % texts.size();
+        submission what;
+        what.texts = std::span(texts).subspan(row, 1);
+        what.owner = step.owner;
+        what.notify = queue;
+        clock::time_point const begin = clock::now();
+        flying.push_back({by.submit({.spec = step.specs[std::size_t(step.made.instance_of[row])]}, what), row, begin});
+    };
+    measurement result = start(at, workload, in_flight, double(in_flight));
+    for (std::int64_t k = 0; k < in_flight; ++k) {
+        launch();
+    }
+    clock::time_point const begin = clock::now();
+    double const cpu_begin = cpu_seconds();
+    std::size_t done = 0;
+    while (seconds_since(begin) < at.seconds) {
+        pollfd watched{queue->fd(), POLLIN, 0};
+        poll(&watched, 1, -1);
+        for (ticket const one : queue->drain()) {
+            auto const found = by.collect(one, never);
+            auto const at_row =
+                std::find_if(flying.begin(), flying.end(), [&](flight const& f) { return f.of == one; });
+            result.latencies.push_back(seconds_since(at_row->begin));
+            expect(found && found->rows()[0] == step.expected[at_row->row], "row " + std::to_string(at_row->row));
+            flying.erase(at_row);
+            ++done;
+            launch();
+        }
+    }
+    result.seconds = {seconds_since(begin) / double(done) * double(in_flight)};
+    result.stages = {{"cpu_per_rollout", (cpu_seconds() - cpu_begin) / double(done)}};
+    return result;
+}
+
+}  // namespace
+
+/// From the moment the last completion of a step is there until its rewards and advantages are: all are submitted at
+/// once, baselines were proven before.
+measurement bench_step(setting const& at) {
+    std::int64_t const groups = at.batch > 0 ? at.batch / group_size : step_groups;
+    scheduled_step const step(at, groups);
+    score_batch const expected = at.by.score(step.made.request());
+    scheduler by(at.by, {.queue_bytes = std::int64_t(4) << 30});
+    await_baselines(by, step.made, step.specs);
+    measurement result = start(at, "step", groups * group_size, double(groups * group_size));
+    std::vector<double> issue, cpu;
+    double spent = 0;
+    while (result.seconds.size() < 6 || spent < at.seconds) {
+        clock::time_point const asked = clock::now();
+        issued_batch const issued = by.issue(step.specs);
+        issue.push_back(seconds_since(asked));
+        double const cpu_begin = cpu_seconds();
+        clock::time_point const begin = clock::now();
+        for (std::int64_t g = 0; g < groups; ++g) {
+            expect(by.submit(issued.tickets[std::size_t(g)], step.group(g)), "a submission was refused");
+        }
+        auto const found = by.collect(issued.tickets, never);
+        result.seconds.push_back(seconds_since(begin));
+        spent += result.seconds.back();
+        cpu.push_back(cpu_seconds() - cpu_begin);
+        expect(found && found->scores.rows == expected.rows && found->scores.advantage == expected.advantage,
+               "the scheduler's rows differ from the engine's");
+    }
+    result.seconds.erase(result.seconds.begin());  // the first fills the allocator
+    result.stages = {{"issue", quantile(issue, 0.5)}, {"cpu", quantile(cpu, 0.5)}};
+    return result;
+}
+
+measurement bench_sample_1(setting const& at) { return bench_samples(at, "sample_1", 1); }
+measurement bench_sample_16(setting const& at) { return bench_samples(at, "sample_16", 16); }
+measurement bench_sample_256(setting const& at) { return bench_samples(at, "sample_256", 256); }
+
+/// A stream of groups, 256 of them under way: what a rollout costs must not depend on how many there were before.
+measurement bench_rollouts(setting const& at) {
+    constexpr std::size_t most_under_way = 256;
+    std::int64_t const rows = at.batch > 0 ? at.batch : 100'000;
+    std::int64_t const groups = std::max<std::int64_t>(1, rows / group_size);
+    scheduled_step const step(at, 80);
+    scheduler by(at.by);
+    await_baselines(by, step.made, step.specs);
+    measurement result = start(at, "rollouts", groups * group_size, double(groups * group_size));
+    std::vector<double> cpu;
+    double spent = 0;
+    // Short streams are repeated within one sample's time, long ones run once.
+    do {
+        std::deque<std::pair<std::int64_t, ticket>> under_way;
+        auto const take = [&] {
+            auto const found = by.collect(under_way.front().second, never);
+            std::size_t const first = std::size_t(under_way.front().first * group_size);
+            expect(found && found->rows()[3] == step.expected[first + 3], "group " + std::to_string(first));
+            under_way.pop_front();
+        };
+        double const cpu_begin = cpu_seconds();
+        clock::time_point const begin = clock::now();
+        for (std::int64_t g = 0; g < groups; ++g) {
+            std::int64_t const own = g % 80;
+            under_way.emplace_back(own, by.submit({.spec = step.specs[std::size_t(own)]}, step.group(own)));
+            if (under_way.size() == most_under_way) {
+                take();
+            }
+        }
+        while (!under_way.empty()) {
+            take();
+        }
+        result.seconds.push_back(seconds_since(begin));
+        cpu.push_back((cpu_seconds() - cpu_begin) / result.items);
+        spent += result.seconds.back();
+    } while (spent < at.seconds);
+    result.stages = {{"cpu_per_rollout", quantile(cpu, 0.5)}};
+    return result;
+}
+
+}  // namespace optgap::bench

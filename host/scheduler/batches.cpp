@@ -1,0 +1,211 @@
+// The batch thread: joins what is ready into one engine::score, and watches the deadlines.
+
+#include <algorithm>
+
+#include "host/scheduler/state.hpp"
+#include "host/trace.hpp"
+
+namespace optgap {
+
+void batch_request::add(problem_entry& entry, baseline const& yardstick, payload const& what) {
+    auto const posed = std::size_t(entry.batch_row);
+    bool const known = entry.batch_row >= 0 && posed < posed_.size() && posed_[posed] == &entry;
+    if (!known || !(baselines_[posed] == yardstick)) {
+        entry.batch_row = std::int32_t(posed_.size());
+        posed_.push_back(&entry);
+        baselines_.push_back(yardstick);
+        instances_.append(entry.spec.task, entry.words);
+    }
+    texts_.insert(texts_.end(), what.texts.begin(), what.texts.end());
+    instance_of_.resize(texts_.size(), entry.batch_row);
+    group_.resize(texts_.size(), tickets_++);
+    auto const column = [&](auto& all, auto const& own) {
+        all.insert(all.end(), own.begin(), own.end());
+        all.resize(texts_.size());
+    };
+    column(finished_, what.finished);
+    column(format_of_, what.format_of);
+}
+
+score_request batch_request::view(scoring_rule const& rule) const {
+    return {.instances = instances_.view(),
+            .baselines = baselines_,
+            .texts = texts_,
+            .instance_of = instance_of_,
+            .group = group_,
+            .finished = finished_,
+            .format_of = format_of_,
+            .formats = rule.formats,
+            .reward = rule.reward};
+}
+
+void scheduler::state::wake_batch_thread(bool gathering_too) {
+    if (batch_thread == asleep || (batch_thread == gathering && gathering_too)) {
+        batch_thread = awake;
+        work.notify_one();
+    }
+}
+
+void scheduler::state::make_ready(ticket one, ticket_record& record) {
+    if (record.at == step::waiting) {
+        waiting_rows -= record.what->rows();
+    }
+    record.at = step::ready;
+    if (ready.empty()) {
+        oldest_ready = std::chrono::steady_clock::now();
+    }
+    ready.push_back(one);
+    ready_rows += record.what->rows();
+    ready_bytes += record.what->bytes;
+    wake_batch_thread(batch_is_full());
+}
+
+/// The oldest ready tickets with one rule, up to a full batch; they are running from here on.
+std::vector<ticket> scheduler::state::next_batch() {
+    std::vector<ticket> batch;
+    std::vector<ticket> passed;
+    scoring_rule const* rule = nullptr;
+    std::int64_t rows = 0, bytes = 0;
+    auto const now = std::chrono::steady_clock::now();
+    while (!ready.empty() && rows < options.batch_rows && bytes < options.batch_bytes) {
+        ticket const one = ready.front();
+        ready.pop_front();
+        ticket_record* const record = tickets.find(one);
+        if (record == nullptr || record->at != step::ready) {
+            continue;
+        }
+        if (rule != nullptr && record->what->rule.get() != rule) {
+            passed.push_back(one);
+            continue;
+        }
+        rule = record->what->rule.get();
+        record->at = step::running;
+        if (record->deadline != time_point::max()) {
+            deadlines.erase({record->deadline, one});
+            record->deadline = time_point::max();
+        }
+        took.queue.add(now - record->submitted);
+        rows += record->what->rows();
+        bytes += record->what->bytes;
+        batch.push_back(one);
+    }
+    ready.insert(ready.begin(), passed.begin(), passed.end());
+    ready_rows -= rows;
+    ready_bytes -= bytes;
+    oldest_ready = now;
+    crowded = batch.size() > 1;
+    ++count.batches;
+    count.batch_rows += rows;
+    count.largest_batch = std::max(count.largest_batch, rows);
+    return batch;
+}
+
+namespace {
+
+/// Seconds as a duration for the histograms.
+std::chrono::nanoseconds lasting(double seconds) { return std::chrono::nanoseconds(std::int64_t(seconds * 1e9)); }
+
+}  // namespace
+
+void scheduler::state::score(std::span<ticket const> batch, std::unique_lock<std::mutex>& locked, afterwards& after) {
+    struct item {
+        problem_entry* entry;
+        payload const* what;
+        baseline yardstick;
+        ticket_result result;
+    };
+    std::vector<item> items;
+    items.reserve(batch.size());
+    for (ticket const one : batch) {
+        ticket_record const& record = tickets.record(one);
+        items.push_back({record.entry, record.what.get(), record.yardstick(), {}});
+    }
+    locked.unlock();
+    auto const start = std::chrono::steady_clock::now();
+    stage_seconds spent;
+    // What throws as a batch is scored ticket by ticket, so that only the broken one fails.
+    auto const score_items = [&](std::span<item> some) {
+        batch_request request;
+        for (item const& each : some) {
+            request.add(*each.entry, each.yardstick, *each.what);
+        }
+        auto scored = std::make_shared<score_batch>(by.score(request.view(*some[0].what->rule)));
+        spent = scored->seconds;
+        std::int64_t first = 0;
+        for (item& each : some) {
+            each.result = ticket_result(scored, first, each.what->rows());
+            each.result.how = outcome::scored;
+            each.result.yardstick = each.yardstick;
+            first += each.what->rows();
+        }
+    };
+    try {
+        trace::range const here(trace::name::batch);
+        score_items(items);
+    } catch (std::exception const&) {
+        for (item& each : items) {
+            try {
+                score_items(std::span(&each, 1));
+            } catch (std::exception const& problem) {
+                each.result = blank_result(outcome::failed, each.entry->spec.task, each.what->rows(), problem.what());
+            }
+        }
+    }
+    auto const whole = std::chrono::steady_clock::now() - start;
+    locked.lock();
+    took.score.add(whole);
+    took.parse.add(lasting(spent.parse));
+    took.verify.add(lasting(spent.verify));
+    took.reward.add(lasting(spent.reward));
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        items[i].result.task = items[i].entry->spec.task;
+        end(batch[i], tickets.record(batch[i]), std::move(items[i].result), after);
+    }
+}
+
+void scheduler::state::serve_batches() {
+    on_scheduler_thread() = true;
+    std::unique_lock locked(lock);
+    auto const sleep_until = [&](time_point when) {
+        if (!deadlines.empty()) {
+            when = std::min(when, deadlines.begin()->first);
+        }
+        auto const woken = [&] { return batch_thread == awake; };
+        if (when == time_point::max()) {
+            work.wait(locked, woken);
+        } else {
+            work.wait_until(locked, when, woken);
+        }
+        batch_thread = awake;
+    };
+    for (;;) {
+        afterwards after;
+        auto const now = std::chrono::steady_clock::now();
+        expire(now, after);
+        if (after.empty() && ready.empty()) {
+            if (stopping) {
+                return;
+            }
+            batch_thread = asleep;
+            sleep_until(time_point::max());
+            continue;
+        }
+        bool const wait_for_more = crowded && !closed && !batch_is_full() && now < oldest_ready + options.window;
+        if (after.empty() && wait_for_more) {
+            batch_thread = gathering;
+            sleep_until(oldest_ready + options.window);
+            continue;
+        }
+        if (after.empty()) {
+            std::vector<ticket> const batch = next_batch();
+            if (!batch.empty()) {
+                score(batch, locked, after);
+            }
+        }
+        locked.unlock();
+        run(after);
+        locked.lock();
+    }
+}
+
+}  // namespace optgap

@@ -1,0 +1,159 @@
+#pragma once
+// What the scheduler's threads share. scheduler.cpp, submit.cpp and collect.cpp are the callers' side, batches.cpp
+// scores, labels.cpp generates and proves, endings.cpp ends tickets. Everything is guarded by `lock`, and functions
+// expect it held where no comment says otherwise; no engine call and no caller's code runs under it.
+
+#include <condition_variable>
+#include <deque>
+#include <list>
+#include <mutex>
+#include <thread>
+
+#include "host/fork_guard.hpp"
+#include "host/scheduler/latency.hpp"
+#include "host/scheduler/problem_store.hpp"
+#include "host/scheduler/ticket_table.hpp"
+#include "optgap/scheduler.hpp"
+
+namespace optgap {
+
+/// What is done about ended tickets once the lock is free: callbacks, wake-ups of event loops, and letting go of the
+/// callers' memory.
+class afterwards {
+public:
+    struct call {
+        ticket of;
+        ticket_result result;
+        std::function<void(ticket, ticket_result&&)> on_done;
+    };
+    std::vector<call> calls;
+    std::vector<std::pair<std::shared_ptr<completion_queue>, std::vector<ticket>>> told;
+    std::vector<std::unique_ptr<payload>> released;
+
+    void tell(std::shared_ptr<completion_queue> queue, ticket of);
+    [[nodiscard]] bool empty() const { return calls.empty() && told.empty() && released.empty(); }
+};
+
+/// What collect takes out of a ticket's record.
+struct handed_out {
+    ticket_result result;
+    problem_id of;
+    std::vector<std::int32_t> length;
+};
+
+struct counters {
+    std::int64_t issued = 0, submitted_tickets = 0, submitted_rows = 0, refused = 0;
+    std::int64_t ended_tickets[5] = {}, ended_rows[5] = {};  ///< by outcome
+    std::int64_t batches = 0, batch_rows = 0, largest_batch = 0;
+    std::int64_t solved = 0, generated = 0, callback_failures = 0;
+};
+
+struct stages {
+    latency generate, solve, baseline, queue, score, parse, verify, reward, total;
+};
+
+struct scheduler::state {
+    state(engine const& engine_, scheduler_options options_);
+
+    void require_own_process() const;
+    void start();
+    void stop(ending how);
+
+    // submit.cpp
+    void require(instance_spec const& spec) const;
+    [[nodiscard]] std::unique_ptr<payload> take(submission const& what) const;
+    /// Takes over one pin of the entry.
+    ticket open(problem_entry& entry);
+    /// False when it is refused; `what` is then untouched.
+    bool hand_over(ticket one, std::unique_ptr<payload>& what, time_point deadline,
+                   std::unique_lock<std::mutex>& locked, afterwards& after);
+    /// A ticket that has room goes to wait for its baseline, or for a batch.
+    void enter(ticket one, ticket_record& record, afterwards& after);
+    [[nodiscard]] bool has_room(std::int64_t rows, std::int64_t bytes) const;
+    void release_room(std::int64_t rows, std::int64_t bytes, afterwards& after);
+
+    // endings.cpp
+    void end(ticket one, ticket_record& record, ticket_result result, afterwards& after);
+    void end_blank(ticket one, ticket_record& record, outcome how, std::string reason, afterwards& after);
+    void expire(time_point now, afterwards& after);
+    /// Without the lock.
+    void run(afterwards& after);
+
+    // collect.cpp: without the lock
+    /// False when the time is up. Else the tickets have ended and are this caller's until hand_out.
+    bool await(std::span<ticket const> wanted, std::chrono::nanoseconds timeout, collector& me);
+    std::vector<handed_out> results_of(std::span<ticket const> ended);
+    void hand_out(std::span<ticket const> ended, bool for_good);
+
+    // labels.cpp
+    void serve_labels();
+    void want(problem_entry& entry, bool label, bool urgently);
+    void push_job(problem_entry& entry, bool urgently);
+    problem_entry* next_job();
+    /// Words of entries that the caller has set to `making`.
+    void generate(std::span<problem_entry* const> claimed, std::unique_lock<std::mutex>& locked, afterwards& after);
+    void solve(problem_entry& entry, std::unique_lock<std::mutex>& locked, afterwards& after);
+    void settle(problem_entry& entry, afterwards& after);
+
+    // batches.cpp
+    void serve_batches();
+    void make_ready(ticket one, ticket_record& record);
+    [[nodiscard]] bool batch_is_full() const {
+        return ready_rows >= options.batch_rows || ready_bytes >= options.batch_bytes;
+    }
+    void wake_batch_thread(bool gathering_too);
+    std::vector<ticket> next_batch();
+    void score(std::span<ticket const> batch, std::unique_lock<std::mutex>& locked, afterwards& after);
+
+    engine const& by;
+    scheduler_options const options;
+    std::shared_ptr<scoring_rule const> const default_rule;
+    std::uint32_t const process = fork_generation();
+
+    std::mutex mutable lock;
+    std::condition_variable work;        ///< the batch thread: a row is ready, a deadline is nearer, or it is over
+    std::condition_variable jobs;        ///< the label threads
+    std::condition_variable words_made;  ///< issue: somebody else's words are ready
+    std::condition_variable all_ended;   ///< shutdown
+    bool closed = false;                 ///< nothing is taken in any more
+    bool stopping = false;               ///< the threads leave when nothing is left to do
+    ticket_table tickets;
+    problem_store problems;
+    std::set<std::pair<time_point, ticket>> deadlines;
+    std::deque<problem_entry*> urgent_jobs, shadow_jobs;  ///< pinned once per place
+    std::deque<ticket> ready;                             ///< in order; some may have ended meanwhile
+    std::int64_t ready_rows = 0, ready_bytes = 0, waiting_rows = 0;
+    time_point oldest_ready = {};
+    enum { awake, gathering, asleep } batch_thread = awake;
+    bool crowded = false;  ///< the last batch held more than one ticket: more are on their way
+    std::int64_t queued_rows = 0, queued_bytes = 0, unended = 0;
+    std::list<room_waiter*> room_queue;
+    counters count;
+    stages took;
+
+    std::vector<std::thread> threads;
+};
+
+/// Is this one of a scheduler's own threads? They never wait for room in a queue that they alone empty.
+bool& on_scheduler_thread();
+
+/// `count` rows that nobody scored.
+ticket_result blank_result(outcome how, std::int32_t task, std::int64_t count, std::string reason);
+
+/// A batch's request, which borrows from the tickets it was made of.
+class batch_request {
+public:
+    void add(problem_entry& entry, baseline const& yardstick, payload const& what);
+    [[nodiscard]] score_request view(scoring_rule const& rule) const;
+
+private:
+    instance_batch instances_;
+    std::vector<problem_entry const*> posed_;
+    std::vector<baseline> baselines_;
+    std::vector<std::string_view> texts_;
+    std::vector<std::int32_t> instance_of_, group_, format_of_;
+    std::vector<finish> finished_;
+    std::int32_t tickets_ = 0;
+};
+
+}  // namespace optgap

@@ -1,0 +1,68 @@
+#include <nlohmann/json.hpp>
+
+#include "host/scheduler/state.hpp"
+
+namespace optgap {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json report(latency const& of) {
+    return {{"count", of.count()},
+            {"p50_s", of.quantile_seconds(0.5)},
+            {"p99_s", of.quantile_seconds(0.99)},
+            {"max_s", of.worst_seconds()}};
+}
+
+json report(cache_counters const& of, std::int64_t limit) {
+    return {{"entries", of.entries}, {"bytes", of.bytes},   {"limit_bytes", limit},
+            {"hits", of.hits},       {"misses", of.misses}, {"evictions", of.evictions}};
+}
+
+}  // namespace
+
+std::string scheduler::statistics() const {
+    state_->require_own_process();
+    json device = json::parse(to_json(state_->by.device_status()));
+    std::lock_guard const locked(state_->lock);
+    state const& own = *state_;
+    counters const& n = own.count;
+    json out;
+    out["tickets"] = {{"open", own.tickets.open_count()},
+                      {"issued", n.issued},
+                      {"submitted", n.submitted_tickets},
+                      {"refused", n.refused}};
+    out["rows"] = {{"submitted", n.submitted_rows}};
+    for (outcome const how : {outcome::scored, outcome::expired, outcome::cancelled, outcome::failed}) {
+        out["tickets"][outcome_name(how)] = n.ended_tickets[std::size_t(how)];
+        out["rows"][outcome_name(how)] = n.ended_rows[std::size_t(how)];
+    }
+    out["queue"] = {{"rows", own.queued_rows},
+                    {"bytes", own.queued_bytes},
+                    {"ready_rows", own.ready_rows},
+                    {"waiting_for_baseline_rows", own.waiting_rows},
+                    {"blocked_submitters", own.room_queue.size()},
+                    {"baseline_jobs", own.urgent_jobs.size() + own.shadow_jobs.size()},
+                    {"limit_rows", own.options.queue_rows},
+                    {"limit_bytes", own.options.queue_bytes}};
+    out["batches"] = {{"count", n.batches}, {"rows", n.batch_rows}, {"largest", n.largest_batch}};
+    out["instances"] = report(own.problems.words(), own.options.instance_cache_bytes);
+    out["instances"]["generated"] = n.generated;
+    out["baselines"] = report(own.problems.labels(), own.options.baseline_cache_bytes);
+    out["baselines"]["solved"] = n.solved;
+    out["callback_failures"] = n.callback_failures;
+    out["stages"] = {{"generate", report(own.took.generate)},
+                     {"solve", report(own.took.solve)},
+                     {"baseline_wait", report(own.took.baseline)},
+                     {"queue", report(own.took.queue)},
+                     {"score", report(own.took.score)},
+                     {"parse", report(own.took.parse)},
+                     {"verify", report(own.took.verify)},
+                     {"reward", report(own.took.reward)},
+                     {"total", report(own.took.total)}};
+    out["device"] = std::move(device);
+    return out.dump();
+}
+
+}  // namespace optgap

@@ -1,0 +1,120 @@
+#pragma once
+// Every open ticket's record. Not thread-safe: the scheduler's lock guards it.
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "host/scheduler/problem_store.hpp"
+#include "optgap/scheduler.hpp"
+
+namespace optgap {
+
+using time_point = std::chrono::steady_clock::time_point;
+
+/// A submission as the scheduler holds it.
+struct payload {
+    std::vector<std::string_view> texts;
+    std::unique_ptr<char[]> copied;  ///< the texts' bytes, unless somebody else owns them
+    std::shared_ptr<void const> owner;
+    std::vector<finish> finished;
+    std::vector<std::int32_t> length;
+    std::vector<std::int32_t> format_of;
+    std::shared_ptr<scoring_rule const> rule;
+    std::function<void(ticket, ticket_result&&)> on_done;
+    std::shared_ptr<completion_queue> notify;
+    std::int64_t bytes = 0;
+
+    [[nodiscard]] std::int64_t rows() const { return std::int64_t(texts.size()); }
+};
+
+/// Somebody in `collect`.
+struct collector {
+    std::condition_variable wake;
+    std::int64_t missing = 0;
+};
+
+/// A submission that waits for room in the queue; its thread sleeps in `submit`.
+struct room_waiter {
+    ticket of;
+    std::condition_variable wake;
+    bool over = false;
+};
+
+enum class step : std::int32_t { unused, issued, blocked, waiting, ready, running, ended };
+
+struct ticket_record {
+    std::uint32_t use = 1;  ///< how often this place has been taken: old tickets are noticed
+    step at = step::unused;
+    bool forgotten = false;
+    problem_entry* entry = nullptr;  ///< pinned until the ticket ends
+    problem_id of;
+    baseline given;
+    bool has_given = false;
+    std::unique_ptr<payload> what;
+    std::vector<std::int32_t> length;  ///< kept for collect
+    time_point submitted;
+    time_point deadline = time_point::max();
+    ticket_result result;
+    collector* collected_by = nullptr;
+    room_waiter* room = nullptr;  ///< while blocked
+
+    [[nodiscard]] baseline const& yardstick() const { return has_given ? given : entry->yardstick; }
+};
+
+class ticket_table {
+public:
+    ticket open() {
+        std::uint32_t place = 0;
+        if (free_.empty()) {
+            place = std::uint32_t(records_.size());
+            records_.emplace_back();
+        } else {
+            place = free_.back();
+            free_.pop_back();
+        }
+        ++open_;
+        return ticket(std::uint64_t(records_[place].use) << 32 | place);
+    }
+    /// Of a ticket that is known to be open.
+    ticket_record& record(ticket one) { return records_[std::uint32_t(std::uint64_t(one))]; }
+    /// nullptr when there is no such ticket any more.
+    ticket_record* find(ticket one) {
+        std::uint32_t const place = std::uint32_t(std::uint64_t(one));
+        if (place >= records_.size() || records_[place].use != std::uint64_t(one) >> 32 ||
+            records_[place].at == step::unused) {
+            return nullptr;
+        }
+        return &records_[place];
+    }
+    void close(ticket one) {
+        std::uint32_t const place = std::uint32_t(std::uint64_t(one));
+        std::uint32_t const next = records_[place].use + 1;
+        records_[place] = ticket_record();
+        records_[place].use = next == 0 ? 1 : next;
+        free_.push_back(place);
+        --open_;
+    }
+    [[nodiscard]] std::int64_t open_count() const { return open_; }
+    /// Every open ticket.
+    [[nodiscard]] std::vector<ticket> all() const {
+        std::vector<ticket> found;
+        for (std::size_t place = 0; place < records_.size(); ++place) {
+            if (records_[place].at != step::unused) {
+                found.push_back(ticket(std::uint64_t(records_[place].use) << 32 | place));
+            }
+        }
+        return found;
+    }
+
+private:
+    std::deque<ticket_record> records_;  ///< a record never moves
+    std::vector<std::uint32_t> free_;
+    std::int64_t open_ = 0;
+};
+
+}  // namespace optgap

@@ -1,0 +1,221 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "optgap/engine.hpp"
+
+namespace optgap {
+
+/// Names one piece of work from `issue` or `submit` until it is handed out. Never used twice by one scheduler.
+enum class ticket : std::uint64_t { none = 0 };
+
+/// How a ticket ended. Each ends exactly once.
+enum class outcome : std::int32_t {
+    scored = 0,
+    expired = 1,    ///< its deadline passed before its batch began
+    cancelled = 2,  ///< by `cancel` or `shutdown`
+    failed = 3,     ///< its instance is broken or its solver failed; the reason says which
+    refused = 4,    ///< the queue was full: nothing was taken in (`submit_future` only)
+};
+char const* outcome_name(outcome how);
+
+/// What a completion is scored against.
+struct problem {
+    instance_spec spec = {};                   ///< the instance, while `words` is empty
+    std::span<std::int32_t const> words = {};  ///< an explicit instance of spec.task; copied
+    std::optional<baseline> given = {};        ///< the row's own baseline: nothing is solved
+};
+
+/// How texts become rewards. Submissions that share one object are batched together.
+struct scoring_rule {
+    reward_spec reward = {};
+    std::vector<format_spec> formats = {};  ///< what format_of points into; empty: forge
+};
+
+/// The rows of one ticket, in order. They point into their batch and keep it alive.
+class ticket_result {
+public:
+    outcome how = outcome::cancelled;
+    std::string reason;      ///< of `failed`
+    std::int32_t task = -1;  ///< index into engine::tasks()
+    baseline yardstick;      ///< what the rows were measured against, when scored
+
+    ticket_result() = default;
+    ticket_result(std::shared_ptr<score_batch const> batch, std::int64_t first, std::int64_t count)
+        : batch_(std::move(batch)), first_(first), count_(count) {}
+
+    [[nodiscard]] std::int64_t size() const { return count_; }
+    /// Rows that were not scored have reward NaN, which takes no part in a group, and code -1.
+    [[nodiscard]] std::span<reward_row const> rows() const { return part(&score_batch::rows); }
+    [[nodiscard]] std::span<verdict const> verdicts() const { return part(&score_batch::verdicts); }
+    [[nodiscard]] std::span<parsed_text const> parsed() const { return part(&score_batch::parsed); }
+    [[nodiscard]] std::span<std::int32_t const> format_codes() const { return part(&score_batch::format_codes); }
+    [[nodiscard]] std::span<std::int32_t const> answer(std::int64_t row) const {
+        return batch_->answers.row(first_ + row);
+    }
+    /// Does this row's feasible answer beat its baseline?
+    [[nodiscard]] bool beaten(std::int64_t row) const;
+
+private:
+    template <class T>
+    [[nodiscard]] std::span<T const> part(std::vector<T> score_batch::*column) const {
+        return batch_ ? std::span((*batch_).*column).subspan(std::size_t(first_), std::size_t(count_))
+                      : std::span<T const>();
+    }
+
+    std::shared_ptr<score_batch const> batch_;
+    std::int64_t first_ = 0;
+    std::int64_t count_ = 0;
+};
+
+/// Tells an event loop which tickets have ended, with one file descriptor for all of them: readable when `drain` has
+/// something to return. (asyncio: loop.add_reader(queue.fd(), …).) Thread-safe.
+class completion_queue {
+public:
+    completion_queue();
+    ~completion_queue();
+    completion_queue(completion_queue const&) = delete;
+    completion_queue& operator=(completion_queue const&) = delete;
+
+    [[nodiscard]] int fd() const;
+    /// The tickets that ended since the last call, in that order; never blocks. Each is then collected as usual.
+    std::vector<ticket> drain();
+
+private:
+    friend class scheduler;
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+/// The completions of one ticket. Spans are read during the call.
+struct submission {
+    std::span<std::string_view const> texts = {};
+    std::span<finish const> finished = {};         ///< empty: unknown
+    std::span<std::int32_t const> length = {};     ///< tokens, for estimators that weigh by them
+    std::span<std::int32_t const> format_of = {};  ///< entry of the rule's formats; empty: the first
+    /// Keeps the texts' bytes alive and unchanged until the ticket ends; null: the bytes are copied. It is let go on
+    /// any thread, without a lock held.
+    std::shared_ptr<void const> owner = {};
+    std::shared_ptr<scoring_rule const> rule = {};  ///< null: the scheduler's
+    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+    /// Called once when the ticket ends, on one of the scheduler's threads or within cancel, forget, shutdown or
+    /// submit, without a lock held. It must not wait; what it throws is counted and dropped. The ticket is then gone:
+    /// there is nothing to collect.
+    std::function<void(ticket, ticket_result&&)> on_done = {};
+    std::shared_ptr<completion_queue> notify = {};  ///< is told when the ticket has ended
+};
+
+enum class full_queue : std::int32_t {
+    block = 0,   ///< `submit` waits for room, first come first served; never on the scheduler's own threads
+    refuse = 1,  ///< `submit` returns at once with ticket::none or false
+};
+
+struct scheduler_options {
+    scoring_rule rule = {};
+    std::int64_t budget = -1;        ///< of every proof, as in engine::solve
+    std::int32_t solve_threads = 0;  ///< 0: as many as the engine has
+    /// How long a batch that is not full waits for more, 0 to 1000, once the last one held several tickets. None by
+    /// default: what comes while a batch runs makes the next one, and on a CPU that costs least (docs/scheduler.md).
+    std::chrono::microseconds window{0};
+    std::int64_t batch_rows = 1024;  ///< a batch is full with so many rows or bytes of text
+    std::int64_t batch_bytes = std::int64_t(16) << 20;
+    std::int64_t queue_rows = std::int64_t(1) << 16;  ///< submitted and not ended; a larger submission goes in alone
+    std::int64_t queue_bytes = std::int64_t(1) << 30;
+    std::int64_t open_tickets = std::int64_t(1) << 20;  ///< not handed out yet; `issue` and `submit` refuse beyond
+    full_queue when_full = full_queue::block;
+    std::int64_t instance_cache_bytes = std::int64_t(256) << 20;  ///< instances that no open ticket needs
+    std::int64_t baseline_cache_bytes = std::int64_t(32) << 20;   ///< baselines, which outlive their instances
+};
+
+struct issue_options {
+    std::int32_t style = 0;
+    format_spec format = {};
+};
+
+/// One entry per spec.
+struct issued_batch {
+    std::vector<std::string> prompts;
+    std::vector<std::string> keys;
+    std::vector<ticket> tickets;
+};
+
+struct collect_options {
+    advantage_spec advantage = {};
+    std::span<std::int32_t const> group = {};  ///< one id per ticket; empty: by instance
+};
+
+/// Tickets' rows joined in their order, as one engine::score over them gives: same bytes, advantages included.
+struct collected_batch {
+    score_batch scores;
+    std::vector<std::int64_t> offsets;  ///< ticket t has rows [offsets[t], offsets[t + 1])
+    std::vector<outcome> outcomes;      ///< one per ticket
+    std::vector<std::string> reasons;   ///< one per ticket, of `failed`
+};
+
+/// What a trainer talks to: prompts out, completions in, rows back, while baselines are proven in the shadow of
+/// decoding. Identical instances are solved once, also when they are asked for at the same time. One ticket stands for
+/// one submission; it is collected, or handed to its callback, once.
+///
+///     issue ──▶ issued ──submit──▶ waiting ──baseline──▶ ready ──batch──▶ running ──▶ ended ──collect──▶ gone
+///                  └──────cancel──────┴───cancel, deadline───┴─────────────────────────▲
+///
+/// Thread-safe. Its threads (one for batches, `solve_threads` for proofs) start with the object. Misuse throws `error`;
+/// an item never does. A forked child's calls throw error{invalid_argument}: it makes a scheduler of its own.
+class scheduler {
+public:
+    /// `by` must outlive the scheduler.
+    explicit scheduler(engine const& by, scheduler_options options = {});
+    /// As shutdown(cancel).
+    ~scheduler();
+    scheduler(scheduler const&) = delete;
+    scheduler& operator=(scheduler const&) = delete;
+
+    /// Generates, writes prompts, opens a ticket per spec and starts its baseline.
+    [[nodiscard]] issued_batch issue(std::span<instance_spec const> specs, issue_options const& options = {});
+    /// Starts baselines without tickets, for samples that will come by `problem`.
+    void prefetch(std::span<instance_spec const> specs);
+
+    /// The completions of an issued ticket, once. False when the queue is full and `refuse` is chosen; the ticket stays
+    /// issued.
+    [[nodiscard]] bool submit(ticket issued, submission const& what);
+    /// The same for an instance by name: the streaming reward of one sample. ticket::none when refused.
+    [[nodiscard]] ticket submit(problem const& of, submission const& what);
+    /// As a future. `what.on_done` is replaced.
+    [[nodiscard]] std::future<ticket_result> submit_future(problem const& of, submission what);
+
+    /// Waits for these tickets, all submitted or to be submitted by another thread, and takes them. Nothing when the
+    /// time is up: the tickets stay. One caller may wait for a ticket.
+    [[nodiscard]] std::optional<collected_batch> collect(std::span<ticket const> tickets,
+                                                         std::chrono::nanoseconds timeout,
+                                                         collect_options const& options = {});
+    [[nodiscard]] std::optional<ticket_result> collect(ticket one, std::chrono::nanoseconds timeout);
+
+    /// Ends a ticket that no batch has begun. False when it has ended, or will with its batch in a moment.
+    bool cancel(ticket one);
+    /// Cancels a ticket, or drops its rows: nothing is left to collect and nobody is told.
+    void forget(ticket one);
+
+    enum class ending { drain, cancel };
+    /// Takes nothing in any more and returns when every ticket has ended: those with completions by their rows (drain)
+    /// or at once (cancel), others cancelled. A proof that runs is waited for. Rows can still be collected.
+    void shutdown(ending how);
+
+    /// Counters, queue depths, caches and the p50 and p99 of each stage, as a JSON object (docs/scheduler.md).
+    [[nodiscard]] std::string statistics() const;
+
+private:
+    friend class completion_queue;
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+}  // namespace optgap
