@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Sets up, builds and runs every test that this machine can run. The last line is the count; exit code 1 on a failure.
 #
-#   tools/test.sh            all stages
-#   tools/test.sh --quick    the release build's tests only
+#   tools/test.sh              all stages but trainers
+#   tools/test.sh --trainers   also those that call TRL, verl and OpenRLHF (loads 2.3 GB from PyPI)
+#   tools/test.sh --quick      the release build's tests only
 #
 # Environment: OPTGAP_FUZZ_SECONDS   all fuzzers together, default 60
 #              OPTGAP_REQUIRE=cuda   a GPU test that finds no GPU fails rather than being skipped
@@ -11,11 +12,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-quick=false
+quick=false trainers=false
 case ${1:-} in
 '') ;;
 --quick) quick=true ;;
-*) sed -n '2,9p' "$0" >&2; exit 2 ;;
+--trainers) trainers=true ;;
+*) sed -n '2,11p' "$0" >&2; exit 2 ;;
 esac
 
 jobs=${OPTGAP_JOBS:-$(nproc)}
@@ -131,14 +133,47 @@ run_fuzz() {
     fi
 }
 
+# run_script STAGE LIMIT_S COMMAND...: a stage of its own, whose log holds its counts as "N passed, N failed, N skipped" or
+# as pytest says them.
+run_script() {
+    local stage=$1 limit=$2 start=$SECONDS status=0 log counts
+    shift 2
+    log=$logs/$stage.log
+    : >"$log"
+    step "$stage" "$limit" "$@" || status=$?
+    counts=$(python3 - "$log" <<'PYTHON'
+import re
+import sys
+
+line = next((line for line in reversed(open(sys.argv[1], errors="replace").read().splitlines()) if " passed" in line), "")
+found = {name: int(number) for number, name in re.findall(r"(\d+) (passed|failed|skipped|error)", line)}
+print(found.get("passed", 0), found.get("failed", 0) + found.get("error", 0), found.get("skipped", 0))
+PYTHON
+    )
+    read -r good bad none <<<"$counts"
+    if [[ $status -ne 0 && $bad -eq 0 || $good -eq 0 ]]; then
+        bad=$((bad + 1))
+    fi
+    report "$stage" "$([[ $bad -eq 0 ]] && echo passed || echo FAILED)" "$good" "$bad" "$none" $((SECONDS - start))
+}
+
 begin=$SECONDS
 echo "[$(date +%H:%M:%S)] setup"
 tools/setup.sh --no-build --with tests
 source tools/environment.sh
+if $trainers; then
+    tools/trainers_setup.sh --only >"$logs/trainers_setup.log" 2>&1 &  # hardly anything but loading
+    loading=$!
+fi
 
 run_stage release release 1800 1200
 if ! $quick; then
     run_nocuda
+    OPTGAP_PROGRAM=build/release/optgap run_script python 1800 tools/python_test.sh
+    if $trainers; then
+        wait "$loading" || cat "$logs/trainers_setup.log"
+        run_script trainers 1800 tools/trainers_test.sh
+    fi
     run_stage asan asan 1200 900
     run_stage tsan tsan 1200 900
     run_fuzz
