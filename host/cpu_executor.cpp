@@ -108,9 +108,8 @@ public:
             for (std::int64_t r = begin; r < end; ++r) {
                 std::int32_t const i = from.instance_of[r];
                 finish const how = from.finished == nullptr ? finish::unknown : from.finished[r];
-                // Built in its place: a copy of a row that was just written field by field waits for each of them.
-                ::new (rows + r) reward_row(reward_of(from.verdicts[r], from.format_code[r], how, from.baselines[i],
-                                                      direction[std::size_t(from.task[i])], spec));
+                write_reward(rows[r], from.verdicts[r], from.format_code[r], how, from.baselines[i],
+                             direction[std::size_t(from.task[i])], spec);
             }
         });
     }

@@ -62,11 +62,12 @@ void apply_text_codes(std::span<parsed_text const> parsed, score_request const& 
     }
 }
 
-bool beats(verdict const& found, baseline const& yardstick, sense direction) {
-    if (!found.feasible() || yardstick.objective == no_objective) {
-        return found.feasible();
-    }
-    return direction == sense::maximise ? found.objective > yardstick.objective : found.objective < yardstick.objective;
+/// Without branches: few answers do, but which are feasible is chance.
+bool beats(verdict const& found, float feasible, baseline const& yardstick, sense direction) {
+    bool const better =
+        direction == sense::maximise ? found.objective > yardstick.objective : found.objective < yardstick.objective;
+    bool const denied = (yardstick.status == baseline_status::infeasible) & found.feasible();
+    return denied | ((feasible > 0) & found.feasible() & (better | (yardstick.objective == no_objective)));
 }
 
 /// Computes the anchor, greedy or floor, when a baseline lacks it.
@@ -116,8 +117,7 @@ void judge(State& state, score_request const& request, std::span<baseline const>
         rewards[r] = out.rows[r].reward;
         std::size_t const i = std::size_t(request.instance_of[r]);
         sense const direction = state.tasks[std::size_t(request.instances.task[i])].objective_sense;
-        bool const denied = yardsticks[i].status == baseline_status::infeasible && out.verdicts[r].feasible();
-        if (denied || (out.rows[r].feasible > 0 && beats(out.verdicts[r], yardsticks[i], direction))) {
+        if (beats(out.verdicts[r], out.rows[r].feasible, yardsticks[i], direction)) {
             out.beaten.push_back(std::int64_t(r));
         }
     }
@@ -210,7 +210,8 @@ void engine::score(score_request const& request, score_batch& out) const {
     }
     out.seconds.verify = watch.lap();
 
-    std::vector<float> rewards(rows);
+    std::vector<float>& rewards = out.advantage;  // until the advantages take their place
+    rewards.resize(rows);
     {
         trace::range const stage(trace::name::rewards);
         std::vector<baseline> const yardsticks = with_anchors(*state_, request);

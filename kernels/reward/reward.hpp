@@ -16,17 +16,18 @@ OPTGAP_KERNELS_BEGIN
 /// An excluded row's reward. A constant: a NaN that is computed or converted has other bits on a GPU than on a CPU.
 inline constexpr float no_reward = std::numeric_limits<float>::quiet_NaN();
 
-/// objective / yardstick or its inverse: 1 at the yardstick, above 1 beyond it. A zero in the denominator counts as 1.
+/// objective / yardstick or its inverse: 1 at the yardstick, above 1 beyond it. A zero in the denominator counts as 1,
+/// and so does one in a numerator that is to be small. Written without branches: which rows are optimal is chance.
 OPTGAP_HD inline double ratio_to(std::int64_t objective, std::int64_t yardstick, sense direction) {
-    if (objective == yardstick) {
-        return 1.0;
-    }
-    std::int64_t const above = direction == sense::maximise ? objective : yardstick;
-    std::int64_t const below = direction == sense::maximise ? yardstick : objective;
-    if (direction == sense::minimise) {
-        return double(above > 1 ? above : 1) / double(below > 1 ? below : 1);
-    }
-    return double(above) / double(below > 1 ? below : 1);
+    bool const smaller = direction == sense::minimise;
+    bool const equal = objective == yardstick;
+    std::int64_t above = smaller ? yardstick : objective;
+    std::int64_t below = smaller ? objective : yardstick;
+    above = smaller && above < 1 ? 1 : above;
+    below = below < 1 ? 1 : below;
+    above = equal ? 1 : above;
+    below = equal ? 1 : below;
+    return double(above) / double(below);
 }
 
 OPTGAP_HD inline double clip(double x, double low, double high) { return x < low ? low : (x > high ? high : x); }
@@ -132,14 +133,15 @@ struct reward_parts {
     double sum = 0;          ///< of both, or the weighted sum
     double total = 0;        ///< after the affine range, the truncation policy and the grid
     bool excluded = false;
-    reward_row row;
 };
 
-/// `format_code` is the scanner's; a broken format wins over the answer's code. Source of every edge: docs/rewards.md.
-[[gnu::always_inline]] OPTGAP_HD inline reward_parts parts_of(verdict const& found, std::int32_t format_code, finish how,
-                                       baseline const& yardstick, sense direction, reward_spec const& spec) {
+/// Writes the row and returns how it came about. `format_code` is the scanner's; a broken format wins over the answer's
+/// code. Source of every edge: docs/rewards.md. The row is written where it stays: copying one that was just written
+/// field by field costs as much as computing it.
+OPTGAP_HD inline reward_parts write_reward(reward_row& row, verdict const& found, std::int32_t format_code, finish how,
+                                           baseline const& yardstick, sense direction, reward_spec const& spec) {
+    row = {};
     reward_parts parts;
-    reward_row& row = parts.row;
     bool const format_ok = format_code == code_ok;
     std::int32_t const answer_code = code_against(found, yardstick, direction);
     bool const counts = format_ok || spec.format_gates == 0;
@@ -198,7 +200,9 @@ struct reward_parts {
 
 OPTGAP_HD inline reward_row reward_of(verdict const& found, std::int32_t format_code, finish how,
                                       baseline const& yardstick, sense direction, reward_spec const& spec) {
-    return parts_of(found, format_code, how, yardstick, direction, spec).row;
+    reward_row row;
+    write_reward(row, found, format_code, how, yardstick, direction, spec);
+    return row;
 }
 
 OPTGAP_KERNELS_END

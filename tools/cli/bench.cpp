@@ -49,6 +49,11 @@ std::vector<bench::workload> chosen_workloads(std::vector<std::string> const& wh
                 known = true;
             }
         }
+        if (name == "trainer") {
+            throw usage_error(
+                "'bench trainer' needs the Python package: pip install optgap (in a checkout: pip install .), then run "
+                "it again");
+        }
         if (!known) {
             std::vector<std::string> names{"all"};
             for (bench::workload const& work : bench::workloads()) {

@@ -167,10 +167,10 @@ std::string quality_words(verdict const& found, baseline const& base, sense dire
                : fmt::format("quality = baseline / objective = {} / {}", base.objective, found.objective);
 }
 
-std::string weighted_words(reward_spec const& spec, reward_parts const& parts) {
+std::string weighted_words(reward_spec const& spec, reward_parts const& parts, reward_row const& row) {
     constexpr char const* names[component_count] = {"format", "feasible", "quality", "normalized", "optimal"};
-    double const values[component_count] = {double(parts.row.format), double(parts.row.feasible), parts.quality,
-                                            double(parts.row.normalized), double(parts.row.optimal)};
+    double const values[component_count] = {double(row.format), double(row.feasible), parts.quality,
+                                            double(row.normalized), double(row.optimal)};
     std::string out;
     for (std::int32_t i = 0; i < component_count; ++i) {
         if (spec.weight[i] != 0.0) {
@@ -183,8 +183,8 @@ std::string weighted_words(reward_spec const& spec, reward_parts const& parts) {
 }  // namespace
 
 std::string reward_steps::text() const {
-    reward_parts const parts = parts_of(found, format_code, how, base, direction, spec);
-    reward_row const& row = parts.row;
+    reward_row row;
+    reward_parts const parts = write_reward(row, found, format_code, how, base, direction, spec);
     bool const well_formed = row.format > 0;
     bool const weighted = spec.shape == reward_shape::weighted;
     step_table out;
@@ -216,7 +216,7 @@ std::string reward_steps::text() const {
         bool const gated = !well_formed && spec.format_gates != 0 && found.feasible();
         out.add("feasibility", gated ? "the answer is feasible, but a broken format voids it" : "infeasible", value);
     }
-    out.add("sum", weighted ? weighted_words(spec, parts) : "", signed_number(parts.sum));
+    out.add("sum", weighted ? weighted_words(spec, parts, row) : "", signed_number(parts.sum));
     if (spec.range_low != spec.range_high) {
         reward_limits const natural = natural_limits(spec);
         out.add("range",

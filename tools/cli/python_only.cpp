@@ -8,16 +8,25 @@ namespace optgap::cli {
 
 void add_python_only(CLI::App& app, context& ctx) {
     static_cast<void>(ctx);
-    for (auto const& [name, description] :
-         {std::pair{"dataset", "Export data sets for trainers"},
-          std::pair{"preflight", "Check a model's chat template before a run"},
-          std::pair{"report", "Curves and tables of a run"}, std::pair{"ray", "Many nodes"}}) {
+    for (auto const& [name, description] : {std::pair{"dataset", "Export data sets for trainers"},
+                                            std::pair{"preflight", "Check a model's chat template before a run"}}) {
         CLI::App* const command = add_command(app, name, fmt::format("{} (comes with the Python package)", description),
                                               {"pip install optgap", fmt::format("optgap {} --help", name)});
         command->allow_extras()->fallthrough(false);
         command->callback([name = std::string(name)] {
             throw usage_error(
-                fmt::format("'{}' needs the Python package: pip install optgap, then run the same command", name));
+                fmt::format("'{}' needs the Python package: pip install optgap (in a checkout: pip install .), then "
+                            "run the same command",
+                            name));
+        });
+    }
+    for (auto const& [name, description] :
+         {std::pair{"report", "Curves and tables of a run"}, std::pair{"ray", "Many nodes"}}) {
+        CLI::App* const command = add_command(app, name, fmt::format("{} (not part of this version)", description), {});
+        command->allow_extras()->fallthrough(false);
+        command->callback([name = std::string(name)] {
+            throw usage_error(fmt::format(
+                "'{}' belongs to the Python package (pip install optgap), but is not part of this version", name));
         });
     }
 }
