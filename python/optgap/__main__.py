@@ -8,6 +8,7 @@ import pathlib
 import sys
 
 PYTHON_COMMANDS = {
+    "bench trainer": ("optgap.bench_trainer", "What a trainer waits for rewards, beside per-sample Python verifiers"),
     "dataset": ("optgap.dataset_command", "Data sets as verl, TRL, OpenRLHF and slime read them"),
     "preflight": ("optgap.preflight", "Is a right answer paid by this model and trainer?"),
 }
@@ -33,8 +34,10 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs one command line; the native program takes this process over."""
     given = sys.argv[1:] if arguments is None else arguments
     place = _command_place(given)
-    if place < len(given) and given[place] in PYTHON_COMMANDS:
-        return _run(given[place], given[:place] + given[place + 1 :])
+    for words in (2, 1):
+        command = " ".join(given[place : place + words])
+        if command in PYTHON_COMMANDS:
+            return _run(command, given[:place] + given[place + words :])
     program = native_program()
     sys.stdout.flush()
     os.execv(program, [str(program), *given])

@@ -27,7 +27,7 @@ def test_the_entry_point_is_the_native_program():
 def test_subcommands_that_need_python_run_here():
     for command in PYTHON_COMMANDS:
         for shared in ([], ["--quiet"], ["--threads", "1"]):
-            done = run(*shared, command, "--help")
+            done = run(*shared, *command.split(), "--help")
             assert done.returncode == 0 and f"usage: optgap {command}" in done.stdout
 
 
