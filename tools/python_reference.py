@@ -37,6 +37,7 @@ MODULES = {
         "NO_OBJECTIVE",
         "InstanceSet",
     ],
+    "Scheduler": ["Scheduler", "Issued", "Collected", "Score"],
     "Runs": ["Curriculum", "Statistics", "filter_groups", "GroupFilter"],
     "Names": ["Task", "tasks", "formats", "Key", "str_span"],
     "Errors": ["Error"],
@@ -75,33 +76,37 @@ def prose(text):
     return "\n".join(out).strip()
 
 
-def field_notes(kind):
-    """Attribute: the string literal below it."""
-    notes = {}
+def own_fields(kind):
+    """(name, type, the string literal below it or "") of the attributes that the class itself declares."""
     body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0].body
-    for line, below in zip(body, body[1:]):
-        if isinstance(line, ast.AnnAssign) and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
-            notes[line.target.id] = " ".join(inspect.cleandoc(below.value.value).split())
-    return notes
+    for line, below in zip(body, [*body[1:], None]):
+        if isinstance(line, ast.AnnAssign) and not ast.unparse(line.annotation).startswith("ClassVar"):
+            noted = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+            note = " ".join(inspect.cleandoc(below.value.value).split()) if noted else ""
+            yield line.target.id, ast.unparse(line.annotation), note
+
+
+def is_record(kind):
+    return dataclasses.is_dataclass(kind) or issubclass(kind, tuple)
 
 
 def class_page(name, kind):
     yield f"### {name}\n"
-    if not dataclasses.is_dataclass(kind) and kind is not Columns:
+    if not is_record(kind) and kind is not Columns:
         yield f"```text\n{wrapped(signature(name, kind))}\n```\n"
     yield prose(kind.__doc__) + "\n"
-    if dataclasses.is_dataclass(kind):
-        notes = field_notes(kind)
-        for field in dataclasses.fields(kind):
-            note = f": {notes[field.name]}" if field.name in notes else ""
-            yield f"- `{field.name}` {str(field.type)}{note}"
+    if is_record(kind):
+        for field, of, note in own_fields(kind):
+            yield f"- `{field}` {of}" + (f": {note}" if note else "")
         yield ""
     for member, value in members(kind):
         if isinstance(value, property):
             yield f"- `.{member}`: {' '.join(prose(value.__doc__).split())}"
     yield ""
     for member, value in members(kind):
-        if not isinstance(value, property):
+        if inspect.isfunction(value) and hasattr(value, "__wrapped__"):
+            yield f"#### {name}.{member}\n\n`{value.__wrapped__.__qualname__}` of the engine's own scheduler.\n"
+        elif not isinstance(value, property):
             yield call_page(f"#### {name}.{member}", member, getattr(kind, member))
 
 

@@ -32,6 +32,10 @@ _HOME = {
     "Improvements": "results",
     "Scores": "results",
     "NO_OBJECTIVE": "results",
+    "Scheduler": "scheduler",
+    "Issued": "tickets",
+    "Collected": "tickets",
+    "Score": "tickets",
     "str_span": "texts",
     "Curriculum": "curriculum",
     "Statistics": "statistics",
@@ -54,8 +58,10 @@ if TYPE_CHECKING:
         Scores as Scores,
         Verdicts as Verdicts,
     )
+    from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .texts import str_span as str_span
+    from .tickets import Collected as Collected, Issued as Issued, Score as Score
 
     __version__: str
 

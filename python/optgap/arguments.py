@@ -128,15 +128,22 @@ def group_rows(given: Any, rows: int) -> npt.NDArray[np.int32]:
         raise misuse("group", f"expected values that can be told apart: {why}") from None
 
 
-def finish_rows(given: Any, rows: int) -> npt.NDArray[np.int32]:
+def finish_codes(given: Any, rows: int) -> list[int]:
     """The code of how each row finished."""
     if _is_array_of_numbers(given):
-        return column(given, np.int32, "finish", rows)
-    rows_of(given, "finish")
+        codes: list[int] = column(given, np.int32, "finish", rows).tolist()
+        return codes
+    if rows_of(given, "finish") != rows:
+        raise misuse("finish", f"expected {rows} entries, got {len(given)}")
     for how in given:
         if not isinstance(how, str) or how not in _FINISHES:
             raise misuse("finish", f"is {how!r}, expected one of {', '.join(_FINISHES)}")
-    return column([_FINISHES[how] for how in given], np.int32, "finish", rows)
+    return [_FINISHES[how] for how in given]
+
+
+def finish_rows(given: Any, rows: int) -> npt.NDArray[np.int32]:
+    """`finish_codes` as an array."""
+    return np.array(finish_codes(given, rows), np.int32)
 
 
 def _is_array_of_numbers(given: Any) -> bool:

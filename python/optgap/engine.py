@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,8 +12,9 @@ import numpy.typing as npt
 from . import _native, arguments
 from .arguments import Spec, Text, column
 from .errors import Error, misuse
-from .keys import Key, Task, task_indices, tasks
+from .keys import Key, Task, spec_rows, tasks
 from .results import Answers, Baselines, Improvements, Instances, Scores, Verdicts
+from .scheduler import Scheduler, by_own_scheduler
 
 _INT32, _INT64, _UINT64 = 2**31 - 1, 2**63 - 1, 2**64 - 1
 
@@ -38,6 +40,7 @@ class Engine:
         pool = 0 if threads is None else arguments.integer(threads, "threads", 1, _INT32)
         arena = 0 if memory_limit is None else arguments.integer(memory_limit, "memory_limit", 1, _INT64)
         self._native = _native.Engine(arguments.name(device, "device"), pool, arena)
+        self._schedulers: dict[int, Scheduler] = {}  # by process
 
     def __reduce__(self) -> tuple[type[Engine], tuple[str, int | None, int | None]]:
         return Engine, self._options
@@ -65,6 +68,26 @@ class Engine:
         """The tasks of this build; a task's index is its place."""
         return tasks()
 
+    # A step (the scheduler's verbs)
+
+    @property
+    def scheduler(self) -> Scheduler:
+        """The Scheduler behind issue, submit, collect and score_async, made on first use; a forked child makes its own.
+        Tickets are the process's own."""
+        known = self._schedulers.get(os.getpid())
+        if known is None:
+            made = Scheduler(self)
+            known = self._schedulers.setdefault(os.getpid(), made)
+            if known is not made:  # another thread was quicker
+                made.shutdown()
+        return known
+
+    issue = by_own_scheduler(Scheduler.issue)
+    issue_instances = by_own_scheduler(Scheduler.issue_instances)
+    submit = by_own_scheduler(Scheduler.submit)
+    collect = by_own_scheduler(Scheduler.collect)
+    score_async = by_own_scheduler(Scheduler.score_async)
+
     # Instances
 
     def generate(
@@ -86,19 +109,7 @@ class Engine:
             split: "train", "val" or "test"; splits never share random keys.
             style: Prompt style of their keys and prompts.
         """
-        chosen = task_indices(task)
-        step = level if isinstance(level, str) else f"d{arguments.integer(level, 'level', 0, _INT32)}"
-        count = arguments.integer(count, "count", 0, _INT32)
-        seed = arguments.integer(seed, "seed", 0, _UINT64 - max(count - 1, 0))
-        rows = len(chosen) * count
-        seeds = np.arange(count, dtype=np.uint64) + np.uint64(seed)
-        return self.generate_rows(
-            task=np.repeat(np.asarray(chosen, np.int32), count),
-            level=np.full(rows, _native.level_code(arguments.name(step, "level")), np.int32),
-            split=np.full(rows, _native.split_code(arguments.name(split, "split")), np.int32),
-            seed=np.tile(seeds, len(chosen)),
-            style=np.full(rows, arguments.integer(style, "style", 0, _INT32), np.int32),
-        )
+        return self.generate_rows(*spec_rows(task, level, count, seed, split, style))
 
     def generate_rows(
         self,

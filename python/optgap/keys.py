@@ -7,8 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from . import _native
-from .arguments import name, rows_of
+from .arguments import integer, name, rows_of
+
+_INT32, _UINT64 = 2**31 - 1, 2**64 - 1
+_Int32s = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,24 @@ def task_indices(task: str | Sequence[str]) -> list[int]:
         rows_of(task, "task")
         names = list(task)
     return list(range(len(tasks()))) if names == ["all"] else [_native.task_index(name(one, "task")) for one in names]
+
+
+def spec_rows(
+    task: str | Sequence[str], level: str | int, count: int, seed: int, split: str, style: int
+) -> tuple[_Int32s, _Int32s, _Int32s, npt.NDArray[np.uint64], _Int32s]:
+    """The columns task, level, split, seed and style of the instances that Engine.generate names so."""
+    chosen = task_indices(task)
+    step = level if isinstance(level, str) else f"d{integer(level, 'level', 0, _INT32)}"
+    count = integer(count, "count", 0, _INT32)
+    seed = integer(seed, "seed", 0, _UINT64 - max(count - 1, 0))
+    rows = len(chosen) * count
+    return (
+        np.repeat(np.asarray(chosen, np.int32), count),
+        np.full(rows, _native.level_code(name(step, "level")), np.int32),
+        np.full(rows, _native.split_code(name(split, "split")), np.int32),
+        np.tile(np.arange(count, dtype=np.uint64) + np.uint64(seed), len(chosen)),
+        np.full(rows, integer(style, "style", 0, _INT32), np.int32),
+    )
 
 
 def formats() -> tuple[str, ...]:

@@ -105,6 +105,18 @@ nb::tuple baselines_from_records(nb::handle records) {
     return nb::make_tuple(baseline_arrays(std::move(rows)), to_mask(std::move(known)));
 }
 
+std::optional<baseline> baseline_from(nb::handle given) {
+    if (nb::isinstance<nb::tuple>(given)) {
+        std::vector<baseline> const rows = baselines_from(nb::borrow<nb::tuple>(given));
+        if (rows.size() != 1) {
+            throw argument_error("baseline", "expected one row, got " + std::to_string(rows.size()));
+        }
+        return rows[0];
+    }
+    baseline row;
+    return read_record(given, 0, row) ? std::optional(row) : std::nullopt;
+}
+
 void bind_baselines(nb::module_& m) { m.def("baselines_from_records", &baselines_from_records); }
 
 }  // namespace optgap::python

@@ -2,6 +2,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <optional>
 #include <vector>
 
 #include "optgap/baseline.hpp"
@@ -16,6 +17,9 @@ std::vector<baseline> baselines_from(nb::tuple const& arrays);
 /// Baselines as rows of a file carry them: a sequence of {objective, bound, proven[, floor, greedy]}. Second, a mask:
 /// false where the record says nothing (None, or neither objective nor proof). Throws argument_error.
 nb::tuple baselines_from_records(nb::handle records);
+
+/// One instance's: None (nothing), a record, or baseline_arrays of one row. Throws argument_error.
+std::optional<baseline> baseline_from(nb::handle given);
 
 void bind_baselines(nb::module_& m);
 

@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include "optgap/engine.hpp"
@@ -12,6 +13,7 @@
 #include "python/src/baselines.hpp"
 #include "python/src/fork_safe_engine.hpp"
 #include "python/src/lookups.hpp"
+#include "python/src/scheduler.hpp"
 #include "python/src/score.hpp"
 #include "python/src/texts.hpp"
 
@@ -163,7 +165,7 @@ public:
 
     nb::tuple score(score_arguments const& in) {
         score_inputs const request(in, threads());
-        return score_arrays(run([&](engine const& by) { return by.score(request.view()); }), request);
+        return score_arrays(run([&](engine const& by) { return by.score(request.view()); }), request.origins());
     }
 
     nb::object advantages(array_in<float> const& rewards, int32_in const& group, std::string_view spec,
@@ -191,6 +193,10 @@ public:
                                   .direction = direction},
                                  wanted);
         }));
+    }
+
+    std::unique_ptr<bound_scheduler> make_scheduler(nb::kwargs const& options) {
+        return std::make_unique<bound_scheduler>(engine_.get(), options);
     }
 
 private:
@@ -226,7 +232,8 @@ void bind_engine(nb::module_& m) {
         .def("score", [](bound_engine& self,
                          nb::kwargs const& arguments) { return self.score(read_score_arguments(arguments)); })
         .def("advantages", &bound_engine::advantages, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
-             nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg().none());
+             nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg().none())
+        .def("scheduler", &bound_engine::make_scheduler);
 }
 
 }  // namespace optgap::python

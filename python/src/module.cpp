@@ -10,16 +10,20 @@
 namespace optgap::python {
 void bind_curriculum(nb::module_& m);
 void bind_engine(nb::module_& m);
+void bind_scheduler(nb::module_& m);
 void bind_statistics(nb::module_& m);
 }  // namespace optgap::python
 
 NB_MODULE(_native, m) {
     m.attr("version") = OPTGAP_VERSION;
     m.attr("no_objective") = optgap::no_objective;
+    // What daemon threads hold when the interpreter ends is not freed, and nothing is wrong with that.
+    nanobind::set_leak_warnings(false);
     optgap::python::translate_errors();
     optgap::python::bind_lookups(m);
     optgap::python::bind_baselines(m);
     optgap::python::bind_engine(m);
+    optgap::python::bind_scheduler(m);
     optgap::python::bind_curriculum(m);
     optgap::python::bind_statistics(m);
 }

@@ -25,14 +25,21 @@ score_arguments read_score_arguments(nb::kwargs const& arguments) {
             .advantage = nb::cast<std::string>(arguments["advantage"])};
 }
 
-score_inputs::score_inputs(score_arguments const& in, std::int32_t threads)
-    : baselines_(baselines_from(in.baselines)), texts_(in.texts, "texts", threads) {
-    for (std::int32_t const how : span_of(in.finished)) {
+std::vector<finish> finishes_from(std::span<std::int32_t const> codes) {
+    std::vector<finish> out;
+    for (std::int32_t const how : codes) {
         if (how < 0 || how > std::int32_t(finish::abort)) {
             throw argument_error("finish", std::to_string(how) + " is no way to finish");
         }
-        finished_.push_back(finish(how));
+        out.push_back(finish(how));
     }
+    return out;
+}
+
+score_inputs::score_inputs(score_arguments const& in, std::int32_t threads)
+    : baselines_(baselines_from(in.baselines)),
+      texts_(in.texts, "texts", threads),
+      finished_(finishes_from(span_of(in.finished))) {
     // The library takes an empty column for an absent one.
     auto const require_rows = [&](char const* name, std::optional<int32_in> const& given) {
         if (given && given->size() != texts_.size()) {
@@ -58,27 +65,35 @@ score_inputs::score_inputs(score_arguments const& in, std::int32_t threads)
                 .advantage = parse_advantage_spec(in.advantage)};
 }
 
-nb::tuple score_arrays(score_batch&& found, score_inputs const& in) {
+row_facts::row_facts(reward_row const& row, verdict const& said)
+    : format(row.format > 0),
+      feasible(row.feasible > 0),
+      optimal(row.optimal > 0),
+      truncated(row.truncated != 0),
+      objective(feasible && said.feasible() ? said.objective : no_objective) {
+    // An answer to an instance that is proven to have none is worth nothing, whatever the verifier says.
+    bool const worthless = said.feasible() && row.code == code_empty;
+    violation = feasible ? 0 : (worthless ? said.violation_max : said.violation);
+}
+
+nb::tuple score_arrays(score_batch&& found, row_origins const& of) {
     std::size_t const rows = found.rows.size();
     std::vector<std::int64_t> objective(rows), violation(rows), begin(rows), end(rows);
     std::vector<std::uint8_t> format(rows), feasible(rows), optimal(rows), truncated(rows), proven(rows);
     std::vector<std::int32_t> task(rows);
     for (std::size_t r = 0; r < rows; ++r) {
-        reward_row const& row = found.rows[r];
-        verdict const& said = found.verdicts[r];
-        std::int32_t const instance = in.view().instance_of[r];
-        // An answer to an instance that is proven to have none is worth nothing, whatever the verifier says.
-        bool const worthless = said.feasible() && row.code == code_empty;
-        objective[r] = row.feasible > 0 && said.feasible() ? said.objective : no_objective;
-        violation[r] = row.feasible > 0 ? 0 : (worthless ? said.violation_max : said.violation);
+        row_facts const row(found.rows[r], found.verdicts[r]);
+        std::size_t const instance = std::size_t(of.instance_of[r]);
+        objective[r] = row.objective;
+        violation[r] = row.violation;
         begin[r] = found.parsed[r].answer.begin;
         end[r] = found.parsed[r].answer.end;
-        format[r] = row.format > 0 ? 1 : 0;
-        feasible[r] = row.feasible > 0 ? 1 : 0;
-        optimal[r] = row.optimal > 0 ? 1 : 0;
-        truncated[r] = row.truncated != 0 ? 1 : 0;
-        proven[r] = in.baselines()[std::size_t(instance)].proven() ? 1 : 0;
-        task[r] = in.view().instances.task[instance];
+        format[r] = row.format ? 1 : 0;
+        feasible[r] = row.feasible ? 1 : 0;
+        optimal[r] = row.optimal ? 1 : 0;
+        truncated[r] = row.truncated ? 1 : 0;
+        proven[r] = of.baselines[instance].proven() ? 1 : 0;
+        task[r] = of.task[instance];
     }
     shared_rows<reward_row> const columns(std::move(found.rows));
     shared_rows<verdict> const verdicts(std::move(found.verdicts));

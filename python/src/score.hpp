@@ -20,6 +20,16 @@ struct score_arguments {
 
 score_arguments read_score_arguments(nb::kwargs const& arguments);
 
+/// Throws argument_error{"finish"} for a code that is none.
+std::vector<finish> finishes_from(std::span<std::int32_t const> codes);
+
+/// Which instance each row answers, and each instance's task and yardstick.
+struct row_origins {
+    std::span<std::int32_t const> instance_of;
+    std::span<std::int32_t const> task;
+    std::span<baseline const> baselines;
+};
+
 /// The engine's request with what it borrows.
 class score_inputs {
 public:
@@ -27,7 +37,11 @@ public:
     score_inputs(score_arguments const& in, std::int32_t threads);
 
     [[nodiscard]] score_request const& view() const { return request_; }
-    [[nodiscard]] std::vector<baseline> const& baselines() const { return baselines_; }
+    [[nodiscard]] row_origins origins() const {
+        return {request_.instance_of,
+                {request_.instances.task, std::size_t(request_.instances.blocks.rows)},
+                request_.baselines};
+    }
 
 private:
     std::vector<baseline> baselines_;
@@ -36,7 +50,16 @@ private:
     score_request request_;
 };
 
+/// What Python says of a row beside the engine's own columns.
+struct row_facts {
+    row_facts(reward_row const& row, verdict const& said);
+
+    bool format, feasible, optimal, truncated;
+    std::int64_t objective;  ///< no_objective unless the row is feasible after the format's gate
+    std::int64_t violation;
+};
+
 /// The columns of a scored batch, in the order of optgap.Scores.
-nb::tuple score_arrays(score_batch&& found, score_inputs const& in);
+nb::tuple score_arrays(score_batch&& found, row_origins const& of);
 
 }  // namespace optgap::python

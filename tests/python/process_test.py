@@ -9,6 +9,7 @@ import pytest
 
 import optgap
 from completion import complete
+from forking import in_child
 
 IMPORT = """
 import os, sys
@@ -86,34 +87,6 @@ def test_the_number_of_threads_changes_nothing():
         results.append([made.words, *solved.arrays(), *(getattr(scores, name) for name in scores.columns)])
     for other in results[1:]:
         assert all(np.array_equal(a, b) for a, b in zip(results[0], other))
-
-
-def in_child(work):
-    """What `work` returns in a forked child, as text; a child that hangs is ended."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            os.write(writer, str(work()).encode())
-            status = 0
-        finally:
-            os._exit(status)
-    os.close(writer)
-    deadline = time.monotonic() + 60
-    while True:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            break
-        if time.monotonic() > deadline:
-            os.kill(child, 9)
-            os.waitpid(child, 0)
-            pytest.fail("the child hangs")
-        time.sleep(0.01)
-    with os.fdopen(reader) as pipe:
-        text = pipe.read()
-    assert status == 0
-    return text
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")

@@ -1,0 +1,388 @@
+"""The scheduler between a trainer and the engine: tickets, deadlines, awaitables."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import json
+import numbers
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native, arguments
+from .arguments import Spec, Text
+from .errors import Error, misuse
+from .keys import Key, spec_rows
+from .results import Answers, Baselines, Instances, Int32, Scores, UInt64
+from .tickets import Collected, Issued, Score
+
+if TYPE_CHECKING:
+    from .awaiting import Loops
+    from .engine import Engine
+
+_INT32, _INT64, _UINT64 = 2**31 - 1, 2**63 - 1, 2**64 - 1
+_KEYS_KEPT = 1 << 16
+_ENDLESS = -1.0
+
+Tickets = int | UInt64 | Sequence[int]
+_Spec = tuple[int, int, int, int]  # task, level, split, seed
+
+
+class Scheduler:
+    """Prompts out, completions in, rows back, while baselines are proven in the shadow of decoding (docs/scheduler.md).
+
+    Engine.issue, submit, collect and score_async use one that the engine makes on first use; make one for other
+    options. Its threads start with it. Thread-safe, and awaitable from any number of event loops. Misuse raises Error,
+    an item never does: it ends with an outcome. Close it with `shutdown` or `with`; what is open when the interpreter
+    ends is cancelled. It does not survive os.fork: in a child its calls raise Error.
+
+    Texts are copied when a call's texts have less than 64 KiB together, else kept alive: until they are scored and any
+    further call has been made.
+
+    Args:
+        engine: Whose device and threads are used.
+        reward: Of submissions that do not say theirs: a shape's name, JSON, or a mapping.
+        budget: Steps of every proof, as in Engine.solve.
+        solve_threads: Threads for proofs; None for as many as the engine has.
+        window: Microseconds, 0 to 1000, that a batch which is not full waits for more after a crowded one.
+        batch_rows, batch_bytes: A batch is full with so many rows or bytes of text.
+        queue_rows, queue_bytes: Limits of what is submitted and has not ended.
+        open_tickets: Limit of tickets that are not handed out.
+        when_full: "block": submit waits for room, first come first served; "refuse": it does not take the tickets, and
+            score_async raises Error. score_async never blocks its event loop.
+        instance_cache_bytes, baseline_cache_bytes: Kept of what no open ticket needs.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        reward: Spec = "forge",
+        budget: int = -1,
+        solve_threads: int | None = None,
+        window: int = 0,
+        batch_rows: int = 1024,
+        batch_bytes: int = 16 << 20,
+        queue_rows: int = 1 << 16,
+        queue_bytes: int = 1 << 30,
+        open_tickets: int = 1 << 20,
+        when_full: str = "block",
+        instance_cache_bytes: int = 256 << 20,
+        baseline_cache_bytes: int = 32 << 20,
+    ) -> None:
+        if when_full not in ("block", "refuse"):
+            raise misuse("when_full", f"is {when_full!r}, expected block or refuse")
+        at_least = functools.partial(arguments.integer, high=_INT64)
+        self._refuses = when_full == "refuse"
+        self._native = engine._native.scheduler(
+            reward=arguments.spec(reward, "reward"),
+            budget=at_least(budget, "budget", -1),
+            solve_threads=0 if solve_threads is None else arguments.integer(solve_threads, "solve_threads", 1, _INT32),
+            window=arguments.integer(window, "window", 0, 1000),
+            batch_rows=at_least(batch_rows, "batch_rows", 1),
+            batch_bytes=at_least(batch_bytes, "batch_bytes", 1),
+            queue_rows=at_least(queue_rows, "queue_rows", 1),
+            queue_bytes=at_least(queue_bytes, "queue_bytes", 1),
+            open_tickets=at_least(open_tickets, "open_tickets", 1),
+            refuse=self._refuses,
+            instance_cache_bytes=at_least(instance_cache_bytes, "instance_cache_bytes", 0),
+            baseline_cache_bytes=at_least(baseline_cache_bytes, "baseline_cache_bytes", 0),
+        )
+        self._spec_of_key = functools.lru_cache(_KEYS_KEPT)(functools.partial(_spec_of_key, engine._native))
+        self._loops: Loops | None = None
+        _alive.add(self)
+
+    def __enter__(self) -> Scheduler:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.shutdown(drain=problem[0] is None)
+
+    # In
+
+    def issue(
+        self,
+        task: str | Sequence[str],
+        level: str | int = "easy",
+        count: int = 1,
+        seed: int = 0,
+        split: str = "train",
+        style: int = 0,
+        format: str = "forge",
+    ) -> Issued:
+        """Prompts and tickets of the instances that Engine.generate names so; the proofs of their baselines begin.
+
+        `format` is the one the prompts ask for and the completions are read by.
+        """
+        return self._issue(*spec_rows(task, level, count, seed, split, style), format)
+
+    def issue_instances(self, instances: Instances, format: str = "forge") -> Issued:
+        """The same for generated instances, such as Engine.instances(keys) or a Curriculum's; each in its style."""
+        if (instances.split < 0).any():
+            raise misuse("instances", "a user's own cannot be issued: score_async takes them")
+        return self._issue(
+            instances.task, instances.level, instances.split, instances.seed, instances.style, format
+        )
+
+    def submit(
+        self,
+        tickets: Tickets,
+        completions: Text | Sequence[Text],
+        *,
+        finish: Sequence[str] | npt.ArrayLike | None = None,
+        length: npt.ArrayLike | None = None,
+        format: str | Sequence[str] | None = None,
+        reward: Spec | None = None,
+        deadline: float | None = None,
+    ) -> int:
+        """The completions of issued tickets, once. How many tickets were taken, in their order: all, unless the queue
+        is full and the scheduler refuses. Error for a ticket that has its completions; those before it were taken.
+
+        Args:
+            tickets: One, or several with as many consecutive completions each.
+            completions: One, or a sequence.
+            finish: "stop", "length", "abort" or "unknown" a row.
+            length: Tokens a row, for estimators that weigh by them.
+            format: One for all, or one a row; None: the one that was issued.
+            reward: None: the scheduler's.
+            deadline: Seconds from now; tickets whose batch has not begun by then end as "expired".
+        """
+        wanted = _tickets(tickets)
+        texts = [completions] if isinstance(completions, (str, bytes)) else completions
+        rows = arguments.rows_of(texts, "completions")
+        if (rows and not len(wanted)) or (len(wanted) and rows % len(wanted)):
+            raise misuse("completions", f"{rows} are not as many for each of {len(wanted)} tickets")
+        lengths = [] if length is None else arguments.column(length, np.int32, "length", rows).tolist()
+        return self._native.submit(
+            wanted, texts, _finishes(finish, rows), lengths, _formats(format, rows), _reward(reward), _seconds(deadline)
+        )
+
+    # Out
+
+    def collect(
+        self,
+        tickets: Tickets,
+        timeout: float | None = None,
+        *,
+        advantage: Spec = "grpo",
+        group: npt.ArrayLike | Sequence[Any] | None = None,
+    ) -> Collected:
+        """Waits for these tickets, submitted or to be submitted by another thread, and takes them, each once.
+
+        Raises TimeoutError when the time is up: the tickets stay.
+
+        Args:
+            tickets: One or several.
+            timeout: Seconds; None waits for ever, 0 does not wait.
+            advantage: An estimator's or trainer's name, JSON, or a mapping.
+            group: An id per ticket; None: by instance.
+        """
+        wanted = _tickets(tickets)
+        groups = None if group is None else arguments.group_rows(group, len(wanted))
+        estimator = arguments.spec(advantage, "advantage")
+        found = self._native.collect(wanted, _seconds(timeout, "timeout"), estimator, groups)
+        if found is None:
+            raise TimeoutError(f"not all of {len(wanted)} tickets have ended within {timeout} seconds")
+        return _collected(found)
+
+    @overload
+    async def score_async(  # type: ignore[overload-overlap]  # a str is a sequence of str
+        self, of: int | str | Key | Instances, texts: Text, baseline: Baselines | Mapping[str, Any] | None = None, *,
+        finish: str | None = None, format: str | None = None, reward: Spec | None = None,
+        deadline: float | None = None,
+    ) -> Score: ...  # fmt: skip
+    @overload
+    async def score_async(
+        self, of: int | str | Key | Instances, texts: Sequence[Text],
+        baseline: Baselines | Mapping[str, Any] | None = None, *, finish: Sequence[str] | None = None,
+        length: npt.ArrayLike | None = None, format: str | Sequence[str] | None = None, reward: Spec | None = None,
+        advantage: Spec = "grpo", deadline: float | None = None,
+    ) -> Collected: ...  # fmt: skip
+    async def score_async(
+        self,
+        of: int | str | Key | Instances,
+        texts: Text | Sequence[Text],
+        baseline: Baselines | Mapping[str, Any] | None = None,
+        *,
+        finish: str | Sequence[str] | None = None,
+        length: npt.ArrayLike | None = None,
+        format: str | Sequence[str] | None = None,
+        reward: Spec | None = None,
+        advantage: Spec = "grpo",
+        deadline: float | None = None,
+    ) -> Score | Collected:
+        """Scores completions of one instance without blocking the event loop: a Score for one text, Collected for a
+        sequence. One descriptor per event loop tells it of all that has ended; there is no thread per item. Cancelling
+        the awaiting task cancels the item.
+
+        Args:
+            of: A ticket, an instance's key, or Instances of one row (a user's own, too).
+            texts: One completion, or the group's.
+            baseline: Of an instance that is no ticket: a record as in Engine.baselines, or Baselines of one row; None:
+                solved, once for all that ask.
+            finish: "stop", "length", "abort" or "unknown", a row where `texts` is a sequence.
+            length: Tokens a row, for estimators that weigh by them.
+            format: One for all, or one a row; None: the one that was issued, else "forge".
+            reward: None: the scheduler's.
+            advantage: Of a sequence, over its rows.
+            deadline: Seconds from now; what no batch has begun by then ends as "expired".
+        """
+        alone = isinstance(texts, (str, bytes))
+        given: Any = (texts,) if alone else texts
+        rows = arguments.rows_of(given, "texts")
+        finishes = _finishes([finish] if alone and finish is not None else finish, rows)
+        formats, rule, seconds = _formats(format, rows), _reward(reward), _seconds(deadline)
+        native = self._native
+        loops = self._loops
+        if loops is None:
+            from .awaiting import Loops
+
+            loops = self._loops = Loops(native)
+        if isinstance(of, (str, Key, Instances)):
+            task, level, split, seed, words = self._named(of)
+            known = baseline.arrays() if isinstance(baseline, Baselines) else baseline
+
+            def send(queue: _native.CompletionQueue) -> int:
+                return native.send_to(
+                    queue, task, level, split, seed, words, known, given, finishes, formats, rule, seconds
+                )
+        else:
+            one = arguments.integer(of, "of", 0, _UINT64)
+            if baseline is not None:
+                raise misuse("baseline", "a ticket has one already")
+
+            def send(queue: _native.CompletionQueue) -> int:
+                return one if native.send(queue, one, given, finishes, formats, rule, seconds) else 0
+
+        ended = await loops.ended(send, self._refuses)
+        if alone:
+            return Score._make(ended.row())
+        lengths = [] if length is None else arguments.column(length, np.int32, "length", rows).tolist()
+        return _collected(ended.arrays(arguments.spec(advantage, "advantage"), lengths))
+
+    # The end
+
+    def cancel(self, tickets: Tickets) -> int:
+        """Ends tickets that no batch has begun as "cancelled"; how many. They are still collected."""
+        return self._native.cancel(_tickets(tickets))
+
+    def forget(self, tickets: Tickets) -> None:
+        """Cancels tickets, or drops their rows: nothing is left to collect."""
+        self._native.forget(_tickets(tickets))
+
+    def shutdown(self, drain: bool = True) -> None:
+        """Takes nothing in any more and returns when every ticket has ended: those with completions by their rows, or
+        at once where `drain` is False, others as cancelled. A proof that runs is waited for. Rows can still be
+        collected."""
+        self._native.shutdown(drain)
+
+    def statistics(self) -> dict[str, Any]:
+        """Counters, queue depths, caches, and each stage's p50 and p99 in seconds (docs/scheduler.md)."""
+        found: dict[str, Any] = json.loads(self._native.statistics())
+        return found
+
+    def _issue(self, task: Int32, level: Int32, split: Int32, seed: UInt64, style: Int32, format: str) -> Issued:
+        index = _native.format_index(arguments.name(format, "format"))
+        prompts, keys = [""] * len(style), [""] * len(style)
+        tickets = np.zeros(len(style), np.uint64)
+        for one in np.unique(style):
+            rows = np.flatnonzero(style == one)
+            some = self._native.issue(task[rows], level[rows], split[rows], seed[rows], int(one), index)
+            for row, prompt, key in zip(rows, some[0], some[1]):
+                prompts[row], keys[row] = prompt, key
+            tickets[rows] = some[2]
+        return Issued(prompts, keys, tickets)
+
+    def _named(self, of: str | Key | Instances) -> tuple[int, int, int, int, Int32 | None]:
+        """The instance's spec, and its words when it is a user's own."""
+        if not isinstance(of, Instances):
+            return *self._spec_of_key(str(of)), None
+        if len(of) != 1:
+            raise misuse("of", f"expected one instance, got {len(of)}")
+        if of.split[0] < 0:
+            return int(of.task[0]), 0, 0, 0, of.words
+        return int(of.task[0]), int(of.level[0]), int(of.split[0]), int(of.seed[0]), None
+
+
+_alive: weakref.WeakSet[Scheduler] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Threads that still work while the interpreter and the library's tables are taken down would crash."""
+    for one in list(_alive):
+        one._native.close()
+
+
+_Rest = ParamSpec("_Rest")
+_Result = TypeVar("_Result")
+
+
+def by_own_scheduler(
+    verb: Callable[Concatenate[Scheduler, _Rest], _Result],
+) -> Callable[Concatenate[Engine, _Rest], _Result]:
+    """The verb as a method of Engine, which has a scheduler of its own."""
+
+    @functools.wraps(verb)
+    def call(self: Engine, /, *args: _Rest.args, **options: _Rest.kwargs) -> _Result:
+        return verb(self.scheduler, *args, **options)
+
+    return call
+
+
+def _collected(found: tuple[Any, ...]) -> Collected:
+    (task, *columns, words, starts, beaten, seconds), baselines, offsets, outcome, reasons = found
+    rows = len(task)
+    return Collected(
+        task=task,
+        **dict(zip(Scores.columns, columns)),
+        answers=Answers(task, np.zeros(rows, np.int32), np.full(rows, -1, np.int32), words, starts),
+        baselines=Baselines(**dict(zip(Baselines.columns, baselines))),
+        beaten=beaten,
+        seconds=seconds,
+        offsets=offsets,
+        outcome=outcome,
+        reasons=reasons,
+    )
+
+
+def _spec_of_key(engine: _native.Engine, key: str) -> _Spec:
+    """Of a key whose hash holds; the instance is generated to know."""
+    task, level, split, seed, _, wanted = _native.spec_of_key(arguments.name(key, "key"))
+    codes = [np.array([code], np.int32) for code in (task, level, split)]
+    _, words, offsets = engine.generate(codes[0], codes[1], codes[2], np.array([seed], np.uint64))
+    found = _native.hashes(words, offsets)[0][: len(wanted)]
+    if found != wanted:
+        rule = f"its hash is {wanted}, but the instance it names is {found}"
+        raise Error(f"key: {rule}", "bad_instance", "key", rule)
+    return task, level, split, seed
+
+
+def _tickets(given: Tickets) -> UInt64:
+    return arguments.column([given] if isinstance(given, (int, np.integer)) else given, np.uint64, "tickets")
+
+
+def _finishes(given: Any, rows: int) -> list[int]:
+    return [] if given is None else arguments.finish_codes(given, rows)
+
+
+def _formats(given: str | Sequence[str] | None, rows: int) -> list[int]:
+    if isinstance(given, str):
+        return [_native.format_index(arguments.name(given, "format"))] * rows
+    return [] if given is None else arguments.format_rows(given, rows).tolist()
+
+
+def _reward(given: Spec | None) -> str | None:
+    return None if given is None else arguments.spec(given, "reward")
+
+
+def _seconds(given: float | None, field: str = "deadline") -> float:
+    if given is None:
+        return _ENDLESS
+    if not isinstance(given, numbers.Real) or not given >= 0:
+        raise misuse(field, f"is {given!r}, expected seconds, 0 or more")
+    return float(given)

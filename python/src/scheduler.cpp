@@ -1,0 +1,375 @@
+#include "python/src/scheduler.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "host/fork_guard.hpp"
+#include "host/scheduler/state.hpp"
+#include "python/src/baselines.hpp"
+#include "python/src/lookups.hpp"
+#include "python/src/score.hpp"
+
+namespace optgap::python {
+namespace {
+
+using steady_clock = std::chrono::steady_clock;
+
+/// Texts of fewer bytes are copied: that costs less than keeping Python's objects until a thread has let go of them.
+constexpr std::size_t worth_borrowing = std::size_t(1) << 16;
+/// Rules are kept by their text, so that submissions with the same one share batches.
+constexpr std::size_t kept_rules = 64;
+constexpr double endless_seconds = 1e8;
+
+steady_clock::time_point in_seconds(double seconds) {
+    if (seconds < 0 || seconds > endless_seconds) {
+        return steady_clock::time_point::max();
+    }
+    return steady_clock::now() + std::chrono::nanoseconds(std::int64_t(seconds * 1e9));
+}
+
+std::size_t bytes_of(std::span<std::string_view const> texts) {
+    std::size_t bytes = 0;
+    for (std::string_view const text : texts) {
+        bytes += text.size();
+    }
+    return bytes;
+}
+
+/// An event loop does not wait for room: within this, a submission that finds none is refused, as one from the
+/// scheduler's own threads is.
+class never_waiting {
+public:
+    never_waiting() : flag_(on_scheduler_thread()), before_(flag_) { flag_ = true; }
+    ~never_waiting() { flag_ = before_; }
+    never_waiting(never_waiting const&) = delete;
+    never_waiting& operator=(never_waiting const&) = delete;
+
+private:
+    bool& flag_;
+    bool before_;
+};
+
+scheduler_options options_of(nb::kwargs const& given) {
+    auto const number = [&](char const* name) { return nb::cast<std::int64_t>(given[name]); };
+    return {.rule = {.reward = parse_reward_spec(nb::cast<std::string>(given["reward"])),
+                     .formats = {formats().begin(), formats().end()}},
+            .budget = number("budget"),
+            .solve_threads = std::int32_t(number("solve_threads")),
+            .window = std::chrono::microseconds(number("window")),
+            .batch_rows = number("batch_rows"),
+            .batch_bytes = number("batch_bytes"),
+            .queue_rows = number("queue_rows"),
+            .queue_bytes = number("queue_bytes"),
+            .open_tickets = number("open_tickets"),
+            .when_full = nb::cast<bool>(given["refuse"]) ? full_queue::refuse : full_queue::block,
+            .instance_cache_bytes = number("instance_cache_bytes"),
+            .baseline_cache_bytes = number("baseline_cache_bytes")};
+}
+
+/// Nothing of an empty column.
+template <class T>
+std::span<T const> share_of(std::span<T const> column, std::size_t first, std::size_t rows) {
+    return column.empty() ? column : column.subspan(first, rows);
+}
+
+/// The completions of one ticket.
+class sample {
+public:
+    sample(std::shared_ptr<borrowed_texts const> texts, completion_notes const& notes, std::int32_t format)
+        : texts_(std::move(texts)),
+          finished_(finishes_from(notes.finish)),
+          format_of_(notes.format_of.empty() ? std::vector(texts_->size(), format) : notes.format_of) {}
+
+    void enter(submission& what) const {
+        what.texts = texts_->views();
+        what.finished = finished_;
+        what.format_of = format_of_;
+        what.owner = bytes_of(what.texts) < worth_borrowing ? nullptr : texts_;
+    }
+
+private:
+    std::shared_ptr<borrowed_texts const> texts_;
+    std::vector<finish> finished_;
+    std::vector<std::int32_t> format_of_;
+};
+
+}  // namespace
+
+nb::tuple ended_sample::arrays(std::string_view advantage, std::vector<std::int32_t> length) {
+    of_.length = std::move(length);
+    return joined_arrays(*by_, std::span(&of_, 1), parse_advantage_spec(advantage), {});
+}
+
+bound_scheduler::bound_scheduler(std::shared_ptr<engine const> by, nb::kwargs const& options)
+    : by_(std::move(by)),
+      process_(fork_generation()),
+      scheduler_(std::make_unique<scheduler>(*by_, options_of(options))) {}
+
+bound_scheduler::~bound_scheduler() {
+    if (process_ != fork_generation()) {
+        // The parent's threads are not here: its scheduler leaks itself, its engine is left alone.
+        static_cast<void>(new std::shared_ptr<engine const>(by_));
+        return;
+    }
+    {
+        nb::gil_scoped_release const released;
+        scheduler_.reset();
+    }
+    bin_->empty();
+}
+
+bound_scheduler::call::call(bound_scheduler& of) : of_(of) {
+    if (of.process_ != fork_generation()) {
+        throw error(status::invalid_argument,
+                    "this scheduler belongs to the parent process: a forked child makes its own");
+    }
+    if (of.closed_by_ == std::this_thread::get_id()) {
+        throw error(status::invalid_argument, "the scheduler is closed: the interpreter ends");
+    }
+    if (of.closed_by_ != std::thread::id()) {
+        nb::gil_scoped_release const released;
+        std::this_thread::sleep_until(steady_clock::time_point::max());
+    }
+    ++of.calls_;
+}
+
+std::shared_ptr<borrowed_texts const> bound_scheduler::borrow(nb::handle texts, char const* name) {
+    return bin_->keep(std::make_unique<borrowed_texts const>(texts, name, by_->threads()));
+}
+
+bound_scheduler::note& bound_scheduler::noted(std::uint64_t one) {
+    auto const found = notes_.find(one);
+    if (found == notes_.end()) {
+        throw argument_error("tickets", std::to_string(one) + " does not exist, or has been handed out");
+    }
+    return found->second;
+}
+
+std::shared_ptr<scoring_rule const> bound_scheduler::rule_of(std::optional<std::string> const& reward) {
+    if (!reward) {
+        return nullptr;
+    }
+    auto const known = rules_.find(*reward);
+    if (known != rules_.end()) {
+        return known->second;
+    }
+    auto const fresh = std::make_shared<scoring_rule const>(
+        scoring_rule{.reward = parse_reward_spec(*reward), .formats = {formats().begin(), formats().end()}});
+    if (rules_.size() >= kept_rules) {
+        rules_.clear();
+    }
+    rules_.emplace(*reward, fresh);
+    return fresh;
+}
+
+submission bound_scheduler::submission_of(completion_notes const& notes) {
+    return {.rule = rule_of(notes.reward), .deadline = in_seconds(notes.seconds)};
+}
+
+nb::tuple bound_scheduler::issue(int32_in const& task, int32_in const& level, int32_in const& part,
+                                 array_in<std::uint64_t> const& seed, std::int32_t style, std::int32_t format) {
+    call const here(*this);
+    std::vector<instance_spec> specs;
+    for (std::size_t r = 0; r < task.size(); ++r) {
+        specs.push_back({task.data()[r], {level.data()[r]}, split_of(part.data()[r]), seed.data()[r]});
+    }
+    issued_batch made;
+    {
+        nb::gil_scoped_release const released;
+        made = scheduler_->issue(specs, {.style = style, .format = formats()[std::size_t(format)]});
+    }
+    std::vector<std::uint64_t> tickets;
+    for (std::size_t r = 0; r < specs.size(); ++r) {
+        tickets.push_back(std::uint64_t(made.tickets[r]));
+        notes_[tickets.back()] = {.of = id_of({.spec = specs[r]}), .format = format, .length = {}, .result = {}};
+    }
+    return nb::make_tuple(made.prompts, made.keys, to_array(std::move(tickets)));
+}
+
+std::int64_t bound_scheduler::submit(ticket_array const& tickets, nb::handle texts, completion_notes const& notes) {
+    call const here(*this);
+    std::shared_ptr<borrowed_texts const> const held = borrow(texts, "completions");
+    std::span<std::string_view const> const views = held->views();
+    std::size_t const each = tickets.size() == 0 ? 0 : views.size() / tickets.size();
+    std::vector<finish> const finished = finishes_from(notes.finish);
+    std::vector<std::int32_t> format_of = notes.format_of;
+    for (std::size_t t = 0; t < tickets.size(); ++t) {
+        std::uint64_t const one = tickets.data()[t];
+        note& of = noted(one);
+        if (notes.format_of.empty()) {
+            format_of.resize((t + 1) * each, of.format);
+        }
+        auto const length = share_of(std::span(notes.length), t * each, each);
+        of.length.assign(length.begin(), length.end());
+    }
+    submission what = submission_of(notes);
+    std::size_t taken = 0;
+    {
+        nb::gil_scoped_release const released;
+        what.owner = bytes_of(views) < worth_borrowing ? nullptr : held;
+        for (bool room = true; taken < tickets.size() && room; taken += room ? 1 : 0) {
+            std::size_t const first = taken * each;
+            what.texts = views.subspan(first, each);
+            what.finished = share_of(std::span(finished), first, each);
+            what.length = share_of(std::span(notes.length), first, each);
+            what.format_of = share_of(std::span<std::int32_t const>(format_of), first, each);
+            room = scheduler_->submit(ticket(tickets.data()[taken]), what);
+        }
+    }
+    bin_->empty();
+    return std::int64_t(taken);
+}
+
+bool bound_scheduler::send(bound_queue const& queue, std::uint64_t one, nb::handle texts,
+                           completion_notes const& notes) {
+    call const here(*this);
+    sample const given(borrow(texts, "texts"), notes, noted(one).format);
+    submission what = submission_of(notes);
+    given.enter(what);
+    what.notify = queue.queue;
+    never_waiting const at_once;
+    return scheduler_->submit(ticket(one), what);
+}
+
+std::uint64_t bound_scheduler::send_to(bound_queue const& queue, instance_spec const& spec,
+                                       std::optional<int32_in> const& words, nb::handle baseline, nb::handle texts,
+                                       completion_notes const& notes) {
+    call const here(*this);
+    problem const of{.spec = spec, .words = span_of(words), .given = baseline_from(baseline)};
+    sample const given(borrow(texts, "texts"), notes, 0);
+    submission what = submission_of(notes);
+    given.enter(what);
+    what.notify = queue.queue;
+    never_waiting const at_once;
+    std::uint64_t const one = std::uint64_t(scheduler_->submit(of, what));
+    if (one != 0) {
+        notes_[one].of = id_of(of);
+    }
+    return one;
+}
+
+nb::list bound_scheduler::take(bound_queue const& queue) {
+    call const here(*this);
+    nb::list out;
+    for (ticket const one : queue.queue->drain()) {
+        auto const found = notes_.find(std::uint64_t(one));
+        if (found == notes_.end()) {
+            continue;  // forgotten, or collected by somebody else
+        }
+        std::optional<ticket_result> result = std::move(found->second.result);
+        if (!result) {
+            result = scheduler_->collect(one, std::chrono::nanoseconds(0));
+        }
+        out.append(nb::make_tuple(std::uint64_t(one), ended_sample(by_, {std::move(*result), found->second.of, {}})));
+        notes_.erase(found);
+    }
+    bin_->empty();
+    return out;
+}
+
+bool bound_scheduler::await(std::uint64_t one, steady_clock::time_point until) {
+    constexpr auto slice = std::chrono::nanoseconds(std::chrono::milliseconds(100));
+    for (;;) {
+        auto const left = until - steady_clock::now();
+        std::optional<ticket_result> found;
+        {
+            nb::gil_scoped_release const released;
+            found = scheduler_->collect(ticket(one), std::clamp(left, std::chrono::nanoseconds(0), slice));
+        }
+        if (found) {
+            // By its name: somebody may have forgotten the ticket meanwhile.
+            noted(one).result = std::move(found);
+            return true;
+        }
+        if (left <= slice) {
+            return false;
+        }
+        if (PyErr_CheckSignals() != 0) {
+            nb::raise_python_error();
+        }
+    }
+}
+
+nb::object bound_scheduler::collect(ticket_array const& tickets, double seconds, std::string_view advantage,
+                                    std::optional<int32_in> const& group) {
+    call const here(*this);
+    advantage_spec const wanted = parse_advantage_spec(advantage);
+    if (group && group->size() != tickets.size()) {
+        throw argument_error("group", "expected one entry per ticket (" + std::to_string(tickets.size()) + ")");
+    }
+    auto const until = in_seconds(seconds);
+    std::vector<std::uint64_t> known(span_of(tickets).begin(), span_of(tickets).end());
+    std::sort(known.begin(), known.end());
+    if (auto const twice = std::adjacent_find(known.begin(), known.end()); twice != known.end()) {
+        throw argument_error("tickets", std::to_string(*twice) + " is said twice");
+    }
+    std::for_each(known.begin(), known.end(), [&](std::uint64_t one) { noted(one); });
+    for (std::uint64_t const one : span_of(tickets)) {
+        if (!noted(one).result && !await(one, until)) {
+            return nb::none();
+        }
+    }
+    std::vector<ended_ticket> ended;
+    for (std::uint64_t const one : span_of(tickets)) {
+        note const& of = noted(one);
+        ended.push_back({*of.result, of.of, of.length});
+    }
+    nb::object out = joined_arrays(*by_, ended, wanted, span_of(group));
+    for (std::uint64_t const one : span_of(tickets)) {
+        notes_.erase(one);
+    }
+    bin_->empty();
+    return out;
+}
+
+std::int64_t bound_scheduler::cancel(ticket_array const& tickets) {
+    call const here(*this);
+    std::int64_t cancelled = 0;
+    for (std::uint64_t const one : span_of(tickets)) {
+        cancelled += scheduler_->cancel(ticket(one)) ? 1 : 0;
+    }
+    bin_->empty();
+    return cancelled;
+}
+
+void bound_scheduler::forget(ticket_array const& tickets) {
+    call const here(*this);
+    for (std::uint64_t const one : span_of(tickets)) {
+        scheduler_->forget(ticket(one));
+        notes_.erase(one);
+    }
+    bin_->empty();
+}
+
+void bound_scheduler::shutdown(bool drain) {
+    call const here(*this);
+    {
+        nb::gil_scoped_release const released;
+        scheduler_->shutdown(drain ? scheduler::ending::drain : scheduler::ending::cancel);
+    }
+    bin_->empty();
+}
+
+void bound_scheduler::close() {
+    if (process_ != fork_generation() || closed_by_ != std::thread::id()) {
+        return;
+    }
+    shutdown(false);
+    closed_by_ = std::this_thread::get_id();
+    auto const until = steady_clock::now() + std::chrono::seconds(10);
+    while (calls_ > 0 && steady_clock::now() < until) {
+        nb::gil_scoped_release const released;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
+std::string bound_scheduler::statistics() {
+    call const here(*this);
+    nb::gil_scoped_release const released;
+    return scheduler_->statistics();
+}
+
+}  // namespace optgap::python

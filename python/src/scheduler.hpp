@@ -1,0 +1,119 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "optgap/scheduler.hpp"
+#include "python/src/ended_tickets.hpp"
+#include "python/src/text_bin.hpp"
+
+namespace optgap::python {
+
+using ticket_array = array_in<std::uint64_t>;
+
+/// What comes with completions; a list is empty where nothing is said.
+struct completion_notes {
+    std::vector<std::int32_t> finish;
+    std::vector<std::int32_t> length;
+    std::vector<std::int32_t> format_of;  ///< index into formats()
+    std::optional<std::string> reward;    ///< none: the scheduler's
+    double seconds = -1;                  ///< until the deadline; negative: none
+};
+
+/// One per event loop: payloads in flight share it.
+struct bound_queue {
+    std::shared_ptr<completion_queue> queue = std::make_shared<completion_queue>();
+};
+
+/// A ticket that an event loop was told of, with what it needs to become arrays.
+class ended_sample {
+public:
+    ended_sample(std::shared_ptr<engine const> by, ended_ticket of) : by_(std::move(by)), of_(std::move(of)) {}
+
+    [[nodiscard]] nb::tuple row() const { return only_row(of_.result); }
+    [[nodiscard]] nb::tuple arrays(std::string_view advantage, std::vector<std::int32_t> length);
+
+private:
+    std::shared_ptr<engine const> by_;
+    ended_ticket of_;
+};
+
+/// optgap::scheduler with Python's texts, interrupts and forks. Call with the GIL held: it guards what is remembered of
+/// the tickets.
+class bound_scheduler {
+public:
+    bound_scheduler(std::shared_ptr<engine const> by, nb::kwargs const& options);
+    ~bound_scheduler();
+    bound_scheduler(bound_scheduler const&) = delete;
+    bound_scheduler& operator=(bound_scheduler const&) = delete;
+
+    /// prompts, keys, tickets.
+    nb::tuple issue(int32_in const& task, int32_in const& level, int32_in const& part,
+                    array_in<std::uint64_t> const& seed, std::int32_t style, std::int32_t format);
+    /// As many consecutive texts for each ticket. How many tickets were taken, in their order: less than all when the
+    /// queue is full and the scheduler refuses. Waits for room otherwise.
+    std::int64_t submit(ticket_array const& tickets, nb::handle texts, completion_notes const& notes);
+    /// The completions of one ticket, whose end `queue` is told of. False when there is no room; never waits.
+    bool send(bound_queue const& queue, std::uint64_t ticket, nb::handle texts, completion_notes const& notes);
+    /// The same for an instance by name, or by its words. 0 when there is no room.
+    std::uint64_t send_to(bound_queue const& queue, instance_spec const& spec, std::optional<int32_in> const& words,
+                          nb::handle baseline, nb::handle texts, completion_notes const& notes);
+    /// (ticket, ended_sample) of all that ended since the last call; those that were forgotten are left out.
+    nb::list take(bound_queue const& queue);
+    /// joined_arrays, or None when the time is up: the tickets stay.
+    nb::object collect(ticket_array const& tickets, double seconds, std::string_view advantage,
+                       std::optional<int32_in> const& group);
+
+    std::int64_t cancel(ticket_array const& tickets);
+    void forget(ticket_array const& tickets);
+    void shutdown(bool drain);
+    /// For the end of the interpreter: shuts down, and returns when no other thread is within a call. Python ends a
+    /// thread that asks for the GIL later where it stands, and from there C++ cannot be unwound: later calls of other
+    /// threads sleep instead.
+    void close();
+    std::string statistics();
+
+private:
+    /// What is remembered of an issued ticket until it is handed out.
+    struct note {
+        problem_id of;
+        std::int32_t format = 0;
+        std::vector<std::int32_t> length;
+        std::optional<ticket_result> result;  ///< taken by a collect whose time was up before the others ended
+    };
+
+    /// A call under way; throws where the scheduler cannot be used.
+    class call {
+    public:
+        explicit call(bound_scheduler& of);
+        ~call() { --of_.calls_; }
+        call(call const&) = delete;
+        call& operator=(call const&) = delete;
+
+    private:
+        bound_scheduler& of_;
+    };
+
+    std::shared_ptr<borrowed_texts const> borrow(nb::handle texts, char const* name);
+    note& noted(std::uint64_t one);
+    std::shared_ptr<scoring_rule const> rule_of(std::optional<std::string> const& reward);
+    /// Everything but the texts and who owns them.
+    submission submission_of(completion_notes const& notes);
+    /// Waits with the GIL released, in slices between which Python may be interrupted.
+    bool await(std::uint64_t one, std::chrono::steady_clock::time_point until);
+
+    std::shared_ptr<engine const> by_;
+    std::uint32_t process_;
+    std::thread::id closed_by_;
+    std::int32_t calls_ = 0;  ///< under way
+    std::shared_ptr<text_bin> bin_ = std::make_shared<text_bin>();
+    std::unordered_map<std::string, std::shared_ptr<scoring_rule const>> rules_;
+    std::unordered_map<std::uint64_t, note> notes_;
+    std::unique_ptr<scheduler> scheduler_;
+};
+
+}  // namespace optgap::python

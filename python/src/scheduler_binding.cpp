@@ -1,0 +1,61 @@
+// optgap._native.Scheduler and what an event loop needs beside it.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "python/src/lookups.hpp"
+#include "python/src/scheduler.hpp"
+
+namespace optgap::python {
+
+void bind_scheduler(nb::module_& m) {
+    using numbers = std::vector<std::int32_t>;
+    using text = std::optional<std::string>;
+    auto const notes = [](numbers& finish, numbers& length, numbers& format_of, text& reward, double seconds) {
+        return completion_notes{std::move(finish), std::move(length), std::move(format_of), std::move(reward), seconds};
+    };
+    nb::class_<bound_queue>(m, "CompletionQueue").def(nb::init<>()).def("fileno", [](bound_queue const& self) {
+        return self.queue->fd();
+    });
+    nb::class_<ended_sample>(m, "Ended").def("row", &ended_sample::row).def("arrays", &ended_sample::arrays);
+    nb::class_<bound_scheduler>(m, "Scheduler", nb::is_weak_referenceable())
+        .def("issue", &bound_scheduler::issue)
+        .def(
+            "submit",
+            [notes](bound_scheduler& self, ticket_array const& tickets, nb::handle texts, numbers finish,
+                    numbers length, numbers format_of, text reward, double seconds) {
+                return self.submit(tickets, texts, notes(finish, length, format_of, reward, seconds));
+            },
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg())
+        .def(
+            "send",
+            [notes](bound_scheduler& self, bound_queue const& queue, std::uint64_t one, nb::handle texts,
+                    numbers finish, numbers format_of, text reward, double seconds) {
+                numbers length;
+                return self.send(queue, one, texts, notes(finish, length, format_of, reward, seconds));
+            },
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg())
+        .def(
+            "send_to",
+            [notes](bound_scheduler& self, bound_queue const& queue, std::int32_t task, std::int32_t level,
+                    std::int32_t part, std::uint64_t seed, std::optional<int32_in> const& words, nb::handle baseline,
+                    nb::handle texts, numbers finish, numbers format_of, text reward, double seconds) {
+                numbers length;
+                instance_spec const spec{task, {level}, words ? split::train : split_of(part), seed};
+                return self.send_to(queue, spec, words, baseline, texts,
+                                    notes(finish, length, format_of, reward, seconds));
+            },
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(),
+            nb::arg(), nb::arg(), nb::arg().none(), nb::arg())
+        .def("take", &bound_scheduler::take)
+        .def("collect", &bound_scheduler::collect, nb::arg(), nb::arg(), nb::arg(), nb::arg().none())
+        .def("cancel", &bound_scheduler::cancel)
+        .def("forget", &bound_scheduler::forget)
+        .def("shutdown", &bound_scheduler::shutdown)
+        .def("close", &bound_scheduler::close)
+        .def("statistics", &bound_scheduler::statistics);
+}
+
+}  // namespace optgap::python
