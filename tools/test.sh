@@ -172,7 +172,7 @@ if ! $quick; then
     OPTGAP_PROGRAM=build/release/optgap run_script python 1800 tools/python_test.sh
     if $trainers; then
         wait "$loading" || cat "$logs/trainers_setup.log"
-        run_script trainers 1800 tools/trainers_test.sh
+        OPTGAP_PROGRAM=build/release/optgap run_script trainers 1800 tools/trainers_test.sh
     fi
     run_stage asan asan 1200 900
     run_stage tsan tsan 1200 900

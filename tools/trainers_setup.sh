@@ -5,7 +5,9 @@
 #   tools/trainers_setup.sh            both; what is there already is kept, and optgap is built anew
 #   tools/trainers_setup.sh --only     only the trainers
 #
-# Environment: PYTHON   the interpreter, default python3.11 where there is one, else python3
+# Environment: PYTHON           the interpreter, default python3.11 where there is one, else python3
+#              OPTGAP_CUDA      AUTO or ON: with GPU code; default OFF
+#              OPTGAP_PROGRAM   a program built from these sources, to pack; default: builds one
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/environment.sh
@@ -27,5 +29,11 @@ if ! cmp -s "$wanted" "$venv/installed.txt"; then
 fi
 [[ ${1:-} == --only ]] && exit
 
-# In the build folder that tools/python_test.sh uses, so after it little is left to compile; not while it runs.
-"$venv/bin/pip" install --quiet --no-deps --no-build-isolation --no-cache-dir .
+# In the build folder of tools/python_test.sh and built as there, so after it little is left to compile; not while it runs.
+export OPTGAP_CUDA=${OPTGAP_CUDA:-OFF}
+settings=(--no-build-isolation)
+if [[ -n ${OPTGAP_PROGRAM:-} ]]; then
+    settings+=("-Ccmake.define.OPTGAP_PROGRAM=$(realpath "$OPTGAP_PROGRAM")" -Cbuild.targets=optgap_python
+        -Cinstall.components=python)
+fi
+"$venv/bin/pip" install --quiet --no-deps --no-cache-dir "${settings[@]}" .
