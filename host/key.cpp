@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 
+#include "optgap/engine.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap {
@@ -138,6 +139,27 @@ std::string to_string(instance_key const& key) {
 instance_hash hash_words(std::span<std::int32_t const> words) {
     XXH128_hash_t const hash = XXH3_128bits(words.data(), words.size_bytes());
     return {hash.high64, hash.low64};
+}
+
+instance_key key_of(task_info const& info, instance_spec const& spec, instance_hash hash, std::int32_t style) {
+    instance_key key;
+    key.task = info.name;
+    key.version = info.version;
+    key.part = spec.part;
+    key.level = spec.level;
+    key.seed = spec.seed;
+    key.style = style;
+    key.hash = hex8(hash);
+    return key;
+}
+
+instance_key explicit_key(task_info const& info, instance_hash hash) {
+    instance_key key;
+    key.task = info.name;
+    key.version = info.version;
+    key.is_explicit = true;
+    key.hash = hex32(hash);
+    return key;
 }
 
 std::string hex8(instance_hash hash) { return hex(hash.high >> 32, 8); }

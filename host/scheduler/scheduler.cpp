@@ -38,20 +38,6 @@ scheduler_options checked(scheduler_options options, engine const& by) {
     return options;
 }
 
-std::string key_of(engine const& by, instance_spec const& spec, std::int32_t style,
-                   std::span<std::int32_t const> words) {
-    task_info const& info = by.tasks()[std::size_t(spec.task)];
-    instance_key key;
-    key.task = info.name;
-    key.version = info.version;
-    key.part = spec.part;
-    key.level = spec.level;
-    key.seed = spec.seed;
-    key.style = style;
-    key.hash = hex8(hash_words(words));
-    return to_string(key);
-}
-
 }  // namespace
 
 scheduler::state::state(engine const& engine_, scheduler_options options_)
@@ -176,7 +162,8 @@ issued_batch scheduler::issue(std::span<instance_spec const> specs, issue_option
         for (std::size_t i = 0; i < specs.size(); ++i) {
             std::vector<std::int32_t> const& words = entries[i]->words;
             out.prompts.push_back(own.by.prompt(specs[i].task, words, options.style, options.format));
-            out.keys.push_back(key_of(own.by, specs[i], options.style, words));
+            out.keys.push_back(to_string(
+                key_of(own.by.tasks()[std::size_t(specs[i].task)], specs[i], hash_words(words), options.style)));
         }
     } catch (...) {
         locked.lock();

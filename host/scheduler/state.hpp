@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "host/fork_guard.hpp"
+#include "host/scheduler/ended_tickets.hpp"
 #include "host/scheduler/latency.hpp"
 #include "host/scheduler/problem_store.hpp"
 #include "host/scheduler/ticket_table.hpp"
@@ -32,13 +33,6 @@ public:
 
     void tell(std::shared_ptr<completion_queue> queue, ticket of);
     [[nodiscard]] bool empty() const { return calls.empty() && told.empty() && released.empty(); }
-};
-
-/// What collect takes out of a ticket's record.
-struct handed_out {
-    ticket_result result;
-    problem_id of;
-    std::vector<std::int32_t> length;
 };
 
 struct counters {
@@ -82,7 +76,7 @@ struct scheduler::state {
     // collect.cpp: without the lock
     /// False when the time is up. Else the tickets have ended and are this caller's until hand_out.
     bool await(std::span<ticket const> wanted, std::chrono::nanoseconds timeout, collector& me);
-    std::vector<handed_out> results_of(std::span<ticket const> ended);
+    std::vector<ended_ticket> results_of(std::span<ticket const> ended);
     void hand_out(std::span<ticket const> ended, bool for_good);
 
     // labels.cpp

@@ -11,6 +11,7 @@
 #include "optgap/baseline.hpp"
 #include "optgap/batch.hpp"
 #include "optgap/format.hpp"
+#include "optgap/key.hpp"
 #include "optgap/reward.hpp"
 #include "optgap/status.hpp"
 #include "optgap/verdict.hpp"
@@ -83,6 +84,11 @@ struct task_info {
     std::vector<std::string_view> words;  ///< accepted instead of a list
     std::vector<std::string_view> file_extensions;
 };
+
+/// What a generated instance is called. `info` is its task's.
+instance_key key_of(task_info const& info, instance_spec const& spec, instance_hash hash, std::int32_t style = 0);
+/// What a user's own instance is called.
+instance_key explicit_key(task_info const& info, instance_hash hash);
 
 /// Baselines with the answers that prove them.
 struct solved_batch {

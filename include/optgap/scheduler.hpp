@@ -157,8 +157,11 @@ struct collect_options {
 struct collected_batch {
     score_batch scores;
     std::vector<std::int64_t> offsets;  ///< ticket t has rows [offsets[t], offsets[t + 1])
-    std::vector<outcome> outcomes;      ///< one per ticket
-    std::vector<std::string> reasons;   ///< one per ticket, of `failed`
+    // One per ticket:
+    std::vector<outcome> outcomes;
+    std::vector<std::string> reasons;  ///< of `failed`
+    std::vector<std::int32_t> tasks;   ///< index into engine::tasks()
+    std::vector<baseline> yardsticks;  ///< what its rows were measured against, when scored
 };
 
 /// What a trainer talks to: prompts out, completions in, rows back, while baselines are proven in the shadow of

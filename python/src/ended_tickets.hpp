@@ -2,20 +2,12 @@
 
 #include <optional>
 #include <span>
-#include <vector>
 
-#include "host/scheduler/problem_store.hpp"
+#include "host/scheduler/ended_tickets.hpp"
 #include "optgap/scheduler.hpp"
 #include "python/src/arrays.hpp"
 
 namespace optgap::python {
-
-/// A ticket's rows and what its advantages need.
-struct ended_ticket {
-    ticket_result result;
-    problem_id of;                     ///< rows of one instance are one group
-    std::vector<std::int32_t> length;  ///< tokens a row; empty: unknown
-};
 
 /// The tickets' rows joined in their order: the columns of optgap.Scores, the baseline of each ticket, offsets,
 /// outcomes and reasons. `group`: one id per ticket; empty: by instance.

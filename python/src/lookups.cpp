@@ -113,19 +113,14 @@ std::vector<std::string> keys(int32_in const& task, int32_in const& level, int32
     std::vector<std::string> out;
     for (std::size_t r = 0; r < rows; ++r) {
         task_info const& info = task_at(instances.task[r]);
-        instance_key key;
-        key.task = info.name;
-        key.version = info.version;
         instance_hash const hash = hash_words(instances.blocks.row(std::int64_t(r)));
-        key.is_explicit = part.data()[r] == explicit_part;
-        key.hash = key.is_explicit ? hex32(hash) : hex8(hash);
-        if (!key.is_explicit) {
-            key.part = split_of(part.data()[r]);
-            key.level = difficulty{level.data()[r]};
-            key.seed = seed.data()[r];
-            key.style = style.data()[r];
+        if (part.data()[r] == explicit_part) {
+            out.push_back(to_string(explicit_key(info, hash)));
+            continue;
         }
-        out.push_back(to_string(key));
+        instance_spec const spec{instances.task[r], difficulty{level.data()[r]}, split_of(part.data()[r]),
+                                 seed.data()[r]};
+        out.push_back(to_string(key_of(info, spec, hash, style.data()[r])));
     }
     return out;
 }

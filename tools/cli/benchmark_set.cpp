@@ -48,7 +48,7 @@ void write_rows(context& ctx, benchmark_request const& wanted, benchmark_set& se
         std::string const prompt = by.prompt(set.task, words, it.style, *wanted.format);
         it.prompt_chars = characters(prompt);
         row_writer row(set.jsonl, nullptr);
-        row.text("key", key_text(info, it.spec, it.style, it.hash));
+        row.text("key", to_string(key_of(info, it.spec, it.hash, it.style)));
         row.text("task", info.name);
         row.text("level", level_name(it.spec.level));
         row.raw("instance", ctx.text(set.task).to_json({words.data(), std::int64_t(words.size())}).dump());

@@ -145,7 +145,7 @@ card_table unproven_rows(card_task const& of) {
         if (!row.proven()) {
             bool const has_answer = row.objective != no_objective;
             benchmark_row const& it = of.set.rows[r];
-            table.rows.push_back({key_text(*of.info, it.spec, it.style, it.hash),
+            table.rows.push_back({to_string(key_of(*of.info, it.spec, it.hash, it.style)),
                                   has_answer ? std::to_string(row.objective) : "none", std::to_string(row.bound),
                                   has_answer ? std::to_string(std::abs(row.bound - row.objective)) : "-"});
         }
@@ -156,7 +156,7 @@ card_table unproven_rows(card_task const& of) {
 std::string picture_caption(card_task const& of) {
     benchmark_row const& first = of.set.rows.front();
     baseline const& row = of.set.solved.rows.front();
-    return fmt::format("{}: {} {}{}, greedy {}", key_text(*of.info, first.spec, first.style, first.hash),
+    return fmt::format("{}: {} {}{}, greedy {}", to_string(key_of(*of.info, first.spec, first.hash, first.style)),
                        of.info->objective, row.objective == no_objective ? "none" : std::to_string(row.objective),
                        row.status == baseline_status::optimal ? " (optimal)" : "",
                        row.greedy == no_objective ? "none" : std::to_string(row.greedy));

@@ -76,7 +76,8 @@ std::string render(context& ctx, explained const& row, explain_options const& op
     engine const& by = ctx.get_engine();
     std::int32_t const task = ctx.task_named(row.info.name);
     parsed_text const& parsed = row.scored.parsed[0];
-    std::string const key = string_of(row.item.row, "key").value_or(explicit_key(row.info, hash_words(row.instance)));
+    std::string const key =
+        string_of(row.item.row, "key").value_or(to_string(explicit_key(row.info, hash_words(row.instance))));
     std::string out = paint.title(fmt::format("row {}: {}", row.item.number, printable(key))) + "\n";
     out += fmt::format("{}, {} {}\n\n", row.info.title,
                        row.info.objective_sense == sense::minimise ? "minimise" : "maximise", row.info.objective);

@@ -141,7 +141,7 @@ private:
         longest_ = std::max(longest_, length);
 
         row_writer row(output_.buffer(), nullptr);
-        row.text("key", key_text(info, spec, style, hash));
+        row.text("key", to_string(key_of(info, spec, hash, style)));
         row.text("task", info.name);
         row.text("level", level_name(spec.level));
         if (options_.max_prompt_chars > 0 && length > options_.max_prompt_chars) {

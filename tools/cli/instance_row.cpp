@@ -15,18 +15,6 @@ std::int64_t characters(std::string_view text) {
     return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
 }
 
-std::string key_text(task_info const& info, instance_spec const& spec, std::int32_t style, instance_hash hash) {
-    instance_key key;
-    key.task = info.name;
-    key.version = info.version;
-    key.part = spec.part;
-    key.level = spec.level;
-    key.seed = spec.seed;
-    key.style = style;
-    key.hash = hex8(hash);
-    return to_string(key);
-}
-
 void write_baseline(row_writer& row, baseline const& found, std::span<std::int32_t const> answer,
                     task_info const& info) {
     row.raw("answer", answer_json(answer, info));

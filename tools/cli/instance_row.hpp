@@ -15,9 +15,6 @@ namespace optgap::cli {
 /// UTF-8 code points.
 std::int64_t characters(std::string_view text);
 
-/// The key of a generated instance.
-std::string key_text(task_info const& info, instance_spec const& spec, std::int32_t style, instance_hash hash);
-
 /// answer, objective, bound, bound_kind, status, proven, steps, floor, greedy.
 void write_baseline(row_writer& row, baseline const& found, std::span<std::int32_t const> answer,
                     task_info const& info);

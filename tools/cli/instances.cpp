@@ -46,15 +46,6 @@ std::optional<std::string> string_of(json_row const& row, std::string_view name)
     return decode_json_string(*value);
 }
 
-std::string explicit_key(task_info const& info, instance_hash hash) {
-    instance_key key;
-    key.task = info.name;
-    key.version = info.version;
-    key.is_explicit = true;
-    key.hash = hex32(hash);
-    return to_string(key);
-}
-
 std::int32_t instance_set::add(std::int32_t task, std::span<std::int32_t const> words) {
     instance_id const id{task, hash_words(words)};
     auto const [place, is_new] = index_.try_emplace(id, std::int32_t(ids_.size()));

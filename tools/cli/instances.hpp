@@ -65,7 +65,4 @@ private:
 /// Text of a row's string, nullopt when the key is absent or null; throws field_error when it is something else.
 std::optional<std::string> string_of(json_row const& row, std::string_view name);
 
-/// The key of a user's own instance.
-std::string explicit_key(task_info const& info, instance_hash hash);
-
 }  // namespace optgap::cli

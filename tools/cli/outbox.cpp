@@ -28,7 +28,7 @@ void outbox::add(json_row const& row, task_info const& info, std::span<std::int3
     std::string line;
     row_writer out(line, nullptr);
     out.text("kind", beaten.proven() ? "proven" : "unproven");
-    out.text("key", key ? *key : explicit_key(info, hash_words(instance)));
+    out.text("key", key ? *key : to_string(explicit_key(info, hash_words(instance))));
     out.raw("answer", answer_json(answer, info));
     out.integer("objective", objective);
     out.raw("baseline", fmt::format(R"({{"objective":{},"bound":{},"proven":{}}})", number(beaten.objective),

@@ -58,7 +58,7 @@ void solve_instance_file(context& ctx, instance_file const& file, solve_options 
         instance_batch batch;
         batch.append(file.task, read_instance(file));
         solved_batch const solved = solver.solve(batch.view(), options.budget);
-        row.text("key", explicit_key(info, hash_words(batch.blocks.row(0))));
+        row.text("key", to_string(explicit_key(info, hash_words(batch.blocks.row(0)))));
         if (options.with_instance) {
             auto const words = batch.blocks.row(0);
             row.raw("instance", ctx.text(file.task).to_json({words.data(), std::int64_t(words.size())}).dump());

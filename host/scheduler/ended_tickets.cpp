@@ -1,0 +1,89 @@
+#include "host/scheduler/ended_tickets.hpp"
+
+#include <unordered_map>
+
+#include "host/row_advantages.hpp"
+
+namespace optgap {
+
+namespace {
+
+template <class T>
+void append(std::vector<T>& to, std::span<T const> rows) {
+    to.insert(to.end(), rows.begin(), rows.end());
+}
+
+void append(score_batch& to, ticket_result const& from) {
+    std::int64_t const first = std::int64_t(to.rows.size());
+    append(to.rows, from.rows());
+    append(to.verdicts, from.verdicts());
+    append(to.parsed, from.parsed());
+    append(to.format_codes, from.format_codes());
+    for (std::int64_t r = 0; r < from.size(); ++r) {
+        to.answers.append(from.answer(r));
+        if (from.beaten(r)) {
+            to.beaten.push_back(first + r);
+        }
+    }
+}
+
+/// Tokens a row. Rows that were not scored take no part in sums over lengths, the others must say theirs.
+std::vector<std::int32_t> lengths_of(std::span<ended_ticket const> tickets) {
+    std::vector<std::int32_t> lengths;
+    for (ended_ticket const& from : tickets) {
+        bool const known = std::int64_t(from.length.size()) == from.result.size();
+        if (!known && from.result.how == outcome::scored) {
+            throw error(status::invalid_argument,
+                        "length: this estimator weighs rows by their tokens, and a ticket was submitted without");
+        }
+        append(lengths, std::span(from.length));
+        lengths.resize(lengths.size() + std::size_t(known ? 0 : from.result.size()));
+    }
+    return lengths;
+}
+
+std::vector<float> advantages_of(engine const& by, std::span<ended_ticket const> tickets, score_batch const& scores,
+                                 collect_options const& options) {
+    std::vector<std::int32_t> task, group;
+    std::unordered_map<problem_id, std::int32_t, problem_id_hash> instances;
+    for (std::size_t t = 0; t < tickets.size(); ++t) {
+        std::int32_t const own = instances.try_emplace(tickets[t].of, std::int32_t(instances.size())).first->second;
+        std::size_t const rows = task.size() + std::size_t(tickets[t].result.size());
+        task.resize(rows, tickets[t].of.task);
+        group.resize(rows, options.group.empty() ? own : options.group[t]);
+    }
+    std::vector<float> rewards;
+    for (reward_row const& row : scores.rows) {
+        rewards.push_back(row.reward);
+    }
+    std::vector<std::int32_t> const length =
+        reads_lengths(options.advantage) ? lengths_of(tickets) : std::vector<std::int32_t>();
+    return row_advantages(by,
+                          {.rewards = rewards,
+                           .rows = scores.rows,
+                           .verdicts = scores.verdicts,
+                           .task = task,
+                           .group = group,
+                           .cohort = task,
+                           .length = length},
+                          options.advantage);
+}
+
+}  // namespace
+
+collected_batch joined(engine const& by, std::span<ended_ticket const> tickets, collect_options const& options) {
+    collected_batch out;
+    out.offsets.push_back(0);
+    for (ended_ticket const& each : tickets) {
+        append(out.scores, each.result);
+        out.offsets.push_back(std::int64_t(out.scores.rows.size()));
+        out.outcomes.push_back(each.result.how);
+        out.reasons.push_back(each.result.reason);
+        out.tasks.push_back(each.of.task);
+        out.yardsticks.push_back(each.result.yardstick);
+    }
+    out.scores.advantage = advantages_of(by, tickets, out.scores, options);
+    return out;
+}
+
+}  // namespace optgap
