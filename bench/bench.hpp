@@ -23,6 +23,13 @@ struct setting {
     std::int64_t text_bytes = 63'000;  ///< of a rollout, for parse and score
     std::int64_t steps = 200;          ///< of improve
     double seconds = 1.0;              ///< time to sample for
+    bool pinned_texts = false;         ///< of the step lie in memory that a GPU has pinned
+};
+
+/// What a sample needs of one ceiling at the least, in the ceiling's unit (bench/ceilings.hpp).
+struct need {
+    std::string ceiling;
+    double amount = 0;
 };
 
 struct measurement {
@@ -32,8 +39,7 @@ struct measurement {
     std::string unit;  ///< what `items` counts
     std::int64_t batch = 0;
     double items = 0;                                    ///< per sample
-    std::string ceiling = {};                            ///< that bounds it (bench/ceilings.hpp); empty: none known
-    double needs = 0;                                    ///< of the ceiling's unit, at the least, per sample
+    std::vector<need> needs;                             ///< per sample; the one that takes longest binds
     std::vector<double> seconds;                         ///< raw samples
     std::vector<double> latencies;                       ///< seconds per item, where items are timed one by one
     std::vector<std::pair<std::string, double>> stages;  ///< median seconds per stage, where there are any
@@ -44,6 +50,19 @@ struct measurement {
 
 /// p in [0, 1] of unsorted samples.
 double quantile(std::vector<double> samples, double p);
+
+/// The first `count` seeds of the task and level.
+std::vector<instance_spec> specs_of(setting const& at, std::int64_t count);
+/// Of one task; `batch` rows are `batch` items.
+measurement start_of(setting const& at, char const* workload, char const* unit, std::int64_t batch);
+/// What so many move evaluations of the task's local search need.
+std::vector<need> needs_of_evaluations(std::string_view task, double evaluations);
+/// Greedy answers of the task's first `count` instances, where there is a feasible one.
+struct search_starts {
+    instance_batch instances;
+    csr_words answers;
+};
+search_starts greedy_starts(setting const& at, std::int64_t count);
 
 /// Calls `run` once unmeasured, then until `seconds` have passed, at least five times.
 std::vector<double> sample(double seconds, std::function<void()> const& run);
@@ -60,6 +79,7 @@ struct workload {
     char const* measures;
     bool per_task;
     measurement (*run)(setting const&);
+    bool needs_gpu = false;  ///< runs on an engine whose GPU is ready only
 };
 std::span<workload const> workloads();
 
@@ -68,6 +88,11 @@ measurement bench_parse(setting const& at);
 measurement bench_verify(setting const& at);
 measurement bench_improve(setting const& at);
 measurement bench_solve(setting const& at);
+/// The kernels of three verbs on batches that lie in device memory, timed with events: what a caller gets whose data is
+/// on the GPU already. Need a GPU, up to 1.5 GiB of its memory.
+measurement bench_device_generate(setting const& at);
+measurement bench_device_verify(setting const& at);
+measurement bench_device_improve(setting const& at);
 measurement bench_mix(setting const& at);
 measurement bench_score(setting const& at);
 measurement bench_rewards(setting const& at);

@@ -73,25 +73,29 @@ __global__ void __launch_bounds__(threads, 1) integer_add_kernel(std::uint32_t c
     out[std::int64_t(blockIdx.x) * threads + threadIdx.x] = sum;
 }
 
-/// An event that keeps time.
-class timing_event {
+/// Host memory that the device reads and writes itself.
+class pinned_block {
 public:
-    timing_event() { OPTGAP_CUDA_TRY(cudaEventCreate(&event_)); }
-    ~timing_event() { cudaEventDestroy(event_); }
-    timing_event(timing_event const&) = delete;
-    timing_event& operator=(timing_event const&) = delete;
-    [[nodiscard]] cudaEvent_t get() const { return event_; }
+    explicit pinned_block(std::int64_t bytes) : bytes_(bytes) {
+        OPTGAP_CUDA_TRY(cudaHostAlloc(&memory_, std::size_t(bytes), cudaHostAllocDefault));
+    }
+    ~pinned_block() { cudaFreeHost(memory_); }
+    pinned_block(pinned_block const&) = delete;
+    pinned_block& operator=(pinned_block const&) = delete;
+    [[nodiscard]] void* get() const { return memory_; }
+    [[nodiscard]] std::int64_t bytes() const { return bytes_; }
 
 private:
-    cudaEvent_t event_ = nullptr;
+    std::int64_t bytes_;
+    void* memory_ = nullptr;
 };
 
 /// `amount` over the seconds each of `repeats` runs of `work` takes on the stream.
 template <class Work>
 ceiling measure(char const* name, char const* unit, double amount, cudaStream_t stream, Work const& work) {
     ceiling found{name, unit, 0, {}};
-    timing_event begin;
-    timing_event end;
+    device_event const begin(cudaEventDefault);
+    device_event const end(cudaEventDefault);
     for (int run = -warm_ups; run < repeats; ++run) {
         OPTGAP_CUDA_TRY(cudaEventRecord(begin.get(), stream));
         work();
@@ -130,6 +134,7 @@ std::vector<ceiling> measure_ceilings() {
     auto* const from = memory.take<std::uint32_t>(half / 4);
     auto* const to = memory.take<std::uint32_t>(half / 4);
     quiet_stream const stream;
+    pinned_block const host(std::int64_t(64) << 20);
 
     unsigned const blocks = unsigned(card.multiProcessorCount) * unsigned(card.maxThreadsPerMultiProcessor / threads);
     fill_kernel<<<blocks, threads, 0, stream.get()>>>(from, half / 4);
@@ -141,6 +146,18 @@ std::vector<ceiling> measure_ceilings() {
                 [&] {
                     OPTGAP_CUDA_TRY(
                         cudaMemcpyAsync(to, from, std::size_t(half / 4 * 4), cudaMemcpyDeviceToDevice, stream.get()));
+                }),
+        measure("write", "bytes/s", double(half / 4 * 4), stream.get(),
+                [&] { OPTGAP_CUDA_TRY(cudaMemsetAsync(to, 0, std::size_t(half / 4 * 4), stream.get())); }),
+        measure("upload", "bytes/s", double(host.bytes()), stream.get(),
+                [&] {
+                    OPTGAP_CUDA_TRY(cudaMemcpyAsync(to, host.get(), std::size_t(host.bytes()), cudaMemcpyHostToDevice,
+                                                    stream.get()));
+                }),
+        measure("download", "bytes/s", double(host.bytes()), stream.get(),
+                [&] {
+                    OPTGAP_CUDA_TRY(cudaMemcpyAsync(host.get(), from, std::size_t(host.bytes()), cudaMemcpyDeviceToHost,
+                                                    stream.get()));
                 }),
         measure("shared_load", "bytes/s", lanes * shared_rounds * 16.0, stream.get(),
                 [&] { shared_load_kernel<<<blocks, threads, 0, stream.get()>>>(from, to); }),

@@ -108,4 +108,14 @@ std::vector<ceiling> measure_cpu_ceilings(std::int32_t threads) {
             measure("integer_add", "operations/s", additions, memory, add_all)};
 }
 
+std::vector<ceiling> ceilings_of(engine const& by) {
+    std::vector<ceiling> all = measure_cpu_ceilings(by.threads());
+    if (by.where() != device::cuda) {
+        return all;
+    }
+    std::vector<ceiling> of_gpu = measure_ceilings();
+    of_gpu.push_back(all.front());
+    return of_gpu;
+}
+
 }  // namespace optgap

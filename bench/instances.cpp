@@ -11,6 +11,21 @@ namespace optgap::bench {
 
 namespace {
 
+/// A move's gain is a difference of sums, compared with the best so far: two additions and a minimum at the least.
+constexpr double operations_per_evaluation = 3;
+
+/// Where a GPU's shared memory bounds a search. tsp: a scan of n cities loads three words for each of n^2 / 2 exchanges
+/// and nine for each of n^2 sets of five insertions (kernels/tasks/tsp/tsp_moves.hpp).
+struct shared_loads {
+    char const* task;
+    double bytes_per_evaluation;
+};
+constexpr shared_loads known_loads[] = {{"tsp", 4 * (0.5 * 3 + 9) / 5.5}};
+
+std::int64_t batch_or(setting const& at, std::int64_t own) { return at.batch > 0 ? at.batch : own; }
+
+}  // namespace
+
 std::vector<instance_spec> specs_of(setting const& at, std::int64_t count) {
     std::vector<instance_spec> specs;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -19,7 +34,7 @@ std::vector<instance_spec> specs_of(setting const& at, std::int64_t count) {
     return specs;
 }
 
-measurement start(setting const& at, char const* workload, char const* unit, std::int64_t batch) {
+measurement start_of(setting const& at, char const* workload, char const* unit, std::int64_t batch) {
     measurement made;
     made.workload = workload;
     made.task = at.by.tasks()[std::size_t(at.task)].name;
@@ -30,12 +45,30 @@ measurement start(setting const& at, char const* workload, char const* unit, std
     return made;
 }
 
-/// A move's gain is a difference of sums, compared with the best so far: two additions and a minimum at the least.
-constexpr double operations_per_evaluation = 3;
+std::vector<need> needs_of_evaluations(std::string_view task, double evaluations) {
+    std::vector<need> needs{{"integer_add", operations_per_evaluation * evaluations}};
+    for (shared_loads const& known : known_loads) {
+        if (task == known.task) {
+            needs.push_back({"shared_load", known.bytes_per_evaluation * evaluations});
+        }
+    }
+    return needs;
+}
 
-std::int64_t batch_or(setting const& at, std::int64_t own) { return at.batch > 0 ? at.batch : own; }
-
-}  // namespace
+search_starts greedy_starts(setting const& at, std::int64_t count) {
+    instance_batch const all = at.by.generate(specs_of(at, count));
+    csr_words const greedy = at.by.construct(all.view());
+    std::vector<verdict> const usable = at.by.verify(all.view(), greedy.view());
+    search_starts starts;
+    for (std::int64_t r = 0; r < count; ++r) {
+        if (!greedy.row(r).empty() && usable[std::size_t(r)].feasible()) {
+            starts.instances.append(at.task, all.blocks.row(r));
+            starts.answers.append(greedy.row(r));
+        }
+    }
+    expect(starts.instances.size() > 0, "greedy solves none of the instances");
+    return starts;
+}
 
 measurement bench_generate(setting const& at) {
     std::int64_t const count = batch_or(at, 4096);
@@ -45,10 +78,10 @@ measurement bench_generate(setting const& at) {
         at.by.check(at.task, made.blocks.row(r));
     }
     expect(made.blocks == at.by.generate(specs).blocks, "two runs differ");
-    measurement result = start(at, "generate", "instances", count);
+    measurement result = start_of(at, "generate", "instances", count);
     result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.generate(specs)); });
-    result.ceiling = "copy";
-    result.needs = double(made.blocks.words.size() * sizeof(std::int32_t));
+    double const bytes = double(made.blocks.words.size() * sizeof(std::int32_t));
+    result.needs = {{"copy", bytes}, {"download", bytes}};
     return result;
 }
 
@@ -66,40 +99,30 @@ measurement bench_verify(setting const& at) {
         expect(found[r].feasible() && found[r].objective == solved.rows[r / group_size].objective,
                "the optimum of row " + std::to_string(r) + " is not verified");
     }
-    measurement result = start(at, "verify", "answers", answers.rows());
+    measurement result = start_of(at, "verify", "answers", answers.rows());
     result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.verify(batch.view(), answers.view(), of)); });
-    result.ceiling = "copy";
-    result.needs = double((batch.blocks.words.size() + answers.words.size()) * sizeof(std::int32_t)) +
-                   double(found.size() * sizeof(verdict));
+    double const in = double((batch.blocks.words.size() + answers.words.size()) * sizeof(std::int32_t));
+    double const out = double(found.size() * sizeof(verdict));
+    result.needs = {{"copy", in + out}, {"upload", in}, {"download", out}};
     return result;
 }
 
 measurement bench_improve(setting const& at) {
     std::int64_t const count = batch_or(at, 256);
-    instance_batch const all = at.by.generate(specs_of(at, count));
-    csr_words const greedy = at.by.construct(all.view());
-    std::vector<verdict> const usable = at.by.verify(all.view(), greedy.view());
-    instance_batch batch;
-    csr_words starts;
-    for (std::int64_t r = 0; r < count; ++r) {
-        if (!greedy.row(r).empty() && usable[std::size_t(r)].feasible()) {
-            batch.append(at.task, all.blocks.row(r));
-            starts.append(greedy.row(r));
-        }
-    }
-    expect(batch.size() > 0, "greedy solves none of the instances");
+    search_starts const from = greedy_starts(at, count);
+    instance_batch const& batch = from.instances;
+    csr_words const& starts = from.answers;
     improved_batch const improved = at.by.improve(batch.view(), starts.view(), at.steps);
     std::vector<verdict> const found = at.by.verify(batch.view(), improved.answers.view());
     for (std::size_t r = 0; r < found.size(); ++r) {
         expect(found[r].feasible() && found[r].objective == improved.objective[r],
                "row " + std::to_string(r) + " is not what it claims");
     }
-    measurement result = start(at, "improve", "evaluations", batch.size());
+    measurement result = start_of(at, "improve", "evaluations", batch.size());
     result.items = double(improved.evaluations);
     result.seconds =
         sample(at.seconds, [&] { static_cast<void>(at.by.improve(batch.view(), starts.view(), at.steps)); });
-    result.ceiling = "integer_add";
-    result.needs = operations_per_evaluation * result.items;
+    result.needs = needs_of_evaluations(result.task, result.items);
     return result;
 }
 
@@ -110,7 +133,7 @@ measurement bench_solve(setting const& at) {
     for (std::size_t r = 0; r < solved.rows.size(); ++r) {
         expect(solved.rows[r].proven(), "row " + std::to_string(r) + " is not proven");
     }
-    measurement result = start(at, "solve", "labels", count);
+    measurement result = start_of(at, "solve", "labels", count);
     using clock = std::chrono::steady_clock;
     for (std::int64_t r = 0; r < count; ++r) {
         instance_batch one;
@@ -136,7 +159,7 @@ measurement bench_mix(setting const& at) {
     for (std::size_t r = 0; r < solved.rows.size(); ++r) {
         expect(solved.rows[r].proven(), "row " + std::to_string(r) + " is not proven");
     }
-    measurement result = start(at, "mix", "mixes", count);
+    measurement result = start_of(at, "mix", "mixes", count);
     result.task = "one of each";
     result.seconds = sample(at.seconds, [&] { static_cast<void>(label()); });
     return result;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <span>
 #include <string>
@@ -38,5 +40,8 @@ struct step {
 
 /// `groups` instances of one level, completions of about `text_bytes` bytes.
 step make_step(engine const& by, difficulty level, std::int64_t groups, std::int64_t text_bytes);
+
+/// Host memory that a GPU has pinned. Throws error without one.
+std::shared_ptr<char> pinned_memory(std::size_t bytes);
 
 }  // namespace optgap::bench

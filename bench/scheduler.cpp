@@ -42,6 +42,15 @@ struct scheduled_step {
             specs.push_back({std::int32_t(g % tasks), at.level, split::test, std::uint64_t(g / tasks)});
         }
         expected = at.by.score(made.request()).rows;
+        if (at.pinned_texts) {
+            std::shared_ptr<char> const pinned = pinned_memory(std::size_t(made.bytes));
+            char* to = pinned.get();
+            for (std::string_view& text : made.views) {
+                text = {std::copy(text.begin(), text.end(), to) - text.size(), text.size()};
+                to += text.size();
+            }
+            owner = pinned;
+        }
     }
     [[nodiscard]] submission group(std::int64_t g) const {
         submission what;
@@ -150,6 +159,7 @@ measurement bench_step(setting const& at) {
     }
     result.seconds.erase(result.seconds.begin());  // the first fills the allocator
     result.stages = {{"issue", quantile(issue, 0.5)}, {"cpu", quantile(cpu, 0.5)}};
+    result.needs = {{"read", step.made.bytes}};
     return result;
 }
 
@@ -194,6 +204,7 @@ measurement bench_rollouts(setting const& at) {
         spent += result.seconds.back();
     } while (spent < at.seconds);
     result.stages = {{"cpu_per_rollout", quantile(cpu, 0.5)}};
+    result.needs = {{"read", step.made.bytes / double(step.made.views.size()) * result.items}};
     return result;
 }
 

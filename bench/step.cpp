@@ -35,8 +35,7 @@ measurement bench_parse(setting const& at) {
     measurement result = start(at, "parse", "bytes", std::int64_t(made.views.size()), made.bytes);
     result.seconds =
         sample(at.seconds, [&] { static_cast<void>(at.by.parse(made.views, made.task_of, formats().first(1))); });
-    result.ceiling = "read";
-    result.needs = made.bytes;
+    result.needs = {{"read", made.bytes}};
     return result;
 }
 
@@ -60,8 +59,7 @@ measurement bench_score(setting const& at) {
                      {"verify", quantile(verify, 0.5)},
                      {"reward", quantile(reward, 0.5)},
                      {"advantage", quantile(advantage, 0.5)}};
-    result.ceiling = "read";
-    result.needs = made.bytes;
+    result.needs = {{"read", made.bytes}};
     return result;
 }
 
@@ -103,8 +101,10 @@ measurement bench_rewards(setting const& at) {
     result.stages = {{"reward", quantile(rewarded, 0.5)},
                      {"advantage", quantile(advantage, 0.5)},
                      {"filter", quantile(filter, 0.5)}};
-    result.ceiling = "copy";  // a verdict, a format code, instance and group in; reward row, advantage and mask out
-    result.needs = double(rows) * (sizeof(verdict) + 3 * sizeof(std::int32_t) + sizeof(reward_row) + sizeof(float) + 1);
+    // In: a verdict, a format code, instance and group. Out: the reward's row, the advantage and the mask.
+    double const in = double(rows) * (sizeof(verdict) + 3 * sizeof(std::int32_t));
+    double const out = double(rows) * (sizeof(reward_row) + sizeof(float) + 1);
+    result.needs = {{"copy", in + out}, {"upload", in}, {"download", out}};
     return result;
 }
 
@@ -140,8 +140,9 @@ measurement advantages_of(setting const& at, char const* name, advantage_spec co
     measurement result = start(at, name, "rows", std::int64_t(rows), double(rows));
     result.level = "-";
     result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.advantages(in, spec)); });
-    result.ceiling = "copy";
-    result.needs = double(rows) * (2 * sizeof(float) + sizeof(std::int32_t));
+    double const read = double(rows) * (sizeof(float) + sizeof(std::int32_t));
+    double const written = double(rows) * sizeof(float);
+    result.needs = {{"copy", read + written}, {"upload", read}, {"download", written}};
     return result;
 }
 

@@ -1,17 +1,15 @@
 #include <cstdio>
 
+#include <algorithm>
 #include <array>
 #include <memory>
-#include <optional>
 
 #include <fmt/format.h>
 
-#include "bench/bench.hpp"
-#include "bench/ceilings.hpp"
 #include "host/registry.hpp"
+#include "tools/cli/bench_report.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/progress.hpp"
-#include "tools/cli/table.hpp"
 #include "tools/cli/trace_file.hpp"
 
 namespace optgap::cli {
@@ -26,6 +24,7 @@ struct bench_options {
     std::int64_t text_bytes = 63'000;
     std::int64_t steps = 200;
     double seconds = 1.0;
+    bool quick = false;
     std::string commit;
 };
 
@@ -39,81 +38,46 @@ std::string commit_of_tree() {
     return std::string(line.data()).substr(0, 40);
 }
 
-std::vector<bench::workload> chosen_workloads(std::vector<std::string> const& what) {
-    std::vector<bench::workload> chosen;
+/// What a command line asks for; `interference` and `goals` make tables of their own.
+struct choice {
+    std::vector<bench::workload> workloads;
+    bool interference = false;
+    bool goals = false;
+};
+
+choice chosen(std::vector<std::string> const& what, bool gpu) {
+    std::vector<std::string> names{"all", "interference", "goals"};
+    for (bench::workload const& work : bench::workloads()) {
+        names.emplace_back(work.name);
+    }
+    choice made;
     for (std::string const& name : what) {
-        bool known = name == "all";
-        for (bench::workload const& work : bench::workloads()) {
-            if (name == "all" || name == work.name) {
-                chosen.push_back(work);
-                known = true;
-            }
-        }
         if (name == "trainer") {
             throw usage_error(
                 "'bench trainer' needs the Python package: pip install optgap (in a checkout: pip install .), then run "
                 "it again");
         }
-        if (!known) {
-            std::vector<std::string> names{"all"};
-            for (bench::workload const& work : bench::workloads()) {
-                names.emplace_back(work.name);
-            }
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
             throw usage_error("no benchmark '" + name + "'; expected " + closest_first(name, names));
         }
-    }
-    return chosen;
-}
-
-/// 1234567 → "1.235 M".
-std::string scaled(double value) {
-    constexpr std::array<char const*, 5> prefixes{"", " k", " M", " G", " T"};
-    std::size_t power = 0;
-    for (; value >= 1000 && power + 1 < prefixes.size(); ++power) {
-        value /= 1000;
-    }
-    return fmt::format("{:.4g}{}", value, prefixes[power]);
-}
-
-std::string milliseconds(double seconds) { return fmt::format("{:.3f}", seconds * 1e3); }
-
-/// The ceilings of the device that `by` works on.
-std::vector<ceiling> ceilings_of(engine const& by) {
-    return by.where() == device::cuda ? measure_ceilings() : measure_cpu_ceilings(by.threads());
-}
-
-/// The share of its ceiling that a workload reaches; nothing where none is known.
-std::optional<double> share_of(bench::measurement const& made, std::vector<ceiling> const& ceilings) {
-    for (ceiling const& one : ceilings) {
-        if (one.name == made.ceiling) {
-            return made.needs / bench::quantile(made.seconds, 0.5) / one.median;
+        made.interference = made.interference || name == "interference";
+        made.goals = made.goals || name == "goals";
+        for (bench::workload const& work : bench::workloads()) {
+            if (name == work.name && work.needs_gpu && !gpu) {
+                throw usage_error("'bench " + name + "' times kernels and needs --device cuda");
+            }
+            if (name == work.name || (name == "all" && (gpu || !work.needs_gpu))) {
+                made.workloads.push_back(work);
+            }
         }
     }
-    return std::nullopt;
-}
-
-json row_of(bench::measurement const& made, std::optional<double> share) {
-    json row{{"workload", made.workload}, {"task", made.task},       {"level", made.level},
-             {"batch", made.batch},       {"unit", made.unit},       {"items_per_sample", made.items},
-             {"rate", made.rate()},       {"spread", made.spread()}, {"samples_s", made.seconds}};
-    if (!made.latencies.empty()) {
-        row["latency_s"] = {{"p50", bench::quantile(made.latencies, 0.5)},
-                            {"p99", bench::quantile(made.latencies, 0.99)},
-                            {"max", bench::quantile(made.latencies, 1.0)}};
-    }
-    if (share) {
-        row["ceiling"] = made.ceiling;
-        row["share_of_ceiling"] = *share;
-    }
-    for (auto const& [stage, seconds] : made.stages) {
-        row["stages_s"][stage] = seconds;
-    }
-    return row;
+    return made;
 }
 
 void run(context& ctx, bench_options const& options) {
-    std::vector<bench::workload> const chosen = chosen_workloads(options.what);
     engine const& by = ctx.get_engine();
+    bool const gpu = by.where() == device::cuda;
+    choice const wanted = chosen(options.what, gpu);
     std::vector<std::int32_t> tasks;
     for (std::string const& name : options.tasks) {
         tasks.push_back(ctx.task_named(name));
@@ -121,63 +85,72 @@ void run(context& ctx, bench_options const& options) {
     for (std::size_t t = 0; options.tasks.empty() && t < by.tasks().size(); ++t) {
         tasks.push_back(std::int32_t(t));
     }
+    difficulty const level = parse_level(options.level);
     bench::setting at{.by = by,
-                      .level = parse_level(options.level),
+                      .level = level,
                       .batch = options.batch,
                       .text_bytes = options.text_bytes,
                       .steps = options.steps,
                       .seconds = options.seconds};
 
-    table shown({{"workload"},
-                 {"task"},
-                 {"level"},
-                 {"batch", align::right},
-                 {"per second", align::right},
-                 {"unit"},
-                 {"spread", align::right},
-                 {"of ceiling", align::right},
-                 {"sample ms", align::right},
-                 {"p50 / p99 / max ms", align::right}});
     std::vector<ceiling> const ceilings = ceilings_of(by);
-    json rows = json::array();
+    table shown = measurement_table();
+    json report{{"command", ctx.command_line},
+                {"commit", options.commit.empty() ? commit_of_tree() : options.commit},
+                {"device", by.device_name()},
+                {"threads", by.threads()},
+                {"instruction_set", instruction_sets()[std::size_t(best_instruction_set())]},
+                {"text_bytes", options.text_bytes},
+                {"steps", options.steps},
+                {"rows", json::array()}};
     std::int64_t done = 0;
-    progress bar("bench", "runs", std::int64_t(chosen.size() * tasks.size()), ctx.quiet);
-    for (bench::workload const& work : chosen) {
-        for (std::size_t t = 0; t < (work.per_task ? tasks.size() : 1); ++t) {
-            at.task = tasks[t];
-            bench::measurement const made = work.run(at);
-            bar.update(++done);
-            std::optional<double> const share = share_of(made, ceilings);
-            rows.push_back(row_of(made, share));
-            std::string latency;
-            if (!made.latencies.empty()) {
-                latency = milliseconds(bench::quantile(made.latencies, 0.5)) + " / " +
-                          milliseconds(bench::quantile(made.latencies, 0.99)) + " / " +
-                          milliseconds(bench::quantile(made.latencies, 1.0));
+    {
+        progress bar("bench", "runs", std::int64_t(wanted.workloads.size() * tasks.size()), ctx.quiet);
+        for (bench::workload const& work : wanted.workloads) {
+            for (std::size_t t = 0; t < (work.per_task ? tasks.size() : 1); ++t) {
+                at.task = tasks[t];
+                bench::measurement const made = work.run(at);
+                bar.update(++done);
+                report["rows"].push_back(to_json(made, ceilings));
+                add_row(shown, made, ceilings);
             }
-            shown.add({made.workload, made.task, made.level, std::to_string(made.batch), scaled(made.rate()), made.unit,
-                       fmt::format("{:.1f} %", 100 * made.spread()),
-                       share ? fmt::format("{:.3g} % {}", 100 * *share, made.ceiling) : "",
-                       milliseconds(bench::quantile(made.seconds, 0.5)), latency});
         }
     }
-    if (ctx.json) {
-        json report{{"command", ctx.command_line},
-                    {"commit", options.commit.empty() ? commit_of_tree() : options.commit},
-                    {"device", by.device_name()},
-                    {"threads", by.threads()},
-                    {"instruction_set", instruction_sets()[std::size_t(best_instruction_set())]},
-                    {"text_bytes", options.text_bytes},
-                    {"steps", options.steps},
-                    {"rows", rows}};
-        for (ceiling const& found : ceilings) {
-            report["ceilings"].push_back(
-                {{"name", found.name}, {"unit", found.unit}, {"median", found.median}, {"samples", found.samples}});
+    std::string text = by.device_name() + "\n" + (done > 0 ? shown.text() : "");
+    if (wanted.interference) {
+        progress bar("bench interference", "rows", 0, ctx.quiet);
+        std::vector<bench::interference> const rows = bench::measure_interference(
+            {.options = {.threads = ctx.threads},
+             .tasks = tasks,
+             .level = level,
+             .steps = options.steps,
+             .seconds = options.seconds,
+             .quick = options.quick},
+            by.where(), [&](std::int64_t rows_done, std::int64_t) { bar.update(rows_done); });
+        for (bench::interference const& row : rows) {
+            report["interference"].push_back(to_json(row, ceilings));
         }
-        fmt::print("{}\n", report.dump(1));
-        return;
+        text += text_of(rows, ceilings);
     }
-    fmt::print("{}\n{}", by.device_name(), shown.text());
+    if (wanted.goals) {
+        progress bar("bench goals", "goals", 0, ctx.quiet);
+        std::vector<bench::goal> const goals =
+            bench::measure_goals({.by = by,
+                                  .limits = ceilings,
+                                  .tasks = tasks,
+                                  .level = level,
+                                  .seconds = options.seconds,
+                                  .quick = options.quick},
+                                 [&](std::int64_t goals_done, std::int64_t) { bar.update(goals_done); });
+        for (bench::goal const& goal : goals) {
+            report["goals"].push_back(to_json(goal));
+        }
+        text += text_of(goals);
+    }
+    for (ceiling const& found : ceilings) {
+        report["ceilings"].push_back(to_json(found));
+    }
+    fmt::print("{}", ctx.json ? report.dump(1) + "\n" : text);
 }
 
 }  // namespace
@@ -187,12 +160,16 @@ void add_bench(CLI::App& app, context& ctx) {
     CLI::App* const command =
         add_command(app, "bench", "Measure the batch verbs; every result is checked before it is timed",
                     {"optgap bench all --threads 1", "optgap bench solve --task tsp --level hard",
-                     "optgap bench score --text-bytes 16000 --json > result.json"});
+                     "optgap bench score --text-bytes 16000 --json > result.json",
+                     "optgap bench interference --device cuda", "optgap bench goals"});
     command
         ->add_option(
             "WHAT", options->what,
             "all, or any of generate, parse, verify, improve, solve, mix, score, rewards, advantages, river, step, "
-            "sample_1, sample_16, sample_256, rollouts")
+            "sample_1, sample_16, sample_256, rollouts; on a GPU also device_generate, device_verify, device_improve. "
+            "Apart from all: interference, what a trainer's loop and the engine cost each other; goals, what is "
+            "promised "
+            "and whether it is met here")
         ->required();
     command->add_option("--task", options->tasks, "Tasks to measure (default: every task)");
     command->add_option("--level", options->level, "easy, medium, hard, benchmark or dN")->capture_default_str();
@@ -202,6 +179,7 @@ void add_bench(CLI::App& app, context& ctx) {
         ->capture_default_str();
     command->add_option("--steps", options->steps, "Steps of improve")->capture_default_str();
     command->add_option("--seconds", options->seconds, "Time to sample each row for")->capture_default_str();
+    command->add_flag("--quick", options->quick, "interference: few budgets and rounds; goals: no long streams");
     add_trace_option(*command);
     command->add_option("--commit", options->commit, "Commit to record (default: git's HEAD here)");
     command->callback([&ctx, options] { run(ctx, *options); });

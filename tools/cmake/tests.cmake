@@ -1,6 +1,6 @@
 # The test binaries, their ctest labels, and the checks that are not gtest.
 #
-#   unit          tests/{core,text,host,reward}/*.cpp and the task folders' *_test.cpp
+#   unit          tests/{core,text,host,bench}/*.cpp and the task folders' *_test.cpp
 #   conformance   the laws of every task, over the registry
 #   team          solo == thread_team; also what ThreadSanitizer runs
 #   cuda          needs a GPU, else skipped
@@ -61,17 +61,21 @@ endforeach()
 # With other tasks than the tree's, only their own tests and the laws apply.
 set(unit_tests)
 if(OPTGAP_TASKS_DIR STREQUAL "${PROJECT_SOURCE_DIR}/kernels/tasks")
-    file(GLOB unit_tests CONFIGURE_DEPENDS tests/core/*.cpp tests/text/*.cpp tests/host/*.cpp tests/reward/*.cpp)
+    file(GLOB unit_tests CONFIGURE_DEPENDS tests/core/*.cpp tests/text/*.cpp tests/host/*.cpp tests/bench/*.cpp)
 endif()
 file(GLOB conformance_tests CONFIGURE_DEPENDS tests/conformance/*.cpp)
 file(GLOB team_tests CONFIGURE_DEPENDS tests/team/*.cpp)
 optgap_add_test_binary(optgap_unit_tests unit ${task_tests} ${unit_tests})
+if(TARGET optgap_unit_tests)
+    target_link_libraries(optgap_unit_tests PRIVATE optgap_bench)
+endif()
 optgap_add_test_binary(optgap_conformance_tests conformance ${conformance_tests})
 optgap_add_test_binary(optgap_team_tests team ${team_tests})
 # The CUDA executor over a fake runtime, and the kernels' code with one host thread per lane.
 if(OPTGAP_WITH_CUDA)
     file(GLOB fake_cuda_tests CONFIGURE_DEPENDS tests/fake_cuda/*.cpp tests/cuda/*_test.cpp)
     optgap_add_test_binary(optgap_fake_cuda_tests fake_cuda ${fake_cuda_tests})
+    target_link_libraries(optgap_fake_cuda_tests PRIVATE optgap_bench)
     target_compile_definitions(optgap_fake_cuda_tests PRIVATE OPTGAP_ISA=isa_fake)
 endif()
 if(OPTGAP_SANITIZE)

@@ -1,0 +1,267 @@
+// device_generate, device_verify, device_improve: the kernels on data that lies on the GPU.
+
+#include "bench/bench.hpp"
+
+#ifdef OPTGAP_WITH_CUDA
+
+#include <algorithm>
+#include <deque>
+#include <numeric>
+
+#include "bench/rollouts.hpp"
+#include "host/cuda_memory.hpp"
+#include "host/cuda_try.hpp"
+#include "host/registry.hpp"
+#include "kernels/core/device_table.cuh"
+
+namespace optgap::bench {
+
+namespace {
+
+constexpr std::int64_t scratch_bytes = std::int64_t(1) << 28;    ///< where a row's scratch needs global memory
+constexpr std::int64_t generated_bytes = std::int64_t(1) << 28;  ///< of a batch: far above any cache
+constexpr std::int64_t most_generated = std::int64_t(1) << 20;
+constexpr std::int64_t verified_instances = 1024;
+constexpr std::int64_t verified_copies = 64;  ///< of their answers
+constexpr std::int64_t searches = 8192;
+constexpr std::int64_t checked_rows = 64;
+constexpr draw engine_draw{0, 0x696d7072};  ///< of engine::improve with seed 0; a check notices when it is not
+
+/// One task's launches, their memory, and a stream of their own.
+class device_runs {
+public:
+    explicit device_runs(std::int32_t task) : table_(*registry()[std::size_t(task)].cuda) {
+        int device = 0;
+        cudaDeviceProp card{};
+        OPTGAP_CUDA_TRY(cudaGetDevice(&device));
+        OPTGAP_CUDA_TRY(cudaGetDeviceProperties(&card, device));
+        site_.stream = stream_.get();
+        site_.limits = {card.multiProcessorCount, std::int64_t(card.sharedMemPerBlockOptin),
+                        std::int64_t(card.sharedMemPerMultiprocessor), std::int64_t(card.reservedSharedMemPerBlock)};
+        site_.ticket = take<std::int32_t>(1);
+        site_.rows_per_launch = INT32_MAX;
+    }
+
+    [[nodiscard]] device_table const& table() const { return table_; }
+    template <class T>
+    [[nodiscard]] T* take(std::int64_t count) {
+        blocks_.emplace_back(count * std::int64_t(sizeof(T)) + device_arena::alignment);
+        return blocks_.back().take<T>(count);
+    }
+    template <class T>
+    [[nodiscard]] T* put(std::vector<T> const& values) {
+        T* const region = take<T>(std::int64_t(values.size()));
+        OPTGAP_CUDA_TRY(
+            cudaMemcpyAsync(region, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice, stream_.get()));
+        wait();
+        return region;
+    }
+    template <class T>
+    [[nodiscard]] std::vector<T> get(T const* from, std::int64_t count) {
+        std::vector<T> values(static_cast<std::size_t>(count));
+        OPTGAP_CUDA_TRY(
+            cudaMemcpyAsync(values.data(), from, values.size() * sizeof(T), cudaMemcpyDeviceToHost, stream_.get()));
+        wait();
+        return values;
+    }
+    [[nodiscard]] row_list every_row(std::int64_t count, std::int64_t scratch_words) {
+        std::vector<std::int32_t> rows(static_cast<std::size_t>(count));
+        std::iota(rows.begin(), rows.end(), 0);
+        return {put(rows), count, scratch_words};
+    }
+    void make_room_for(row_list const& list) {
+        if (site_.scratch == nullptr && plan_launch(site_.limits, list.scratch_words).global_scratch) {
+            site_.scratch = take<std::int32_t>(scratch_bytes / std::int64_t(sizeof(std::int32_t)));
+            site_.scratch_bytes = scratch_bytes;
+        }
+    }
+    template <class Batch>
+    void run(cudaError_t (*verb)(launch_site const&, row_list, Batch), row_list const& list, Batch const& batch) {
+        make_room_for(list);
+        OPTGAP_CUDA_TRY(verb(site_, list, batch));
+        wait();
+    }
+    /// Seconds by the device's clock, at least five samples; `run` once before them.
+    template <class Batch>
+    [[nodiscard]] std::vector<double> sample(double seconds, cudaError_t (*verb)(launch_site const&, row_list, Batch),
+                                             row_list const& list, Batch const& batch) {
+        std::vector<double> samples;
+        for (double total = 0; total < seconds || samples.size() < 5; total += samples.back()) {
+            OPTGAP_CUDA_TRY(cudaEventRecord(begin_.get(), stream_.get()));
+            OPTGAP_CUDA_TRY(verb(site_, list, batch));
+            OPTGAP_CUDA_TRY(cudaEventRecord(end_.get(), stream_.get()));
+            OPTGAP_CUDA_TRY(cudaEventSynchronize(end_.get()));
+            float milliseconds = 0;
+            OPTGAP_CUDA_TRY(cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()));
+            samples.push_back(std::max(double(milliseconds) * 1e-3, 1e-9));
+        }
+        return samples;
+    }
+
+private:
+    void wait() { OPTGAP_CUDA_TRY(cudaStreamSynchronize(stream_.get())); }
+
+    device_table const& table_;
+    quiet_stream stream_;
+    device_event begin_{cudaEventDefault};
+    device_event end_{cudaEventDefault};
+    std::deque<device_arena> blocks_;
+    launch_site site_;
+};
+
+words_view view_of(csr_words const& blocks, std::int64_t r) {
+    auto const row = blocks.row(r);
+    return {row.data(), std::int64_t(row.size())};
+}
+
+std::int64_t most(csr_words const& blocks, std::int64_t (*words_of)(words_view)) {
+    std::int64_t words = 0;
+    for (std::int64_t r = 0; r < blocks.rows(); ++r) {
+        words = std::max(words, words_of(view_of(blocks, r)));
+    }
+    return words;
+}
+
+device_rows put_rows(device_runs& on, csr_words const& rows) { return {on.put(rows.words), on.put(rows.offsets), 0}; }
+
+/// As the engine makes them of specs_of.
+std::vector<generated_item> items_of(setting const& at, std::int64_t count) {
+    std::vector<generated_item> items;
+    task_info const& task = at.by.tasks()[std::size_t(at.task)];
+    std::uint32_t const domain = random_domain(task.name, task.version, split::test, at.level);
+    for (std::int64_t i = 0; i < count; ++i) {
+        items.push_back({{std::uint64_t(i), domain}, at.level});
+    }
+    return items;
+}
+
+}  // namespace
+
+measurement bench_device_generate(setting const& at) {
+    std::int64_t const few = 1024;
+    instance_batch const sample = at.by.generate(specs_of(at, few));
+    std::int64_t const mean_bytes = std::int64_t(sample.blocks.words.size() * sizeof(std::int32_t)) / few + 1;
+    std::int64_t const count = at.batch > 0 ? at.batch : std::clamp(generated_bytes / mean_bytes, few, most_generated);
+    device_runs on(at.task);
+    std::vector<generated_item> const items = items_of(at, count);
+    generated_item const* const on_device = on.put(items);
+    auto* const sizes = on.take<generated_size>(count);
+    row_list list = on.every_row(count, 0);
+    on.run(on.table().measure, list, measure_batch{on_device, sizes});
+    std::vector<std::int64_t> offsets{0};
+    for (generated_size const& size : on.get(sizes, count)) {
+        offsets.push_back(offsets.back() + size.instance);
+        list.scratch_words = std::max(list.scratch_words, size.scratch);
+    }
+    generate_batch const batch{on_device, on.put(offsets), 0, on.take<std::int32_t>(offsets.back())};
+    on.run(on.table().generate, list, batch);
+    std::int64_t const checked = std::min(count, few);
+    std::vector<std::int32_t> const made = on.get(batch.words, offsets[std::size_t(checked)]);
+    expect(std::equal(made.begin(), made.end(), sample.blocks.words.begin()),
+           "the kernels' instances are not the engine's");
+    measurement result = start_of(at, "device_generate", "instances", count);
+    result.seconds = on.sample(at.seconds, on.table().generate, list, batch);
+    result.needs = {{"write", double(offsets.back()) * sizeof(std::int32_t)}};
+    return result;
+}
+
+measurement bench_device_verify(setting const& at) {
+    std::int64_t const instances = at.batch > 0 ? std::max<std::int64_t>(at.batch / group_size, 1) : verified_instances;
+    std::int64_t const copies = at.batch > 0 ? 1 : verified_copies;
+    instance_batch const batch = at.by.generate(specs_of(at, instances));
+    csr_words const once = perturbed_answers(at.by, batch.view(), at.by.solve(batch.view()).answers, 1);
+    std::vector<std::int32_t> of;
+    csr_words answers;
+    for (std::int64_t copy = 0; copy < copies; ++copy) {
+        for (std::int64_t r = 0; r < once.rows(); ++r) {
+            of.push_back(std::int32_t(r / group_size));
+            answers.append(once.row(r));
+        }
+    }
+    std::vector<verdict> const expected =
+        at.by.verify(batch.view(), once.view(), std::span(of).first(std::size_t(once.rows())));
+    device_runs on(at.task);
+    verify_batch const rows{{put_rows(on, batch.blocks), put_rows(on, answers), on.put(of)},
+                            on.take<verdict>(answers.rows())};
+    row_list const list = on.every_row(answers.rows(), most(batch.blocks, on.table().scratch_words));
+    on.run(on.table().verify, list, rows);
+    std::vector<verdict> const found = on.get(rows.out, answers.rows());
+    for (std::size_t r = 0; r < found.size(); ++r) {
+        expect(found[r] == expected[r % expected.size()], "the kernel's verdict of row " + std::to_string(r));
+    }
+    measurement result = start_of(at, "device_verify", "answers", answers.rows());
+    result.seconds = on.sample(at.seconds, on.table().verify, list, rows);
+    result.needs = {{"copy", double((batch.blocks.words.size() + answers.words.size()) * sizeof(std::int32_t)) +
+                                 double(found.size() * sizeof(verdict))}};
+    return result;
+}
+
+measurement bench_device_improve(setting const& at) {
+    search_starts const from = greedy_starts(at, at.batch > 0 ? at.batch : searches);
+    instance_batch const& batch = from.instances;
+    csr_words const& starts = from.answers;
+    std::int64_t const checked = std::min(batch.size(), checked_rows);
+    instance_view few = batch.view();
+    few.blocks.rows = checked;
+    csr_view few_starts = starts.view();
+    few_starts.rows = checked;
+    improved_batch const expected = at.by.improve(few, few_starts, at.steps);
+    device_runs on(at.task);
+    std::vector<std::int32_t> of(static_cast<std::size_t>(batch.size()));
+    std::iota(of.begin(), of.end(), 0);
+    std::vector<std::int64_t> capacity{0};
+    for (std::int64_t r = 0; r < batch.size(); ++r) {
+        capacity.push_back(capacity.back() + std::max(on.table().answer_words(view_of(batch.blocks, r)),
+                                                      std::int64_t(starts.row(r).size())));
+    }
+    improve_batch const rows{{put_rows(on, batch.blocks), put_rows(on, starts), on.put(of)},
+                             on.put(capacity),
+                             on.take<std::int32_t>(capacity.back()),
+                             on.take<improve_result>(batch.size()),
+                             at.steps,
+                             engine_draw};
+    row_list const list = on.every_row(batch.size(), most(batch.blocks, on.table().scratch_words));
+    on.run(on.table().improve, list, rows);
+    measurement result = start_of(at, "device_improve", "evaluations", batch.size());
+    result.items = 0;
+    std::vector<improve_result> const found = on.get(rows.out, batch.size());
+    for (std::size_t r = 0; r < found.size(); ++r) {
+        expect(r >= std::size_t(checked) || found[r].objective == expected.objective[r],
+               "the kernel's search of row " + std::to_string(r) + " is not the engine's");
+        result.items += double(found[r].evaluations);
+    }
+    result.seconds = on.sample(at.seconds, on.table().improve, list, rows);
+    result.needs = needs_of_evaluations(result.task, result.items);
+    return result;
+}
+
+std::shared_ptr<char> pinned_memory(std::size_t bytes) {
+    void* memory = nullptr;
+    OPTGAP_CUDA_TRY(cudaHostAlloc(&memory, bytes, cudaHostAllocDefault));
+    return {static_cast<char*>(memory), [](char* block) { cudaFreeHost(block); }};
+}
+
+}  // namespace optgap::bench
+
+#else
+
+#include "bench/rollouts.hpp"
+
+namespace optgap::bench {
+
+namespace {
+
+[[noreturn]] void refuse(char const* what) {
+    throw error(status::device_unavailable, std::string(what) + ": needs a GPU; this build is without CUDA");
+}
+
+}  // namespace
+
+measurement bench_device_generate(setting const&) { refuse("device_generate"); }
+measurement bench_device_verify(setting const&) { refuse("device_verify"); }
+measurement bench_device_improve(setting const&) { refuse("device_improve"); }
+std::shared_ptr<char> pinned_memory(std::size_t) { refuse("pinned memory"); }
+
+}  // namespace optgap::bench
+
+#endif

@@ -1,0 +1,225 @@
+#include "bench/goals.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "bench/interference.hpp"
+#include "bench/rollouts.hpp"
+
+namespace optgap::bench {
+
+namespace {
+
+constexpr std::int64_t step_text_bytes = 16'000;
+constexpr std::int64_t search_steps = 200;
+constexpr std::int64_t stream_sizes[] = {1'000, 10'000, 100'000, 1'000'000, 10'000'000};
+constexpr std::int64_t largest_quick_stream = 10'000;
+
+double seconds_of(std::function<void()> const& call) {
+    auto const begin = std::chrono::steady_clock::now();
+    call();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// The worst task of those a goal is judged on.
+struct worst {
+    goal& of;
+
+    void see(double value, std::string const& task) {
+        if (!of.value || (of.at_least ? value < *of.value : value > *of.value)) {
+            of.value = value;
+            of.note = "the worst task is " + task;
+        }
+    }
+};
+
+class goal_run {
+public:
+    goal_run(goals_setting const& at, std::function<void(std::int64_t, std::int64_t)> const& progress)
+        : at_(at), progress_(progress), gpu_(at.by.where() == device::cuda) {}
+
+    std::vector<goal> run() {
+        using judge = void (goal_run::*)(goal&);
+        struct entry {
+            goal of;
+            judge measure;
+        };
+        entry entries[] = {
+            {{"improve_moves", "tsp: exchanges evaluated, each counted once", device::cuda, "moves/s", 1.4e12},
+             &goal_run::improve_moves},
+            {{"verify_answers", "answers verified in device memory", device::cuda, "answers/s", 1e9},
+             &goal_run::verify_answers},
+            {{"generate_writes", "instances generated, share of the write bandwidth", device::cuda, "share", 0.5},
+             &goal_run::generate_writes},
+            {{"step_16_cores", "384 x 16 texts of 16 kB in pinned memory, 16 threads", device::cuda, "s", 8e-3, false},
+             &goal_run::step_pinned},
+            {{"interference", "a trainer's loop slowed down by the default engine", device::cuda, "share",
+              largest_slowdown, false},
+             &goal_run::interference_default},
+            {{"step_2_cores", "384 x 16 texts of 16 kB, 2 threads", device::cpu, "s", 60e-3, false},
+             &goal_run::step_two},
+            {{"improve_scales", "improve, two threads over one", device::cpu, "times", 1.9}, &goal_run::improve_scales},
+            {{"solve_scales", "solve, two threads over one", device::cpu, "times", 1.9}, &goal_run::solve_scales},
+            {{"cost_flat", "a rollout's cost in streams of 10^3 to 10^7, largest distance from their mean", device::cpu,
+              "share", 0.1, false},
+             &goal_run::cost_flat},
+        };
+        std::vector<goal> judged;
+        for (entry& one : entries) {
+            if (one.of.where == device::cuda && !gpu_) {
+                one.of.note = "needs a GPU";
+            } else {
+                (this->*one.measure)(one.of);
+            }
+            judged.push_back(one.of);
+            progress_(std::int64_t(judged.size()), std::int64_t(std::size(entries)));
+        }
+        return judged;
+    }
+
+private:
+    [[nodiscard]] setting setting_of(engine const& by, std::int32_t task = 0) const {
+        return {.by = by,
+                .task = task,
+                .level = at_.level,
+                .text_bytes = step_text_bytes,
+                .steps = search_steps,
+                .seconds = at_.seconds};
+    }
+    [[nodiscard]] static engine of_threads(std::int32_t threads) {
+        return engine({.where = device::cpu, .threads = threads});
+    }
+    /// Has this machine so many cores for us? If not, the goal says so.
+    [[nodiscard]] static bool has_cores(goal& of, std::int32_t wanted) {
+        std::int32_t const cores = of_threads(0).threads();
+        if (cores < wanted) {
+            of.note = "needs " + std::to_string(wanted) + " cores, this process may use " + std::to_string(cores);
+        }
+        return cores >= wanted;
+    }
+
+    void improve_moves(goal& of) {
+        measurement const made = bench_device_improve(setting_of(at_.by, at_.by.task_index("tsp")));
+        of.value = made.rate();
+        of.note = std::to_string(made.batch) + " searches at a time";
+    }
+    void verify_answers(goal& of) {
+        for (std::int32_t const task : at_.tasks) {
+            measurement const made = bench_device_verify(setting_of(at_.by, task));
+            worst{of}.see(made.rate(), made.task);
+        }
+    }
+    void generate_writes(goal& of) {
+        auto const write =
+            std::find_if(at_.limits.begin(), at_.limits.end(), [](ceiling const& one) { return one.name == "write"; });
+        expect(write != at_.limits.end(), "the write bandwidth was not measured");
+        for (std::int32_t const task : at_.tasks) {
+            measurement const made = bench_device_generate(setting_of(at_.by, task));
+            worst{of}.see(made.needs[0].amount / quantile(made.seconds, 0.5) / write->median, made.task);
+        }
+    }
+    void interference_default(goal& of) {
+        interference_setting const how{.options = {},
+                                       .tasks = at_.tasks,
+                                       .level = at_.level,
+                                       .steps = search_steps,
+                                       .seconds = at_.seconds,
+                                       .only_default = true};
+        for (interference const& row : measure_interference(how, device::cuda, [](std::int64_t, std::int64_t) {})) {
+            double const slowdown =
+                row.quantile_of([](interference_round const& round) { return round.slowdown(); }, 0.9);
+            if (!of.value || slowdown > *of.value) {
+                of.value = slowdown;
+                of.note = "p90 of the rounds; the worst is " + row.loop + " beside " + row.workload;
+            }
+        }
+    }
+    void step_of_threads(goal& of, std::int32_t threads, bool pinned) {
+        if (has_cores(of, threads)) {
+            engine const by = of_threads(threads);
+            setting how = setting_of(by);
+            how.pinned_texts = pinned;
+            of.value = quantile(bench_step(how).seconds, 0.5);
+            of.note = "median";
+        }
+    }
+    void step_pinned(goal& of) { step_of_threads(of, 16, true); }
+    void step_two(goal& of) { step_of_threads(of, 2, false); }
+
+    /// Calls on one and on two threads take turns, so that whoever else uses the machine slows both.
+    double scaling(std::function<void(engine const&)> const& call) const {
+        engine const one = of_threads(1);
+        engine const two = of_threads(2);
+        call(one);
+        call(two);
+        std::vector<double> ratios;
+        for (double spent = 0; spent < at_.seconds || ratios.size() < 5;) {
+            double const slow = seconds_of([&] { call(one); });
+            double const fast = seconds_of([&] { call(two); });
+            ratios.push_back(slow / fast);
+            spent += slow + fast;
+        }
+        return quantile(ratios, 0.5);
+    }
+    void improve_scales(goal& of) {
+        if (has_cores(of, 2)) {
+            engine const by = of_threads(2);
+            for (std::int32_t const task : at_.tasks) {
+                search_starts const from = greedy_starts(setting_of(by, task), at_.quick ? 64 : 256);
+                worst{of}.see(
+                    scaling([&](engine const& on) {
+                        static_cast<void>(on.improve(from.instances.view(), from.answers.view(), search_steps));
+                    }),
+                    std::string(by.tasks()[std::size_t(task)].name));
+            }
+        }
+    }
+    void solve_scales(goal& of) {
+        if (has_cores(of, 2)) {
+            engine const by = of_threads(2);
+            for (std::int32_t const task : at_.tasks) {
+                instance_batch const batch = by.generate(specs_of(setting_of(by, task), at_.quick ? 128 : 512));
+                worst{of}.see(scaling([&](engine const& on) { static_cast<void>(on.solve(batch.view())); }),
+                              std::string(by.tasks()[std::size_t(task)].name));
+            }
+        }
+    }
+    void cost_flat(goal& of) {
+        engine const by = of_threads(0);
+        std::vector<double> costs;
+        for (std::int64_t const rollouts : stream_sizes) {
+            if (at_.quick && rollouts > largest_quick_stream) {
+                of.note = "streams above " + std::to_string(largest_quick_stream) + " are left out of a quick run";
+                return;
+            }
+            setting how = setting_of(by);
+            how.batch = rollouts;
+            measurement const made = bench_rollouts(how);
+            costs.push_back(quantile(made.seconds, 0.5) / made.items);
+        }
+        double mean = 0;
+        for (double const cost : costs) {
+            mean += cost / double(costs.size());
+        }
+        of.value = 0;
+        for (double const cost : costs) {
+            of.value = std::max(*of.value, std::abs(cost / mean - 1));
+        }
+        of.note = "mean " + std::to_string(mean * 1e6).substr(0, 5) + " us a rollout";
+    }
+
+    goals_setting const& at_;
+    std::function<void(std::int64_t, std::int64_t)> const& progress_;
+    bool gpu_;
+};
+
+}  // namespace
+
+std::vector<goal> measure_goals(goals_setting const& at,
+                                std::function<void(std::int64_t, std::int64_t)> const& progress) {
+    return goal_run(at, progress).run();
+}
+
+}  // namespace optgap::bench

@@ -1,0 +1,103 @@
+#pragma once
+// What the engine costs the trainer beside it, and the trainer the engine: a loop such as a trainer runs and a batch
+// verb, each alone and both at once, in rounds that take turns, for several budgets of the engine's.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/bench.hpp"
+#include "bench/ceilings.hpp"
+
+namespace optgap::bench {
+
+/// Work that a trainer does all the time.
+struct trainer_loop {
+    std::string name;     ///< "multiply_add" and "memory_copy" on a CPU, "matrix_product" and "memory_stream" on a GPU
+    std::string unit;     ///< "flop" or "bytes"
+    std::string ceiling;  ///< whose unit is the loop's own; empty: none is measured
+    /// Runs on the calling thread until `stop`; units per second, over the pieces that had ended by then.
+    std::function<double(std::atomic<bool> const& stop)> run;
+};
+
+/// One loop multiplies and adds floats, one copies memory; a thread each. What a trainer's data loader or optimizer on
+/// the host does. Needs 256 MiB.
+std::vector<trainer_loop> cpu_loops();
+/// bf16 matrix products on the tensor cores, and a loop bound by memory; on a stream of default priority, timed with
+/// events. Empty without CUDA or without a GPU. Throws error{device_failed} when the GPU fails and wrong_result when a
+/// product is wrong. Needs 0.5 GiB of device memory.
+std::vector<trainer_loop> gpu_loops();
+/// Of the current GPU; 0 without one.
+std::int32_t gpu_multiprocessors();
+
+/// What the engine may take: one point of the curve.
+struct budget {
+    std::int32_t threads = 0;
+    std::int32_t multiprocessors = 0;  ///< 0: all
+    std::int32_t launch_microseconds = 1000;
+    bool is_default = false;  ///< what an engine takes unless told otherwise
+};
+
+/// Rates per second.
+struct interference_round {
+    double loop_alone = 0;
+    double engine_alone = 0;
+    double loop_beside = 0;
+    double engine_beside = 0;
+
+    [[nodiscard]] double slowdown() const { return loop_alone / loop_beside - 1; }
+    [[nodiscard]] double kept() const { return engine_beside / engine_alone; }
+};
+
+/// Is the trainer's loop slowed down by at most `largest_slowdown`? `yes` when nine rounds of ten say so, `no` when
+/// most rounds deny it, else the rounds differ too much to tell.
+enum class claim : std::int32_t { no, unclear, yes };
+constexpr double largest_slowdown = 0.02;
+
+struct interference {
+    std::string loop;
+    std::string loop_unit;
+    std::string workload;  ///< of the engine
+    std::string unit;      ///< of the engine's rate
+    device where = device::cpu;
+    budget of;
+    std::int64_t batch = 0;               ///< rows of an engine call
+    std::vector<need> loop_needs = {};    ///< per unit of the loop
+    std::vector<need> engine_needs = {};  ///< per row
+    std::vector<interference_round> rounds = {};
+
+    /// Over the rounds. A slowdown of 0.02: the loop takes 2 % longer.
+    [[nodiscard]] double median(double (*of_round)(interference_round const&)) const {
+        return quantile_of(of_round, 0.5);
+    }
+    [[nodiscard]] double spread(double (*of_round)(interference_round const&)) const {
+        return quantile_of(of_round, 0.9) - quantile_of(of_round, 0.1);
+    }
+    [[nodiscard]] double quantile_of(double (*of_round)(interference_round const&), double p) const;
+    [[nodiscard]] claim slowdown_holds() const;
+};
+
+struct interference_setting {
+    engine_options options = {};           ///< of the engine under test; budgets are set on top
+    std::vector<std::int32_t> tasks = {};  ///< that the engine's rows come from, in turn
+    difficulty level = difficulty::benchmark();
+    std::int64_t steps = 200;   ///< of improve
+    double seconds = 1.0;       ///< a row of the curve
+    bool quick = false;         ///< three budgets at most, and three rounds
+    bool only_default = false;  ///< of a GPU's budgets the default alone
+};
+
+/// The points of the curve, from the largest budget down.
+std::vector<budget> budgets(interference_setting const& at, device where);
+/// Rows for every loop, verb and budget on that device. `progress(done, all)` after each row.
+std::vector<interference> measure_interference(interference_setting const& at, device where,
+                                               std::function<void(std::int64_t, std::int64_t)> const& progress);
+
+/// One round: each alone for `seconds`, then both at once for as long; in the opposite order when `reversed`. `call` is
+/// one call of the engine's on `rows` rows. The loop goes on until the last call has ended.
+interference_round measure_round(trainer_loop const& loop, std::function<void()> const& call, std::int64_t rows,
+                                 double seconds, bool reversed);
+
+}  // namespace optgap::bench
