@@ -98,6 +98,7 @@ measurement bench_score(setting const& at);
 measurement bench_rewards(setting const& at);
 measurement bench_advantages(setting const& at);
 measurement bench_river(setting const& at);
+measurement bench_ranks(setting const& at);
 measurement bench_step(setting const& at);
 measurement bench_sample_1(setting const& at);
 measurement bench_sample_16(setting const& at);

@@ -24,6 +24,7 @@ constexpr workload all_workloads[] = {
     {"rewards", "rows: reward + advantage + keep-mask of parsed, verified rollouts", false, bench_rewards},
     {"advantages", "rows in groups of 16, grpo", false, bench_advantages},
     {"river", "rows in groups of 16, ranked scores", false, bench_river},
+    {"ranks", "rows in groups of 16, uniform ranks over four scores each", false, bench_ranks},
     {"step", "a step's rollouts through the scheduler, all submitted at once, baselines proven before", false,
      bench_step},
     {"sample_1", "single samples through the scheduler, one under way", false, bench_sample_1},

@@ -124,11 +124,9 @@ struct rewards {
     }
 };
 
-measurement advantages_of(setting const& at, char const* name, advantage_spec const& spec, double least_sum,
-                          double most_sum) {
-    std::size_t const rows = std::size_t(at.batch > 0 ? at.batch : 1 << 20);
-    rewards const all(rows);
-    advantage_inputs const in{.rewards = all.reward, .group = all.group};
+measurement advantages_of(setting const& at, char const* name, advantage_inputs const& in, advantage_spec const& spec,
+                          double least_sum, double most_sum) {
+    std::size_t const rows = in.rewards.size();
     std::vector<float> const found = at.by.advantages(in, spec);
     for (std::size_t g = 0; g + group_size <= rows; g += group_size) {
         double sum = 0;
@@ -140,7 +138,7 @@ measurement advantages_of(setting const& at, char const* name, advantage_spec co
     measurement result = start(at, name, "rows", std::int64_t(rows), double(rows));
     result.level = "-";
     result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.advantages(in, spec)); });
-    double const read = double(rows) * (sizeof(float) + sizeof(std::int32_t));
+    double const read = double(rows) * (sizeof(float) + sizeof(std::int32_t)) + double(in.scores.size_bytes());
     double const written = double(rows) * sizeof(float);
     result.needs = {{"copy", read + written}, {"upload", read}, {"download", written}};
     return result;
@@ -148,12 +146,32 @@ measurement advantages_of(setting const& at, char const* name, advantage_spec co
 
 }  // namespace
 
-measurement bench_advantages(setting const& at) { return advantages_of(at, "advantages", {}, -1e-4, 1e-4); }
+measurement bench_advantages(setting const& at) {
+    rewards const all(std::size_t(at.batch > 0 ? at.batch : 1 << 20));
+    return advantages_of(at, "advantages", {.rewards = all.reward, .group = all.group}, {}, -1e-4, 1e-4);
+}
 
 /// Sixteen distinct scores sum to 1/2: the winner's 1 for the 1/2 that the line of ranks gives it. Ties move it a
 /// little.
 measurement bench_river(setting const& at) {
-    return advantages_of(at, "river", parse_advantage_spec("river"), -0.01, 0.51);
+    rewards const all(std::size_t(at.batch > 0 ? at.batch : 1 << 20));
+    return advantages_of(at, "river", {.rewards = all.reward, .group = all.group}, parse_advantage_spec("river"), -0.01,
+                         0.51);
+}
+
+/// Sixteen candidates on four instances; ranks spread over [-1, 1] sum to zero.
+measurement bench_ranks(setting const& at) {
+    constexpr std::int32_t columns = 4;
+    std::size_t const rows = std::size_t(at.batch > 0 ? at.batch : 1 << 20);
+    rewards const all(rows);
+    std::mt19937_64 random(6);
+    std::vector<double> scores(rows * columns);
+    for (double& score : scores) {
+        score = double(random() % 1000);
+    }
+    advantage_inputs const in{
+        .rewards = all.reward, .group = all.group, .scores = scores, .columns_of_scores = columns};
+    return advantages_of(at, "ranks", in, parse_advantage_spec("rank_uniform"), -1e-5, 1e-5);
 }
 
 }  // namespace optgap::bench

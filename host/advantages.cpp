@@ -237,32 +237,57 @@ void centre(advantage_inputs const& in, std::vector<double>& value) {
     }
 }
 
-void rank(advantage_inputs const& in, advantage_spec const& spec, std::vector<double>& value) {
-    grouped_rows const all(in.rewards, in.group);
-    std::size_t const columns = in.scores.empty() ? 1 : std::size_t(in.columns_of_scores);
+/// Rows of a group side by side, without those that have no reward, and what they are ranked by.
+struct ranked_rows {
+    std::vector<std::int64_t> row;
+    std::vector<std::int64_t> begin{0};
+    std::vector<sense> direction;
     std::vector<double> scores;
-    std::vector<double> out;
-    ranking_scratch scratch;
-    for (std::vector<std::int64_t> const& rows : all.groups()) {
-        if (spec.form == estimator::river && !rows.empty() && rows.size() < 4) {
-            misuse("group: river needs groups of at least 4 rows, the group of row " + std::to_string(rows[0]) +
-                   " has " + std::to_string(rows.size()));
-        }
-        scores.clear();
-        for (std::int64_t const r : rows) {
-            for (std::size_t m = 0; m < columns; ++m) {
-                scores.push_back(in.scores.empty() ? double(in.rewards[std::size_t(r)])
-                                                   : in.scores[std::size_t(r) * columns + m]);
+    std::int32_t columns;
+
+    explicit ranked_rows(advantage_inputs const& in) : columns(in.scores.empty() ? 1 : in.columns_of_scores) {
+        grouped_rows const all(in.rewards, in.group);
+        row.reserve(in.rewards.size());
+        scores.reserve(in.rewards.size() * std::size_t(columns));
+        for (std::vector<std::int64_t> const& rows : all.groups()) {
+            for (std::int64_t const r : rows) {
+                row.push_back(r);
+                if (in.scores.empty()) {
+                    scores.push_back(double(in.rewards[std::size_t(r)]));
+                } else {
+                    auto const own = in.scores.begin() + r * columns;
+                    scores.insert(scores.end(), own, own + columns);
+                }
             }
+            bool const said = !in.direction.empty() && !rows.empty();
+            direction.push_back(said ? in.direction[std::size_t(rows[0])] : sense::maximise);
+            begin.push_back(std::int64_t(row.size()));
         }
-        out.resize(rows.size());
-        sense const direction =
-            in.direction.empty() || rows.empty() ? sense::maximise : in.direction[std::size_t(rows[0])];
-        rank_candidates({scores.data(), std::int64_t(rows.size()), std::int64_t(columns), direction}, spec, scratch,
-                        out);
-        for (std::size_t k = 0; k < rows.size(); ++k) {
-            value[std::size_t(rows[k])] = out[k];
+    }
+    [[nodiscard]] rank_inputs inputs() const { return {scores, columns, begin, direction}; }
+    [[nodiscard]] std::int64_t groups() const { return std::int64_t(direction.size()); }
+};
+
+void rank(executor& by, advantage_inputs const& in, advantage_spec const& spec, std::vector<double>& value) {
+    ranked_rows const all(in);
+    for (std::size_t g = 0; g < all.direction.size(); ++g) {
+        std::int64_t const rows = all.begin[g + 1] - all.begin[g];
+        if (spec.form == estimator::river && rows > 0 && rows < 4) {
+            misuse("group: river needs groups of at least 4 rows, the group of row " +
+                   std::to_string(all.row[std::size_t(all.begin[g])]) + " has " + std::to_string(rows));
         }
+    }
+    std::vector<double> out(all.row.size());
+    if (counts_ranks(spec.form)) {
+        by.ranks(all.inputs(), spec, out);
+    } else {
+        ranking_scratch scratch;
+        for (std::int64_t g = 0; g < all.groups(); ++g) {
+            rank_group(all.inputs(), g, spec, scratch, out);
+        }
+    }
+    for (std::size_t k = 0; k < out.size(); ++k) {
+        value[std::size_t(all.row[k])] = out[k];
     }
 }
 
@@ -299,7 +324,7 @@ std::vector<float> engine::advantages(advantage_inputs const& in, advantage_spec
         }
         default:
             if (ranks_scores(spec.form)) {
-                rank(in, spec, value);
+                rank(state_->run(), in, spec, value);
             } else {
                 value.assign(in.rewards.begin(), in.rewards.end());
             }

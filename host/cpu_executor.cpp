@@ -5,8 +5,10 @@
 #include "host/advantage_groups.hpp"
 #include "host/cpu_pool.hpp"
 #include "host/executor.hpp"
+#include "host/ranking.hpp"
 #include "host/registry.hpp"
 #include "kernels/reward/advantage.hpp"
+#include "kernels/reward/ranks.hpp"
 #include "kernels/reward/reward.hpp"
 #include "optgap/status.hpp"
 
@@ -17,6 +19,7 @@ namespace {
 /// Rows a worker takes at a time: large enough to hide the ticket, small enough to balance.
 constexpr std::int64_t cheap_grain = 64;
 constexpr std::int64_t costly_grain = 1;
+constexpr std::int64_t most_counted = 64;  ///< rows of a group whose ranks are counted pair by pair
 
 words_view row_of(csr_view blocks, std::int64_t r) {
     return {blocks.words + blocks.offsets[r], blocks.offsets[r + 1] - blocks.offsets[r]};
@@ -132,6 +135,29 @@ public:
                     group_advantage(
                         team, rewards.data(), count, [rows](std::int64_t k) { return rows[k]; }, rule, partial.data(),
                         out.data());
+                }
+            }
+        });
+    }
+
+    /// Small groups by counting, larger ones by sorting: the same bytes.
+    void ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) override {
+        pool_.run(std::int64_t(in.begin.size()) - 1, 256, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
+            std::array<double, most_counted> column;
+            std::array<double, most_counted> value;
+            std::array<double, sum_lanes> partial;
+            ranking_scratch scratch;
+            solo team;
+            for (std::int64_t g = begin; g < end; ++g) {
+                std::int64_t const first = in.begin[std::size_t(g)];
+                std::int64_t const rows = in.begin[std::size_t(g) + 1] - first;
+                if (rows > most_counted) {
+                    rank_group(in, g, spec, scratch, out);
+                } else {
+                    group_ranker(team, in.scores.data() + first * in.columns, rows, in.columns,
+                                 in.direction[std::size_t(g)], spec, {column.data(), value.data(), partial.data()},
+                                 out.data() + first)
+                        .run();
                 }
             }
         });

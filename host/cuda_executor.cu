@@ -7,12 +7,11 @@
 
 #include "host/advantage_groups.hpp"
 #include "host/cuda_device.cuh"
+#include "host/cuda_ranks.cuh"
 #include "host/cuda_slices.cuh"
 #include "host/cuda_try.hpp"
-#include "host/device_slices.hpp"
 #include "host/executor.hpp"
 #include "host/registry.hpp"
-#include "kernels/core/device_table.cuh"
 #include "kernels/reward/reward.cuh"
 
 namespace optgap {
@@ -269,6 +268,10 @@ public:
                 out[row(k)] = part_out[std::size_t(k - first)];
             }
         }
+    }
+
+    void ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) override {
+        ranks_on(device_, in, spec, out);
     }
 
 private:

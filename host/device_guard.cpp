@@ -226,4 +226,8 @@ void device_guard::advantages(std::span<float const> rewards, std::span<std::int
     run([&](executor& by) { by.advantages(rewards, group, rule, out); });
 }
 
+void device_guard::ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) {
+    run([&](executor& by) { by.ranks(in, spec, out); });
+}
+
 }  // namespace optgap

@@ -35,6 +35,7 @@ public:
     void rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) override;
     void advantages(std::span<float const> rewards, std::span<std::int32_t const> group, group_rule const& rule,
                     std::span<float> out) override;
+    void ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) override;
 
     /// Whether the next call goes to the GPU.
     [[nodiscard]] bool ready() const { return state() == device_state::ready; }

@@ -9,6 +9,7 @@
 
 #include "kernels/core/task.hpp"
 #include "kernels/reward/advantage.hpp"
+#include "optgap/advantage.hpp"
 #include "optgap/batch.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/reward.hpp"
@@ -34,6 +35,14 @@ struct reward_inputs {
     std::int64_t rollouts;
 };
 
+/// Groups side by side: group g's rows are [begin[g], begin[g + 1]).
+struct rank_inputs {
+    std::span<double const> scores;  ///< `columns` a row, row-major; NaN: invalid
+    std::int32_t columns;
+    std::span<std::int64_t const> begin;
+    std::span<sense const> direction;  ///< per group
+};
+
 class executor {
 public:
     virtual ~executor() = default;
@@ -52,6 +61,8 @@ public:
     /// NaN rewards are left out of the statistics and get 0.
     virtual void advantages(std::span<float const> rewards, std::span<std::int32_t const> group, group_rule const& rule,
                             std::span<float> out) = 0;
+    /// Of a form that counts_ranks; one value per row.
+    virtual void ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) = 0;
 };
 
 class cpu_pool;

@@ -1,8 +1,11 @@
 #include "host/ranking.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+
+#include "kernels/reward/advantage.hpp"
 
 namespace optgap {
 
@@ -49,8 +52,17 @@ void sort_ranks(std::span<double const> scores, std::vector<std::int32_t>& order
     }
 }
 
+/// In the shape that the kernels' sums have.
+template <class Term>
+double sum_of(std::span<double const> values, Term const& term) {
+    std::array<double, sum_lanes> partial;
+    solo team;
+    return fixed_sum(team, std::int64_t(values.size()), partial.data(),
+                     [&](std::int64_t k) { return term(values[std::size_t(k)]); });
+}
+
 double mean_of(std::span<double const> values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
+    return sum_of(values, [](double x) { return x; }) / double(values.size());
 }
 
 /// Sample standard deviation, exactly 0 for equal values.
@@ -59,10 +71,7 @@ double deviation_of(std::span<double const> values, double mean) {
     if (constant) {
         return 0.0;
     }
-    double squares = 0.0;
-    for (double const x : values) {
-        squares += (x - mean) * (x - mean);
-    }
+    double const squares = sum_of(values, [mean](double x) { return (x - mean) * (x - mean); });
     return std::sqrt(squares / double(values.size() - 1));
 }
 
@@ -283,6 +292,14 @@ void rank_candidates(score_matrix const& matrix, advantage_spec const& spec, ran
         return;
     }
     ranker(matrix, spec, scratch, out).run();
+}
+
+void rank_group(rank_inputs const& in, std::int64_t group, advantage_spec const& spec, ranking_scratch& scratch,
+                std::span<double> out) {
+    std::int64_t const first = in.begin[std::size_t(group)];
+    std::int64_t const rows = in.begin[std::size_t(group) + 1] - first;
+    rank_candidates({in.scores.data() + first * in.columns, rows, in.columns, in.direction[std::size_t(group)]}, spec,
+                    scratch, out.subspan(std::size_t(first), std::size_t(rows)));
 }
 
 }  // namespace optgap

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Everything that needs a GPU, in one call: the cuda tests, the four compute-sanitizer tools on a small set, the
-# benchmarks on the GPU and the CPU, and the device's ceilings. Writes one JSON file and changes no GPU setting.
+# Everything that needs a GPU: the cuda tests and the four compute-sanitizer tools on a small set; the benchmarks on the
+# GPU and the CPU, interference, the goals and the device's ceilings. Writes one JSON file and changes no GPU setting.
 #
-#   tools/gpu_check.sh [--folder DIR] [--quick]
+#   tools/gpu_check.sh [--folder DIR] [--part tests|bench|all] [--quick]
 #
 #   --folder DIR   a folder made by the build target device_folder; default: build/device/folder or build/device, and
 #                  where neither holds the tests, this machine's nvcc and cmake build them
-#   --quick        tests and ceilings only
+#   --part PART    tests: tests and sanitizers, 7 minutes at most; bench: the benchmarks, 9 minutes at most; default: all
+#   --quick        few budgets and no sanitizers: a minute or two for each part
 #   --provenance   prints the JSON that a device folder keeps as provenance.json, and does nothing else
 #
 # Environment: OUT   where the JSON and the logs go; default: bench/results, logs in build/gpu_check
@@ -40,13 +41,18 @@ print(json.dumps({
 PYTHON
 }
 
-folder='' quick=false
+folder='' part=all quick=false
 while (($#)); do
     case $1 in
     --folder) [[ $# -ge 2 ]] || { echo "--folder needs a directory" >&2; exit 2; }; folder=$2; shift 2 ;;
+    --part)
+        [[ ${2:-} =~ ^(tests|bench|all)$ ]] || { echo "--part needs tests, bench or all" >&2; exit 2; }
+        part=$2
+        shift 2
+        ;;
     --quick) quick=true; shift ;;
     --provenance) provenance; exit ;;
-    *) sed -n '2,13p' "$0" >&2; exit 2 ;;
+    *) sed -n '2,16p' "$0" >&2; exit 2 ;;
     esac
 done
 
@@ -106,54 +112,77 @@ fi
 [[ -d $folder/lib ]] && export LD_LIBRARY_PATH="$folder/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export OPTGAP_REQUIRE=cuda
 
-nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,temperature.gpu,power.draw \
-    --format=csv,noheader,nounits >"$logs/gpu_before.csv" 2>&1
-
-stage tests 180 "$folder/optgap_cuda_tests" --gtest_output="json:$logs/tests.json"
+gpu_state() {
+    nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,temperature.gpu,power.draw \
+        --format=csv,noheader,nounits >"$logs/gpu_$1.csv" 2>&1
+}
 
 # A small set: under a sanitizer a kernel runs ten to a hundred times slower.
 small='cuda_teams.*:cuda_task_verbs.generates_the_cpu_s*:cuda_task_verbs.verifies*:cuda_task_verbs.constructs*'
-small+=':cuda_advantages.constant*:cuda_task_verbs.empty*:cuda_colocation.few*'
-if ! $quick; then
-    for tool in memcheck racecheck initcheck synccheck; do
-        if ! command -v compute-sanitizer >/dev/null; then
-            record "$tool" unavailable "$EPOCHREALTIME"
-            continue
-        fi
-        begin=$EPOCHREALTIME
-        code=0
-        timeout --kill-after=10 60 compute-sanitizer --tool "$tool" --error-exitcode 99 "$folder/optgap_cuda_tests" \
-            --gtest_filter="$small" >"$logs/$tool.out" 2>&1 || code=$?
-        if grep -qE 'Device not supported|LibraryNotLoaded|Unable to find' "$logs/$tool.out"; then
-            record "$tool" unavailable "$begin"
-        elif [[ $code -eq 124 || $code -eq 137 ]]; then
-            record "$tool" timed_out "$begin"
-        elif [[ $code -ne 0 ]]; then
-            record "$tool" failed "$begin"
-            grep -m 30 -A 12 '=========' "$logs/$tool.out" >&2
-        else
-            record "$tool" passed "$begin"
-        fi
-    done
-    stage bench_cuda 150 "$folder/optgap" bench all --device cuda --json --quiet --seconds 0.4
-    stage bench_cpu 90 "$folder/optgap" bench all --device cpu --json --quiet --seconds 0.2
-else
-    stage bench_cuda 60 "$folder/optgap" bench verify --device cuda --json --quiet --seconds 0.4
+small+=':cuda_advantages.constant*:cuda_ranks.a_few*:cuda_task_verbs.empty*:cuda_colocation.few*'
+
+sanitize() {
+    local tool=$1 begin=$EPOCHREALTIME code=0
+    if ! command -v compute-sanitizer >/dev/null; then
+        record "$tool" unavailable "$begin"
+        return
+    fi
+    timeout --kill-after=10 60 compute-sanitizer --tool "$tool" --error-exitcode 99 "$folder/optgap_cuda_tests" \
+        --gtest_filter="$small" >"$logs/$tool.out" 2>&1 || code=$?
+    if grep -qE 'Device not supported|LibraryNotLoaded|Unable to find' "$logs/$tool.out"; then
+        record "$tool" unavailable "$begin"
+    elif [[ $code -eq 124 || $code -eq 137 ]]; then
+        record "$tool" timed_out "$begin"
+    elif [[ $code -ne 0 ]]; then
+        record "$tool" failed "$begin"
+        grep -m 30 -A 12 '=========' "$logs/$tool.out" >&2
+    else
+        record "$tool" passed "$begin"
+    fi
+}
+
+# bench NAME LIMIT_S ARGUMENT...: a benchmark whose JSON becomes bench.NAME of the result.
+bench() {
+    local name=$1 limit=$2
+    shift 2
+    stage "bench_$name" "$limit" "$folder/optgap" bench "$@" --json --quiet
+}
+
+gpu_state before
+if [[ $part != bench ]]; then
+    stage tests 180 "$folder/optgap_cuda_tests" --gtest_output="json:$logs/tests.json"
+    if ! $quick; then
+        for tool in memcheck racecheck initcheck synccheck; do
+            sanitize "$tool"
+        done
+    fi
 fi
-nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,temperature.gpu,power.draw \
-    --format=csv,noheader,nounits >"$logs/gpu_after.csv" 2>&1
+if [[ $part != tests ]]; then
+    if $quick; then
+        bench device 40 device_generate device_verify device_improve --task tsp --device cuda --seconds 0.1
+        bench interference 40 interference --task tsp --device cuda --seconds 0.3 --quick
+    else
+        bench device 80 device_generate device_verify device_improve --device cuda --seconds 0.3
+        bench cuda 100 generate verify improve parse score rewards advantages river ranks step --device cuda --seconds 0.3
+        bench interference 100 interference --device cuda --seconds 0.75
+        bench goals 150 goals --device cuda --seconds 0.3
+        bench cpu 80 all --device cpu --seconds 0.1
+    fi
+fi
+gpu_state after
 
 provenance >"$logs/provenance_here.json"
 target=${OUT:-bench/results}
 mkdir -p "$target"
-python3 - "$logs" "$folder" "$target" <<'PYTHON'
+python3 - "$logs" "$folder" "$target" "$part" <<'PYTHON'
 import json
 import pathlib
 import re
 import sys
 import time
 
-logs, folder, target = (pathlib.Path(argument) for argument in sys.argv[1:])
+logs, folder, target = (pathlib.Path(argument) for argument in sys.argv[1:4])
+part = sys.argv[4]
 
 
 def read_json(path):
@@ -196,14 +225,22 @@ def test_summary(report):
 built = read_json(folder / "provenance.json")
 here = read_json(logs / "provenance_here.json") or {}
 source = built or here
-bench = {device: read_json(logs / f"bench_{device}.out") for device in ("cuda", "cpu")}
 stages = [dict(zip(("name", "status", "seconds"), line.split("\t")))
           for line in (logs / "stages.tsv").read_text().splitlines()]
 for stage in stages:
     stage["seconds"] = float(stage["seconds"])
+bench = {}
+for stage in stages:
+    if stage["name"].startswith("bench_"):
+        made = bench[stage["name"].removeprefix("bench_")] = read_json(logs / f"{stage['name']}.out")
+        if made is None and stage["status"] == "passed":
+            stage["status"] = "failed"  # it ended well and printed no JSON
+ceilings = next((made["ceilings"] for made in bench.values() if made and "cuda" in made.get("device", "")), None)
+goals = (bench.get("goals") or {}).get("goals")
 before = gpu_state(logs / "gpu_before.csv")
 result = {
-    "schema": 1,
+    "schema": 2,
+    "part": part,
     "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     "command": "tools/gpu_check.sh",
     "device": before.get("name"),
@@ -217,17 +254,22 @@ result = {
                                    if built and here.get("kernel_sources") else None),
     "stages": stages,
     "tests": test_summary(read_json(logs / "tests.json")),
-    "ceilings": (bench["cuda"] or {}).get("ceilings"),
+    "ceilings": ceilings,
+    "goals": goals,
     "bench": bench,
 }
 device = re.sub(r"[^A-Za-z0-9]+", "-", str(result["device"])).strip("-").lower()
-path = target / f"gpu_check-{device}-{(result['commit'] or 'unknown')[:8]}.json"
+suffix = "" if part == "all" else f"-{part}"
+path = target / f"gpu_check-{device}-{(result['commit'] or 'unknown')[:8]}{suffix}.json"
 path.write_text(json.dumps(result, indent=1) + "\n")
 print(f"wrote {path}")
 bad = [stage["name"] for stage in stages if stage["status"] in ("failed", "timed_out")]
 if result["tests"] and (result["tests"]["failed"] or result["tests"]["skipped"]):
     print("tests not passed:", *result["tests"]["failed"], *result["tests"]["skipped"])
     bad.append("tests")
+for goal in goals or []:
+    print(f"{goal['goal']:22} {goal['verdict']:12} {'' if goal['value'] is None else format(goal['value'], '.4g')} "
+          f"{goal['note']}")
 print("gpu_check:", "all stages passed" if not bad else "not passed: " + " ".join(dict.fromkeys(bad)))
 sys.exit(1 if bad else 0)
 PYTHON

@@ -113,5 +113,7 @@ constexpr bool reads_lengths(advantage_spec const& spec) {
 }
 /// Does the form read scores rather than rewards?
 constexpr bool ranks_scores(estimator form) { return form >= estimator::river; }
+/// Those of them that an executor computes: the others need exponentials, which are the CPU's alone.
+constexpr bool counts_ranks(estimator form) { return ranks_scores(form) && form < estimator::rs_grpo; }
 
 }  // namespace optgap

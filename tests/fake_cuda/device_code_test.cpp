@@ -6,15 +6,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
 #include "host/cpu_pool.hpp"
 #include "host/executor.hpp"
+#include "host/ranking.hpp"
 #include "host/registry.hpp"
 #include "kernels/core/cuda_team.cuh"
 #include "kernels/core/row_kernels.cuh"
+#include "kernels/reward/ranks.hpp"
 #include "task_headers.hpp"
 #include "tests/cuda/team_rounds.cuh"
 
@@ -57,6 +61,31 @@ TEST(fake_device, a_block_agrees_with_plain_loops) {
         run_rounds(team, in.data(), out.data(), rounds, mail, set);
     });
     expect_team(in.data(), out.data(), size, rounds);
+}
+
+TEST(fake_device, a_warp_ranks_as_the_plain_loops_do) {
+    for (std::int64_t const count : {4, 16, 45}) {
+        std::vector<double> scores;
+        for (std::int64_t k = 0; k < 2 * count; ++k) {
+            scores.push_back(k % 11 == 3 ? std::nan("") : double((k * 29) % 17) / 7.0);
+        }
+        std::vector<double> column(static_cast<std::size_t>(count));
+        std::vector<double> value(column.size());
+        std::vector<double> found(column.size());
+        std::vector<double> expected(column.size());
+        double partial[sum_lanes];
+        ranking_scratch scratch;
+        for (char const* const form : {"river", "rank_uniform", "instance_norm", "raw", "raw_binary"}) {
+            advantage_spec const spec = parse_advantage_spec(form);
+            rank_candidates({scores.data(), count, 2, sense::minimise}, spec, scratch, expected);
+            fake::run_block(1, [&] {
+                warp_team team;
+                rank_room const room{column.data(), value.data(), partial};
+                group_ranker(team, scores.data(), count, 2, sense::minimise, spec, room, found.data()).run();
+            });
+            EXPECT_EQ(std::memcmp(found.data(), expected.data(), found.size() * sizeof(double)), 0) << form;
+        }
+    }
 }
 
 /// Runs one row kernel over rows 0 … count-1 with two warps that share the ticket.

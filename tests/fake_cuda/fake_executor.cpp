@@ -1,3 +1,4 @@
 // The real executor, as C++.
 
 #include "host/cuda_executor.cu"
+#include "host/cuda_ranks.cu"

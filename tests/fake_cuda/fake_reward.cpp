@@ -1,9 +1,11 @@
-// kernels/reward/reward.cuh on host memory, at once.
+// kernels/reward/reward.cuh and ranks.cuh on host memory, at once.
 
 #include <algorithm>
 #include <numeric>
 
 #include "kernels/reward/advantage.hpp"
+#include "kernels/reward/ranks.cuh"
+#include "kernels/reward/ranks.hpp"
 #include "kernels/reward/reward.cuh"
 #include "kernels/reward/reward.hpp"
 #include "tests/fake_cuda/fake_runtime.hpp"
@@ -50,6 +52,23 @@ cudaError_t launch_advantages(cudaStream_t stream, device_limits const&, advanta
             team, batch.rewards, std::int64_t(end) - begin, [rows](std::int64_t k) { return rows[k]; }, rule, partial,
             batch.out);
         begin = end;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t launch_ranks(cudaStream_t stream, device_limits const&, rank_batch const& batch,
+                         advantage_spec const& spec) {
+    if (cudaError_t const result = fake::called("launch", stream); result != cudaSuccess) {
+        return result;
+    }
+    solo team;
+    double partial[sum_lanes];
+    for (std::int64_t g = 0; g < batch.groups; ++g) {
+        std::int64_t const first = batch.begin[g] - batch.base;
+        rank_room const room{batch.column + first, batch.value + first, partial};
+        group_ranker(team, batch.scores + first * batch.columns, batch.begin[g + 1] - batch.begin[g], batch.columns,
+                     batch.direction[g], spec, room, batch.out + first)
+            .run();
     }
     return cudaSuccess;
 }

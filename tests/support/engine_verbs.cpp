@@ -1,5 +1,6 @@
 #include "tests/support/engine_verbs.hpp"
 
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -106,8 +107,30 @@ verb_outcome advantages(engine const& by) {
     return out;
 }
 
+/// Shuffled groups of four to nine rows with three scores each, one form after the other.
+verb_outcome ranks(engine const& by) {
+    std::vector<float> rewards;
+    std::vector<std::int32_t> group;
+    std::vector<double> scores;
+    for (std::int32_t r = 0; r < 72; ++r) {
+        rewards.push_back(r % 17 == 5 ? std::nanf("") : 1.0f);
+        group.push_back(r * 5 % 72 % (r % 2 == 0 ? 6 : 12));
+        for (std::int32_t m = 0; m < 3; ++m) {
+            scores.push_back((r * 3 + m) % 13 == 4 ? std::nan("") : double((r * 7 + m * 31) % 11) / 3.0);
+        }
+    }
+    verb_outcome out;
+    for (char const* const form : {"river", "rank_uniform", "instance_norm", "raw", "raw_binary"}) {
+        std::vector<float> const found = by.advantages(
+            {.rewards = rewards, .group = group, .scores = scores, .columns_of_scores = 3}, parse_advantage_spec(form));
+        out.reals.insert(out.reals.end(), found.begin(), found.end());
+    }
+    return out;
+}
+
 constexpr engine_verb verbs[] = {{"generate", generate}, {"verify", verify}, {"construct", construct},
-                                 {"improve", improve},   {"score", score},   {"advantages", advantages}};
+                                 {"improve", improve},   {"score", score},   {"advantages", advantages},
+                                 {"ranks", ranks}};
 
 }  // namespace
 

@@ -3,11 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstring>
 #include <vector>
 
+#include "host/ranking.hpp"
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/thread_team.hpp"
 #include "kernels/reward/advantage.hpp"
+#include "kernels/reward/ranks.hpp"
 #include "task_headers.hpp"
 
 namespace optgap {
@@ -149,6 +153,42 @@ TEST(team_laws, advantages_of_a_group_have_the_same_bits_for_every_team) {
             run_as_team<4>(
                 [&](auto& team) { group_advantage(team, rewards.data(), count, row, rule, partial, together.data()); });
             EXPECT_EQ(alone, together) << count << " rows, form " << int(form);
+        }
+    }
+}
+
+TEST(team_laws, ranks_of_a_group_have_the_bits_of_the_plain_loops_for_every_team) {
+    for (std::int64_t const count : {1, 2, 4, 7, 16, 33, 70}) {
+        for (std::int32_t const columns : {1, 3}) {
+            std::vector<double> scores;
+            for (std::int64_t k = 0; k < count * columns; ++k) {
+                scores.push_back(k % 9 == 4 ? std::nan("") : 0.1 * double((k * 37) % 19) - 0.9);
+            }
+            std::vector<double> plain(static_cast<std::size_t>(count));
+            std::vector<double> alone(plain.size(), 7.0);
+            std::vector<double> together(plain.size(), 7.0);
+            std::vector<double> column(plain.size());
+            std::vector<double> value(plain.size());
+            double partial[sum_lanes];
+            ranking_scratch scratch;
+            for (char const* const text :
+                 {"river", "rank_uniform", "instance_norm", "raw", "raw_binary",
+                  R"({"estimator": "river", "tie": "shared", "denominator": "valid", "post": "standardise"})",
+                  R"({"estimator": "river", "tie": "lowest_index", "post": "center"})"}) {
+                advantage_spec const spec = parse_advantage_spec(text);
+                for (sense const direction : {sense::maximise, sense::minimise}) {
+                    rank_room const room{column.data(), value.data(), partial};
+                    rank_candidates({scores.data(), count, columns, direction}, spec, scratch, plain);
+                    solo one;
+                    group_ranker(one, scores.data(), count, columns, direction, spec, room, alone.data()).run();
+                    run_as_team<4>([&](auto& team) {
+                        group_ranker(team, scores.data(), count, columns, direction, spec, room, together.data()).run();
+                    });
+                    std::size_t const bytes = plain.size() * sizeof(double);
+                    EXPECT_EQ(std::memcmp(plain.data(), alone.data(), bytes), 0) << text << ", " << count << " rows";
+                    EXPECT_EQ(std::memcmp(plain.data(), together.data(), bytes), 0) << text << ", " << count << " rows";
+                }
+            }
         }
     }
 }

@@ -165,7 +165,8 @@ void add_bench(CLI::App& app, context& ctx) {
     command
         ->add_option(
             "WHAT", options->what,
-            "all, or any of generate, parse, verify, improve, solve, mix, score, rewards, advantages, river, step, "
+            "all, or any of generate, parse, verify, improve, solve, mix, score, rewards, advantages, river, ranks, "
+            "step, "
             "sample_1, sample_16, sample_256, rollouts; on a GPU also device_generate, device_verify, device_improve. "
             "Apart from all: interference, what a trainer's loop and the engine cost each other; goals, what is "
             "promised "

@@ -54,6 +54,7 @@ if(OPTGAP_WITH_CUDA)
     endforeach()
     optgap_kernel_check(loops product,stream "${PROJECT_SOURCE_DIR}/bench/loops.cu")
     optgap_kernel_check(ceilings shared_load,integer_add "${PROJECT_SOURCE_DIR}/bench/ceilings.cu")
+    optgap_kernel_check(ranks ranks "${PROJECT_SOURCE_DIR}/kernels/reward/ranks.cu")
     optgap_kernel_check(reward reward,number_rows,group "${PROJECT_SOURCE_DIR}/kernels/reward/reward.cu")
 endif()
 

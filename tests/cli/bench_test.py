@@ -1,0 +1,65 @@
+"""optgap bench: what it refuses, and the shape of its goals and of interference."""
+
+import json
+import unittest
+
+from optgap_process import run
+
+
+class Bench(unittest.TestCase):
+    def report(self, *arguments):
+        done = run("bench", *arguments, "--device", "cpu", "--json", "--quiet", "--commit", "c0ffee")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        made = json.loads(done.stdout)
+        self.assertEqual((made["commit"], made["device"].split(":")[0]), ("c0ffee", "cpu"))
+        self.assertEqual({ceiling["name"] for ceiling in made["ceilings"]}, {"read", "copy", "integer_add"})
+        return made
+
+    def test_rows_name_the_ceiling_that_binds_them(self):
+        made = self.report("verify", "improve", "ranks", "--task", "tsp", "--batch", "64", "--seconds", "0")
+        self.assertEqual([(row["workload"], row["ceiling"]) for row in made["rows"]],
+                         [("verify", "copy"), ("improve", "integer_add"), ("ranks", "copy")])
+        for row in made["rows"]:
+            self.assertGreater(row["share_of_ceiling"], 0)
+            self.assertGreaterEqual(len(row["samples_s"]), 5)
+
+    def test_interference_measures_each_alone_and_both_together(self):
+        made = self.report("interference", "--task", "knapsack", "--seconds", "0.02", "--quick", "--steps", "20")
+        rows = made["interference"]
+        self.assertEqual({(row["loop"], row["workload"]) for row in rows},
+                         {(loop, verb) for loop in ("multiply_add", "memory_copy") for verb in ("verify", "improve")})
+        self.assertEqual(made["rows"], [])
+        for row in rows:
+            self.assertEqual(len(row["rounds"]), 3)
+            slowdowns = sorted(one["loop_alone"] / one["loop_beside"] - 1 for one in row["rounds"])
+            self.assertAlmostEqual(row["slowdown"], slowdowns[1])
+            self.assertIn(row["holds"], ("yes", "no", "unclear"))
+            self.assertEqual(row["default"], row["threads"] == max(other["threads"] for other in rows))
+            self.assertGreater(min(min(one.values()) for one in row["rounds"]), 0)
+            self.assertNotIn("multiprocessors", row, "a CPU has none")
+
+    def test_goals_that_need_a_gpu_have_no_number_here(self):
+        made = self.report("goals", "--quick", "--seconds", "0", "--task", "knapsack", "--level", "easy")
+        goals = {goal["goal"]: goal for goal in made["goals"]}
+        self.assertEqual(len(goals), 9)
+        for goal in goals.values():
+            if goal["device"] == "cuda":
+                self.assertEqual((goal["value"], goal["verdict"], goal["note"]), (None, "not measured", "needs a GPU"))
+            elif goal["value"] is None:
+                self.assertEqual(goal["verdict"], "not measured")
+                self.assertTrue(goal["note"])
+            else:
+                holds = goal["value"] >= goal["at_least"] if "at_least" in goal else goal["value"] <= goal["at_most"]
+                self.assertEqual(goal["verdict"], "met" if holds else "not met")
+        self.assertIsNone(goals["cost_flat"]["value"], "a quick run streams too little to judge it")
+
+    def test_bad_requests_say_what_was_expected(self):
+        for arguments, said in ((["interferences"], "expected interference"), (["device_verify"], "needs --device cuda"),
+                                (["trainer"], "Python package"), ([], "WHAT")):
+            done = run("bench", *arguments, "--device", "cpu", "--quiet")
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(said, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
