@@ -214,12 +214,13 @@ measurement bench_device_improve(setting const& at) {
         capacity.push_back(capacity.back() + std::max(on.table().answer_words(view_of(batch.blocks, r)),
                                                       std::int64_t(starts.row(r).size())));
     }
-    improve_batch const rows{{put_rows(on, batch.blocks), put_rows(on, starts), on.put(of)},
-                             on.put(capacity),
-                             on.take<std::int32_t>(capacity.back()),
-                             on.take<improve_result>(batch.size()),
-                             at.steps,
-                             engine_draw};
+    improve_batch rows{};
+    rows.in = {put_rows(on, batch.blocks), put_rows(on, starts), on.put(of)};
+    rows.offsets = on.put(capacity);
+    rows.words = on.take<std::int32_t>(capacity.back());
+    rows.out = on.take<improve_result>(batch.size());
+    rows.end = at.steps;
+    rows.source = engine_draw;
     row_list const list = on.every_row(batch.size(), most(batch.blocks, on.table().scratch_words));
     on.run(on.table().improve, list, rows);
     measurement result = start_of(at, "device_improve", "evaluations", batch.size());

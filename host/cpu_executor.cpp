@@ -94,7 +94,8 @@ public:
             std::int32_t* const answer = memory.answer.words(std::max(task.answer_words(instance), start.count));
             std::memcpy(answer, start.data, std::size_t(start.count) * sizeof *answer);
             std::int32_t* const scratch = memory.scratch.words(task.scratch_words(instance));
-            out[std::size_t(r)] = task.improve(instance, answer, start.count, steps, source, scratch);
+            out[std::size_t(r)] =
+                task.improve(instance, answer, {.answer_words = start.count}, {0, steps}, source, scratch);
             return out[std::size_t(r)].answer_words;
         });
     }

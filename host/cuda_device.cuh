@@ -1,10 +1,8 @@
 #pragma once
-// One GPU as the executor uses it: streams, arena and copies, and the launches of a slice.
+// One GPU as the executor uses it: arena and copies, whose turn it is, and the launches of a slice.
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <mutex>
 #include <span>
@@ -12,11 +10,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "host/cuda_launches.cuh"
 #include "host/cuda_memory.hpp"
 #include "host/cuda_try.hpp"
 #include "host/device_slices.hpp"
 #include "host/executor.hpp"
-#include "host/launch_pace.hpp"
 #include "host/registry.hpp"
 #include "host/trace.hpp"
 #include "kernels/core/device_table.cuh"
@@ -28,22 +26,11 @@ public:
     /// The device must be current.
     cuda_device(cuda_options const& options, cudaDeviceProp const& card)
         : ordinal_(options.ordinal),
+          limits_(limits_of(options, card)),
           main_(static_cast<cudaStream_t>(options.stream)),
-          clocks_(registry().size()),
-          pace_(registry().size(), options.launch_seconds),
+          launches_(options, main_.get(), limits_),
           arena_(options.memory_limit - pinned_ring::bytes_within(options.memory_limit)),
-          ring_(main_.get(), pinned_ring::bytes_within(options.memory_limit)) {
-        for (std::size_t side = 0; options.stream == nullptr && side < side_streams; ++side) {
-            sides_.emplace_back();
-        }
-        limits_.multiprocessors = card.multiProcessorCount;
-        if (options.multiprocessors > 0) {
-            limits_.multiprocessors = std::min(limits_.multiprocessors, options.multiprocessors);
-        }
-        limits_.shared_per_block = std::int64_t(card.sharedMemPerBlockOptin);
-        limits_.shared_per_multiprocessor = std::int64_t(card.sharedMemPerMultiprocessor);
-        limits_.shared_reserved = std::int64_t(card.reservedSharedMemPerBlock);
-    }
+          ring_(main_.get(), pinned_ring::bytes_within(options.memory_limit)) {}
 
     /// Arena bytes kept from the rows: rounding of a slice's regions, the offsets' last entries, the tickets.
     static constexpr std::int64_t overhead = 24 * device_arena::alignment;
@@ -81,7 +68,7 @@ public:
         launch_plan const plan = plan_launch(limits_, words);
         return plan.global_scratch ? plan.words_per_warp * std::int64_t(sizeof(std::int32_t)) : 0;
     }
-    [[nodiscard]] static device_table const& table(std::int32_t task) { return *registry()[std::size_t(task)].cuda; }
+    [[nodiscard]] static device_table const& table(std::int32_t task) { return launch_queue::table(std::size_t(task)); }
 
     /// Gives all memory back; the slice before must have ended with `finish`.
     void begin_slice() { arena_.reset(); }
@@ -123,86 +110,55 @@ public:
         ring_.download(from, to.data(), std::int64_t(to.size_bytes()));
     }
     void finish() {
+        finish_copies();
+        launches_.learn({});
+    }
+    /// `finish` for searches, in two parts: what the copies brought says how many steps each task's searches made.
+    void finish_copies() {
         trace::range const here(trace::name::device_download);
         ring_.finish();
-        learn_pace();
     }
+    void finish_searches(std::span<std::int64_t const> moves) { launches_.learn(moves); }
 
-    /// One task after the other onto the side streams, so that small launches overlap. Launches whose scratch lives in
-    /// global memory share what is left of the arena, and therefore run one after the other on the main stream; so does
-    /// everything on a caller's stream. `load` says what a row costs: the verb, and the words of the largest row of
-    /// each task and the steps that the cost grows with.
+    /// See launch_queue::run.
     template <class Batch>
     void launch_tasks(rows_by_task const& lists, std::vector<std::int64_t> const& scratch_words,
                       cudaError_t (*device_table::*verb)(launch_site const&, row_list, Batch), Batch const& batch,
                       row_load const& load) {
         trace::range const here(trace::name::device_kernels);
-        std::size_t const tasks = scratch_words.size();
-        std::int32_t const* const rows = put(lists.rows);
-        std::int32_t* const tickets = arena_.take<std::int32_t>(std::int64_t(tasks));
-        std::int64_t const left = arena_.left();
-        std::int32_t* const scratch = arena_.take<std::int32_t>(left / std::int64_t(sizeof(std::int32_t)));
-        OPTGAP_CUDA_TRY(cudaEventRecord(main_reached_.get(), main_.get()));
-        std::size_t used = 0;
-        for (std::size_t t = 0; t < tasks; ++t) {
-            row_list const list{rows + lists.begin[t], lists.begin[t + 1] - lists.begin[t], scratch_words[t]};
-            if (list.count == 0) {
-                continue;
-            }
-            launch_site site{main_.get(), limits_, tickets + t, scratch, left};
-            if (!sides_.empty() && !plan_launch(limits_, list.scratch_words).global_scratch) {
-                site.stream = sides_[used++ % sides_.size()].get();
-                OPTGAP_CUDA_TRY(cudaStreamWaitEvent(site.stream, main_reached_.get(), 0));
-            }
-            timed_list const timed{t, {load.verb, t, load.words[t], load.steps}, list.count};
-            site.rows_per_launch = pace_.rows(timed.work);
-            // Fewer rows than the card has room for say little of its rate.
-            bool const telling = list.count >= std::int64_t(limits_.multiprocessors) * launch_policy::warps_wanted;
-            if (telling) {
-                OPTGAP_CUDA_TRY(cudaEventRecord(clocks_[t].begin.get(), site.stream));
-            }
-            OPTGAP_CUDA_TRY((table(std::int32_t(t)).*verb)(site, list, batch));
-            if (telling) {
-                OPTGAP_CUDA_TRY(cudaEventRecord(clocks_[t].end.get(), site.stream));
-                timed_.push_back(timed);
-            }
-        }
-        for (std::size_t side = 0; side < std::min(used, sides_.size()); ++side) {
-            OPTGAP_CUDA_TRY(cudaEventRecord(side_reached_[side].get(), sides_[side].get()));
-            OPTGAP_CUDA_TRY(cudaStreamWaitEvent(main_.get(), side_reached_[side].get(), 0));
-        }
+        launches_.run(place(lists, scratch_words), verb, batch, load);
+    }
+    /// See launch_queue::search.
+    void search_tasks(rows_by_task const& lists, std::vector<std::int64_t> const& scratch_words,
+                      improve_batch const& batch, row_load const& load, std::int64_t steps) {
+        trace::range const here(trace::name::device_kernels);
+        launches_.search(place(lists, scratch_words), batch, load, steps);
     }
 
 private:
-    static constexpr std::size_t side_streams = 4;
-
-    struct stretch {
-        device_event begin{cudaEventDefault};
-        device_event end{cudaEventDefault};
-    };
-    struct timed_list {
-        std::size_t task;
-        launch_work work;
-        std::int64_t rows;
-    };
-
+    /// Everything a slice's launches need, behind its other regions: their scratch takes what is left of the arena.
+    [[nodiscard]] placed_lists place(rows_by_task const& lists, std::vector<std::int64_t> const& scratch_words) {
+        std::int32_t const* const rows = put(lists.rows);
+        std::int32_t* const tickets = arena_.take<std::int32_t>(std::int64_t(scratch_words.size()));
+        std::int64_t const left = arena_.left();
+        return {
+            lists, scratch_words, rows, tickets, arena_.take<std::int32_t>(left / std::int64_t(sizeof(std::int32_t))),
+            left};
+    }
     void drain() {
         OPTGAP_CUDA_TRY(cudaStreamSynchronize(main_.get()));
-        for (quiet_stream const& side : sides_) {
-            OPTGAP_CUDA_TRY(cudaStreamSynchronize(side.get()));
-        }
+        launches_.drain();
         ring_.clear();
-        timed_.clear();
     }
-    /// All launches have ended: the last copy waited for them.
-    void learn_pace() {
-        for (timed_list const& list : timed_) {
-            float milliseconds = 0;
-            OPTGAP_CUDA_TRY(
-                cudaEventElapsedTime(&milliseconds, clocks_[list.task].begin.get(), clocks_[list.task].end.get()));
-            pace_.learn(list.work, list.rows, double(milliseconds) * 1e-3);
-        }
-        timed_.clear();
+    static device_limits limits_of(cuda_options const& options, cudaDeviceProp const& card) {
+        device_limits limits;
+        limits.multiprocessors = options.multiprocessors > 0
+                                     ? std::min(card.multiProcessorCount, options.multiprocessors)
+                                     : card.multiProcessorCount;
+        limits.shared_per_block = std::int64_t(card.sharedMemPerBlockOptin);
+        limits.shared_per_multiprocessor = std::int64_t(card.sharedMemPerMultiprocessor);
+        limits.shared_reserved = std::int64_t(card.reservedSharedMemPerBlock);
+        return limits;
     }
 
     std::mutex turn_;
@@ -210,12 +166,7 @@ private:
     int ordinal_;
     device_limits limits_;
     quiet_stream main_;
-    std::deque<quiet_stream> sides_;  ///< none beside a caller's stream
-    device_event main_reached_;
-    std::array<device_event, side_streams> side_reached_;
-    std::deque<stretch> clocks_;  ///< per task
-    std::vector<timed_list> timed_;
-    launch_pace pace_;
+    launch_queue launches_;
     device_arena arena_;
     pinned_ring ring_;
 };

@@ -1,8 +1,9 @@
-#include "host/cuda_ranks.cuh"
+// `ranks` on the GPU.
 
 #include <string>
 #include <vector>
 
+#include "host/cuda_executor.cuh"
 #include "host/cuda_try.hpp"
 #include "host/ranking.hpp"
 #include "kernels/reward/ranks.cuh"
@@ -42,8 +43,8 @@ void slice_on(cuda_device& device, rank_inputs const& in, std::int64_t first, st
 
 }  // namespace
 
-void ranks_on(cuda_device& device, rank_inputs const& in, advantage_spec const& spec, std::span<double> out) {
-    cuda_device::call const turn(device);
+void cuda_executor::ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) {
+    cuda_device::call const turn(device_);
     std::int64_t const row_bytes = (in.columns + 3) * std::int64_t(sizeof(double));
     std::int64_t const group_bytes = sizeof(std::int64_t) + sizeof(sense);
     std::int64_t const groups = std::int64_t(in.begin.size()) - 1;
@@ -60,7 +61,7 @@ void ranks_on(cuda_device& device, rank_inputs const& in, advantage_spec const& 
         for (; g < groups && rows_of(in, g) <= most_counted; ++g) {
             std::int64_t const more = rows_of(in, g) * row_bytes + group_bytes;
             compared += rows_of(in, g) * rows_of(in, g) * in.columns;
-            if (bytes + more > device.room() || (g > first && compared > most_compared)) {
+            if (bytes + more > device_.room() || (g > first && compared > most_compared)) {
                 break;
             }
             bytes += more;
@@ -69,10 +70,10 @@ void ranks_on(cuda_device& device, rank_inputs const& in, advantage_spec const& 
             throw error(status::out_of_memory, "a group of " + std::to_string(rows_of(in, g)) + " rows with " +
                                                    std::to_string(in.columns) +
                                                    " scores each does not fit the device memory limit, which leaves " +
-                                                   std::to_string(device.room()) + " bytes");
+                                                   std::to_string(device_.room()) + " bytes");
         }
         if (in.begin[std::size_t(g)] > in.begin[std::size_t(first)]) {
-            slice_on(device, in, first, g, spec, out);
+            slice_on(device_, in, first, g, spec, out);
         }
     }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "host/cuda_device.cuh"
@@ -11,8 +12,15 @@
 #include "host/registry.hpp"
 #include "kernels/core/device_table.cuh"
 #include "optgap/batch.hpp"
+#include "optgap/status.hpp"
 
 namespace optgap {
+
+inline void require_host(csr_view const& rows, char const* what) {
+    if (rows.space != memory::host) {
+        throw error(status::invalid_argument, std::string(what) + " must be in host memory");
+    }
+}
 
 inline constexpr std::int64_t word_bytes = sizeof(std::int32_t);
 

@@ -1,51 +1,80 @@
 #pragma once
-// How many rows one launch takes, so that a trainer's kernels get their turn soon: learnt from how long earlier
-// launches took. Plain arithmetic, tested without a GPU. Where the cuts fall changes no result.
+// How much one launch takes, so that a trainer's kernels get their turn soon: learnt from how long earlier launches
+// took. Plain arithmetic, tested without a GPU. Where the cuts fall changes no result.
 
 #include <cstddef>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace optgap {
 
 enum class launch_verb : std::int32_t { measure, generate, verify, floor, construct, improve, count_ };
 
-/// What the rows of a list cost alike: the verb and the task, the words of the largest row, the steps each row takes.
+/// What the rows of a list cost alike: the verb and the task, the words of the largest row, and how many rows are
+/// worked on at the same time, as few may take as long as many; 0: as many as the card holds.
 struct launch_work {
     launch_verb verb;
     std::size_t task;
     std::int64_t words;
-    std::int64_t steps;
+    std::int64_t at_once = 0;
 };
 
 /// The launch_work of all tasks in a slice.
 struct row_load {
     launch_verb verb;
     std::vector<std::int64_t> words;  ///< per task
-    std::int64_t steps = 1;
 };
 
-/// Seconds per row and step, kept per verb, task and power of two of the row's words. A slower measurement is believed
-/// at once and a faster one by half: whoever shares the card makes launches shorter, and they grow back after it.
+/// Seconds per row, of searches per row and step, kept per verb, task and powers of two of the row's words and of the
+/// rows at once. A slower measurement is believed at once and a faster one by half: whoever shares the card makes
+/// launches shorter, and they grow back after it.
 class launch_pace {
 public:
-    launch_pace(std::size_t tasks, double target_seconds)
-        : target_(target_seconds), tasks_(tasks), seconds_(tasks * std::size_t(launch_verb::count_) * sizes, 0.0) {}
+    explicit launch_pace(double target_seconds) : target_(target_seconds) {}
 
+    [[nodiscard]] double target() const { return target_; }
+    /// 0 while nothing is known.
+    [[nodiscard]] double seconds(launch_work const& work) const;
     /// Rows that take about the target together; 0 while nothing is known. A launch still takes one row for each warp
     /// that the card holds: fewer would not end sooner.
     [[nodiscard]] std::int64_t rows(launch_work const& work) const;
-    /// `rows` rows took that long, in launches that kept the card full.
+    /// `rows` rows took that long, in launches that kept the card as full as `work` says.
     void learn(launch_work const& work, std::int64_t rows, double seconds);
 
 private:
-    static constexpr std::size_t sizes = 64;
-
-    [[nodiscard]] std::size_t place_of(launch_work const& work) const;
+    [[nodiscard]] static std::uint64_t place_of(launch_work const& work);
 
     double target_;
-    std::size_t tasks_;
-    std::vector<double> seconds_;
+    std::unordered_map<std::uint64_t, double> seconds_;
+};
+
+/// What one launch takes of a list of searches: so many rows, and so many steps of each.
+struct launch_cut {
+    std::int64_t rows;
+    std::int64_t steps;
+};
+
+/// The launches of one list of searches, which begins with what is known and goes on with what its own launches show.
+/// It keeps that to itself: searches that have ended make launches quick, and say nothing of the next list's.
+class search_pace {
+public:
+    search_pace(launch_pace const& known, launch_work const& work);
+
+    [[nodiscard]] launch_work const& work() const { return work_; }
+    /// The next launch with `steps` steps to go: a row for each that is worked on at the same time, as many steps of
+    /// them as fit the target, and more rows when that is all steps. One step while nothing is known.
+    [[nodiscard]] launch_cut cut(std::int64_t steps) const;
+    /// `steps` steps of `rows` rows took that long.
+    void learn(std::int64_t rows, std::int64_t steps, double seconds);
+    /// Teaches `pace` what the searches took; `moves` is how many steps all rows really made.
+    void tell(launch_pace& pace, std::int64_t moves) const { pace.learn(work_, moves, total_); }
+
+private:
+    launch_work work_;
+    double target_;
+    double each_;
+    double total_ = 0;
 };
 
 }  // namespace optgap

@@ -31,6 +31,7 @@ constexpr task_kernels cpu_table(char const* name) {
             },
         .check = [](words_view instance) { return Task::check(instance); },
         .scratch_words = [](words_view instance) { return Task::scratch_words(instance); },
+        .improve_state_words = [](words_view instance) { return Task::improve_state_words(instance); },
         .answer_words = [](words_view instance) { return Task::answer_words(instance); },
         .verify =
             [](words_view instance, words_view answer, std::int32_t* scratch) {
@@ -48,10 +49,10 @@ constexpr task_kernels cpu_table(char const* name) {
                 return Task::construct(team, instance, answer, scratch);
             },
         .improve =
-            [](words_view instance, std::int32_t* answer, std::int64_t size, std::int64_t steps, draw source,
+            [](words_view instance, std::int32_t* answer, improve_result result, search_slice slice, draw source,
                std::int32_t* scratch) {
                 solo team;
-                return Task::improve(team, instance, answer, size, steps, source, scratch);
+                return Task::improve(team, instance, answer, result, slice, source, scratch);
             },
         .noisy_greedy = [](words_view instance, draw source, std::int32_t* answer,
                            std::int32_t* scratch) { return Task::noisy_greedy(instance, source, answer, scratch); },

@@ -21,6 +21,14 @@ struct launch_site {
     std::int64_t rows_per_launch = 0;  ///< at most, but never less than one row for each warp that the card holds
 };
 
+/// What all launches of one list have in common.
+struct launch_shape {
+    launch_plan plan;
+    std::int64_t warps = 0;        ///< of a block
+    std::int64_t most_blocks = 0;  ///< that the card holds, with scratch for each
+    [[nodiscard]] std::int64_t rows_at_once() const { return most_blocks * warps; }
+};
+
 /// The rows of one task in a slice of a batch, and the most scratch any of them needs.
 struct row_list {
     std::int32_t const* rows = nullptr;
@@ -81,12 +89,16 @@ struct construct_batch {
     std::int64_t* sizes;  ///< words written
 };
 
+/// Steps [begin, end) of searches that began with in.answers and continue with `words`, `out` and `state`.
 struct improve_batch {
     answer_rows in;
     std::int64_t const* offsets;
     std::int32_t* words;
     improve_result* out;
-    std::int64_t steps;
+    std::int64_t const* state_offsets;  ///< multiples of 16
+    std::int32_t* state;                ///< nullptr when this launch takes all the steps there are
+    std::int64_t begin;
+    std::int64_t end;
     draw source;
 };
 
@@ -95,14 +107,17 @@ struct device_table {
     sense objective_sense;
     /// Has the driver load the task's kernels, which it does at their first launch else: with a wait for the device.
     cudaError_t (*load)();
-    std::int64_t (*scratch_words)(words_view instance);  ///< on the host, like the next
+    std::int64_t (*scratch_words)(words_view instance);  ///< on the host, like the next two
+    std::int64_t (*improve_state_words)(words_view instance);
     std::int64_t (*answer_words)(words_view instance);
     cudaError_t (*measure)(launch_site const&, row_list, measure_batch);
     cudaError_t (*generate)(launch_site const&, row_list, generate_batch);
     cudaError_t (*verify)(launch_site const&, row_list, verify_batch);
     cudaError_t (*floor)(launch_site const&, row_list, construct_batch);
     cudaError_t (*construct)(launch_site const&, row_list, construct_batch);
-    cudaError_t (*improve)(launch_site const&, row_list, improve_batch);
+    /// For `improve`, which is queued many times over.
+    cudaError_t (*improve_shape)(launch_site const&, row_list, launch_shape&);
+    cudaError_t (*improve)(launch_site const&, launch_shape const&, row_list, improve_batch);
 };
 
 }  // namespace optgap

@@ -12,16 +12,17 @@
 
 OPTGAP_KERNELS_BEGIN
 
-/// Queues `kernel` over the list in launches of at most site.rows_per_launch rows, yet one for each resident warp.
+/// How `kernel` runs over the list: the block, and how many of them the card holds.
 template <class Batch>
-cudaError_t launch_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site, row_list list,
-                        Batch const& batch) {
-    launch_plan const plan = plan_launch(site.limits, list.scratch_words);
-    std::int64_t warps = launch_policy::warps_per_block;
+cudaError_t shape_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site, row_list list,
+                       launch_shape& shape) {
+    shape.plan = plan_launch(site.limits, list.scratch_words);
+    shape.warps = launch_policy::warps_per_block;
+    launch_plan const& plan = shape.plan;
     std::int64_t warps_with_scratch = INT64_MAX;
     if (plan.global_scratch) {
         warps_with_scratch = site.scratch_bytes / (plan.words_per_warp * std::int64_t(sizeof(std::int32_t)));
-        warps = warps_with_scratch < warps ? 1 : warps;
+        shape.warps = warps_with_scratch < shape.warps ? 1 : shape.warps;
     }
     if (warps_with_scratch < 1) {
         return cudaErrorMemoryAllocation;
@@ -36,34 +37,47 @@ cudaError_t launch_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launc
     }
     int per_multiprocessor = 0;
     cudaError_t const known = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &per_multiprocessor, kernel, int(warps * 32), std::size_t(plan.shared_bytes));
+        &per_multiprocessor, kernel, int(shape.warps * 32), std::size_t(plan.shared_bytes));
     if (known != cudaSuccess) {
         return known;
     }
     std::int64_t const resident = std::int64_t(per_multiprocessor) * site.limits.multiprocessors;
-    std::int64_t const most_blocks = resident < warps_with_scratch / warps ? resident : warps_with_scratch / warps;
-    if (most_blocks < 1) {
-        return cudaErrorLaunchOutOfResources;
-    }
-    std::int64_t const one_each = most_blocks * warps;
+    std::int64_t const with_scratch = warps_with_scratch / shape.warps;
+    shape.most_blocks = resident < with_scratch ? resident : with_scratch;
+    return shape.most_blocks < 1 ? cudaErrorLaunchOutOfResources : cudaSuccess;
+}
+
+/// Queues `kernel` over the list in launches of at most site.rows_per_launch rows, yet one for each resident warp.
+template <class Batch>
+cudaError_t queue_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site,
+                       launch_shape const& shape, row_list list, Batch const& batch) {
+    std::int64_t const one_each = shape.rows_at_once();
     std::int64_t const rows_per_launch = one_each < site.rows_per_launch ? site.rows_per_launch : one_each;
-    scratch_space const scratch{plan.global_scratch ? site.scratch : nullptr, plan.words_per_warp};
+    scratch_space const scratch{shape.plan.global_scratch ? site.scratch : nullptr, shape.plan.words_per_warp};
     for (std::int64_t first = 0; first < list.count; first += rows_per_launch) {
         std::int64_t const rows = list.count - first < rows_per_launch ? list.count - first : rows_per_launch;
-        std::int64_t const blocks = (rows + warps - 1) / warps;
+        std::int64_t const blocks = (rows + shape.warps - 1) / shape.warps;
         cudaError_t const reset = cudaMemsetAsync(site.ticket, 0, sizeof *site.ticket, site.stream);
         if (reset != cudaSuccess) {
             return reset;
         }
-        kernel<<<unsigned(blocks < most_blocks ? blocks : most_blocks), unsigned(warps * 32),
-                 std::size_t(plan.shared_bytes), site.stream>>>({list.rows + first, std::int32_t(rows), site.ticket},
-                                                                scratch, batch);
+        kernel<<<unsigned(blocks < shape.most_blocks ? blocks : shape.most_blocks), unsigned(shape.warps * 32),
+                 std::size_t(shape.plan.shared_bytes), site.stream>>>(
+            {list.rows + first, std::int32_t(rows), site.ticket}, scratch, batch);
         cudaError_t const launched = cudaGetLastError();
         if (launched != cudaSuccess) {
             return launched;
         }
     }
     return cudaSuccess;
+}
+
+template <class Batch>
+cudaError_t launch_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site, row_list list,
+                        Batch const& batch) {
+    launch_shape shape;
+    cudaError_t const shaped = shape_rows(kernel, site, list, shape);
+    return shaped != cudaSuccess ? shaped : queue_rows(kernel, site, shape, list, batch);
 }
 
 template <class Task>
@@ -85,6 +99,7 @@ struct task_launches {
         return cudaSuccess;
     }
     static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
+    static std::int64_t improve_state_words(words_view instance) { return Task::improve_state_words(instance); }
     static std::int64_t answer_words(words_view instance) { return Task::answer_words(instance); }
     static cudaError_t measure(launch_site const& site, row_list list, measure_batch batch) {
         return launch_rows(measure_kernel<Task>, site, list, batch);
@@ -101,8 +116,11 @@ struct task_launches {
     static cudaError_t construct(launch_site const& site, row_list list, construct_batch batch) {
         return launch_rows(construct_kernel<Task>, site, list, batch);
     }
-    static cudaError_t improve(launch_site const& site, row_list list, improve_batch batch) {
-        return launch_rows(improve_kernel<Task>, site, list, batch);
+    static cudaError_t improve_shape(launch_site const& site, row_list list, launch_shape& shape) {
+        return shape_rows(improve_kernel<Task>, site, list, shape);
+    }
+    static cudaError_t improve(launch_site const& site, launch_shape const& shape, row_list list, improve_batch batch) {
+        return queue_rows(improve_kernel<Task>, site, shape, list, batch);
     }
 };
 
@@ -110,9 +128,9 @@ struct task_launches {
 template <class Task>
 constexpr device_table device_table_of() {
     using launches = task_launches<Task>;
-    return {Task::objective_sense, launches::load,     launches::scratch_words, launches::answer_words,
-            launches::measure,     launches::generate, launches::verify,        launches::floor,
-            launches::construct,   launches::improve};
+    return {Task::objective_sense,  launches::load,      launches::scratch_words, launches::improve_state_words,
+            launches::answer_words, launches::measure,   launches::generate,      launches::verify,
+            launches::floor,        launches::construct, launches::improve_shape, launches::improve};
 }
 
 OPTGAP_KERNELS_END

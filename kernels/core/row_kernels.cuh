@@ -8,6 +8,7 @@
 
 #include "kernels/core/cuda_team.cuh"
 #include "kernels/core/device_table.cuh"
+#include "kernels/core/improve_row.hpp"
 
 OPTGAP_KERNELS_BEGIN
 
@@ -115,17 +116,7 @@ template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
     improve_kernel(ticket_rows list, scratch_space scratch, improve_batch batch) {
     std::int32_t* const mine = scratch.mine();
-    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
-        words_view const start = batch.in.answers[row];
-        std::int32_t* const answer = batch.words + batch.offsets[row];
-        team.each(start.count, [&](std::int64_t i) { answer[i] = start.data[i]; });
-        team.sync();
-        improve_result const found = Task::improve(team, batch.in.instances[batch.in.instance_of[row]], answer,
-                                                   start.count, batch.steps, batch.source, mine);
-        if (team.rank() == 0) {
-            batch.out[row] = found;
-        }
-    });
+    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) { improve_row<Task>(team, row, batch, mine); });
 }
 
 OPTGAP_KERNELS_END

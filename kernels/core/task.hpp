@@ -7,13 +7,17 @@
 // - verify(team, instance, answer, scratch): the law
 // - floor, construct(team, instance, answer, scratch): the answer of the constant and of the greedy policy; block size,
 //   0 for none
-// - improve(team, instance, answer, size, steps, draw, scratch): local search from a feasible answer, in place
+// - improve(team, instance, answer, result, slice, draw, scratch): the slice's steps of a local search, in place, which
+//   it tells by what it returns. A first slice starts from `answer`, of result.answer_words words; a later one is given
+//   what the one before it left: answer, state and result. However a search is cut, it ends with the same bytes and the
+//   same result, and a longer one never with a worse answer
 //
 // By one lane of the CPU:
 //
 // - instance_words, generate_scratch_words(draw, difficulty): exact sizes of what `generate` writes and needs
 // - check(instance): nullptr, or the rule an explicit instance breaks
 // - scratch_words(instance): for verify, floor, construct, improve and noisy_greedy
+// - improve_state_words(instance): of search_slice::state
 // - answer_words(instance): block size that the writers of answers may fill
 // - noisy_greedy(instance, draw, answer, scratch): greedy with mistakes, an answer as `construct` writes it. A pick is
 //   with 250 permille any candidate that the greedy rule allows, else the best one, ties at random
@@ -30,6 +34,7 @@
 #include <cstdint>
 
 #include "kernels/core/rng.hpp"
+#include "kernels/core/search_slice.hpp"
 #include "kernels/core/team.hpp"
 #include "kernels/core/words.hpp"
 #include "optgap/baseline.hpp"
@@ -38,14 +43,18 @@
 
 namespace optgap {
 
-/// What `improve` did. The answer it started from must be feasible; if not, `moves` is 0 and `answer_words` unchanged.
+/// What `improve` did, since the search began. The answer it started from must be feasible; if not, `moves` is 0 and
+/// `answer_words` unchanged. Each step counts as a move, so a search with fewer moves than steps has ended.
 struct improve_result {
     std::int64_t start_objective = no_objective;
     std::int64_t objective = no_objective;
-    std::int64_t moves = 0;         ///< applied
+    std::int64_t moves = 0;
     std::int64_t evaluations = 0;   ///< move evaluations, for throughput
     std::int64_t answer_words = 0;  ///< size of the block now
     friend constexpr bool operator==(improve_result const&, improve_result const&) = default;
+
+    /// Is there anything left to do for a slice that begins at step `begin`? If not, it must not be run.
+    [[nodiscard]] OPTGAP_HD constexpr bool goes_on(std::int64_t begin) const { return moves == begin; }
 };
 
 /// What `exact` found. Its claim is always checked by `verify` before anyone sees it.
@@ -72,11 +81,12 @@ struct task_kernels {
     void (*generate)(draw, difficulty, std::int32_t* words, std::int32_t* scratch);
     char const* (*check)(words_view instance);
     std::int64_t (*scratch_words)(words_view instance);
+    std::int64_t (*improve_state_words)(words_view instance);
     std::int64_t (*answer_words)(words_view instance);
     verdict (*verify)(words_view instance, words_view answer, std::int32_t* scratch);
     std::int64_t (*floor)(words_view instance, std::int32_t* answer, std::int32_t* scratch);
     std::int64_t (*construct)(words_view instance, std::int32_t* answer, std::int32_t* scratch);
-    improve_result (*improve)(words_view instance, std::int32_t* answer, std::int64_t size, std::int64_t steps, draw,
+    improve_result (*improve)(words_view instance, std::int32_t* answer, improve_result, search_slice, draw,
                               std::int32_t* scratch);
     std::int64_t (*noisy_greedy)(words_view instance, draw, std::int32_t* answer, std::int32_t* scratch);
     std::int64_t (*exact_scratch_words)(words_view instance);

@@ -64,16 +64,18 @@ struct vertex_set_task {
         return 1 + noisy_degree_greedy(view_graph(instance), Kind, source, answer + 1, scratch);
     }
 
+    OPTGAP_HD static std::int64_t improve_state_words(words_view instance) { return walk_state_words(instance[0]); }
+
     template <class Team>
-    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer, std::int64_t size,
-                                            std::int64_t steps, draw source, std::int32_t* scratch) {
-        verdict const start = verify(team, instance, view_answer({answer, size}), scratch);
-        improve_result result;
-        if (start.code == code_ok) {
-            result = walk_from<Kind>(team, view_graph(instance), answer + 1, size - 1, steps, source, scratch);
-            size = 1 + result.objective;
+    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
+                                            improve_result result, search_slice slice, draw source,
+                                            std::int32_t* scratch) {
+        answer_view const start = view_answer({answer, result.answer_words});
+        if (slice.fresh() && verify(team, instance, start, scratch).code != code_ok) {
+            return result;
         }
-        result.answer_words = size;
+        result = walk_from<Kind>(team, view_graph(instance), answer + 1, start.count, result, slice, source, scratch);
+        result.answer_words = 1 + result.objective;
         return result;
     }
 
@@ -93,7 +95,8 @@ struct vertex_set_task {
         if (graph.n > 64 && budget > 0) {
             solo team;
             std::int64_t const words = construct(team, instance, answer, scratch);
-            size = walk_from<Kind>(team, graph, answer + 1, words - 1, incumbent_steps, draw{}, scratch).objective;
+            size = walk_from<Kind>(team, graph, answer + 1, words - 1, {}, {0, incumbent_steps}, draw{}, scratch)
+                       .objective;
         }
         clique_result const found = max_clique(graph, Kind, budget, answer + 1, size, scratch);
         solve_result result;

@@ -126,34 +126,48 @@ OPTGAP_HD void list_members(Team& team, std::uint32_t const* members, std::int32
     team.sync();
 }
 
-/// `values[0 … size)` is a set of this kind; leaves the largest set seen there, in rising order when it is another one.
-/// A step is one applied move: an insertion, a swap or a kick; a kick follows `patience` plateau swaps in a row, or
-/// a set with no swap. Each step rates all n vertices.
+/// What a walk keeps between slices beside its sets and counts.
+struct walk_numbers {
+    std::int64_t current;  ///< size of the set
+    std::int32_t waited;   ///< plateau swaps in a row
+    std::uint32_t kicks;
+};
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t walk_state_words(std::int64_t n) {
+    return kept_words<walk_numbers>(bitset_words(n) + 2 * n);
+}
+
+/// `values` is a set of this kind, of `size` vertices when the walk begins; leaves the largest set seen there, in
+/// rising order when it is another one. A step is one applied move: an insertion, a swap or a kick; a kick follows
+/// `patience` plateau swaps in a row, or a set with no swap. Each step rates all n vertices.
 template <vertex_set Kind, class Team>
 OPTGAP_HD improve_result walk_from(Team& team, graph_view graph, std::int32_t* values, std::int64_t size,
-                                   std::int64_t steps, draw source, std::int32_t* scratch) {
+                                   improve_result result, search_slice slice, draw source, std::int32_t* scratch) {
     std::int32_t const n = graph.n;
     std::int32_t const words = graph.row_words;
     auto* const members = reinterpret_cast<std::uint32_t*>(scratch);
-    std::uint32_t* const kept = members + words;
+    auto* const tight = reinterpret_cast<std::int32_t*>(members + words);
+    auto* const kept = reinterpret_cast<std::uint32_t*>(tight + 2 * n);
     std::uint32_t* const leaving = kept + words;
-    auto* const tight = reinterpret_cast<std::int32_t*>(leaving + words);
+    std::int64_t const image = words + 2 * std::int64_t(n);
     walk<Kind> const at{{graph}, members, tight, tight + n};
-    clear(team, members, n);
-    team.each(size, [&](std::int64_t i) { team.fetch_or(&members[values[i] >> 5], 1u << (values[i] & 31)); });
-    team.sync();
-    team.each(n, [&](std::int64_t v) {
-        at.tight[v] = at.rows.count(std::int32_t(v), members);
-        at.stamp[v] = 0;
-    });
-    team.sync();
-
-    improve_result result{.start_objective = size, .objective = size};
+    walk_numbers now_at{size, 0, 0};
+    if (slice.fresh()) {
+        clear(team, members, n);
+        team.each(size, [&](std::int64_t i) { team.fetch_or(&members[values[i] >> 5], 1u << (values[i] & 31)); });
+        team.sync();
+        team.each(n, [&](std::int64_t v) {
+            at.tight[v] = at.rows.count(std::int32_t(v), members);
+            at.stamp[v] = 0;
+        });
+        team.sync();
+        result.start_objective = result.objective = size;
+    } else {
+        take_up(team, slice, now_at, scratch, image);
+    }
+    std::int64_t const best_before = result.objective;
     std::int32_t const patience = n;
-    std::int32_t waited = 0;
-    std::uint32_t kicks = 0;
-    std::int64_t current = size;
-    for (std::int64_t step = 1; step <= steps && result.objective < n; ++step) {
+    auto [current, waited, kicks] = now_at;
+    for (std::int64_t step = slice.begin + 1; step <= slice.end && result.objective < n; ++step) {
         std::int64_t key = INT64_MAX;
         std::int32_t index = 0;
         for (std::int32_t u = team.rank(); u < n; u += team.size()) {
@@ -199,9 +213,10 @@ OPTGAP_HD improve_result walk_from(Team& team, graph_view graph, std::int32_t* v
             team.sync();
         }
     }
-    if (result.objective > size) {
+    if (result.objective > best_before) {
         list_members(team, kept, words, values);
     }
+    keep(team, slice, walk_numbers{current, waited, kicks}, scratch, image);
     return result;
 }
 

@@ -158,6 +158,26 @@ TEST_F(cuda_task_verbs, improves_as_the_cpu_does) {
     }
 }
 
+TEST_F(cuda_task_verbs, searches_cut_after_any_step_end_in_the_same_bytes) {
+    answered const all = mixed_answers(cpu(), 1, 4);
+    draw const source{77, 5};
+    std::int64_t const steps = 60;
+    std::vector<improve_result> here(std::size_t(all.answers.rows()));
+    csr_words const at_home =
+        cpu().improve(all.instances.view(), all.answers.view(), all.instance_of.data(), steps, source, here);
+    for (double const seconds : {1e-9, 20e-6, 200e-6}) {
+        std::unique_ptr<executor> const hasty = gpu_with(roomy, seconds);
+        for (int call = 0; call < 2; ++call) {
+            std::vector<improve_result> there(here.size());
+            EXPECT_EQ(
+                hasty->improve(all.instances.view(), all.answers.view(), all.instance_of.data(), steps, source, there),
+                at_home)
+                << seconds;
+            EXPECT_EQ(there, here) << seconds;
+        }
+    }
+}
+
 TEST_F(cuda_task_verbs, large_instances_whose_scratch_leaves_shared_memory_agree_too) {
     std::vector<generation> items;
     for (std::size_t task = 0; task < registry().size(); ++task) {

@@ -179,14 +179,27 @@ void check_row_kernels(std::int32_t task) {
         offsets.push_back(offsets.back() + std::max(Task::answer_words(blocks[instance_of[std::size_t(r)]]),
                                                     std::int64_t(answers.row(r).size())));
     }
-    std::vector<std::int32_t> improved(std::size_t(offsets.back()), -77);
-    launch(improve_kernel<Task>, answers.rows(), scratch,
-           improve_batch{rows, offsets.data(), improved.data(), results.data(), steps, source});
-    EXPECT_EQ(results, expected_results);
-    for (std::int64_t r = 0; r < answers.rows(); ++r) {
-        auto const first = improved.begin() + offsets[std::size_t(r)];
-        EXPECT_TRUE(std::ranges::equal(expected.row(r), std::span(first, first + results[std::size_t(r)].answer_words)))
-            << r;
+    std::vector<std::int64_t> state_offsets{0};
+    for (std::int32_t const i : instance_of) {
+        state_offsets.push_back(state_offsets.back() + (Task::improve_state_words(blocks[i]) + 15) / 16 * 16);
+    }
+    std::vector<std::int32_t> state(std::size_t(state_offsets.back()) + 1, -77);
+    for (std::vector<std::int64_t> const& cuts : {std::vector<std::int64_t>{steps}, {1, 2, steps}}) {
+        std::vector<std::int32_t> improved(std::size_t(offsets.back()), -77);
+        improve_batch batch{
+            rows, offsets.data(), improved.data(), results.data(), state_offsets.data(), state.data(), 0, 0, source};
+        for (std::int64_t const cut : cuts) {
+            batch.begin = batch.end;
+            batch.end = cut;
+            launch(improve_kernel<Task>, answers.rows(), scratch, batch);
+        }
+        EXPECT_EQ(results, expected_results);
+        for (std::int64_t r = 0; r < answers.rows(); ++r) {
+            auto const first = improved.begin() + offsets[std::size_t(r)];
+            EXPECT_TRUE(
+                std::ranges::equal(expected.row(r), std::span(first, first + results[std::size_t(r)].answer_words)))
+                << r;
+        }
     }
 }
 

@@ -8,17 +8,25 @@
 #include <vector>
 
 #include "kernels/core/device_table.cuh"
+#include "kernels/core/improve_row.hpp"
 #include "tests/fake_cuda/fake_runtime.hpp"
 
 OPTGAP_KERNELS_BEGIN
 
 template <class Task>
 struct fake_launches {
-    /// The calls that launch_rows makes: it asks for the occupancy, and every launch zeroes its ticket first.
-    static cudaError_t queue(launch_site const& site, row_list list) {
-        cudaError_t result = fake::called("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-        std::int64_t const one_each = std::int64_t(site.limits.multiprocessors) * launch_policy::warps_wanted;
-        std::int64_t const rows_per_launch = std::max(one_each, site.rows_per_launch);
+    /// The call that shape_rows makes.
+    static cudaError_t shape(launch_site const& site, row_list list, launch_shape& out) {
+        out.plan = plan_launch(site.limits, list.scratch_words);
+        out.warps = launch_policy::warps_per_block;
+        out.most_blocks =
+            std::int64_t(site.limits.multiprocessors) * launch_policy::warps_wanted / launch_policy::warps_per_block;
+        return fake::called("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    }
+    /// The calls that queue_rows makes: every launch zeroes its ticket first.
+    static cudaError_t queue(launch_site const& site, launch_shape const& shape, row_list list) {
+        cudaError_t result = cudaSuccess;
+        std::int64_t const rows_per_launch = std::max(shape.rows_at_once(), site.rows_per_launch);
         for (std::int64_t first = 0; first < list.count && result == cudaSuccess; first += rows_per_launch) {
             result = cudaMemsetAsync(site.ticket, 0, sizeof *site.ticket, site.stream);
             result = result == cudaSuccess ? fake::called("launch", site.stream) : result;
@@ -27,11 +35,17 @@ struct fake_launches {
     }
     template <class Work>
     static cudaError_t rows(launch_site const& site, row_list list, Work const& work) {
-        cudaError_t const queued = queue(site, list);
+        launch_shape found;
+        cudaError_t const shaped = shape(site, list, found);
+        return shaped != cudaSuccess ? shaped : rows(site, found, list, work);
+    }
+    template <class Work>
+    static cudaError_t rows(launch_site const& site, launch_shape const& shape, row_list list, Work const& work) {
+        cudaError_t const queued = queue(site, shape, list);
         if (queued != cudaSuccess) {
             return queued;
         }
-        launch_plan const plan = plan_launch(site.limits, list.scratch_words);
+        launch_plan const& plan = shape.plan;
         std::vector<std::int32_t> shared(std::size_t(plan.words_per_warp));
         std::int32_t* const scratch = plan.global_scratch ? site.scratch : shared.data();
         std::int64_t const bytes = plan.words_per_warp * std::int64_t(sizeof(std::int32_t));
@@ -47,6 +61,7 @@ struct fake_launches {
     }
     static cudaError_t load() { return fake::called("cudaFuncGetAttributes"); }
     static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
+    static std::int64_t improve_state_words(words_view instance) { return Task::improve_state_words(instance); }
     static std::int64_t answer_words(words_view instance) { return Task::answer_words(instance); }
     static cudaError_t measure(launch_site const& site, row_list list, measure_batch batch) {
         return rows(site, list, [&](solo&, std::int32_t row, std::int32_t*) {
@@ -77,13 +92,9 @@ struct fake_launches {
             batch.sizes[row] = Task::construct(team, batch.instances[row], batch.words + batch.offsets[row], scratch);
         });
     }
-    static cudaError_t improve(launch_site const& site, row_list list, improve_batch batch) {
-        return rows(site, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
-            words_view const start = batch.in.answers[row];
-            std::int32_t* const answer = batch.words + batch.offsets[row];
-            std::copy_n(start.data, start.count, answer);
-            batch.out[row] = Task::improve(team, batch.in.instances[batch.in.instance_of[row]], answer, start.count,
-                                           batch.steps, batch.source, scratch);
+    static cudaError_t improve(launch_site const& site, launch_shape const& shape, row_list list, improve_batch batch) {
+        return rows(site, shape, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
+            improve_row<Task>(team, row, batch, scratch);
         });
     }
 };
@@ -91,9 +102,9 @@ struct fake_launches {
 template <class Task>
 constexpr device_table fake_table_of() {
     using launches = fake_launches<Task>;
-    return {Task::objective_sense, launches::load,     launches::scratch_words, launches::answer_words,
-            launches::measure,     launches::generate, launches::verify,        launches::floor,
-            launches::construct,   launches::improve};
+    return {Task::objective_sense,  launches::load,      launches::scratch_words, launches::improve_state_words,
+            launches::answer_words, launches::measure,   launches::generate,      launches::verify,
+            launches::floor,        launches::construct, launches::shape,         launches::improve};
 }
 
 OPTGAP_KERNELS_END

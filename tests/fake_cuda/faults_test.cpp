@@ -176,6 +176,26 @@ TEST_F(cuda_faults, nothing_is_allocated_given_back_or_waited_for_as_a_whole_in_
     EXPECT_EQ(by.device_status().fallbacks, 0);
 }
 
+TEST_F(cuda_faults, a_long_search_is_many_launches_and_with_time_enough_few) {
+    instance_batch const batch = instances_of(0, difficulty::hard(), 1);
+    csr_words const start = cpu_engine().construct(batch.view());
+    constexpr std::int64_t steps = 50;
+    auto const launches = [&](std::int32_t microseconds) {
+        engine const by(
+            {.where = device::cuda, .threads = 1, .device_memory = 1 << 20, .launch_microseconds = microseconds});
+        std::int64_t counted = 0;
+        for (int call = 0; call < 2; ++call) {
+            fake::forget_calls();
+            EXPECT_EQ(by.improve(batch.view(), start.view(), steps).answers,
+                      cpu_engine().improve(batch.view(), start.view(), steps).answers);
+            counted = fake::calls().at("launch");
+        }
+        return counted;
+    };
+    EXPECT_GT(launches(1), 5);
+    EXPECT_EQ(launches(60'000'000), 1);
+}
+
 /// The fake runtime does not see what the kernels' launchers call; their text is short enough to read.
 TEST_F(cuda_faults, launchers_allocate_nothing_and_wait_for_nothing) {
     std::regex const forbidden("cuda(Malloc|Free|HostAlloc|DeviceSynchronize|StreamSynchronize|Memcpy)\\w*\\(");

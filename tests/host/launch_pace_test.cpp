@@ -4,54 +4,48 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace optgap::testing {
 namespace {
 
 constexpr double target = 1e-3;
-constexpr launch_work improve{launch_verb::improve, 1, 1000, 50};
+constexpr launch_work verify{launch_verb::verify, 1, 1000};
+constexpr launch_work improve{launch_verb::improve, 1, 1000, 512};
 
-TEST(launch_pace, knows_nothing_before_it_has_seen_a_launch) { EXPECT_EQ(launch_pace(3, target).rows(improve), 0); }
+TEST(launch_pace, knows_nothing_before_it_has_seen_a_launch) { EXPECT_EQ(launch_pace(target).rows(verify), 0); }
 
 TEST(launch_pace, fills_the_target_with_rows_of_the_measured_cost) {
-    launch_pace pace(3, target);
-    pace.learn(improve, 10'000, 0.020);  // 2 us a row
-    EXPECT_EQ(pace.rows(improve), 500);
+    launch_pace pace(target);
+    pace.learn(verify, 10'000, 0.020);  // 2 us a row
+    EXPECT_EQ(pace.rows(verify), 500);
 }
 
-TEST(launch_pace, counts_a_row_s_cost_by_its_steps) {
-    launch_pace pace(3, target);
+TEST(launch_pace, keeps_verbs_tasks_sizes_and_rows_at_once_apart) {
+    launch_pace pace(target);
     pace.learn(improve, 10'000, 0.020);
-    launch_work longer = improve;
-    longer.steps = 500;
-    EXPECT_EQ(pace.rows(longer), 50);
-    longer.steps = 5'000'000;
-    EXPECT_EQ(pace.rows(longer), 1);
-}
-
-TEST(launch_pace, keeps_verbs_tasks_and_sizes_apart) {
-    launch_pace pace(3, target);
-    pace.learn(improve, 10'000, 0.020);
-    EXPECT_EQ(pace.rows({launch_verb::verify, 1, 1000, 50}), 0);
-    EXPECT_EQ(pace.rows({launch_verb::improve, 2, 1000, 50}), 0);
-    EXPECT_EQ(pace.rows({launch_verb::improve, 1, 5000, 50}), 0);
-    EXPECT_EQ(pace.rows({launch_verb::improve, 1, 1023, 50}), 500);
+    EXPECT_EQ(pace.rows({launch_verb::verify, 1, 1000, 512}), 0);
+    EXPECT_EQ(pace.rows({launch_verb::improve, 2, 1000, 512}), 0);
+    EXPECT_EQ(pace.rows({launch_verb::improve, 1, 5000, 512}), 0);
+    EXPECT_EQ(pace.rows({launch_verb::improve, 1, 1000, 256}), 0);
+    EXPECT_EQ(pace.rows({launch_verb::improve, 1, 1023, 1023}), 500);
 }
 
 TEST(launch_pace, believes_a_slower_launch_at_once_and_a_faster_one_by_half) {
-    launch_pace pace(3, target);
-    pace.learn(improve, 1000, 0.002);
-    pace.learn(improve, 1000, 0.008);
-    EXPECT_EQ(pace.rows(improve), 125);
-    pace.learn(improve, 1000, 0.002);
-    EXPECT_EQ(pace.rows(improve), 200);
+    launch_pace pace(target);
+    pace.learn(verify, 1000, 0.002);
+    pace.learn(verify, 1000, 0.008);
+    EXPECT_EQ(pace.rows(verify), 125);
+    pace.learn(verify, 1000, 0.002);
+    EXPECT_EQ(pace.rows(verify), 200);
     for (int launch = 0; launch < 30; ++launch) {
-        pace.learn(improve, 1000, 0.002);
+        pace.learn(verify, 1000, 0.002);
     }
-    EXPECT_NEAR(double(pace.rows(improve)), 500, 1);
+    EXPECT_NEAR(double(pace.rows(verify)), 500, 1);
 }
 
 TEST(launch_pace, survives_clocks_that_stand_still_and_sizes_without_end) {
-    launch_pace pace(1, target);
+    launch_pace pace(target);
     launch_work const endless{launch_verb::generate, 0, INT64_MAX, INT64_MAX};
     pace.learn(endless, 5, 0.0);
     pace.learn(endless, 0, 1.0);
@@ -59,6 +53,75 @@ TEST(launch_pace, survives_clocks_that_stand_still_and_sizes_without_end) {
     pace.learn(endless, 1, 1e-30);
     EXPECT_GE(pace.rows(endless), 1);
     EXPECT_LE(pace.rows(endless), 1 << 30);
+}
+
+TEST(search_pace, tries_one_step_of_the_rows_at_once_while_nothing_is_known) {
+    search_pace const pace(launch_pace(target), improve);
+    EXPECT_EQ(pace.cut(1000).rows, 512);
+    EXPECT_EQ(pace.cut(1000).steps, 1);
+    EXPECT_EQ(pace.cut(0).steps, 0);
+}
+
+TEST(search_pace, takes_all_steps_and_many_rows_where_they_fit_the_target) {
+    launch_pace known(target);
+    known.learn(improve, 1'000'000, 0.1);  // 0.1 us a row and step: 10,000 of them
+    search_pace const pace(known, improve);
+    EXPECT_NEAR(double(pace.cut(5).rows), 2000, 1);
+    EXPECT_EQ(pace.cut(5).steps, 5);
+}
+
+TEST(search_pace, takes_fewer_steps_down_to_one_where_the_rows_at_once_are_too_many) {
+    launch_pace known(target);
+    known.learn(improve, 1'000'000, 0.1);
+    EXPECT_EQ(search_pace(known, improve).cut(1000).rows, 512);
+    EXPECT_EQ(search_pace(known, improve).cut(1000).steps, 19);
+    known.learn(improve, 1, 1.0);
+    EXPECT_EQ(search_pace(known, improve).cut(1000).rows, 512);
+    EXPECT_EQ(search_pace(known, improve).cut(1000).steps, 1);
+}
+
+/// A card that takes `fixed` seconds a launch and `step` seconds for each step of the rows at once.
+std::int64_t longest_launch(search_pace& pace, double fixed, double step, std::int64_t steps, double& longest) {
+    std::int64_t launches = 0;
+    for (std::int64_t done = 0; done < steps; ++launches) {
+        launch_cut const cut = pace.cut(steps - done);
+        double const seconds = fixed + step * double(cut.steps);
+        longest = std::max(longest, seconds);
+        pace.learn(cut.rows, cut.steps, seconds);
+        done += cut.steps;
+    }
+    return launches;
+}
+
+TEST(search_pace, grows_from_nothing_to_launches_that_fill_the_target_and_do_not_pass_it) {
+    search_pace pace(launch_pace(target), improve);
+    double longest = 0;
+    std::int64_t const launches = longest_launch(pace, 20e-6, 5e-6, 20'000, longest);
+    EXPECT_LE(longest, 1.03 * target);
+    EXPECT_GT(longest, 0.9 * target);
+    EXPECT_LT(launches, 130) << "0.1 s of steps and what it takes to grow";
+}
+
+TEST(search_pace, tells_what_a_step_took_and_not_what_ended_searches_did) {
+    launch_pace known(target);
+    search_pace pace(known, improve);
+    pace.learn(512, 1, 1e-3);
+    pace.learn(512, 1, 1e-3);
+    for (int ended = 0; ended < 40; ++ended) {
+        pace.learn(512, 1000, 1e-9);
+    }
+    EXPECT_GT(pace.cut(1'000'000).steps, 1000);
+    pace.tell(known, 2 * 512);
+    EXPECT_NEAR(known.seconds(improve), 1e-3 / 512, 1e-8);
+    EXPECT_EQ(search_pace(known, improve).cut(1'000'000).steps, 1);
+}
+
+TEST(search_pace, tells_nothing_of_searches_that_made_no_step) {
+    launch_pace known(target);
+    search_pace pace(known, improve);
+    pace.learn(512, 40, 1e-6);
+    pace.tell(known, 0);
+    EXPECT_EQ(known.seconds(improve), 0);
 }
 
 }  // namespace

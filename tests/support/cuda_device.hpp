@@ -37,9 +37,9 @@ protected:
     [[nodiscard]] executor& gpu() { return *gpu_; }
     [[nodiscard]] executor& cpu() { return *cpu_; }
     /// One more executor on the GPU, with its own memory limit.
-    [[nodiscard]] static std::unique_ptr<executor> gpu_with(std::int64_t memory_limit) {
+    [[nodiscard]] static std::unique_ptr<executor> gpu_with(std::int64_t memory_limit, double launch_seconds = 1e-3) {
         std::string why;
-        cuda_options options{.memory_limit = memory_limit};
+        cuda_options options{.memory_limit = memory_limit, .launch_seconds = launch_seconds};
         std::unique_ptr<executor> made = make_cuda_executor(options, why);
         EXPECT_TRUE(made) << why;
         return made;

@@ -99,8 +99,9 @@ struct calls_of {
         scratch_memory scratch(Task::scratch_words(view(instance)));
         improved found{{}, start};
         found.answer.resize(std::max(start.size(), std::size_t(Task::answer_words(view(instance)))));
-        found.result = Task::improve(team, view(instance), found.answer.data(), std::int64_t(start.size()), steps,
-                                     draw{3, 7}, scratch.data());
+        found.result =
+            Task::improve(team, view(instance), found.answer.data(), {.answer_words = std::int64_t(start.size())},
+                          {0, steps}, draw{3, 7}, scratch.data());
         found.answer.resize(std::size_t(found.result.answer_words));
         return found;
     }

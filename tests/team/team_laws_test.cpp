@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
 #include <vector>
 
 #include "host/ranking.hpp"
@@ -24,8 +26,10 @@ struct outcome {
     words greedy;
     words floor;
     words improved;
+    words improved_in_slices;
     std::vector<verdict> verdicts;
     improve_result improvement;
+    improve_result improvement_in_slices;
     friend bool operator==(outcome const&, outcome const&) = default;
 };
 
@@ -56,17 +60,30 @@ outcome run_task(draw source, difficulty level, Run const& run) {
     run([&](auto& team) { on_lane_zero(team, Task::floor(team, instance, result.floor.data(), aligned)); });
     result.floor.resize(std::size_t(size));
 
-    result.improved = result.greedy;
-    result.improved.resize(capacity, -1);
-    run([&](auto& team) {
-        improve_result const made =
-            Task::improve(team, instance, result.improved.data(), std::int64_t(result.greedy.size()), 12,
-                          draw{source.seed, 5}, aligned);
-        if (team.rank() == 0) {
-            result.improvement = made;
+    words state(std::size_t(Task::improve_state_words(instance)) + 1, -1);
+    auto const improve = [&](words& answer, improve_result& made, std::initializer_list<std::int64_t> cuts) {
+        answer = result.greedy;
+        answer.resize(capacity, -1);
+        made.answer_words = std::int64_t(result.greedy.size());
+        search_slice slice{0, 0, cuts.size() > 1 ? state.data() : nullptr};
+        for (std::int64_t const cut : cuts) {
+            slice = {slice.end, cut, slice.state};
+            improve_result const before = made;
+            if (slice.fresh() || before.goes_on(slice.begin)) {
+                std::fill(scratch.begin(), scratch.end(), -1);
+                run([&](auto& team) {
+                    improve_result const mine =
+                        Task::improve(team, instance, answer.data(), before, slice, draw{source.seed, 5}, aligned);
+                    if (team.rank() == 0) {
+                        made = mine;
+                    }
+                });
+            }
         }
-    });
-    result.improved.resize(std::size_t(result.improvement.answer_words));
+        answer.resize(std::size_t(made.answer_words));
+    };
+    improve(result.improved, result.improvement, {12});
+    improve(result.improved_in_slices, result.improvement_in_slices, {1, 4, 5, 12});
 
     words repeated = result.greedy;
     if (repeated.size() > 2) {
@@ -102,6 +119,10 @@ void expect_the_same_bytes() {
         EXPECT_EQ(alone.floor, together.floor) << "floor, level " << level;
         EXPECT_EQ(alone.improved, together.improved) << "improve, level " << level;
         EXPECT_EQ(alone.improvement, together.improvement) << "improve, level " << level;
+        for (outcome const* const of : {&alone, &together}) {
+            EXPECT_EQ(of->improved_in_slices, alone.improved) << "slices, level " << level;
+            EXPECT_EQ(of->improvement_in_slices, alone.improvement) << "slices, level " << level;
+        }
         EXPECT_EQ(alone.verdicts, together.verdicts) << "verify, level " << level;
     }
 }

@@ -174,25 +174,30 @@ struct task {
         return 1 + std::int64_t(all.pick);
     }
 
+    /// The answer says all that a later slice must know; other tasks keep what they need
+    /// (kernels/core/search_slice.hpp).
+    OPTGAP_HD static std::int64_t improve_state_words(words_view) { return 0; }
+
     /// Each step adds the best position that is left while there is room, else exchanges it for the worst one chosen.
     template <class Team>
-    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer, std::int64_t size,
-                                            std::int64_t steps, draw, std::int32_t* scratch) {
+    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
+                                            improve_result result, search_slice slice, draw, std::int32_t* scratch) {
         numbers const all = numbers_of(instance);
-        verdict const found = verify(team, instance, view_answer({answer, size}), scratch);
-        improve_result result{};
-        result.answer_words = size;
-        if (!found.feasible()) {
-            return result;
+        answer_view const start = view_answer({answer, result.answer_words});
+        if (slice.fresh()) {
+            verdict const found = verify(team, instance, start, scratch);
+            if (!found.feasible()) {
+                return result;
+            }
+            result.start_objective = found.objective;
+            result.objective = found.objective;
         }
         std::int32_t* const taken = scratch + bitset_words(all.count);
         team.each(all.count, [&](std::int64_t i) { taken[i] = 0; });
         team.sync();
-        team.each(size - 1, [&](std::int64_t i) { taken[answer[1 + i]] = 1; });
+        team.each(start.count, [&](std::int64_t i) { taken[start.values[i]] = 1; });
         team.sync();
-        result.start_objective = found.objective;
-        result.objective = found.objective;
-        for (std::int64_t step = 0; step < steps; ++step) {
+        for (std::int64_t step = slice.begin; step < slice.end; ++step) {
             ranked const best = best_left(team, all, taken);
             std::int64_t const chosen = result.answer_words - 1;
             ranked const worst = chosen < all.pick ? ranked{0, 0} : worst_chosen(team, all, answer, chosen);

@@ -54,7 +54,8 @@ TEST(skeleton, improves_by_adding_and_exchanging) {
     block answer{answer_flat, 2, 0};
     answer.resize(3);
     block scratch(std::size_t(task::scratch_words(view(small))), -1);
-    improve_result const found = task::improve(team, view(small), answer.data(), 2, 10, {}, scratch.data());
+    improve_result const found =
+        task::improve(team, view(small), answer.data(), {.answer_words = 2}, {0, 10}, {}, scratch.data());
     EXPECT_EQ(found.start_objective, 2);
     EXPECT_EQ(found.objective, 16);
     EXPECT_EQ(found.moves, 2);

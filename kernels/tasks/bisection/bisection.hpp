@@ -141,21 +141,28 @@ struct task {
         return write_parts(team, at.side, at.graph.n, answer);
     }
 
+    OPTGAP_HD static std::int64_t improve_state_words(words_view instance) { return walk_state_words(instance[0]); }
+
     template <class Team>
-    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer, std::int64_t size,
-                                            std::int64_t steps, draw source, std::int32_t* scratch) {
-        answer_view const start = view_answer({answer, size});
-        improve_result result;
-        if (verify(team, instance, start, scratch).code == code_ok) {
-            walk const at(view_graph(instance), scratch);
+    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
+                                            improve_result result, search_slice slice, draw source,
+                                            std::int32_t* scratch) {
+        walk const at(view_graph(instance), scratch);
+        if (slice.fresh()) {
+            answer_view const start = view_answer({answer, result.answer_words});
+            verdict const found = verify(team, instance, start, scratch);
+            if (found.code != code_ok) {
+                return result;
+            }
+            result.objective = found.objective;
             team.sync();
             read_sides(team, start.values, start.row_lengths[0], at.graph.n, at.side);
-            result = walk_from(team, at, steps, source);
-            if (result.objective < result.start_objective) {
-                size = write_parts(team, at.kept, at.graph.n, answer);
-            }
         }
-        result.answer_words = size;
+        std::int64_t const best_before = result.objective;
+        result = walk_from(team, at, result, slice, source);
+        if (result.objective < best_before) {
+            result.answer_words = write_parts(team, at.kept, at.graph.n, answer);
+        }
         return result;
     }
 
@@ -171,8 +178,8 @@ struct task {
         weighted_graph const graph = view_graph(instance);
         solve_result result;
         result.answer_words = construct(team, instance, answer, scratch);
-        improve_result const start =
-            improve(team, instance, answer, result.answer_words, budget > 0 ? incumbent_steps : 0, draw{}, scratch);
+        improve_result const start = improve(team, instance, answer, {.answer_words = result.answer_words},
+                                             {0, budget > 0 ? incumbent_steps : 0}, draw{}, scratch);
         proof const found = prove(graph, start.objective, answer, budget, scratch);
         result.status = found.bound == found.cut ? baseline_status::optimal : baseline_status::bounded;
         result.bound_kind = found.bound == found.cut ? 0 : found.steps > 0 ? 1 : 2;

@@ -131,22 +131,37 @@ OPTGAP_HD void draw_halves(Team& team, walk const& at, draw source, std::uint32_
     team.sync();
 }
 
-/// Walks from the parts in `side` and leaves the best ones seen in `kept`. A step is one applied swap or one restart,
-/// which follows `2 n` swaps without a better cut in this walk; purpose i of the random words is restart i.
+/// What a walk keeps between slices beside the first arrays of its scratch.
+struct walk_numbers {
+    std::int64_t current;  ///< cut
+    std::int64_t valley;   ///< the smallest one since the last restart
+    std::int32_t now;      ///< swaps since then
+    std::int32_t last_better;
+    std::uint32_t restarts;
+};
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t walk_image_words(std::int64_t n) { return 4 * (n + 1); }
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t walk_state_words(std::int64_t n) {
+    return kept_words<walk_numbers>(walk_image_words(n));
+}
+
+/// Walks, at first from the parts in `side`, and leaves the best ones in `kept` when this slice saw better ones than
+/// those before. A step is one applied swap or one restart, which follows `2 n` swaps without a better cut in this
+/// walk; purpose i of the random words is restart i.
 template <class Team>
-OPTGAP_HD improve_result walk_from(Team& team, walk const& at, std::int64_t steps, draw source) {
+OPTGAP_HD improve_result walk_from(Team& team, walk const& at, improve_result result, search_slice slice, draw source) {
     std::int32_t const patience = 2 * at.vertices;
     std::int32_t const tenure = 1 + at.vertices / 8;
-    std::int64_t current = start_walk(team, at);
-    improve_result result{.start_objective = current, .objective = current};
-    std::int64_t valley = current;
-    std::int32_t now = 0;
-    std::int32_t last_better = 0;
-    std::uint32_t restarts = 0;
+    auto* const scratch = reinterpret_cast<std::int32_t*>(at.pull);
+    walk_numbers saved{};
+    if (slice.fresh()) {
+        saved.current = saved.valley = start_walk(team, at);
+        result.start_objective = result.objective = saved.current;
+    } else {
+        take_up(team, slice, saved, scratch, walk_image_words(at.graph.n));
+    }
+    auto [current, valley, now, last_better, restarts] = saved;
     std::int64_t rated = 0;
-    team.each(at.vertices, [&](std::int64_t v) { at.kept[v] = at.side[v]; });
-    team.sync();
-    for (; result.moves < steps && result.objective > 0; ++result.moves) {
+    for (; result.moves < slice.end && result.objective > 0; ++result.moves) {
         swap_choice chosen{0, -1, -1};
         if (now - last_better < patience) {
             chosen = best_swap(team, at, now, rated);
@@ -172,7 +187,8 @@ OPTGAP_HD improve_result walk_from(Team& team, walk const& at, std::int64_t step
             team.sync();
         }
     }
-    result.evaluations = team.sum(rated);
+    result.evaluations += team.sum(rated);
+    keep(team, slice, walk_numbers{current, valley, now, last_better, restarts}, scratch, walk_image_words(at.graph.n));
     return result;
 }
 

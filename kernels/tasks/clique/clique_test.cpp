@@ -238,7 +238,8 @@ TEST(clique, a_team_of_five_gives_the_bytes_of_one_lane) {
         run_as_team<5>([&](auto& team) {
             auto const rank = std::size_t(team.rank());
             sizes[rank] = task::construct(team, view(instance), built.data(), scratch.data());
-            results[rank] = task::improve(team, view(instance), better.data(), 2, 40, draw{3, 7}, scratch.data());
+            results[rank] = task::improve(team, view(instance), better.data(), {.answer_words = 2}, {0, 40}, draw{3, 7},
+                                          scratch.data());
         });
         improved const alone = improve(instance, flat({0}), 40);
         built.resize(std::size_t(sizes[4]));

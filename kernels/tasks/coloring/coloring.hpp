@@ -132,16 +132,17 @@ struct task {
         return answer_words(instance);
     }
 
+    OPTGAP_HD static std::int64_t improve_state_words(words_view instance) { return walk_state_words(instance[0]); }
+
     template <class Team>
-    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer, std::int64_t size,
-                                            std::int64_t steps, draw source, std::int32_t* scratch) {
-        verdict const start = verify(team, instance, view_answer({answer, size}), scratch);
-        improve_result result;
-        if (start.code == code_ok) {
-            result = walk_from(team, view_graph(instance), answer + 1, steps, 1, source, scratch);
+    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
+                                            improve_result result, search_slice slice, draw source,
+                                            std::int32_t* scratch) {
+        answer_view const start = view_answer({answer, result.answer_words});
+        if (slice.fresh() && verify(team, instance, start, scratch).code != code_ok) {
+            return result;
         }
-        result.answer_words = size;
-        return result;
+        return walk_from(team, view_graph(instance), answer + 1, result, slice, 1, source, scratch);
     }
 
     OPTGAP_HD static std::int64_t exact_scratch_words(words_view instance) { return exact_scratch(instance[0]); }

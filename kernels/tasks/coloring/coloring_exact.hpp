@@ -54,7 +54,8 @@ OPTGAP_HD inline solve_result prove(graph_view graph, std::int64_t budget, std::
         result.bound_kind = bound_clique;
         result.steps = found.steps;
         if (wide) {
-            result.objective = walk_from(team, graph, colours, incumbent_steps, found.size, draw{}, scratch).objective;
+            result.objective =
+                walk_from(team, graph, colours, {}, {0, incumbent_steps}, found.size, draw{}, scratch).objective;
         }
         if (found.proven || found.steps == clique_nodes) {
             std::int64_t const left = budget - found.steps;

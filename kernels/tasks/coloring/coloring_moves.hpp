@@ -68,7 +68,11 @@ struct partial_colouring {
     template <class Team>
     OPTGAP_HD void begin(Team& team, std::int32_t const* values) {
         std::int32_t const n = graph.n;
-        team.each(n, [&](std::int64_t v) { left[v] = first_alike(values, std::int32_t(v)); });
+        team.each(n, [&](std::int64_t v) {
+            left[v] = first_alike(values, std::int32_t(v));
+            open[v] = 0;
+            until[v] = 0;
+        });
         team.sync();
         std::int32_t count = 0;
         if (team.rank() == 0) {
@@ -77,9 +81,19 @@ struct partial_colouring {
             }
         }
         classes = team.broadcast(count);
+        gather_classes(team);
+    }
+
+    /// Makes `members` of `colour`; synced.
+    template <class Team>
+    OPTGAP_HD void gather_classes(Team& team) const {
         team.each(std::int64_t(classes) * graph.row_words, [&](std::int64_t w) { members[w] = 0; });
         team.sync();
-        team.each(n, [&](std::int64_t v) { team.fetch_or(&class_of(colour[v])[v >> 5], 1u << (v & 31)); });
+        team.each(graph.n, [&](std::int64_t v) {
+            if (colour[v] != no_colour) {
+                team.fetch_or(&class_of(colour[v])[v >> 5], 1u << (v & 31));
+            }
+        });
         team.sync();
     }
 
@@ -154,22 +168,42 @@ OPTGAP_HD inline std::int64_t rate(partial_colouring const& at, std::int32_t v, 
     return std::int64_t(forbidden) << 62 | out << out_shift | mixed >> 1;
 }
 
+/// What a walk keeps between slices beside all that belongs to one vertex.
+struct walk_numbers {
+    std::int32_t classes;
+    std::int32_t count;  ///< open vertices
+};
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t walk_state_words(std::int64_t n) {
+    return kept_words<walk_numbers>(4 * n);
+}
+
 /// `values[0 … n)` is a colouring with any colours; when one with fewer is found it is left there, with colours
 /// 0, 1, …. A step is one move of an uncoloured vertex into a class and rates all such moves. A vertex thrown out may
 /// not return for 3/5 of the open vertices' number + U(0, 9) steps, unless nothing stands in its way. The walk ends
 /// early at `fewest` colours, below which there is no colouring.
 template <class Team>
-OPTGAP_HD improve_result walk_from(Team& team, graph_view graph, std::int32_t* values, std::int64_t steps,
-                                   std::int64_t fewest, draw source, std::int32_t* scratch) {
+OPTGAP_HD improve_result walk_from(Team& team, graph_view graph, std::int32_t* values, improve_result result,
+                                   search_slice slice, std::int64_t fewest, draw source, std::int32_t* scratch) {
     std::int32_t const n = graph.n;
     partial_colouring at(graph, scratch);
-    at.begin(team, values);
-    improve_result result{.start_objective = at.classes, .objective = at.classes};
-    if (steps <= 0 || result.objective == fewest) {
+    std::int32_t count = 0;
+    if (slice.fresh()) {
+        at.begin(team, values);
+        result.start_objective = result.objective = at.classes;
+    }
+    if (slice.end == 0 || result.objective == fewest) {
         return result;
     }
-    std::int32_t count = at.dissolve(team);
-    for (std::int64_t step = 1; step <= steps; ++step) {
+    if (slice.fresh()) {
+        count = at.dissolve(team);
+    } else {
+        walk_numbers saved{};
+        take_up(team, slice, saved, at.colour, 4 * std::int64_t(n));
+        at.classes = saved.classes;
+        count = saved.count;
+        at.gather_classes(team);
+    }
+    for (std::int64_t step = slice.begin + 1; step <= slice.end; ++step) {
         auto const now = std::uint32_t(step);
         philox_block const words = random_block(source, draw_moves, now);
         std::int64_t key = INT64_MAX;
@@ -199,6 +233,7 @@ OPTGAP_HD improve_result walk_from(Team& team, graph_view graph, std::int32_t* v
             count = at.dissolve(team);
         }
     }
+    keep(team, slice, walk_numbers{at.classes, count}, at.colour, 4 * std::int64_t(n));
     return result;
 }
 

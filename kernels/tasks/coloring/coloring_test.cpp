@@ -314,8 +314,9 @@ TEST(coloring, a_team_of_five_gives_the_bytes_of_one_lane) {
         std::vector<improve_result> results(5);
         run_as_team<5>([&](auto& team) {
             task::construct(team, view(instance), built.data(), scratch.data());
-            results[std::size_t(team.rank())] = task::improve(
-                team, view(instance), better.data(), std::int64_t(better.size()), 40, draw{3, 7}, scratch.data());
+            results[std::size_t(team.rank())] =
+                task::improve(team, view(instance), better.data(), {.answer_words = std::int64_t(better.size())},
+                              {0, 40}, draw{3, 7}, scratch.data());
         });
         improved const alone = improve(instance, start, 40);
         ASSERT_EQ(built, construct(instance));

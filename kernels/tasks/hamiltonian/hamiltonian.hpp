@@ -144,21 +144,26 @@ struct task {
         });
     }
 
+    OPTGAP_HD static std::int64_t improve_state_words(words_view instance) { return walk_state_words(instance[0]); }
+
     template <class Team>
-    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer, std::int64_t size,
-                                            std::int64_t steps, draw source, std::int32_t* scratch) {
-        answer_view const start = view_answer({answer, size});
-        verdict const found = verify(team, instance, start, scratch);
-        improve_result result;
-        if (found.code == code_ok) {
-            graph_view const graph = view_graph(instance);
+    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
+                                            improve_result result, search_slice slice, draw source,
+                                            std::int32_t* scratch) {
+        graph_view const graph = view_graph(instance);
+        walk at = walk_in(graph, scratch);
+        if (slice.fresh()) {
+            answer_view const start = view_answer({answer, result.answer_words});
+            verdict const found = verify(team, instance, start, scratch);
+            if (found.code != code_ok) {
+                return result;
+            }
             result.start_objective = result.objective = found.objective;
             team.sync();
-            walk at = begin_walk(team, graph, start.values, std::int32_t(found.objective), scratch);
-            extend_and_rotate(team, at, answer + 1, graph.n, steps, source, result);
-            size = result.objective > result.start_objective ? 1 + result.objective : size;
+            at = begin_walk(team, graph, start.values, std::int32_t(found.objective), scratch);
         }
-        result.answer_words = size;
+        extend_and_rotate(team, at, answer + 1, graph.n, slice, source, result);
+        result.answer_words = result.objective > result.start_objective ? 1 + result.objective : result.answer_words;
         return result;
     }
 

@@ -219,7 +219,7 @@ private:
         solo team;
         improve_result result{.objective = size_};
         walk at = begin_walk(team, given_, path, length, free_);
-        extend_and_rotate(team, at, best_, target, incumbent_steps, draw{}, result);
+        extend_and_rotate(team, at, best_, target, {0, incumbent_steps}, draw{}, result);
         size_ = std::int32_t(result.objective);
     }
 

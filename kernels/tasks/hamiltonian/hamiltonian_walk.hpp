@@ -169,19 +169,37 @@ OPTGAP_HD std::int32_t closing_place(Team& team, walk const& at) {
 
 inline constexpr std::uint32_t deep_kick = 8;
 
-/// Searches from the path that `at` holds; `best` holds a cycle of result.objective vertices, none for 0, and gets the
-/// longest one seen. Ends early at a cycle of `target` vertices. A step is one applied offer or one kick. A kick cuts
-/// off up to a quarter of the path, every eighth up to all of it but a vertex, and goes on from the other end; it
-/// follows n / 4 rotations in a row without a longer cycle, or when nothing is on offer. Each step rates all n
+/// What a walk keeps between slices beside its path.
+struct walk_numbers {
+    std::int32_t length;
+    std::int32_t waited;  ///< rotations in a row without a longer cycle
+    std::uint32_t kicks;
+    std::int32_t kicked;  ///< was the last step a kick?
+};
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t walk_image_words(std::int64_t n) { return bitset_words(n) + 3 * n; }
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t walk_state_words(std::int64_t n) {
+    return kept_words<walk_numbers>(walk_image_words(n));
+}
+
+/// Searches, at first from the path that `at` holds; `best` holds a cycle of result.objective vertices, none for 0, and
+/// gets the longest one seen. Ends early at a cycle of `target` vertices. A step is one applied offer or one kick. A
+/// kick cuts off up to a quarter of the path, every eighth up to all of it but a vertex, and goes on from the other
+/// end; it follows n / 4 rotations in a row without a longer cycle, or when nothing is on offer. Each step rates all n
 /// vertices.
 template <class Team>
-OPTGAP_HD void extend_and_rotate(Team& team, walk& at, std::int32_t* best, std::int64_t target, std::int64_t steps,
+OPTGAP_HD void extend_and_rotate(Team& team, walk& at, std::int32_t* best, std::int64_t target, search_slice slice,
                                  draw source, improve_result& result) {
     std::int32_t const n = at.graph.n;
-    std::int32_t waited = 0;
-    std::uint32_t kicks = 0;
-    bool kicked = false;
-    for (std::int64_t step = 1; step <= steps && result.objective < target; ++step) {
+    auto* const scratch = reinterpret_cast<std::int32_t*>(at.outside);
+    walk_numbers saved{at.length, 0, 0, 0};
+    if (!slice.fresh()) {
+        take_up(team, slice, saved, scratch, walk_image_words(n));
+        at.length = saved.length;
+    }
+    std::int32_t waited = saved.waited;
+    std::uint32_t kicks = saved.kicks;
+    bool kicked = saved.kicked != 0;
+    for (std::int64_t step = slice.begin + 1; step <= slice.end && result.objective < target; ++step) {
         std::uint32_t const* const end_row = at.graph.row(at.end());
         bool const closes = at.length >= 3 && contains(end_row, at.path[0]);
         std::int64_t key = INT64_MAX;
@@ -231,6 +249,14 @@ OPTGAP_HD void extend_and_rotate(Team& team, walk& at, std::int32_t* best, std::
         }
         team.sync();
     }
+    keep(team, slice, walk_numbers{at.length, waited, kicks, kicked ? 1 : 0}, scratch, walk_image_words(n));
+}
+
+/// Lays a walk out in `scratch`.
+OPTGAP_HD inline walk walk_in(graph_view graph, std::int32_t* scratch) {
+    std::int32_t const n = graph.n;
+    std::int32_t* const path = scratch + graph.row_words;
+    return {graph, reinterpret_cast<std::uint32_t*>(scratch), path, path + n, path + 2 * n, path + 3 * n, 0};
 }
 
 /// A walk on the path of `length` vertices at `values`; synced.
@@ -238,14 +264,18 @@ template <class Team>
 OPTGAP_HD walk begin_walk(Team& team, graph_view graph, std::int32_t const* values, std::int32_t length,
                           std::int32_t* scratch) {
     std::int32_t const n = graph.n;
-    auto* const outside = reinterpret_cast<std::uint32_t*>(scratch);
-    std::int32_t* const path = scratch + graph.row_words;
-    walk const at{graph, outside, path, path + n, path + 2 * n, path + 3 * n, length};
+    walk at = walk_in(graph, scratch);
+    at.length = length;
+    std::uint32_t* const outside = at.outside;
+    team.each(n, [&](std::int64_t u) {
+        at.stamp[u] = 0;
+        at.path[u] = 0;
+        at.place[u] = 0;
+    });
     clear(team, outside, n);
-    team.each(n, [&](std::int64_t u) { at.stamp[u] = 0; });
     team.each(length, [&](std::int64_t i) {
         std::int32_t const u = values[i];
-        path[i] = u;
+        at.path[i] = u;
         at.place[u] = std::int32_t(i);
         team.fetch_or(&outside[u >> 5], 1u << (u & 31));
     });

@@ -249,36 +249,30 @@ struct task {
         }
     }
 
+    OPTGAP_HD static std::int64_t improve_state_words(words_view instance) {
+        return search_state_words(items_of(instance).count);
+    }
+
     template <class Team>
-    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer, std::int64_t size,
-                                            std::int64_t steps, draw source, std::int32_t* scratch) {
+    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
+                                            improve_result result, search_slice slice, draw source,
+                                            std::int32_t* scratch) {
         items const all = items_of(instance);
-        answer_view const start = view_answer({answer, size});
-        verdict const found = verify(team, instance, start, scratch);
-        improve_result result{};
-        result.answer_words = size;
-        if (found.code != code_ok) {
-            return result;
+        selection now{scratch, scratch + all.count, 0, 0, 0};
+        if (slice.fresh()) {
+            answer_view const start = view_answer({answer, result.answer_words});
+            verdict const found = verify(team, instance, start, scratch);
+            if (found.code != code_ok) {
+                return result;
+            }
+            team.sync();
+            result.start_objective = result.objective = found.objective;
+            select(team, all, start, now);
         }
-        team.sync();
-        selection now{scratch, scratch + all.count, 0, found.objective, start.count};
-        team.each(all.count, [&](std::int64_t i) {
-            now.taken[i] = 0;
-            now.offer[i] = all.value[i];
-        });
-        team.sync();
-        std::int64_t own_weight = 0;
-        team.each(start.count, [&](std::int64_t i) {
-            now.taken[start.values[i]] = 1;
-            now.offer[start.values[i]] = -1;
-            own_weight += all.weight[start.values[i]];
-        });
-        now.weight = team.sum(own_weight);
-        team.sync();
+        std::int64_t const best_before = result.objective;
         std::int32_t* const best = now.offer + all.count;
-        result.start_objective = found.objective;
-        result.objective = search_exchanges(team, all, now, best, steps, source, result);
-        if (result.objective > result.start_objective) {
+        result = search_exchanges(team, all, now, best, result, slice, source);
+        if (result.objective > best_before) {
             result.answer_words = write_answer(team, all, best, answer);
         }
         return result;
@@ -294,6 +288,28 @@ struct task {
     }
 
 private:
+    /// Makes `now` the selection that a feasible answer names; synced.
+    template <class Team>
+    OPTGAP_HD static void select(Team& team, items const& all, answer_view const& answer, selection& now) {
+        team.each(all.count, [&](std::int64_t i) {
+            now.taken[i] = 0;
+            now.offer[i] = all.value[i];
+        });
+        team.sync();
+        std::int64_t own_weight = 0;
+        std::int64_t own_value = 0;
+        team.each(answer.count, [&](std::int64_t i) {
+            now.taken[answer.values[i]] = 1;
+            now.offer[answer.values[i]] = -1;
+            own_weight += all.weight[answer.values[i]];
+            own_value += all.value[answer.values[i]];
+        });
+        now.weight = team.sum(own_weight);
+        now.value = team.sum(own_value);
+        now.size = answer.count;
+        team.sync();
+    }
+
     /// Index of the value at which the running weight passes the capacity; the whole answer does.
     template <class Team>
     OPTGAP_HD static std::int32_t first_over(Team& team, items const& all, answer_view const& answer) {

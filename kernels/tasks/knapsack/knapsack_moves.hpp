@@ -116,20 +116,39 @@ OPTGAP_HD inline void kick(items const& all, selection& now, philox_block const&
     }
 }
 
-/// Searches from a feasible selection for `steps` moves and kicks; `best` keeps the best one seen (0/1 per item). The
-/// caller has set taken, offer and the sums, and synced. Returns the best value; counts into `result`.
+/// What a search keeps between slices beside `taken`, `offer` and the best selection, which stand in this order.
+struct search_numbers {
+    std::int64_t weight, value, size;
+    std::int64_t best_weight, best_size;
+    std::uint32_t kicks;
+};
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t search_state_words(std::int64_t count) {
+    return kept_words<search_numbers>(3 * count);
+}
+
+/// Takes the slice's steps, moves and kicks; `best`, behind now.offer, keeps the best selection seen (0/1 per item).
+/// For the first slice the caller has set `now`, a feasible selection, and result.objective, its value, and synced.
 template <class Team>
-OPTGAP_HD std::int64_t search_exchanges(Team& team, items const& all, selection now, std::int32_t* best,
-                                        std::int64_t steps, draw source, improve_result& result) {
-    std::int64_t best_value = now.value;
-    std::uint32_t kicks = 0;
+OPTGAP_HD improve_result search_exchanges(Team& team, items const& all, selection now, std::int32_t* best,
+                                          improve_result result, search_slice slice, draw source) {
+    std::int64_t const image = 3 * std::int64_t(all.count);
     auto const copy = [&](std::int32_t const* from, std::int32_t* to) {
         team.each(all.count, [&](std::int64_t i) { to[i] = from[i]; });
     };
-    copy(now.taken, best);
-    team.sync();
-    std::int64_t best_weight = now.weight;
-    std::int64_t best_size = now.size;
+    search_numbers saved{now.weight, now.value, now.size, now.weight, now.size, 0};
+    if (slice.fresh()) {
+        copy(now.taken, best);
+        team.sync();
+    } else {
+        take_up(team, slice, saved, now.taken, image);
+        now.weight = saved.weight;
+        now.value = saved.value;
+        now.size = saved.size;
+    }
+    std::int64_t best_value = result.objective;
+    std::int64_t best_weight = saved.best_weight;
+    std::int64_t best_size = saved.best_size;
+    std::uint32_t kicks = saved.kicks;
     auto const keep_best = [&] {
         if (now.value > best_value) {
             best_value = now.value;
@@ -139,7 +158,7 @@ OPTGAP_HD std::int64_t search_exchanges(Team& team, items const& all, selection 
             team.sync();
         }
     };
-    for (std::int64_t step = 0; step < steps; ++step) {
+    for (std::int64_t step = slice.begin; step < slice.end; ++step) {
         exchange const move = best_exchange(team, all, now);
         result.evaluations += (now.size + 1) * (all.count - now.size);
         if (move.gain > 0) {
@@ -166,7 +185,9 @@ OPTGAP_HD std::int64_t search_exchanges(Team& team, items const& all, selection 
         share(team, now);
     }
     keep_best();
-    return best_value;
+    result.objective = best_value;
+    keep(team, slice, search_numbers{now.weight, now.value, now.size, best_weight, best_size, kicks}, now.taken, image);
+    return result;
 }
 
 }  // namespace tasks::knapsack

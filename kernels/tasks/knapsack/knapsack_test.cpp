@@ -281,8 +281,8 @@ TEST(knapsack, improves_without_ever_losing_ground) {
             auto const size = std::int64_t(answer.size());
             answer.resize(std::size_t(task::answer_words(view(instance))));
             solo team;
-            improve_result const result =
-                task::improve(team, view(instance), answer.data(), size, steps, {seed, 5}, scratch.data());
+            improve_result const result = task::improve(team, view(instance), answer.data(), {.answer_words = size},
+                                                        {0, steps}, {seed, 5}, scratch.data());
             answer.resize(std::size_t(result.answer_words));
             EXPECT_EQ(verified(instance, answer).objective, result.objective);
             EXPECT_GE(result.objective, before);
@@ -294,7 +294,7 @@ TEST(knapsack, improves_without_ever_losing_ground) {
     block bad = {-1, 0, 0, 0, 0};
     garbage scratch(task::scratch_words(view(paper())));
     solo team;
-    EXPECT_EQ(task::improve(team, view(paper()), bad.data(), 3, 9, {1, 1}, scratch.data()),
+    EXPECT_EQ(task::improve(team, view(paper()), bad.data(), {.answer_words = 3}, {0, 9}, {1, 1}, scratch.data()),
               (improve_result{no_objective, no_objective, 0, 0, 3}));
 }
 
@@ -324,8 +324,8 @@ TEST(knapsack, gives_the_same_bytes_from_a_team_of_five) {
         EXPECT_EQ(run([&](auto& team) { return task::construct(team, view(words), answer.data(), scratch.data()); }),
                   policy_answer(expected, policy::greedy));
         auto const improve = [&](auto& team) {
-            return task::improve(team, view(words), answer.data(), std::int64_t(floor_answer.size()), 12, source,
-                                 scratch.data());
+            return task::improve(team, view(words), answer.data(), {.answer_words = std::int64_t(floor_answer.size())},
+                                 {0, 12}, source, scratch.data());
         };
         std::copy(floor_answer.begin(), floor_answer.end(), answer.begin());
         solo one;

@@ -87,26 +87,36 @@ struct task {
         return write_answer(team, now, answer);
     }
 
+    OPTGAP_HD static std::int64_t improve_state_words(words_view instance) {
+        return search_state_words(calendar_of(instance));
+    }
+
     template <class Team>
-    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer, std::int64_t size,
-                                            std::int64_t steps, draw source, std::int32_t* scratch) {
+    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
+                                            improve_result result, search_slice slice, draw source,
+                                            std::int32_t* scratch) {
         calendar const given = calendar_of(instance);
-        answer_view const start = view_answer({answer, size});
-        verdict const found = verify_answer(team, given, start, scratch);
-        if (found.code != code_ok) {
-            return {.answer_words = size};
+        answer_view const start = view_answer({answer, result.answer_words});
+        if (slice.fresh()) {
+            verdict const found = verify_answer(team, given, start, scratch);
+            if (found.code != code_ok) {
+                return result;
+            }
+            result.start_objective = result.objective = found.objective;
+            team.sync();
         }
-        team.sync();
         schedule const now = empty_schedule(team, given, scratch);
-        team.each(start.row_count(), [&](std::int64_t i) {
+        team.each(slice.fresh() ? start.row_count() : 0, [&](std::int64_t i) {
             entry const own = entry_of(start, i);
             now.start[own.meeting] = own.start;
             now.room[own.meeting] = own.room;
         });
         team.sync();
-        improve_result result =
-            search_placements(team, now, found.objective, steps, source, scratch + search_offset(given));
-        result.answer_words = result.objective > found.objective ? write_answer(team, now, answer) : size;
+        std::int64_t const best_before = result.objective;
+        result = search_placements(team, now, result, slice, source, scratch + search_offset(given));
+        if (result.objective > best_before) {
+            result.answer_words = write_answer(team, now, answer);
+        }
         return result;
     }
 

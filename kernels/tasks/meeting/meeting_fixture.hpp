@@ -106,8 +106,9 @@ inline improved improve(block const& instance, block const& start, std::int64_t 
     scratch_memory scratch(task::scratch_words(view(instance)));
     improved found{{}, start};
     found.answer.resize(start.size() + std::size_t(task::answer_words(view(instance))));
-    found.result = task::improve(team, view(instance), found.answer.data(), std::int64_t(start.size()), steps,
-                                 draw{seed, 7}, scratch.data());
+    found.result =
+        task::improve(team, view(instance), found.answer.data(), {.answer_words = std::int64_t(start.size())},
+                      {0, steps}, draw{seed, 7}, scratch.data());
     found.answer.resize(std::size_t(found.result.answer_words));
     return found;
 }

@@ -113,10 +113,20 @@ OPTGAP_HD inline std::int64_t kick(schedule const& now, philox_block const& word
     return 4 * std::int64_t(given.meetings);
 }
 
-/// Searches from a feasible schedule of value `value` for `steps` moves and kicks, and leaves the best one seen. The
-/// caller has synced.
+/// What a search keeps between slices beside that scratch and the schedule.
+struct search_numbers {
+    std::int64_t value;   ///< attendees of the schedule
+    std::int64_t waited;  ///< steps without a better one
+    std::uint32_t kicks;
+};
+[[nodiscard]] OPTGAP_HD inline std::int64_t search_state_words(calendar const& given) {
+    return kept_words<search_numbers>(search_words(given) + 2 * std::int64_t(given.meetings));
+}
+
+/// Takes the slice's steps, moves and kicks, at first from a feasible schedule of value result.objective, and leaves
+/// the best one seen. The caller has synced.
 template <class Team>
-OPTGAP_HD improve_result search_placements(Team& team, schedule const& now, std::int64_t value, std::int64_t steps,
+OPTGAP_HD improve_result search_placements(Team& team, schedule const& now, improve_result result, search_slice slice,
                                            draw source, std::int32_t* scratch) {
     std::int32_t const meetings = now.given.meetings;
     auto* const left_at = reinterpret_cast<std::int64_t*>(scratch);
@@ -126,9 +136,11 @@ OPTGAP_HD improve_result search_placements(Team& team, schedule const& now, std:
     for (std::int32_t m = team.rank(); m < meetings; m += team.size()) {
         std::int32_t const own = now.choice.last[m] - now.choice.first[m];
         most = own > most ? own : most;
-        left_at[m] = -tabu_steps - 1;
-        best_start[m] = now.start[m];
-        best_room[m] = now.room[m];
+        if (slice.fresh()) {
+            left_at[m] = -tabu_steps - 1;
+            best_start[m] = now.start[m];
+            best_room[m] = now.room[m];
+        }
     }
     std::int64_t const sources = 2 * (meetings + team.max_by(most, 0).key);
     team.sync();
@@ -139,11 +151,20 @@ OPTGAP_HD improve_result search_placements(Team& team, schedule const& now, std:
         });
         team.sync();
     };
-    improve_result result{.start_objective = value, .objective = value};
+    search_numbers saved{result.objective, 0, 0};
+    std::int64_t const image = search_words(now.given);
+    std::int32_t* const kept_start = slice.state == nullptr ? nullptr : slice.state + kept_words<search_numbers>(image);
+    if (!slice.fresh()) {
+        take_up(team, slice, saved, scratch, image);
+        team.each(meetings, [&](std::int64_t m) {
+            now.start[m] = kept_start[m];
+            now.room[m] = kept_start[meetings + m];
+        });
+        team.sync();
+    }
+    auto [value, waited, kicks] = saved;
     std::int64_t evaluated = 0;
-    std::int64_t waited = 0;
-    std::uint32_t kicks = 0;
-    for (std::int64_t step = 0; step < steps; ++step) {
+    for (std::int64_t step = slice.begin; step < slice.end; ++step) {
         std::int64_t best_key = INT64_MAX;
         std::int32_t best_item = -1;
         placement best_place{};
@@ -198,8 +219,16 @@ OPTGAP_HD improve_result search_placements(Team& team, schedule const& now, std:
             team.sync();
         }
     }
+    keep(team, slice, search_numbers{value, waited, kicks}, scratch, image);
+    if (kept_start != nullptr) {
+        team.each(meetings, [&](std::int64_t m) {
+            kept_start[m] = now.start[m];
+            kept_start[meetings + m] = now.room[m];
+        });
+        team.sync();
+    }
     copy_best_back();
-    result.evaluations = team.sum(evaluated);
+    result.evaluations += team.sum(evaluated);
     return result;
 }
 

@@ -237,7 +237,8 @@ TEST(meeting, gives_every_team_the_same_bytes) {
                   floor(words));
         EXPECT_EQ(run([&](auto& team, std::int32_t* answer, std::int32_t* scratch) {
                       improve_result const together =
-                          task::improve(team, view(words), answer, std::int64_t(greedy.size()), 25, {3, 7}, scratch);
+                          task::improve(team, view(words), answer, {.answer_words = std::int64_t(greedy.size())},
+                                        {0, 25}, {3, 7}, scratch);
                       EXPECT_EQ(together, alone.result);
                       return together.answer_words;
                   }),

@@ -142,17 +142,21 @@ struct task {
         return size > 0 ? 1 + size : 0;
     }
 
+    OPTGAP_HD static std::int64_t improve_state_words(words_view instance) {
+        return walk_state_words(instance[0], instance[1]);
+    }
+
     template <class Team>
-    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer, std::int64_t size,
-                                            std::int64_t steps, draw source, std::int32_t* scratch) {
-        verdict const start = verify(team, instance, view_answer({answer, size}), scratch);
-        improve_result result;
-        if (start.code == code_ok) {
-            team.sync();
-            result = walk_from(team, view_cover(instance), answer + 1, size - 1, steps, 1, source, scratch);
-            size = 1 + result.objective;
+    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
+                                            improve_result result, search_slice slice, draw source,
+                                            std::int32_t* scratch) {
+        answer_view const start = view_answer({answer, result.answer_words});
+        if (slice.fresh() && verify(team, instance, start, scratch).code != code_ok) {
+            return result;
         }
-        result.answer_words = size;
+        team.sync();
+        result = walk_from(team, view_cover(instance), answer + 1, start.count, result, slice, 1, source, scratch);
+        result.answer_words = 1 + result.objective;
         return result;
     }
 

@@ -105,23 +105,18 @@ OPTGAP_HD inline std::int32_t nth_element(std::uint32_t const* set, std::int32_t
     return 32 * w + lowest(bits);
 }
 
-/// `values[0 … size)` is a cover; leaves the smallest cover seen there, in rising order when it is another one. A step
-/// drops one set, or exchanges one for another, and rates all sets once or twice. Ends early at `target` (at least 1)
-/// sets.
+/// Words of a walk, from `stamp` to `members`, that are kept between slices, beside the size of its selection.
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t walk_image_words(std::int64_t u, std::int64_t s) {
+    return s + 2 * u + 2 * bitset_words(u) + bitset_words(s);
+}
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t walk_state_words(std::int64_t u, std::int64_t s) {
+    return kept_words<std::int64_t>(walk_image_words(u, s));
+}
+
+/// Makes `at` the walk that begins at a cover; synced.
 template <class Team>
-OPTGAP_HD improve_result walk_from(Team& team, cover_view sets, std::int32_t* values, std::int64_t size,
-                                   std::int64_t steps, std::int64_t target, draw source, std::int32_t* scratch) {
-    std::int64_t const member_words = bitset_words(sets.s);
-    walk at{};
-    at.sets = sets;
-    at.rating = reinterpret_cast<std::int64_t*>(scratch);
-    at.members = reinterpret_cast<std::uint32_t*>(scratch + 2 * std::int64_t(sets.s));
-    std::uint32_t* const kept = at.members + member_words;
-    at.open = kept + member_words;
-    at.single = at.open + sets.row_words;
-    at.count = reinterpret_cast<std::int32_t*>(at.single + sets.row_words);
-    at.weight = at.count + sets.u;
-    at.stamp = at.weight + sets.u;
+OPTGAP_HD void begin_walk(Team& team, walk const& at, std::int32_t const* values, std::int64_t size) {
+    cover_view const sets = at.sets;
     clear(team, at.members, sets.s);
     team.each(sets.row_words, [&](std::int64_t w) {
         at.open[w] = universe_word(sets.u, w);
@@ -136,10 +131,36 @@ OPTGAP_HD improve_result walk_from(Team& team, cover_view sets, std::int32_t* va
     for (std::int64_t i = 0; i < size; ++i) {
         flip(team, at, values[i], 0);
     }
+}
 
-    improve_result result{.start_objective = size, .objective = size};
+/// `values` is a cover, of `size` sets when the walk begins; leaves the smallest cover seen there, in rising order when
+/// it is another one. A step drops one set, or exchanges one for another, and rates all sets once or twice. Ends early
+/// at `target` (at least 1) sets.
+template <class Team>
+OPTGAP_HD improve_result walk_from(Team& team, cover_view sets, std::int32_t* values, std::int64_t size,
+                                   improve_result result, search_slice slice, std::int64_t target, draw source,
+                                   std::int32_t* scratch) {
+    std::int64_t const member_words = bitset_words(sets.s);
+    std::int64_t const image = walk_image_words(sets.u, sets.s);
+    walk at{};
+    at.sets = sets;
+    at.rating = reinterpret_cast<std::int64_t*>(scratch);
+    at.stamp = scratch + 2 * std::int64_t(sets.s);
+    at.count = at.stamp + sets.s;
+    at.weight = at.count + sets.u;
+    at.open = reinterpret_cast<std::uint32_t*>(at.weight + sets.u);
+    at.single = at.open + sets.row_words;
+    at.members = at.single + sets.row_words;
+    std::uint32_t* const kept = at.members + member_words;
     std::int64_t current = size;
-    for (std::int64_t step = 1; step <= steps && result.objective > target; ++step) {
+    if (slice.fresh()) {
+        begin_walk(team, at, values, size);
+        result.start_objective = result.objective = size;
+    } else {
+        take_up(team, slice, current, at.stamp, image);
+    }
+    std::int64_t const best_before = result.objective;
+    for (std::int64_t step = slice.begin + 1; step <= slice.end && result.objective > target; ++step) {
         // Stamps only order the sets; past 2^31 steps all moves look equally old.
         std::int32_t const now = step < INT32_MAX ? std::int32_t(step) : INT32_MAX;
         std::int32_t const leaving = choose(team, at, [&](std::int32_t j) {
@@ -189,7 +210,8 @@ OPTGAP_HD improve_result walk_from(Team& team, cover_view sets, std::int32_t* va
             team.sync();
         }
     }
-    if (result.objective < size && team.rank() == 0) {
+    keep(team, slice, current, at.stamp, image);
+    if (result.objective < best_before && team.rank() == 0) {
         for (std::int32_t j = 0; j < sets.s; ++j) {
             if (contains(kept, j)) {
                 *values++ = j;

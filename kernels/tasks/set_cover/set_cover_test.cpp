@@ -325,8 +325,8 @@ TEST(set_cover, a_team_of_five_gives_the_bytes_of_one_lane) {
             sizes[rank] = task::construct(team, view(instance), built.data(), scratch.data());
             std::int64_t const floor_size = task::floor(team, view(instance), floor.data(), scratch.data());
             task::floor(team, view(instance), better.data(), scratch.data());
-            results[rank] =
-                task::improve(team, view(instance), better.data(), floor_size, 60, draw{3, 7}, scratch.data());
+            results[rank] = task::improve(team, view(instance), better.data(), {.answer_words = floor_size}, {0, 60},
+                                          draw{3, 7}, scratch.data());
         });
         improved const alone = improve(instance, flat(all), 60);
         built.resize(std::size_t(sizes[4]));

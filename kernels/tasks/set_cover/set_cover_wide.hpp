@@ -214,8 +214,8 @@ OPTGAP_HD inline cover_result min_cover_wide(cover_view sets, std::int64_t budge
     };
     raise_bound(whole_sets(value));
     if (result.bound < result.size) {
-        result.size = walk_from(team, sets, best, result.size, affordable(walk_steps, words), result.bound, draw{},
-                                reinterpret_cast<std::int32_t*>(raised.spare + sets.s))
+        result.size = walk_from(team, sets, best, result.size, {}, {0, affordable(walk_steps, words)}, result.bound,
+                                draw{}, reinterpret_cast<std::int32_t*>(raised.spare + sets.s))
                           .objective;
     }
     if (result.bound < result.size) {

@@ -154,29 +154,35 @@ struct task {
         return write_selection(team, now, now.chosen, answer);
     }
 
+    OPTGAP_HD static std::int64_t improve_state_words(words_view instance) {
+        return search_state_words(numbers_of(instance).count);
+    }
+
     template <class Team>
-    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer, std::int64_t size,
-                                            std::int64_t steps, draw source, std::int32_t* scratch) {
+    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
+                                            improve_result result, search_slice slice, draw source,
+                                            std::int32_t* scratch) {
         numbers const all = numbers_of(instance);
-        verdict const start = verify(team, instance, view_answer({answer, size}), scratch);
-        improve_result result;
-        result.answer_words = size;
-        if (start.code != code_ok) {
-            return result;
+        selection now = selection_in(all, scratch);
+        if (slice.fresh()) {
+            verdict const start = verify(team, instance, view_answer({answer, result.answer_words}), scratch);
+            if (start.code != code_ok) {
+                return result;
+            }
+            team.sync();
+            begin_selection(team, all, scratch);
+            auto* const members = reinterpret_cast<std::uint32_t*>(scratch + selection::scratch_words(all.count));
+            clear(team, members, all.count);
+            team.each(start.objective,
+                      [&](std::int64_t i) { team.fetch_or(&members[answer[1 + i] >> 5], 1u << (answer[1 + i] & 31)); });
+            team.sync();
+            team.each(all.count, [&](std::int64_t p) { now.chosen[p] = contains(members, now.order[p]) ? 1 : 0; });
+            team.sync();
+            now.gap = 0;
+            now.count = std::int32_t(start.objective);
+            result.start_objective = result.objective = start.objective;
         }
-        team.sync();
-        selection now = begin_selection(team, all, scratch);
-        auto* const members = reinterpret_cast<std::uint32_t*>(scratch + selection::scratch_words(all.count));
-        clear(team, members, all.count);
-        team.each(start.objective,
-                  [&](std::int64_t i) { team.fetch_or(&members[answer[1 + i] >> 5], 1u << (answer[1 + i] & 31)); });
-        team.sync();
-        team.each(all.count, [&](std::int64_t p) { now.chosen[p] = contains(members, now.order[p]) ? 1 : 0; });
-        team.sync();
-        now.gap = 0;
-        now.count = std::int32_t(start.objective);
-        result.start_objective = start.objective;
-        result.objective = search_exchanges(team, now, steps, source, result);
+        result = search_exchanges(team, now, result, slice, source);
         if (result.objective > result.start_objective) {
             result.answer_words = write_selection(team, now, now.best, answer);
         }

@@ -23,8 +23,8 @@ struct selection {
     std::int32_t* order;   ///< indices by rising value
     std::int32_t* value;   ///< value[p] is that of order[p]
     std::int32_t* chosen;  ///< 0 or 1 per position
-    std::int32_t* out;     ///< positions that are not chosen, rising
     std::int32_t* best;    ///< `chosen` of the best choice known
+    std::int32_t* out;     ///< positions that are not chosen, rising
     std::int64_t gap;      ///< target - sum, never negative
     std::int32_t count;
 
@@ -36,18 +36,16 @@ struct selection {
     }
 };
 
+OPTGAP_HD inline selection selection_in(numbers const& all, std::int32_t* scratch) {
+    std::int64_t const n = all.count;
+    return {all.count, scratch, scratch + n, scratch + 2 * n, scratch + 3 * n, scratch + 4 * n, all.target, 0};
+}
+
 /// The order, with nothing chosen.
 template <class Team>
 OPTGAP_HD selection begin_selection(Team& team, numbers const& all, std::int32_t* scratch) {
     std::int32_t const n = all.count;
-    selection now{n,
-                  scratch,
-                  scratch + n,
-                  scratch + 2 * std::int64_t(n),
-                  scratch + 3 * std::int64_t(n),
-                  scratch + 4 * std::int64_t(n),
-                  all.target,
-                  0};
+    selection const now = selection_in(all, scratch);
     sort_by_value(team, all, now.order, now.out);
     team.each(n, [&](std::int64_t p) {
         now.value[p] = all.value[now.order[p]];
@@ -179,17 +177,35 @@ OPTGAP_HD inline void kick(selection& now, philox_block const& words, std::int32
     }
 }
 
-/// From a choice that hits the target, set in `now` and synced. A step is an exchange that was applied or a kick, after
-/// which the best choice known is taken up again unless one that is at most one short of it was found. Leaves the best
-/// choice in `best`.
+/// What a search keeps between slices beside all of a selection but `out`.
+struct search_numbers {
+    std::int64_t gap;
+    std::int32_t count;
+    std::uint32_t kicks;
+};
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t search_state_words(std::int64_t n) {
+    return kept_words<search_numbers>(4 * n);
+}
+
+/// At first from a choice that hits the target, set in `now` and synced. A step is an exchange that was applied or a
+/// kick, after which the best choice known is taken up again unless one that is at most one short of it was found.
+/// Leaves the best choice in `best`.
 template <class Team>
-OPTGAP_HD std::int32_t search_exchanges(Team& team, selection now, std::int64_t steps, draw source,
-                                        improve_result& result) {
-    std::int32_t best_count = now.count;
+OPTGAP_HD improve_result search_exchanges(Team& team, selection now, improve_result result, search_slice slice,
+                                          draw source) {
     std::uint32_t kicks = 0;
-    team.each(now.n, [&](std::int64_t p) { now.best[p] = now.chosen[p]; });
-    team.sync();
-    for (std::int64_t step = 0; step < steps && best_count < now.n; ++step) {
+    if (slice.fresh()) {
+        team.each(now.n, [&](std::int64_t p) { now.best[p] = now.chosen[p]; });
+        team.sync();
+    } else {
+        search_numbers saved{};
+        take_up(team, slice, saved, now.order, 4 * std::int64_t(now.n));
+        now.gap = saved.gap;
+        now.count = saved.count;
+        kicks = saved.kicks;
+    }
+    auto best_count = std::int32_t(result.objective);
+    for (std::int64_t step = slice.begin; step < slice.end && best_count < now.n; ++step) {
         std::int32_t const from = uniform(source, draw_window, kicks, 0, now.n - 1);
         exchange const move = best_exchange(team, now, from, result.evaluations);
         if (move.gain >= 0) {
@@ -214,7 +230,9 @@ OPTGAP_HD std::int32_t search_exchanges(Team& team, selection now, std::int64_t 
             team.sync();
         }
     }
-    return best_count;
+    keep(team, slice, search_numbers{now.gap, now.count, kicks}, now.order, 4 * std::int64_t(now.n));
+    result.objective = best_count;
+    return result;
 }
 
 /// Writes the chosen indices, smallest value first; block size.

@@ -179,36 +179,40 @@ struct task {
         return 1 + std::int64_t(n);
     }
 
+    OPTGAP_HD static std::int64_t improve_state_words(words_view instance) {
+        return tsp::improve_state_words(city_count(instance));
+    }
+
     /// 2-opt and Or-opt with kicks; a step is one shortening move or one kick. The block is rewritten, as an open tour,
     /// only when a shorter tour was found.
     template <class Team>
-    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer, std::int64_t size,
-                                            std::int64_t steps, draw source, std::int32_t* scratch) {
-        improve_result result;
-        result.answer_words = size;
+    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
+                                            improve_result result, search_slice slice, draw source,
+                                            std::int32_t* scratch) {
         std::int32_t const n = city_count(instance);
-        verdict const start = verify(team, instance, view_answer({answer, size}), scratch);
-        if (start.code != code_ok) {
-            return result;
-        }
-        if (n == min_cities || steps <= 0) {
-            result.start_objective = start.objective;
-            result.objective = start.objective;
-            return result;
-        }
-        team.sync();
         std::int32_t* const best = scratch;
-        team.each(n, [&](std::int64_t i) { best[i] = answer[1 + i]; });
-        team.sync();
+        if (slice.fresh()) {
+            verdict const start = verify(team, instance, view_answer({answer, result.answer_words}), scratch);
+            if (start.code != code_ok) {
+                return result;
+            }
+            if (n == min_cities || slice.end == 0) {
+                result.start_objective = start.objective;
+                result.objective = start.objective;
+                return result;
+            }
+            team.sync();
+            team.each(n, [&](std::int64_t i) { best[i] = answer[1 + i]; });
+            team.sync();
+        }
         std::int32_t* const rest = scratch + matrix_search::whole(n);
         if (n <= matrix_cities) {
             matrix_search search(instance, rest);
-            result = search_tour(team, search, instance, best, steps, source);
+            result = search_tour(team, search, instance, best, result, slice, source);
         } else {
             neighbour_search search(instance, rest);
-            result = search_tour(team, search, instance, best, steps, source);
+            result = search_tour(team, search, instance, best, result, slice, source);
         }
-        result.answer_words = size;
         if (result.objective < result.start_objective) {
             team.each(n, [&](std::int64_t i) { answer[1 + i] = best[i]; });
             result.answer_words = 1 + std::int64_t(n);

@@ -15,23 +15,46 @@ namespace tasks::tsp {
     return matrix_search::whole(n) + (n <= matrix_cities ? matrix_search::words(n) : neighbour_search::words(n));
 }
 
-/// Takes up to `steps` steps, each a shortening move or a kick, from the n >= 4 cities in `best`, which holds the
+/// Words of the neighbourhood that are kept between slices: lists cost more than a scan to make, a matrix does not.
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t list_words(std::int64_t n) {
+    return n <= matrix_cities ? 0 : neighbour_search::near * n;
+}
+OPTGAP_HD inline std::int32_t* lists_of(matrix_search const&) { return nullptr; }
+OPTGAP_HD inline std::int32_t* lists_of(neighbour_search const& search) { return search.lists; }
+
+/// Between slices: the kicks, the best tour, the present one, the lists.
+using tour_numbers = std::uint32_t;
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t improve_state_words(std::int64_t n) {
+    return kept_words<tour_numbers>(2 * n + list_words(n));
+}
+
+/// Takes the slice's steps, each a shortening move or a kick, from the n >= 4 cities in `best`, which holds the
 /// shortest tour seen afterwards.
 template <class Search, class Team>
 OPTGAP_HD improve_result search_tour(Team& team, Search& search, words_view instance, std::int32_t* best,
-                                     std::int64_t steps, draw source) {
+                                     improve_result result, search_slice slice, draw source) {
     std::int32_t const n = search.n;
-    search.load(team, instance);
-    team.each(n, [&](std::int64_t i) { search.tour[i] = best[i]; });
+    tour_numbers kicks = 0;
+    if (!slice.fresh()) {
+        take_up(team, slice, kicks, best, n);
+        std::int32_t const* const kept = slice.state + kept_words<tour_numbers>(n);
+        team.each(n, [&](std::int64_t i) { search.tour[i] = kept[i]; });
+        team.each(list_words(n), [&](std::int64_t i) { lists_of(search)[i] = kept[n + i]; });
+    } else {
+        team.each(n, [&](std::int64_t i) { search.tour[i] = best[i]; });
+    }
+    if (slice.fresh() || list_words(n) == 0) {
+        search.load(team, instance);
+    }
     team.sync();
     search.permute(team, 0, n - 1);
 
-    improve_result result;
     std::int64_t length = search.length(team);
-    result.start_objective = length;
-    result.objective = length;
-    std::uint32_t kicks = 0;
-    while (result.moves < steps) {
+    if (slice.fresh()) {
+        result.start_objective = length;
+        result.objective = length;
+    }
+    while (result.moves < slice.end) {
         tour_move const move = search.scan(team, result.evaluations);
         ++result.moves;
         if (move.delta < 0) {
@@ -54,6 +77,13 @@ OPTGAP_HD improve_result search_tour(Team& team, Search& search, words_view inst
     if (length < result.objective) {
         result.objective = length;
         team.each(n, [&](std::int64_t i) { best[i] = search.tour[i]; });
+        team.sync();
+    }
+    keep(team, slice, kicks, best, n);
+    if (slice.state != nullptr) {
+        std::int32_t* const kept = slice.state + kept_words<tour_numbers>(n);
+        team.each(n, [&](std::int64_t i) { kept[i] = search.tour[i]; });
+        team.each(slice.fresh() ? list_words(n) : 0, [&](std::int64_t i) { kept[n + i] = lists_of(search)[i]; });
         team.sync();
     }
     return result;

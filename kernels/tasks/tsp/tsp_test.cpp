@@ -70,8 +70,8 @@ improved improve(words const& instance, words block, std::int64_t steps, draw so
     std::size_t const size = block.size();
     block.resize(std::max(size, std::size_t(task::answer_words(view(instance)))));
     words scratch(std::size_t(task::scratch_words(view(instance))), -1);
-    improve_result const result =
-        task::improve(team, view(instance), block.data(), std::int64_t(size), steps, source, scratch.data());
+    improve_result const result = task::improve(
+        team, view(instance), block.data(), {.answer_words = std::int64_t(size)}, {0, steps}, source, scratch.data());
     block.resize(std::size_t(result.answer_words));
     return {result, block};
 }
@@ -347,8 +347,8 @@ TEST(tsp, gives_the_same_bytes_for_a_team_of_five) {
                 task::verify(team, view(instance), view_answer(view(repeated)), shared_scratch.data());
             team.sync();
             improve_result const mine =
-                task::improve(team, view(instance), shared_block.data(), std::int64_t(start.size()), 6, example_source,
-                              shared_scratch.data());
+                task::improve(team, view(instance), shared_block.data(), {.answer_words = std::int64_t(start.size())},
+                              {0, 6}, example_source, shared_scratch.data());
             if (team.rank() == 3) {
                 objective = tour.objective;
                 fault = other;

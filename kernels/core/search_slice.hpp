@@ -1,0 +1,59 @@
+#pragma once
+// A local search that may be cut after any number of steps and taken up again with the very same bytes. Between two
+// slices it keeps its answer, its result and `state`; scratch is lost. A search that is never taken up needs no state.
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "kernels/core/hd.hpp"
+#include "kernels/core/team.hpp"
+
+namespace optgap {
+
+/// Steps [begin, end) of a search. The first slice begins at 0, every other where the one before it ended.
+struct search_slice {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    std::int32_t* state = nullptr;  ///< `improve_state_words`, 64-byte aligned; nullptr: this slice is the whole search
+
+    [[nodiscard]] OPTGAP_HD constexpr bool fresh() const { return begin == 0; }
+};
+
+}  // namespace optgap
+
+OPTGAP_KERNELS_BEGIN
+
+/// Words of state that keep `Numbers`, the same on all lanes, and the first `words` words of the search's scratch.
+template <class Numbers>
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t kept_words(std::int64_t words) {
+    static_assert(std::is_trivially_copyable_v<Numbers> && sizeof(Numbers) % sizeof(std::int32_t) == 0);
+    return std::int64_t(sizeof(Numbers) / sizeof(std::int32_t)) + words;
+}
+
+/// Takes up what `keep` kept; synced. Scratch holds wider types than words as well, hence memcpy.
+template <class Team, class Numbers>
+OPTGAP_HD void take_up(Team& team, search_slice const& slice, Numbers& numbers, std::int32_t* scratch,
+                       std::int64_t words) {
+    std::int32_t const* const image = slice.state + kept_words<Numbers>(0);
+    std::memcpy(&numbers, slice.state, sizeof(Numbers));
+    team.each(words, [&](std::int64_t i) { std::memcpy(scratch + i, image + i, sizeof *image); });
+    team.sync();
+}
+
+/// Keeps them for the next slice, if there can be one; synced on entry and after.
+template <class Team, class Numbers>
+OPTGAP_HD void keep(Team& team, search_slice const& slice, Numbers const& numbers, std::int32_t const* scratch,
+                    std::int64_t words) {
+    if (slice.state == nullptr) {
+        return;
+    }
+    std::int32_t* const image = slice.state + kept_words<Numbers>(0);
+    if (team.rank() == 0) {
+        std::memcpy(slice.state, &numbers, sizeof(Numbers));
+    }
+    team.each(words, [&](std::int64_t i) { std::memcpy(image + i, scratch + i, sizeof *image); });
+    team.sync();
+}
+
+OPTGAP_KERNELS_END

@@ -1,0 +1,155 @@
+// A local search may be cut after any number of steps: for every task of the registry, slices end where the whole
+// search ends, to the byte, and every slice leaves what a search of so many steps leaves.
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <random>
+
+#include "tests/support/task_cases.hpp"
+
+namespace optgap::testing {
+namespace {
+
+class slice_laws : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, slice_laws, ::testing::ValuesIn(all_tasks()), task_name);
+
+/// Words on a 64-byte boundary that hold garbage at first.
+class garbage_words {
+public:
+    explicit garbage_words(std::int64_t count)
+        : count_(count),
+          words_(static_cast<std::int32_t*>(std::aligned_alloc(64, std::size_t(count / 16 + 1) * 64)), std::free) {
+        spoil();
+    }
+    [[nodiscard]] std::int32_t* get() const { return words_.get(); }
+    void spoil() const { std::fill_n(words_.get(), count_, std::int32_t(0xC3C3C3C3u)); }
+
+private:
+    std::int64_t count_;
+    std::unique_ptr<std::int32_t, void (*)(void*)> words_;
+};
+
+/// One search, whole or in slices.
+struct search {
+    task_kernels const& task;
+    words_view instance;
+    draw source{12345, 67};
+
+    struct outcome {
+        words answer;
+        improve_result result;
+    };
+
+    [[nodiscard]] outcome whole(words const& start, std::int64_t steps) const {
+        outcome out{start, {.answer_words = std::int64_t(start.size())}};
+        garbage_words const scratch(task.scratch_words(instance));
+        out.answer.resize(std::max(start.size(), std::size_t(task.answer_words(instance))), -77);
+        out.result = task.improve(instance, out.answer.data(), out.result, {0, steps}, source, scratch.get());
+        return out;
+    }
+
+    /// As an executor does it; each slice is compared with a whole search of as many steps. Counts the searches that
+    /// every slice took part in.
+    void expect_slices(words const& start, std::vector<std::int64_t> const& cuts, std::int64_t& lasting) const {
+        outcome now{start, {.answer_words = std::int64_t(start.size())}};
+        now.answer.resize(std::max(start.size(), std::size_t(task.answer_words(instance))), -77);
+        garbage_words const scratch(task.scratch_words(instance));
+        garbage_words const state(task.improve_state_words(instance));
+        std::int64_t begin = 0;
+        for (std::int64_t const end : cuts) {
+            if (begin == 0 || now.result.goes_on(begin)) {
+                scratch.spoil();
+                now.result = task.improve(instance, now.answer.data(), now.result, {begin, end, state.get()}, source,
+                                          scratch.get());
+            }
+            outcome const expected = whole(start, end);
+            ASSERT_EQ(now.result, expected.result) << "steps " << begin << " to " << end;
+            auto const used = std::ptrdiff_t(now.result.answer_words);
+            ASSERT_TRUE(std::equal(now.answer.begin(), now.answer.begin() + used, expected.answer.begin()))
+                << "steps " << begin << " to " << end;
+            begin = end;
+        }
+        lasting += now.result.goes_on(begin) ? 1 : 0;
+    }
+};
+
+std::vector<std::int64_t> random_cuts(std::mt19937_64& random, std::int64_t longest, int count) {
+    std::vector<std::int64_t> cuts;
+    std::int64_t at = 0;
+    for (int k = 0; k < count; ++k) {
+        at += 1 + std::int64_t(random() % std::uint64_t(longest));
+        cuts.push_back(at);
+    }
+    return cuts;
+}
+
+/// The feasible answer of noisy policies that is worst, so that the search has far to go; else `start`.
+words worst_noisy(instance_batch const& batch, std::int64_t r, std::span<std::int32_t const> start) {
+    csr_words const noisy = cpu_engine().noisy_greedy(batch.view(), 8, 3);
+    std::vector<std::int32_t> of;
+    for (std::int64_t k = 0; k < noisy.rows(); ++k) {
+        of.push_back(std::int32_t(k / 8));
+    }
+    std::vector<verdict> const found = cpu_engine().verify(batch.view(), noisy.view(), of);
+    bool const most = cpu_engine().tasks()[std::size_t(batch.task[0])].objective_sense == sense::maximise;
+    words worst(start.begin(), start.end());
+    std::int64_t objective = no_objective;
+    for (std::int64_t k = 8 * r; k < 8 * r + 8; ++k) {
+        verdict const& own = found[std::size_t(k)];
+        if (own.feasible() && (objective == no_objective || (own.objective < objective) == most)) {
+            objective = own.objective;
+            worst.assign(noisy.row(k).begin(), noisy.row(k).end());
+        }
+    }
+    return worst;
+}
+
+TEST_P(slice_laws, slices_end_where_the_whole_search_ends) {
+    task_kernels const& task = *registry()[std::size_t(GetParam())].builds[0];
+    std::mt19937_64 random(2024);
+    std::int64_t lasting = 0;
+    for (difficulty const level : {difficulty::ladder(0), difficulty::ladder(8), difficulty::ladder(100),
+                                   difficulty::easy(), difficulty::hard()}) {
+        instance_batch const batch = instances_of(GetParam(), level, 4);
+        csr_words const starts = feasible_starts(batch, cpu_engine().solve(batch.view(), 20));
+        for (std::int64_t r = 0; r < batch.size(); ++r) {
+            auto const row = batch.blocks.row(r);
+            search const of{task, {row.data(), std::int64_t(row.size())}};
+            words const start = worst_noisy(batch, r, starts.row(r));
+            SCOPED_TRACE("level " + std::to_string(level.code) + ", row " + std::to_string(r));
+            of.expect_slices(start, random_cuts(random, 3, 30), lasting);
+            of.expect_slices(start, random_cuts(random, 60, 8), lasting);
+            of.expect_slices(start, random_cuts(random, 300, 3), lasting);
+        }
+    }
+    EXPECT_GT(lasting, 5) << "the searches end too soon to be cut";
+}
+
+/// Large enough for what small instances leave out: lists of neighbours, rows of many words.
+TEST_P(slice_laws, slices_of_large_searches_end_where_the_whole_search_ends) {
+    task_kernels const& task = *registry()[std::size_t(GetParam())].builds[0];
+    std::mt19937_64 random(7);
+    instance_batch const batch = instances_of(GetParam(), difficulty::ladder(352), 1);
+    csr_words const starts = feasible_starts(batch, cpu_engine().solve(batch.view(), 0));
+    auto const row = batch.blocks.row(0);
+    search const of{task, {row.data(), std::int64_t(row.size())}};
+    std::int64_t lasting = 0;
+    of.expect_slices(worst_noisy(batch, 0, starts.row(0)), random_cuts(random, 5, 5), lasting);
+    EXPECT_EQ(lasting, 1);
+}
+
+TEST_P(slice_laws, a_search_from_an_infeasible_answer_has_ended) {
+    task_kernels const& task = *registry()[std::size_t(GetParam())].builds[0];
+    instance_batch const batch = small_instances(GetParam(), 1);
+    auto const row = batch.blocks.row(0);
+    search const of{task, {row.data(), std::int64_t(row.size())}};
+    words const start{answer_flat, -7, -7};
+    std::int64_t lasting = 0;
+    of.expect_slices(start, {1, 2, 10}, lasting);
+    EXPECT_EQ(lasting, 0);
+    EXPECT_FALSE(of.whole(start, 5).result.goes_on(5));
+}
+
+}  // namespace
+}  // namespace optgap::testing
