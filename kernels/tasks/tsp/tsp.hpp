@@ -91,7 +91,8 @@ struct task {
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) {
         std::int64_t const n = city_count(instance);
         std::int64_t const verifying = 2 * bitset_words(n);
-        return verifying > improve_words(n) ? verifying : improve_words(n);
+        std::int64_t const improving = improve_words(instance);
+        return verifying > improving ? verifying : improving;
     }
 
     template <class Team>
@@ -206,8 +207,14 @@ struct task {
             team.sync();
         }
         std::int32_t* const rest = scratch + matrix_search::whole(n);
-        if (n <= matrix_cities) {
-            matrix_search search(instance, rest);
+        if (n <= matrix_cities && narrow_distances(team, instance)) {
+            square_search<16> search(instance, rest);
+            result = search_tour(team, search, instance, best, result, slice, source);
+        } else if (n <= matrix_cities && instance.data[0] == points_form) {
+            square_search<32> search(instance, rest);
+            result = search_tour(team, search, instance, best, result, slice, source);
+        } else if (n <= matrix_cities) {
+            triangle_search search(instance, rest);
             result = search_tour(team, search, instance, best, result, slice, source);
         } else {
             neighbour_search search(instance, rest);

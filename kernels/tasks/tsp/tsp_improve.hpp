@@ -5,14 +5,24 @@
 #include <cstdint>
 
 #include "kernels/core/task.hpp"
-#include "kernels/tasks/tsp/tsp_moves.hpp"
 #include "kernels/tasks/tsp/tsp_neighbours.hpp"
+#include "kernels/tasks/tsp/tsp_square.hpp"
+#include "kernels/tasks/tsp/tsp_triangle.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::tsp {
 
-[[nodiscard]] OPTGAP_HD constexpr std::int64_t improve_words(std::int64_t n) {
-    return matrix_search::whole(n) + (n <= matrix_cities ? matrix_search::words(n) : neighbour_search::words(n));
+/// Of the search that `improve` takes. Whether a matrix is narrow is known only after reading all of it, which is too
+/// much to ask here; the narrow square is large enough for the search of wide ones.
+[[nodiscard]] OPTGAP_HD inline std::int64_t improve_words(words_view instance) {
+    std::int64_t const n = city_count(instance);
+    if (n > matrix_cities) {
+        return matrix_search::whole(n) + neighbour_search::words(n);
+    }
+    static_assert(square_search<16>::words(min_cities) >= triangle_search::words(min_cities));
+    solo alone;
+    bool const narrow = instance.data[0] == matrix_form || narrow_distances(alone, instance);
+    return matrix_search::whole(n) + (narrow ? square_search<16>::words(n) : square_search<32>::words(n));
 }
 
 /// Words of the neighbourhood that are kept between slices: lists cost more than a scan to make, a matrix does not.

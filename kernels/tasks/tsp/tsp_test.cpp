@@ -238,8 +238,8 @@ TEST(tsp, makes_each_move_at_the_price_it_was_rated_at) {
         for (std::uint32_t seed = 0; seed < 6; ++seed) {
             words const instance = small_matrix(n, seed);
             solo team;
-            words memory(std::size_t(tasks::tsp::matrix_search::words(n)), -1);
-            tasks::tsp::matrix_search search(view(instance), memory.data());
+            words memory(std::size_t(tasks::tsp::square_search<16>::words(n)), -1);
+            tasks::tsp::square_search<16> search(view(instance), memory.data());
             words near(std::size_t(tasks::tsp::neighbour_search::words(n)), -1);
             search.load(team, view(instance));
             std::iota(search.tour, search.tour + n, 0);
@@ -272,8 +272,8 @@ TEST(tsp, finds_the_best_of_all_moves) {
     for (std::int32_t n = 4; n < 14; ++n) {
         words const instance = small_matrix(n, std::uint32_t(n));
         solo team;
-        words memory(std::size_t(tasks::tsp::matrix_search::words(n)), -1);
-        tasks::tsp::matrix_search search(view(instance), memory.data());
+        words memory(std::size_t(tasks::tsp::square_search<16>::words(n)), -1);
+        tasks::tsp::square_search<16> search(view(instance), memory.data());
         search.load(team, view(instance));
         std::iota(search.tour, search.tour + n, 0);
         search.permute(team, 0, n - 1);
