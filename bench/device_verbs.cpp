@@ -221,7 +221,7 @@ measurement bench_device_improve(setting const& at) {
     rows.out = on.take<improve_result>(batch.size());
     rows.end = at.steps;
     rows.source = engine_draw;
-    row_list const list = on.every_row(batch.size(), most(batch.blocks, on.table().scratch_words));
+    row_list const list = on.every_row(batch.size(), most(batch.blocks, on.table().improve_scratch_words));
     on.run(on.table().improve, list, rows);
     measurement result = start_of(at, "device_improve", "evaluations", batch.size());
     result.items = 0;

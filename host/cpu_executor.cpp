@@ -93,7 +93,7 @@ public:
             words_view const start = row_of(answers, r);
             std::int32_t* const answer = memory.answer.words(std::max(task.answer_words(instance), start.count));
             std::memcpy(answer, start.data, std::size_t(start.count) * sizeof *answer);
-            std::int32_t* const scratch = memory.scratch.words(task.scratch_words(instance));
+            std::int32_t* const scratch = memory.scratch.words(task.improve_scratch_words(instance));
             out[std::size_t(r)] =
                 task.improve(instance, answer, {.answer_words = start.count}, {0, steps}, source, scratch);
             return out[std::size_t(r)].answer_words;

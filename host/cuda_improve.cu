@@ -41,7 +41,7 @@ csr_words cuda_executor::improve(instance_view instances, csr_view answers, std:
     cuda_device::call const turn(device_);
     require_host(instances.blocks, "instances");
     require_host(answers, "answers");
-    instance_sizes scratch(instances, &device_table::scratch_words);
+    instance_sizes scratch(instances, &device_table::improve_scratch_words);
     row_sizes sizes(instances, answers);
     row_slicer slicer(
         answers.rows, instances.blocks.rows, instance_of, device_.room(),

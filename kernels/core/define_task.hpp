@@ -31,6 +31,7 @@ constexpr task_kernels cpu_table(char const* name) {
             },
         .check = [](words_view instance) { return Task::check(instance); },
         .scratch_words = [](words_view instance) { return Task::scratch_words(instance); },
+        .improve_scratch_words = [](words_view instance) { return improve_scratch_words<Task>(instance); },
         .improve_state_words = [](words_view instance) { return Task::improve_state_words(instance); },
         .answer_words = [](words_view instance) { return Task::answer_words(instance); },
         .verify =

@@ -107,7 +107,8 @@ struct device_table {
     sense objective_sense;
     /// Has the driver load the task's kernels, which it does at their first launch else: with a wait for the device.
     cudaError_t (*load)();
-    std::int64_t (*scratch_words)(words_view instance);  ///< on the host, like the next two
+    std::int64_t (*scratch_words)(words_view instance);  ///< on the host, like the next three
+    std::int64_t (*improve_scratch_words)(words_view instance);
     std::int64_t (*improve_state_words)(words_view instance);
     std::int64_t (*answer_words)(words_view instance);
     cudaError_t (*measure)(launch_site const&, row_list, measure_batch);

@@ -128,9 +128,19 @@ struct task_launches {
 template <class Task>
 constexpr device_table device_table_of() {
     using launches = task_launches<Task>;
-    return {Task::objective_sense,  launches::load,      launches::scratch_words, launches::improve_state_words,
-            launches::answer_words, launches::measure,   launches::generate,      launches::verify,
-            launches::floor,        launches::construct, launches::improve_shape, launches::improve};
+    return {Task::objective_sense,
+            launches::load,
+            launches::scratch_words,
+            improve_scratch_words<Task>,
+            launches::improve_state_words,
+            launches::answer_words,
+            launches::measure,
+            launches::generate,
+            launches::verify,
+            launches::floor,
+            launches::construct,
+            launches::improve_shape,
+            launches::improve};
 }
 
 OPTGAP_KERNELS_END

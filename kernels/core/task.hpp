@@ -16,7 +16,8 @@
 //
 // - instance_words, generate_scratch_words(draw, difficulty): exact sizes of what `generate` writes and needs
 // - check(instance): nullptr, or the rule an explicit instance breaks
-// - scratch_words(instance): for verify, floor, construct, improve and noisy_greedy
+// - scratch_words(instance): for verify, floor, construct and noisy_greedy; for improve too, where a task has no
+//   improve_scratch_words(instance)
 // - improve_state_words(instance): of search_slice::state
 // - answer_words(instance): block size that the writers of answers may fill
 // - noisy_greedy(instance, draw, answer, scratch): greedy with mistakes, an answer as `construct` writes it. A pick is
@@ -81,6 +82,7 @@ struct task_kernels {
     void (*generate)(draw, difficulty, std::int32_t* words, std::int32_t* scratch);
     char const* (*check)(words_view instance);
     std::int64_t (*scratch_words)(words_view instance);
+    std::int64_t (*improve_scratch_words)(words_view instance);
     std::int64_t (*improve_state_words)(words_view instance);
     std::int64_t (*answer_words)(words_view instance);
     verdict (*verify)(words_view instance, words_view answer, std::int32_t* scratch);
@@ -92,5 +94,15 @@ struct task_kernels {
     std::int64_t (*exact_scratch_words)(words_view instance);
     solve_result (*exact)(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch);
 };
+
+/// Of scratch for `improve`, by one lane of the host.
+template <class Task>
+std::int64_t improve_scratch_words(words_view instance) {
+    if constexpr (requires { Task::improve_scratch_words(instance); }) {
+        return Task::improve_scratch_words(instance);
+    } else {
+        return Task::scratch_words(instance);
+    }
+}
 
 }  // namespace optgap

@@ -43,7 +43,7 @@ struct search {
 
     [[nodiscard]] outcome whole(words const& start, std::int64_t steps) const {
         outcome out{start, {.answer_words = std::int64_t(start.size())}};
-        garbage_words const scratch(task.scratch_words(instance));
+        garbage_words const scratch(task.improve_scratch_words(instance));
         out.answer.resize(std::max(start.size(), std::size_t(task.answer_words(instance))), -77);
         out.result = task.improve(instance, out.answer.data(), out.result, {0, steps}, source, scratch.get());
         return out;
@@ -54,7 +54,7 @@ struct search {
     void expect_slices(words const& start, std::vector<std::int64_t> const& cuts, std::int64_t& lasting) const {
         outcome now{start, {.answer_words = std::int64_t(start.size())}};
         now.answer.resize(std::max(start.size(), std::size_t(task.answer_words(instance))), -77);
-        garbage_words const scratch(task.scratch_words(instance));
+        garbage_words const scratch(task.improve_scratch_words(instance));
         garbage_words const state(task.improve_state_words(instance));
         std::int64_t begin = 0;
         for (std::int64_t const end : cuts) {

@@ -138,7 +138,7 @@ void check_row_kernels(std::int32_t task) {
     std::int64_t scratch = 0;
     std::vector<std::int64_t> offsets{0};
     for (std::int64_t r = 0; r < count; ++r) {
-        scratch = std::max(scratch, Task::scratch_words(blocks[r]));
+        scratch = std::max({scratch, Task::scratch_words(blocks[r]), improve_scratch_words<Task>(blocks[r])});
         offsets.push_back(offsets.back() + Task::answer_words(blocks[r]));
     }
     csr_words answers;

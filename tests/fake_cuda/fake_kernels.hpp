@@ -102,9 +102,19 @@ struct fake_launches {
 template <class Task>
 constexpr device_table fake_table_of() {
     using launches = fake_launches<Task>;
-    return {Task::objective_sense,  launches::load,      launches::scratch_words, launches::improve_state_words,
-            launches::answer_words, launches::measure,   launches::generate,      launches::verify,
-            launches::floor,        launches::construct, launches::shape,         launches::improve};
+    return {Task::objective_sense,
+            launches::load,
+            launches::scratch_words,
+            improve_scratch_words<Task>,
+            launches::improve_state_words,
+            launches::answer_words,
+            launches::measure,
+            launches::generate,
+            launches::verify,
+            launches::floor,
+            launches::construct,
+            launches::shape,
+            launches::improve};
 }
 
 OPTGAP_KERNELS_END

@@ -43,7 +43,7 @@ outcome run_task(draw source, difficulty level, Run const& run) {
     run([&](auto& team) { Task::generate(team, source, level, result.instance.data(), generate_scratch.data()); });
 
     words_view const instance = view(result.instance);
-    words scratch(std::size_t(Task::scratch_words(instance)) + 32, -1);
+    words scratch(std::size_t(std::max(Task::scratch_words(instance), improve_scratch_words<Task>(instance))) + 32, -1);
     std::int32_t* const aligned =
         scratch.data() + (16 - (reinterpret_cast<std::uintptr_t>(scratch.data()) / 4) % 16) % 16;
     std::size_t const capacity = std::size_t(Task::answer_words(instance));

@@ -88,12 +88,8 @@ struct task {
     }
 
     OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + std::int64_t(city_count(instance)); }
-    OPTGAP_HD static std::int64_t scratch_words(words_view instance) {
-        std::int64_t const n = city_count(instance);
-        std::int64_t const verifying = 2 * bitset_words(n);
-        std::int64_t const improving = improve_words(instance);
-        return verifying > improving ? verifying : improving;
-    }
+    OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return 2 * bitset_words(city_count(instance)); }
+    static std::int64_t improve_scratch_words(words_view instance) { return improve_words(instance); }
 
     template <class Team>
     OPTGAP_HD static verdict verify(Team& team, words_view instance, answer_view answer, std::int32_t* scratch) {
@@ -210,11 +206,8 @@ struct task {
         if (n <= matrix_cities && narrow_distances(team, instance)) {
             square_search<16> search(instance, rest);
             result = search_tour(team, search, instance, best, result, slice, source);
-        } else if (n <= matrix_cities && instance.data[0] == points_form) {
-            square_search<32> search(instance, rest);
-            result = search_tour(team, search, instance, best, result, slice, source);
         } else if (n <= matrix_cities) {
-            triangle_search search(instance, rest);
+            square_search<32> search(instance, rest);
             result = search_tour(team, search, instance, best, result, slice, source);
         } else {
             neighbour_search search(instance, rest);

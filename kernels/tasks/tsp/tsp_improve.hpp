@@ -7,22 +7,20 @@
 #include "kernels/core/task.hpp"
 #include "kernels/tasks/tsp/tsp_neighbours.hpp"
 #include "kernels/tasks/tsp/tsp_square.hpp"
-#include "kernels/tasks/tsp/tsp_triangle.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::tsp {
 
-/// Of the search that `improve` takes. Whether a matrix is narrow is known only after reading all of it, which is too
-/// much to ask here; the narrow square is large enough for the search of wide ones.
-[[nodiscard]] OPTGAP_HD inline std::int64_t improve_words(words_view instance) {
+/// Of scratch. Reads all distances, as the search depends on the longest.
+[[nodiscard]] inline std::int64_t improve_words(words_view instance) {
     std::int64_t const n = city_count(instance);
-    if (n > matrix_cities) {
-        return matrix_search::whole(n) + neighbour_search::words(n);
+    std::int64_t searching = neighbour_search::words(n);
+    if (n <= matrix_cities) {
+        solo alone;
+        searching = narrow_distances(alone, instance) ? square_search<16>::words(n) : square_search<32>::words(n);
     }
-    static_assert(square_search<16>::words(min_cities) >= triangle_search::words(min_cities));
-    solo alone;
-    bool const narrow = instance.data[0] == matrix_form || narrow_distances(alone, instance);
-    return matrix_search::whole(n) + (narrow ? square_search<16>::words(n) : square_search<32>::words(n));
+    std::int64_t const verifying = 2 * bitset_words(n);
+    return verifying > searching ? verifying : matrix_search::whole(n) + searching;
 }
 
 /// Words of the neighbourhood that are kept between slices: lists cost more than a scan to make, a matrix does not.

@@ -18,7 +18,6 @@ using tasks::tsp::distances;
 using tasks::tsp::double_bridge;
 using tasks::tsp::square_search;
 using tasks::tsp::tour_move;
-using tasks::tsp::triangle_search;
 using words = std::vector<std::int32_t>;
 
 constexpr draw kicks{7, 0xA11CE};
@@ -139,8 +138,7 @@ TEST(tsp_moves, agree_with_the_plain_scan_move_by_move) {
             words const instance = matrix(n, 3, longest);
             std::int32_t const scans = n < 40 ? 12 : 4;
             std::vector<tour_move> expected;
-            follow_alone<triangle_search>(instance, scans, expected, true);
-            follow_alone<square_search<32>>(instance, scans, expected, false);
+            follow_alone<square_search<32>>(instance, scans, expected, true);
             if (longest < tasks::tsp::max_weight) {
                 follow_alone<square_search<16>>(instance, scans, expected, false);
             }
@@ -170,7 +168,6 @@ TEST(tsp_moves, are_the_same_for_teams_of_any_width) {
         follow_in_team<square_search<16>, 32>(instance, scans, expected);
         follow_in_team<square_search<16>, 70>(instance, scans, expected);
         follow_in_team<square_search<32>, 5>(instance, scans, expected);
-        follow_in_team<triangle_search, 5>(instance, scans, expected);
     }
 }
 
@@ -203,14 +200,14 @@ TEST(tsp_moves, take_the_cells_that_the_distances_fit) {
 TEST(tsp_moves, let_thirty_warps_share_a_multiprocessor_at_the_benchmarks_size) {
     device_limits const h100{132, 227 << 10, 228 << 10, 1 << 10};
     words const instance = matrix(50, 1, 100);
-    launch_plan const plan = plan_launch(h100, tasks::tsp::task::scratch_words(view(instance)));
+    launch_plan const plan = plan_launch(h100, tasks::tsp::task::improve_scratch_words(view(instance)));
     EXPECT_FALSE(plan.global_scratch);
     std::int64_t const blocks = h100.shared_per_multiprocessor / (plan.shared_bytes + h100.shared_reserved);
     EXPECT_GE(blocks * launch_policy::warps_per_block, 30);
 }
 
 TEST(tsp_moves, fit_the_largest_square_that_the_readme_names_into_a_block) {
-    EXPECT_LE(4 * tasks::tsp::task::scratch_words(view(matrix(330, 1, 100))), 227 << 10);
+    EXPECT_LE(4 * tasks::tsp::task::improve_scratch_words(view(matrix(330, 1, 100))), 227 << 10);
 }
 
 }  // namespace

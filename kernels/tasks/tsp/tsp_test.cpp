@@ -69,7 +69,7 @@ improved improve(words const& instance, words block, std::int64_t steps, draw so
     solo team;
     std::size_t const size = block.size();
     block.resize(std::max(size, std::size_t(task::answer_words(view(instance)))));
-    words scratch(std::size_t(task::scratch_words(view(instance))), -1);
+    words scratch(std::size_t(task::improve_scratch_words(view(instance))), -1);
     improve_result const result = task::improve(
         team, view(instance), block.data(), {.answer_words = std::int64_t(size)}, {0, steps}, source, scratch.data());
     block.resize(std::size_t(result.answer_words));
@@ -331,7 +331,7 @@ TEST(tsp, gives_the_same_bytes_for_a_team_of_five) {
         improved const alone = improve(instance, start, 6);
         verdict const bad = verified(instance, flat({1, 0, 1, 3, 3}));
         words shared_instance(instance.size());
-        words shared_scratch(std::size_t(task::scratch_words(view(instance))), -1);
+        words shared_scratch(std::size_t(task::improve_scratch_words(view(instance))), -1);
         words shared_start(start.size());
         words shared_block = start;
         words const repeated = flat({1, 0, 1, 3, 3});
