@@ -63,10 +63,10 @@ public:
     [[nodiscard]] std::int64_t room() const {
         return arena_.capacity() - overhead - std::int64_t(registry().size() * sizeof(std::int32_t));
     }
-    /// Bytes of global memory one warp needs; 0 when its scratch fits shared memory.
-    [[nodiscard]] std::int64_t scratch_bytes(std::int64_t words) const {
-        launch_plan const plan = plan_launch(limits_, words);
-        return plan.global_scratch ? plan.words_per_warp * std::int64_t(sizeof(std::int32_t)) : 0;
+    /// Bytes of global memory that one row's scratch needs under a plan; 0 when it fits shared memory.
+    [[nodiscard]] std::int64_t scratch_bytes(std::int64_t words, launch_queue::planner* plan = &plan_launch) const {
+        launch_plan const found = plan(limits_, words);
+        return found.global_scratch ? found.words_per_row * std::int64_t(sizeof(std::int32_t)) : 0;
     }
     [[nodiscard]] static device_table const& table(std::int32_t task) { return launch_queue::table(std::size_t(task)); }
 

@@ -46,7 +46,7 @@ csr_words cuda_executor::improve(instance_view instances, csr_view answers, std:
     row_slicer slicer(
         answers.rows, instances.blocks.rows, instance_of, device_.room(),
         [&](std::int64_t r, std::int32_t i) {
-            return row_cost{sizes.bytes(r, i), device_.scratch_bytes(scratch[i])};
+            return row_cost{sizes.bytes(r, i), device_.scratch_bytes(scratch[i], &plan_search)};
         },
         [&](std::int32_t i) { return instance_bytes(instances, i); });
     csr_words joined;

@@ -40,13 +40,15 @@ public:
         }
     }
 
+    using planner = launch_plan(device_limits const&, std::int64_t);
+
     [[nodiscard]] static device_table const& table(std::size_t task) { return *registry()[task].cuda; }
 
     /// `load` says what a row costs: the verb, and the words of the largest row of each task.
     template <class Batch>
     void run(placed_lists const& in, cudaError_t (*device_table::*verb)(launch_site const&, row_list, Batch),
              Batch const& batch, row_load const& load) {
-        spread(in, [&](std::size_t task, row_list const& list, launch_site site) {
+        spread(in, &plan_launch, [&](std::size_t task, row_list const& list, launch_site site) {
             launch_work const work{load.verb, task, load.words[task]};
             site.rows_per_launch = pace_.rows(work);
             // Fewer rows than the card has room for say little of its rate.
@@ -62,7 +64,7 @@ public:
     /// Searches of `steps` steps, cut into launches that the pace allows. Two launches of a list are under way at a
     /// time: while the host waits for the older one, which tells it the pace, the younger one keeps the card busy.
     void search(placed_lists const& in, improve_batch const& batch, row_load const& load, std::int64_t steps) {
-        spread(in, [&](std::size_t task, row_list const& list, launch_site const& site) {
+        spread(in, &plan_search, [&](std::size_t task, row_list const& list, launch_site const& site) {
             launch_shape shape;
             OPTGAP_CUDA_TRY(table(task).improve_shape(site, list, shape));
             launch_work const work{load.verb, task, load.words[task], std::min(list.count, shape.rows_at_once())};
@@ -128,7 +130,7 @@ private:
 
     /// Calls place(task, list, site) for every task that has rows. Their streams wait for the main one.
     template <class Place>
-    void spread(placed_lists const& in, Place const& place) {
+    void spread(placed_lists const& in, planner* plan, Place const& place) {
         OPTGAP_CUDA_TRY(cudaEventRecord(main_reached_.get(), main_));
         used_ = 0;
         for (std::size_t t = 0; t < in.scratch_words.size(); ++t) {
@@ -138,7 +140,7 @@ private:
                 continue;
             }
             launch_site site{main_, limits_, in.tickets + t, in.scratch, in.scratch_bytes};
-            if (!sides_.empty() && !plan_launch(limits_, list.scratch_words).global_scratch) {
+            if (!sides_.empty() && !plan(limits_, list.scratch_words).global_scratch) {
                 site.stream = sides_[used_++ % sides_.size()].get();
                 OPTGAP_CUDA_TRY(cudaStreamWaitEvent(site.stream, main_reached_.get(), 0));
             }

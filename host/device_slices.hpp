@@ -11,7 +11,7 @@
 
 namespace optgap {
 
-/// What a row adds to a slice: bytes of its own data, and the global-memory scratch of a warp that works on it.
+/// What a row adds to a slice: bytes of its own data, and the global-memory scratch of who works on it.
 struct row_cost {
     std::int64_t bytes = 0;
     std::int64_t scratch_bytes = 0;

@@ -17,16 +17,19 @@ struct launch_site {
     device_limits limits;
     std::int32_t* ticket = nullptr;    ///< one word for this launch's rows
     std::int32_t* scratch = nullptr;   ///< for launches whose scratch does not fit shared memory
-    std::int64_t scratch_bytes = 0;    ///< at least one warp's when such a launch is made
+    std::int64_t scratch_bytes = 0;    ///< at least one row's when such a launch is made
     std::int64_t rows_per_launch = 0;  ///< at most, but never less than one row for each warp that the card holds
 };
 
 /// What all launches of one list have in common.
 struct launch_shape {
     launch_plan plan;
-    std::int64_t warps = 0;        ///< of a block
-    std::int64_t most_blocks = 0;  ///< that the card holds, with scratch for each
-    [[nodiscard]] std::int64_t rows_at_once() const { return most_blocks * warps; }
+    std::int64_t rows_per_block = 0;  ///< that a block works on at the same time
+    std::int64_t most_blocks = 0;     ///< that the card holds, with scratch for each
+    [[nodiscard]] std::int64_t rows_at_once() const { return most_blocks * rows_per_block; }
+    [[nodiscard]] std::int32_t threads() const {
+        return plan.block_per_row ? launch_policy::row_block_threads : std::int32_t(rows_per_block) * 32;
+    }
 };
 
 /// The rows of one task in a slice of a batch, and the most scratch any of them needs.

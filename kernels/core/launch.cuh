@@ -12,19 +12,18 @@
 
 OPTGAP_KERNELS_BEGIN
 
-/// How `kernel` runs over the list: the block, and how many of them the card holds.
+/// How `kernel` runs over the list: the block, and how many of them the card holds. `shape.plan` is the caller's.
 template <class Batch>
-cudaError_t shape_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site, row_list list,
+cudaError_t shape_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site,
                        launch_shape& shape) {
-    shape.plan = plan_launch(site.limits, list.scratch_words);
-    shape.warps = launch_policy::warps_per_block;
     launch_plan const& plan = shape.plan;
-    std::int64_t warps_with_scratch = INT64_MAX;
+    shape.rows_per_block = plan.block_per_row ? 1 : launch_policy::warps_per_block;
+    std::int64_t rows_with_scratch = INT64_MAX;
     if (plan.global_scratch) {
-        warps_with_scratch = site.scratch_bytes / (plan.words_per_warp * std::int64_t(sizeof(std::int32_t)));
-        shape.warps = warps_with_scratch < shape.warps ? 1 : shape.warps;
+        rows_with_scratch = site.scratch_bytes / (plan.words_per_row * std::int64_t(sizeof(std::int32_t)));
+        shape.rows_per_block = rows_with_scratch < shape.rows_per_block ? 1 : shape.rows_per_block;
     }
-    if (warps_with_scratch < 1) {
+    if (rows_with_scratch < 1) {
         return cudaErrorMemoryAllocation;
     }
     constexpr std::int64_t without_opt_in = 48 << 10;
@@ -37,31 +36,32 @@ cudaError_t shape_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch
     }
     int per_multiprocessor = 0;
     cudaError_t const known = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &per_multiprocessor, kernel, int(shape.warps * 32), std::size_t(plan.shared_bytes));
+        &per_multiprocessor, kernel, int(shape.threads()), std::size_t(plan.shared_bytes));
     if (known != cudaSuccess) {
         return known;
     }
     std::int64_t const resident = std::int64_t(per_multiprocessor) * site.limits.multiprocessors;
-    std::int64_t const with_scratch = warps_with_scratch / shape.warps;
+    std::int64_t const with_scratch = rows_with_scratch / shape.rows_per_block;
     shape.most_blocks = resident < with_scratch ? resident : with_scratch;
     return shape.most_blocks < 1 ? cudaErrorLaunchOutOfResources : cudaSuccess;
 }
 
-/// Queues `kernel` over the list in launches of at most site.rows_per_launch rows, yet one for each resident warp.
+/// Queues `kernel` over the list in launches of at most site.rows_per_launch rows, yet one for each that the card
+/// works on at the same time.
 template <class Batch>
 cudaError_t queue_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site,
                        launch_shape const& shape, row_list list, Batch const& batch) {
     std::int64_t const one_each = shape.rows_at_once();
     std::int64_t const rows_per_launch = one_each < site.rows_per_launch ? site.rows_per_launch : one_each;
-    scratch_space const scratch{shape.plan.global_scratch ? site.scratch : nullptr, shape.plan.words_per_warp};
+    scratch_space const scratch{shape.plan.global_scratch ? site.scratch : nullptr, shape.plan.words_per_row};
     for (std::int64_t first = 0; first < list.count; first += rows_per_launch) {
         std::int64_t const rows = list.count - first < rows_per_launch ? list.count - first : rows_per_launch;
-        std::int64_t const blocks = (rows + shape.warps - 1) / shape.warps;
+        std::int64_t const blocks = (rows + shape.rows_per_block - 1) / shape.rows_per_block;
         cudaError_t const reset = cudaMemsetAsync(site.ticket, 0, sizeof *site.ticket, site.stream);
         if (reset != cudaSuccess) {
             return reset;
         }
-        kernel<<<unsigned(blocks < shape.most_blocks ? blocks : shape.most_blocks), unsigned(shape.warps * 32),
+        kernel<<<unsigned(blocks < shape.most_blocks ? blocks : shape.most_blocks), unsigned(shape.threads()),
                  std::size_t(shape.plan.shared_bytes), site.stream>>>(
             {list.rows + first, std::int32_t(rows), site.ticket}, scratch, batch);
         cudaError_t const launched = cudaGetLastError();
@@ -76,19 +76,22 @@ template <class Batch>
 cudaError_t launch_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site, row_list list,
                         Batch const& batch) {
     launch_shape shape;
-    cudaError_t const shaped = shape_rows(kernel, site, list, shape);
+    shape.plan = plan_launch(site.limits, list.scratch_words);
+    cudaError_t const shaped = shape_rows(kernel, site, shape);
     return shaped != cudaSuccess ? shaped : queue_rows(kernel, site, shape, list, batch);
 }
 
 template <class Task>
 struct task_launches {
     static cudaError_t load() {
-        void const* const kernels[] = {reinterpret_cast<void const*>(&measure_kernel<Task>),
-                                       reinterpret_cast<void const*>(&generate_kernel<Task>),
-                                       reinterpret_cast<void const*>(&verify_kernel<Task>),
-                                       reinterpret_cast<void const*>(&floor_kernel<Task>),
-                                       reinterpret_cast<void const*>(&construct_kernel<Task>),
-                                       reinterpret_cast<void const*>(&improve_kernel<Task>)};
+        void const* const kernels[] = {
+            reinterpret_cast<void const*>(&measure_kernel<Task>),
+            reinterpret_cast<void const*>(&generate_kernel<Task>),
+            reinterpret_cast<void const*>(&verify_kernel<Task>),
+            reinterpret_cast<void const*>(&floor_kernel<Task>),
+            reinterpret_cast<void const*>(&construct_kernel<Task>),
+            reinterpret_cast<void const*>(&improve_kernel<Task>),
+            reinterpret_cast<void const*>(&improve_block_kernel<Task, launch_policy::row_block_threads>)};
         for (void const* const kernel : kernels) {
             cudaFuncAttributes known;
             cudaError_t const loaded = cudaFuncGetAttributes(&known, kernel);
@@ -117,10 +120,17 @@ struct task_launches {
         return launch_rows(construct_kernel<Task>, site, list, batch);
     }
     static cudaError_t improve_shape(launch_site const& site, row_list list, launch_shape& shape) {
-        return shape_rows(improve_kernel<Task>, site, list, shape);
+        shape.plan = plan_search(site.limits, list.scratch_words);
+        return shape_rows(improve_by(shape.plan), site, shape);
     }
     static cudaError_t improve(launch_site const& site, launch_shape const& shape, row_list list, improve_batch batch) {
-        return queue_rows(improve_kernel<Task>, site, shape, list, batch);
+        return queue_rows(improve_by(shape.plan), site, shape, list, batch);
+    }
+
+private:
+    static constexpr auto improve_by(launch_plan const& plan) {
+        return plan.block_per_row ? &improve_block_kernel<Task, launch_policy::row_block_threads>
+                                  : &improve_kernel<Task>;
     }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Launch shapes, as arithmetic that needs no GPU: how many warps share a block, and where a warp's scratch lives.
+// Launch shapes, as arithmetic that needs no GPU: how many warps share a block, who works on a row, and where its
+// scratch lives.
 
 #include <cstdint>
 
@@ -13,32 +14,57 @@ struct device_limits {
     std::int64_t shared_reserved = 0;            ///< bytes the runtime takes of every block
 };
 
-/// One warp works on one row. A warp that finishes draws the next row, so a launch never waits for its slowest block.
+/// A warp works on one row, or a block of many warps does. Who finishes draws the next row, so a launch never waits for
+/// its slowest block. None of these numbers has been measured on a GPU; each is what a published limit suggests.
 struct launch_policy {
     static constexpr std::int32_t warps_per_block = 4;
-    /// Scratch goes to shared memory as long as this many warps fit a multiprocessor; with fewer, latency shows.
+    /// Scratch goes to shared memory as long as this many warps fit a multiprocessor: two for each of its schedulers.
+    /// With fewer, nothing hides the latency of one warp's loads but another load of its own.
     static constexpr std::int32_t warps_wanted = 8;
+    /// Threads of a block that works on one row of a search whose scratch would leave fewer warps than that: as many
+    /// warps as are wanted, so that one such block alone is enough. More would wait longer at each of a step's
+    /// barriers, and have nothing to do where a row has a few hundred vertices. The registers of a multiprocessor give
+    /// 256 threads 255 each, so a kernel for them need not spill.
+    static constexpr std::int32_t row_block_threads = 32 * warps_wanted;
+    /// What such a block's collectives take of shared memory in front of its scratch: 16 bytes a warp.
+    static constexpr std::int64_t collective_bytes(std::int32_t threads) { return (threads / 2 + 63) / 64 * 64; }
 };
 
 struct launch_plan {
-    std::int64_t words_per_warp = 0;  ///< of scratch, a multiple of 16: every warp's begins on a 64-byte boundary
-    std::int64_t shared_bytes = 0;    ///< of a block; 0 when there is no scratch or it lives in global memory
+    std::int64_t words_per_row = 0;  ///< of scratch, a multiple of 16: every row's begins on a 64-byte boundary
+    std::int64_t shared_bytes = 0;   ///< of a block; 0 when there is no need of any, or scratch lives in global memory
     bool global_scratch = false;
+    bool block_per_row = false;  ///< launch_policy::row_block_threads work on a row; else a warp does
 };
 
-/// For blocks of launch_policy::warps_per_block warps, each with `scratch_words` words.
+/// For blocks of launch_policy::warps_per_block warps, each with `scratch_words` words of its own.
 constexpr launch_plan plan_launch(device_limits const& limits, std::int64_t scratch_words) {
     launch_plan plan;
-    plan.words_per_warp = (scratch_words + 15) / 16 * 16;
-    if (plan.words_per_warp == 0) {
+    plan.words_per_row = (scratch_words + 15) / 16 * 16;
+    if (plan.words_per_row == 0) {
         return plan;
     }
     std::int64_t const block_bytes =
-        plan.words_per_warp * std::int64_t(sizeof(std::int32_t)) * launch_policy::warps_per_block;
+        plan.words_per_row * std::int64_t(sizeof(std::int32_t)) * launch_policy::warps_per_block;
     std::int64_t const blocks = limits.shared_per_multiprocessor / (block_bytes + limits.shared_reserved);
     plan.global_scratch =
         block_bytes > limits.shared_per_block || blocks * launch_policy::warps_per_block < launch_policy::warps_wanted;
     plan.shared_bytes = plan.global_scratch ? 0 : block_bytes;
+    return plan;
+}
+
+/// For searches, of which one row is long work: where warps would have to keep their scratch in global memory, a block
+/// takes each row, with shared memory as long as one row fits, and always some for its own collectives.
+constexpr launch_plan plan_search(device_limits const& limits, std::int64_t scratch_words) {
+    std::int64_t const collective_bytes = launch_policy::collective_bytes(launch_policy::row_block_threads);
+    launch_plan plan = plan_launch(limits, scratch_words);
+    if (!plan.global_scratch) {
+        return plan;
+    }
+    std::int64_t const row_bytes = plan.words_per_row * std::int64_t(sizeof(std::int32_t));
+    plan.block_per_row = true;
+    plan.global_scratch = row_bytes > limits.shared_per_block - collective_bytes;
+    plan.shared_bytes = collective_bytes + (plan.global_scratch ? 0 : row_bytes);
     return plan;
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "host/cpu_pool.hpp"
@@ -88,17 +89,17 @@ TEST(fake_device, a_warp_ranks_as_the_plain_loops_do) {
     }
 }
 
-/// Runs one row kernel over rows 0 … count-1 with two warps that share the ticket.
+/// Runs one row kernel over rows 0 … count-1 with two warps, which share the ticket or work as one block.
 template <class Batch>
 void launch(void (*kernel)(ticket_rows, scratch_space, Batch), std::int64_t count, std::int64_t scratch_words,
-            Batch const& batch) {
+            Batch const& batch, bool global_scratch = false) {
     std::vector<std::int32_t> rows(static_cast<std::size_t>(count));
     std::iota(rows.begin(), rows.end(), 0);
     std::int32_t ticket = 0;
     std::int64_t const words = (scratch_words + 15) / 16 * 16;
     std::vector<std::int32_t> global;
     scratch_space scratch{nullptr, words};
-    if (2 * words > std::int64_t(std::size(shared_scratch))) {
+    if (2 * words > std::int64_t(std::size(shared_scratch)) || global_scratch) {
         global.resize(std::size_t(2 * words));
         scratch.global = global.data();
     }
@@ -184,21 +185,24 @@ void check_row_kernels(std::int32_t task) {
         state_offsets.push_back(state_offsets.back() + (Task::improve_state_words(blocks[i]) + 15) / 16 * 16);
     }
     std::vector<std::int32_t> state(std::size_t(state_offsets.back()) + 1, -77);
-    for (std::vector<std::int64_t> const& cuts : {std::vector<std::int64_t>{steps}, {1, 2, steps}}) {
+    using cut_list = std::vector<std::int64_t>;
+    for (auto const& [block, cuts] : {std::pair(false, cut_list{steps}), std::pair(false, cut_list{1, 2, steps}),
+                                      std::pair(true, cut_list{2, steps})}) {
         std::vector<std::int32_t> improved(std::size_t(offsets.back()), -77);
         improve_batch batch{
             rows, offsets.data(), improved.data(), results.data(), state_offsets.data(), state.data(), 0, 0, source};
         for (std::int64_t const cut : cuts) {
             batch.begin = batch.end;
             batch.end = cut;
-            launch(improve_kernel<Task>, answers.rows(), scratch, batch);
+            launch(block ? improve_block_kernel<Task, 64> : improve_kernel<Task>, answers.rows(), scratch, batch,
+                   cut == steps && cuts.size() > 1);
         }
         EXPECT_EQ(results, expected_results);
         for (std::int64_t r = 0; r < answers.rows(); ++r) {
             auto const first = improved.begin() + offsets[std::size_t(r)];
             EXPECT_TRUE(
                 std::ranges::equal(expected.row(r), std::span(first, first + results[std::size_t(r)].answer_words)))
-                << r;
+                << r << (block ? " by a block, " : " by a warp, ") << cuts.size() << " slices";
         }
     }
 }

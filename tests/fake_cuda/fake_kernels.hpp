@@ -16,11 +16,9 @@ OPTGAP_KERNELS_BEGIN
 template <class Task>
 struct fake_launches {
     /// The call that shape_rows makes.
-    static cudaError_t shape(launch_site const& site, row_list list, launch_shape& out) {
-        out.plan = plan_launch(site.limits, list.scratch_words);
-        out.warps = launch_policy::warps_per_block;
-        out.most_blocks =
-            std::int64_t(site.limits.multiprocessors) * launch_policy::warps_wanted / launch_policy::warps_per_block;
+    static cudaError_t shape(launch_site const& site, launch_shape& out) {
+        out.rows_per_block = out.plan.block_per_row ? 1 : launch_policy::warps_per_block;
+        out.most_blocks = std::int64_t(site.limits.multiprocessors) * launch_policy::warps_wanted * 32 / out.threads();
         return fake::called("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     }
     /// The calls that queue_rows makes: every launch zeroes its ticket first.
@@ -36,7 +34,8 @@ struct fake_launches {
     template <class Work>
     static cudaError_t rows(launch_site const& site, row_list list, Work const& work) {
         launch_shape found;
-        cudaError_t const shaped = shape(site, list, found);
+        found.plan = plan_launch(site.limits, list.scratch_words);
+        cudaError_t const shaped = shape(site, found);
         return shaped != cudaSuccess ? shaped : rows(site, found, list, work);
     }
     template <class Work>
@@ -46,14 +45,14 @@ struct fake_launches {
             return queued;
         }
         launch_plan const& plan = shape.plan;
-        std::vector<std::int32_t> shared(std::size_t(plan.words_per_warp));
+        std::vector<std::int32_t> shared(std::size_t(plan.words_per_row));
         std::int32_t* const scratch = plan.global_scratch ? site.scratch : shared.data();
-        std::int64_t const bytes = plan.words_per_warp * std::int64_t(sizeof(std::int32_t));
+        std::int64_t const bytes = plan.words_per_row * std::int64_t(sizeof(std::int32_t));
         if (plan.global_scratch && site.scratch_bytes < bytes) {
             return cudaErrorMemoryAllocation;
         }
         for (std::int64_t k = 0; k < list.count; ++k) {
-            std::fill_n(scratch, plan.words_per_warp, std::int32_t(0xC3C3C3C3u));
+            std::fill_n(scratch, plan.words_per_row, std::int32_t(0xC3C3C3C3u));
             solo team;
             work(team, list.rows[k], scratch);
         }
@@ -92,6 +91,10 @@ struct fake_launches {
             batch.sizes[row] = Task::construct(team, batch.instances[row], batch.words + batch.offsets[row], scratch);
         });
     }
+    static cudaError_t improve_shape(launch_site const& site, row_list list, launch_shape& out) {
+        out.plan = plan_search(site.limits, list.scratch_words);
+        return shape(site, out);
+    }
     static cudaError_t improve(launch_site const& site, launch_shape const& shape, row_list list, improve_batch batch) {
         return rows(site, shape, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
             improve_row<Task>(team, row, batch, scratch);
@@ -113,7 +116,7 @@ constexpr device_table fake_table_of() {
             launches::verify,
             launches::floor,
             launches::construct,
-            launches::shape,
+            launches::improve_shape,
             launches::improve};
 }
 

@@ -143,7 +143,7 @@ TEST(launch_plan, no_scratch_needs_no_memory) {
 
 TEST(launch_plan, small_scratch_lives_in_shared_memory_on_64_byte_boundaries) {
     launch_plan const plan = plan_launch(hopper, 17);
-    EXPECT_EQ(plan.words_per_warp, 32);
+    EXPECT_EQ(plan.words_per_row, 32);
     EXPECT_EQ(plan.shared_bytes, 4 * 32 * launch_policy::warps_per_block);
     EXPECT_FALSE(plan.global_scratch);
 }
@@ -164,6 +164,32 @@ TEST(launch_plan, scratch_that_would_leave_too_few_warps_lives_in_global_memory)
     EXPECT_GT(largest * 4, 24 << 10);
     EXPECT_LT(largest * 4, 32 << 10);
     EXPECT_TRUE(plan_launch(hopper, std::int64_t(1) << 40).global_scratch);
+}
+
+TEST(launch_plan, a_search_with_little_scratch_is_planned_like_any_launch) {
+    for (std::int64_t const words : {0, 17, 1000, 6000}) {
+        launch_plan const plan = plan_search(hopper, words);
+        EXPECT_FALSE(plan.block_per_row) << words;
+        EXPECT_EQ(plan.shared_bytes, plan_launch(hopper, words).shared_bytes) << words;
+        EXPECT_FALSE(plan.global_scratch) << words;
+    }
+}
+
+TEST(launch_plan, a_block_takes_a_row_of_a_search_whose_scratch_leaves_too_few_warps) {
+    std::int64_t largest = 0;
+    for (std::int64_t words = 8000; words < (1 << 16); words += 16) {
+        launch_plan const plan = plan_search(hopper, words);
+        EXPECT_TRUE(plan.block_per_row) << words;
+        EXPECT_EQ(plan.words_per_row, words);
+        if (plan.global_scratch) {
+            EXPECT_EQ(plan.shared_bytes, 128);
+            continue;
+        }
+        largest = words;
+        EXPECT_EQ(plan.shared_bytes, 128 + 4 * words);
+        EXPECT_LE(plan.shared_bytes, hopper.shared_per_block);
+    }
+    EXPECT_EQ(largest * 4, (227 << 10) - 128);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ endfunction()
 
 if(OPTGAP_WITH_CUDA)
     foreach(name IN LISTS OPTGAP_TASK_NAMES)
-        optgap_kernel_check(${name} measure,generate,verify,floor,construct,improve "${OPTGAP_TASK_DIR_${name}}/${name}.cu")
+        optgap_kernel_check(${name} measure,generate,verify,floor,construct,improve,improve_block "${OPTGAP_TASK_DIR_${name}}/${name}.cu")
     endforeach()
     optgap_kernel_check(loops product,stream "${PROJECT_SOURCE_DIR}/bench/loops.cu")
     optgap_kernel_check(ceilings shared_load,integer_add "${PROJECT_SOURCE_DIR}/bench/ceilings.cu")

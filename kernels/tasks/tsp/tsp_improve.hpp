@@ -19,8 +19,7 @@ namespace tasks::tsp {
         solo alone;
         searching = narrow_distances(alone, instance) ? square_search<16>::words(n) : square_search<32>::words(n);
     }
-    std::int64_t const verifying = 2 * bitset_words(n);
-    return verifying > searching ? verifying : matrix_search::whole(n) + searching;
+    return matrix_search::whole(n) + searching;  // more than verifying the start takes
 }
 
 /// Words of the neighbourhood that are kept between slices: lists cost more than a scan to make, a matrix does not.
@@ -36,33 +35,19 @@ using tour_numbers = std::uint32_t;
     return kept_words<tour_numbers>(2 * n + list_words(n));
 }
 
-/// Takes the slice's steps, each a shortening move or a kick, from the n >= 4 cities in `best`, which holds the
-/// shortest tour seen afterwards.
+/// Takes steps, each a shortening move or a kick, up to step `end`; `best` holds the shortest tour seen afterwards.
 template <class Search, class Team>
-OPTGAP_HD improve_result search_tour(Team& team, Search& search, words_view instance, std::int32_t* best,
-                                     improve_result result, search_slice slice, draw source) {
+OPTGAP_HD void descend_and_kick(Team& team, Search& search, std::int32_t* best, std::int64_t end, draw source,
+                                std::uint32_t& kicks_made, improve_result& found) {
     std::int32_t const n = search.n;
-    tour_numbers kicks = 0;
-    if (!slice.fresh()) {
-        take_up(team, slice, kicks, best, n);
-        std::int32_t const* const kept = slice.state + kept_words<tour_numbers>(n);
-        team.each(n, [&](std::int64_t i) { search.tour[i] = kept[i]; });
-        team.each(list_words(n), [&](std::int64_t i) { lists_of(search)[i] = kept[n + i]; });
-    } else {
-        team.each(n, [&](std::int64_t i) { search.tour[i] = best[i]; });
-    }
-    if (slice.fresh() || list_words(n) == 0) {
-        search.load(team, instance);
-    }
-    team.sync();
-    search.permute(team, 0, n - 1);
-
+    improve_result result = found;
+    std::uint32_t kicks = kicks_made;
     std::int64_t length = search.length(team);
-    if (slice.fresh()) {
+    if (result.moves == 0) {
         result.start_objective = length;
         result.objective = length;
     }
-    while (result.moves < slice.end) {
+    while (result.moves < end) {
         tour_move const move = search.scan(team, result.evaluations);
         ++result.moves;
         if (move.delta < 0) {
@@ -87,6 +72,30 @@ OPTGAP_HD improve_result search_tour(Team& team, Search& search, words_view inst
         team.each(n, [&](std::int64_t i) { best[i] = search.tour[i]; });
         team.sync();
     }
+    kicks_made = kicks;
+    found = result;
+}
+
+/// Takes the slice's steps from the n >= 4 cities in `best`.
+template <class Search, class Team>
+OPTGAP_HD improve_result search_tour(Team& team, Search& search, words_view instance, std::int32_t* best,
+                                     improve_result result, search_slice slice, draw source) {
+    std::int32_t const n = search.n;
+    tour_numbers kicks = 0;
+    if (!slice.fresh()) {
+        take_up(team, slice, kicks, best, n);
+        std::int32_t const* const kept = slice.state + kept_words<tour_numbers>(n);
+        team.each(n, [&](std::int64_t i) { search.tour[i] = kept[i]; });
+        team.each(list_words(n), [&](std::int64_t i) { lists_of(search)[i] = kept[n + i]; });
+    } else {
+        team.each(n, [&](std::int64_t i) { search.tour[i] = best[i]; });
+    }
+    if (slice.fresh() || list_words(n) == 0) {
+        search.load(team, instance);
+    }
+    team.sync();
+    search.permute(team, 0, n - 1);
+    descend_and_kick(team, search, best, slice.end, source, kicks, result);
     keep(team, slice, kicks, best, n);
     if (slice.state != nullptr) {
         std::int32_t* const kept = slice.state + kept_words<tour_numbers>(n);
