@@ -20,4 +20,18 @@ std::string to_json(device_statistics const& statistics) {
         .dump();
 }
 
+std::string to_json(server_statistics const& statistics) {
+    constexpr std::array<char const*, 5> states{"off", "idle", "connected", "unreachable", "refused"};
+    return nlohmann::ordered_json({{"state", states.at(std::size_t(statistics.state))},
+                                   {"path", statistics.path},
+                                   {"calls", statistics.calls},
+                                   {"rows", statistics.rows},
+                                   {"small", statistics.small},
+                                   {"fallbacks", statistics.fallbacks},
+                                   {"refused", statistics.refused},
+                                   {"reconnects", statistics.reconnects},
+                                   {"last_reason", statistics.last_reason}})
+        .dump();
+}
+
 }  // namespace optgap

@@ -80,6 +80,12 @@ engine_options const& checked(engine_options const& options) {
     return options;
 }
 
+/// The GPU is the daemon's.
+engine_options without_own_gpu(engine_options options) {
+    options.where = options.where == device::automatic ? device::cpu : options.where;
+    return options;
+}
+
 void require_host_memory(csr_view const& rows, char const* name) {
     if (rows.space != memory::host) {
         misuse(std::string(name) + ": expected host memory, got device memory");
@@ -88,12 +94,15 @@ void require_host_memory(csr_view const& rows, char const* name) {
 
 }  // namespace
 
-engine::state::state(engine_options const& options)
+engine::state::state(engine_options const& options, std::string const& path)
     : pool(checked(options).threads > 0 ? options.threads : default_threads()),
       cpu(make_cpu_executor(pool)),
-      guard(*cpu, options) {
+      guard(*cpu, path.empty() ? options : without_own_gpu(options)) {
     for (task_entry const& entry : registry()) {
         tasks.push_back(describe(entry));
+    }
+    if (!path.empty()) {
+        daemon = std::make_unique<serve::remote>(options, path, tasks);
     }
 }
 
@@ -163,6 +172,9 @@ std::span<task_info const> engine::tasks() const { return state_->tasks; }
 std::string engine::device_name() const { return state_->guard.describe(); }
 device engine::where() const { return state_->guard.ready() ? device::cuda : device::cpu; }
 device_statistics engine::device_status() const { return state_->guard.statistics(); }
+server_statistics engine::server_status() const {
+    return state_->daemon ? state_->daemon->statistics() : server_statistics();
+}
 void engine::release() { state_->guard.release(); }
 void engine::resume() { state_->guard.resume(); }
 std::int32_t engine::threads() const { return state_->pool.threads(); }
@@ -213,6 +225,9 @@ instance_batch engine::generate(std::span<instance_spec const> specs) const {
         }
         items.push_back({spec.task, spec.level, {spec.seed, domain}});
     }
+    if (instance_batch made; state_->daemon && state_->daemon->generate(specs, made)) {
+        return made;
+    }
     return state_->run().generate(items);
 }
 
@@ -247,12 +262,19 @@ std::vector<verdict> engine::verify(instance_view instances, csr_view answers,
     trace::range const here(trace::name::verify);
     state_->require(instances);
     std::vector<std::int32_t> storage;
-    return state_->verify(instances, answers, instances_of_answers(instances, answers, instance_of, storage));
+    std::span<std::int32_t const> const of = instances_of_answers(instances, answers, instance_of, storage);
+    if (std::vector<verdict> found; state_->daemon && state_->daemon->verify(instances, answers, instance_of, found)) {
+        return found;
+    }
+    return state_->verify(instances, answers, of);
 }
 
 csr_words engine::construct(instance_view instances) const {
     trace::range const here(trace::name::construct);
     state_->require(instances);
+    if (csr_words made; state_->daemon && state_->daemon->construct(instances, made)) {
+        return made;
+    }
     return state_->run().construct(instances, true);
 }
 

@@ -194,6 +194,10 @@ void engine::score(score_request const& request, score_batch& out) const {
         }
         task_of[r] = request.instances.task[i];
     }
+    require_rows("format_of", request.format_of, rows);
+    if (state_->daemon && state_->daemon->score(request, out)) {
+        return;
+    }
 
     stopwatch watch;
     answer_batch parsed = parse(request.texts, task_of, request.formats, request.format_of);

@@ -73,6 +73,10 @@ solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
     state_->require_readable(instances);
     std::int64_t const rows = instances.blocks.rows;
     solved_batch solved;
+    if (state_->daemon && state_->daemon->solve(instances, budget, solved)) {
+        return solved;
+    }
+    solved = {};
     solved.rows.resize(std::size_t(rows));
     solved.answers.offsets.resize(std::size_t(rows) + 1);
     std::int64_t const grain = solve_grain(rows, state_->pool.threads());
@@ -130,8 +134,12 @@ improved_batch engine::improve(instance_view instances, csr_view answers, std::i
     }
     std::vector<std::int32_t> storage;
     std::span<std::int32_t const> const of = instances_of_answers(instances, answers, instance_of, storage);
-    std::vector<improve_result> results(static_cast<std::size_t>(answers.rows));
     improved_batch out;
+    if (state_->daemon && state_->daemon->improve(instances, answers, steps, seed, instance_of, out)) {
+        return out;
+    }
+    out = {};
+    std::vector<improve_result> results(static_cast<std::size_t>(answers.rows));
     out.answers = state_->run().improve(instances, answers, of.data(), steps, {seed, 0x696d7072}, results);
     for (improve_result const& result : results) {
         out.start_objective.push_back(result.start_objective);

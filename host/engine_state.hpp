@@ -8,12 +8,14 @@
 #include "host/device_guard.hpp"
 #include "host/executor.hpp"
 #include "host/registry.hpp"
+#include "host/serve/remote.hpp"
 #include "optgap/engine.hpp"
 
 namespace optgap {
 
 struct engine::state {
-    explicit state(engine_options const& options);
+    explicit state(engine_options const& options) : state(options, serve::daemon_path(options)) {}
+    state(engine_options const& options, std::string const& daemon);
 
     [[nodiscard]] executor& run() { return guard; }
     [[nodiscard]] task_entry const& entry(std::int32_t task) const { return registry()[std::size_t(task)]; }
@@ -36,6 +38,7 @@ struct engine::state {
     cpu_pool pool;
     std::unique_ptr<executor> cpu;
     device_guard guard;
+    std::unique_ptr<serve::remote> daemon;  ///< none: every call is made here
 };
 
 /// `given`, or 0, 1, 2, … when it is empty; `storage` keeps the latter alive.

@@ -40,6 +40,11 @@ struct engine_options {
     std::int32_t ordinal = -1;                ///< which GPU; -1: the current one of the thread that makes the engine
     std::int32_t launch_microseconds = 1000;  ///< what one kernel launch aims to last at most
     std::int32_t multiprocessors = 0;         ///< fill at most this many; 0: all
+    /// Where this node's daemon listens (`optgap serve`); "off": no daemon. Empty, with where == automatic:
+    /// OPTGAP_SERVER (a path or "off"), else the default path if something listens there. An engine with a daemon
+    /// starts no GPU of its own unless where == cuda: what the daemon does not serve runs on the CPU, with the same
+    /// bytes.
+    std::string server = {};
 };
 
 enum class device_state : std::int32_t {
@@ -66,6 +71,30 @@ struct device_statistics {
 
 /// One JSON object with the names above.
 std::string to_json(device_statistics const& statistics);
+
+enum class server_state : std::int32_t {
+    off = 0,      ///< this engine has no daemon
+    idle,         ///< nothing has been sent yet
+    connected,    ///< at the last call
+    unreachable,  ///< nobody listens or answers; tried again at most once a second
+    refused,      ///< it has another build, serves another user or is full
+};
+
+/// How the daemon has fared, as seen from this engine. Counters since the engine was made.
+struct server_statistics {
+    server_state state = server_state::off;
+    std::string path;
+    std::int64_t calls = 0;      ///< served by the daemon
+    std::int64_t rows = 0;       ///< of these calls
+    std::int64_t small = 0;      ///< calls made here because a round trip costs more
+    std::int64_t fallbacks = 0;  ///< calls made here because the daemon could not serve them
+    std::int64_t refused = 0;    ///< of them, those that it turned away
+    std::int64_t reconnects = 0;
+    std::string last_reason;  ///< of the newest fallback, in a sentence
+};
+
+/// One JSON object with the names above.
+std::string to_json(server_statistics const& statistics);
 
 /// What a build knows of a task. Strings live as long as the program.
 struct task_info {
@@ -156,6 +185,7 @@ public:
     [[nodiscard]] device where() const;
     [[nodiscard]] std::int32_t threads() const;
     [[nodiscard]] device_statistics device_status() const;
+    [[nodiscard]] server_statistics server_status() const;
 
     /// Gives the GPU's arena, pinned ring and streams back once calls under way have ended. Calls run on the CPU, with
     /// the same bytes, until `resume`. Any thread, at any time; nothing to do without a GPU.

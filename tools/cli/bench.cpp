@@ -183,7 +183,12 @@ void add_bench(CLI::App& app, context& ctx) {
     command->add_flag("--quick", options->quick, "interference: few budgets and rounds; goals: no long streams");
     add_trace_option(*command);
     command->add_option("--commit", options->commit, "Commit to record (default: git's HEAD here)");
-    command->callback([&ctx, options] { run(ctx, *options); });
+    command->callback([&ctx, options] {
+        if (ctx.server != "off") {
+            throw usage_error("bench measures this process: --server is not for it");
+        }
+        run(ctx, *options);
+    });
 }
 
 }  // namespace optgap::cli

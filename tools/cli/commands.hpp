@@ -42,6 +42,7 @@ void add_python_only(CLI::App& app, context& ctx);
 
 void add_bench(CLI::App& app, context& ctx);
 void add_bench_set(CLI::App& app, context& ctx);
+void add_serve(CLI::App& app, context& ctx);
 void add_demo(CLI::App& app, context& ctx);
 
 }  // namespace optgap::cli

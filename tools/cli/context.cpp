@@ -26,11 +26,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+}  // namespace
+
 device parse_device(std::string_view name) {
     return name == "cpu" ? device::cpu : name == "cuda" ? device::cuda : device::automatic;
 }
-
-}  // namespace
 
 engine const& context::get_engine(bool gpu_helps) {
     if (engine_ == nullptr) {
@@ -38,6 +38,7 @@ engine const& context::get_engine(bool gpu_helps) {
         engine_options options;
         options.where = asked == device::automatic && !gpu_helps ? device::cpu : asked;
         options.threads = threads;
+        options.server = server;
         engine_ = std::make_unique<engine>(options);
     }
     return *engine_;

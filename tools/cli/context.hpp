@@ -35,6 +35,7 @@ public:
     std::string command_line;  ///< as it was typed
     std::string device_name = "auto";
     int threads = 0;
+    std::string server = "off";  ///< a daemon's socket
     bool json = false;
     bool quiet = false;
     int result = exit_done;
@@ -56,6 +57,9 @@ private:
     std::unique_ptr<engine> engine_;
     std::vector<task_text const*> texts_;
 };
+
+/// Of --device.
+device parse_device(std::string_view name);
 
 /// Names in the order of their edit distance to `name`, joined by ", ".
 std::string closest_first(std::string_view name, std::vector<std::string> names);

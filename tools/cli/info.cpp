@@ -13,6 +13,7 @@ namespace {
 std::string why_no_cuda() {
     try {
         engine_options options;
+        options.server = "off";
         options.where = device::cuda;
         options.threads = 1;
         engine const probe(options);

@@ -26,6 +26,9 @@ void add_common_options(CLI::App& app, context& ctx) {
     app.add_option("--threads", ctx.threads, "CPU threads; 0 takes what the machine and its cgroup allow")
         ->check(CLI::Range(0, 4096))
         ->capture_default_str();
+    app.add_option("--server", ctx.server,
+                   "Socket of a daemon (optgap serve) to send work to, or off; a command finds none by itself")
+        ->capture_default_str();
     app.add_flag("--json", ctx.json, "Machine-readable output where the default is a table");
     app.add_flag("--quiet", ctx.quiet, "No progress bar and no remarks on stderr");
 }
@@ -98,6 +101,7 @@ int run(int argc, char** argv) {
     add_curriculum(app, ctx);
     add_bench(app, ctx);
     add_bench_set(app, ctx);
+    add_serve(app, ctx);
     add_demo(app, ctx);
     add_python_only(app, ctx);
     try {

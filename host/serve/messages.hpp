@@ -1,0 +1,94 @@
+#pragma once
+// What passes through the socket: little messages of fixed size. What they point to lies in shared memory.
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string_view>
+
+namespace optgap::serve {
+
+inline constexpr std::uint64_t magic = 0x6576726573'67'6f;  // "ogserve"
+inline constexpr std::uint32_t protocol_version = 1;        ///< of the messages and of the encodings
+
+enum class verb : std::uint32_t { generate = 0, verify, construct, improve, solve, score, status, stop };
+inline constexpr std::size_t work_verbs = 6;  ///< the first ones; the others ask about the daemon
+inline constexpr std::size_t all_verbs = 8;
+inline constexpr std::array<char const*, all_verbs> verb_names{"generate", "verify", "construct", "improve",
+                                                               "solve",    "score",  "status",    "stop"};
+
+/// Why somebody or something was turned away; also the names of the daemon's counters.
+enum class refusal : std::uint32_t {
+    none = 0,
+    credentials,  ///< another user
+    connections,  ///< too many
+    silence,      ///< connected and said nothing
+    protocol,     ///< no hello, or one of another protocol
+    build,        ///< another version or other tasks
+    message,      ///< a message that cannot be
+    segment,      ///< shared memory that is not sealed, too large or missing
+    request,      ///< bytes that do not decode, an instance or answer that breaks its rules
+    limit,        ///< would take more memory than one request may
+    failed,       ///< the engine threw
+    stopping,
+};
+inline constexpr std::array<char const*, 12> refusal_names{"none",     "credentials", "connections", "silence",
+                                                           "protocol", "build",       "message",     "segment",
+                                                           "request",  "limit",       "failed",      "stopping"};
+
+/// A sentence in a message, cut to fit.
+template <std::size_t N>
+struct sentence {
+    char bytes[N] = {};
+    void operator=(std::string_view text) {
+        std::size_t const size = text.size() < N - 1 ? text.size() : N - 1;
+        std::memset(bytes, 0, N);
+        std::memcpy(bytes, text.data(), size);
+    }
+    [[nodiscard]] std::string_view view() const { return {bytes, strnlen(bytes, N)}; }
+};
+
+struct hello {
+    std::uint64_t mark = magic;
+    std::uint32_t version = protocol_version;
+    std::uint32_t control = 0;  ///< 1: asks about the daemon only, whatever its build
+    std::uint64_t build = 0;    ///< build_fingerprint
+};
+
+/// With it comes the status page, unless refused.
+struct welcome {
+    std::uint64_t mark = magic;
+    std::uint32_t version = protocol_version;
+    refusal refused = refusal::none;
+    std::int64_t most_bytes = 0;               ///< of one request
+    std::int64_t least_rows[work_verbs] = {};  ///< calls with fewer rows are cheaper in the client (policy.hpp)
+    sentence<192> reason;
+};
+
+/// With it comes a new segment, when `size` bytes do not fit the one the daemon has.
+struct request {
+    std::uint64_t mark = magic;
+    verb what = verb::status;
+    std::uint32_t number = 0;
+    std::uint64_t size = 0;
+};
+
+/// With it comes a new segment, when `segment` is not the size of the one the client has.
+struct reply {
+    std::uint64_t mark = magic;
+    std::uint32_t number = 0;
+    refusal refused = refusal::none;
+    std::uint64_t size = 0;
+    std::uint64_t segment = 0;
+    sentence<192> reason;
+};
+
+/// The daemon's pulse, in memory that clients map for reading.
+struct status_page {
+    std::atomic<std::uint64_t> beat{0};
+};
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+
+}  // namespace optgap::serve

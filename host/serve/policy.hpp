@@ -1,0 +1,26 @@
+#pragma once
+// Which calls are worth a round trip. The daemon says so in its welcome, since it knows whether it has a GPU.
+
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "host/serve/messages.hpp"
+
+namespace optgap::serve {
+
+/// What a client sends at least, in rows. Measured in docs/serve.md: on the CPU generating, verifying, a greedy answer
+/// and a reward cost about as much as copying them does, so only proofs, for the cache, and local search are sent. A
+/// GPU is worth its launches and copies from some hundreds of rows on.
+inline void set_least_rows(std::span<std::int64_t, work_verbs> least, bool has_gpu, bool take_all) {
+    constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+    for (std::int64_t& rows : least) {
+        rows = take_all ? 0 : has_gpu ? 256 : never;
+    }
+    if (!take_all) {
+        least[std::size_t(verb::solve)] = 1;
+        least[std::size_t(verb::improve)] = has_gpu ? 64 : never;
+    }
+}
+
+}  // namespace optgap::serve

@@ -1,0 +1,62 @@
+#pragma once
+// What the daemon does with a request's bytes: decode, check, compute, encode. Knows no sockets.
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "host/serve/baseline_cache.hpp"
+#include "host/serve/messages.hpp"
+#include "optgap/engine.hpp"
+
+namespace optgap::serve {
+
+/// A request that is not served, and why.
+class refused_request : public std::runtime_error {
+public:
+    refused_request(refusal kind, std::string const& why) : std::runtime_error(why), kind_(kind) {}
+    [[nodiscard]] refusal kind() const { return kind_; }
+
+private:
+    refusal kind_;
+};
+
+struct workplace_limits {
+    std::int64_t bytes = std::int64_t(1) << 30;  ///< of a request, of its results, and of one row's scratch
+    std::int64_t rows = std::int64_t(1) << 22;
+};
+
+/// Thread-safe.
+class workplace {
+public:
+    /// Gives memory for that many bytes of results.
+    using room = std::function<std::byte*(std::size_t)>;
+
+    workplace(engine const& by, engine const& prover, std::int64_t cache_bytes, workplace_limits limits)
+        : by_(by), prover_(prover), limits_(limits), cache_(cache_bytes) {}
+
+    /// Rows served; the results' size comes through `room`. Throws wire_error, refused_request and error.
+    std::int64_t serve(verb what, std::span<std::byte const> bytes, room const& out);
+    [[nodiscard]] cache_statistics cache() const { return cache_.statistics(); }
+    [[nodiscard]] engine const& by() const { return by_; }
+
+private:
+    void check_rows(std::int64_t rows) const;
+    void check_bytes(std::int64_t words, char const* of) const;
+    void check_specs(std::span<instance_spec const> specs) const;
+    void check_instances(instance_batch const& instances, bool proof) const;
+    void check_answers(instance_batch const& instances, csr_words const& answers,
+                       std::span<std::int32_t const> instance_of) const;
+    void check_results(instance_batch const& instances, std::span<std::int32_t const> instance_of) const;
+
+    engine const& by_;
+    engine const& prover_;  ///< with threads of its own, so that nobody's scores wait for somebody's proofs
+    workplace_limits limits_;
+    baseline_cache cache_;
+};
+
+/// What two builds must have in common to give the same bytes: version, tasks and their versions, formats, encodings.
+std::uint64_t build_fingerprint(std::span<task_info const> tasks);
+
+}  // namespace optgap::serve

@@ -1,0 +1,120 @@
+// optgap serve: one daemon per node that owns the GPU, the CPU pool and the caches of all trainer processes.
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "optgap/server.hpp"
+#include "tools/cli/commands.hpp"
+
+namespace optgap::cli {
+namespace {
+
+constexpr double patience_seconds = 10;
+
+struct serve_options {
+    server_options server;
+    bool status = false;
+    bool stop = false;
+};
+
+std::atomic<server*> running{nullptr};
+
+void on_signal(int /*which*/) {
+    if (server* const one = running.load()) {
+        one->stop();
+    }
+}
+
+void show_status(context const& ctx, std::string const& path) {
+    std::string const text = daemon_statistics(path);
+    fmt::print("{}\n", ctx.json ? text : nlohmann::ordered_json::parse(text).dump(2));
+}
+
+void listen(context& ctx, serve_options& options) {
+    options.server.engine.where = parse_device(ctx.device_name);
+    options.server.engine.threads = ctx.threads;
+    if (!ctx.quiet) {
+        options.server.log = [&ctx](std::string_view sentence) { ctx.warn(fmt::format("refused: {}", sentence)); };
+    }
+    server daemon(options.server);
+    running = &daemon;
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    ::sigaction(SIGTERM, &action, nullptr);
+    ::sigaction(SIGINT, &action, nullptr);
+    nlohmann::json const about = nlohmann::json::parse(daemon.statistics());
+    fmt::print("optgap serve: listening at {} ({}, {} threads, process {})\n", daemon.path(),
+               about["device"].get<std::string>(), about["threads"].get<int>(), about["pid"].get<int>());
+    std::fflush(stdout);
+    bool const finished = daemon.run(patience_seconds);
+    running = nullptr;
+    if (!finished) {
+        ctx.warn(fmt::format("calls were still under way after {} s and were given up", patience_seconds));
+        std::fflush(nullptr);
+        std::_Exit(exit_done);  // their threads cannot be ended, and their clients compute them again
+    }
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app, context& ctx) {
+    auto const options = std::make_shared<serve_options>();
+    CLI::App* const command = add_command(
+        app, "serve", "One daemon per node: GPU, CPU pool and baseline cache for all trainer processes",
+        {"optgap serve", "optgap serve --socket /run/user/1000/og.sock --device cuda --device-memory 512",
+         "optgap serve --status | jq .verbs.solve", "optgap serve --stop"},
+        {"Runs in the foreground until SIGTERM, SIGINT or --stop, then finishes calls under way and ends with code 0.",
+         "Engines with device auto find the default socket by themselves; OPTGAP_SERVER names another one or is off.",
+         "What the daemon does not serve, the client computes itself: the bytes are the same."});
+    server_options& server = options->server;
+    command->add_option(
+        "--socket", server.path,
+        "Path of the socket; default $XDG_RUNTIME_DIR/optgap/serve.sock, else /tmp/optgap-UID/serve.sock");
+    command->add_option("--connections", server.connections, "Most connections; each has a thread")
+        ->check(CLI::Range(1, 65536))
+        ->capture_default_str();
+    command
+        ->add_option_function<std::int64_t>(
+            "--request-mib", [options](std::int64_t mib) { options->server.request_bytes = mib << 20; },
+            "Largest request in MiB, default 1024; four times that for all clients together")
+        ->check(CLI::Range(1, 1 << 20));
+    command
+        ->add_option_function<std::int64_t>(
+            "--baseline-mib", [options](std::int64_t mib) { options->server.baseline_bytes = mib << 20; },
+            "Memory for baselines in MiB, default 256")
+        ->check(CLI::Range(0, 1 << 20));
+    command
+        ->add_option_function<std::int64_t>(
+            "--device-memory", [options](std::int64_t mib) { options->server.engine.device_memory = mib << 20; },
+            "Memory for the GPU's arena and pinned ring in MiB, default 256")
+        ->check(CLI::Range(1, 1 << 20));
+    command->add_option("--launch-us", server.engine.launch_microseconds, "What a kernel launch aims to last at most")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    command->add_option("--multiprocessors", server.engine.multiprocessors, "Fill at most this many; 0: all")
+        ->check(CLI::Range(0, 1 << 16))
+        ->capture_default_str();
+    command->add_flag("--take-all", server.take_all, "Clients send every call, also those that are cheaper at home");
+    CLI::Option* const status =
+        command->add_flag("--status", options->status, "Print what the running daemon says of itself, as JSON");
+    command->add_flag("--stop", options->stop, "Stop the running daemon and wait until it has ended")->excludes(status);
+    command->callback([&ctx, options] {
+        if (options->status) {
+            show_status(ctx, options->server.path);
+        } else if (options->stop) {
+            if (!stop_daemon(options->server.path, 2 * patience_seconds)) {
+                throw io_error("the daemon is still there");
+            }
+        } else {
+            listen(ctx, *options);
+        }
+    });
+}
+
+}  // namespace optgap::cli
