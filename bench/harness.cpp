@@ -30,6 +30,9 @@ constexpr workload all_workloads[] = {
     {"sample_1", "single samples through the scheduler, one under way", false, bench_sample_1},
     {"sample_16", "single samples, 16 under way", false, bench_sample_16},
     {"sample_256", "single samples, 256 under way", false, bench_sample_256},
+    {"serve_1", "one row's score through a daemon and back", false, bench_serve_1},
+    {"serve_step", "a step's texts through a daemon", false, bench_serve_step},
+    {"serve_solve", "eight clients that ask for the same baselines at once", false, bench_serve_solve},
     {"rollouts", "a stream of groups of 16 through the scheduler, 256 under way", false, bench_rollouts},
 };
 

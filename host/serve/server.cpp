@@ -217,13 +217,18 @@ struct server::state {
         terms.stopping = true;
         socket.reset();
         ::unlink(path.c_str());
-        std::unique_lock locked(lock_of_clients);
-        for (client const& one : clients) {
-            one.link.end();
+        bool all_over = false;
+        {
+            std::unique_lock locked(lock_of_clients);
+            for (client const& one : clients) {
+                one.link.end();
+            }
+            all_over = ended.wait_for(locked, std::chrono::duration<double>(patience_seconds), [&] {
+                return std::all_of(clients.begin(), clients.end(), [](client const& one) { return one.over; });
+            });
         }
-        return ended.wait_for(locked, std::chrono::duration<double>(patience_seconds), [&] {
-            return std::all_of(clients.begin(), clients.end(), [](client const& one) { return one.over; });
-        });
+        reap();
+        return all_over;
     }
 
     [[nodiscard]] std::string statistics() const {

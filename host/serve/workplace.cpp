@@ -71,6 +71,13 @@ void workplace::check_rows(std::int64_t rows) const {
     }
 }
 
+void workplace::check_steps(std::int64_t steps, std::int64_t rows) const {
+    if (rows > 0 && steps > limits_.steps / rows) {
+        refuse(refusal::limit, std::to_string(steps) + " steps for " + std::to_string(rows) +
+                                   " rows, expected at most " + std::to_string(limits_.steps) + " in all");
+    }
+}
+
 void workplace::check_bytes(std::int64_t words, char const* of) const {
     if (words < 0 || words > limits_.bytes / std::int64_t(sizeof(std::int32_t))) {
         refuse(refusal::limit, std::string(of) + " would take " + std::to_string(words) + " words, expected at most " +
@@ -166,6 +173,7 @@ std::int64_t workplace::serve(verb what, std::span<std::byte const> bytes, room 
                 give(out, [&](auto& to) { to.array(std::span(found)); });
             } else {
                 check_results(call.instances, call.instance_of);
+                check_steps(steps, call.answers.rows());
                 improved_batch const found = by_.improve(instances, call.answers.view(), steps, seed, call.instance_of);
                 give(out, [&](auto& to) { put_improved(to, found); });
             }
@@ -184,6 +192,7 @@ std::int64_t workplace::serve(verb what, std::span<std::byte const> bytes, room 
             auto const budget = in.one<std::int64_t>();
             in.end();
             check_instances(instances, true);
+            check_steps(budget, 1);
             solved_batch const found = cache_.solve(prover_, instances.view(), budget);
             give(out, [&](auto& to) { put_solved(to, found); });
             return instances.size();

@@ -25,6 +25,9 @@ private:
 struct workplace_limits {
     std::int64_t bytes = std::int64_t(1) << 30;  ///< of a request, of its results, and of one row's scratch
     std::int64_t rows = std::int64_t(1) << 22;
+    /// Steps of one proof, and of all of a request's local searches together: a call cannot be ended from outside, and
+    /// one that takes hours would have the pool to itself.
+    std::int64_t steps = 1'000'000'000;
 };
 
 /// Thread-safe.
@@ -43,6 +46,7 @@ public:
 
 private:
     void check_rows(std::int64_t rows) const;
+    void check_steps(std::int64_t steps, std::int64_t rows) const;
     void check_bytes(std::int64_t words, char const* of) const;
     void check_specs(std::span<instance_spec const> specs) const;
     void check_instances(instance_batch const& instances, bool proof) const;

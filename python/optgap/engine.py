@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -33,16 +34,28 @@ class Engine:
             it cannot start.
         threads: None for all that this process may use (cgroup quota, affinity).
         memory_limit: Bytes of the GPU's arena, allocated once; None for 256 MB. The CPU has no limit.
+        server: The socket of this node's daemon (`optgap serve`), or "off". None: with device "auto", what OPTGAP_SERVER
+            says, else the daemon at the default path if one listens there; "off" with another device. An engine with a
+            daemon starts no GPU of its own unless device is "cuda". What the daemon does not serve is computed here.
     """
 
-    def __init__(self, device: str = "auto", threads: int | None = None, memory_limit: int | None = None) -> None:
-        self._options = (device, threads, memory_limit)
+    def __init__(
+        self,
+        device: str = "auto",
+        threads: int | None = None,
+        memory_limit: int | None = None,
+        server: str | os.PathLike[str] | None = None,
+    ) -> None:
+        path = None if server is None else os.fspath(server)
+        if path is not None and (not isinstance(path, str) or not path):
+            raise misuse("server", "expected a path, \"off\" or None")
+        self._options = (device, threads, memory_limit, path)
         pool = 0 if threads is None else arguments.integer(threads, "threads", 1, _INT32)
         arena = 0 if memory_limit is None else arguments.integer(memory_limit, "memory_limit", 1, _INT64)
-        self._native = _native.Engine(arguments.name(device, "device"), pool, arena)
+        self._native = _native.Engine(arguments.name(device, "device"), pool, arena, path or "")
         self._schedulers: dict[int, Scheduler] = {}  # by process
 
-    def __reduce__(self) -> tuple[type[Engine], tuple[str, int | None, int | None]]:
+    def __reduce__(self) -> tuple[type[Engine], tuple[str, int | None, int | None, str | None]]:
         return Engine, self._options
 
     def __repr__(self) -> str:
@@ -67,6 +80,28 @@ class Engine:
     def tasks(self) -> tuple[Task, ...]:
         """The tasks of this build; a task's index is its place."""
         return tasks()
+
+    # The device and the daemon
+
+    def device_status(self) -> dict[str, Any]:
+        """How the GPU has fared: state ("cpu", "ready", "released", "unavailable", "failed", "forked"), device,
+        counters of calls, fallbacks and faults since the engine was made, last_reason."""
+        return dict(json.loads(self._native.device_status()))
+
+    def server_status(self) -> dict[str, Any]:
+        """How the node's daemon has fared: state ("off", "idle", "connected", "unreachable", "refused"), path, calls and
+        rows that it served, small (calls made here because a round trip costs more), fallbacks (made here because it
+        could not), refused (of them, those it turned away), reconnects, last_reason."""
+        return dict(json.loads(self._native.server_status()))
+
+    def release(self) -> None:
+        """Gives the GPU's memory back once calls under way have ended. Calls run on the CPU, with the same bytes, until
+        resume. Nothing to do without a GPU."""
+        self._native.release()
+
+    def resume(self) -> None:
+        """Takes the GPU's memory again. When it cannot, calls stay on the CPU and device_status says why."""
+        self._native.resume()
 
     # A step (the scheduler's verbs)
 

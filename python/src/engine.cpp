@@ -45,12 +45,22 @@ private:
     }
 
 public:
-    bound_engine(std::string_view device, std::int32_t threads, std::int64_t memory_limit)
-        : engine_(options(device, threads, memory_limit)) {}
+    bound_engine(std::string_view device, std::int32_t threads, std::int64_t memory_limit, std::string_view server)
+        : engine_(options(device, threads, memory_limit, server)) {}
 
     std::int32_t threads() { return engine_.get()->threads(); }
     std::string device_name() { return engine_.get()->device_name(); }
     std::string where() { return engine_.get()->where() == device::cuda ? "cuda" : "cpu"; }
+    std::string device_status() { return to_json(engine_.get()->device_status()); }
+    std::string server_status() { return to_json(engine_.get()->server_status()); }
+    void release() {
+        std::shared_ptr<engine> const by = engine_.get();
+        without_gil([&] { by->release(); });
+    }
+    void resume() {
+        std::shared_ptr<engine> const by = engine_.get();
+        without_gil([&] { by->resume(); });
+    }
 
     nb::tuple generate(int32_in const& task, int32_in const& level, int32_in const& part,
                        array_in<std::uint64_t> const& seed) {
@@ -200,8 +210,9 @@ public:
     }
 
 private:
-    static engine_options options(std::string_view device, std::int32_t threads, std::int64_t memory_limit) {
-        engine_options wanted{.where = device_named(device), .threads = threads};
+    static engine_options options(std::string_view device, std::int32_t threads, std::int64_t memory_limit,
+                                  std::string_view server) {
+        engine_options wanted{.where = device_named(device), .threads = threads, .server = std::string(server)};
         if (memory_limit < 0) {
             throw argument_error("memory_limit", "expected bytes, or None");
         }
@@ -215,10 +226,14 @@ private:
 
 void bind_engine(nb::module_& m) {
     nb::class_<bound_engine>(m, "Engine")
-        .def(nb::init<std::string_view, std::int32_t, std::int64_t>())
+        .def(nb::init<std::string_view, std::int32_t, std::int64_t, std::string_view>())
         .def_prop_ro("threads", &bound_engine::threads)
         .def_prop_ro("device", &bound_engine::where)
         .def_prop_ro("device_name", &bound_engine::device_name)
+        .def("device_status", &bound_engine::device_status)
+        .def("server_status", &bound_engine::server_status)
+        .def("release", &bound_engine::release)
+        .def("resume", &bound_engine::resume)
         .def("generate", &bound_engine::generate)
         .def("prompts", &bound_engine::prompts)
         .def("parse", &bound_engine::parse)

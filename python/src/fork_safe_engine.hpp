@@ -10,11 +10,12 @@ namespace optgap::python {
 
 /// An engine that outlives os.fork. The pool's threads exist in the process that started them only, so a child makes
 /// an engine of its own on first use. A CUDA context does not survive a fork: the child of an engine on a GPU works on
-/// the CPU when the device was `automatic`, and refuses when it was `cuda`. Call with the GIL held.
+/// the CPU when the device was `automatic`, and refuses when it was `cuda`. A daemon is the child's as well. Call with the
+/// GIL held.
 class fork_safe_engine {
 public:
     explicit fork_safe_engine(engine_options const& options)
-        : options_(options), engine_(std::make_shared<engine const>(options)), owner_(getpid()) {}
+        : options_(options), engine_(std::make_shared<engine>(options)), owner_(getpid()) {}
     ~fork_safe_engine() {
         if (owner_ != getpid()) {
             abandon();
@@ -23,7 +24,7 @@ public:
     fork_safe_engine(fork_safe_engine const&) = delete;
     fork_safe_engine& operator=(fork_safe_engine const&) = delete;
 
-    [[nodiscard]] std::shared_ptr<engine const> get() {
+    [[nodiscard]] std::shared_ptr<engine> get() {
         if (owner_ != getpid()) {
             after_fork();
         }
@@ -40,16 +41,18 @@ private:
                         "cpu or auto");
         }
         here.where = device::cpu;
-        auto fresh = std::make_shared<engine const>(here);
+        here.server = engine_->server_status().path;
+        here.server = here.server.empty() ? "off" : here.server;
+        auto fresh = std::make_shared<engine>(here);
         abandon();
         engine_ = std::move(fresh);
         owner_ = getpid();
     }
     /// Destroying the parent's engine would wait for threads that are not here; its memory is the price of the fork.
-    void abandon() { static_cast<void>(new std::shared_ptr<engine const>(std::move(engine_))); }
+    void abandon() { static_cast<void>(new std::shared_ptr<engine>(std::move(engine_))); }
 
     engine_options options_;
-    std::shared_ptr<engine const> engine_;
+    std::shared_ptr<engine> engine_;
     pid_t owner_;
 };
 

@@ -27,13 +27,13 @@ class test_process {
 public:
     test_process(std::string const& name, std::vector<std::string> const& settings) {
         std::string const filter = "--gtest_filter=" + name;
-        std::vector<std::string> words;
+        std::vector<std::string> variables;
         for (char** one = environ; *one != nullptr; ++one) {
-            words.emplace_back(*one);
+            variables.emplace_back(*one);
         }
-        words.insert(words.end(), settings.begin(), settings.end());
+        variables.insert(variables.end(), settings.begin(), settings.end());
         std::vector<char*> environment;
-        for (std::string& word : words) {
+        for (std::string& word : variables) {
             environment.push_back(word.data());
         }
         environment.push_back(nullptr);

@@ -1,0 +1,113 @@
+#pragma once
+// Requests as bytes, good ones and spoiled ones, for the tests and the fuzzer of the daemon's decoder.
+
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "host/serve/calls.hpp"
+#include "host/serve/workplace.hpp"
+
+namespace optgap::testing {
+
+struct raw_request {
+    serve::verb what;
+    std::string bytes;
+};
+
+template <class Encode>
+std::string encoded(Encode const& encode) {
+    serve::measure size;
+    encode(size);
+    std::string bytes(size.size(), '\0');
+    serve::writer to(reinterpret_cast<std::byte*>(bytes.data()));
+    encode(to);
+    return bytes;
+}
+
+inline raw_request generate_request(std::span<instance_spec const> specs) {
+    return {serve::verb::generate, encoded([&](auto& to) { to.array(specs); })};
+}
+
+/// One of every verb, over small instances of all tasks.
+inline std::vector<raw_request> good_requests() {
+    engine const by({.where = device::cpu, .threads = 1, .server = "off"});
+    std::vector<instance_spec> specs;
+    for (std::size_t task = 0; task < by.tasks().size(); ++task) {
+        specs.push_back({std::int32_t(task), difficulty::ladder(0), split::train, 1});
+    }
+    instance_batch const instances = by.generate(specs);
+    csr_words const answers = by.construct(instances.view());
+    std::vector<baseline> const baselines = by.solve(instances.view()).rows;
+    std::vector<std::int32_t> instance_of;
+    std::vector<std::string_view> texts;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+        instance_of.insert(instance_of.end(), 2, std::int32_t(i));
+        texts.insert(texts.end(), {"<think>a</think><answer>[0, 1, 2]</answer>", "<answer>[[1, 2], [3]]"});
+    }
+    std::vector<std::int32_t> const identity(instance_of.size(), 0);
+    score_request const what{.instances = instances.view(),
+                             .baselines = baselines,
+                             .texts = texts,
+                             .instance_of = instance_of,
+                             .group = instance_of,
+                             .format_of = identity,
+                             .formats = formats()};
+    auto const rows = [&](auto& to) { put_answers(to, instances.view(), answers.view(), {}); };
+    return {generate_request(specs),
+            {serve::verb::verify, encoded(rows)},
+            {serve::verb::construct, encoded([&](auto& to) { serve::put_instances(to, instances.view()); })},
+            {serve::verb::improve, encoded([&](auto& to) {
+                 rows(to);
+                 to.one(std::int64_t(5));
+                 to.one(std::uint64_t(1));
+             })},
+            {serve::verb::solve, encoded([&](auto& to) {
+                 serve::put_instances(to, instances.view());
+                 to.one(std::int64_t(50));
+             })},
+            {serve::verb::score, encoded([&](auto& to) { serve::put_score(to, what); })}};
+}
+
+/// Flips bits, cuts, repeats and writes small or huge numbers where sizes and indices stand.
+inline void spoil(std::string& bytes, std::mt19937_64& random) {
+    for (std::uint64_t k = 0; k < 1 + random() % 3; ++k) {
+        std::size_t const at = random() % (bytes.size() + 1);
+        std::size_t const word = at / 4 * 4;
+        switch (random() % 5) {
+            case 0: bytes.resize(at); break;
+            case 1: bytes.insert(at / 8 * 8, bytes.substr(0, random() % 64 / 8 * 8)); break;
+            case 2:
+                if (at < bytes.size()) {
+                    bytes[at] = char(bytes[at] ^ (1 << random() % 8));
+                }
+                break;
+            default:
+                if (word + 4 <= bytes.size()) {
+                    std::int32_t const numbers[] = {0, 1, -1, -2, 7, INT32_MAX, INT32_MIN, 100'000};
+                    std::memcpy(bytes.data() + word, &numbers[random() % std::size(numbers)], 4);
+                }
+        }
+    }
+}
+
+/// What becomes of a request.
+inline serve::refusal outcome_of(serve::workplace& place, raw_request const& one) {
+    try {
+        std::string out;
+        place.serve(one.what, std::as_bytes(std::span(one.bytes)), [&](std::size_t size) {
+            out.resize(size);
+            return reinterpret_cast<std::byte*>(out.data());
+        });
+        return serve::refusal::none;
+    } catch (serve::refused_request const& problem) {
+        return problem.kind();
+    } catch (serve::wire_error const&) {
+        return serve::refusal::request;
+    } catch (error const&) {
+        return serve::refusal::failed;
+    }
+}
+
+}  // namespace optgap::testing
