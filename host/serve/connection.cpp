@@ -120,7 +120,8 @@ bool connection::serve(request const& asked, descriptor& attached) {
     } else if (attached && !take_segment(attached, why, kind)) {
         broken = kind == refusal::segment;
         if (!broken) {
-            in_ = segment();  // the client has let go of the old one
+            terms_.mapped -= std::int64_t(in_.size());  // the client has let go of the old one
+            in_ = segment();
         }
     } else if (is_work && (in_.data() == nullptr || asked.size > in_.size())) {
         kind = refusal::segment;

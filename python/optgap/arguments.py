@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import operator
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -32,6 +33,14 @@ def integer(value: Any, field: str, low: int, high: int) -> int:
     if number > high:
         raise misuse(field, f"is {number}, expected {high} or less")
     return number
+
+
+def path(value: Any, field: str) -> str:
+    """A path's text."""
+    text = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(text, str) or not text:
+        raise misuse(field, f"is {value!r}, expected a path")
+    return text
 
 
 def name(value: Any, field: str) -> str:
@@ -148,3 +157,8 @@ def finish_rows(given: Any, rows: int) -> npt.NDArray[np.int32]:
 
 def _is_array_of_numbers(given: Any) -> bool:
     return given.dtype.kind in "iuf" if isinstance(given, np.ndarray) else hasattr(given, "__dlpack__")
+
+
+def optional(values: npt.ArrayLike | None, dtype: npt.DTypeLike, field: str, rows: int) -> npt.NDArray[Any] | None:
+    """A column that may be left out."""
+    return None if values is None else column(values, dtype, field, rows)

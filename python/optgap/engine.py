@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native, arguments
+from .answering import answered, made_answers
 from .arguments import Spec, Text, column
 from .errors import Error, misuse
 from .keys import Key, Task, spec_rows, tasks
@@ -34,9 +35,9 @@ class Engine:
             it cannot start.
         threads: None for all that this process may use (cgroup quota, affinity).
         memory_limit: Bytes of the GPU's arena, allocated once; None for 256 MB. The CPU has no limit.
-        server: The socket of this node's daemon (`optgap serve`), or "off". None: with device "auto", what OPTGAP_SERVER
-            says, else the daemon at the default path if one listens there; "off" with another device. An engine with a
-            daemon starts no GPU of its own unless device is "cuda". What the daemon does not serve is computed here.
+        server: The socket of this node's daemon (`optgap serve`), or "off". None: with device "auto" what OPTGAP_SERVER
+            says, else the daemon at the default path if one listens there; with another device "off". An engine with
+            a daemon starts no GPU of its own unless device is "cuda". What is not served there is computed here.
     """
 
     def __init__(
@@ -46,9 +47,7 @@ class Engine:
         memory_limit: int | None = None,
         server: str | os.PathLike[str] | None = None,
     ) -> None:
-        path = None if server is None else os.fspath(server)
-        if path is not None and (not isinstance(path, str) or not path):
-            raise misuse("server", "expected a path, \"off\" or None")
+        path = None if server is None else arguments.path(server, "server")
         self._options = (device, threads, memory_limit, path)
         pool = 0 if threads is None else arguments.integer(threads, "threads", 1, _INT32)
         arena = 0 if memory_limit is None else arguments.integer(memory_limit, "memory_limit", 1, _INT64)
@@ -81,17 +80,15 @@ class Engine:
         """The tasks of this build; a task's index is its place."""
         return tasks()
 
-    # The device and the daemon
-
     def device_status(self) -> dict[str, Any]:
         """How the GPU has fared: state ("cpu", "ready", "released", "unavailable", "failed", "forked"), device,
         counters of calls, fallbacks and faults since the engine was made, last_reason."""
         return dict(json.loads(self._native.device_status()))
 
     def server_status(self) -> dict[str, Any]:
-        """How the node's daemon has fared: state ("off", "idle", "connected", "unreachable", "refused"), path, calls and
-        rows that it served, small (calls made here because a round trip costs more), fallbacks (made here because it
-        could not), refused (of them, those it turned away), reconnects, last_reason."""
+        """How the node's daemon has fared: state ("off", "idle", "connected", "unreachable", "refused"), path, calls
+        and rows that it served, small (calls made here because a round trip costs more), fallbacks (made here because
+        it could not), refused (of them, those it turned away), reconnects, last_reason."""
         return dict(json.loads(self._native.server_status()))
 
     def release(self) -> None:
@@ -242,7 +239,7 @@ class Engine:
         self, instances: Instances, answers: Answers | Sequence[Any], instance_of: npt.ArrayLike | None = None
     ) -> Verdicts:
         """Checks answers against instances; `answers` as in `Engine.answers`, `instance_of` as in `score`."""
-        given, of = self._answered(instances, answers, instance_of)
+        given, of = answered(self, instances, answers, instance_of)
         found = self._native.verify(
             instances.task, instances.words, instances.offsets, given.words, given.offsets, given.code, given.where, of
         )
@@ -250,14 +247,14 @@ class Engine:
 
     def construct(self, instances: Instances) -> Answers:
         """Greedy answers."""
-        return _made(instances.task, *self._native.construct(instances.task, instances.words, instances.offsets))
+        return made_answers(instances.task, *self._native.construct(instances.task, instances.words, instances.offsets))
 
     def noisy_greedy(self, instances: Instances, group: int, seed: int = 0) -> Answers:
         """`group` answers of a noisy greedy policy per instance, in consecutive rows: a weak model without a model."""
         group = arguments.integer(group, "group", 0, _INT32)
         seed = arguments.integer(seed, "seed", 0, _UINT64)
         found = self._native.noisy_greedy(instances.task, instances.words, instances.offsets, group, seed)
-        return _made(np.repeat(instances.task, group), *found)
+        return made_answers(np.repeat(instances.task, group), *found)
 
     def improve(
         self,
@@ -268,13 +265,13 @@ class Engine:
         instance_of: npt.ArrayLike | None = None,
     ) -> Improvements:
         """Local search from given answers. More steps are never worse."""
-        given, of = self._answered(instances, answers, instance_of)
+        given, of = answered(self, instances, answers, instance_of)
         steps = arguments.integer(steps, "steps", 0, _INT64)
         seed = arguments.integer(seed, "seed", 0, _UINT64)
         start, objective, moves, words, offsets, evaluations = self._native.improve(
             instances.task, instances.words, instances.offsets, given.words, given.offsets, steps, seed, of
         )
-        return Improvements(start, objective, moves, _made(given.task, words, offsets), evaluations)
+        return Improvements(start, objective, moves, made_answers(given.task, words, offsets), evaluations)
 
     # Baselines
 
@@ -282,7 +279,7 @@ class Engine:
         """Best answers with proofs, on the CPU. `budget` in steps; -1 is each task's default, 0 the greedy answer."""
         budget = arguments.integer(budget, "budget", -1, _INT64)
         columns, answers = self._native.solve(instances.task, instances.words, instances.offsets, budget)
-        return Baselines(**dict(zip(Baselines.columns, columns)), answers=_made(instances.task, *answers))
+        return Baselines(**dict(zip(Baselines.columns, columns)), answers=made_answers(instances.task, *answers))
 
     def baselines(
         self, instances: Instances, records: Sequence[Mapping[str, Any] | None], budget: int = -1
@@ -344,8 +341,8 @@ class Engine:
             texts=texts,
             instance_of=arguments.instance_rows(instance_of, len(instances), rows),
             group=None if group is None else arguments.group_rows(group, rows),
-            cohort=_optional(cohort, np.int32, "cohort", rows),
-            length=_optional(length, np.int32, "length", rows),
+            cohort=arguments.optional(cohort, np.int32, "cohort", rows),
+            length=arguments.optional(length, np.int32, "length", rows),
             finish=None if finish is None else arguments.finish_rows(finish, rows),
             format_of=arguments.format_rows(format, rows),
             reward=arguments.spec(reward, "reward"),
@@ -355,7 +352,7 @@ class Engine:
         return Scores(
             task=task,
             **dict(zip(Scores.columns, columns)),
-            answers=_made(task, words, offsets),
+            answers=made_answers(task, words, offsets),
             baselines=baselines,
             beaten=beaten,
             seconds=seconds,
@@ -394,27 +391,10 @@ class Engine:
             given,
             arguments.group_rows(group, rows),
             arguments.spec(advantage, "advantage"),
-            _optional(cohort, np.int32, "cohort", rows),
-            _optional(length, np.int32, "length", rows),
+            arguments.optional(cohort, np.int32, "cohort", rows),
+            arguments.optional(length, np.int32, "length", rows),
             None if components is None else [column(one, np.float32, "components", rows) for one in components],
             None if table is None else table.reshape(-1),
             1 if table is None or table.ndim == 1 else table.shape[1],
-            _optional(maximise, np.int32, "maximise", rows),
+            arguments.optional(maximise, np.int32, "maximise", rows),
         )
-
-    def _answered(
-        self, instances: Instances, answers: Answers | Sequence[Any], instance_of: npt.ArrayLike | None
-    ) -> tuple[Answers, npt.NDArray[np.int32]]:
-        rows = arguments.rows_of(answers, "answers")
-        of = arguments.instance_rows(instance_of, len(instances), rows)
-        return (answers if isinstance(answers, Answers) else self.answers(instances, answers, of)), of
-
-
-def _made(task: npt.NDArray[np.int32], words: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]) -> Answers:
-    """Answers of the engine's own making: nothing is wrong with them."""
-    rows = len(task)
-    return Answers(task, np.zeros(rows, np.int32), np.full(rows, -1, np.int32), words, offsets)
-
-
-def _optional(values: npt.ArrayLike | None, dtype: npt.DTypeLike, field: str, rows: int) -> npt.NDArray[Any] | None:
-    return None if values is None else column(values, dtype, field, rows)

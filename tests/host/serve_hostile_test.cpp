@@ -152,6 +152,27 @@ TEST_F(hostile, memory_that_is_not_what_it_should_be) {
     EXPECT_EQ(nlohmann::json::parse(daemon_->statistics())["requests_mapped"].get<int>() % 4096, 0);
 }
 
+TEST_F(hostile, requests_that_are_too_much_together) {
+    auto const mapped = [&] { return nlohmann::json::parse(daemon_->statistics())["requests_mapped"].get<int>(); };
+    {
+        std::vector<std::unique_ptr<raw_client>> clients;
+        std::vector<refusal> answers;
+        for (int k = 0; k < 6; ++k) {
+            descriptor const memory(memfd_create("large", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+            ASSERT_EQ(ftruncate(memory.get(), 1 << 20), 0);
+            ASSERT_EQ(fcntl(memory.get(), F_ADD_SEALS, F_SEAL_SHRINK), 0);
+            clients.push_back(std::make_unique<raw_client>(path()));
+            ASSERT_EQ(clients.back()->greet(cpu_engine()).refused, refusal::none);
+            ASSERT_TRUE(clients.back()->say(request{.what = verb::construct, .size = 64}, memory.get()));
+            answers.push_back(clients.back()->hear());
+        }
+        refusal const read = refusal::request, full = refusal::limit;
+        EXPECT_EQ(answers, (std::vector<refusal>{read, read, read, read, full, full}));
+        EXPECT_EQ(mapped(), 4 << 20);
+    }
+    EXPECT_TRUE(eventually([&] { return mapped() == 0; }));
+}
+
 TEST_F(hostile, many_descriptors_at_once) {
     raw_client client(path());
     ASSERT_EQ(client.greet(cpu_engine()).refused, refusal::none);
