@@ -164,13 +164,11 @@ void add_bench(CLI::App& app, context& ctx) {
                      "optgap bench interference --device cuda", "optgap bench goals"});
     command
         ->add_option("WHAT", options->what,
-                     "all, or any of generate, parse, verify, improve, solve, mix, score, rewards, advantages, river, "
-                     "ranks, step, "
-                     "sample_1, sample_16, sample_256, serve_1, serve_step, serve_solve, rollouts; on a GPU also "
-                     "device_generate, "
-                     "device_verify, device_improve. Apart from all: interference, what a trainer's loop and the "
-                     "engine cost each "
-                     "other; goals, what is promised and whether it is met here")
+                     "all, or any of generate, parse, verify, improve, solve, mix, score, rewards, advantages, "
+                     "river, ranks, step, sample_1, sample_16, sample_256, serve_1, serve_step, serve_solve, "
+                     "rollouts; on a GPU also device_generate, device_verify, device_improve. Apart from all: "
+                     "interference, what a trainer's loop and the engine cost each other; goals, what is promised "
+                     "and whether it is met here")
         ->required();
     command->add_option("--task", options->tasks, "Tasks to measure (default: every task)");
     command->add_option("--level", options->level, "easy, medium, hard, benchmark or dN")->capture_default_str();
