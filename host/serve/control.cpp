@@ -28,8 +28,8 @@ std::string ask(std::string const& path, verb what, descriptor& socket) {
     hello const opening{.control = 1};
     welcome greeting;
     descriptor attached;
-    if (!send(socket, &opening, sizeof opening) ||
-        receive(socket, &greeting, sizeof greeting, attached, answer_limit) != arrival::whole ||
+    static_cast<void>(send(socket, &opening, sizeof opening));  // refused at the door, it can still be read why
+    if (receive(socket, &greeting, sizeof greeting, attached, answer_limit) != arrival::whole ||
         greeting.mark != magic) {
         no_answer(path + ": the daemon does not answer");
     }

@@ -14,7 +14,7 @@ PYTHON_COMMANDS = {
 }
 """Subcommand: module with `add_options(parser)` and `run(options) -> exit code`, and a line of help."""
 
-_GLOBAL_OPTIONS_WITH_VALUE = ("--device", "--threads")
+_GLOBAL_OPTIONS_WITH_VALUE = ("--device", "--threads", "--server")
 
 
 def native_program() -> pathlib.Path:

@@ -49,8 +49,8 @@ def test_a_daemon_gives_the_bytes_of_the_process(daemon, engine):
 def test_a_scheduler_uses_its_engines_daemon(daemon):
     client = optgap.Engine("cpu", threads=1, server=daemon)
     issued = client.issue("tsp", count=2)
-    client.submit(issued, [["<think>x</think><answer>[0]</answer>"]] * 2)
-    client.collect(issued)
+    client.submit(issued.tickets, ["<think>x</think><answer>[0]</answer>"] * 2)
+    client.collect(issued.tickets)
     assert client.server_status()["calls"] > 0
 
 
