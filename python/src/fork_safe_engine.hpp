@@ -10,8 +10,8 @@ namespace optgap::python {
 
 /// An engine that outlives os.fork. The pool's threads exist in the process that started them only, so a child makes
 /// an engine of its own on first use. A CUDA context does not survive a fork: the child of an engine on a GPU works on
-/// the CPU when the device was `automatic`, and refuses when it was `cuda`. A daemon is the child's as well. Call with the
-/// GIL held.
+/// the CPU when the device was `automatic`, and refuses when it was `cuda`. A daemon is the child's as well. Call with
+/// the GIL held.
 class fork_safe_engine {
 public:
     explicit fork_safe_engine(engine_options const& options)
