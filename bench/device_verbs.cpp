@@ -69,26 +69,35 @@ public:
         std::iota(rows.begin(), rows.end(), 0);
         return {put(rows), count, scratch_words};
     }
-    void make_room_for(row_list const& list) {
-        if (site_.scratch == nullptr && plan_launch(site_.limits, list.scratch_words).global_scratch) {
-            site_.scratch = take<std::int32_t>(scratch_bytes / std::int64_t(sizeof(std::int32_t)));
-            site_.scratch_bytes = scratch_bytes;
-        }
+    /// Who works on which row of a search; makes room for its scratch.
+    [[nodiscard]] launch_shape shape_of_search(row_list const& list) {
+        make_room(plan_search(site_.limits, list.scratch_words));
+        launch_shape shape;
+        OPTGAP_CUDA_TRY(table_.improve_shape(site_, list, shape));
+        return shape;
     }
     template <class Batch>
     void run(cudaError_t (*verb)(launch_site const&, row_list, Batch), row_list const& list, Batch const& batch) {
-        make_room_for(list);
-        OPTGAP_CUDA_TRY(verb(site_, list, batch));
+        make_room(plan_launch(site_.limits, list.scratch_words));
+        run([&](launch_site const& site) { return verb(site, list, batch); });
+    }
+    template <class Launch>
+    void run(Launch const& launch) {
+        OPTGAP_CUDA_TRY(launch(site_));
         wait();
     }
-    /// Seconds by the device's clock, at least five samples; `run` once before them.
     template <class Batch>
     [[nodiscard]] std::vector<double> sample(double seconds, cudaError_t (*verb)(launch_site const&, row_list, Batch),
                                              row_list const& list, Batch const& batch) {
+        return sample(seconds, [&](launch_site const& site) { return verb(site, list, batch); });
+    }
+    /// Seconds by the device's clock, at least five samples; `run` once before them.
+    template <class Launch>
+    [[nodiscard]] std::vector<double> sample(double seconds, Launch const& launch) {
         std::vector<double> samples;
         for (double total = 0; total < seconds || samples.size() < 5; total += samples.back()) {
             OPTGAP_CUDA_TRY(cudaEventRecord(begin_.get(), stream_.get()));
-            OPTGAP_CUDA_TRY(verb(site_, list, batch));
+            OPTGAP_CUDA_TRY(launch(site_));
             OPTGAP_CUDA_TRY(cudaEventRecord(end_.get(), stream_.get()));
             OPTGAP_CUDA_TRY(cudaEventSynchronize(end_.get()));
             float milliseconds = 0;
@@ -99,6 +108,12 @@ public:
     }
 
 private:
+    void make_room(launch_plan const& plan) {
+        if (site_.scratch == nullptr && plan.global_scratch) {
+            site_.scratch = take<std::int32_t>(scratch_bytes / std::int64_t(sizeof(std::int32_t)));
+            site_.scratch_bytes = scratch_bytes;
+        }
+    }
     void wait() { OPTGAP_CUDA_TRY(cudaStreamSynchronize(stream_.get())); }
 
     device_table const& table_;
@@ -222,7 +237,9 @@ measurement bench_device_improve(setting const& at) {
     rows.end = at.steps;
     rows.source = engine_draw;
     row_list const list = on.every_row(batch.size(), most(batch.blocks, on.table().improve_scratch_words));
-    on.run(on.table().improve, list, rows);
+    launch_shape const shape = on.shape_of_search(list);
+    auto const search = [&](launch_site const& site) { return on.table().improve(site, shape, list, rows); };
+    on.run(search);
     measurement result = start_of(at, "device_improve", "evaluations", batch.size());
     result.items = 0;
     std::vector<improve_result> const found = on.get(rows.out, batch.size());
@@ -231,7 +248,7 @@ measurement bench_device_improve(setting const& at) {
                "the kernel's search of row " + std::to_string(r) + " is not the engine's");
         result.items += double(found[r].evaluations);
     }
-    result.seconds = on.sample(at.seconds, on.table().improve, list, rows);
+    result.seconds = on.sample(at.seconds, search);
     result.needs = needs_of_evaluations(result.task, result.items);
     return result;
 }

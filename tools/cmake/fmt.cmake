@@ -1,0 +1,13 @@
+# optgap_fmt: fmt linked statically. Debian ships it as a shared library, which a program that is carried to another
+# machine cannot use, or as headers alone, which cost each file that formats some two seconds to compile.
+
+find_package(fmt REQUIRED)
+if(fmt_VERSION VERSION_LESS 9 OR fmt_VERSION VERSION_GREATER_EQUAL 10)
+    # Tried with 9.1: other versions may want templates instantiated in fmt_library.cpp.
+    add_library(optgap_fmt INTERFACE)
+    target_link_libraries(optgap_fmt INTERFACE fmt::fmt-header-only)
+    return()
+endif()
+add_library(optgap_fmt STATIC "${PROJECT_SOURCE_DIR}/tools/cmake/fmt_library.cpp")
+target_include_directories(optgap_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
+target_compile_features(optgap_fmt PUBLIC cxx_std_20)
