@@ -23,7 +23,8 @@ TEST(serve, every_verb_gives_the_bytes_of_a_call_at_home) {
     for (int round = 0; round < 3; ++round) {
         for (engine_verb const& verb : engine_verbs()) {
             EXPECT_EQ(verb.run(client), verb.run(cpu_engine())) << verb.name;
-            calls += std::string_view(verb.name) == "advantages" ? 0 : 1;
+            bool const stays = std::string_view(verb.name) == "advantages" || std::string_view(verb.name) == "ranks";
+            calls += stays ? 0 : 1;
         }
     }
     rollout_step const step(40, 6);
