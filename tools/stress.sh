@@ -2,7 +2,7 @@
 # Runs the long forms of the scheduler's, the GPU faults' and the daemon's tests, under ThreadSanitizer, AddressSanitizer
 # and without either. Builds what it needs. Exit code 1 when one fails.
 #
-#   tools/stress.sh                  30 seconds for each timed test in each build
+#   tools/stress.sh                  60 seconds for each timed test in each build, 1000 submitters to the scheduler
 #   tools/stress.sh --seconds 300    longer
 #   tools/stress.sh --only tsan      one build: tsan, asan or release
 #   tools/stress.sh --help
@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-seconds=30 builds=(tsan asan release)
+seconds=60 builds=(tsan asan release)
 while [[ $# -gt 0 ]]; do
     case $1 in
     --seconds) seconds=${2:?--seconds needs a number}; shift 2 ;;
@@ -40,7 +40,7 @@ for build in "${builds[@]}"; do
     cmake --build "$folder" -j "${OPTGAP_JOBS:-$(nproc)}" --target "${targets[@]}"
     for i in "${!targets[@]}"; do
         echo "[$(date +%H:%M:%S)] $folder/${targets[$i]} --gtest_filter='${filters[$i]}', $seconds s"
-        OPTGAP_STRESS_SECONDS=$seconds OPTGAP_STRESS_SUBMITTERS=200 "$folder/${targets[$i]}" \
+        OPTGAP_STRESS_SECONDS=$seconds OPTGAP_STRESS_SUBMITTERS=1000 "$folder/${targets[$i]}" \
             --gtest_filter="${filters[$i]}" --gtest_brief=1 || failed=1
     done
 done
