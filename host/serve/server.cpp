@@ -173,7 +173,6 @@ struct server::state {
 
     void attend(client& one) {
         one.link.run();
-        book.closed(one.link.who().process);
         {
             std::lock_guard const mine(lock_of_clients);
             one.over = true;
@@ -182,7 +181,7 @@ struct server::state {
         wake_up();
     }
 
-    /// Joins the threads whose clients are gone.
+    /// Joins the threads whose clients are gone. One counts as a connection for as long as anything of it is held.
     void reap() {
         std::list<client> gone;
         {
@@ -195,8 +194,11 @@ struct server::state {
                 one = next;
             }
         }
-        for (client& one : gone) {
-            one.thread.join();
+        while (!gone.empty()) {
+            gone.front().thread.join();
+            int const process = gone.front().link.who().process;
+            gone.pop_front();
+            book.closed(process);
         }
     }
 

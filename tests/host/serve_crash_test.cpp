@@ -13,14 +13,6 @@
 #include "tests/support/scheduler_cases.hpp"
 #include "tests/support/serve_process.hpp"
 
-#if defined(__SANITIZE_THREAD__)
-#define OPTGAP_NO_THREADS_AFTER_FORK 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define OPTGAP_NO_THREADS_AFTER_FORK 1
-#endif
-#endif
-
 namespace optgap::testing {
 namespace {
 
@@ -91,7 +83,10 @@ TEST(serve_crash, rows_survive_the_death_of_daemons_and_clients) {
 TEST(serve_crash, a_daemon_keeps_nothing_of_clients_that_died) {
     socket_folder const folder;
     daemon_process daemon(folder.path());
-    int before = 0;
+    pid_t const process = daemon.process().id();
+    EXPECT_TRUE(is_alone(folder.path()));
+    int const idle = descriptors_of(process);
+    EXPECT_GT(idle, 3);
     for (int round = 0; round < 4; ++round) {
         {
             engine const client = client_of(folder.path());
@@ -104,13 +99,9 @@ TEST(serve_crash, a_daemon_keeps_nothing_of_clients_that_died) {
         }
         EXPECT_TRUE(is_alone(folder.path()));
         EXPECT_EQ(said_at(folder.path())["requests_mapped"], 0);
-        int const now = descriptors_of(daemon.process().id());
-        EXPECT_GT(now, 3);
-        if (round == 0) {
-            before = now;
-        }
-        // One that asked for statistics may be on its way out.
-        EXPECT_LE(now, before + 1);
+        // Those that asked for statistics may be on their way out.
+        EXPECT_TRUE(eventually([&] { return descriptors_of(process) <= idle; }))
+            << descriptors_of(process) << " open descriptors, " << idle << " before there were clients";
     }
 }
 
@@ -121,7 +112,7 @@ TEST(serve_crash, a_stopped_daemon_is_given_up_within_its_limit) {
     rollout_step const step(10, 2);
     score_batch const expected = cpu_engine().score(step.request());
     expect_same_bytes(client.score(step.request()), expected);
-    daemon.process().signal(SIGSTOP);
+    daemon.process().stop();
     auto const seconds_of = [&](auto const& call) {
         auto const begin = std::chrono::steady_clock::now();
         call();
@@ -149,9 +140,9 @@ TEST(serve_crash, a_stopped_daemon_is_given_up_within_its_limit) {
 }
 
 TEST(serve_crash, a_forked_child_has_connections_of_its_own) {
-#ifdef OPTGAP_NO_THREADS_AFTER_FORK
-    GTEST_SKIP() << "ThreadSanitizer cannot start threads after a fork";
-#else
+    if (!child_can_start_threads) {
+        GTEST_SKIP() << "ThreadSanitizer cannot start threads after a fork";
+    }
     socket_folder const folder;
     daemon_process daemon(folder.path());
     rollout_step const step(10, 2);
@@ -159,7 +150,7 @@ TEST(serve_crash, a_forked_child_has_connections_of_its_own) {
     score_batch const expected = client.score(step.request());
     std::atomic<bool> over = false;
     std::thread busy([&] {
-        while (!over) {
+        while (!over && child_of_busy_parent_can_allocate) {
             static_cast<void>(client.score(step.request()));
         }
     });
@@ -177,7 +168,6 @@ TEST(serve_crash, a_forked_child_has_connections_of_its_own) {
     busy.join();
     EXPECT_EQ(client.server_status().fallbacks, 0) << to_json(client.server_status());
     EXPECT_EQ(client.score(step.request()).rows, expected.rows);
-#endif
 }
 
 TEST(serve_crash, stop_finishes_calls_under_way) {

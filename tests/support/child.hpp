@@ -8,7 +8,34 @@
 
 #include "optgap/status.hpp"
 
+#if defined(__SANITIZE_THREAD__)
+#define OPTGAP_UNDER_TSAN 1
+#elif defined(__SANITIZE_ADDRESS__)
+#define OPTGAP_UNDER_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define OPTGAP_UNDER_TSAN 1
+#elif __has_feature(address_sanitizer)
+#define OPTGAP_UNDER_ASAN 1
+#endif
+#endif
+
 namespace optgap::testing {
+
+/// ThreadSanitizer cannot start threads in a forked child.
+#ifdef OPTGAP_UNDER_TSAN
+inline constexpr bool child_can_start_threads = false;
+#else
+inline constexpr bool child_can_start_threads = true;
+#endif
+
+/// Whether a forked child can allocate that was born while threads of its parent did. AddressSanitizer of g++ 12 does
+/// not hold its allocator's locks across a fork: a lock that another thread held stays locked in the child.
+#ifdef OPTGAP_UNDER_ASAN
+inline constexpr bool child_of_busy_parent_can_allocate = false;
+#else
+inline constexpr bool child_of_busy_parent_can_allocate = true;
+#endif
 
 /// Exit code of a forked child that runs `body`: 0 when it returned; -1 when a signal ended it, 90 for an exception.
 template <class Body>

@@ -55,6 +55,13 @@ public:
     test_process& operator=(test_process&&) = delete;
 
     void signal(int which) const { ::kill(process_, which); }
+    /// Returns when all its threads stand still.
+    void stop() const {
+        int state = 0;
+        signal(SIGSTOP);
+        EXPECT_EQ(waitpid(process_, &state, WUNTRACED), process_);
+        EXPECT_TRUE(WIFSTOPPED(state));
+    }
     /// Exit code; 1000 and the signal's number when one ended it.
     int wait() {
         int state = 0;
