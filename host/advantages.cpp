@@ -75,34 +75,29 @@ void require_inputs(advantage_inputs const& in, advantage_spec const& spec) {
     }
 }
 
-/// Rows of each group that have a reward.
-class grouped_rows {
-public:
-    grouped_rows(std::span<float const> rewards, std::span<std::int32_t const> group) : index_(index_groups(group)) {
-        for (std::int64_t g = 0; g < index_.groups(); ++g) {
-            std::vector<std::int64_t>& rows = rows_.emplace_back();
-            for (std::int64_t k = index_.begin[std::size_t(g)]; k < index_.begin[std::size_t(g) + 1]; ++k) {
-                std::int64_t const row = index_.order.empty() ? k : index_.order[std::size_t(k)];
-                if (!std::isnan(rewards[std::size_t(row)])) {
-                    rows.push_back(row);
-                }
+/// Calls `visit(rows)` for every group, with those of its rows that have a reward, ascending.
+template <class Visit>
+void each_group(std::span<float const> rewards, std::span<std::int32_t const> group, Visit const& visit) {
+    group_index const index = index_groups(group);
+    std::vector<std::int64_t> rows;
+    for (std::int64_t g = 0; g < index.groups(); ++g) {
+        rows.clear();
+        for (std::int64_t k = index.begin[std::size_t(g)]; k < index.begin[std::size_t(g) + 1]; ++k) {
+            std::int64_t const row = index.order.empty() ? k : index.order[std::size_t(k)];
+            if (!std::isnan(rewards[std::size_t(row)])) {
+                rows.push_back(row);
             }
         }
+        visit(std::span<std::int64_t const>(rows));
     }
-    [[nodiscard]] std::span<std::vector<std::int64_t> const> groups() const { return rows_; }
-
-private:
-    group_index index_;
-    std::vector<std::vector<std::int64_t>> rows_;
-};
+}
 
 void refuse_lone_rows(advantage_inputs const& in) {
-    grouped_rows const all(in.rewards, in.group);
-    for (std::vector<std::int64_t> const& rows : all.groups()) {
+    each_group(in.rewards, in.group, [](std::span<std::int64_t const> rows) {
         if (rows.size() == 1) {
             misuse("group: row " + std::to_string(rows[0]) + " is alone in its group, which this estimator refuses");
         }
-    }
+    });
 }
 
 /// Sum over the rows in the fixed shape of kernels/reward/advantage.hpp.
@@ -205,28 +200,26 @@ bool equal_rewards(std::span<float const> rewards, std::span<std::int64_t const>
 
 /// r - sum(length r) / sum(length) per group.
 void length_weighted(advantage_inputs const& in, lone_row of_one, std::vector<double>& value) {
-    grouped_rows const all(in.rewards, in.group);
-    for (std::vector<std::int64_t> const& rows : all.groups()) {
+    each_group(in.rewards, in.group, [&](std::span<std::int64_t const> rows) {
         if (rows.size() == 1 && of_one == lone_row::as_is) {
             value[std::size_t(rows[0])] = double(in.rewards[std::size_t(rows[0])]);
-            continue;
+            return;
         }
         double const tokens = sum_over(rows, [&](std::size_t r) { return double(in.length[r]); });
         if (equal_rewards(in.rewards, rows) || tokens == 0.0) {
-            continue;
+            return;
         }
         double const mean =
             sum_over(rows, [&](std::size_t r) { return double(in.length[r]) * double(in.rewards[r]); }) / tokens;
         for (std::int64_t const r : rows) {
             value[std::size_t(r)] = double(in.rewards[std::size_t(r)]) - mean;
         }
-    }
+    });
 }
 
 /// r - m per group, in doubles.
 void centre(advantage_inputs const& in, std::vector<double>& value) {
-    grouped_rows const all(in.rewards, in.group);
-    for (std::vector<std::int64_t> const& rows : all.groups()) {
+    each_group(in.rewards, in.group, [&](std::span<std::int64_t const> rows) {
         bool const constant = equal_rewards(in.rewards, rows);
         double const mean =
             rows.empty() ? 0.0
@@ -234,62 +227,71 @@ void centre(advantage_inputs const& in, std::vector<double>& value) {
         for (std::int64_t const r : rows) {
             value[std::size_t(r)] = constant ? 0.0 : double(in.rewards[std::size_t(r)]) - mean;
         }
-    }
+    });
 }
 
-/// Rows of a group side by side, without those that have no reward, and what they are ranked by.
-struct ranked_rows {
-    std::vector<std::int64_t> row;
-    std::vector<std::int64_t> begin{0};
-    std::vector<sense> direction;
-    std::vector<double> scores;
-    std::int32_t columns;
+/// Ranks groups a block at a time: large enough for a GPU's launch, small enough to stay in a cache.
+class block_ranker {
+public:
+    block_ranker(executor& by, advantage_inputs const& in, advantage_spec const& spec, std::vector<double>& value)
+        : by_(by), in_(in), spec_(spec), value_(value), columns_(in.scores.empty() ? 1 : in.columns_of_scores) {}
 
-    explicit ranked_rows(advantage_inputs const& in) : columns(in.scores.empty() ? 1 : in.columns_of_scores) {
-        grouped_rows const all(in.rewards, in.group);
-        row.reserve(in.rewards.size());
-        scores.reserve(in.rewards.size() * std::size_t(columns));
-        for (std::vector<std::int64_t> const& rows : all.groups()) {
-            for (std::int64_t const r : rows) {
-                row.push_back(r);
-                if (in.scores.empty()) {
-                    scores.push_back(double(in.rewards[std::size_t(r)]));
-                } else {
-                    auto const own = in.scores.begin() + r * columns;
-                    scores.insert(scores.end(), own, own + columns);
-                }
+    void add(std::span<std::int64_t const> rows) {
+        if (spec_.form == estimator::river && !rows.empty() && rows.size() < 4) {
+            misuse("group: river needs groups of at least 4 rows, the group of row " + std::to_string(rows[0]) +
+                   " has " + std::to_string(rows.size()));
+        }
+        rows_.insert(rows_.end(), rows.begin(), rows.end());
+        begin_.push_back(std::int64_t(rows_.size()));
+        bool const said = !in_.direction.empty() && !rows.empty();
+        direction_.push_back(said ? in_.direction[std::size_t(rows[0])] : sense::maximise);
+        if (rows_.size() >= block_rows) {
+            flush();
+        }
+    }
+
+    void flush() {
+        scores_.resize(rows_.size() * std::size_t(columns_));
+        double* next = scores_.data();
+        for (std::int64_t const r : rows_) {
+            if (in_.scores.empty()) {
+                *next++ = double(in_.rewards[std::size_t(r)]);
+            } else {
+                next = std::copy_n(in_.scores.begin() + r * columns_, columns_, next);
             }
-            bool const said = !in.direction.empty() && !rows.empty();
-            direction.push_back(said ? in.direction[std::size_t(rows[0])] : sense::maximise);
-            begin.push_back(std::int64_t(row.size()));
         }
+        out_.resize(rows_.size());
+        rank_inputs const given{scores_, columns_, begin_, direction_};
+        if (counts_ranks(spec_.form)) {
+            by_.ranks(given, spec_, out_);
+        } else {
+            for (std::size_t g = 0; g < direction_.size(); ++g) {
+                rank_group(given, std::int64_t(g), spec_, scratch_, out_);
+            }
+        }
+        for (std::size_t k = 0; k < out_.size(); ++k) {
+            value_[std::size_t(rows_[k])] = out_[k];
+        }
+        rows_.clear();
+        direction_.clear();
+        begin_.assign(1, 0);
     }
-    [[nodiscard]] rank_inputs inputs() const { return {scores, columns, begin, direction}; }
-    [[nodiscard]] std::int64_t groups() const { return std::int64_t(direction.size()); }
-};
 
-void rank(executor& by, advantage_inputs const& in, advantage_spec const& spec, std::vector<double>& value) {
-    ranked_rows const all(in);
-    for (std::size_t g = 0; g < all.direction.size(); ++g) {
-        std::int64_t const rows = all.begin[g + 1] - all.begin[g];
-        if (spec.form == estimator::river && rows > 0 && rows < 4) {
-            misuse("group: river needs groups of at least 4 rows, the group of row " +
-                   std::to_string(all.row[std::size_t(all.begin[g])]) + " has " + std::to_string(rows));
-        }
-    }
-    std::vector<double> out(all.row.size());
-    if (counts_ranks(spec.form)) {
-        by.ranks(all.inputs(), spec, out);
-    } else {
-        ranking_scratch scratch;
-        for (std::int64_t g = 0; g < all.groups(); ++g) {
-            rank_group(all.inputs(), g, spec, scratch, out);
-        }
-    }
-    for (std::size_t k = 0; k < out.size(); ++k) {
-        value[std::size_t(all.row[k])] = out[k];
-    }
-}
+private:
+    static constexpr std::size_t block_rows = std::size_t(1) << 16;
+
+    executor& by_;
+    advantage_inputs const& in_;
+    advantage_spec const& spec_;
+    std::vector<double>& value_;
+    std::int32_t columns_;
+    std::vector<std::int64_t> rows_;
+    std::vector<std::int64_t> begin_{0};
+    std::vector<sense> direction_;
+    std::vector<double> scores_;
+    std::vector<double> out_;
+    ranking_scratch scratch_;
+};
 
 }  // namespace
 
@@ -324,7 +326,9 @@ std::vector<float> engine::advantages(advantage_inputs const& in, advantage_spec
         }
         default:
             if (ranks_scores(spec.form)) {
-                rank(state_->run(), in, spec, value);
+                block_ranker ranker(state_->run(), in, spec, value);
+                each_group(in.rewards, in.group, [&](std::span<std::int64_t const> group) { ranker.add(group); });
+                ranker.flush();
             } else {
                 value.assign(in.rewards.begin(), in.rewards.end());
             }
@@ -332,10 +336,10 @@ std::vector<float> engine::advantages(advantage_inputs const& in, advantage_spec
     if (whitens(spec.form)) {
         bool const by_cohort = spec.form == estimator::task_reinforce_pp;
         std::vector<std::int32_t> const one(by_cohort ? 0 : rows, 0);
-        grouped_rows const parts(in.rewards, by_cohort ? in.cohort : std::span<std::int32_t const>(one));
-        for (std::vector<std::int64_t> const& part : parts.groups()) {
-            whiten(part, in.length, spec.token_weighted != 0, spec.epsilon, value);
-        }
+        each_group(in.rewards, by_cohort ? in.cohort : std::span<std::int32_t const>(one),
+                   [&](std::span<std::int64_t const> part) {
+                       whiten(part, in.length, spec.token_weighted != 0, spec.epsilon, value);
+                   });
     }
     for (std::size_t r = 0; r < rows; ++r) {
         out[r] = std::isnan(in.rewards[r]) ? 0.0f : float(value[r]);

@@ -97,17 +97,16 @@ private:
 
     [[nodiscard]] OPTGAP_HD bool is_river() const { return spec_.form == estimator::river; }
 
-    /// 2 * midrank of candidate k, #better * 2 + #equal + 1; 0 for an invalid one.
+    /// 2 * midrank of candidate k, #better * 2 + #equal + 1; 0 for an invalid one. The counter is as wide as a score,
+    /// so that a vector of comparisons is added as it is.
     [[nodiscard]] OPTGAP_HD std::int32_t twice_rank(std::int64_t k) const {
         double const* const column = room_.column;
         double const mine = column[k];
-        std::int32_t better = 0;
-        std::int32_t equal = 0;
+        std::int64_t counted = 0;  // once for each that is no worse, once more for each that is better
         for (std::int64_t j = 0; j < count_; ++j) {
-            better += column[j] > mine ? 1 : 0;
-            equal += column[j] == mine ? 1 : 0;
+            counted += std::int64_t(column[j] >= mine) + std::int64_t(column[j] > mine);
         }
-        return equal == 0 ? 0 : 2 * better + equal + 1;
+        return counted == 0 ? 0 : std::int32_t(counted + 1);
     }
 
     OPTGAP_HD void river() {
