@@ -23,9 +23,10 @@ struct launch_policy {
     static constexpr std::int32_t warps_wanted = 8;
     /// Threads of a block that works on one row of a search whose scratch would leave fewer warps than that: as many
     /// warps as are wanted, so that one such block alone is enough. More would wait longer at each of a step's
-    /// barriers, and have nothing to do where a row has a few hundred vertices. The registers of a multiprocessor give
-    /// 256 threads 255 each, so a kernel for them need not spill.
+    /// barriers, and have nothing to do where a row has a few hundred vertices.
     static constexpr std::int32_t row_block_threads = 32 * warps_wanted;
+    /// Threads of a multiprocessor that a search's kernel must leave registers for: 128 each.
+    static constexpr std::int32_t search_threads = 512;
     /// What such a block's collectives take of shared memory in front of its scratch: 16 bytes a warp.
     static constexpr std::int64_t collective_bytes(std::int32_t threads) { return (threads / 2 + 63) / 64 * 64; }
 };

@@ -49,6 +49,7 @@ struct scratch_space {
 };
 
 /// The kernels' bounds name one block a multiprocessor: without a number, ptxas 13.0 spills to fit more blocks.
+/// Searches, which are not bound by memory, name as many as they can without a spill.
 inline constexpr int row_kernel_threads = launch_policy::warps_per_block * 32;
 
 /// Runs `work(team, row)` on the rows this team draws. The broadcast orders one row's use of scratch before the next's.
@@ -133,7 +134,7 @@ __global__ void __launch_bounds__(row_kernel_threads, 1)
 }
 
 template <class Task>
-__global__ void __launch_bounds__(row_kernel_threads, 1)
+__global__ void __launch_bounds__(row_kernel_threads, launch_policy::search_threads / row_kernel_threads)
     improve_kernel(ticket_rows list, scratch_space scratch, improve_batch batch) {
     std::int32_t* const mine = scratch.of_warp();
     for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) { improve_row<Task>(team, row, batch, mine); });
@@ -141,7 +142,7 @@ __global__ void __launch_bounds__(row_kernel_threads, 1)
 
 /// Launched with blocks of `Threads` threads.
 template <class Task, int Threads>
-__global__ void __launch_bounds__(Threads, 1)
+__global__ void __launch_bounds__(Threads, launch_policy::search_threads / Threads)
     improve_block_kernel(ticket_rows list, scratch_space scratch, improve_batch batch) {
     using block = block_team<Threads>;
     block team(scratch_space::of_team<Threads>());

@@ -34,9 +34,16 @@ for definition in "$@"; do
             failed=1
             continue
         fi
-        # The last name that ends in _kernel is the kernel's own; a mangled name begins with its length.
+        # The last name that ends in _kernel is the kernel's own; a mangled name begins with its length. Properties that
+        # follow a kernel's registers are of functions that it calls.
         awk -v head="$name $arch" '
+            function finish() {
+                if (kernel != "?" && registers > 0)
+                    print head, kernel, "registers", registers, "shared", shared, "stack", stack, "spilled", spilled
+                stack = spilled = registers = shared = 0
+            }
             /Compiling entry function/ {
+                finish()
                 kernel = "?"
                 rest = $0
                 while (match(rest, /[0-9]+[a-z][a-z_]*_kernel/)) {
@@ -45,16 +52,14 @@ for definition in "$@"; do
                 }
                 sub(/^[0-9]+/, "", kernel)
             }
-            /stack frame/ { stack = $1; spilled = $5 + $9 }
+            /stack frame/ { stack += $1; spilled += $5 + $9 }
             /Used [0-9]+ registers/ {
-                shared = 0
                 for (i = 1; i < NF; ++i) {
                     if ($i == "Used") registers = $(i + 1)
                     if ($(i + 1) == "bytes" && $(i + 2) ~ /^smem/) shared = $i
                 }
-                if (kernel != "?")
-                    print head, kernel, "registers", registers, "shared", shared, "stack", stack, "spilled", spilled
-            }' "$work/log" >"$work/used"
+            }
+            END { finish() }' "$work/log" >"$work/used"
         cat "$work/used"
         cat "$work/used" >>"$work/lines"
         for kernel in "${wanted[@]}"; do

@@ -64,7 +64,7 @@ if(OPTGAP_WITH_CUDA)
     add_compile_options(
         $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>
         $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
-        $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${OPTGAP_MARCH_isa_base},-ffp-contract=off,-Wall,-Wshadow>)
+        $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${OPTGAP_MARCH_isa_base},-ffp-contract=off,-Wall,-Wno-unknown-pragmas,-Wshadow>)
     add_compile_definitions($<$<COMPILE_LANGUAGE:CUDA>:OPTGAP_ISA=isa_cuda>)
     message(STATUS "optgap: CUDA ${CMAKE_CUDA_COMPILER_VERSION} for ${CMAKE_CUDA_ARCHITECTURES}")
 else()

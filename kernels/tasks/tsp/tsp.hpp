@@ -203,15 +203,15 @@ struct task {
             team.sync();
         }
         std::int32_t* const rest = scratch + matrix_search::whole(n);
-        if (n <= matrix_cities && narrow_distances(team, instance)) {
-            square_search<16> search(instance, rest);
-            result = search_tour(team, search, instance, best, result, slice, source);
-        } else if (n <= matrix_cities) {
-            square_search<32> search(instance, rest);
-            result = search_tour(team, search, instance, best, result, slice, source);
-        } else {
+        if (n > matrix_cities) {
             neighbour_search search(instance, rest);
-            result = search_tour(team, search, instance, best, result, slice, source);
+            search_tour(team, search, instance, best, result, slice, source);
+        } else if (narrow_distances(team, instance)) {
+            square_search<16> search(instance, rest);
+            search_tour(team, search, instance, best, result, slice, source);
+        } else {
+            square_search<32> search(instance, rest);
+            search_tour(team, search, instance, best, result, slice, source);
         }
         if (result.objective < result.start_objective) {
             team.each(n, [&](std::int64_t i) { answer[1 + i] = best[i]; });

@@ -37,7 +37,7 @@ using tour_numbers = std::uint32_t;
 
 /// Takes steps, each a shortening move or a kick, up to step `end`; `best` holds the shortest tour seen afterwards.
 template <class Search, class Team>
-OPTGAP_HD void descend_and_kick(Team& team, Search& search, std::int32_t* best, std::int64_t end, draw source,
+OPTGAP_HD void descend_and_kick(Team& team, Search& search, std::int32_t* best, std::int64_t end, draw const& source,
                                 std::uint32_t& kicks_made, improve_result& found) {
     std::int32_t const n = search.n;
     improve_result result = found;
@@ -76,10 +76,11 @@ OPTGAP_HD void descend_and_kick(Team& team, Search& search, std::int32_t* best, 
     found = result;
 }
 
-/// Takes the slice's steps from the n >= 4 cities in `best`.
+/// Takes the slice's steps from the n >= 4 cities in `best`. A kernel holds this three times, apart. Its arguments come
+/// by reference for a reason: they stay in memory, loops read what they need before they begin, and 128 registers do.
 template <class Search, class Team>
-OPTGAP_HD improve_result search_tour(Team& team, Search& search, words_view instance, std::int32_t* best,
-                                     improve_result result, search_slice slice, draw source) {
+OPTGAP_APART OPTGAP_HD void search_tour(Team& team, Search& search, words_view const& instance, std::int32_t* best,
+                                        improve_result& result, search_slice const& slice, draw const& source) {
     std::int32_t const n = search.n;
     tour_numbers kicks = 0;
     if (!slice.fresh()) {
@@ -103,7 +104,6 @@ OPTGAP_HD improve_result search_tour(Team& team, Search& search, words_view inst
         team.each(slice.fresh() ? list_words(n) : 0, [&](std::int64_t i) { kept[n + i] = lists_of(search)[i]; });
         team.sync();
     }
-    return result;
 }
 
 }  // namespace tasks::tsp
