@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <thread>
 
 #include <fmt/format.h>
@@ -18,6 +19,8 @@ namespace {
 constexpr std::int64_t step_text_bytes = 16'000;
 constexpr std::int64_t search_steps = 200;
 constexpr int least_rounds = 5;  ///< of each way to use two threads
+constexpr double busy_seconds = 20e-3;
+constexpr std::int64_t most_rows = 1 << 16;
 constexpr std::int64_t stream_sizes[] = {1'000, 10'000, 100'000, 1'000'000, 10'000'000};
 constexpr std::int64_t largest_quick_stream = 10'000;
 
@@ -182,14 +185,32 @@ private:
             of.note = fmt::format("the worst task is {}; two engines apart: {:.2f} x", task, found.machine);
         }
     }
+    /// Calls of `prepare(rows)`, with rows enough for one thread to be busy for a while: what is asked is how work is
+    /// shared, not how fast a thread wakes up.
+    scaling scaling_of_rows(std::function<std::function<void(engine const&)>(std::int64_t)> const& prepare) const {
+        engine const one = of_threads(1);
+        std::int64_t rows = at_.quick ? 64 : 256;
+        std::function<void(engine const&)> call = prepare(rows);
+        for (call(one); rows < most_rows && !at_.quick; call = prepare(rows)) {
+            double const took = seconds_of([&] { call(one); });
+            if (took >= busy_seconds) {
+                break;
+            }
+            rows = std::min(most_rows, rows * std::max<std::int64_t>(2, std::int64_t(busy_seconds / took)));
+        }
+        return scaling_of(call);
+    }
     void improve_scales(goal& of) {
         if (has_cores(of, 2)) {
             engine const by = of_threads(2);
             for (std::int32_t const task : at_.tasks) {
-                search_starts const from = greedy_starts(setting_of(by, task), at_.quick ? 64 : 256);
-                see_scaling(of, by.tasks()[std::size_t(task)].name, scaling_of([&](engine const& on) {
-                                static_cast<void>(on.improve(from.instances.view(), from.answers.view(), search_steps));
-                            }));
+                see_scaling(
+                    of, by.tasks()[std::size_t(task)].name, scaling_of_rows([&](std::int64_t rows) {
+                        auto const from = std::make_shared<search_starts>(greedy_starts(setting_of(by, task), rows));
+                        return [from](engine const& on) {
+                            static_cast<void>(on.improve(from->instances.view(), from->answers.view(), search_steps));
+                        };
+                    }));
             }
         }
     }
@@ -197,9 +218,11 @@ private:
         if (has_cores(of, 2)) {
             engine const by = of_threads(2);
             for (std::int32_t const task : at_.tasks) {
-                instance_batch const batch = by.generate(specs_of(setting_of(by, task), at_.quick ? 128 : 512));
-                see_scaling(of, by.tasks()[std::size_t(task)].name,
-                            scaling_of([&](engine const& on) { static_cast<void>(on.solve(batch.view())); }));
+                see_scaling(of, by.tasks()[std::size_t(task)].name, scaling_of_rows([&](std::int64_t rows) {
+                                auto const batch =
+                                    std::make_shared<instance_batch>(by.generate(specs_of(setting_of(by, task), rows)));
+                                return [batch](engine const& on) { static_cast<void>(on.solve(batch->view())); };
+                            }));
             }
         }
     }
