@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::int64_t step_text_bytes = 16'000;
 constexpr std::int64_t search_steps = 200;
-constexpr int least_rounds = 5;  ///< of each way to use two threads
-constexpr double busy_seconds = 20e-3;
+constexpr int least_rounds = 5;         ///< of each way to use two threads
+constexpr double busy_seconds = 20e-3;  ///< of one thread, in a call whose scaling is measured; more rows until then
 constexpr std::int64_t most_rows = 1 << 16;
 constexpr std::int64_t stream_sizes[] = {1'000, 10'000, 100'000, 1'000'000, 10'000'000};
 constexpr std::int64_t largest_quick_stream = 10'000;
@@ -34,10 +34,10 @@ double seconds_of(std::function<void()> const& call) {
 struct worst {
     goal& of;
 
-    void see(double value, std::string const& task) {
+    void see(double value, std::string_view task, std::string const& beside = {}) {
         if (!of.value || (of.at_least ? value < *of.value : value > *of.value)) {
             of.value = value;
-            of.note = "the worst task is " + task;
+            of.note = fmt::format("the worst task is {}{}", task, beside);
         }
     }
 };
@@ -180,10 +180,7 @@ private:
         return {alone / shared, 2 * alone / apart};
     }
     static void see_scaling(goal& of, std::string_view task, scaling found) {
-        if (!of.value || found.engine < *of.value) {
-            of.value = found.engine;
-            of.note = fmt::format("the worst task is {}; two engines apart: {:.2f} x", task, found.machine);
-        }
+        worst{of}.see(found.engine, task, fmt::format("; two engines apart: {:.2f} x", found.machine));
     }
     /// Calls of `prepare(rows)`, with rows enough for one thread to be busy for a while: what is asked is how work is
     /// shared, not how fast a thread wakes up.
