@@ -1,7 +1,5 @@
 // The GPU's loops in a build without CUDA: none.
 
-#ifndef OPTGAP_WITH_CUDA
-
 #include "bench/interference.hpp"
 
 namespace optgap::bench {
@@ -10,5 +8,3 @@ std::vector<trainer_loop> gpu_loops() { return {}; }
 std::int32_t gpu_multiprocessors() { return 0; }
 
 }  // namespace optgap::bench
-
-#endif

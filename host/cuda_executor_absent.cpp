@@ -1,7 +1,5 @@
 // The CUDA executor of a build without CUDA.
 
-#ifndef OPTGAP_WITH_CUDA
-
 #include "host/executor.hpp"
 
 namespace optgap {
@@ -12,5 +10,3 @@ std::unique_ptr<executor> make_cuda_executor(cuda_options& /*options*/, std::str
 }
 
 }  // namespace optgap
-
-#endif

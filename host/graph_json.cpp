@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "kernels/core/graph.hpp"
 #include "kernels/core/team.hpp"
 

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <nlohmann/json.hpp>
+
 #include "optgap/format.hpp"
 
 namespace optgap {

@@ -16,19 +16,10 @@ namespace optgap::spec_json {
 
 using json = nlohmann::ordered_json;
 
-[[noreturn]] inline void refuse(std::string const& what) { throw error(status::invalid_argument, what); }
+[[noreturn]] void refuse(std::string const& what);
 
 /// {"<kind>": text} for a bare name, else the object the text holds.
-inline json read_object(std::string_view text, char const* what, char const* kind) {
-    if (text.find('{') == std::string_view::npos) {
-        return json{{kind, text}};
-    }
-    json object = json::parse(text, nullptr, false);
-    if (object.is_discarded() || !object.is_object()) {
-        refuse(std::string(what) + ": expected a name or a JSON object, got '" + std::string(text) + "'");
-    }
-    return object;
-}
+json read_object(std::string_view text, char const* what, char const* kind);
 
 /// The choice a text names, among pairs of name and value.
 template <class Value, class Choices>
@@ -47,28 +38,11 @@ Value pick(json const& value, std::string const& field, std::initializer_list<st
     return pick<Value, std::initializer_list<std::pair<char const*, Value>>>(value, field, choices);
 }
 
-inline double number(json const& value, std::string const& field, double low, double high) {
-    if (!value.is_number() || !(value.get<double>() >= low && value.get<double>() <= high)) {
-        refuse(field + ": " + value.dump() + " is not a number in [" + json(low).dump() + ", " + json(high).dump() +
-               "]");
-    }
-    return value.get<double>();
-}
+double number(json const& value, std::string const& field, double low, double high);
 
-inline bool boolean(json const& value, std::string const& field) {
-    if (!value.is_boolean()) {
-        refuse(field + ": " + value.dump() + " is not true or false");
-    }
-    return value.get<bool>();
-}
+bool boolean(json const& value, std::string const& field);
 
-inline std::int32_t integer(json const& value, std::string const& field, std::int32_t low, std::int32_t high) {
-    if (!value.is_number_integer() || value.get<double>() < low || value.get<double>() > high) {
-        refuse(field + ": " + value.dump() + " is not an integer from " + std::to_string(low) + " to " +
-               std::to_string(high));
-    }
-    return value.get<std::int32_t>();
-}
+std::int32_t integer(json const& value, std::string const& field, std::int32_t low, std::int32_t high);
 
 template <class Value>
 char const* name_of(std::span<std::pair<char const*, Value> const> names, Value value) {

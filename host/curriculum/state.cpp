@@ -2,6 +2,7 @@
 // [task, level, attempts, correct, truncated, aborted].
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "host/curriculum/cells.hpp"
 #include "host/spec_json.hpp"

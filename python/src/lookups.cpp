@@ -10,6 +10,8 @@
 
 #include <unordered_set>
 
+#include <nlohmann/json.hpp>
+
 #include "host/registry.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/format.hpp"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {

@@ -42,7 +42,7 @@ TEST_P(solve_laws, benchmark_instances_are_proven_by_the_default_budget_and_the_
 TEST_P(solve_laws, a_proven_optimum_is_the_reference_s) {
     instance_batch const batch = small_instances(GetParam(), 12);
     solved_batch const solved = cpu_engine().solve(batch.view());
-    oracle const& twin = oracles()[std::size_t(GetParam())];
+    oracle const& twin = *oracles()[std::size_t(GetParam())];
     std::int64_t compared = 0;
     for (std::int64_t r = 0; r < batch.size(); ++r) {
         std::optional<std::int64_t> const optimum = twin.optimum(batch.blocks.row(r));

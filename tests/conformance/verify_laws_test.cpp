@@ -38,7 +38,7 @@ rows many_rows(std::int32_t task, std::int64_t per_level, std::int64_t mutations
 TEST_P(verify_laws, the_verifier_says_what_the_reference_says) {
     rows const all = many_rows(GetParam(), 6, 120);
     std::vector<verdict> const found = cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of);
-    oracle const& twin = oracles()[std::size_t(GetParam())];
+    oracle const& twin = *oracles()[std::size_t(GetParam())];
     std::int64_t feasible = 0;
     for (std::size_t r = 0; r < found.size(); ++r) {
         verdict const expected =

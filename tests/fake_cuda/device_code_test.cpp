@@ -1,30 +1,21 @@
-// The kernels' own code, lane by lane on host threads: warp_team and block_team against plain loops, and every task's
-// row kernels against the CPU executor.
+// The kernels' own code, lane by lane on host threads: warp_team and block_team against plain loops.
 
 #include "tests/fake_cuda/fake_device_code.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <numeric>
-#include <utility>
 #include <vector>
 
-#include "host/cpu_pool.hpp"
-#include "host/executor.hpp"
 #include "host/ranking.hpp"
-#include "host/registry.hpp"
 #include "kernels/core/cuda_team.cuh"
-#include "kernels/core/row_kernels.cuh"
 #include "kernels/reward/ranks.hpp"
-#include "task_headers.hpp"
 #include "tests/cuda/team_rounds.cuh"
+#include "tests/fake_cuda/row_kernels_law.hpp"
 
 OPTGAP_KERNELS_BEGIN
-/// The dynamic shared memory of the one block that runs at a time.
 alignas(64) std::int32_t shared_scratch[1 << 16];
 OPTGAP_KERNELS_END
 
@@ -88,138 +79,6 @@ TEST(fake_device, a_warp_ranks_as_the_plain_loops_do) {
         }
     }
 }
-
-/// Runs one row kernel over rows 0 … count-1 with two warps, which share the ticket or work as one block.
-template <class Batch>
-void launch(void (*kernel)(ticket_rows, scratch_space, Batch), std::int64_t count, std::int64_t scratch_words,
-            Batch const& batch, bool global_scratch = false) {
-    std::vector<std::int32_t> rows(static_cast<std::size_t>(count));
-    std::iota(rows.begin(), rows.end(), 0);
-    std::int32_t ticket = 0;
-    std::int64_t const words = (scratch_words + 15) / 16 * 16;
-    std::vector<std::int32_t> global;
-    scratch_space scratch{nullptr, words};
-    if (2 * words > std::int64_t(std::size(shared_scratch)) || global_scratch) {
-        global.resize(std::size_t(2 * words));
-        scratch.global = global.data();
-    }
-    fake::run_block(2, [&] { kernel({rows.data(), std::int32_t(count), &ticket}, scratch, batch); });
-}
-
-template <class Task>
-void check_row_kernels(std::int32_t task) {
-    cpu_pool pool(1);
-    std::unique_ptr<executor> const cpu = make_cpu_executor(pool);
-    std::vector<generation> items;
-    for (difficulty const level : {difficulty::ladder(0), difficulty::ladder(2), difficulty::easy()}) {
-        for (std::uint64_t seed = 0; seed < 2; ++seed) {
-            items.push_back({task, level, {seed, 99}});
-        }
-    }
-    std::int64_t const count = std::int64_t(items.size());
-    instance_batch const instances = cpu->generate(items);
-
-    std::vector<generated_item> described;
-    for (generation const& item : items) {
-        described.push_back({item.source, item.level});
-    }
-    std::vector<generated_size> sizes(items.size());
-    launch(measure_kernel<Task>, count, 0, measure_batch{described.data(), sizes.data()});
-    std::int64_t generate_scratch = 0;
-    for (std::size_t r = 0; r < items.size(); ++r) {
-        ASSERT_EQ(sizes[r].instance, std::int64_t(instances.blocks.row(std::int64_t(r)).size()));
-        generate_scratch = std::max(generate_scratch, sizes[r].scratch);
-    }
-    std::vector<std::int32_t> words(instances.blocks.words.size(), -77);
-    launch(generate_kernel<Task>, count, generate_scratch,
-           generate_batch{described.data(), instances.blocks.offsets.data(), 0, words.data()});
-    EXPECT_EQ(words, instances.blocks.words);
-
-    device_rows const blocks{instances.blocks.words.data(), instances.blocks.offsets.data(), 0};
-    std::int64_t scratch = 0;
-    std::vector<std::int64_t> offsets{0};
-    for (std::int64_t r = 0; r < count; ++r) {
-        scratch = std::max({scratch, Task::scratch_words(blocks[r]), improve_scratch_words<Task>(blocks[r])});
-        offsets.push_back(offsets.back() + Task::answer_words(blocks[r]));
-    }
-    csr_words answers;
-    std::vector<std::int32_t> instance_of;
-    for (bool const greedy : {false, true}) {
-        csr_words const expected = cpu->construct(instances.view(), greedy);
-        std::vector<std::int32_t> written(std::size_t(offsets.back()), -77);
-        std::vector<std::int64_t> written_words(items.size());
-        launch(greedy ? construct_kernel<Task> : floor_kernel<Task>, count, scratch,
-               construct_batch{blocks, offsets.data(), written.data(), written_words.data()});
-        for (std::int64_t r = 0; r < count; ++r) {
-            auto const first = written.begin() + offsets[std::size_t(r)];
-            EXPECT_TRUE(std::ranges::equal(expected.row(r), std::span(first, first + written_words[std::size_t(r)])))
-                << r;
-            answers.append(expected.row(r));
-            std::vector<std::int32_t> spoiled(expected.row(r).begin(), expected.row(r).end());
-            spoiled.push_back(spoiled.size() > 1 ? spoiled[1] : 0);
-            answers.append(spoiled);
-            instance_of.insert(instance_of.end(), 2, std::int32_t(r));
-        }
-    }
-
-    answer_rows const rows{blocks, {answers.words.data(), answers.offsets.data(), 0}, instance_of.data()};
-    std::vector<verdict> expected_verdicts(instance_of.size());
-    std::vector<verdict> verdicts(instance_of.size());
-    cpu->verify(instances.view(), answers.view(), instance_of.data(), expected_verdicts);
-    launch(verify_kernel<Task>, answers.rows(), scratch, verify_batch{rows, verdicts.data()});
-    EXPECT_EQ(verdicts, expected_verdicts);
-
-    std::int64_t const steps = 3;
-    draw const source{4, 5};
-    std::vector<improve_result> expected_results(instance_of.size());
-    std::vector<improve_result> results(instance_of.size());
-    csr_words const expected =
-        cpu->improve(instances.view(), answers.view(), instance_of.data(), steps, source, expected_results);
-    offsets = {0};
-    for (std::int64_t r = 0; r < answers.rows(); ++r) {
-        offsets.push_back(offsets.back() + std::max(Task::answer_words(blocks[instance_of[std::size_t(r)]]),
-                                                    std::int64_t(answers.row(r).size())));
-    }
-    std::vector<std::int64_t> state_offsets{0};
-    for (std::int32_t const i : instance_of) {
-        state_offsets.push_back(state_offsets.back() + (Task::improve_state_words(blocks[i]) + 15) / 16 * 16);
-    }
-    std::vector<std::int32_t> state(std::size_t(state_offsets.back()) + 1, -77);
-    using cut_list = std::vector<std::int64_t>;
-    for (auto const& [block, cuts] : {std::pair(false, cut_list{steps}), std::pair(false, cut_list{1, 2, steps}),
-                                      std::pair(true, cut_list{2, steps})}) {
-        std::vector<std::int32_t> improved(std::size_t(offsets.back()), -77);
-        improve_batch batch{
-            rows, offsets.data(), improved.data(), results.data(), state_offsets.data(), state.data(), 0, 0, source};
-        for (std::int64_t const cut : cuts) {
-            batch.begin = batch.end;
-            batch.end = cut;
-            launch(block ? improve_block_kernel<Task, 64> : improve_kernel<Task>, answers.rows(), scratch, batch,
-                   cut == steps && cuts.size() > 1);
-        }
-        EXPECT_EQ(results, expected_results);
-        for (std::int64_t r = 0; r < answers.rows(); ++r) {
-            auto const first = improved.begin() + offsets[std::size_t(r)];
-            EXPECT_TRUE(
-                std::ranges::equal(expected.row(r), std::span(first, first + results[std::size_t(r)].answer_words)))
-                << r << (block ? " by a block, " : " by a warp, ") << cuts.size() << " slices";
-        }
-    }
-}
-
-/// The task's index in the registry.
-std::int32_t index_of(std::string_view name) {
-    for (std::size_t t = 0; t < registry().size(); ++t) {
-        if (registry()[t].name == name) {
-            return std::int32_t(t);
-        }
-    }
-    return -1;
-}
-
-#define OPTGAP_ROW_KERNELS_TEST(NAME) \
-    TEST(fake_device_row_kernels, NAME) { check_row_kernels<tasks::NAME::task>(index_of(#NAME)); }
-OPTGAP_FOR_EACH_TASK(OPTGAP_ROW_KERNELS_TEST)
 
 }  // namespace
 }  // namespace optgap::testing

@@ -1,5 +1,5 @@
 // The part of the CUDA runtime that the executor's host code calls, on host memory and at once. With it, and with
-// fake_kernels.hpp for the kernels, cuda_executor.cu is compiled as C++ and runs the tests of tests/cuda on machines
+// fake_kernels.hpp for the kernels, the executor runs the tests of tests/cuda on machines
 // without a GPU: slices, copies, scratch, compaction and faults are checked there, and only the kernels are not.
 
 #include <cuda_runtime_api.h>

@@ -121,7 +121,3 @@ constexpr device_table fake_table_of() {
 }
 
 OPTGAP_KERNELS_END
-
-#define OPTGAP_FAKE_TABLE(NAME)                           \
-    extern optgap::device_table const optgap_cuda_##NAME; \
-    optgap::device_table const optgap_cuda_##NAME = optgap::fake_table_of<optgap::tasks::NAME::task>();

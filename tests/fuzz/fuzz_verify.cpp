@@ -9,15 +9,11 @@
 #include <vector>
 
 #include "host/registry.hpp"
-#include "task_references.hpp"
+#include "tests/support/oracles.hpp"
 
 namespace {
 
 using words = std::vector<std::int32_t>;
-using reference_verify = optgap::verdict (*)(std::span<std::int32_t const>, std::span<std::int32_t const>);
-
-#define OPTGAP_VERIFY(name) optgap::reference::name::verify,
-constexpr reference_verify references[] = {OPTGAP_FOR_EACH_TASK(OPTGAP_VERIFY)};
 
 /// Small values mostly, extremes for the last few bytes' values.
 std::int32_t value_of(std::uint8_t byte) {
@@ -75,7 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     optgap::words_view const view{instance.data(), std::int64_t(instance.size())};
     words scratch(std::size_t(task.scratch_words(view)) + 1, -1);
     optgap::verdict const fast = task.verify(view, {answer.data(), std::int64_t(answer.size())}, scratch.data());
-    optgap::verdict const slow = references[which](instance, answer);
+    optgap::verdict const slow = optgap::testing::oracles()[which]->verify(instance, answer);
     bool const equal = fast.code == slow.code && fast.where == slow.where && fast.violation == slow.violation &&
                        fast.violation_max == slow.violation_max &&
                        (!fast.feasible() || fast.objective == slow.objective);

@@ -4,8 +4,6 @@
 #include <limits>
 #include <numeric>
 
-#include "task_references.hpp"
-
 namespace optgap::testing {
 
 namespace {
@@ -70,17 +68,6 @@ words spoil(words block, std::mt19937_64& random) {
 }
 
 }  // namespace
-
-std::vector<oracle> const& oracles() {
-#define OPTGAP_ORACLE(name) all.push_back({#name, reference::name::verify, reference::name::optimum});
-    static std::vector<oracle> const list = [] {
-        std::vector<oracle> all;
-        OPTGAP_FOR_EACH_TASK(OPTGAP_ORACLE)
-        return all;
-    }();
-#undef OPTGAP_ORACLE
-    return list;
-}
 
 engine const& cpu_engine() {
     static engine const shared({.where = device::cpu, .threads = 1});

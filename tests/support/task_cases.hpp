@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -14,19 +13,11 @@
 #include "host/number_text.hpp"
 #include "host/registry.hpp"
 #include "optgap/optgap.hpp"
+#include "tests/support/oracles.hpp"
 
 namespace optgap::testing {
 
 using words = std::vector<std::int32_t>;
-
-/// A task's slow obvious twin (NAME_reference.hpp).
-struct oracle {
-    std::string name;
-    verdict (*verify)(std::span<std::int32_t const> instance, std::span<std::int32_t const> answer_block);
-    std::optional<std::int64_t> (*optimum)(std::span<std::int32_t const> instance);
-};
-/// In the registry's order.
-std::vector<oracle> const& oracles();
 
 /// One engine on the CPU for all tests, one thread.
 engine const& cpu_engine();

@@ -5,6 +5,8 @@
 #include <random>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "host/graph_json.hpp"
 #include "host/task_text.hpp"
 #include "kernels/core/graph.hpp"

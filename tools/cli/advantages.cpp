@@ -7,10 +7,12 @@
 #include <unordered_map>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "host/score_columns.hpp"
 #include "host/task_text.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/json_text.hpp"
 #include "tools/cli/row_stream.hpp"
 
 namespace optgap::cli {
@@ -115,7 +117,7 @@ private:
             }
             return json(json::value_t::discarded);
         }
-        return json::parse(*text, nullptr, false);
+        return read_json(*text);
     }
 
     static std::int32_t id_of(json_row const& row, char const* name, ids& known) {
@@ -209,9 +211,9 @@ void advantages(context& ctx, std::vector<std::string> const& files, std::string
 
 }  // namespace
 
-void add_advantages(CLI::App& app, context& ctx) {
-    CLI::App* const command = add_command(
-        app, "advantages", "Group-relative advantages of rewards, scores or components that are there already",
+void add_advantages(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "advantages", "Group-relative advantages of rewards, scores or components that are there already",
         {R"(optgap advantages rewards.jsonl --estimator rloo)",
          R"(optgap advantages scores.jsonl --estimator '{"estimator": "river", "tie": "shared"}')"},
         {"Each row holds a `group` and what the estimator reads: `reward` (null: masked), `length`, `cohort`,",
@@ -219,9 +221,9 @@ void add_advantages(CLI::App& app, context& ctx) {
          "Estimators and presets of the trainers: docs/advantages.md.", rows_help});
     auto files = std::make_shared<std::vector<std::string>>();
     auto estimator_text = std::make_shared<std::string>("grpo");
-    add_files(*command, *files, "JSONL with groups and numbers");
-    command->add_option("--estimator", *estimator_text, "A name or a JSON object")->capture_default_str();
-    command->callback([&ctx, files, estimator_text] { advantages(ctx, *files, *estimator_text); });
+    add_files(command, *files, "JSONL with groups and numbers");
+    command.add_option("--estimator", *estimator_text, "A name or a JSON object").show_default();
+    command.on_run([&ctx, files, estimator_text] { advantages(ctx, *files, *estimator_text); });
 }
 
 }  // namespace optgap::cli

@@ -5,10 +5,12 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "host/registry.hpp"
 #include "tools/cli/bench_report.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/json_text.hpp"
 #include "tools/cli/progress.hpp"
 #include "tools/cli/trace_file.hpp"
 
@@ -150,38 +152,36 @@ void run(context& ctx, bench_options const& options) {
     for (ceiling const& found : ceilings) {
         report["ceilings"].push_back(to_json(found));
     }
-    fmt::print("{}", ctx.json ? report.dump(1) + "\n" : text);
+    fmt::print("{}", ctx.json ? json_text(report, 1) + "\n" : text);
 }
 
 }  // namespace
 
-void add_bench(CLI::App& app, context& ctx) {
+void add_bench(command_line& app, context& ctx) {
     auto const options = std::make_shared<bench_options>();
-    CLI::App* const command =
-        add_command(app, "bench", "Measure the batch verbs; every result is checked before it is timed",
-                    {"optgap bench all --threads 1", "optgap bench solve --task tsp --level hard",
-                     "optgap bench score --text-bytes 16000 --json > result.json",
-                     "optgap bench interference --device cuda", "optgap bench goals"});
+    command_entry const command =
+        app.add_command("bench", "Measure the batch verbs; every result is checked before it is timed",
+                        {"optgap bench all --threads 1", "optgap bench solve --task tsp --level hard",
+                         "optgap bench score --text-bytes 16000 --json > result.json",
+                         "optgap bench interference --device cuda", "optgap bench goals"});
     command
-        ->add_option("WHAT", options->what,
-                     "all, or any of generate, parse, verify, improve, solve, mix, score, rewards, advantages, "
-                     "river, ranks, step, sample_1, sample_16, sample_256, serve_1, serve_step, serve_solve, "
-                     "rollouts; on a GPU also device_generate, device_verify, device_improve. Apart from all: "
-                     "interference, what a trainer's loop and the engine cost each other; goals, what is promised "
-                     "and whether it is met here")
-        ->required();
-    command->add_option("--task", options->tasks, "Tasks to measure (default: every task)");
-    command->add_option("--level", options->level, "easy, medium, hard, benchmark or dN")->capture_default_str();
-    command->add_option("--batch", options->batch, "Rows per call (default: the workload's own)")
-        ->check(CLI::NonNegativeNumber);
-    command->add_option("--text-bytes", options->text_bytes, "Bytes per rollout for parse and score")
-        ->capture_default_str();
-    command->add_option("--steps", options->steps, "Steps of improve")->capture_default_str();
-    command->add_option("--seconds", options->seconds, "Time to sample each row for")->capture_default_str();
-    command->add_flag("--quick", options->quick, "interference: few budgets and rounds; goals: no long streams");
-    add_trace_option(*command);
-    command->add_option("--commit", options->commit, "Commit to record (default: git's HEAD here)");
-    command->callback([&ctx, options] {
+        .add_option("WHAT", options->what,
+                    "all, or any of generate, parse, verify, improve, solve, mix, score, rewards, advantages, "
+                    "river, ranks, step, sample_1, sample_16, sample_256, serve_1, serve_step, serve_solve, "
+                    "rollouts; on a GPU also device_generate, device_verify, device_improve. Apart from all: "
+                    "interference, what a trainer's loop and the engine cost each other; goals, what is promised "
+                    "and whether it is met here")
+        .required();
+    command.add_option("--task", options->tasks, "Tasks to measure (default: every task)");
+    command.add_option("--level", options->level, "easy, medium, hard, benchmark or dN").show_default();
+    command.add_option("--batch", options->batch, "Rows per call (default: the workload's own)").not_negative();
+    command.add_option("--text-bytes", options->text_bytes, "Bytes per rollout for parse and score").show_default();
+    command.add_option("--steps", options->steps, "Steps of improve").show_default();
+    command.add_option("--seconds", options->seconds, "Time to sample each row for").show_default();
+    command.add_flag("--quick", options->quick, "interference: few budgets and rounds; goals: no long streams");
+    add_trace_option(command);
+    command.add_option("--commit", options->commit, "Commit to record (default: git's HEAD here)");
+    command.on_run([&ctx, options] {
         if (ctx.server != "off") {
             throw usage_error("bench measures this process: --server is not for it");
         }

@@ -4,10 +4,15 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace optgap::cli {
 
 namespace {
+
+using json = nlohmann::ordered_json;
+
+using json = nlohmann::ordered_json;
 
 /// 1234567 → "1.235 M".
 std::string scaled(double value) {

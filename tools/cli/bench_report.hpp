@@ -4,11 +4,12 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "bench/bench.hpp"
 #include "bench/ceilings.hpp"
 #include "bench/goals.hpp"
 #include "bench/interference.hpp"
-#include "host/task_text.hpp"
 #include "tools/cli/table.hpp"
 
 namespace optgap::cli {
@@ -16,14 +17,14 @@ namespace optgap::cli {
 /// Columns for the rows of add_row.
 table measurement_table();
 void add_row(table& shown, bench::measurement const& made, std::vector<ceiling> const& ceilings);
-json to_json(bench::measurement const& made, std::vector<ceiling> const& ceilings);
+nlohmann::ordered_json to_json(bench::measurement const& made, std::vector<ceiling> const& ceilings);
 
 std::string text_of(std::vector<bench::interference> const& rows, std::vector<ceiling> const& ceilings);
-json to_json(bench::interference const& row, std::vector<ceiling> const& ceilings);
+nlohmann::ordered_json to_json(bench::interference const& row, std::vector<ceiling> const& ceilings);
 
 std::string text_of(std::vector<bench::goal> const& goals);
-json to_json(bench::goal const& goal);
+nlohmann::ordered_json to_json(bench::goal const& goal);
 
-json to_json(ceiling const& found);
+nlohmann::ordered_json to_json(ceiling const& found);
 
 }  // namespace optgap::cli

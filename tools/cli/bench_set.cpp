@@ -8,12 +8,14 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "host/fingerprint.hpp"
 #include "host/svg.hpp"
 #include "host/task_text.hpp"
 #include "tools/cli/card.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/json_text.hpp"
 #include "tools/cli/table.hpp"
 
 #ifndef OPTGAP_VERSION
@@ -207,39 +209,37 @@ void run(context& ctx, bench_set_options const& options) {
     }
     folder.write("card.html", card_html(made));
     folder.write("card.md", card_markdown(made));
-    std::string const index = index_of(made, folder).dump(2) + "\n";
+    std::string const index = json_text(index_of(made, folder), 2) + "\n";
     folder.write("index.json", index);
     write_stdout(ctx.json ? index : overview_text(made));
 }
 
 }  // namespace
 
-void add_bench_set(CLI::App& app, context& ctx) {
+void add_bench_set(command_line& app, context& ctx) {
     auto const options = std::make_shared<bench_set_options>();
-    CLI::App* const command = add_command(
-        app, "bench-set", "Benchmark instances of each task with prompts and proofs, and a card that describes them",
+    command_entry const command = app.add_command(
+        "bench-set", "Benchmark instances of each task with prompts and proofs, and a card that describes them",
         {"optgap bench-set --out benchmark", "optgap bench-set --out small tsp knapsack --count 10 --signal-count 10"},
         {"Writes TASK.jsonl and TASK.svg, card.html, card.md and index.json, which has the XXH3-128 of each file. The",
          "instances are from the test split; a seed that repeats an instance is skipped. The same options write the "
          "same",
          "bytes on any number of threads. Prompt styles take turns."});
-    command->add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION; all when none is named");
-    command->add_option("--out", options->out, "Folder to write; made when it is not there")->required();
-    command->add_option("--level", options->level, "easy, medium, hard, benchmark or dN")->capture_default_str();
-    command->add_option("--count", options->count, "Different instances per task")
-        ->check(at_least(1))
-        ->capture_default_str();
-    command->add_option("--seed", options->seed, "The first seed")->check(seed_number())->capture_default_str();
+    command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION; all when none is named");
+    command.add_option("--out", options->out, "Folder to write; made when it is not there").required();
+    command.add_option("--level", options->level, "easy, medium, hard, benchmark or dN").show_default();
+    command.add_option("--count", options->count, "Different instances per task").at_least(1).show_default();
+    command.add_option("--seed", options->seed, "The first seed").seed().show_default();
     command
-        ->add_option("--format", options->format,
-                     "What the prompts ask for: forge, forge_prefilled, answer_only, boxed, answer_line")
-        ->capture_default_str();
+        .add_option("--format", options->format,
+                    "What the prompts ask for: forge, forge_prefilled, answer_only, boxed, answer_line")
+        .show_default();
     command
-        ->add_option("--signal-count", options->signal_count,
-                     "Instances per level behind the signal table of the paper's levels and the ladder")
-        ->check(at_least(1))
-        ->capture_default_str();
-    command->callback([&ctx, options] { run(ctx, *options); });
+        .add_option("--signal-count", options->signal_count,
+                    "Instances per level behind the signal table of the paper's levels and the ladder")
+        .at_least(1)
+        .show_default();
+    command.on_run([&ctx, options] { run(ctx, *options); });
 }
 
 }  // namespace optgap::cli

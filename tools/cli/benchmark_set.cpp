@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "host/task_text.hpp"
+#include "tools/cli/json_text.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -51,7 +51,7 @@ void write_rows(context& ctx, benchmark_request const& wanted, benchmark_set& se
         row.text("key", to_string(key_of(info, it.spec, it.hash, it.style)));
         row.text("task", info.name);
         row.text("level", level_name(it.spec.level));
-        row.raw("instance", ctx.text(set.task).to_json({words.data(), std::int64_t(words.size())}).dump());
+        row.raw("instance", instance_json(ctx.text(set.task), words));
         row.text("hash", hex32(it.hash));
         row.text("prompt", prompt);
         row.integer("style", it.style);

@@ -6,10 +6,12 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "host/curriculum/simulation.hpp"
 #include "host/spec_json.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/json_text.hpp"
 #include "tools/cli/row_stream.hpp"
 #include "tools/cli/table.hpp"
 
@@ -40,7 +42,7 @@ curriculum_spec spec_of(std::string const& text, curriculum_options const& optio
 json row_of(named_result const& named, curriculum_spec const& spec) {
     simulation_result const& result = named.result;
     bool const climbs = result.high >= 0;
-    return {{"policy", json::parse(to_json(spec))},
+    return {{"policy", read_json(to_json(spec))},
             {"name", named.name},
             {"final_high", climbs ? json(result.high) : json()},
             {"ability", result.ability.back()},
@@ -65,8 +67,8 @@ std::string text_of(json const& rows, curriculum_options const& options) {
     for (json const& row : rows) {
         json const& reached = row["steps_to_reach"];
         out.add({row["name"], decimal(row["final_high"]), decimal(row["ability"]), percent(row["informative"]),
-                 percent(row["accuracy"]), reached.is_null() ? "-" : reached.dump(),
-                 row["frozen"].is_null() ? "-" : row["frozen"].dump()});
+                 percent(row["accuracy"]), reached.is_null() ? "-" : json_text(reached),
+                 row["frozen"].is_null() ? "-" : json_text(row["frozen"])});
     }
     return out.text();
 }
@@ -91,17 +93,17 @@ void simulate_all(context const& ctx, curriculum_options const& options) {
     if (!options.svg.empty()) {
         write_svg(options.svg, draw_simulation(results));
     }
-    write_stdout(ctx.json ? rows.dump(2) + "\n" : text_of(rows, options));
+    write_stdout(ctx.json ? json_text(rows, 2) + "\n" : text_of(rows, options));
 }
 
 }  // namespace
 
-void add_curriculum(CLI::App& app, context& ctx) {
-    CLI::App* const command =
-        add_command(app, "curriculum", "Rules for the level of the next instance", {"optgap curriculum simulate"});
-    command->require_subcommand(1);
-    CLI::App* const simulation = add_command(
-        *command, "simulate", "Compares curricula on simulated learners",
+void add_curriculum(command_line& app, context& ctx) {
+    command_entry const command =
+        app.add_command("curriculum", "Rules for the level of the next instance", {"optgap curriculum simulate"});
+    command.require_command();
+    command_entry const simulation = command.add_command(
+        "simulate", "Compares curricula on simulated learners",
         {"optgap curriculum simulate", "optgap curriculum simulate --policy adaptive --policy window --steps 1000",
          R"(optgap curriculum simulate --policy '{"policy": "window", "accuracy": 0.5}' --svg plot.svg)"},
         {"A rollout at ladder step d is correct with the chance 1 / (1 + e^(d - ability)); a group whose rollouts",
@@ -112,11 +114,11 @@ void add_curriculum(CLI::App& app, context& ctx) {
     options->policies = {"adaptive", "window", "stages", "mixed", "static"};
     simulation_options& numbers = options->simulation;
     simulation
-        ->add_option("--policy", options->policies,
-                     "static, window, window_public_code, stages, mixed, adaptive, or a JSON object; may be repeated")
-        ->capture_default_str();
+        .add_option("--policy", options->policies,
+                    "static, window, window_public_code, stages, mixed, adaptive, or a JSON object; may be repeated")
+        .show_default();
     auto const whole = [&](char const* name, std::int32_t& value, char const* what, int least, int most) {
-        simulation->add_option(name, value, what)->check(CLI::Range(least, most))->capture_default_str();
+        simulation.add_option(name, value, what).between(least, most).show_default();
     };
     whole("--steps", numbers.steps, "Training steps", 1, 100'000);
     whole("--tasks", numbers.tasks, "Tasks, one learner each; their abilities start from -1 to 6", 1, 1000);
@@ -124,15 +126,13 @@ void add_curriculum(CLI::App& app, context& ctx) {
     whole("--rollouts", numbers.rollouts, "Rollouts per problem", 1, 1000);
     whole("--reach", numbers.reach, "The mean ability whose step is reported", 0, 1'000'000);
     simulation
-        ->add_option("--max-prompt-chars", options->max_prompt_chars,
-                     "Levels with longer prompts are never given (step d: 400 + 100 d); 0: no limit")
-        ->check(CLI::Range(0, 1'000'000'000))
-        ->capture_default_str();
-    simulation->add_option("--seed", numbers.seed, "Of the draws and the rollouts")
-        ->check(seed_number())
-        ->capture_default_str();
-    simulation->add_option("--svg", options->svg, "Writes the abilities over the steps as a plot");
-    simulation->callback([&ctx, options] { simulate_all(ctx, *options); });
+        .add_option("--max-prompt-chars", options->max_prompt_chars,
+                    "Levels with longer prompts are never given (step d: 400 + 100 d); 0: no limit")
+        .between(0, 1'000'000'000)
+        .show_default();
+    simulation.add_option("--seed", numbers.seed, "Of the draws and the rollouts").seed().show_default();
+    simulation.add_option("--svg", options->svg, "Writes the abilities over the steps as a plot");
+    simulation.on_run([&ctx, options] { simulate_all(ctx, *options); });
 }
 
 }  // namespace optgap::cli

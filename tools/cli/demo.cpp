@@ -168,15 +168,15 @@ void run(context& ctx, demo_options const& options) {
 
 }  // namespace
 
-void add_demo(CLI::App& app, context& ctx) {
+void add_demo(command_line& app, context& ctx) {
     auto const options = std::make_shared<demo_options>();
-    CLI::App* const command = add_command(
-        app, "demo", "The main job from end to end: rollouts, groups, real instances, times",
+    command_entry const command = app.add_command(
+        "demo", "The main job from end to end: rollouts, groups, real instances, times",
         {"optgap demo", "optgap demo --device cpu --threads 1", "optgap demo --rollouts my_rollouts.jsonl"});
-    command->add_option("--rollouts", options->rollouts, "JSONL to score in part 1")->capture_default_str();
-    command->add_option("--data", options->data, "Folder with TSPLIB files for part 3")->capture_default_str();
-    command->add_option("--text-bytes", options->text_bytes, "Bytes per rollout in part 4")->capture_default_str();
-    command->callback([&ctx, options] { run(ctx, *options); });
+    command.add_option("--rollouts", options->rollouts, "JSONL to score in part 1").show_default();
+    command.add_option("--data", options->data, "Folder with TSPLIB files for part 3").show_default();
+    command.add_option("--text-bytes", options->text_bytes, "Bytes per rollout in part 4").show_default();
+    command.on_run([&ctx, options] { run(ctx, *options); });
 }
 
 }  // namespace optgap::cli

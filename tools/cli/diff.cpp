@@ -15,6 +15,7 @@
 #include "host/run_fingerprint.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/explain_text.hpp"
+#include "tools/cli/json_text.hpp"
 #include "tools/cli/row_stream.hpp"
 #include "tools/cli/table.hpp"
 
@@ -250,7 +251,7 @@ void diff(context& ctx, diff_options const& options) {
         throw usage_error("A and B cannot both be stdin");
     }
     comparison const found = compare(ctx, options);
-    write_stdout(ctx.json ? to_json(found, options).dump(2) + "\n" : to_text(found, options));
+    write_stdout(ctx.json ? json_text(to_json(found, options), 2) + "\n" : to_text(found, options));
     if (!found.same()) {
         ctx.end_with(exit_rejected);
     }
@@ -258,9 +259,9 @@ void diff(context& ctx, diff_options const& options) {
 
 }  // namespace
 
-void add_diff(CLI::App& app, context& ctx) {
-    CLI::App* const command = add_command(
-        app, "diff", "Two scored files: which rows changed, and why",
+void add_diff(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "diff", "Two scored files: which rows changed, and why",
         {"optgap diff before.jsonl after.jsonl", "optgap diff before.jsonl after.jsonl --on id --json"},
         {"Rows are joined by their order, or by a field (the k-th row with a value to the k-th). A row's change has "
          "the",
@@ -269,13 +270,11 @@ void add_diff(CLI::App& app, context& ctx) {
          "fingerprint that differs is said, but is no change. The table lists the greatest changes of reward first.",
          "Exit codes: 0 the rows are equal, 1 some differ or are in one file only, 2 bad usage."});
     auto options = std::make_shared<diff_options>();
-    command->add_option("A", options->a, "Scored JSONL")->required();
-    command->add_option("B", options->b, "Scored JSONL")->required();
-    command->add_option("--on", options->on, "Field whose values join the rows");
-    command->add_option("--top", options->top, "How many changed rows to list")
-        ->check(at_least(0))
-        ->capture_default_str();
-    command->callback([&ctx, options] { diff(ctx, *options); });
+    command.add_option("A", options->a, "Scored JSONL").required();
+    command.add_option("B", options->b, "Scored JSONL").required();
+    command.add_option("--on", options->on, "Field whose values join the rows");
+    command.add_option("--top", options->top, "How many changed rows to list").at_least(0).show_default();
+    command.on_run([&ctx, options] { diff(ctx, *options); });
 }
 
 }  // namespace optgap::cli

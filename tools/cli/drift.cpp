@@ -26,7 +26,7 @@ void drift_guard::check(std::string_view fingerprint, std::int64_t number) {
     }
 }
 
-void add_drift_option(CLI::App& command, bool& allowed) {
+void add_drift_option(command_entry command, bool& allowed) {
     command.add_flag("--allow-drift", allowed, "Mix rows that were scored under different fingerprints");
 }
 

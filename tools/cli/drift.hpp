@@ -6,11 +6,9 @@
 
 #include "host/jsonl.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace optgap::cli {
+
+class command_entry;  // tools/cli/command_line.hpp
 
 /// Lets no rows with different fingerprints into one result. Rows without a fingerprint pass.
 class drift_guard {
@@ -29,6 +27,6 @@ private:
     std::int64_t first_row_ = 0;
 };
 
-void add_drift_option(CLI::App& command, bool& allowed);
+void add_drift_option(command_entry command, bool& allowed);
 
 }  // namespace optgap::cli

@@ -10,6 +10,7 @@
 
 #include "optgap/status.hpp"
 #include "tools/cli/context.hpp"
+#include "tools/cli/json_text.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -107,9 +108,9 @@ layout const& layout_of(dump_source source) {
 /// One-element lists stand for their element: what is left of a tensor or of a batch of one.
 std::string_view unwrapped(std::string_view value, std::string& arena) {
     if (value.starts_with('[')) {
-        auto const list = nlohmann::ordered_json::parse(value, nullptr, false);
+        auto const list = read_json(value);
         if (list.is_array() && list.size() == 1) {
-            return arena = list[0].dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+            return arena = json_text(list[0]);
         }
     }
     return value;
@@ -137,7 +138,7 @@ std::string completion_of(std::string_view value) {
     if (is_json_string(value)) {
         return std::string(value);
     }
-    auto const messages = nlohmann::ordered_json::parse(value, nullptr, false);
+    auto const messages = read_json(value);
     for (std::size_t i = messages.is_array() ? messages.size() : 0; i-- > 0;) {
         auto const& message = messages[i];
         if (message.is_object() && message.contains("role") && message["role"] == "assistant" &&

@@ -1,16 +1,19 @@
 // optgap eval: SR, QR, normalised QR, mean reward, dead groups, pass@k and best-of-k per task, level and category.
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "host/task_text.hpp"
 #include "tools/cli/answers.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/drift.hpp"
+#include "tools/cli/json_text.hpp"
 #include "tools/cli/row_place.hpp"
 #include "tools/cli/scorer.hpp"
 #include "tools/cli/summary.hpp"
@@ -205,7 +208,7 @@ void print_json(report const& made, std::int64_t rejected) {
         row.update(rates_json(rates));
         categories.push_back(row);
     }
-    write_stdout(json{{"summaries", levels}, {"categories", categories}, {"rejected", rejected}}.dump(2) + "\n");
+    write_stdout(json_text({{"summaries", levels}, {"categories", categories}, {"rejected", rejected}}, 2) + "\n");
 }
 
 void print_tables(report const& made, eval_options const& options) {
@@ -260,9 +263,9 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
 
 }  // namespace
 
-void add_eval(CLI::App& app, context& ctx) {
-    CLI::App* const command = add_command(
-        app, "eval", "Success rate, quality ratio, reward, pass@k per task, level and category, with intervals",
+void add_eval(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "eval", "Success rate, quality ratio, reward, pass@k per task, level and category, with intervals",
         {"optgap score rollouts.jsonl | optgap eval -", "optgap eval rollouts.jsonl --k 1,8 --correct 0.95 --json"},
         {"Rows that optgap score wrote are counted as they are; others are scored first, by the same options.",
          "SR: share of feasible rows. QR: mean quality, 0 where infeasible. norm. QR: between the floor policy (0) and "
@@ -272,21 +275,21 @@ void add_eval(CLI::App& app, context& ctx) {
     auto files = std::make_shared<std::vector<std::string>>();
     auto how = std::make_shared<score_options>();
     auto options = std::make_shared<eval_options>();
-    add_files(*command, *files, "JSONL with scored rows, or with completions");
-    add_score_options(*command, *how);
-    command->add_option("--bootstrap", options->resamples, "Resamples for the intervals, 0 for none")
-        ->check(CLI::Range(0, 1'000'000))
-        ->capture_default_str();
-    command->add_option("--k", options->k, "Rows drawn for pass@k and best of k")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 1'000'000))
-        ->capture_default_str();
-    command->add_option("--correct", options->correct, "Least quality that counts as correct for pass@k; 0: feasible")
-        ->check(CLI::Range(0.0, 1.0))
-        ->capture_default_str();
-    add_outbox_option(*command, *how);
-    add_drift_option(*command, options->allow_drift);
-    command->callback([&ctx, files, how, options] { eval(ctx, *files, *how, *options); });
+    add_files(command, *files, "JSONL with scored rows, or with completions");
+    add_score_options(command, *how);
+    command.add_option("--bootstrap", options->resamples, "Resamples for the intervals, 0 for none")
+        .between(0, 1'000'000)
+        .show_default();
+    command.add_option("--k", options->k, "Rows drawn for pass@k and best of k")
+        .delimiter(',')
+        .between(1, 1'000'000)
+        .show_default();
+    command.add_option("--correct", options->correct, "Least quality that counts as correct for pass@k; 0: feasible")
+        .between(0.0, 1.0)
+        .show_default();
+    add_outbox_option(command, *how);
+    add_drift_option(command, options->allow_drift);
+    command.on_run([&ctx, files, how, options] { eval(ctx, *files, *how, *options); });
 }
 
 }  // namespace optgap::cli

@@ -214,19 +214,18 @@ void explain(context& ctx, explain_options const& options) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, context& ctx) {
-    CLI::App* const command =
-        add_command(app, "explain",
-                    "One row for people: the answer in its text, the broken rule, the optimum, the reward's arithmetic",
-                    {"optgap explain rollouts.jsonl --row 3",
-                     R"(optgap explain rollouts.jsonl --row 3 --reward '{"infeasible": "graded"}')",
-                     "optgap generate tsp --level easy | optgap solve - | optgap explain -"},
-                    {"Rows as in optgap score, or with an `answer` as in optgap verify. Colours only on a terminal."});
+void add_explain(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "explain", "One row for people: the answer in its text, the broken rule, the optimum, the reward's arithmetic",
+        {"optgap explain rollouts.jsonl --row 3",
+         R"(optgap explain rollouts.jsonl --row 3 --reward '{"infeasible": "graded"}')",
+         "optgap generate tsp --level easy | optgap solve - | optgap explain -"},
+        {"Rows as in optgap score, or with an `answer` as in optgap verify. Colours only on a terminal."});
     auto options = std::make_shared<explain_options>();
-    command->add_option("FILE", options->file, "JSONL with completions or answers; - is stdin")->required();
-    command->add_option("--row", options->row, "1-based line of the file")->check(at_least(1))->capture_default_str();
-    add_score_options(*command, options->score);
-    command->callback([&ctx, options] { explain(ctx, *options); });
+    command.add_option("FILE", options->file, "JSONL with completions or answers; - is stdin").required();
+    command.add_option("--row", options->row, "1-based line of the file").at_least(1).show_default();
+    add_score_options(command, options->score);
+    command.on_run([&ctx, options] { explain(ctx, *options); });
 }
 
 }  // namespace optgap::cli

@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "host/task_text.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/decimal.hpp"
 #include "tools/cli/instance_row.hpp"
+#include "tools/cli/json_text.hpp"
 #include "tools/cli/progress.hpp"
 #include "tools/cli/row_stream.hpp"
 
@@ -103,12 +104,12 @@ private:
             }
             return styles;
         }
-        std::int32_t style = -1;
-        if (!CLI::detail::lexical_cast(options_.style, style) || style < 0 || style >= info.styles) {
+        std::int64_t style = -1;
+        if (!is_decimal(options_.style, style) || style < 0 || style >= info.styles) {
             throw usage_error(fmt::format("--style {}: {} has styles 0 to {}, or say all", options_.style, info.name,
                                           info.styles - 1));
         }
-        return {style};
+        return {std::int32_t(style)};
     }
 
     /// Rows of `count` seeds of one task; returns how many words their instances have.
@@ -150,7 +151,7 @@ private:
             row.error(rows_, "prompt", rule);
             output_.count_rejected(rows_, "prompt", rule);
         } else {
-            row.raw("instance", ctx_.text(spec.task).to_json({words.data(), std::int64_t(words.size())}).dump());
+            row.raw("instance", instance_json(ctx_.text(spec.task), words));
             row.text("hash", hex32(hash));
             if (options_.prompts) {
                 row.text("prompt", prompt);
@@ -179,9 +180,9 @@ private:
 
 }  // namespace
 
-void add_generate(CLI::App& app, context& ctx) {
-    CLI::App* const command = add_command(
-        app, "generate", "Instances from seeds: key, task, level, instance, hash[, prompt, format, prompt_chars]",
+void add_generate(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "generate", "Instances from seeds: key, task, level, instance, hash[, prompt, format, prompt_chars]",
         {"optgap generate tsp --level hard --count 100 --seed 1 > tsp.jsonl",
          "optgap generate all --level benchmark --split test --prompts --format boxed",
          "optgap generate knapsack --difficulty 12 --count 8 --prompts --max-prompt-chars 4000"},
@@ -191,29 +192,26 @@ void add_generate(CLI::App& app, context& ctx) {
          "may be fewer than COUNT.",
          "Prompts longer than --max-prompt-chars become error rows without the instance (exit code 1)."});
     auto options = std::make_shared<generate_options>();
-    command->add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION, or all")->required();
-    auto* const level = command->add_option("--level", options->level, "easy, medium, hard, benchmark or dN");
-    command->add_option("--difficulty", options->difficulty, "Step of the task's ladder: the same as --level dN")
-        ->check(CLI::Range(0, max_ladder))
-        ->excludes(level);
-    command->add_option("--count", options->count, "Instances per task")->check(at_least(1))->capture_default_str();
-    command->add_option("--seed", options->seed, "The first seed")->check(seed_number())->capture_default_str();
-    command->add_option("--split", options->split, "train, val or test; splits never share instances")
-        ->capture_default_str();
-    command->add_flag("--prompts", options->prompts, "Add the prompt, its format's name and its length");
+    command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION, or all").required();
+    option_entry const level = command.add_option("--level", options->level, "easy, medium, hard, benchmark or dN");
+    command.add_option("--difficulty", options->difficulty, "Step of the task's ladder: the same as --level dN")
+        .between(0, max_ladder)
+        .excludes(level);
+    command.add_option("--count", options->count, "Instances per task").at_least(1).show_default();
+    command.add_option("--seed", options->seed, "The first seed").seed().show_default();
+    command.add_option("--split", options->split, "train, val or test; splits never share instances").show_default();
+    command.add_flag("--prompts", options->prompts, "Add the prompt, its format's name and its length");
     command
-        ->add_option("--format", options->format,
-                     "What the prompt asks for: forge, forge_prefilled, answer_only, boxed, answer_line")
-        ->capture_default_str();
+        .add_option("--format", options->format,
+                    "What the prompt asks for: forge, forge_prefilled, answer_only, boxed, answer_line")
+        .show_default();
     command
-        ->add_option(
-            "--style", options->style,
-            "Prompt style, or all: a row for each, without the one kept for evaluation when the split is train")
-        ->capture_default_str();
-    command->add_option("--max-prompt-chars", options->max_prompt_chars, "Reject rows with a longer prompt")
-        ->check(at_least(1));
-    command->add_flag("--unique", options->unique, "Leave out seeds that repeat an instance; says how many on stderr");
-    command->callback([&ctx, options] { generator(ctx, *options).run(); });
+        .add_option("--style", options->style,
+                    "Prompt style, or all: a row for each, without the one kept for evaluation when the split is train")
+        .show_default();
+    command.add_option("--max-prompt-chars", options->max_prompt_chars, "Reject rows with a longer prompt").at_least(1);
+    command.add_flag("--unique", options->unique, "Leave out seeds that repeat an instance; says how many on stderr");
+    command.on_run([&ctx, options] { generator(ctx, *options).run(); });
 }
 
 }  // namespace optgap::cli

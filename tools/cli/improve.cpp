@@ -72,22 +72,18 @@ void improve(context& ctx, improve_options const& options) {
 
 }  // namespace
 
-void add_improve(CLI::App& app, context& ctx) {
-    CLI::App* const command = add_command(
-        app, "improve", "Local search from given answers: answer, objective, start_objective, moves",
+void add_improve(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "improve", "Local search from given answers: answer, objective, start_objective, moves",
         {"optgap improve answers.jsonl --steps 10000 > better.jsonl",
          "optgap generate tsp --level benchmark | optgap solve - --budget 0 | optgap improve - --steps 2000"},
         {"The same steps and seed give the same answer anywhere; more steps are never worse. An infeasible start is",
          "returned as it is, with null objectives; one that is no list at all is an error row.", rows_help});
     auto options = std::make_shared<improve_options>();
-    add_files(*command, options->files, "JSONL with instances and answers");
-    command->add_option("--steps", options->steps, "Steps per row, counted by the task")
-        ->required()
-        ->check(at_least(0));
-    command->add_option("--seed", options->seed, "Seed of the search's own randomness")
-        ->check(seed_number())
-        ->capture_default_str();
-    command->callback([&ctx, options] { improve(ctx, *options); });
+    add_files(command, options->files, "JSONL with instances and answers");
+    command.add_option("--steps", options->steps, "Steps per row, counted by the task").required().at_least(0);
+    command.add_option("--seed", options->seed, "Seed of the search's own randomness").seed().show_default();
+    command.on_run([&ctx, options] { improve(ctx, *options); });
 }
 
 }  // namespace optgap::cli

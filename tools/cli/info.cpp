@@ -1,9 +1,13 @@
 // optgap info: what this build is and what it found on this machine.
 
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "host/registry.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/json_text.hpp"
 #include "tools/cli/row_stream.hpp"
 
 namespace optgap::cli {
@@ -31,11 +35,7 @@ json describe(context& ctx) {
     for (char const* const name : instruction_sets()) {
         isas.push_back(name);
     }
-#ifdef OPTGAP_WITH_CUDA
-    bool const built = true;
-#else
-    bool const built = false;
-#endif
+    bool const built = std::ranges::any_of(registry(), [](task_entry const& task) { return task.cuda != nullptr; });
     return {{"version", OPTGAP_VERSION},
             {"compiler", __VERSION__},
             {"device", here.device_name()},
@@ -55,22 +55,22 @@ void print(json const& facts) {
     line("version", facts["version"]);
     line("compiler", facts["compiler"]);
     line("device", facts["device"]);
-    line("threads", facts["threads"].dump());
+    line("threads", json_text(facts["threads"]));
     std::vector<std::string> const isas = facts["instruction_sets"];
     line("instructions", fmt::format("{} (of {})", facts["instruction_set"].get<std::string>(), fmt::join(isas, ", ")));
     line("cuda", cuda["usable"] ? "yes" : fmt::format("no: {}", cuda["why_not"].get<std::string>()));
-    line("tasks", facts["tasks"].dump());
+    line("tasks", json_text(facts["tasks"]));
     write_stdout(out);
 }
 
 }  // namespace
 
-void add_info(CLI::App& app, context& ctx) {
-    CLI::App* const command = add_command(app, "info", "The build, its device, instruction set and threads",
-                                          {"optgap info", "optgap info --json --device cuda"});
-    command->callback([&ctx] {
+void add_info(command_line& app, context& ctx) {
+    command_entry const command = app.add_command("info", "The build, its device, instruction set and threads",
+                                                  {"optgap info", "optgap info --json --device cuda"});
+    command.on_run([&ctx] {
         json const facts = describe(ctx);
-        ctx.json ? write_stdout(facts.dump(2) + "\n") : print(facts);
+        ctx.json ? write_stdout(json_text(facts, 2) + "\n") : print(facts);
     });
 }
 

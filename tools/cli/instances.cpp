@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "host/task_text.hpp"
+#include "tools/cli/json_text.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -18,14 +18,6 @@ std::string claim_text(json_row const& row) {
         text += '\n';
     }
     return text;
-}
-
-json parse_value(std::string_view text) {
-    try {
-        return json::parse(text);
-    } catch (json::exception const&) {
-        throw field_error("instance", "a number that does not fit or a string that is not UTF-8");
-    }
 }
 
 bool is_hash(std::string_view text) {
@@ -92,7 +84,7 @@ void instance_set::read(row_item const& item, claim& out) {
                           out.key ? "missing: the key of a user's own instance does not hold it" : "missing");
     }
     if (out.has_words) {
-        out.words = ctx_.text(out.task).from_json(parse_value(*instance));
+        out.words = instance_words(ctx_.text(out.task), *instance);
     }
     if (out.key && !out.key->is_explicit) {
         static_cast<void>(ctx_.get_engine().spec_of(*out.key));

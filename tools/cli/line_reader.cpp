@@ -1,5 +1,6 @@
 #include "tools/cli/line_reader.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>

@@ -1,9 +1,8 @@
-// optgap: the command line. Subcommands live in the files of their names; this one parses and maps failures to the
-// contract's exit codes.
+// optgap: the command line. Subcommands live in the files of their names; this one has the common options and maps
+// failures to the contract's exit codes.
 
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include <fmt/format.h>
@@ -18,36 +17,19 @@
 namespace optgap::cli {
 namespace {
 
-void add_common_options(CLI::App& app, context& ctx) {
+void add_common_options(command_line& app, context& ctx) {
     app.add_option("--device", ctx.device_name,
                    "auto, cpu or cuda; an explicit cuda that cannot start ends with code 3")
-        ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
-        ->capture_default_str();
+        .one_of({"auto", "cpu", "cuda"})
+        .show_default();
     app.add_option("--threads", ctx.threads, "CPU threads; 0 takes what the machine and its cgroup allow")
-        ->check(CLI::Range(0, 4096))
-        ->capture_default_str();
+        .between(0, 4096)
+        .show_default();
     app.add_option("--server", ctx.server,
                    "Socket of a daemon (optgap serve) to send work to, or off; a command finds none by itself")
-        ->capture_default_str();
+        .show_default();
     app.add_flag("--json", ctx.json, "Machine-readable output where the default is a table");
     app.add_flag("--quiet", ctx.quiet, "No progress bar and no remarks on stderr");
-}
-
-/// What CLI11 says, and the closest command when the first word is none.
-int usage_failure(CLI::App const& app, CLI::ParseError const& problem, int argc, char** argv) {
-    char const* const first = argc > 1 ? argv[1] : "";
-    std::vector<std::string> names;
-    for (CLI::App const* const command : app.get_subcommands([](CLI::App const*) { return true; })) {
-        names.push_back(command->get_name());
-    }
-    bool const is_command = std::find(names.begin(), names.end(), first) != names.end();
-    if (*first != '\0' && *first != '-' && !is_command) {
-        fmt::print(stderr, "optgap: no command is named '{}'; there are: {}\n", first, closest_first(first, names));
-    } else {
-        std::string const command = is_command ? fmt::format(" {}", first) : "";
-        fmt::print(stderr, "optgap{}: {}\nSee: optgap{} --help\n", command, problem.what(), command);
-    }
-    return exit_usage;
 }
 
 int exit_code_of(status code) {
@@ -70,20 +52,19 @@ int run(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         ctx.command_line += std::string(" ") + argv[i];
     }
-    CLI::App app(
-        "Optimality gaps of what language models answer, in bulk: instances, prompts, verdicts, rewards, advantages.",
-        "optgap");
-    app.set_version_flag("--version", "optgap " OPTGAP_VERSION);
-    app.footer(
-        "Examples:\n"
-        "  optgap tasks\n"
-        "  optgap generate tsp --level hard --count 4 --prompts > rows.jsonl\n"
-        "  optgap solve rows.jsonl | optgap verify - > checked.jsonl\n"
-        "  optgap score rollouts.jsonl | optgap eval -\n"
-        "\n"
-        "optgap COMMAND --help says more, with examples. The common options may stand before or after the command.");
-    app.fallthrough();
-    app.require_subcommand(1);
+    command_line app(
+        {.name = "optgap",
+         .description = "Optimality gaps of what language models answer, in bulk: instances, prompts, verdicts, "
+                        "rewards, advantages.",
+         .version = "optgap " OPTGAP_VERSION,
+         .closing = "Examples:\n"
+                    "  optgap tasks\n"
+                    "  optgap generate tsp --level hard --count 4 --prompts > rows.jsonl\n"
+                    "  optgap solve rows.jsonl | optgap verify - > checked.jsonl\n"
+                    "  optgap score rollouts.jsonl | optgap eval -\n"
+                    "\n"
+                    "optgap COMMAND --help says more, with examples. The common options may stand before or after the "
+                    "command."});
     add_common_options(app, ctx);
     add_tasks(app, ctx);
     add_info(app, ctx);
@@ -105,10 +86,8 @@ int run(int argc, char** argv) {
     add_demo(app, ctx);
     add_python_only(app, ctx);
     try {
-        app.parse(argc, argv);
-        return ctx.result;
-    } catch (CLI::ParseError const& problem) {
-        return problem.get_exit_code() == 0 ? app.exit(problem) : usage_failure(app, problem, argc, argv);
+        int const usage = app.run(argc, argv);
+        return usage == exit_done ? ctx.result : usage;
     } catch (usage_error const& problem) {
         return fail(exit_usage, problem.what());
     } catch (error const& problem) {

@@ -6,14 +6,15 @@
 
 namespace optgap::cli {
 
-void add_python_only(CLI::App& app, context& ctx) {
+void add_python_only(command_line& app, context& ctx) {
     static_cast<void>(ctx);
     for (auto const& [name, description] : {std::pair{"dataset", "Export data sets for trainers"},
                                             std::pair{"preflight", "Check a model's chat template before a run"}}) {
-        CLI::App* const command = add_command(app, name, fmt::format("{} (comes with the Python package)", description),
-                                              {"pip install optgap", fmt::format("optgap {} --help", name)});
-        command->allow_extras()->fallthrough(false);
-        command->callback([name = std::string(name)] {
+        command_entry const command =
+            app.add_command(name, fmt::format("{} (comes with the Python package)", description),
+                            {"pip install optgap", fmt::format("optgap {} --help", name)});
+        command.accept_anything();
+        command.on_run([name = std::string(name)] {
             throw usage_error(
                 fmt::format("'{}' needs the Python package: pip install optgap (in a checkout: pip install .), then "
                             "run the same command",
@@ -22,9 +23,10 @@ void add_python_only(CLI::App& app, context& ctx) {
     }
     for (auto const& [name, description] :
          {std::pair{"report", "Curves and tables of a run"}, std::pair{"ray", "Many nodes"}}) {
-        CLI::App* const command = add_command(app, name, fmt::format("{} (not part of this version)", description), {});
-        command->allow_extras()->fallthrough(false);
-        command->callback([name = std::string(name)] {
+        command_entry const command =
+            app.add_command(name, fmt::format("{} (not part of this version)", description), {});
+        command.accept_anything();
+        command.on_run([name = std::string(name)] {
             throw usage_error(fmt::format(
                 "'{}' belongs to the Python package (pip install optgap), but is not part of this version", name));
         });

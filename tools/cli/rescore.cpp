@@ -128,9 +128,9 @@ void rescore(context& ctx, rescore_options const& options) {
 
 }  // namespace
 
-void add_rescore(CLI::App& app, context& ctx) {
-    CLI::App* const command = add_command(
-        app, "rescore", "Rollout dumps of verl, TRL, slime, OpenRLHF or optgap under another reward",
+void add_rescore(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "rescore", "Rollout dumps of verl, TRL, slime, OpenRLHF or optgap under another reward",
         {R"(optgap rescore rollouts/120.jsonl --reward '{"infeasible": "graded"}' > rescored.jsonl)",
          "optgap rescore scored.jsonl --reward binary --advantage dr_grpo --outbox better.jsonl"},
         {"Each row holds what the model wrote and, as ground truth, a key, or an object with `key` (or `task` and",
@@ -139,14 +139,14 @@ void add_rescore(CLI::App& app, context& ctx) {
          "where the dump's row has none. stderr says how many rewards changed, and by how much.", rows_help});
     auto options = std::make_shared<rescore_options>();
     options->file.name = "rescore";
-    add_files(*command, options->file.files, "JSONL dumps");
-    add_score_options(*command, options->file.score);
-    add_outbox_option(*command, options->file.score);
-    add_stats_options(*command, options->file);
-    add_drift_option(*command, options->allow_drift);
-    command->add_option("--from", options->from, "auto (each row by its fields), verl, trl, slime, openrlhf or optgap")
-        ->capture_default_str();
-    command->callback([&ctx, options] { rescore(ctx, *options); });
+    add_files(command, options->file.files, "JSONL dumps");
+    add_score_options(command, options->file.score);
+    add_outbox_option(command, options->file.score);
+    add_stats_options(command, options->file);
+    add_drift_option(command, options->allow_drift);
+    command.add_option("--from", options->from, "auto (each row by its fields), verl, trl, slime, openrlhf or optgap")
+        .show_default();
+    command.on_run([&ctx, options] { rescore(ctx, *options); });
 }
 
 }  // namespace optgap::cli

@@ -6,11 +6,9 @@
 
 #include "tools/cli/row_stream.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace optgap::cli {
+
+class command_entry;  // tools/cli/command_line.hpp
 
 /// The options of score, eval and explain.
 struct score_options {
@@ -33,8 +31,8 @@ struct rollout {
 };
 
 /// Adds the options to a command, but for --outbox.
-void add_score_options(CLI::App& command, score_options& options);
-void add_outbox_option(CLI::App& command, score_options& options);
+void add_score_options(command_entry command, score_options& options);
+void add_outbox_option(command_entry command, score_options& options);
 
 /// Index into formats(); throws field_error{"format"} that lists the names.
 std::int32_t format_index(std::string_view name);

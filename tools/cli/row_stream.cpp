@@ -1,5 +1,6 @@
 #include "tools/cli/row_stream.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 

@@ -10,7 +10,7 @@
 
 namespace optgap::cli {
 
-void add_score_options(CLI::App& command, score_options& options) {
+void add_score_options(command_entry command, score_options& options) {
     command.add_option(
         "--format", options.format,
         "Format of rows that name none (default forge): forge, forge_prefilled, answer_only, boxed, answer_line");
@@ -18,26 +18,26 @@ void add_score_options(CLI::App& command, score_options& options) {
     command
         .add_option("--reward", options.reward,
                     R"(A name, or JSON such as {"infeasible": "graded", "truncated": "exclude"})")
-        ->capture_default_str();
+        .show_default();
     command
         .add_option("--advantage", options.advantage,
                     R"(grpo, dr_grpo, or JSON such as {"estimator": "grpo", "epsilon": 1e-4})")
-        ->capture_default_str();
+        .show_default();
     command
         .add_option("--budget", options.budget,
                     "Steps to solve an instance whose row has no baseline; -1 is the task's default")
-        ->check(at_least(-1))
-        ->capture_default_str();
+        .at_least(-1)
+        .show_default();
 }
 
-void add_outbox_option(CLI::App& command, score_options& options) {
+void add_outbox_option(command_entry command, score_options& options) {
     command.add_option("--outbox", options.outbox,
                        "File to which answers that beat their baselines are appended, as JSONL");
 }
 
-void add_score(CLI::App& app, context& ctx) {
-    CLI::App* const command = add_command(
-        app, "score", "Rewards and advantages of completions, with their components",
+void add_score(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "score", "Rewards and advantages of completions, with their components",
         {"optgap score rollouts.jsonl > scored.jsonl",
          R"(optgap score - --reward '{"infeasible": "graded"}' --advantage dr_grpo < rollouts.jsonl)",
          R"(echo '{"key": "tsp@1:train:easy:1", "completion": "<think>hm</think><answer>[0]</answer>"}' | optgap score -)"},
@@ -52,12 +52,12 @@ void add_score(CLI::App& app, context& ctx) {
          "Groups may be spread over all files, so nothing is written before everything is read.", rows_help});
     auto options = std::make_shared<scored_file_options>();
     options->name = "score";
-    add_files(*command, options->files, "JSONL with instances and completions");
-    add_score_options(*command, options->score);
-    add_trace_option(*command);
-    add_outbox_option(*command, options->score);
-    add_stats_options(*command, *options);
-    command->callback([&ctx, options] { score_files(ctx, *options, {}); });
+    add_files(command, options->files, "JSONL with instances and completions");
+    add_score_options(command, options->score);
+    add_trace_option(command);
+    add_outbox_option(command, options->score);
+    add_stats_options(command, *options);
+    command.on_run([&ctx, options] { score_files(ctx, *options, {}); });
 }
 
 }  // namespace optgap::cli

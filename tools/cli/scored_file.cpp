@@ -1,12 +1,15 @@
 #include "tools/cli/scored_file.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "host/statistics.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/json_text.hpp"
 #include "tools/cli/row_place.hpp"
 
 namespace optgap::cli {
@@ -82,7 +85,7 @@ public:
                 groups.cells.empty() ? group_counts{} : groups.cells[std::size_t(number)];
             all.cells[place] = cells[std::size_t(number)];
         }
-        out_ << to_json(all).dump() << '\n';
+        out_ << json_text(to_json(all)) << '\n';
         out_.close();
         if (!out_) {
             throw io_error(fmt::format("cannot write {}", options_.stats));
@@ -165,12 +168,12 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
     return by.fingerprint();
 }
 
-void add_stats_options(CLI::App& command, scored_file_options& options) {
+void add_stats_options(command_entry command, scored_file_options& options) {
     command.add_option("--stats", options.stats,
                        "File for counters per task and level, mergeable by optgap stats merge");
     command.add_option("--correct", options.correct, "Least quality of a row that --stats counts as correct")
-        ->check(CLI::Range(0.0, 1.0))
-        ->capture_default_str();
+        .between(0.0, 1.0)
+        .show_default();
 }
 
 }  // namespace optgap::cli

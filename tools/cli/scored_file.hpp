@@ -33,6 +33,6 @@ struct scored_file_hooks {
 std::string score_files(context& ctx, scored_file_options const& options, scored_file_hooks const& hooks);
 
 /// --stats and --correct.
-void add_stats_options(CLI::App& command, scored_file_options& options);
+void add_stats_options(command_entry command, scored_file_options& options);
 
 }  // namespace optgap::cli

@@ -3,26 +3,12 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "host/run_fingerprint.hpp"
 #include "host/score_columns.hpp"
 
 namespace optgap::cli {
-namespace {
-
-nlohmann::ordered_json record_of(engine const& by, score_options const& options) {
-    run_settings settings;
-    settings.engine_version = OPTGAP_VERSION;
-    settings.tasks.assign(by.tasks().begin(), by.tasks().end());
-    settings.format = options.format;
-    settings.force_format = options.force_format;
-    settings.reward = parse_reward_spec(options.reward);
-    settings.advantage = parse_advantage_spec(options.advantage);
-    settings.budget = options.budget;
-    return run_record(settings);
-}
-
-}  // namespace
 
 scorer::scorer(context& ctx, score_options const& options)
     : ctx_(ctx),
@@ -30,8 +16,7 @@ scorer::scorer(context& ctx, score_options const& options)
       engine_(ctx.get_engine()),
       reward_(parse_reward_spec(options.reward)),
       advantage_(parse_advantage_spec(options.advantage)),
-      record_(record_of(engine_, options)),
-      fingerprint_(record_["fingerprint"]),
+      fingerprint_(record().at("fingerprint")),
       outbox_(options.outbox),
       instances_(ctx) {
     if (options.force_format && options.format.empty()) {
@@ -40,6 +25,18 @@ scorer::scorer(context& ctx, score_options const& options)
     if (!options.format.empty()) {
         static_cast<void>(format_named(options.format));
     }
+}
+
+nlohmann::ordered_json scorer::record() const {
+    run_settings settings;
+    settings.engine_version = OPTGAP_VERSION;
+    settings.tasks.assign(engine_.tasks().begin(), engine_.tasks().end());
+    settings.format = options_.format;
+    settings.force_format = options_.force_format;
+    settings.reward = reward_;
+    settings.advantage = advantage_;
+    settings.budget = options_.budget;
+    return run_record(settings);
 }
 
 std::int32_t scorer::group_id(std::string const& name) {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "optgap/statistics.hpp"
 #include "tools/cli/instances.hpp"
@@ -48,7 +48,7 @@ public:
     void report_beaten();
     [[nodiscard]] std::int32_t group_id(std::string const& name);
     /// Everything the numbers depend on beside the rows (host/run_fingerprint.hpp).
-    [[nodiscard]] nlohmann::ordered_json const& record() const { return record_; }
+    [[nodiscard]] nlohmann::ordered_json record() const;
     [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
 
 private:
@@ -61,7 +61,6 @@ private:
     engine const& engine_;
     reward_spec reward_;
     advantage_spec advantage_;
-    nlohmann::ordered_json record_;
     std::string fingerprint_;
     outbox outbox_;
     instance_set instances_;

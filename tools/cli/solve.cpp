@@ -1,14 +1,15 @@
 // optgap solve: baselines with the answers that prove them, from JSONL and from files in the tasks' own formats.
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
 
-#include "host/task_text.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/instance_row.hpp"
 #include "tools/cli/instances.hpp"
+#include "tools/cli/json_text.hpp"
 #include "tools/cli/solve_file.hpp"
 #include "tools/cli/trace_file.hpp"
 
@@ -60,8 +61,7 @@ void solve_instance_file(context& ctx, instance_file const& file, solve_options 
         solved_batch const solved = solver.solve(batch.view(), options.budget);
         row.text("key", to_string(explicit_key(info, hash_words(batch.blocks.row(0)))));
         if (options.with_instance) {
-            auto const words = batch.blocks.row(0);
-            row.raw("instance", ctx.text(file.task).to_json({words.data(), std::int64_t(words.size())}).dump());
+            row.raw("instance", instance_json(ctx.text(file.task), batch.blocks.row(0)));
         }
         write_baseline(row, solved.rows[0], solved.answers.row(0), info);
         row.finish();
@@ -89,24 +89,22 @@ void solve(context& ctx, solve_options const& options) {
 
 }  // namespace
 
-void add_solve(CLI::App& app, context& ctx) {
-    CLI::App* const command = add_command(
-        app, "solve",
-        "Best answers with proofs: answer, objective, bound, bound_kind, status, proven, steps, floor, greedy",
+void add_solve(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "solve", "Best answers with proofs: answer, objective, bound, bound_kind, status, proven, steps, floor, greedy",
         {"optgap generate knapsack --level benchmark --count 1000 | optgap solve - > solved.jsonl",
          "optgap solve berlin52.tsp", "optgap solve rows.jsonl --budget 0      # the greedy anchor only"},
         {"A file whose extension a task knows (see optgap tasks --json) is read as one instance and gives one row",
          "{task, name, key, ...}. Proofs run on the CPU.", rows_help});
     auto options = std::make_shared<solve_options>();
-    add_files(*command, options->files, "JSONL with instances, or an instance in a task's file format");
-    command
-        ->add_option("--budget", options->budget, "Steps per instance, counted by the task; -1 is the task's default")
-        ->check(at_least(-1))
-        ->capture_default_str();
-    command->add_option("--task", options->task, "The task of instance files whose extension several tasks know");
-    add_trace_option(*command);
-    command->add_flag("--with-instance", options->with_instance, "Add `instance` to the rows of instance files");
-    command->callback([&ctx, options] { solve(ctx, *options); });
+    add_files(command, options->files, "JSONL with instances, or an instance in a task's file format");
+    command.add_option("--budget", options->budget, "Steps per instance, counted by the task; -1 is the task's default")
+        .at_least(-1)
+        .show_default();
+    command.add_option("--task", options->task, "The task of instance files whose extension several tasks know");
+    add_trace_option(command);
+    command.add_flag("--with-instance", options->with_instance, "Add `instance` to the rows of instance files");
+    command.on_run([&ctx, options] { solve(ctx, *options); });
 }
 
 }  // namespace optgap::cli

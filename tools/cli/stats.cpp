@@ -6,11 +6,13 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "host/run_fingerprint.hpp"
 #include "host/statistics.hpp"
 #include "tools/cli/commands.hpp"
 #include "tools/cli/drift.hpp"
+#include "tools/cli/json_text.hpp"
 #include "tools/cli/row_stream.hpp"
 #include "tools/cli/table.hpp"
 
@@ -28,7 +30,7 @@ statistics read_file(std::string const& path) {
         throw usage_error(fmt::format("cannot read {}", path));
     }
     std::string const text{std::istreambuf_iterator<char>(in), {}};
-    auto const value = nlohmann::ordered_json::parse(text, nullptr, false);
+    auto const value = read_json(text);
     try {
         return statistics_from_json(value);
     } catch (field_error const& broken) {
@@ -96,25 +98,25 @@ void show(statistics const& all) {
 
 }  // namespace
 
-void add_stats(CLI::App& app, context& ctx) {
-    CLI::App* const command = add_command(
-        app, "stats", "Counters of optgap score --stats: merge those of several processes, or show them",
+void add_stats(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "stats", "Counters of optgap score --stats: merge those of several processes, or show them",
         {"optgap stats merge rank0.json rank1.json > all.json", "optgap stats show all.json"},
         {"Merging adds integers: any order gives the same bytes. Tables of different runs (fingerprints) are refused",
          "unless --allow-drift. kept: groups whose rewards differ; dead: groups of two or more equal rewards;",
          "collision: chance that two rollouts of a group earn the same; H_G: feedback resolution, 0 to ln(group "
          "size)."});
-    command->require_subcommand(1);
+    command.require_command();
     auto options = std::make_shared<stats_options>();
-    CLI::App* const merge = command->add_subcommand("merge", "The sum of the tables, as JSON");
-    CLI::App* const print = command->add_subcommand("show", "The sum of the tables, for people (--json: as JSON)");
-    for (CLI::App* const verb : {merge, print}) {
-        verb->add_option("FILE", options->files, "Tables that score --stats wrote")->required();
-        add_drift_option(*verb, options->allow_drift);
+    command_entry const merge = command.add_command("merge", "The sum of the tables, as JSON");
+    command_entry const print = command.add_command("show", "The sum of the tables, for people (--json: as JSON)");
+    for (command_entry const verb : {merge, print}) {
+        verb.add_option("FILE", options->files, "Tables that score --stats wrote").required();
+        add_drift_option(verb, options->allow_drift);
     }
-    auto const write = [options] { write_stdout(to_json(merged(*options)).dump() + "\n"); };
-    merge->callback(write);
-    print->callback([&ctx, options, write] { ctx.json ? write() : show(merged(*options)); });
+    auto const write = [options] { write_stdout(json_text(to_json(merged(*options))) + "\n"); };
+    merge.on_run(write);
+    print.on_run([&ctx, options, write] { ctx.json ? write() : show(merged(*options)); });
 }
 
 }  // namespace optgap::cli

@@ -3,9 +3,11 @@
 #include <cstdio>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "host/task_text.hpp"
 #include "tools/cli/commands.hpp"
+#include "tools/cli/json_text.hpp"
 #include "tools/cli/row_stream.hpp"
 #include "tools/cli/table.hpp"
 
@@ -42,15 +44,15 @@ void print_json(std::span<task_info const> tasks) {
                        {"words", info.words},
                        {"file_extensions", info.file_extensions}});
     }
-    write_stdout(out.dump(2) + "\n");
+    write_stdout(json_text(out, 2) + "\n");
 }
 
 }  // namespace
 
-void add_tasks(CLI::App& app, context& ctx) {
-    CLI::App* const command =
-        add_command(app, "tasks", "The tasks of this build", {"optgap tasks", "optgap tasks --json"});
-    command->callback([&ctx] {
+void add_tasks(command_line& app, context& ctx) {
+    command_entry const command =
+        app.add_command("tasks", "The tasks of this build", {"optgap tasks", "optgap tasks --json"});
+    command.on_run([&ctx] {
         auto const tasks = ctx.get_engine(false).tasks();
         ctx.json ? print_json(tasks) : print_table(tasks);
     });

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "host/trace.hpp"
+#include "tools/cli/command_line.hpp"
 #include "tools/cli/context.hpp"
 
 namespace optgap::cli {
@@ -37,9 +38,9 @@ private:
 
 }  // namespace
 
-void add_trace_option(CLI::App& command) {
+void add_trace_option(command_entry command) {
     auto const file = std::make_shared<std::unique_ptr<trace_file>>();
-    command.add_option_function<std::string>(
+    command.add_option(
         "--trace", [file](std::string const& path) { *file = std::make_unique<trace_file>(path); },
         "Write what ran when, as a Chrome trace that ui.perfetto.dev opens");
 }

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 namespace optgap::cli {
 
+class command_entry;  // tools/cli/command_line.hpp
+
 /// Adds --trace FILE: what the engine does while the command runs, as a Chrome trace.
-void add_trace_option(CLI::App& command);
+void add_trace_option(command_entry command);
 
 }  // namespace optgap::cli

@@ -68,15 +68,15 @@ void verify(context& ctx, std::vector<std::string> const& files) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, context& ctx) {
-    CLI::App* const command = add_command(
-        app, "verify", "Check answers: feasible, objective, code, where, violation, violation_max",
+void add_verify(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "verify", "Check answers: feasible, objective, code, where, violation, violation_max",
         {"optgap generate tsp --level hard --count 100 | optgap solve - | optgap verify - > checked.jsonl",
          R"(echo '{"key": "knapsack@1:test:easy:7", "answer": "[0, 3, 5]"}' | optgap verify -)"},
         {"Each row holds `key`, or `task` and `instance`, and an `answer`: text, or a nested JSON list.", rows_help});
     auto files = std::make_shared<std::vector<std::string>>();
-    add_files(*command, *files, "JSONL with instances and answers");
-    command->callback([&ctx, files] { verify(ctx, *files); });
+    add_files(command, *files, "JSONL with instances and answers");
+    command.on_run([&ctx, files] { verify(ctx, *files); });
 }
 
 }  // namespace optgap::cli

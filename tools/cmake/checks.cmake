@@ -15,47 +15,46 @@ function(optgap_header_units out folder)
     set(${out} ${units} PARENT_SCOPE)
 endfunction()
 
-# Every header compiles alone; the public ones and the kernels' also where there is no toolkit.
+# Every header compiles alone. One that a source includes before anything else has shown it there; the others get a unit.
+# Headers that need the toolkit are left to builds with CUDA, which in turn leave the others to builds without.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" include/optgap/*.hpp kernels/*.hpp host/*.hpp)
-if(NOT OPTGAP_WITH_CUDA)
+if(OPTGAP_WITH_CUDA)
+    list(FILTER headers INCLUDE REGEX "/cuda[a-z_]*\\.hpp$")
+else()
     list(FILTER headers EXCLUDE REGEX "/cuda[a-z_]*\\.hpp$")
 endif()
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS host/*.cpp kernels/*.cpp)
+foreach(source IN LISTS sources)
+    file(STRINGS "${source}" first REGEX "^#include" LIMIT_COUNT 1)
+    if(first MATCHES "^#include \"(.+)\"")
+        list(REMOVE_ITEM headers "${CMAKE_MATCH_1}" "include/${CMAKE_MATCH_1}")
+    endif()
+endforeach()
 optgap_header_units(header_units headers ${headers})
 add_library(optgap_headers OBJECT EXCLUDE_FROM_ALL ${header_units})
-target_link_libraries(optgap_headers PRIVATE optgap_core)
-target_include_directories(optgap_headers SYSTEM PRIVATE "${OPTGAP_XXHASH_INCLUDE}")
+target_link_libraries(optgap_headers PRIVATE optgap_usage)
 target_compile_options(optgap_headers PRIVATE -O0 -Wno-unused-function)
-set(header_targets optgap_headers)
-if(OPTGAP_WITH_CUDA AND OPTGAP_RANDOM123_INCLUDE)
-    list(FILTER headers EXCLUDE REGEX "^host/|/cuda[a-z_]*\\.hpp$")
-    optgap_header_units(header_units headers_without_toolkit ${headers})
-    add_library(optgap_headers_without_toolkit OBJECT EXCLUDE_FROM_ALL ${header_units})
-    target_include_directories(optgap_headers_without_toolkit PRIVATE "${PROJECT_SOURCE_DIR}"
-        "${PROJECT_SOURCE_DIR}/include")
-    target_include_directories(optgap_headers_without_toolkit SYSTEM PRIVATE "${OPTGAP_RANDOM123_INCLUDE}"
-        "${OPTGAP_XXHASH_INCLUDE}")
-    target_compile_options(optgap_headers_without_toolkit PRIVATE -O0)
-    list(APPEND header_targets optgap_headers_without_toolkit)
-endif()
-optgap_add_check(headers compile "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target ${header_targets})
+optgap_add_check(headers compile "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target optgap_headers)
 set_tests_properties(compile.headers PROPERTIES RUN_SERIAL ON)
 
-# optgap_kernel_check(NAME KERNELS FILE): they compile for each data-centre generation, and none of them spills. All
-# together write the table of what each needs.
-function(optgap_kernel_check name kernels file)
-    optgap_add_check(kernels_${name} compile bash "${PROJECT_SOURCE_DIR}/tests/compile/kernels.sh"
-        "${CMAKE_CUDA_COMPILER}" "${PROJECT_SOURCE_DIR}:${PROJECT_SOURCE_DIR}/include"
-        "${PROJECT_BINARY_DIR}/kernel_resources.txt" "${kernels}" "${file}")
+# optgap_kernel_check(NAME KERNELS TARGET SOURCE): the build had no warning for it, and none of its kernels spills. All
+# together write the table of what each kernel needs.
+function(optgap_kernel_check name kernels target source)
+    file(RELATIVE_PATH object "${PROJECT_SOURCE_DIR}" "${source}")
+    optgap_add_check(kernels_${name} compile bash "${PROJECT_SOURCE_DIR}/tests/compile/kernels.sh" "${name}"
+        "${PROJECT_BINARY_DIR}/CMakeFiles/${target}.dir/${object}.o.log" "${kernels}" "${CMAKE_CUDA_ARCHITECTURES}"
+        "${PROJECT_BINARY_DIR}/kernel_resources.txt")
 endfunction()
 
-if(OPTGAP_WITH_CUDA)
+if(OPTGAP_WITH_CUDA AND OPTGAP_OWN_TASKS)
     foreach(name IN LISTS OPTGAP_TASK_NAMES)
-        optgap_kernel_check(${name} measure,generate,verify,floor,construct,improve,improve_block "${OPTGAP_TASK_DIR_${name}}/${name}.cu")
+        optgap_kernel_check(${name} measure,generate,verify,floor,construct,improve,improve_block optgap_kernels
+            "${OPTGAP_TASK_DIR_${name}}/${name}.cu")
     endforeach()
-    optgap_kernel_check(loops product,stream "${PROJECT_SOURCE_DIR}/bench/loops.cu")
-    optgap_kernel_check(ceilings shared_load,integer_add "${PROJECT_SOURCE_DIR}/bench/ceilings.cu")
-    optgap_kernel_check(ranks ranks "${PROJECT_SOURCE_DIR}/kernels/reward/ranks.cu")
-    optgap_kernel_check(reward reward,number_rows,group "${PROJECT_SOURCE_DIR}/kernels/reward/reward.cu")
+    optgap_kernel_check(ranks ranks optgap_kernels "${PROJECT_SOURCE_DIR}/kernels/reward/ranks.cu")
+    optgap_kernel_check(reward reward,number_rows,group optgap_kernels "${PROJECT_SOURCE_DIR}/kernels/reward/reward.cu")
+    optgap_kernel_check(loops product,stream optgap_bench "${PROJECT_SOURCE_DIR}/bench/loops.cu")
+    optgap_kernel_check(ceilings shared_load,integer_add optgap_bench "${PROJECT_SOURCE_DIR}/bench/ceilings.cu")
 endif()
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release")

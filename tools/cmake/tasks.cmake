@@ -1,8 +1,9 @@
 # Turns folders into tasks. A folder NAME holding NAME.cu is a task; nothing else lists it.
 
-# optgap_add_tasks(OUT DIR...): OUT is the list of sources, registry included, of the tasks in the folders DIR.
-# OPTGAP_TASK_NAMES and OPTGAP_TASK_DIR_<NAME> stay behind for the tests.
-function(optgap_add_tasks out)
+# optgap_add_tasks(SOURCES KERNELS DIR...): of the tasks in the folders DIR, the sources for the CPU, registry included,
+# and those for nvcc. OPTGAP_TASK_NAMES, OPTGAP_TASK_DIR_<NAME> and generated/registry_cuda.cpp, which refers to every
+# task's kernels in a build without CUDA, too, stay behind for the tests.
+function(optgap_add_tasks out kernels)
     set(generated "${PROJECT_BINARY_DIR}/generated")
     set(names)
     foreach(dir IN LISTS ARGN)
@@ -32,10 +33,12 @@ function(optgap_add_tasks out)
     set(OPTGAP_TASK_NAMES ${names} PARENT_SCOPE)
 
     set(sources)
+    set(definitions)
     set(declarations "")
+    set(cuda_declarations "")
     set(tables "")
     set(entries "")
-    set(listing "")
+    set(cuda_entries "")
     foreach(name IN LISTS names)
         set(builds "")
         foreach(isa IN LISTS OPTGAP_ISAS)
@@ -46,7 +49,7 @@ function(optgap_add_tasks out)
             file(CONFIGURE OUTPUT "${wrapper}" CONTENT "#include \"${dir_${name}}/${name}.cu\"\n" @ONLY)
             set_source_files_properties("${wrapper}" PROPERTIES
                 COMPILE_OPTIONS "${OPTGAP_MARCH_${isa}}" COMPILE_DEFINITIONS "OPTGAP_ISA=${isa}"
-                SKIP_UNITY_BUILD_INCLUSION ON)
+                SKIP_PRECOMPILE_HEADERS ON)
             list(APPEND sources "${wrapper}")
             string(APPEND declarations "extern optgap::task_kernels const optgap_task_${name}_${isa};\n")
             string(APPEND builds "&optgap_task_${name}_${isa}, ")
@@ -55,15 +58,11 @@ function(optgap_add_tasks out)
         list(FILTER host_sources EXCLUDE REGEX "_test\\.cpp$")
         list(APPEND sources ${host_sources})
         string(APPEND declarations "extern optgap::task_text const optgap_text_${name};\n")
-        set(cuda nullptr)
-        if(OPTGAP_WITH_CUDA)
-            list(APPEND sources "${dir_${name}}/${name}.cu")
-            string(APPEND declarations "extern optgap::device_table const optgap_cuda_${name};\n")
-            set(cuda "&optgap_cuda_${name}")
-        endif()
+        list(APPEND definitions "${dir_${name}}/${name}.cu")
+        string(APPEND cuda_declarations "extern optgap::device_table const optgap_cuda_${name};\n")
         string(APPEND tables "constexpr optgap::task_kernels const* builds_${name}[] = {${builds}nullptr};\n")
-        string(APPEND entries "    {\"${name}\", builds_${name}, &optgap_text_${name}, ${cuda}},\n")
-        string(APPEND listing "#include \"${dir_${name}}/${name}.hpp\"\n")
+        string(APPEND entries "    {\"${name}\", builds_${name}, &optgap_text_${name}, nullptr},\n")
+        string(APPEND cuda_entries "    {\"${name}\", builds_${name}, &optgap_text_${name}, &optgap_cuda_${name}},\n")
     endforeach()
 
     list(LENGTH names count)
@@ -71,13 +70,26 @@ function(optgap_add_tasks out)
     foreach(isa IN LISTS OPTGAP_ISAS)
         string(APPEND isa_names "\"${isa}\", ")
     endforeach()
-    if(count EQUAL 0)
+    optgap_write_registry("${generated}/registry.cpp" "${declarations}" "${tables}" "${entries}" "${isa_names}")
+    optgap_write_registry("${generated}/registry_cuda.cpp" "${declarations}${cuda_declarations}" "${tables}"
+        "${cuda_entries}" "${isa_names}")
+    if(OPTGAP_WITH_CUDA)
+        list(APPEND sources "${generated}/registry_cuda.cpp")
+    else()
+        list(APPEND sources "${generated}/registry.cpp")
+    endif()
+    set(${out} ${sources} PARENT_SCOPE)
+    set(${kernels} ${definitions} PARENT_SCOPE)
+endfunction()
+
+function(optgap_write_registry file declarations tables entries isa_names)
+    if(entries STREQUAL "")
         set(body "    return {};\n")
     else()
         set(body "    return entries;\n")
         set(entries "constexpr optgap::task_entry entries[] = {\n${entries}};\n")
     endif()
-    file(CONFIGURE OUTPUT "${generated}/registry.cpp" @ONLY CONTENT
+    file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT
 "// Written by tools/cmake/tasks.cmake from the folder names under kernels/tasks.
 #include \"host/registry.hpp\"
 
@@ -99,22 +111,19 @@ std::span<char const* const> instruction_sets() {
 
 }  // namespace optgap
 ")
-    list(JOIN names ") X(" listed)
-    if(count GREATER 0)
-        set(listed "X(${listed})")
-    endif()
-    set(references "")
-    foreach(name IN LISTS names)
-        if(EXISTS "${dir_${name}}/${name}_reference.hpp")
-            string(APPEND references "#include \"${dir_${name}}/${name}_reference.hpp\"\n")
-        endif()
+endfunction()
+
+# optgap_task_units(OUT TEMPLATE): one source for each task, TEMPLATE with its name for @TASK@ and its folder for
+# @TASK_DIR@. An edit of one task then compiles one unit of a test over all tasks.
+function(optgap_task_units out template)
+    get_filename_component(stem "${template}" NAME_WLE)  # NAME.cpp of NAME.cpp.in
+    get_filename_component(stem "${stem}" NAME_WE)
+    set(units)
+    foreach(TASK IN LISTS OPTGAP_TASK_NAMES)
+        set(TASK_DIR "${OPTGAP_TASK_DIR_${TASK}}")
+        set(unit "${PROJECT_BINARY_DIR}/generated/${stem}/${TASK}.cpp")
+        configure_file("${template}" "${unit}" @ONLY)
+        list(APPEND units "${unit}")
     endforeach()
-    file(CONFIGURE OUTPUT "${generated}/task_list.hpp" @ONLY CONTENT
-"#pragma once\n// X(name) for every task.\n#define OPTGAP_FOR_EACH_TASK(X) ${listed}\n")
-    file(CONFIGURE OUTPUT "${generated}/task_headers.hpp" @ONLY CONTENT
-"#pragma once\n#include \"task_list.hpp\"\n${listing}")
-    file(CONFIGURE OUTPUT "${generated}/task_references.hpp" @ONLY CONTENT
-"#pragma once\n#include \"task_list.hpp\"\n${references}")
-    list(APPEND sources "${generated}/registry.cpp")
-    set(${out} ${sources} PARENT_SCOPE)
+    set(${out} ${units} PARENT_SCOPE)
 endfunction()

@@ -3,39 +3,83 @@
 #   unit          tests/{core,text,host,bench}/*.cpp and the task folders' *_test.cpp
 #   conformance   the laws of every task, over the registry
 #   team          solo == thread_team; also what ThreadSanitizer runs
+#   fake_cuda     the CUDA executor over a stand-in runtime and the kernels by host threads; needs the toolkit's headers
 #   cuda          needs a GPU, else skipped
 #   cli, compile, binary, layout, new_task      scripts, only in builds without sanitizers
 #   oracle        a sample of tools/oracle.sh, skipped where its Python packages are missing
-#   fuzz          one libFuzzer target each, only in the fuzz build
+#   fuzz          one libFuzzer target each, in the AddressSanitizer build
 
 find_package(GTest REQUIRED)
 include(GoogleTest)
 set(CMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE PRE_TEST)
 
-add_library(optgap_test_support INTERFACE)
-target_link_libraries(optgap_test_support INTERFACE optgap_core GTest::gmock GTest::gtest_main)
-target_include_directories(optgap_test_support SYSTEM INTERFACE "${OPTGAP_XXHASH_INCLUDE}")
-target_compile_definitions(optgap_test_support INTERFACE OPTGAP_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-    OPTGAP_BINARY="${PROJECT_BINARY_DIR}/optgap")
-file(GLOB support_sources CONFIGURE_DEPENDS tests/support/*.cpp)
-if(support_sources)
-    add_library(optgap_test_objects STATIC ${support_sources})
-    target_link_libraries(optgap_test_objects PUBLIC optgap_test_support)
+# Tests that only ask the library need no optimisation; those that run laws of their own for long get some.
+set(asking -O1)
+if(OPTGAP_SANITIZE)
+    set(asking -O0)
 endif()
+set(looping -O1)
+
+# optgap_add_test_archive(NAME SOURCE...): test code that no task's folder changes, so that OPTGAP_PREBUILT has it.
+function(optgap_add_test_archive name)
+    optgap_add_archive(${name} OPTIMISE ${asking} ${ARGN})
+    if(NOT OPTGAP_PREBUILT)
+        target_link_libraries(${name} PRIVATE GTest::gmock)
+        target_compile_definitions(${name} PRIVATE OPTGAP_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+            OPTGAP_BINARY="${PROJECT_BINARY_DIR}/optgap")
+    endif()
+endfunction()
+
+file(GLOB support_sources CONFIGURE_DEPENDS tests/support/*.cpp)
+optgap_add_test_archive(optgap_test_objects ${support_sources})
+file(GLOB conformance_tests CONFIGURE_DEPENDS tests/conformance/*.cpp)
+optgap_add_test_archive(optgap_laws ${conformance_tests})
+
+# The oracles of the tasks, and their list.
+set(declarations "")
+set(entries "")
+foreach(name IN LISTS OPTGAP_TASK_NAMES)
+    string(APPEND declarations "extern optgap::testing::oracle const optgap_oracle_${name};\n")
+    string(APPEND entries "&optgap_oracle_${name}, ")
+endforeach()
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/oracles.cpp" @ONLY CONTENT
+"// Written by tools/cmake/tests.cmake.
+#include \"tests/support/oracles.hpp\"
+
+${declarations}
+namespace optgap::testing {
+
+std::span<oracle const* const> oracles() {
+    static constexpr oracle const* all[] = {${entries}nullptr};
+    return std::span(all).first(std::size(all) - 1);
+}
+
+}  // namespace optgap::testing
+")
+optgap_task_units(oracle_units "${PROJECT_SOURCE_DIR}/tests/support/oracle.cpp.in")
+add_library(optgap_oracles STATIC ${oracle_units} "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
+target_link_libraries(optgap_oracles PUBLIC optgap_usage)
+optgap_optimise(optgap_oracles ${looping})
+optgap_precompile(optgap_oracles)
+
 add_custom_target(tests)
 
-# optgap_add_test_binary(TARGET LABEL SOURCE...): nothing without sources; each gtest becomes a ctest entry.
+# optgap_add_test_binary(TARGET LABEL [ARCHIVE NAME] SOURCE...): each gtest of the sources and the archive becomes a ctest
+# entry.
 function(optgap_add_test_binary target label)
-    if(NOT ARGN)
-        return()
+    cmake_parse_arguments(PARSE_ARGV 2 test "" "ARCHIVE" "")
+    add_executable(${target} ${test_UNPARSED_ARGUMENTS})
+    if(test_ARCHIVE)
+        target_link_libraries(${target} PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${test_ARCHIVE}>")
     endif()
-    add_executable(${target} ${ARGN})
-    target_link_libraries(${target} PRIVATE $<TARGET_NAME_IF_EXISTS:optgap_test_objects> optgap_test_support)
-    target_precompile_headers(${target} PRIVATE
-        "$<$<COMPILE_LANGUAGE:CXX>:<gtest/gtest.h$<ANGLE-R>>" "$<$<COMPILE_LANGUAGE:CXX>:<nlohmann/json.hpp$<ANGLE-R>>")
-    target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
+    target_link_libraries(${target} PRIVATE optgap_bench "$<LINK_GROUP:RESCAN,optgap_test_objects,optgap_oracles>" optgap_core
+        GTest::gmock GTest::gtest_main)
+    target_compile_definitions(${target} PRIVATE OPTGAP_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+        OPTGAP_BINARY="${PROJECT_BINARY_DIR}/optgap")
+    optgap_optimise(${target} ${asking})
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
     optgap_make_portable(${target})
+    optgap_precompile(${target})
     add_dependencies(tests ${target})
     gtest_discover_tests(${target} TEST_PREFIX "${label}." WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
         NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120 PROPERTIES LABELS ${label} TIMEOUT 600)
@@ -48,35 +92,51 @@ function(optgap_add_check name label)
         ENVIRONMENT "OPTGAP_BINARY=${PROJECT_BINARY_DIR}/optgap;OPTGAP_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
 
-if(OPTGAP_FUZZ)
-    include(fuzzers)
-    return()
-endif()
-
+# With other tasks than the tree's, only their own tests and the laws apply.
+set(unit_tests)
 set(task_tests)
+set(team_tests)
 foreach(name IN LISTS OPTGAP_TASK_NAMES)
     file(GLOB found CONFIGURE_DEPENDS "${OPTGAP_TASK_DIR_${name}}/*_test.cpp")
     list(APPEND task_tests ${found})
 endforeach()
-# With other tasks than the tree's, only their own tests and the laws apply.
-set(unit_tests)
 if(OPTGAP_TASKS_DIR STREQUAL "${PROJECT_SOURCE_DIR}/kernels/tasks")
-    file(GLOB unit_tests CONFIGURE_DEPENDS tests/core/*.cpp tests/text/*.cpp tests/host/*.cpp tests/bench/*.cpp)
+    file(GLOB found CONFIGURE_DEPENDS tests/core/*.cpp tests/text/*.cpp tests/host/*.cpp tests/bench/*.cpp)
+    list(APPEND unit_tests ${found})
+    file(GLOB team_tests CONFIGURE_DEPENDS tests/team/*.cpp)
 endif()
-file(GLOB conformance_tests CONFIGURE_DEPENDS tests/conformance/*.cpp)
-file(GLOB team_tests CONFIGURE_DEPENDS tests/team/*.cpp)
-optgap_add_test_binary(optgap_unit_tests unit ${task_tests} ${unit_tests})
-if(TARGET optgap_unit_tests)
-    target_link_libraries(optgap_unit_tests PRIVATE optgap_bench)
-endif()
-optgap_add_test_binary(optgap_conformance_tests conformance ${conformance_tests})
-optgap_add_test_binary(optgap_team_tests team ${team_tests})
-# The CUDA executor over a fake runtime, and the kernels' code with one host thread per lane.
-if(OPTGAP_WITH_CUDA)
+add_library(optgap_task_tests STATIC ${task_tests})
+target_link_libraries(optgap_task_tests PRIVATE optgap_usage GTest::gmock)
+target_compile_definitions(optgap_task_tests PRIVATE OPTGAP_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+optgap_optimise(optgap_task_tests ${looping})
+optgap_precompile(optgap_task_tests)
+optgap_add_test_binary(optgap_unit_tests unit ARCHIVE optgap_task_tests ${unit_tests}
+    "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
+optgap_add_test_binary(optgap_conformance_tests conformance ARCHIVE optgap_laws
+    "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
+optgap_task_units(team_units "${PROJECT_SOURCE_DIR}/tests/team/task_team.cpp.in")
+optgap_add_test_binary(optgap_team_tests team ${team_tests} ${team_units})
+
+# The CUDA executor itself, over a fake runtime, and the kernels' code with one host thread per lane.
+if(OPTGAP_CUDART_INCLUDE)
     file(GLOB fake_cuda_tests CONFIGURE_DEPENDS tests/fake_cuda/*.cpp tests/cuda/*_test.cpp)
-    optgap_add_test_binary(optgap_fake_cuda_tests fake_cuda ${fake_cuda_tests})
-    target_link_libraries(optgap_fake_cuda_tests PRIVATE optgap_bench)
-    target_compile_definitions(optgap_fake_cuda_tests PRIVATE OPTGAP_ISA=isa_fake)
+    set(fake_cuda_parts ${fake_cuda_tests} ${cuda_host_sources} bench/device_verbs.cpp)
+    list(FILTER fake_cuda_parts EXCLUDE REGEX "device_code_test\\.cpp$")
+    optgap_add_test_archive(optgap_fake_cuda ${fake_cuda_parts})
+    optgap_task_units(fake_tables "${PROJECT_SOURCE_DIR}/tests/fake_cuda/fake_table.cpp.in")
+    optgap_task_units(row_kernels "${PROJECT_SOURCE_DIR}/tests/fake_cuda/row_kernels.cpp.in")
+    optgap_add_test_binary(optgap_fake_cuda_tests fake_cuda ARCHIVE optgap_fake_cuda
+        tests/fake_cuda/device_code_test.cpp ${fake_tables} ${row_kernels}
+        "${PROJECT_BINARY_DIR}/generated/registry_cuda.cpp")
+    foreach(target IN ITEMS optgap_fake_cuda optgap_fake_cuda_tests)
+        if(TARGET ${target} AND NOT (OPTGAP_PREBUILT AND target STREQUAL "optgap_fake_cuda"))
+            target_compile_definitions(${target} PRIVATE OPTGAP_ISA=isa_cuda)
+            target_include_directories(${target} SYSTEM PRIVATE "${OPTGAP_CUDART_INCLUDE}")
+        endif()
+    endforeach()
+endif()
+if(OPTGAP_FUZZ)
+    include(fuzzers)
 endif()
 if(OPTGAP_SANITIZE)
     return()

@@ -18,6 +18,15 @@ if(OPTGAP_CCACHE)
     set(CMAKE_CUDA_COMPILER_LAUNCHER "${OPTGAP_CCACHE}")
 endif()
 
+# tools/ci_times.sh asks what each compilation and link costs.
+option(OPTGAP_COSTS "Write the processor time of every compilation and link to costs.tsv in the build folder" OFF)
+mark_as_advanced(OPTGAP_COSTS)
+if(OPTGAP_COSTS)
+    set(recorder "bash ${PROJECT_SOURCE_DIR}/tools/cmake/record_cost.sh ${PROJECT_BINARY_DIR}/costs.tsv")
+    set_property(GLOBAL PROPERTY RULE_LAUNCH_COMPILE "${recorder} <OBJECT> ")
+    set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK "${recorder} <TARGET> ")
+endif()
+
 # One x86-64 level per instruction set; the first is the baseline of all other code, too.
 set(OPTGAP_MARCH_isa_base -march=x86-64-v2)
 set(OPTGAP_MARCH_isa_v3 -march=x86-64-v3)
@@ -53,4 +62,39 @@ function(optgap_make_portable target)
     if(OPTGAP_PORTABLE)
         target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tools/cmake/portable_random.cpp")
     endif()
+endfunction()
+
+# optgap_precompile(TARGET): with clang, the headers that nearly every file includes, parsed once for all targets of the
+# same optimisation. g++'s form of it gains nothing here (docs/develop.md).
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # One precompiled header serves libraries and programs only where both are compiled alike.
+    set(CMAKE_CXX_COMPILE_OPTIONS_PIE ${CMAKE_CXX_COMPILE_OPTIONS_PIC})
+endif()
+function(optgap_precompile target)
+    if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        return()
+    endif()
+    get_target_property(options ${target} OPTGAP_OPTIMISATION)
+    if(NOT options)
+        set(options "")
+    endif()
+    set(precompiled optgap_precompiled${options})
+    if(NOT TARGET ${precompiled})
+        set(empty "${PROJECT_BINARY_DIR}/generated/${precompiled}.cpp")
+        file(CONFIGURE OUTPUT "${empty}" CONTENT "" @ONLY)
+        add_library(${precompiled} OBJECT "${empty}")
+        find_package(GTest REQUIRED)
+        target_link_libraries(${precompiled} PRIVATE optgap_usage GTest::gmock)
+        target_compile_options(${precompiled} PRIVATE ${options})
+        target_precompile_headers(${precompiled} PRIVATE <algorithm> <atomic> <chrono> <condition_variable>
+            <functional> <map> <memory> <mutex> <optional> <random> <span> <sstream> <string> <thread> <vector>
+            <fmt/format.h> <gtest/gtest.h> <nlohmann/json.hpp>)
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${precompiled})
+endfunction()
+
+# optgap_optimise(TARGET OPTION): test code is compiled more often than it runs.
+function(optgap_optimise target option)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${option}>)
+    set_target_properties(${target} PROPERTIES OPTGAP_OPTIMISATION ${option})
 endfunction()

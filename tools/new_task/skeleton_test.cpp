@@ -3,6 +3,8 @@
 #include <climits>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "host/task_text.hpp"
 #include "kernels/core/team.hpp"
 #include "kernels/tasks/skeleton/skeleton.hpp"

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "host/task_text.hpp"
 #include "kernels/tasks/skeleton/skeleton.hpp"
 

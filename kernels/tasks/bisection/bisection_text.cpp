@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "host/task_text.hpp"
 #include "kernels/tasks/bisection/bisection.hpp"
 #include "kernels/tasks/bisection/bisection_prompt.hpp"

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "host/graph_json.hpp"
 #include "host/graph_text.hpp"
 #include "host/task_text.hpp"

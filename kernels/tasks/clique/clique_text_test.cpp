@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "kernels/tasks/clique/clique_fixture.hpp"
 #include "kernels/tasks/clique/clique_reference.hpp"
 

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "kernels/tasks/coloring/coloring_fixture.hpp"
 #include "kernels/tasks/coloring/coloring_reference.hpp"
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "kernels/tasks/hamiltonian/hamiltonian_fixture.hpp"
 #include "kernels/tasks/hamiltonian/hamiltonian_reference.hpp"
 

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "host/graph_json.hpp"
 #include "host/graph_text.hpp"
 #include "host/task_text.hpp"

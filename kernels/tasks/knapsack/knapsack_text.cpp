@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "host/number_text.hpp"
 #include "host/task_text.hpp"
 

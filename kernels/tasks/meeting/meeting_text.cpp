@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "host/task_text.hpp"
 #include "kernels/tasks/meeting/meeting_prompt.hpp"
 #include "kernels/tasks/meeting/meeting_verify.hpp"

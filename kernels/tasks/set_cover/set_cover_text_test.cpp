@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "host/task_text.hpp"
 #include "kernels/tasks/set_cover/set_cover_fixture.hpp"
 #include "kernels/tasks/set_cover/set_cover_reference.hpp"

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "host/number_text.hpp"
 #include "host/task_text.hpp"
 #include "kernels/tasks/subset_sum/subset_sum.hpp"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "host/task_text.hpp"
 #include "kernels/tasks/subset_sum/subset_sum_reference.hpp"

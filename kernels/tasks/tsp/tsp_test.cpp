@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "host/task_text.hpp"
 #include "kernels/core/thread_team.hpp"

@@ -1,0 +1,27 @@
+#include "tools/cli/json_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "host/task_text.hpp"
+
+namespace optgap::cli {
+
+json read_json(std::string_view text) { return json::parse(text, nullptr, false); }
+
+std::string json_text(json const& value, int indent) { return value.dump(indent); }
+
+std::string indented_json(std::string_view text) { return json::parse(text).dump(2); }
+
+std::string instance_json(task_text const& task, std::span<std::int32_t const> words) {
+    return task.to_json({words.data(), std::int64_t(words.size())}).dump();
+}
+
+std::vector<std::int32_t> instance_words(task_text const& task, std::string_view text) {
+    json const instance = read_json(text);
+    if (instance.is_discarded()) {
+        throw field_error("instance", "a number that does not fit or a string that is not UTF-8");
+    }
+    return task.from_json(instance);
+}
+
+}  // namespace optgap::cli
