@@ -53,6 +53,8 @@ def breaches(path, text, task_names):
                 yield number, "unfinished work belongs in the issue tracker"
     if path.suffix not in CXX:
         return
+    if path.suffix in {".hpp", ".cuh"} and "#pragma once" not in text:
+        yield 1, "a header without #pragma once"
     if path.parts[0] == "include" and path.name != "cuda.hpp":
         for number, line in enumerate(lines, 1):
             if CUDA_INCLUDE.search(line):

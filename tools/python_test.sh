@@ -8,7 +8,8 @@
 #
 # Environment: PYTHON           the interpreter, default python3
 #              OPTGAP_CUDA      AUTO or ON: a wheel with GPU code; default OFF
-#              OPTGAP_PROGRAM   a program built from these sources, to pack into the tested wheel; default: builds one
+#              OPTGAP_PREBUILT  a build folder of these sources (build/release) whose libraries and program are packed;
+#                               default: builds them
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/environment.sh
@@ -17,7 +18,7 @@ with_sdist=false
 case ${1:-} in
 '') ;;
 --sdist) with_sdist=true ;;
-*) sed -n '2,12p' "$0" >&2; exit 2 ;;
+*) sed -n '2,13p' "$0" >&2; exit 2 ;;
 esac
 
 python=${PYTHON:-python3}
@@ -26,10 +27,9 @@ logs=build/test-logs
 export OPTGAP_CUDA=${OPTGAP_CUDA:-OFF} PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
 passed=0 failed=0 skipped=0
 
-# Half of a build from nothing is the program.
 settings=(--no-build-isolation)
-if [[ -n ${OPTGAP_PROGRAM:-} ]]; then
-    settings+=("-Ccmake.define.OPTGAP_PROGRAM=$(realpath "$OPTGAP_PROGRAM")" -Cbuild.targets=optgap_python
+if [[ -n ${OPTGAP_PREBUILT:-} ]]; then
+    settings+=("-Ccmake.define.OPTGAP_PREBUILT=$(realpath "$OPTGAP_PREBUILT")" -Cbuild.targets=optgap_python
         -Cinstall.components=python)
 fi
 

@@ -5,7 +5,7 @@
 #   tools/setup.sh --with tests    also clang for the fuzzers and the oracle's Python packages, and builds the tests
 #   tools/setup.sh --no-build      installs only
 #
-# CUDA is used when nvcc >= 12.4 is there; it is never installed.
+# The GPU code is built when there is a card and nvcc >= 12.4; neither is ever installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -3,21 +3,24 @@
 #
 #   tools/test.sh              all stages but trainers
 #   tools/test.sh --trainers   also those that call TRL, verl and OpenRLHF (loads 2.3 GB from PyPI)
+#   tools/test.sh --long       also trainers and the long forms: stress, the full oracle, the source distribution (hours)
 #   tools/test.sh --quick      the release build's tests only
 #
 # Environment: OPTGAP_FUZZ_SECONDS   all fuzzers together, default 60
 #              OPTGAP_REQUIRE=cuda   a GPU test that finds no GPU fails rather than being skipped
 #              OPTGAP_REQUIRE=oracle   the same for the oracle's sample without its Python packages
 #              OPTGAP_JOBS           default: the number of processors
+#              OPTGAP_COSTS=ON       records what every compilation costs (tools/ci_times.sh)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-quick=false trainers=false
+quick=false trainers=false long=false
 case ${1:-} in
 '') ;;
 --quick) quick=true ;;
 --trainers) trainers=true ;;
-*) sed -n '2,11p' "$0" >&2; exit 2 ;;
+--long) trainers=true long=true ;;
+*) sed -n '2,13p' "$0" >&2; exit 2 ;;
 esac
 
 jobs=${OPTGAP_JOBS:-$(nproc)}
@@ -26,22 +29,42 @@ mkdir -p "$logs"
 passed=0 failed=0 skipped=0
 lines=()
 
-# report STAGE RESULT PASSED FAILED SKIPPED SECONDS [NOTE]
-report() {
-    local line
-    line=$(printf '%-10s %-8s %6d %6d %7d %7ds  %s' "$1" "$2" "$3" "$4" "$5" "$6" "${7:-}")
-    lines+=("$line")
-    passed=$((passed + $3)) failed=$((failed + $4)) skipped=$((skipped + $5))
-    printf '[%s] %s: %d passed, %d failed, %d skipped (%d s) %s\n' "$(date +%H:%M:%S)" "$1" "$3" "$4" "$5" "$6" "${7:-}"
+# read_processor: sets `processor` to the seconds of all that this script has run and waited for; not for a subshell, whose
+# count is its own.
+read_processor() {
+    times >"$logs/times"
+    processor=$(awk 'NR == 2 { for (i = 1; i <= 2; ++i) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] } printf "%d", s }' \
+        "$logs/times")
 }
 
-# step LOG LIMIT_S COMMAND...: output goes to the log and is shown when the command fails.
+# begin_stage: notes the time; report says what passed since.
+begin_stage() {
+    read_processor
+    start=$SECONDS start_processor=$processor stopped=''
+}
+
+# report STAGE RESULT PASSED FAILED SKIPPED [NOTE]
+report() {
+    local line wall=$((SECONDS - start)) cost note=${6:-}
+    read_processor
+    cost=$((processor - start_processor))
+    note=${stopped:+stopped: $stopped, see $logs/$1.log; }$note
+    line=$(printf '%-10s %-8s %6d %6d %7d %7ds %7ds  %s' "$1" "$2" "$3" "$4" "$5" "$wall" "$cost" "$note")
+    lines+=("$line")
+    printf '%s\t%d\t%d\n' "$1" "$wall" "$cost" >>"$logs/stages.tsv"
+    passed=$((passed + $3)) failed=$((failed + $4)) skipped=$((skipped + $5))
+    printf '[%s] %s: %d passed, %d failed, %d skipped (%d s, %d CPU s) %s\n' "$(date +%H:%M:%S)" "$1" "$3" "$4" "$5" \
+        "$wall" "$cost" "$note"
+}
+
+# step LOG LIMIT_S COMMAND...: output goes to the log and is shown when the command fails; one that hangs is named.
 step() {
     local log=$logs/$1.log limit=$2 status=0
     shift 2
     timeout --kill-after=10 "$limit" "$@" >>"$log" 2>&1 || status=$?
     if [[ $status -eq 124 || $status -eq 137 ]]; then
-        echo "stopped after $limit s: $*" >>"$log"
+        stopped="after $limit s: $*"
+        echo "stopped $stopped" >>"$log"
     fi
     if [[ $status -ne 0 ]]; then
         tail -n 150 "$log"
@@ -72,21 +95,25 @@ print(*counts.values())
 PYTHON
 }
 
-# run_stage NAME PRESET BUILD_LIMIT_S TEST_LIMIT_S [CTEST_OPTION...]
-run_stage() {
-    local stage=$1 preset=$2 build_limit=$3 test_limit=$4 start=$SECONDS status=0
-    shift 4
+# build_stage NAME PRESET LIMIT_S: configures and builds.
+build_stage() {
+    local stage=$1 preset=$2 limit=$3
     : >"$logs/$stage.log"
-    if ! step "$stage" 300 cmake --preset "$preset" ||
-        ! step "$stage" "$build_limit" cmake --build --preset "$preset" -j "$jobs"; then
-        report "$stage" FAILED 0 1 0 $((SECONDS - start)) "build, see $logs/$stage.log"
-        return
+    if ! step "$stage" 300 cmake --preset "$preset" -DOPTGAP_COSTS="${OPTGAP_COSTS:-OFF}" ||
+        ! step "$stage" "$limit" cmake --build --preset "${4:-$preset}" -j "$jobs"; then
+        report "$stage" FAILED 0 1 0 "build, see $logs/$stage.log"
+        return 1
     fi
-    local built=$((SECONDS - start)) junit=$PWD/$logs/$stage.xml counts
+    built="build $((SECONDS - start)) s"
+}
+
+# test_stage NAME PRESET LIMIT_S [NOTE]: the tests of a build.
+test_stage() {
+    local stage=$1 preset=$2 limit=$3 note=${4:-} junit=$PWD/$logs/$1.xml counts status=0
     rm -f "$junit"
-    step "$stage" "$test_limit" ctest --preset "$preset" -j "$jobs" --output-junit "$junit" "$@" || status=$?
+    step "$stage" "$limit" ctest --preset "$preset" -j "$jobs" --output-junit "$junit" || status=$?
     if [[ ! -s $junit ]]; then
-        report "$stage" FAILED 0 1 0 $((SECONDS - start)) "ctest stopped, see $logs/$stage.log"
+        report "$stage" FAILED 0 1 0 "ctest left no results, see $logs/$stage.log"
         return
     fi
     counts=$(count_tests "$junit")
@@ -94,49 +121,60 @@ run_stage() {
     if [[ $status -ne 0 && $bad -eq 0 ]]; then
         bad=1
     fi
-    # shellcheck disable=SC2086
-    report "$stage" "$([[ $bad -eq 0 ]] && echo passed || echo FAILED)" $good $bad $none $((SECONDS - start)) \
-        "build $built s"
+    report "$stage" "$([[ $bad -eq 0 ]] && echo passed || echo FAILED)" "$good" "$bad" "$none" "$built${note:+, $note}"
 }
 
-# A build without the toolkit takes Random123's Philox; its bytes must be those of the release build.
-run_nocuda() {
-    local start=$SECONDS log=nocuda preset
-    : >"$logs/$log.log"
-    if ! step $log 300 cmake --preset nocuda -DOPTGAP_TESTS=OFF ||
-        ! step $log 1200 cmake --build --preset nocuda -j "$jobs" --target optgap; then
-        report nocuda FAILED 0 1 0 $((SECONDS - start)) "build, see $logs/$log.log"
+# run_stage NAME BUILD_LIMIT_S TEST_LIMIT_S: the preset of that name.
+run_stage() {
+    begin_stage
+    if build_stage "$1" "$1" "$2"; then
+        test_stage "$1" "$1" "$3"
+    fi
+}
+
+# The kernels compile, none spills, and what a build with the toolkit (its Philox, one instruction set) makes, proves and
+# scores has the bytes of the release build.
+run_cuda() {
+    begin_stage
+    if ! command -v nvcc >/dev/null && [[ ! -x /usr/local/cuda/bin/nvcc ]]; then
+        report cuda skipped 0 0 1 "no nvcc"
         return
     fi
-    for preset in release nocuda; do
-        "build/$preset/optgap" generate all --level easy --count 3 --seed 1 --device cpu >"$logs/$preset.jsonl" \
-            2>>"$logs/$log.log" || echo "$preset: exit code $?" >>"$logs/$preset.jsonl"
+    build_stage cuda cuda 1800 || return 0
+    local build same=true rows=tools/demo/rollouts.jsonl
+    for build in release cuda; do
+        {
+            "build/$build/optgap" generate all --level easy --count 3 --seed 1 --device cpu --prompts | tee "$logs/instances"
+            "build/$build/optgap" solve "$logs/instances" --device cpu
+            "build/$build/optgap" score "$rows" --device cpu
+        } >"$logs/$build.jsonl" 2>>"$logs/cuda.log" || echo "$build: exit code $?" >>"$logs/$build.jsonl"
     done
-    if [[ -s $logs/nocuda.jsonl ]] && cmp "$logs/release.jsonl" "$logs/nocuda.jsonl"; then
-        report nocuda passed 1 0 0 $((SECONDS - start)) "same instances as release"
+    if [[ ! -s $logs/cuda.jsonl ]] || ! cmp "$logs/release.jsonl" "$logs/cuda.jsonl" || grep -q 'exit code' "$logs/cuda.jsonl"; then
+        same=false
+    fi
+    if $same; then
+        passed=$((passed + 1))
+        test_stage cuda cuda 600 "same bytes as release"
     else
-        tail -n 20 "$logs/$log.log"
-        report nocuda FAILED 0 1 0 $((SECONDS - start)) "instances differ from release: $logs/{release,nocuda}.jsonl"
+        report cuda FAILED 0 1 0 "bytes differ from release: $logs/{release,cuda}.jsonl"
     fi
 }
 
 run_fuzz() {
-    local targets total=${OPTGAP_FUZZ_SECONDS:-60}
+    local targets total=${OPTGAP_FUZZ_SECONDS:-60} each
+    begin_stage
     targets=$(find tests/fuzz -name 'fuzz_*.cpp' | wc -l)
-    if [[ $targets -eq 0 ]]; then
-        report fuzz skipped 0 0 1 0 "no targets"
-    elif ! command -v clang++ >/dev/null; then
-        report fuzz skipped 0 0 1 0 "clang++ is not installed"
-    else
-        local each=$((total / targets > 5 ? total / targets : 5))
-        OPTGAP_FUZZ_SECONDS=$each run_stage fuzz fuzz 1200 $((each * targets + 120)) -L fuzz
+    each=$((total / targets > 5 ? total / targets : 5))
+    export OPTGAP_FUZZ_SECONDS=$each
+    if build_stage fuzz asan 1200 fuzz; then
+        test_stage fuzz fuzz $((each * targets + 120))
     fi
 }
 
 # run_script STAGE LIMIT_S COMMAND...: a stage of its own, whose log holds its counts as "N passed, N failed, N skipped" or
 # as pytest says them.
 run_script() {
-    local stage=$1 limit=$2 start=$SECONDS status=0 log counts
+    local stage=$1 limit=$2 status=0 log counts
     shift 2
     log=$logs/$stage.log
     : >"$log"
@@ -154,34 +192,71 @@ PYTHON
     if [[ $status -ne 0 && $bad -eq 0 || $good -eq 0 ]]; then
         bad=$((bad + 1))
     fi
-    report "$stage" "$([[ $bad -eq 0 ]] && echo passed || echo FAILED)" "$good" "$bad" "$none" $((SECONDS - start))
+    report "$stage" "$([[ $bad -eq 0 ]] && echo passed || echo FAILED)" "$good" "$bad" "$none"
+}
+
+# run_whole STAGE LIMIT_S COMMAND...: a stage that counts as one test.
+run_whole() {
+    local stage=$1 limit=$2
+    shift 2
+    : >"$logs/$stage.log"
+    if step "$stage" "$limit" "$@"; then
+        report "$stage" passed 1 0 0
+    else
+        report "$stage" FAILED 0 1 0
+    fi
 }
 
 begin=$SECONDS
+rm -f "$logs"/*.xml "$logs/stages.tsv"
+begin_stage
 echo "[$(date +%H:%M:%S)] setup"
 tools/setup.sh --no-build --with tests
 source tools/environment.sh
+report setup passed 0 0 0
 if $trainers; then
     tools/trainers_setup.sh --only >"$logs/trainers_setup.log" 2>&1 &  # hardly anything but loading
     loading=$!
 fi
 
-run_stage release release 1800 1200
+run_stage release 1800 1200
 if ! $quick; then
-    run_nocuda
-    OPTGAP_PROGRAM=build/release/optgap run_script python 1800 tools/python_test.sh
-    if $trainers; then
-        wait "$loading" || cat "$logs/trainers_setup.log"
-        OPTGAP_PROGRAM=build/release/optgap run_script trainers 1800 tools/trainers_test.sh
+    run_cuda
+    export OPTGAP_PREBUILT=$PWD/build/release
+    begin_stage
+    if $long; then
+        run_script python 3600 tools/python_test.sh --sdist
+    else
+        run_script python 1800 tools/python_test.sh
     fi
-    run_stage asan asan 1200 900
-    run_stage tsan tsan 1200 900
-    run_fuzz
+    if $trainers; then
+        begin_stage
+        wait "$loading" || cat "$logs/trainers_setup.log"
+        run_script trainers 1800 tools/trainers_test.sh
+    fi
+    unset OPTGAP_PREBUILT
+    if command -v clang++ >/dev/null; then
+        run_stage asan 1200 900
+        run_fuzz
+        run_stage tsan 1200 900
+    else
+        for stage in asan fuzz tsan; do
+            begin_stage
+            report $stage skipped 0 0 1 "clang++ is not installed"
+        done
+    fi
+    if $long; then
+        for form in stress oracle; do
+            begin_stage
+            run_whole $form 14400 "tools/$form.sh"
+        done
+    fi
 fi
 
 echo
-printf '%-10s %-8s %6s %6s %7s %8s\n' stage result passed failed skipped time
+printf '%-10s %-8s %6s %6s %7s %8s %8s\n' stage result passed failed skipped time CPU
 printf '%s\n' "${lines[@]}"
-echo "total time $((SECONDS - begin)) s"
+read_processor
+echo "total time $((SECONDS - begin)) s, $processor CPU s"
 echo "$passed passed, $failed failed, $skipped skipped"
 [[ $failed -eq 0 ]]

@@ -7,7 +7,7 @@
 #
 # Environment: PYTHON           the interpreter, default python3.11 where there is one, else python3
 #              OPTGAP_CUDA      AUTO or ON: with GPU code; default OFF
-#              OPTGAP_PROGRAM   a program built from these sources, to pack; default: builds one
+#              OPTGAP_PREBUILT  a build folder of these sources, to link and pack; default: builds one
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/environment.sh
@@ -32,8 +32,8 @@ fi
 # In the build folder of tools/python_test.sh and built as there, so after it little is left to compile; not while it runs.
 export OPTGAP_CUDA=${OPTGAP_CUDA:-OFF}
 settings=(--no-build-isolation)
-if [[ -n ${OPTGAP_PROGRAM:-} ]]; then
-    settings+=("-Ccmake.define.OPTGAP_PROGRAM=$(realpath "$OPTGAP_PROGRAM")" -Cbuild.targets=optgap_python
+if [[ -n ${OPTGAP_PREBUILT:-} ]]; then
+    settings+=("-Ccmake.define.OPTGAP_PREBUILT=$(realpath "$OPTGAP_PREBUILT")" -Cbuild.targets=optgap_python
         -Cinstall.components=python)
 fi
 "$venv/bin/pip" install --quiet --no-deps --no-cache-dir "${settings[@]}" .

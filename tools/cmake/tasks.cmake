@@ -48,7 +48,7 @@ function(optgap_add_tasks out kernels)
             set(wrapper "${generated}/tasks/${name}_${isa}.cpp")
             file(CONFIGURE OUTPUT "${wrapper}" CONTENT "#include \"${dir_${name}}/${name}.cu\"\n" @ONLY)
             set_source_files_properties("${wrapper}" PROPERTIES
-                COMPILE_OPTIONS "${OPTGAP_MARCH_${isa}}" COMPILE_DEFINITIONS "OPTGAP_ISA=${isa}"
+                COMPILE_OPTIONS "${OPTGAP_MARCH_${isa}};${OPTGAP_HOT_OPTIONS}" COMPILE_DEFINITIONS "OPTGAP_ISA=${isa}"
                 SKIP_PRECOMPILE_HEADERS ON)
             list(APPEND sources "${wrapper}")
             string(APPEND declarations "extern optgap::task_kernels const optgap_task_${name}_${isa};\n")

@@ -15,10 +15,13 @@ set(CMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE PRE_TEST)
 
 # Tests that only ask the library need no optimisation; those that run laws of their own for long get some.
 set(asking -O1)
+set(looping -O1)
 if(OPTGAP_SANITIZE)
     set(asking -O0)
 endif()
-set(looping -O1)
+if(OPTGAP_SANITIZE MATCHES "address")
+    set(looping -O0)
+endif()
 
 # optgap_add_test_archive(NAME SOURCE...): test code that no task's folder changes, so that OPTGAP_PREBUILT has it.
 function(optgap_add_test_archive name)
