@@ -1,5 +1,7 @@
 #include "host/serve/ledger.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace optgap::serve {
 
 void ledger::served(verb what, std::int64_t rows, std::size_t bytes_in, std::size_t bytes_out,

@@ -16,6 +16,8 @@
 #include <new>
 #include <thread>
 
+#include <nlohmann/json.hpp>
+
 #include "host/serve/connection.hpp"
 #include "host/serve/policy.hpp"
 

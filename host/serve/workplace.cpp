@@ -4,6 +4,8 @@
 
 #include <xxhash.h>
 
+#include <nlohmann/json.hpp>
+
 #include "host/registry.hpp"
 #include "host/run_fingerprint.hpp"
 #include "host/serve/calls.hpp"

@@ -2,6 +2,9 @@
 // OPTGAP_DEFINE_TASK(tsp), the one line of tsp.cu. Compiled as C++ it defines the CPU table of this instruction set,
 // compiled by nvcc the kernels' launch table. The generated registry refers to both by the folder's name, so a folder
 // whose task has another name does not link.
+//
+// A task whose search is dear to compile for GPUs has it in a second file: OPTGAP_SEARCH_APART(tsp) stands before the
+// line above, and OPTGAP_DEFINE_SEARCH(tsp) in tsp_search.cu.
 
 #include "kernels/core/task.hpp"
 
@@ -69,10 +72,13 @@ OPTGAP_KERNELS_END
 #define OPTGAP_JOIN(a, b) OPTGAP_JOIN_(a, b)
 
 #ifdef __CUDACC__
+#define OPTGAP_SEARCH_APART(NAME) extern template struct optgap::search_launches<optgap::tasks::NAME::task>;
+#define OPTGAP_DEFINE_SEARCH(NAME) template struct optgap::search_launches<optgap::tasks::NAME::task>;
 #define OPTGAP_DEFINE_TASK(NAME)                          \
     extern optgap::device_table const optgap_cuda_##NAME; \
     optgap::device_table const optgap_cuda_##NAME = optgap::device_table_of<optgap::tasks::NAME::task>();
 #else
+#define OPTGAP_SEARCH_APART(NAME)
 #define OPTGAP_DEFINE_TASK(NAME)                                                          \
     extern optgap::task_kernels const OPTGAP_JOIN(optgap_task_##NAME##_, OPTGAP_ISA);     \
     constinit optgap::task_kernels const OPTGAP_JOIN(optgap_task_##NAME##_, OPTGAP_ISA) = \

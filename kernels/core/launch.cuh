@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 #include "kernels/core/device_table.cuh"
 #include "kernels/core/launch_plan.hpp"
@@ -81,25 +82,59 @@ cudaError_t launch_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launc
     return shaped != cudaSuccess ? shaped : queue_rows(kernel, site, shape, list, batch);
 }
 
+/// Has the driver load the kernels.
+inline cudaError_t load_kernels(std::initializer_list<void const*> kernels) {
+    for (void const* const kernel : kernels) {
+        cudaFuncAttributes known;
+        cudaError_t const loaded = cudaFuncGetAttributes(&known, kernel);
+        if (loaded != cudaSuccess) {
+            return loaded;
+        }
+    }
+    return cudaSuccess;
+}
+
+/// The launches of `improve`, whose kernels are the dearest to compile: a task may have them in a file of their own
+/// (OPTGAP_SEARCH_APART). For that the members are defined outside of the class.
+template <class Task>
+struct search_launches {
+    static cudaError_t load();
+    static cudaError_t shape(launch_site const& site, row_list list, launch_shape& shape);
+    static cudaError_t improve(launch_site const& site, launch_shape const& shape, row_list list, improve_batch batch);
+};
+
+template <class Task>
+constexpr auto improve_by(launch_plan const& plan) {
+    return plan.block_per_row ? &improve_block_kernel<Task, launch_policy::row_block_threads> : &improve_kernel<Task>;
+}
+
+template <class Task>
+cudaError_t search_launches<Task>::load() {
+    return load_kernels({reinterpret_cast<void const*>(&improve_kernel<Task>),
+                         reinterpret_cast<void const*>(&improve_block_kernel<Task, launch_policy::row_block_threads>)});
+}
+
+template <class Task>
+cudaError_t search_launches<Task>::shape(launch_site const& site, row_list list, launch_shape& shape) {
+    shape.plan = plan_search(site.limits, list.scratch_words);
+    return shape_rows(improve_by<Task>(shape.plan), site, shape);
+}
+
+template <class Task>
+cudaError_t search_launches<Task>::improve(launch_site const& site, launch_shape const& shape, row_list list,
+                                           improve_batch batch) {
+    return queue_rows(improve_by<Task>(shape.plan), site, shape, list, batch);
+}
+
 template <class Task>
 struct task_launches {
     static cudaError_t load() {
-        void const* const kernels[] = {
-            reinterpret_cast<void const*>(&measure_kernel<Task>),
-            reinterpret_cast<void const*>(&generate_kernel<Task>),
-            reinterpret_cast<void const*>(&verify_kernel<Task>),
-            reinterpret_cast<void const*>(&floor_kernel<Task>),
-            reinterpret_cast<void const*>(&construct_kernel<Task>),
-            reinterpret_cast<void const*>(&improve_kernel<Task>),
-            reinterpret_cast<void const*>(&improve_block_kernel<Task, launch_policy::row_block_threads>)};
-        for (void const* const kernel : kernels) {
-            cudaFuncAttributes known;
-            cudaError_t const loaded = cudaFuncGetAttributes(&known, kernel);
-            if (loaded != cudaSuccess) {
-                return loaded;
-            }
-        }
-        return cudaSuccess;
+        cudaError_t const loaded = load_kernels({reinterpret_cast<void const*>(&measure_kernel<Task>),
+                                                 reinterpret_cast<void const*>(&generate_kernel<Task>),
+                                                 reinterpret_cast<void const*>(&verify_kernel<Task>),
+                                                 reinterpret_cast<void const*>(&floor_kernel<Task>),
+                                                 reinterpret_cast<void const*>(&construct_kernel<Task>)});
+        return loaded != cudaSuccess ? loaded : search_launches<Task>::load();
     }
     static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
     static std::int64_t improve_state_words(words_view instance) { return Task::improve_state_words(instance); }
@@ -119,19 +154,6 @@ struct task_launches {
     static cudaError_t construct(launch_site const& site, row_list list, construct_batch batch) {
         return launch_rows(construct_kernel<Task>, site, list, batch);
     }
-    static cudaError_t improve_shape(launch_site const& site, row_list list, launch_shape& shape) {
-        shape.plan = plan_search(site.limits, list.scratch_words);
-        return shape_rows(improve_by(shape.plan), site, shape);
-    }
-    static cudaError_t improve(launch_site const& site, launch_shape const& shape, row_list list, improve_batch batch) {
-        return queue_rows(improve_by(shape.plan), site, shape, list, batch);
-    }
-
-private:
-    static constexpr auto improve_by(launch_plan const& plan) {
-        return plan.block_per_row ? &improve_block_kernel<Task, launch_policy::row_block_threads>
-                                  : &improve_kernel<Task>;
-    }
 };
 
 /// The launch table of one task.
@@ -149,8 +171,8 @@ constexpr device_table device_table_of() {
             launches::verify,
             launches::floor,
             launches::construct,
-            launches::improve_shape,
-            launches::improve};
+            search_launches<Task>::shape,
+            search_launches<Task>::improve};
 }
 
 OPTGAP_KERNELS_END

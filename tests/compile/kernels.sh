@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Reads what ptxas said when the build compiled one file, and prints what each kernel needs, one line each. Fails on a
-# warning, when the file lacks one of the named kernels for an architecture, or when one spills registers to memory.
+# Reads what ptxas said when the build compiled one or more files, and prints what each kernel needs, one line each.
+# Fails on a warning, when they lack one of the named kernels for an architecture, or when one spills on sm_80 or sm_90.
 #
-#   kernels.sh NAME LOG KERNEL,KERNEL,... ARCH;ARCH;... TABLE
+#   kernels.sh NAME KERNEL,KERNEL,... ARCH,ARCH,... TABLE LOG...
 #
 #   NAME sm_90 KERNEL registers R shared S stack K spilled B      bytes but for the registers
 #
@@ -10,17 +10,20 @@
 # the static part: the launch adds a row's scratch, by `plan_launch`. A stack without spills holds arrays that are
 # indexed by a variable.
 set -euo pipefail
-name=$1 log=$2 table=$5
-IFS=, read -ra wanted <<<"$3"
-IFS=';' read -ra archs <<<"$4"
-if [[ ! -f $log ]]; then
-    echo "SKIPPED: $log is not there: the kernels are not built"
-    exit 77
-fi
+name=$1 table=$4
+IFS=, read -ra wanted <<<"$2"
+IFS=, read -ra archs <<<"$3"
+shift 4
+for log in "$@"; do
+    if [[ ! -f $log ]]; then
+        echo "SKIPPED: $log is not there: the kernels are not built"
+        exit 77
+    fi
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
-if grep -n warning "$log"; then
+if grep -n warning "$@"; then
     echo "$name: the compiler warns"
     failed=1
 fi
@@ -42,8 +45,8 @@ awk -v name="$name" '
             rest = substr(rest, RSTART + RLENGTH)
         }
         sub(/^[0-9]+/, "", kernel)
-        match($0, /sm_[0-9]+/)
-        arch = substr($0, RSTART, RLENGTH)
+        match($0, /for .sm_[0-9]+/)
+        arch = substr($0, RSTART + 5, RLENGTH - 5)
     }
     /stack frame/ { stack += $1; spilled += $5 + $9 }
     /Used [0-9]+ registers/ {
@@ -52,7 +55,7 @@ awk -v name="$name" '
             if ($(i + 1) == "bytes" && $(i + 2) ~ /^smem/) shared = $i
         }
     }
-    END { finish() }' "$log" | tee "$work/used"
+    END { finish() }' "$@" | tee "$work/used"
 for arch in "${archs[@]/#/sm_}"; do
     arch=${arch%-real}
     for kernel in "${wanted[@]}"; do

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 
-#include <nlohmann/json.hpp>
-
+#include "tests/support/instance_json.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {
@@ -76,8 +76,8 @@ TEST_P(generate_laws, generated_instances_pass_their_own_check_and_survive_json)
     for (std::int64_t r = 0; r < batch.size(); ++r) {
         auto const row = batch.blocks.row(r);
         EXPECT_NO_THROW(cpu_engine().check(GetParam(), row)) << "row " << r;
-        json const form = text.to_json({row.data(), std::int64_t(row.size())});
-        words const back = text.from_json(json::parse(form.dump()));
+        std::string const form = write_instance(text, {row.data(), std::int64_t(row.size())});
+        words const back = read_instance(text, form);
         EXPECT_TRUE(std::equal(row.begin(), row.end(), back.begin(), back.end())) << "row " << r;
     }
 }

@@ -5,12 +5,11 @@
 #include <random>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "host/graph_json.hpp"
 #include "host/task_text.hpp"
 #include "kernels/core/graph.hpp"
 #include "kernels/core/task.hpp"
+#include "tests/support/instance_json.hpp"
 
 namespace optgap::vertex_set_fixture {
 
@@ -31,7 +30,7 @@ private:
     block memory_;
 };
 
-inline block graph(char const* text) { return graph_from_json(json::parse(text)); }
+inline block graph(char const* text) { return optgap::testing::read_graph(text); }
 
 inline block random_graph(std::mt19937& random, std::int32_t n, std::int32_t permille) {
     block words(std::size_t(graph_words(n)));

@@ -37,19 +37,24 @@ target_compile_options(optgap_headers PRIVATE -O0 -Wno-unused-function)
 optgap_add_check(headers compile "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target optgap_headers)
 set_tests_properties(compile.headers PROPERTIES RUN_SERIAL ON)
 
-# optgap_kernel_check(NAME KERNELS TARGET SOURCE): the build had no warning for it, and none of its kernels spills. All
-# together write the table of what each kernel needs.
-function(optgap_kernel_check name kernels target source)
-    file(RELATIVE_PATH object "${PROJECT_SOURCE_DIR}" "${source}")
+# optgap_kernel_check(NAME KERNELS TARGET SOURCE...): the build had no warning for them, and none of their kernels spills.
+# All together write the table of what each kernel needs.
+function(optgap_kernel_check name kernels target)
+    set(kept)
+    foreach(source IN LISTS ARGN)
+        file(RELATIVE_PATH object "${PROJECT_SOURCE_DIR}" "${source}")
+        list(APPEND kept "${PROJECT_BINARY_DIR}/CMakeFiles/${target}.dir/${object}.o.log")
+    endforeach()
+    list(JOIN CMAKE_CUDA_ARCHITECTURES "," archs)
     optgap_add_check(kernels_${name} compile bash "${PROJECT_SOURCE_DIR}/tests/compile/kernels.sh" "${name}"
-        "${PROJECT_BINARY_DIR}/CMakeFiles/${target}.dir/${object}.o.log" "${kernels}" "${CMAKE_CUDA_ARCHITECTURES}"
-        "${PROJECT_BINARY_DIR}/kernel_resources.txt")
+        "${kernels}" "${archs}" "${PROJECT_BINARY_DIR}/kernel_resources.txt" ${kept})
 endfunction()
 
 if(OPTGAP_WITH_CUDA AND OPTGAP_OWN_TASKS)
     foreach(name IN LISTS OPTGAP_TASK_NAMES)
+        file(GLOB kernel_parts "${OPTGAP_TASK_DIR_${name}}/${name}.cu" "${OPTGAP_TASK_DIR_${name}}/${name}_*.cu")
         optgap_kernel_check(${name} measure,generate,verify,floor,construct,improve,improve_block optgap_kernels
-            "${OPTGAP_TASK_DIR_${name}}/${name}.cu")
+            ${kernel_parts})
     endforeach()
     optgap_kernel_check(ranks ranks optgap_kernels "${PROJECT_SOURCE_DIR}/kernels/reward/ranks.cu")
     optgap_kernel_check(reward reward,number_rows,group optgap_kernels "${PROJECT_SOURCE_DIR}/kernels/reward/reward.cu")

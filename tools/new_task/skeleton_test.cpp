@@ -3,11 +3,10 @@
 #include <climits>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "host/task_text.hpp"
 #include "kernels/core/team.hpp"
 #include "kernels/tasks/skeleton/skeleton.hpp"
+#include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_skeleton;
 
@@ -65,7 +64,7 @@ TEST(skeleton, improves_by_adding_and_exchanging) {
 }
 
 TEST(skeleton, refuses_json_that_breaks_a_rule) {
-    auto const read = [](char const* text) { return optgap_text_skeleton.from_json(json::parse(text)); };
+    auto const read = [](char const* text) { return optgap::testing::read_instance(optgap_text_skeleton, text); };
     EXPECT_EQ(read(R"({"pick": 2, "values": [4, 9, 2, 7]})"), small);
     for (char const* text : {"[]", R"({"pick": 1})", R"({"values": [1]})", R"({"pick": 0, "values": [1]})",
                              R"({"pick": 2, "values": [1]})", R"({"pick": 1, "values": []})",

@@ -5,10 +5,9 @@
 #include <random>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "host/task_text.hpp"
 #include "kernels/tasks/bisection/bisection.hpp"
+#include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_bisection;
 
@@ -32,7 +31,7 @@ private:
     block memory_;
 };
 
-inline block graph(char const* text) { return optgap_text_bisection.from_json(json::parse(text)); }
+inline block graph(char const* text) { return optgap::testing::read_instance(optgap_text_bisection, text); }
 
 /// Each pair is an edge with probability permille / 1000 and weighs 1 … heaviest.
 inline block random_graph(std::mt19937& random, std::int32_t n, std::int32_t permille, std::int32_t heaviest) {

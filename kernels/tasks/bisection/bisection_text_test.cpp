@@ -6,6 +6,7 @@
 
 #include "kernels/tasks/bisection/bisection_fixture.hpp"
 #include "kernels/tasks/bisection/bisection_reference.hpp"
+#include "tests/support/instance_json.hpp"
 
 namespace {
 
@@ -48,9 +49,11 @@ TEST(bisection, json_errors_name_the_field) {
 TEST(bisection, json_comes_back_word_for_word) {
     for (std::int32_t code : {-4, -1, 0, 25}) {
         block const instance = generate(6, {code});
-        EXPECT_EQ(optgap_text_bisection.from_json(optgap_text_bisection.to_json(view(instance))), instance);
+        EXPECT_EQ(optgap::testing::read_instance(
+                      optgap_text_bisection, optgap::testing::write_instance(optgap_text_bisection, view(instance))),
+                  instance);
     }
-    EXPECT_EQ(optgap_text_bisection.to_json(view(paper())).dump(),
+    EXPECT_EQ(optgap::testing::write_instance(optgap_text_bisection, view(paper())),
               R"({"n":4,"edges":[[0,1,3],[0,2,1],[1,2,2],[1,3,2],[2,3,3]]})");
 }
 

@@ -4,10 +4,9 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "kernels/tasks/clique/clique_fixture.hpp"
 #include "kernels/tasks/clique/clique_reference.hpp"
+#include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_clique;
 
@@ -22,7 +21,7 @@ std::string prompt(block const& instance, std::int32_t style, std::uint64_t seed
 
 std::string refusal(char const* text) {
     try {
-        optgap_text_clique.from_json(json::parse(text));
+        optgap::testing::read_instance(optgap_text_clique, text);
         return "accepted";
     } catch (field_error const& problem) {
         return problem.field();
@@ -53,7 +52,9 @@ TEST(clique, json_errors_name_the_field) {
 TEST(clique, json_comes_back_word_for_word) {
     for (std::int32_t code : {-4, -1, 0, 25}) {
         block const instance = generate(6, {code});
-        EXPECT_EQ(optgap_text_clique.from_json(optgap_text_clique.to_json(view(instance))), instance);
+        EXPECT_EQ(optgap::testing::read_instance(optgap_text_clique,
+                                                 optgap::testing::write_instance(optgap_text_clique, view(instance))),
+                  instance);
     }
 }
 

@@ -3,10 +3,9 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "kernels/tasks/coloring/coloring_fixture.hpp"
 #include "kernels/tasks/coloring/coloring_reference.hpp"
+#include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_coloring;
 
@@ -17,7 +16,7 @@ using namespace optgap::coloring_fixture;
 
 std::string refusal(char const* text) {
     try {
-        optgap_text_coloring.from_json(json::parse(text));
+        optgap::testing::read_instance(optgap_text_coloring, text);
         return "accepted";
     } catch (field_error const& problem) {
         return problem.field();
@@ -37,9 +36,12 @@ TEST(coloring, json_errors_name_the_field) {
 TEST(coloring, json_comes_back_word_for_word) {
     for (std::int32_t code : {-4, -1, 0, 25}) {
         block const instance = generate(6, {code});
-        EXPECT_EQ(optgap_text_coloring.from_json(optgap_text_coloring.to_json(view(instance))), instance);
+        EXPECT_EQ(optgap::testing::read_instance(optgap_text_coloring,
+                                                 optgap::testing::write_instance(optgap_text_coloring, view(instance))),
+                  instance);
     }
-    EXPECT_EQ(optgap_text_coloring.to_json(view(paper)).dump(), R"({"n":4,"edges":[[0,1],[0,2],[1,3],[2,3]]})");
+    EXPECT_EQ(optgap::testing::write_instance(optgap_text_coloring, view(paper)),
+              R"({"n":4,"edges":[[0,1],[0,2],[1,3],[2,3]]})");
 }
 
 TEST(coloring, dimacs_colouring_files_are_read) {

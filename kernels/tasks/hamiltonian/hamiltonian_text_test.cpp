@@ -4,10 +4,9 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "kernels/tasks/hamiltonian/hamiltonian_fixture.hpp"
 #include "kernels/tasks/hamiltonian/hamiltonian_reference.hpp"
+#include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_hamiltonian;
 
@@ -19,13 +18,15 @@ using namespace optgap::hamiltonian_fixture;
 TEST(hamiltonian, json_comes_back_word_for_word_and_errors_name_the_field) {
     for (std::int32_t code : {-4, -1, 0, 25}) {
         words const instance = generate(6, {code});
-        EXPECT_EQ(optgap_text_hamiltonian.from_json(optgap_text_hamiltonian.to_json(view(instance))), instance);
+        EXPECT_EQ(optgap::testing::read_instance(optgap_text_hamiltonian, optgap::testing::write_instance(
+                                                                              optgap_text_hamiltonian, view(instance))),
+                  instance);
     }
-    EXPECT_EQ(optgap_text_hamiltonian.to_json(view(square)).dump(),
+    EXPECT_EQ(optgap::testing::write_instance(optgap_text_hamiltonian, view(square)),
               R"({"n":4,"edges":[[0,1],[0,2],[0,3],[1,2],[2,3]]})");
     auto const refusal = [](char const* text) -> std::string {
         try {
-            optgap_text_hamiltonian.from_json(json::parse(text));
+            optgap::testing::read_instance(optgap_text_hamiltonian, text);
             return "accepted";
         } catch (field_error const& problem) {
             return problem.field();

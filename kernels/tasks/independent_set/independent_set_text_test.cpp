@@ -4,10 +4,9 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "kernels/tasks/independent_set/independent_set_fixture.hpp"
 #include "kernels/tasks/independent_set/independent_set_reference.hpp"
+#include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_independent_set;
 
@@ -18,7 +17,7 @@ using namespace optgap::independent_set_fixture;
 
 std::string refusal(char const* text) {
     try {
-        graph_from_json(json::parse(text));
+        optgap::testing::read_graph(text);
         return "accepted";
     } catch (field_error const& problem) {
         return problem.field();
@@ -49,9 +48,12 @@ TEST(independent_set, json_errors_name_the_field) {
 TEST(independent_set, json_comes_back_word_for_word) {
     for (std::int32_t code : {-4, -1, 0, 25}) {
         block const instance = generate(6, {code});
-        EXPECT_EQ(optgap_text_independent_set.from_json(optgap_text_independent_set.to_json(view(instance))), instance);
+        EXPECT_EQ(optgap::testing::read_instance(
+                      optgap_text_independent_set,
+                      optgap::testing::write_instance(optgap_text_independent_set, view(instance))),
+                  instance);
     }
-    EXPECT_EQ(optgap_text_independent_set.to_json(view(paper)).dump(),
+    EXPECT_EQ(optgap::testing::write_instance(optgap_text_independent_set, view(paper)),
               R"({"n":4,"edges":[[0,1],[0,2],[1,2],[1,3],[2,3]]})");
 }
 

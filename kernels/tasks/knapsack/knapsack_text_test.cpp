@@ -5,10 +5,10 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "host/task_text.hpp"
 #include "kernels/tasks/knapsack/knapsack_reference.hpp"
+#include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_knapsack;
 
@@ -80,9 +80,11 @@ TEST(knapsack_text, shows_worked_examples_that_are_right) {
 TEST(knapsack_text, reads_back_the_json_it_writes) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         block const instance = drawn_instance(seed);
-        EXPECT_EQ(optgap_text_knapsack.from_json(optgap_text_knapsack.to_json(view(instance))), instance);
+        EXPECT_EQ(optgap::testing::read_instance(optgap_text_knapsack,
+                                                 optgap::testing::write_instance(optgap_text_knapsack, view(instance))),
+                  instance);
     }
-    EXPECT_EQ(optgap_text_knapsack.to_json(view(paper())).dump(),
+    EXPECT_EQ(optgap::testing::write_instance(optgap_text_knapsack, view(paper())),
               R"({"capacity":20,"weights":[3,4,7,8],"values":[4,5,10,11]})");
 }
 
@@ -101,7 +103,7 @@ TEST(knapsack_text, names_the_field_that_breaks_a_rule) {
                                   {R"({"capacity":5,"weights":[1],"values":[18446744073709551615]})", "values[0]"}};
     for (auto const& [text, field] : bad) {
         try {
-            optgap_text_knapsack.from_json(json::parse(text));
+            optgap::testing::read_instance(optgap_text_knapsack, text);
             ADD_FAILURE() << text;
         } catch (field_error const& caught) {
             EXPECT_EQ(caught.field(), field) << text;

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "host/task_text.hpp"
 #include "kernels/tasks/meeting/meeting.hpp"
 #include "kernels/tasks/meeting/meeting_reference.hpp"
+#include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_meeting;
 
@@ -33,7 +33,7 @@ private:
     block memory_;
 };
 
-inline block calendar(char const* text) { return optgap_text_meeting.from_json(json::parse(text)); }
+inline block calendar(char const* text) { return optgap::testing::read_instance(optgap_text_meeting, text); }
 
 inline block const paper = calendar(
     R"({"attendees":[[0,1,2],[1,3],[0,2,3]],"durations":[60,30,90],)"

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/tasks/meeting/meeting_fixture.hpp"
+#include "tests/support/instance_json.hpp"
 
 namespace optgap {
 namespace {
@@ -72,13 +73,17 @@ TEST(meeting_text, reads_back_the_json_it_writes) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         for (difficulty level : {difficulty::hard(), difficulty::benchmark(), difficulty::ladder(10)}) {
             block const instance = generate(seed, level);
-            EXPECT_EQ(optgap_text_meeting.from_json(optgap_text_meeting.to_json(view(instance))), instance);
+            EXPECT_EQ(optgap::testing::read_instance(
+                          optgap_text_meeting, optgap::testing::write_instance(optgap_text_meeting, view(instance))),
+                      instance);
         }
         block const odd = odd_instance(seed);
-        EXPECT_EQ(optgap_text_meeting.from_json(optgap_text_meeting.to_json(view(odd))), odd);
+        EXPECT_EQ(optgap::testing::read_instance(optgap_text_meeting,
+                                                 optgap::testing::write_instance(optgap_text_meeting, view(odd))),
+                  odd);
     }
     EXPECT_EQ(
-        optgap_text_meeting.to_json(view(paper)).dump(),
+        optgap::testing::write_instance(optgap_text_meeting, view(paper)),
         R"({"attendees":[[0,1,2],[1,3],[0,2,3]],"durations":[60,30,90],)"
         R"("availability":[[[900,1700]],[[900,1200],[1300,1700]],[[900,1700]],[[1000,1400]]],"capacities":[5,3]})");
 }
@@ -88,7 +93,7 @@ TEST(meeting_text, puts_attendees_and_windows_in_order) {
         R"({"attendees":[[2,0]],"durations":[30],"availability":[[[60,90],[0,30],[30,45],[80,100]],[],[[0,9]]],)"
         R"("capacities":[1]})");
     EXPECT_EQ(
-        optgap_text_meeting.to_json(view(instance)).dump(),
+        optgap::testing::write_instance(optgap_text_meeting, view(instance)),
         R"({"attendees":[[0,2]],"durations":[30],"availability":[[[0,45],[60,100]],[],[[0,9]]],"capacities":[1]})");
 }
 
@@ -116,7 +121,7 @@ TEST(meeting_text, names_the_field_that_breaks_a_rule) {
         {R"({"attendees":[[0]],"durations":[5],"availability":[[]],"capacities":7})", "capacities"}};
     for (auto const& [text, field] : bad) {
         try {
-            optgap_text_meeting.from_json(json::parse(text));
+            optgap::testing::read_instance(optgap_text_meeting, text);
             ADD_FAILURE() << text;
         } catch (field_error const& caught) {
             EXPECT_EQ(caught.field(), field) << text;

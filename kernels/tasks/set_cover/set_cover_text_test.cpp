@@ -4,11 +4,10 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "host/task_text.hpp"
 #include "kernels/tasks/set_cover/set_cover_fixture.hpp"
 #include "kernels/tasks/set_cover/set_cover_reference.hpp"
+#include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_set_cover;
 
@@ -17,7 +16,7 @@ namespace {
 using namespace optgap;
 using namespace optgap::set_cover_fixture;
 
-block read(char const* text) { return optgap_text_set_cover.from_json(json::parse(text)); }
+block read(char const* text) { return optgap::testing::read_instance(optgap_text_set_cover, text); }
 
 std::string refusal(char const* text) {
     try {
@@ -51,9 +50,11 @@ TEST(set_cover, json_errors_name_the_field) {
 TEST(set_cover, json_comes_back_word_for_word) {
     for (std::int32_t code : {-4, -1, 0, 25}) {
         block const instance = generate(6, {code});
-        EXPECT_EQ(optgap_text_set_cover.from_json(optgap_text_set_cover.to_json(view(instance))), instance);
+        EXPECT_EQ(optgap::testing::read_instance(
+                      optgap_text_set_cover, optgap::testing::write_instance(optgap_text_set_cover, view(instance))),
+                  instance);
     }
-    EXPECT_EQ(optgap_text_set_cover.to_json(view(paper)).dump(),
+    EXPECT_EQ(optgap::testing::write_instance(optgap_text_set_cover, view(paper)),
               R"({"universe":6,"sets":[[0,1,2],[2,3],[0,4],[3,4,5],[1,2,5]]})");
     EXPECT_EQ(read(R"({"universe":6,"sets":[[0,1,2],[2,3],[0,4],[3,4,5],[1,2,5]]})"), paper);
     EXPECT_EQ(read(R"({"universe":40,"sets":[[39,2,39],[]]})"), (block{40, 2, 4, 128, 0, 0}));

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "host/task_text.hpp"
 #include "kernels/tasks/subset_sum/subset_sum_reference.hpp"
+#include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_subset_sum;
 
@@ -82,15 +82,18 @@ TEST(subset_sum_text, the_coins_worked_examples_are_right) {
 
 TEST(subset_sum_text, json_comes_back_word_for_word) {
     for (block const& instance : {paper(), block{1, 0, 0}, block{2, INT32_MAX, INT32_MAX, 1}}) {
-        EXPECT_EQ(optgap_text_subset_sum.from_json(optgap_text_subset_sum.to_json(view(instance))), instance);
+        EXPECT_EQ(optgap::testing::read_instance(
+                      optgap_text_subset_sum, optgap::testing::write_instance(optgap_text_subset_sum, view(instance))),
+                  instance);
     }
-    EXPECT_EQ(optgap_text_subset_sum.to_json(view(paper())).dump(), R"({"target":10,"values":[2,3,7,8,5]})");
+    EXPECT_EQ(optgap::testing::write_instance(optgap_text_subset_sum, view(paper())),
+              R"({"target":10,"values":[2,3,7,8,5]})");
 }
 
 TEST(subset_sum_text, json_errors_name_the_field) {
     auto const refusal = [](char const* text) -> std::string {
         try {
-            optgap_text_subset_sum.from_json(json::parse(text));
+            optgap::testing::read_instance(optgap_text_subset_sum, text);
             return "accepted";
         } catch (field_error const& problem) {
             return problem.field();

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "host/task_text.hpp"
 #include "kernels/core/thread_team.hpp"
 #include "kernels/tasks/tsp/tsp_reference.hpp"
+#include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_tsp;
 
@@ -25,8 +25,8 @@ constexpr draw example_source{7, 0xA11CE};
 words_view view(words const& block) { return {block.data(), std::int64_t(block.size())}; }
 
 words paper_instance() {
-    return optgap_text_tsp.from_json(
-        json::parse(R"({"distances":[[0,10,15,20],[10,0,35,25],[15,35,0,30],[20,25,30,0]]})"));
+    return optgap::testing::read_instance(optgap_text_tsp,
+                                          R"({"distances":[[0,10,15,20],[10,0,35,25],[15,35,0,30],[20,25,30,0]]})");
 }
 
 template <class Team>

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "host/task_text.hpp"
 #include "kernels/tasks/tsp/tsp.hpp"
 #include "kernels/tasks/tsp/tsp_reference.hpp"
+#include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_tsp;
 
@@ -22,7 +22,7 @@ using words = std::vector<std::int32_t>;
 
 words_view view(words const& block) { return {block.data(), std::int64_t(block.size())}; }
 
-words from_text(char const* text) { return optgap_text_tsp.from_json(json::parse(text)); }
+words from_text(char const* text) { return optgap::testing::read_instance(optgap_text_tsp, text); }
 
 /// Field and rule of the error, or "accepted".
 std::string json_error(char const* text) {
@@ -57,7 +57,7 @@ std::string matrix_file(char const* format, char const* weights) {
 TEST(tsp_text, reads_and_writes_distances) {
     words const instance = from_text(R"({"distances":[[0,10,15,20],[10,0,35,25],[15,35,0,30],[20,25,30,0]]})");
     EXPECT_EQ(instance, (words{0, 4, 10, 15, 35, 20, 25, 30}));
-    EXPECT_EQ(optgap_text_tsp.to_json(view(instance)).dump(),
+    EXPECT_EQ(optgap::testing::write_instance(optgap_text_tsp, view(instance)),
               R"({"distances":[[0,10,15,20],[10,0,35,25],[15,35,0,30],[20,25,30,0]]})");
 }
 
@@ -69,7 +69,7 @@ TEST(tsp_text, keeps_decimal_points_exactly) {
     words const fine = from_text(R"({"points":[[-536.870912,0.000001],[0.3,123.456789],[1,1]],"metric":"euc_2d"})");
     EXPECT_EQ(fine, (words{1, 3, 1'000'000, -536870912, 1, 300'000, 123'456'789, 1'000'000, 1'000'000}));
     for (words const& instance : {fine, words{1, 3, 10, 1, 2, 3, 4, 5, 6}, words{1, 3, 1000, 1, -2, 33, 4, 50, 6}}) {
-        EXPECT_EQ(from_text(optgap_text_tsp.to_json(view(instance)).dump().c_str()), instance);
+        EXPECT_EQ(from_text(optgap::testing::write_instance(optgap_text_tsp, view(instance)).c_str()), instance);
     }
 }
 

@@ -1,0 +1,17 @@
+#include "tests/support/instance_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "host/graph_json.hpp"
+
+namespace optgap::testing {
+
+std::vector<std::int32_t> read_instance(task_text const& task, std::string_view text) {
+    return task.from_json(json::parse(text));
+}
+
+std::vector<std::int32_t> read_graph(std::string_view text) { return graph_from_json(json::parse(text)); }
+
+std::string write_instance(task_text const& task, words_view instance) { return task.to_json(instance).dump(); }
+
+}  // namespace optgap::testing
