@@ -69,7 +69,7 @@ function(optgap_make_portable target)
 endfunction()
 
 # optgap_precompile(TARGET): with clang, the headers that nearly every file includes, parsed once for all targets of the
-# same optimisation. g++'s form of it gains nothing here (docs/develop.md).
+# same optimisation.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # One precompiled header serves libraries and programs only where both are compiled alike.
     set(CMAKE_CXX_COMPILE_OPTIONS_PIE ${CMAKE_CXX_COMPILE_OPTIONS_PIC})
@@ -95,6 +95,18 @@ function(optgap_precompile target)
             <fmt/format.h> <gtest/gtest.h> <nlohmann/json.hpp>)
     endif()
     target_precompile_headers(${target} REUSE_FROM ${precompiled})
+endfunction()
+
+# optgap_precompile_tests(TARGET): the same; with g++, whose form of it pays for many small tests alone, a header of the
+# target's own (docs/develop.md).
+function(optgap_precompile_tests target)
+    optgap_precompile(${target})
+    get_target_property(sources ${target} SOURCES)
+    list(LENGTH sources count)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND count GREATER 8)
+        target_precompile_headers(${target} PRIVATE <algorithm> <functional> <map> <memory> <random> <span> <string>
+            <vector> <gtest/gtest.h>)
+    endif()
 endfunction()
 
 # optgap_optimise(TARGET OPTION): test code is compiled more often than it runs.
