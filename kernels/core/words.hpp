@@ -46,9 +46,12 @@ struct answer_view {
 };
 
 OPTGAP_HD inline answer_view view_answer(words_view block) {
-    std::int32_t const shape = block.count > 0 ? block[0] : answer_flat;
+    if (block.count == 0) {
+        return {};
+    }
+    std::int32_t const shape = block[0];
     if (shape < 0) {
-        return {block.data + 1, block.count > 0 ? block.count - 1 : 0, nullptr, shape};
+        return {block.data + 1, block.count - 1, nullptr, shape};
     }
     return {block.data + 1 + shape, block.count - 1 - shape, block.data + 1, shape};
 }
