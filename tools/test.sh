@@ -165,7 +165,7 @@ run_fuzz() {
     targets=$(find tests/fuzz -name 'fuzz_*.cpp' | wc -l)
     each=$((total / targets > 5 ? total / targets : 5))
     export OPTGAP_FUZZ_SECONDS=$each
-    if build_stage fuzz asan 1200 fuzz; then
+    if build_stage fuzz asan 1500 fuzz; then
         test_stage fuzz fuzz $((each * targets + 120))
     fi
 }
@@ -235,9 +235,9 @@ if ! $quick; then
     fi
     unset OPTGAP_PREBUILT
     if command -v clang++ >/dev/null; then
-        run_stage asan 1200 900
+        run_stage asan 1500 1500
         run_fuzz
-        run_stage tsan 1200 900
+        run_stage tsan 1500 1500
     else
         for stage in asan fuzz tsan; do
             begin_stage

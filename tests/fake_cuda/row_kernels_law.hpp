@@ -1,6 +1,6 @@
 #pragma once
-// The law of a task's row kernels, lane by lane on host threads: the CPU executor's bytes. row_kernels.cpp.in tests each
-// task in a unit of its own.
+// The law of a task's row kernels, lane by lane on host threads: the CPU executor's bytes. row_kernels.cpp.in tests
+// each task in a unit of its own.
 
 #include "tests/fake_cuda/fake_device_code.hpp"
 
