@@ -52,6 +52,9 @@ error expect_error(status code, Call const& call) {
 
 TEST_F(cuda_faults, a_recoverable_fault_at_any_call_leaves_the_batch_to_the_cpu_and_the_next_to_the_gpu) {
     engine const by = made();
+    // A busy machine has more launches of less each, so their number is counted, not known.
+    std::int64_t out_of_memory = 0;
+    std::int64_t others = 0;
     for (engine_verb const& verb : engine_verbs()) {
         verb_outcome const expected = verb.run(cpu_engine());
         ASSERT_EQ(verb.run(by), expected) << verb.name;
@@ -70,13 +73,15 @@ TEST_F(cuda_faults, a_recoverable_fault_at_any_call_leaves_the_batch_to_the_cpu_
                 ASSERT_NE(now.last_reason.find("fake device"), std::string::npos) << now.last_reason;
             }
             fake::heal();
+            (code == cudaErrorMemoryAllocation ? out_of_memory : others) += site;
             EXPECT_GT(site, 5) << verb.name << " met no fault";
             EXPECT_LT(site, too_many) << verb.name;
         }
     }
     device_statistics const all = by.device_status();
     EXPECT_EQ(all.fallbacks, all.out_of_memory + all.unavailable);
-    EXPECT_EQ(all.unavailable, 3 * all.out_of_memory);
+    EXPECT_EQ(all.out_of_memory, out_of_memory);
+    EXPECT_EQ(all.unavailable, others);
 }
 
 TEST_F(cuda_faults, a_fatal_fault_at_any_call_finishes_the_batch_and_is_told_once) {
