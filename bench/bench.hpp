@@ -106,6 +106,7 @@ measurement bench_sample_256(setting const& at);
 measurement bench_serve_1(setting const& at);
 measurement bench_serve_step(setting const& at);
 measurement bench_serve_solve(setting const& at);
+measurement bench_curriculum(setting const& at);
 measurement bench_rollouts(setting const& at);
 
 }  // namespace optgap::bench

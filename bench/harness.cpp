@@ -33,6 +33,8 @@ constexpr workload all_workloads[] = {
     {"serve_1", "one row's score through a daemon and back", false, bench_serve_1},
     {"serve_step", "a step's texts through a daemon", false, bench_serve_step},
     {"serve_solve", "eight clients that ask for the same baselines at once", false, bench_serve_solve},
+    {"curriculum", "cells of task and level: a step observes a group in each, merges and decides", false,
+     bench_curriculum},
     {"rollouts", "a stream of groups of 16 through the scheduler, 256 under way", false, bench_rollouts},
 };
 

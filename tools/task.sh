@@ -5,9 +5,8 @@
 #   tools/task.sh tsp            once; exit code 1 when something fails
 #   tools/task.sh tsp --watch    again whenever a file of the task changes, until Ctrl-C
 #
-# The libraries that name no task come from build/release (with a card, whose kernels would have to follow every edit,
-# from build/task/libraries); they are built or brought up to date first. Afterwards an edit of the task's law costs the
-# task's own units. Environment: OPTGAP_JOBS   default: the number of processors
+# The libraries that name no task come from build/release and are built or brought up to date first. Afterwards an edit of
+# the task's law costs the task's own units. Environment: OPTGAP_JOBS   default: the number of processors
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/environment.sh
@@ -19,7 +18,7 @@ case ${2:-} in
 *) name= ;;
 esac
 if [[ -z $name || $name == -* ]]; then
-    sed -n '2,10p' "$0" >&2
+    sed -n '2,9p' "$0" >&2
     exit 2
 fi
 task=kernels/tasks/$name
@@ -34,11 +33,8 @@ mkdir -p "$folder/tree/kernels/tasks"
 ln -sfn "$PWD/$task" "$folder/tree/kernels/tasks/$name"
 
 prepare() {
-    local libraries=$PWD/build/release cuda=()
-    if command -v nvidia-smi >/dev/null || grep -qs '^CMAKE_CUDA_COMPILER:' "$libraries/CMakeCache.txt"; then
-        libraries=$PWD/build/task/libraries cuda=(-DOPTGAP_CUDA=OFF)
-    fi
-    cmake --preset release -B "$libraries" "${cuda[@]}" >"$log" 2>&1 || { cat "$log"; return 1; }
+    local libraries=$PWD/build/release
+    cmake --preset release >"$log" 2>&1 || { cat "$log"; return 1; }
     cmake --build "$libraries" -j "$jobs" --target optgap_host optgap_fmt optgap_bench optgap_laws optgap_test_objects ||
         return 1
     cmake -S . -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DOPTGAP_PORTABLE=ON -DOPTGAP_CUDA=OFF \

@@ -96,11 +96,11 @@ print(*counts.values())
 PYTHON
 }
 
-# build_stage NAME PRESET LIMIT_S: configures and builds.
+# build_stage NAME PRESET LIMIT_S [BUILD_PRESET [SETTING...]]: configures and builds.
 build_stage() {
     local stage=$1 preset=$2 limit=$3
     : >"$logs/$stage.log"
-    if ! step "$stage" 300 cmake --preset "$preset" -DOPTGAP_COSTS="${OPTGAP_COSTS:-OFF}" ||
+    if ! step "$stage" 300 cmake --preset "$preset" -DOPTGAP_COSTS="${OPTGAP_COSTS:-OFF}" "${@:5}" ||
         ! step "$stage" "$limit" cmake --build --preset "${4:-$preset}" -j "$jobs"; then
         report "$stage" FAILED 0 1 0 "build, see $logs/$stage.log"
         return 1
@@ -133,15 +133,15 @@ run_stage() {
     fi
 }
 
-# The kernels compile, none spills, and what a build with the toolkit (its Philox, one instruction set) makes, proves and
-# scores has the bytes of the release build.
+# The kernels compile, none spills, and what a program with kernels and the base instruction set makes, proves and scores has
+# the bytes of the release build, whose libraries it links.
 run_cuda() {
     begin_stage
     if ! command -v nvcc >/dev/null && [[ ! -x /usr/local/cuda/bin/nvcc ]]; then
         report cuda skipped 0 0 1 "no nvcc"
         return
     fi
-    build_stage cuda cuda 1800 || return 0
+    build_stage cuda cuda 1800 cuda -DOPTGAP_PREBUILT="$PWD/build/release" || return 0
     local build same=true rows=tools/demo/rollouts.jsonl
     for build in release cuda; do
         "build/$build/optgap" generate all --level easy --count 3 --seed 1 --device cpu --prompts >"$logs/instances" &&

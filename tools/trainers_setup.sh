@@ -18,13 +18,15 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1
 
 if ! cmp -s "$wanted" "$venv/installed.txt"; then
     python=${PYTHON:-$(command -v python3.11 || command -v python3)}
-    echo "trainers: installing $(grep -c == "$wanted") packages with pip into $venv (2.3 GB to load, 5.5 GB on disk)"
+    echo "trainers: installing $(grep -c == "$wanted") packages with uv into $venv (2.3 GB to load, 5.5 GB on disk)"
     rm -rf "$venv"
     "$python" -m venv "$venv"
-    # The list is whole, so nothing is resolved. Archives of gigabytes are not kept twice, and of the 60 000 files only
-    # those that are imported get compiled.
-    "$venv/bin/pip" install --quiet --no-deps --no-cache-dir --no-compile --only-binary :all: \
-        --no-binary antlr4-python3-runtime -r "$wanted"
+    "$venv/bin/pip" install --quiet --no-cache-dir "$(grep '^uv==' "$wanted")"
+    # The list is whole, so nothing is resolved. uv unpacks 2.3 GB in half of pip's time (66 CPU seconds for 131), links its
+    # cache's files into the environment, and only those that are imported get compiled.
+    UV_CACHE_DIR=$venv-cache "$venv/bin/uv" pip install --quiet --python "$venv/bin/python" --no-deps \
+        --only-binary :all: --no-binary antlr4-python3-runtime -r "$wanted"
+    rm -rf "$venv-cache"
     cp "$wanted" "$venv/installed.txt"
 fi
 [[ ${1:-} == --only ]] && exit

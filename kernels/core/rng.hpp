@@ -5,8 +5,8 @@
 //   counter = (block, purpose, domain, 0); domain is a hash of "task@version:split:level", taken once on the host
 //   the four words of a block are used in order, so word i of a purpose is word i % 4 of block i / 4
 //
-// The bits are cuRAND's, whose header compiles for the host too; without the toolkit Random123's, which are the same.
-// A test pins both to Random123's published vectors.
+// The bits are cuRAND's, whose header compiles for the host, too; without the toolkit Random123's, which are the same.
+// A test pins them to Random123's published vectors, another to Random123's own.
 
 #include <cstdint>
 

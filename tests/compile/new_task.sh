@@ -3,13 +3,8 @@
 # symbol has another name does not link.
 set -euo pipefail
 parent=$1
-prebuilt=$parent
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$parent/new_task
-# The parts of a build with CUDA expect kernels of every task, so such a build lends none.
-if grep -q '^CMAKE_CUDA_COMPILER:' "$parent/CMakeCache.txt"; then
-    prebuilt=
-fi
 rm -rf "$work/tree" "$work/copy"
 mkdir -p "$work/tree/kernels/tasks" "$work/copy"
 failed() {
@@ -47,7 +42,7 @@ cached() {
 python3 -B tools/new_task.py probe --into "$work/tree/kernels/tasks" >/dev/null
 cmake -S "$root" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DOPTGAP_PORTABLE="$(cached OPTGAP_PORTABLE)" \
     -DOPTGAP_CUDA=OFF -DOPTGAP_ISAS="$(cached OPTGAP_ISAS)" -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" \
-    -DOPTGAP_PREBUILT="$prebuilt" -DOPTGAP_TASKS_DIR="$work/tree/kernels/tasks" >"$work/log" 2>&1 ||
+    -DOPTGAP_PREBUILT="$parent" -DOPTGAP_TASKS_DIR="$work/tree/kernels/tasks" >"$work/log" 2>&1 ||
     { cat "$work/log"; failed "configure"; }
 cmake --build "$work/build" --target tests >"$work/log" 2>&1 || { tail -n 50 "$work/log"; failed "build"; }
 cd "$work/build"

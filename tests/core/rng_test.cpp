@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <random>
 #include <vector>
 
 #include "kernels/core/team.hpp"
+#include "tests/support/philox_twin.hpp"
 
 namespace optgap {
 namespace {
@@ -24,6 +27,21 @@ TEST(rng, gives_the_published_vectors) {
     expect_block(philox(~0ull, ~0u, ~0u, ~0u, ~0u), 0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd);
     expect_block(philox(0x299f31d0a4093822ull, 0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344), 0xd16cfe09, 0x94fdcceb,
                  0x5001e420, 0x24126ea1);
+}
+
+TEST(rng, gives_the_bits_of_another_library) {
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 100'000; ++i) {
+        std::uint64_t const key = random();
+        std::array<std::uint32_t, 4> counter{};
+        std::generate(counter.begin(), counter.end(), [&] { return std::uint32_t(random()); });
+        auto const expected = testing::twin_philox(key, counter);
+        if (!expected) {
+            GTEST_SKIP() << "Random123 is not installed";
+        }
+        philox_block const found = philox(key, counter[0], counter[1], counter[2], counter[3]);
+        ASSERT_TRUE(std::equal(found.word, found.word + 4, expected->begin())) << key;
+    }
 }
 
 TEST(rng, puts_seed_block_purpose_and_domain_where_the_layout_says) {

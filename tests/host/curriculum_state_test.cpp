@@ -2,11 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <time.h>
-
 #include <algorithm>
-#include <cstdio>
-#include <numeric>
 #include <random>
 
 #include "optgap/curriculum.hpp"
@@ -119,43 +115,6 @@ TEST(curriculum_state, many_groups_between_two_deltas_add_up) {
     }
     EXPECT_EQ(plan.delta(0).cells.size(), 15U);
     EXPECT_EQ(sum, 40'000);
-}
-
-/// CPU time of this thread in milliseconds.
-double cpu_ms() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
-}
-
-TEST(curriculum_state, of_ten_thousand_cells_costs_less_than_a_millisecond_a_step) {
-    std::vector<curriculum_task> tasks;
-    for (std::int32_t t = 0; t < 100; ++t) {
-        tasks.push_back({.name = "task" + std::to_string(t)});
-    }
-    curriculum plan(parse_curriculum_spec("adaptive"), tasks, 1);
-    std::vector<rollout_outcome> const group(16, rollout_outcome::wrong);
-    std::vector<std::int32_t> cells(10'000);
-    std::iota(cells.begin(), cells.end(), 0);
-    std::shuffle(cells.begin(), cells.end(), std::mt19937(1));
-    double observing = 1e9;
-    double deciding = 1e9;
-    for (int step = 0; step < 50; ++step) {
-        double const start = cpu_ms();
-        for (std::int32_t const cell : cells) {
-            plan.observe(cell / 100, difficulty::ladder(cell % 100), group);
-        }
-        double const observed = cpu_ms();
-        plan.merge(plan.delta(0));
-        plan.step();
-        observing = std::min(observing, observed - start);
-        deciding = std::min(deciding, cpu_ms() - observed);
-    }
-    EXPECT_EQ(plan.totals().size(), 10'000U);
-    std::printf("10,000 cells: %.2f ms to observe, %.2f ms for delta, merge and step\n", observing, deciding);
-#if defined(__OPTIMIZE__) && defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    EXPECT_LT(deciding, 1.0);
-#endif
 }
 
 void expect_refused(auto const& call, std::string const& place, std::string const& rule) {

@@ -1,4 +1,5 @@
-# Sets OPTGAP_WITH_CUDA and the CUDA flags; adds the generator (cuRAND's header or Random123) and NVTX to optgap_flags.
+# Sets OPTGAP_WITH_CUDA and the CUDA flags; adds Philox (cuRAND's header or Random123's) and NVTX to
+# optgap_flags.
 
 # Under AUTO the cards of this machine say which architectures are built, and whether any is.
 set(cards)
@@ -90,31 +91,36 @@ else()
     message(STATUS "optgap: no CUDA: ${why_no_cuda}")
 endif()
 
-find_path(OPTGAP_RANDOM123_INCLUDE Random123/philox.h)
-mark_as_advanced(OPTGAP_RANDOM123_INCLUDE)
 if(OPTGAP_WITH_CUDA)
     target_include_directories(optgap_flags SYSTEM INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
+endif()
+set(toolkit_includes ${CUDAToolkit_INCLUDE_DIRS} "$ENV{CUDA_HOME}/include" "$ENV{CUDA_PATH}/include"
+    /usr/local/cuda/include)
+
+# Philox: cuRAND's header wherever the toolkit is, with CUDA or without, so that both builds have the same host code and may
+# share its libraries (OPTGAP_PREBUILT); elsewhere Random123's, which includes half of the standard library (1.6 s a file).
+find_path(OPTGAP_CURAND_INCLUDE curand_philox4x32_x.h HINTS ${toolkit_includes})
+find_path(OPTGAP_RANDOM123_INCLUDE Random123/philox.h)
+mark_as_advanced(OPTGAP_CURAND_INCLUDE OPTGAP_RANDOM123_INCLUDE)
+if(OPTGAP_CURAND_INCLUDE)
+    target_include_directories(optgap_flags SYSTEM INTERFACE "${OPTGAP_CURAND_INCLUDE}")
     target_compile_definitions(optgap_flags INTERFACE OPTGAP_HAVE_CURAND)
-    foreach(folder IN LISTS CUDAToolkit_INCLUDE_DIRS)
-        if(EXISTS "${folder}/nvtx3/nvToolsExt.h")
-            target_compile_definitions(optgap_flags INTERFACE OPTGAP_HAVE_NVTX)
-        endif()
-    endforeach()
 elseif(OPTGAP_RANDOM123_INCLUDE)
     target_include_directories(optgap_flags SYSTEM INTERFACE "${OPTGAP_RANDOM123_INCLUDE}")
 else()
-    find_path(OPTGAP_CURAND_INCLUDE curand_philox4x32_x.h
-        HINTS "$ENV{CUDA_HOME}/include" "$ENV{CUDA_PATH}/include" /usr/local/cuda/include)
-    if(NOT OPTGAP_CURAND_INCLUDE)
-        message(FATAL_ERROR "Philox needs Random123 (librandom123-dev) or the CUDA toolkit's curand_philox4x32_x.h")
-    endif()
-    target_include_directories(optgap_flags SYSTEM INTERFACE "${OPTGAP_CURAND_INCLUDE}")
-    target_compile_definitions(optgap_flags INTERFACE OPTGAP_HAVE_CURAND)
+    message(FATAL_ERROR "Philox needs Random123 (librandom123-dev) or the CUDA toolkit's curand_philox4x32_x.h")
+endif()
+
+# NVTX ranges wherever its headers are, which link nothing; the sanitizers have no use for them.
+find_path(OPTGAP_NVTX_INCLUDE nvtx3/nvToolsExt.h HINTS ${toolkit_includes})
+mark_as_advanced(OPTGAP_NVTX_INCLUDE)
+if(OPTGAP_NVTX_INCLUDE AND NOT OPTGAP_SANITIZE)
+    target_include_directories(optgap_flags SYSTEM INTERFACE "${OPTGAP_NVTX_INCLUDE}")
+    target_compile_definitions(optgap_flags INTERFACE OPTGAP_HAVE_NVTX)
 endif()
 
 # The runtime's header, by which tests compile the CUDA executor as C++ on machines without nvcc or a card.
-find_path(OPTGAP_CUDART_INCLUDE cuda_runtime_api.h
-    HINTS ${CUDAToolkit_INCLUDE_DIRS} "$ENV{CUDA_HOME}/include" "$ENV{CUDA_PATH}/include" /usr/local/cuda/include)
+find_path(OPTGAP_CUDART_INCLUDE cuda_runtime_api.h HINTS ${toolkit_includes})
 mark_as_advanced(OPTGAP_CUDART_INCLUDE)
 
 # optgap_keep_resources(TARGET): what ptxas says of each kernel stays beside its object (tests/compile/kernels.sh).

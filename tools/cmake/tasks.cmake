@@ -1,9 +1,9 @@
 # Turns folders into tasks. A folder NAME holding NAME.cu is a task; nothing else lists it.
 
-# optgap_add_tasks(SOURCES KERNELS DIR...): of the tasks in the folders DIR, the sources for the CPU, registry included,
-# and those for nvcc. OPTGAP_TASK_NAMES, OPTGAP_TASK_DIR_<NAME> and generated/registry_cuda.cpp, which refers to every
+# optgap_add_tasks(SOURCES REGISTRY KERNELS DIR...): of the tasks in the folders DIR, the sources for the CPU, the registry
+# and the sources for nvcc. OPTGAP_TASK_NAMES, OPTGAP_TASK_DIR_<NAME> and generated/registry_cuda.cpp, which refers to every
 # task's kernels in a build without CUDA, too, stay behind for the tests.
-function(optgap_add_tasks out kernels)
+function(optgap_add_tasks out registry kernels)
     set(generated "${PROJECT_BINARY_DIR}/generated")
     set(names)
     foreach(dir IN LISTS ARGN)
@@ -75,9 +75,9 @@ function(optgap_add_tasks out kernels)
     optgap_write_registry("${generated}/registry_cuda.cpp" "${declarations}${cuda_declarations}" "${tables}"
         "${cuda_entries}" "${isa_names}")
     if(OPTGAP_WITH_CUDA)
-        list(APPEND sources "${generated}/registry_cuda.cpp")
+        set(${registry} "${generated}/registry_cuda.cpp" PARENT_SCOPE)
     else()
-        list(APPEND sources "${generated}/registry.cpp")
+        set(${registry} "${generated}/registry.cpp" PARENT_SCOPE)
     endif()
     set(${out} ${sources} PARENT_SCOPE)
     set(${kernels} ${definitions} PARENT_SCOPE)

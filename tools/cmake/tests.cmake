@@ -18,9 +18,7 @@ set(asking -O1)
 set(looping -O1)
 if(OPTGAP_SANITIZE)
     set(asking -O0)
-endif()
-if(OPTGAP_SANITIZE MATCHES "address")
-    set(looping -O0)
+    optgap_optimise_sources(tests/text/scanner_test.cpp)
 endif()
 
 # optgap_add_test_archive(NAME SOURCE...): test code that no task's folder changes, so that OPTGAP_PREBUILT has it.
