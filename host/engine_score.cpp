@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 
 #include "host/engine_state.hpp"
 #include "host/row_advantages.hpp"
+#include "host/text/scanner.hpp"
 #include "host/trace.hpp"
 #include "optgap/engine.hpp"
 
@@ -126,13 +128,22 @@ void judge(State& state, score_request const& request, std::span<baseline const>
 }  // namespace
 
 answer_batch engine::parse(std::span<std::string_view const> texts, std::span<std::int32_t const> task_of,
-                           std::span<format_spec const> given, std::span<std::int32_t const> format_of) const {
+                           std::span<format_spec const> given, std::span<std::int32_t const> format_of,
+                           std::span<finish const> finished) const {
     trace::range const here(trace::name::parse);
     require_rows("format_of", format_of, texts.size());
+    require_rows("finished", finished, texts.size());
     if (task_of.size() != texts.size()) {
         misuse("task_of: expected one entry per text, got " + std::to_string(task_of.size()));
     }
-    std::span<format_spec const> const known = given.empty() ? formats().first(1) : given;
+    std::span<format_spec const> const known = given.empty() ? known_formats() : given;
+    bool const checked = std::less_equal<>()(known_formats().data(), known.data()) &&
+                         std::less<>()(known.data(), known_formats().data() + most_known_formats);
+    for (format_spec const& format : known) {
+        if (!checked && !text::fits_scanner(format)) {
+            misuse("formats: the tags of \"" + format.name + "\" begin in too many ways (parse_format says the rules)");
+        }
+    }
     for (std::int32_t const f : format_of) {
         if (f < 0 || std::size_t(f) >= known.size()) {
             misuse("format_of: " + std::to_string(f) + " is no entry of formats");
@@ -148,7 +159,8 @@ answer_batch engine::parse(std::span<std::string_view const> texts, std::span<st
         for (std::size_t r = std::size_t(begin); r < std::size_t(end); ++r) {
             std::size_t const before = words.size();
             format_spec const& format = known[format_of.empty() ? 0 : std::size_t(format_of[r])];
-            out.rows[r] = parse_completion(texts[r], format, state_->entry(task_of[r]).text->words, words);
+            finish const how = finished.empty() ? finish::unknown : finished[r];
+            out.rows[r] = parse_completion(texts[r], format, state_->entry(task_of[r]).text->words, words, how);
             out.offsets[r + 1] = std::int64_t(words.size() - before);
         }
     });
@@ -200,7 +212,7 @@ void engine::score(score_request const& request, score_batch& out) const {
     }
 
     stopwatch watch;
-    answer_batch parsed = parse(request.texts, task_of, request.formats, request.format_of);
+    answer_batch parsed = parse(request.texts, task_of, request.formats, request.format_of, request.finished);
     out.parsed = std::move(parsed.rows);
     out.answers.words = std::move(parsed.words);
     out.answers.offsets = std::move(parsed.offsets);

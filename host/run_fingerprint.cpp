@@ -28,9 +28,7 @@ std::string hash_of(std::string_view text) { return fmt::format("{:016x}", XXH3_
 std::string formats_hash() {
     json all = json::array();
     for (format_spec const& format : formats()) {
-        all.push_back({format.name, std::int32_t(format.place), format.reasoning_open, format.reasoning_close,
-                       format.answer_open, format.answer_close, format.reasoning_required,
-                       format.reasoning_opened_in_prompt, format.nothing_after_answer});
+        all.push_back(json::parse(to_json(format)));
     }
     return hash_of(all.dump());
 }

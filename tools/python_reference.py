@@ -39,7 +39,7 @@ MODULES = {
     ],
     "Scheduler": ["Scheduler", "Issued", "Collected", "Score"],
     "Runs": ["Curriculum", "Statistics", "filter_groups", "GroupFilter"],
-    "Names": ["Task", "tasks", "formats", "Key", "str_span"],
+    "Names": ["Task", "tasks", "formats", "format_fields", "Key", "str_span"],
     "Errors": ["Error"],
 }
 

@@ -10,12 +10,12 @@ cd "$(dirname "$0")/.."
 
 tools/trainers_setup.sh
 mkdir -p build/test-logs
-# Nothing is downloaded, and no test may be skipped: what is not here is a failure. A process a file and processor, each with
-# one thread: the models are tiny.
+# Nothing is downloaded, and no test may be skipped: what is not here is a failure. A process for each
+# processor, each with one thread, for the models are tiny; who is done takes tests from who is not.
 export HF_HUB_OFFLINE=1 PYTHONDONTWRITEBYTECODE=1 TOKENIZERS_PARALLELISM=false CUDA_VISIBLE_DEVICES= OMP_NUM_THREADS=1
 log=build/test-logs/trainers.xml
 build/venv-trainers/bin/python -m pytest -q --show-capture=no --tb=short -W ignore -p no:cacheprovider --junitxml "$log" \
-    -n "${OPTGAP_JOBS:-$(nproc)}" --dist loadfile tests/python/integrations tests/python/trainers "$@"
+    -n "${OPTGAP_JOBS:-$(nproc)}" --dist worksteal tests/python/integrations tests/python/trainers "$@"
 if ! grep -q 'skipped="0"' "$log"; then
     echo "trainers: a test was skipped" >&2
     exit 1

@@ -46,7 +46,8 @@ std::unique_ptr<payload> scheduler::state::take(submission const& what) const {
     taken->length = rows_of("length", what.length, rows);
     taken->format_of = rows_of("format_of", what.format_of, rows);
     taken->rule = what.rule ? what.rule : default_rule;
-    std::size_t const formats = std::max<std::size_t>(1, taken->rule->formats.size());
+    std::vector<format_spec> const& own = taken->rule->formats;
+    std::size_t const formats = own.empty() ? known_formats().size() : own.size();
     for (std::int32_t const f : taken->format_of) {
         if (f < 0 || std::size_t(f) >= formats) {
             misuse("format_of: " + std::to_string(f) + " is no entry of the rule's formats");

@@ -1,5 +1,9 @@
 #include "host/serve/calls.hpp"
 
+#include <algorithm>
+#include <string>
+#include <utility>
+
 namespace optgap::serve {
 
 namespace {
@@ -23,18 +27,41 @@ std::vector<T> take_array(reader& in, std::size_t rows, char const* what) {
     return values;
 }
 
+constexpr std::uint64_t most_parts = 256;  ///< markers or ends of a format
+
 format_spec take_format(reader& in) {
+    bool const named = in.one<std::uint32_t>() != 0;
     format_spec format;
-    for (std::string* const text :
-         {&format.name, &format.reasoning_open, &format.reasoning_close, &format.answer_open, &format.answer_close}) {
-        *text = in.text();
+    format.name = in.text();
+    if (named) {
+        auto const found = std::find_if(formats().begin(), formats().end(),
+                                        [&](format_spec const& own) { return own.name == format.name; });
+        require(found != formats().end(), "formats: no such name");
+        return *found;
     }
+    format.answer_open = in.text();
+    format.answer_close = in.text();
     format.place = in.one<answer_place>();
-    require(is_one_of(format.place, answer_place::line), "formats: no such answer place");
-    auto const flags = in.one<std::uint32_t>();
-    format.reasoning_required = (flags & 1) != 0;
-    format.reasoning_opened_in_prompt = (flags & 2) != 0;
-    format.nothing_after_answer = (flags & 4) != 0;
+    format.reasoning = in.one<reasoning_rule>();
+    format.tail = in.one<tail_rule>();
+    require(is_one_of(format.place, answer_place::line) && is_one_of(format.reasoning, reasoning_rule::required) &&
+                is_one_of(format.tail, tail_rule::lenient),
+            "formats: no such place, reasoning or tail");
+    format.opened_in_prompt = in.one<std::uint32_t>() != 0;
+    auto const markers = in.one<std::uint64_t>();
+    require(markers <= most_parts, "formats: too many markers");
+    format.markers.clear();
+    for (std::uint64_t k = 0; k < markers; ++k) {
+        std::string open = in.text();
+        std::string close = in.text();
+        format.markers.push_back({std::move(open), std::move(close), in.one<std::uint32_t>() != 0});
+    }
+    auto const ends = in.one<std::uint64_t>();
+    require(ends <= most_parts, "formats: too many ends");
+    format.ends.clear();
+    for (std::uint64_t k = 0; k < ends; ++k) {
+        format.ends.push_back(in.text());
+    }
     return format;
 }
 

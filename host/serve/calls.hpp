@@ -2,7 +2,9 @@
 // What a verb's request and reply hold, in order. Encoders take what the engine's verbs take; decoders copy what is
 // used as an index and check it, for a request may come from any program.
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -85,16 +87,38 @@ struct score_call {
 };
 
 template <class Out>
+void put_text(Out& out, std::string_view text) {
+    out.array(std::span<char const>(text.data(), text.size()));
+}
+
+/// A named format by its name, any other by its fields.
+template <class Out>
 void put_format(Out& out, format_spec const& format) {
-    for (std::string_view const text : {std::string_view(format.name), std::string_view(format.reasoning_open),
-                                        std::string_view(format.reasoning_close), std::string_view(format.answer_open),
-                                        std::string_view(format.answer_close)}) {
-        out.array(std::span<char const>(text.data(), text.size()));
+    format_spec const* const first = formats().data();
+    bool const among = std::less_equal<>()(first, &format) && std::less<>()(&format, first + formats().size());
+    auto const named =
+        among ? formats().begin() + (&format - first) : std::find(formats().begin(), formats().end(), format);
+    out.one(std::uint32_t(named != formats().end() ? 1 : 0));
+    put_text(out, format.name);
+    if (named != formats().end()) {
+        return;
     }
+    put_text(out, format.answer_open);
+    put_text(out, format.answer_close);
     out.one(format.place);
-    out.one(std::uint32_t(format.reasoning_required ? 1 : 0) |
-            std::uint32_t(format.reasoning_opened_in_prompt ? 2 : 0) |
-            std::uint32_t(format.nothing_after_answer ? 4 : 0));
+    out.one(format.reasoning);
+    out.one(format.tail);
+    out.one(std::uint32_t(format.opened_in_prompt ? 1 : 0));
+    out.one(std::uint64_t(format.markers.size()));
+    for (reasoning_markers const& pair : format.markers) {
+        put_text(out, pair.open);
+        put_text(out, pair.close);
+        out.one(std::uint32_t(pair.at_start ? 1 : 0));
+    }
+    out.one(std::uint64_t(format.ends.size()));
+    for (std::string const& end : format.ends) {
+        put_text(out, end);
+    }
 }
 
 template <class Out>
@@ -107,8 +131,11 @@ void put_score(Out& out, score_request const& what) {
     out.array(what.length);
     out.array(what.format_of);
     out.array(what.finished);
-    out.one(std::uint64_t(what.formats.size()));
-    for (format_spec const& format : what.formats) {
+    // The daemon knows other formats than this process: what an index means goes along.
+    bool const known = what.formats.empty() && !what.format_of.empty();
+    std::span<format_spec const> const meant = known ? known_formats() : what.formats;
+    out.one(std::uint64_t(meant.size()));
+    for (format_spec const& format : meant) {
         put_format(out, format);
     }
     out.one(what.reward);

@@ -29,13 +29,18 @@ struct pair_filter {
     std::array<byte_pair, 4> pairs{};
     int count = 0;
 
-    constexpr void add(byte_pair pair) {
+    /// False when the pair is new and there is no room for it.
+    constexpr bool add(byte_pair pair) {
         for (int k = 0; k < count; ++k) {
             if (pairs[std::size_t(k)] == pair) {
-                return;
+                return true;
             }
         }
+        if (count == int(pairs.size())) {
+            return false;
+        }
         pairs[std::size_t(count++)] = pair;
+        return true;
     }
 };
 

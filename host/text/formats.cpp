@@ -1,5 +1,8 @@
 #include <algorithm>
-#include <array>
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <vector>
 
 #include "optgap/format.hpp"
 #include "optgap/status.hpp"
@@ -7,33 +10,69 @@
 namespace optgap {
 namespace {
 
-std::array<format_spec, 5> make_formats() {
+/// How the families of reasoning models mark what comes before the answer. Sources: the chat templates and tokenizer
+/// files that the families publish; docs/formats.md names them.
+struct family {
+    char const* name;
+    std::vector<reasoning_markers> markers;
+};
+
+std::vector<family> make_families() {
+    return {
+        // Channels of gpt-oss: whatever the first two hold, the answer stands in `final`. The second pair is what
+        // remains
+        // where a decoder drops special tokens.
+        {"harmony",
+         {{"<|channel|>analysis", "<|channel|>final<|message|>"},
+          {"<|channel|>commentary", ""},
+          {"analysis", "assistantfinal", true}}},
+        {"magistral", {{"[THINK]", "[/THINK]"}}},
+        {"gemma4", {{"<|channel>thought", "<channel|>"}}},
+        {"seed", {{"<seed:think>", "</seed:think>"}}},
+        {"kimi", {{"<think>", "</think>"}, {"\u25C1think\u25B7", "\u25C1/think\u25B7"}}},
+        {"cohere", {{"<|START_THINKING|>", "<|END_THINKING|>"}}},
+    };
+}
+
+format_spec at_place(format_spec format, std::string const& name, answer_place place) {
+    format.name = name;
+    format.place = place;
+    format.tail = place == answer_place::boxed ? tail_rule::lenient : tail_rule::strict;
+    return format;
+}
+
+std::vector<format_spec> make_formats() {
     format_spec const forge;
     format_spec prefilled = forge;
     prefilled.name = "forge_prefilled";
-    prefilled.reasoning_opened_in_prompt = true;
-    format_spec answer_only = forge;
-    answer_only.name = "answer_only";
-    answer_only.reasoning_required = false;
-    format_spec boxed = answer_only;
-    boxed.name = "boxed";
-    boxed.place = answer_place::boxed;
-    boxed.nothing_after_answer = false;
-    format_spec line = answer_only;
-    line.name = "answer_line";
-    line.place = answer_place::line;
-    return {forge, prefilled, answer_only, boxed, line};
+    prefilled.opened_in_prompt = true;
+    format_spec optional = forge;
+    optional.reasoning = reasoning_rule::optional;
+    std::vector<format_spec> all{forge, prefilled, at_place(optional, "answer_only", answer_place::tagged),
+                                 at_place(optional, "boxed", answer_place::boxed),
+                                 at_place(optional, "answer_line", answer_place::line)};
+    for (family const& own : make_families()) {
+        optional.markers = own.markers;
+        std::string const name = own.name;
+        all.push_back(at_place(optional, name, answer_place::tagged));
+        all.push_back(at_place(optional, name + "_boxed", answer_place::boxed));
+        all.push_back(at_place(optional, name + "_line", answer_place::line));
+    }
+    return all;
 }
 
 std::string reasoning_instructions(format_spec const& format) {
-    if (!format.reasoning_required) {
+    if (format.reasoning == reasoning_rule::none || format.markers.empty()) {
         return "You may reason first. ";
     }
-    if (format.reasoning_opened_in_prompt) {
-        return "Reason first; your reasoning part is already open. Close it once with " + format.reasoning_close +
+    if (format.opened_in_prompt) {
+        return "Reason first; your reasoning part is already open. Close it once with " + format.markers[0].close +
                " and do not open another. ";
     }
-    return "Reason first, in exactly one part between " + format.reasoning_open + " and " + format.reasoning_close +
+    if (format.reasoning == reasoning_rule::optional) {
+        return "You may reason first. ";
+    }
+    return "Reason first, in exactly one part between " + format.markers[0].open + " and " + format.markers[0].close +
            ". ";
 }
 
@@ -52,9 +91,94 @@ std::string place_instructions(format_spec const& format, std::string const& for
 
 }  // namespace
 
-std::span<format_spec const> formats() {
-    static std::array<format_spec, 5> const all = make_formats();
+std::span<std::string const> end_of_turn_strings() {
+    static std::vector<std::string> const all{
+        "<|im_end|>",     // ChatML: Qwen, Yi, InternLM, Kimi K2
+        "<|endoftext|>",  // GPT-2, GLM, Phi
+        "</s>",           // Llama 1 and 2, Mistral
+        "<|eot_id|>",
+        "<|eom_id|>",
+        "<|end_of_text|>",  // Llama 3, Granite
+        "<|eot|>",
+        "<|eom|>",  // Llama 4
+        "<end_of_turn>",
+        "<eos>",
+        "<turn|>",  // Gemma 1 to 3, Gemma 4
+        "<|end|>",
+        "<|return|>",
+        "<|call|>",                                 // Phi 3 and 4, gpt-oss
+        "<\uFF5Cend\u2581of\u2581sentence\uFF5C>",  // DeepSeek
+        "<|user|>",
+        "<|observation|>",  // GLM 4.5 and later stop where another turn begins
+        "<|END_OF_TURN_TOKEN|>",
+        "<|END_RESPONSE|>",    // Cohere
+        "<end_of_utterance>",  // SmolVLM
+        "[e~[",                // MiniMax
+        "<|hy_eos|>",
+        "<|eos|>",
+        "[EOS]",  // Hunyuan and others
+        "<seed:eos>",
+        "[|endofturn|]",  // Seed-OSS, EXAONE
+    };
     return all;
+}
+
+namespace {
+
+/// Never moves its entries, so that spans of it stay valid while others add.
+class interned_formats {
+public:
+    interned_formats() {
+        all_.reserve(most_known_formats);
+        for (format_spec& format : make_formats()) {
+            all_.push_back(std::move(format));
+        }
+        named_ = all_.size();
+        count_ = named_;
+    }
+    [[nodiscard]] std::span<format_spec const> named() const { return {all_.data(), named_}; }
+    [[nodiscard]] std::span<format_spec const> known() const {
+        return {all_.data(), count_.load(std::memory_order_acquire)};
+    }
+
+    std::int32_t index_of(format_spec const& format) {
+        std::scoped_lock const here(lock_);
+        auto const found = std::find(all_.begin(), all_.end(), format);
+        if (found != all_.end()) {
+            return std::int32_t(found - all_.begin());
+        }
+        if (all_.size() == most_known_formats) {
+            throw error(status::invalid_argument, "format: more than " + std::to_string(most_known_formats - named_) +
+                                                      " different ones in one process");
+        }
+        all_.push_back(format);
+        count_.store(all_.size(), std::memory_order_release);
+        return std::int32_t(all_.size() - 1);
+    }
+
+private:
+    std::mutex lock_;
+    std::vector<format_spec> all_;
+    std::size_t named_ = 0;
+    std::atomic<std::size_t> count_ = 0;
+};
+
+interned_formats& interned() {
+    static interned_formats all;
+    return all;
+}
+
+}  // namespace
+
+std::span<format_spec const> formats() { return interned().named(); }
+
+std::span<format_spec const> known_formats() { return interned().known(); }
+
+std::int32_t format_index(std::string_view name_or_json) {
+    std::span<format_spec const> const named = formats();
+    auto const found =
+        std::find_if(named.begin(), named.end(), [&](format_spec const& f) { return f.name == name_or_json; });
+    return found != named.end() ? std::int32_t(found - named.begin()) : interned().index_of(parse_format(name_or_json));
 }
 
 format_spec const& format_named(std::string_view name) {
@@ -72,7 +196,7 @@ format_spec const& format_named(std::string_view name) {
 
 std::string format_instructions(format_spec const& format, std::string_view form) {
     std::string sentences = reasoning_instructions(format) + place_instructions(format, std::string(form));
-    if (format.nothing_after_answer && format.place != answer_place::line) {
+    if (format.tail == tail_rule::strict && format.place != answer_place::line) {
         sentences += " Write nothing after it.";
     }
     return sentences;

@@ -1,3 +1,5 @@
+#include "host/text/grammar.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +10,6 @@
 #include "host/text/lexemes.hpp"
 #include "host/text/list_reader.hpp"
 #include "kernels/core/words.hpp"
-#include "optgap/format.hpp"
 
 namespace optgap::text {
 namespace {
@@ -94,7 +95,7 @@ void drop_front_wraps(std::string_view& text, char const* const* task_words) {
     }
 }
 
-void drop_back_wraps(std::string_view& text) {
+void drop_back_wraps(std::string_view& text, std::span<std::string const> ends) {
     bool full_stop = false;
     while (!text.empty()) {
         char const last = text.back();
@@ -106,7 +107,7 @@ void drop_back_wraps(std::string_view& text) {
         } else if (last == '.' && !full_stop) {
             text.remove_suffix(1);
             full_stop = true;
-        } else if (std::size_t const token = trailing_end_of_turn(text); token > 0) {
+        } else if (std::size_t const token = trailing_end(text, ends); token > 0) {
             text.remove_suffix(token);
         } else {
             return;
@@ -131,38 +132,57 @@ void drop_label(std::string_view& text) {
     }
 }
 
-}  // namespace
-}  // namespace optgap::text
-
-namespace optgap {
-
-parsed_text parse_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words) {
+/// The grammar's own reading of a text without white space at its ends.
+parsed_text read_strictly(std::string_view value, char const* const* task_words, std::vector<std::int32_t>& words,
+                          std::span<std::string const> ends) {
     parsed_text parsed;
-    std::string_view value = text::trimmed(text);
-    parsed.answer.begin = value.data() == nullptr ? 0 : value.data() - text.data();
-    parsed.answer.end = parsed.answer.begin + std::int64_t(value.size());
-
-    text::drop_back_wraps(value);
-    text::drop_front_wraps(value, task_words);
-    text::drop_label(value);
-    text::drop_front_wraps(value, task_words);
+    drop_back_wraps(value, ends);
+    drop_front_wraps(value, task_words);
+    drop_label(value);
+    drop_front_wraps(value, task_words);
     if (value.empty()) {
         parsed.answer_code = code_empty;
     } else if (value.size() > std::size_t(std::numeric_limits<std::int32_t>::max())) {
         parsed.answer_code = code_overflow;  // its values could not be counted in a block
-    } else if (text::is_open(value.front())) {
-        text::list_reader reader(value, words);
+    } else if (is_open(value.front())) {
+        list_reader reader(value, words);
         parsed.answer_code = reader.read();
         parsed.where = reader.where();
-    } else if (std::int32_t const word = text::find_word(value, task_words); word >= 0) {
+    } else if (std::int32_t const word = find_word(value, task_words); word >= 0) {
         words.insert(words.end(), {answer_word, word});
     } else {
         parsed.answer_code = code_unparsable;
     }
+    return parsed;
+}
+
+}  // namespace
+
+parsed_text read_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,
+                        tail_rule tail, std::span<std::string const> ends) {
+    std::string_view const value = trimmed(text);
+    parsed_text parsed = read_strictly(value, task_words, words, ends);
+    if (parsed.answer_code != code_ok && parsed.answer_code != code_empty && tail == tail_rule::lenient) {
+        std::string_view bare = value;
+        drop_back_wraps(bare, ends);
+        parsed_text const plain = read_strictly(plain_list(bare), task_words, words, {});
+        parsed = plain.answer_code == code_ok ? plain : parsed;
+    }
+    parsed.answer.begin = value.data() == nullptr ? 0 : value.data() - text.data();
+    parsed.answer.end = parsed.answer.begin + std::int64_t(value.size());
     if (parsed.answer_code != code_ok) {
         words.push_back(answer_flat);
     }
     return parsed;
+}
+
+}  // namespace optgap::text
+
+namespace optgap {
+
+parsed_text parse_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,
+                         tail_rule tail) {
+    return text::read_answer(text, task_words, words, tail, end_of_turn_strings());
 }
 
 }  // namespace optgap

@@ -1,8 +1,9 @@
 #pragma once
 // The smallest pieces of text that the scanner and the answer grammar agree on.
 
-#include <array>
 #include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace optgap::text {
@@ -19,30 +20,21 @@ constexpr bool is_open(char c) { return c == '[' || c == '('; }
 /// ASCII only, so that no locale changes what an answer means.
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c + ('a' - 'A')) : c; }
 
-/// What chat templates write behind a finished turn, for decoders that keep special tokens.
-inline constexpr std::array<std::string_view, 4> end_of_turn{"<|im_end|>", "<|endoftext|>", "</s>", "<|eot_id|>"};
-
-/// Length of the end-of-turn token that `text` starts with, 0 if none.
-constexpr std::size_t leading_end_of_turn(std::string_view text) {
-    if (text.empty() || text.front() != '<') {
-        return 0;
-    }
-    for (std::string_view const token : end_of_turn) {
-        if (text.substr(0, token.size()) == token) {
-            return token.size();
+/// Length of the string of `ends` that `text` starts with, 0 if none.
+inline std::size_t leading_end(std::string_view text, std::span<std::string const> ends) {
+    for (std::string const& end : ends) {
+        if (text.substr(0, end.size()) == end) {
+            return end.size();
         }
     }
     return 0;
 }
 
-/// Length of the end-of-turn token that `text` ends with, 0 if none.
-constexpr std::size_t trailing_end_of_turn(std::string_view text) {
-    if (text.empty() || text.back() != '>') {
-        return 0;
-    }
-    for (std::string_view const token : end_of_turn) {
-        if (text.size() >= token.size() && text.substr(text.size() - token.size()) == token) {
-            return token.size();
+/// Length of the string of `ends` that `text` ends with, 0 if none.
+inline std::size_t trailing_end(std::string_view text, std::span<std::string const> ends) {
+    for (std::string const& end : ends) {
+        if (text.size() >= end.size() && text.substr(text.size() - end.size()) == end) {
+            return end.size();
         }
     }
     return 0;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "host/text/byte_search.hpp"
+#include "host/text/grammar.hpp"
 #include "host/text/lexemes.hpp"
 #include "kernels/core/words.hpp"
 
@@ -20,8 +21,25 @@ enum marker : int { reasoning_open, reasoning_close, answer_open, answer_close, 
 /// The format's tags, ready to be compared: the first eight bytes as one word, the rest byte by byte.
 class marker_table {
 public:
+    explicit marker_table(format_spec const& format) {
+        if (format.reasoning != reasoning_rule::none) {
+            for (reasoning_markers const& pair : format.markers) {
+                add(reasoning_open, pair.at_start ? std::string_view() : pair.open);
+                add(reasoning_close, pair.close);
+            }
+        }
+        if (format.place == answer_place::tagged) {
+            add(answer_open, format.answer_open);
+            add(answer_close, format.answer_close);
+        }
+    }
+
     void add(marker which, std::string_view tag) {
         if (tag.empty()) {
+            return;
+        }
+        if (count_ == int(entries_.size())) {
+            fits_ = false;
             return;
         }
         std::size_t const head = tag.size() < 8 ? tag.size() : 8;
@@ -30,10 +48,12 @@ public:
         std::memcpy(&e.head, tag.data(), head);
         std::memset(&e.keep, 0xFF, head);
         bool const single = tag.size() == 1;
-        filter_.add({0xFF, std::uint8_t(tag[0]), std::uint8_t(single ? 0 : 0xFF), std::uint8_t(single ? 0 : tag[1])});
+        fits_ &= filter_.add(
+            {0xFF, std::uint8_t(tag[0]), std::uint8_t(single ? 0 : 0xFF), std::uint8_t(single ? 0 : tag[1])});
     }
 
     [[nodiscard]] bool empty() const { return count_ == 0; }
+    [[nodiscard]] bool fits() const { return fits_; }
     [[nodiscard]] pair_filter const& filter() const { return filter_; }
 
     /// The tag that stands at `position`, marker_count if none; of two that fit, the one added first.
@@ -59,8 +79,9 @@ private:
         std::uint64_t head = 0;
         std::uint64_t keep = 0;
     };
-    std::array<entry, marker_count> entries_{};
+    std::array<entry, 2 * most_markers + 2> entries_{};
     int count_ = 0;
+    bool fits_ = true;
     pair_filter filter_;
 };
 
@@ -92,6 +113,7 @@ struct reasoning_tags {
     std::int64_t begin = -1;  // of the part's text
     std::int64_t end = -1;
     std::int64_t behind = 0;  // first byte behind the part
+    bool open = false;        // no closing tag since the last opening one
 
     [[nodiscard]] bool complete() const { return end >= 0; }
 };
@@ -105,10 +127,10 @@ bool all_white(std::string_view text) {
     return true;
 }
 
-/// Nothing but white space and end-of-turn tokens.
-bool nothing_follows(std::string_view rest) {
+/// Nothing but white space and end-of-turn strings.
+bool nothing_follows(std::string_view rest, std::span<std::string const> ends) {
     while (!rest.empty()) {
-        std::size_t const skip = is_white(rest.front()) ? 1 : leading_end_of_turn(rest);
+        std::size_t const skip = is_white(rest.front()) ? 1 : leading_end(rest, ends);
         if (skip == 0) {
             return false;
         }
@@ -160,6 +182,21 @@ bool is_line_label(std::string_view text) {
     return true;
 }
 
+/// Where a line's answer ends when prose may follow: at the first line break behind its brackets.
+std::size_t end_of_lines(std::string_view text) {
+    std::int64_t depth = 0;
+    bool begun = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        char const c = text[i];
+        if ((c == '\n' || c == '\r') && begun && depth <= 0) {
+            return i;
+        }
+        depth += is_open(c) ? 1 : c == ']' || c == ')' ? -1 : 0;
+        begun |= !is_white(c);
+    }
+    return text.size();
+}
+
 /// What follows the last "Answer:". Looks for the label's last letter and the colon: prose is full of "an".
 bool find_line(std::string_view text, text_span& content) {
     static constexpr pair_filter filter = [] {
@@ -184,10 +221,22 @@ bool find_line(std::string_view text, text_span& content) {
     return false;
 }
 
-/// Reads the tags that the format knows. Answer tags inside the reasoning part are no answer tags.
-void read_tags(std::string_view text, marker_table const& table, reasoning_tags& reasoning, answer_tags& answers) {
+/// Reads the tags that the format knows. Answer tags inside the reasoning part are no answer tags: where reasoning is
+/// required, those of the first part; where it is optional, all before the last closing tag.
+void read_tags(std::string_view text, format_spec const& format, marker_table const& table, reasoning_tags& reasoning,
+               answer_tags& answers) {
+    bool const required = format.reasoning == reasoning_rule::required;
     answer_tags outside = answers;  // as it was where the reasoning part opened
     std::size_t resume = 0;
+    for (reasoning_markers const& pair : format.markers) {
+        if (pair.at_start && format.reasoning != reasoning_rule::none && !pair.open.empty() &&
+            text.substr(0, pair.open.size()) == pair.open && resume == 0) {
+            resume = pair.open.size();
+            ++reasoning.opened;
+            reasoning.open = true;
+            reasoning.begin = reasoning.begin < 0 ? std::int64_t(resume) : reasoning.begin;
+        }
+    }
     forward_candidates candidates(text, table.filter());
     for (std::size_t at = candidates.next(); at != no_position; at = candidates.next()) {
         std::size_t end = 0;
@@ -195,6 +244,7 @@ void read_tags(std::string_view text, marker_table const& table, reasoning_tags&
         switch (found) {
             case reasoning_open:
                 ++reasoning.opened;
+                reasoning.open = true;
                 if (reasoning.begin < 0) {
                     reasoning.begin = std::int64_t(end);
                     outside = answers;
@@ -202,10 +252,11 @@ void read_tags(std::string_view text, marker_table const& table, reasoning_tags&
                 break;
             case reasoning_close:
                 ++reasoning.closed;
-                if (reasoning.begin >= 0 && reasoning.end < 0) {
+                reasoning.open = false;
+                if (required ? reasoning.begin >= 0 && reasoning.end < 0 : true) {
                     reasoning.end = std::int64_t(at);
                     reasoning.behind = std::int64_t(end);
-                    answers = outside;
+                    answers = required ? outside : answer_tags{};
                 }
                 break;
             case answer_open: answers.open(std::int64_t(end)); break;
@@ -218,52 +269,55 @@ void read_tags(std::string_view text, marker_table const& table, reasoning_tags&
 
 }  // namespace
 
-found_parts find_parts(std::string_view text, format_spec const& format) {
-    marker_table table;
-    if (format.reasoning_required) {
-        table.add(reasoning_open, format.reasoning_open);
-        table.add(reasoning_close, format.reasoning_close);
-    }
+bool fits_scanner(format_spec const& format) { return marker_table(format).fits(); }
+
+found_parts find_parts(std::string_view text, format_spec const& format, finish finished) {
+    bool const required = format.reasoning == reasoning_rule::required;
     bool const tagged = format.place == answer_place::tagged;
-    if (tagged) {
-        table.add(answer_open, format.answer_open);
-        table.add(answer_close, format.answer_close);
-    }
+    bool const boxed = format.place == answer_place::boxed;
+    bool const cut_off = finished == finish::length || finished == finish::abort;
+    marker_table const table(format);
     reasoning_tags reasoning;
-    reasoning.begin = format.reasoning_opened_in_prompt ? 0 : -1;
+    if (format.opened_in_prompt && format.reasoning != reasoning_rule::none) {
+        reasoning.begin = 0;
+        reasoning.open = true;
+    }
     answer_tags answers;
     if (!table.empty()) {
-        read_tags(text, table, reasoning, answers);
+        read_tags(text, format, table, reasoning, answers);
     }
 
     found_parts parts;
     std::size_t behind = 0;  // the first byte after the answer part
-    if (tagged) {
+    if (!required && reasoning.open) {
+        answers = {};  // still reasoning
+    } else if (tagged) {
         parts.has_answer = answers.complete;
         parts.answer = answers.last;
         behind = std::size_t(answers.last.end) + (answers.complete ? format.answer_close.size() : 0);
     } else {
         std::string_view const rest = text.substr(std::size_t(reasoning.behind));
-        bool const boxed = format.place == answer_place::boxed;
-        parts.has_answer = boxed ? find_box(rest, parts.answer) : find_line(rest, parts.answer);
+        parts.has_answer = boxed ? find_box(rest, parts.answer) : !cut_off && find_line(rest, parts.answer);
         if (parts.has_answer) {
             parts.answer.begin += reasoning.behind;
             parts.answer.end += reasoning.behind;
+            if (!boxed && format.tail == tail_rule::lenient) {
+                parts.answer.end = parts.answer.begin + std::int64_t(end_of_lines(cut(text, parts.answer)));
+            }
             behind = std::size_t(parts.answer.end) + (boxed ? 1 : 0);
         }
         answers.opened = answers.closed = 1;  // the last one counts, however many there are
     }
 
-    std::int64_t const openings = format.reasoning_opened_in_prompt ? 0 : 1;
-    if (format.reasoning_required &&
-        (!reasoning.complete() || all_white(cut(text, {reasoning.begin, reasoning.end})))) {
+    std::int64_t const openings = format.opened_in_prompt ? 0 : 1;
+    if (required && (!reasoning.complete() || all_white(cut(text, {reasoning.begin, reasoning.end})))) {
         parts.format_code = code_format_missing_reasoning;
     } else if (!parts.has_answer || parts.answer.begin < reasoning.behind) {
         parts.format_code = code_format_missing_answer;
-    } else if ((format.reasoning_required && (reasoning.opened != openings || reasoning.closed != 1)) ||
-               answers.opened != 1 || answers.closed != 1) {
+    } else if ((required && (reasoning.opened != openings || reasoning.closed != 1)) || answers.opened != 1 ||
+               answers.closed != 1) {
         parts.format_code = code_format_repeated;
-    } else if (format.nothing_after_answer && !nothing_follows(text.substr(behind))) {
+    } else if ((format.tail == tail_rule::strict || cut_off) && !nothing_follows(text.substr(behind), format.ends)) {
         parts.format_code = code_format_trailing;
     }
     return parts;
@@ -274,11 +328,11 @@ found_parts find_parts(std::string_view text, format_spec const& format) {
 namespace optgap {
 
 parsed_text parse_completion(std::string_view text, format_spec const& format, char const* const* task_words,
-                             std::vector<std::int32_t>& words) {
-    text::found_parts const parts = text::find_parts(text, format);
+                             std::vector<std::int32_t>& words, finish finished) {
+    text::found_parts const parts = text::find_parts(text, format, finished);
     parsed_text parsed;
     if (parts.has_answer) {
-        parsed = parse_answer(text::cut(text, parts.answer), task_words, words);
+        parsed = text::read_answer(text::cut(text, parts.answer), task_words, words, format.tail, format.ends);
         parsed.answer.begin += parts.answer.begin;
         parsed.answer.end += parts.answer.begin;
     } else {

@@ -144,7 +144,7 @@ struct score_request {
     std::span<std::int32_t const> length = {};       ///< tokens, for estimators that weigh by them; empty: unknown
     std::span<finish const> finished = {};           ///< empty: unknown
     std::span<std::int32_t const> format_of = {};    ///< rollout → entry of `formats`; empty: the first for all
-    std::span<format_spec const> formats = {};       ///< empty: forge
+    std::span<format_spec const> formats = {};       ///< empty: known_formats(), whose first is forge
     reward_spec reward = {};
     advantage_spec advantage = {};
 };
@@ -205,9 +205,10 @@ public:
     [[nodiscard]] std::string prompt(std::int32_t task, std::span<std::int32_t const> instance, std::int32_t style,
                                      format_spec const& format) const;
 
+    /// Text t as an answer of task_of[t] in formats[format_of[t]] (the first when empty); empty `formats` are known_formats().
     [[nodiscard]] answer_batch parse(std::span<std::string_view const> texts, std::span<std::int32_t const> task_of,
-                                     std::span<format_spec const> formats,
-                                     std::span<std::int32_t const> format_of = {}) const;
+                                     std::span<format_spec const> formats, std::span<std::int32_t const> format_of = {},
+                                     std::span<finish const> finished = {}) const;
 
     /// Row r of `answers` against instance instance_of[r] (r itself when empty).
     [[nodiscard]] std::vector<verdict> verify(instance_view instances, csr_view answers,

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "optgap/finish.hpp"
 #include "optgap/verdict.hpp"
 
 namespace optgap {
@@ -17,38 +18,84 @@ enum class answer_place : std::int32_t {
     line,    ///< after the last "Answer:" (any case, full-width colon too), to the end
 };
 
+/// Whether a completion reasons before it answers, and what its reasoning tags mean.
+enum class reasoning_rule : std::int32_t {
+    none,      ///< tags are not looked for
+    optional,  ///< what stands before the last closing tag is no answer text; an open part that never closes: no answer
+    required,  ///< exactly one non-empty part, before the answer
+};
+
+/// What may stand behind the answer part, and how freely its text is written.
+enum class tail_rule : std::int32_t {
+    strict,   ///< white space and end-of-turn strings
+    lenient,  ///< anything; the answer may be written as prose and LaTeX do (`parse_answer`)
+};
+
+/// One way to mark a reasoning part.
+struct reasoning_markers {
+    std::string open;
+    std::string close;
+    bool at_start =
+        false;  ///< `open` counts as the text's first bytes alone: a plain word, left by dropped special tokens
+    friend bool operator==(reasoning_markers const&, reasoning_markers const&) = default;
+};
+
+/// The strings by which chat templates end a model's turn: those of every family that this project knows, in one place.
+std::span<std::string const> end_of_turn_strings();
+
 /// What a completion must look like. A format is data: the same data writes the prompt's instructions and reads the
-/// completion, so the two cannot drift apart.
+/// completion, so the two cannot drift apart. As JSON: docs/formats.md.
 ///
-/// The reasoning part runs from the first opening tag (the text's start when the prompt opened it) to the first closing
-/// tag behind that. Answer tags inside a closed reasoning part are its text, not answer tags. Prose may stand before
-/// the reasoning part and between the parts. White space is space, tab, CR, LF. The rules, in the order in which the
-/// first broken one becomes the format's code:
+/// The law of drafts: what a completion says before it has finished reasoning is never its answer, in any place.
+///   required  the reasoning part runs from the first opening tag (the text's start when the prompt opened it) to the
+///             first closing tag behind that. Answer tags inside it are its text
+///   optional  everything up to the last closing tag is reasoning, opened or not; a part that is open at the text's end
+///             leaves no answer, whatever stands in it or before it
+/// A rollout that was cut off (`finish::length`, `finish::abort`) is read strictly whatever the tail says, and the
+/// place `line`, which has no closing mark, holds no answer then.
+///
+/// Prose may stand before the reasoning part and between the parts. White space is space, tab, CR, LF. The rules, in
+/// the order in which the first broken one becomes the format's code:
 ///   code_format_missing_reasoning  required, and there is none, it is never closed, or it holds only white space
 ///   code_format_missing_answer     no complete answer part behind the reasoning part; no box or its braces do not
 ///                                  match (the last \boxed{ decides; \{ and \} are no braces); no "Answer:"
-///   code_format_repeated           a further tag of any kind: reasoning tags anywhere, answer tags outside of the
-///                                  reasoning part. Of boxes and "Answer:" lines the last counts and none is repeated
-///   code_format_trailing           something other than white space and end-of-turn tokens (<|im_end|> <|endoftext|>
-///                                  </s> <|eot_id|>) behind the answer part or the box
-/// A format without required reasoning does not look for reasoning tags. Tags are compared byte by byte; an empty tag
-/// is never found.
+///   code_format_repeated           a further tag: reasoning tags anywhere where reasoning is required, answer tags
+///                                  outside of the reasoning part. Of boxes and "Answer:" lines the last counts and
+///                                  none is repeated
+///   code_format_trailing           something other than white space and `ends` behind the answer part or the box
+/// Tags are compared byte by byte; an empty tag is never found.
 struct format_spec {
     std::string name = "forge";
     answer_place place = answer_place::tagged;
-    std::string reasoning_open = "<think>";
-    std::string reasoning_close = "</think>";
+    reasoning_rule reasoning = reasoning_rule::required;
+    std::vector<reasoning_markers> markers = {{"<think>", "</think>"}};  ///< the first is what prompts ask for
+    bool opened_in_prompt = false;  ///< the chat template wrote the opening tag: only the closing one follows
     std::string answer_open = "<answer>";
     std::string answer_close = "</answer>";
-    bool reasoning_required = true;           ///< exactly one non-empty reasoning part, before the answer
-    bool reasoning_opened_in_prompt = false;  ///< the chat template wrote the opening tag: only the closing one follows
-    bool nothing_after_answer = true;         ///< only white space and end-of-turn tokens may follow
+    tail_rule tail = tail_rule::strict;
+    std::vector<std::string> ends{end_of_turn_strings().begin(), end_of_turn_strings().end()};
+    friend bool operator==(format_spec const&, format_spec const&) = default;
 };
 
-/// The named formats: forge (default), forge_prefilled, answer_only, boxed, answer_line.
+/// The named formats: forge (default), forge_prefilled, answer_only, boxed, answer_line, and for every family of
+/// reasoning markers (harmony, magistral, gemma4, seed, kimi, cohere) FAMILY, FAMILY_boxed and FAMILY_line.
 std::span<format_spec const> formats();
 /// Throws error{invalid_argument} that lists the names.
 format_spec const& format_named(std::string_view name);
+/// A name, or a JSON object: fields over those of the named format (docs/formats.md). Throws error{invalid_argument}
+/// that names the field and the rule.
+format_spec parse_format(std::string_view name_or_json);
+/// The named formats and those that format_index has met as JSON: at most most_known_formats, whose places never
+/// change.
+std::span<format_spec const> known_formats();
+inline constexpr std::size_t most_known_formats = 1024;
+/// Index into known_formats(). Safe from any thread. Throws as parse_format does, and when there is no room for
+/// another.
+std::int32_t format_index(std::string_view name_or_json);
+/// The name of a named format as it stands in formats(), else all fields as one JSON object that parse_format reads.
+std::string to_text(format_spec const& format);
+/// All fields as one JSON object.
+std::string to_json(format_spec const& format);
 /// The sentences that tell a model how to answer; `form` shows the answer's shape with letters for
 /// numbers, "[a, b, c, ...]", so that a completion that repeats the prompt holds no answer.
 std::string format_instructions(format_spec const& format, std::string_view form);
@@ -82,12 +129,11 @@ struct answer_batch {
 };
 
 /// Reads one completion: finds its parts by `format`, parses the answer and appends its block to `words`. `task_words`
-/// are the words the task accepts for an answer, in lower case, ended by nullptr. Linear in the text's length; any
-/// bytes.
-/// In a broken format the last complete answer part outside of the reasoning part is still read; without one the answer
-/// is code_empty.
+/// are the words the task accepts for an answer, in lower case, ended by nullptr. `finished` says whether the text was
+/// cut off. Linear in the text's length; any bytes. In a broken format the last complete answer part outside of the
+/// reasoning part is still read; without one the answer is code_empty.
 parsed_text parse_completion(std::string_view text, format_spec const& format, char const* const* task_words,
-                             std::vector<std::int32_t>& words);
+                             std::vector<std::int32_t>& words, finish finished = finish::unknown);
 
 /// Reads a bare answer text (the grammar alone, no format). The code is that of the first byte, in reading order, that
 /// breaks the grammar, after wraps and label are taken off:
@@ -100,6 +146,10 @@ parsed_text parse_completion(std::string_view text, format_spec const& format, c
 /// Details the grammar leaves open: wraps need not pair; at most one full stop; a label is one line of at most 64
 /// letters, digits, blanks, - and _ that starts with a letter, emphasis may close before its sign; a fence's language
 /// must end its line; one list and a comma ("[1, 2],") is unparsable, for it could be one row.
-parsed_text parse_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words);
+/// With tail_rule::lenient what is no answer so is read once more as prose and LaTeX write lists: \left and \right,
+/// spaces like \, and the braces of \text{…} and its kin are dropped, \{ and \} are brackets, arrows (->, =>, →, ⇒,
+/// \to, …) are commas, and integers joined by commas need no brackets. `where` then counts values as well.
+parsed_text parse_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,
+                         tail_rule tail = tail_rule::strict);
 
 }  // namespace optgap

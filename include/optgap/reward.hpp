@@ -6,12 +6,10 @@
 #include <vector>
 
 #include "optgap/baseline.hpp"
+#include "optgap/finish.hpp"
 #include "optgap/verdict.hpp"
 
 namespace optgap {
-
-/// How generation ended, as the trainer reports it.
-enum class finish : std::int32_t { unknown = 0, stop = 1, length = 2, abort = 3 };
 
 enum class infeasible_reward : std::int32_t {
     flat = 0,    ///< `infeasible`

@@ -38,7 +38,7 @@ struct problem {
 /// How texts become rewards. Submissions that share one object are batched together.
 struct scoring_rule {
     reward_spec reward = {};
-    std::vector<format_spec> formats = {};  ///< what format_of points into; empty: forge
+    std::vector<format_spec> formats = {};  ///< what format_of points into; empty: known_formats()
 };
 
 /// The rows of one ticket, in order. They point into their batch and keep it alive.

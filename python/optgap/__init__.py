@@ -23,6 +23,7 @@ _HOME = {
     "Key": "keys",
     "Task": "keys",
     "tasks": "keys",
+    "format_fields": "keys",
     "formats": "keys",
     "Instances": "results",
     "InstanceSet": "results",
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from .curriculum import Curriculum as Curriculum
     from .engine import Engine as Engine
     from .errors import Error as Error
-    from .keys import Key as Key, Task as Task, formats as formats, tasks as tasks
+    from .keys import Key as Key, Task as Task, format_fields as format_fields, formats as formats, tasks as tasks
     from .results import (
         NO_OBJECTIVE as NO_OBJECTIVE,
         Answers as Answers,

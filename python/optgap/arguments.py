@@ -16,7 +16,7 @@ from .errors import misuse
 
 Text = str | bytes
 Spec = str | Mapping[str, Any]
-"""A name, JSON text, or a mapping of the fields that docs/rewards.md and docs/advantages.md list."""
+"""A name, JSON text, or a mapping of the fields that docs/rewards.md, docs/advantages.md and docs/formats.md list."""
 
 _ON_THE_CPU = 1  # DLPack's kDLCPU
 _FINISHES = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
@@ -116,13 +116,21 @@ def instance_rows(given: npt.ArrayLike | None, instances: int, rows: int) -> npt
     return of
 
 
-def format_rows(given: str | Sequence[str], rows: int) -> npt.NDArray[np.int32]:
+def format_text(given: Spec) -> str:
+    """An answer format as the text that the library reads."""
+    if not isinstance(given, (str, Mapping)):
+        raise misuse("format", f"is {given!r}, expected a name, JSON or a mapping")
+    return spec(given, "format")
+
+
+def format_rows(given: Spec | Sequence[Spec], rows: int) -> npt.NDArray[np.int32]:
     """Index of each row's answer format."""
-    if isinstance(given, str):
-        return np.full(rows, _native.format_index(name(given, "format")), np.int32)
+    if isinstance(given, (str, Mapping)):
+        return np.full(rows, _native.format_index(format_text(given)), np.int32)
     rows_of(given, "format")
-    known = {text: _native.format_index(text) for text in {name(one, "format") for one in given}}
-    return column([known[text] for text in given], np.int32, "format", rows)
+    texts = [format_text(one) for one in given]
+    known = {text: _native.format_index(text) for text in set(texts)}
+    return column([known[text] for text in texts], np.int32, "format", rows)
 
 
 def group_rows(given: Any, rows: int) -> npt.NDArray[np.int32]:

@@ -20,7 +20,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from . import _native
+from . import _native, arguments
+from .arguments import Spec
 from .engine import Engine
 from .errors import misuse
 from .results import Baselines, Instances, InstanceSet
@@ -216,7 +217,7 @@ def export(
     *,
     seed: int = 0,
     split: str = "train",
-    format: str = "forge",
+    format: Spec = "forge",
     style: int | str = 0,
     system: str | None = None,
     budget: int = -1,
@@ -250,6 +251,8 @@ def export(
         raise misuse("trainer", f"is '{trainer}', expected one of {', '.join(TRAINERS)}")
     if split not in ("train", "val"):
         raise misuse("split", f"is '{split}': training exports take train or val, test is kept for evaluation")
+    format = arguments.format_text(format)
+    _native.format_index(format)
     engine = engine or Engine()
     known = {task.name: task for task in engine.tasks}
     names = [tasks] if isinstance(tasks, str) else list(tasks)

@@ -10,12 +10,13 @@ import time
 
 from . import dataset
 from .engine import Engine
-from .keys import formats
+from .errors import misuse
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tasks", nargs="+", metavar="TASK", help="tasks as NAME or NAME@VERSION, or all")
-    parser.add_argument("--format", required=True, choices=list(dataset.TRAINERS), help="the trainer that reads it")
+    parser.add_argument("--trainer", choices=list(dataset.TRAINERS), help="who reads it")
+    parser.add_argument("--format", metavar="F", help="what prompts ask for: a name of `optgap formats` or JSON (default forge)")
     level = parser.add_mutually_exclusive_group(required=True)
     level.add_argument("--level", help="easy, medium, hard, benchmark or dN")
     level.add_argument("--difficulty", type=int, metavar="N", help="step of the task's ladder: the same as --level dN")
@@ -23,7 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="the first seed (default %(default)s)")
     parser.add_argument("--split", default="train", help="train or val (default %(default)s); test is refused")
     parser.add_argument("--out", required=True, metavar="FILE", help="FILE.parquet or FILE.jsonl; - is JSONL on stdout")
-    parser.add_argument("--answer-format", default="forge", choices=formats(), help="what prompts ask for")
+    parser.add_argument("--answer-format", help=argparse.SUPPRESS)
     parser.add_argument("--style", default=0, type=_style, help="prompt style, or all: a row of each")
     parser.add_argument("--system", metavar="TEXT", help="a system message before the prompt")
     parser.add_argument("--budget", type=int, default=-1, help="steps per baseline; -1 is the task's default")
@@ -69,17 +70,34 @@ class _Bar:
             sys.stderr.write("\r\x1b[K")
 
 
+def _settle(options: argparse.Namespace) -> None:
+    """Trainer and format, also of the old spelling `--format TRAINER --answer-format F`."""
+    old = options.trainer is None and options.format in dataset.TRAINERS
+    if old:
+        options.trainer, options.format = options.format, None
+    if options.answer_format is not None:
+        if options.format is not None:
+            raise misuse("format", "is given twice: --answer-format is its old name")
+        options.format = options.answer_format
+    if old or options.answer_format is not None:
+        print("optgap: dataset --format TRAINER --answer-format F is now --trainer TRAINER --format F", file=sys.stderr)
+    if options.trainer is None:
+        raise misuse("trainer", f"is missing, expected --trainer with one of {', '.join(dataset.TRAINERS)}")
+    options.format = options.format or "forge"
+
+
 def run(options: argparse.Namespace) -> int:
+    _settle(options)
     bar = _Bar()
     report = dataset.export(
         options.out,
-        options.format,
+        options.trainer,
         options.tasks,
         options.difficulty if options.level is None else options.level,
         options.count,
         seed=options.seed,
         split=options.split,
-        format=options.answer_format,
+        format=options.format,
         style=options.style,
         system=options.system,
         budget=options.budget,

@@ -192,12 +192,12 @@ class Engine:
             offsets=offsets,
         )
 
-    def prompts(self, instances: Instances, format: str = "forge", style: int | None = None) -> list[str]:
+    def prompts(self, instances: Instances, format: Spec = "forge", style: int | None = None) -> list[str]:
         """The prompt of each instance: the task's rules in the row's style, or in `style`, and how to answer."""
         styles = instances.style
         if style is not None:
             styles = np.full(len(instances), arguments.integer(style, "style", 0, _INT32), np.int32)
-        wanted = arguments.name(format, "format")
+        wanted = arguments.format_text(format)
         return self._native.prompts(instances.task, instances.words, instances.offsets, styles, wanted)
 
     # Answers
@@ -206,8 +206,9 @@ class Engine:
         self,
         texts: Sequence[Text],
         instances: Instances | str,
-        format: str | Sequence[str] = "forge",
+        format: Spec | Sequence[Spec] = "forge",
         instance_of: npt.ArrayLike | None = None,
+        finish: Sequence[str] | npt.ArrayLike | None = None,
     ) -> Answers:
         """Finds and reads the answers in completions.
 
@@ -216,13 +217,15 @@ class Engine:
             instances: What they answer, or the name of their task.
             format: One for all, or one a row.
             instance_of: Row of `instances` for each text; see score.
+            finish: "stop", "length", "abort" or "unknown" a row: a text that was cut off is read strictly.
         """
         rows = arguments.rows_of(texts, "texts")
         if isinstance(instances, str):
             task = np.full(rows, _native.task_index(arguments.name(instances, "task")), np.int32)
         else:
             task = instances.task[arguments.instance_rows(instance_of, len(instances), rows)]
-        found = self._native.parse(texts, task, arguments.format_rows(format, rows))
+        finished = None if finish is None else arguments.finish_rows(finish, rows)
+        found = self._native.parse(texts, task, arguments.format_rows(format, rows), finished)
         words, offsets, code, where, format_code, begin, end = found
         return Answers(task, code, where, words, offsets, format_code, begin, end)
 
@@ -307,7 +310,7 @@ class Engine:
         finish: Sequence[str] | npt.ArrayLike | None = None,
         length: npt.ArrayLike | None = None,
         cohort: npt.ArrayLike | None = None,
-        format: str | Sequence[str] = "forge",
+        format: Spec | Sequence[Spec] = "forge",
         reward: Spec = "forge",
         advantage: Spec = "grpo",
         budget: int = -1,

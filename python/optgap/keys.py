@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from .arguments import integer, name, rows_of
+from .arguments import Spec, format_text, integer, name, rows_of
 
 _INT32, _UINT64 = 2**31 - 1, 2**64 - 1
 _Int32s = npt.NDArray[np.int32]
@@ -81,6 +82,12 @@ def spec_rows(
 def formats() -> tuple[str, ...]:
     """Names of the answer formats; the first is the default."""
     return tuple(_native.format_names())
+
+
+def format_fields(format: Spec) -> dict[str, Any]:
+    """All fields of a format (docs/formats.md): a name, JSON text, or a mapping of fields over those of a named one."""
+    fields: dict[str, Any] = json.loads(_native.format_json(format_text(format)))
+    return fields
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ class Scheduler:
         seed: int = 0,
         split: str = "train",
         style: int = 0,
-        format: str = "forge",
+        format: Spec = "forge",
     ) -> Issued:
         """Prompts and tickets of the instances that Engine.generate names so; the proofs of their baselines begin.
 
@@ -120,7 +120,7 @@ class Scheduler:
         """
         return self._issue(*spec_rows(task, level, count, seed, split, style), format)
 
-    def issue_instances(self, instances: Instances, format: str = "forge") -> Issued:
+    def issue_instances(self, instances: Instances, format: Spec = "forge") -> Issued:
         """The same for generated instances, such as Engine.instances(keys) or a Curriculum's; each in its style."""
         if (instances.split < 0).any():
             raise misuse("instances", "a user's own cannot be issued: score_async takes them")
@@ -135,7 +135,7 @@ class Scheduler:
         *,
         finish: Sequence[str] | npt.ArrayLike | None = None,
         length: npt.ArrayLike | None = None,
-        format: str | Sequence[str] | None = None,
+        format: Spec | Sequence[Spec] | None = None,
         reward: Spec | None = None,
         deadline: float | None = None,
     ) -> int:
@@ -192,14 +192,14 @@ class Scheduler:
     @overload
     async def score_async(  # type: ignore[overload-overlap]  # a str is a sequence of str
         self, of: int | str | Key | Instances, texts: Text, baseline: Baselines | Mapping[str, Any] | None = None, *,
-        finish: str | None = None, format: str | None = None, reward: Spec | None = None,
+        finish: str | None = None, format: Spec | None = None, reward: Spec | None = None,
         deadline: float | None = None,
     ) -> Score: ...  # fmt: skip
     @overload
     async def score_async(
         self, of: int | str | Key | Instances, texts: Sequence[Text],
         baseline: Baselines | Mapping[str, Any] | None = None, *, finish: Sequence[str] | None = None,
-        length: npt.ArrayLike | None = None, format: str | Sequence[str] | None = None, reward: Spec | None = None,
+        length: npt.ArrayLike | None = None, format: Spec | Sequence[Spec] | None = None, reward: Spec | None = None,
         advantage: Spec = "grpo", deadline: float | None = None,
     ) -> Collected: ...  # fmt: skip
     async def score_async(
@@ -210,7 +210,7 @@ class Scheduler:
         *,
         finish: str | Sequence[str] | None = None,
         length: npt.ArrayLike | None = None,
-        format: str | Sequence[str] | None = None,
+        format: Spec | Sequence[Spec] | None = None,
         reward: Spec | None = None,
         advantage: Spec = "grpo",
         deadline: float | None = None,
@@ -285,8 +285,8 @@ class Scheduler:
         found: dict[str, Any] = json.loads(self._native.statistics())
         return found
 
-    def _issue(self, task: Int32, level: Int32, split: Int32, seed: UInt64, style: Int32, format: str) -> Issued:
-        index = _native.format_index(arguments.name(format, "format"))
+    def _issue(self, task: Int32, level: Int32, split: Int32, seed: UInt64, style: Int32, format: Spec) -> Issued:
+        index = _native.format_index(arguments.format_text(format))
         prompts, keys = [""] * len(style), [""] * len(style)
         tickets = np.zeros(len(style), np.uint64)
         for one in np.unique(style):
@@ -370,9 +370,7 @@ def _finishes(given: Any, rows: int) -> list[int]:
     return [] if given is None else arguments.finish_codes(given, rows)
 
 
-def _formats(given: str | Sequence[str] | None, rows: int) -> list[int]:
-    if isinstance(given, str):
-        return [_native.format_index(arguments.name(given, "format"))] * rows
+def _formats(given: Spec | Sequence[Spec] | None, rows: int) -> list[int]:
     return [] if given is None else arguments.format_rows(given, rows).tolist()
 
 

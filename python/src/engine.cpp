@@ -85,7 +85,7 @@ public:
         for (std::int32_t const t : span_of(task)) {
             task_at(t);
         }
-        format_spec const& wanted = format_named(format);
+        format_spec const wanted = parse_format(format);
         return run([&](engine const& by) {
             std::vector<std::string> out;
             for (std::int64_t r = 0; r < instances.blocks.rows; ++r) {
@@ -95,13 +95,16 @@ public:
         });
     }
 
-    nb::tuple parse(nb::handle texts, int32_in const& task, int32_in const& format_of) {
+    nb::tuple parse(nb::handle texts, int32_in const& task, int32_in const& format_of,
+                    std::optional<int32_in> const& finished) {
         borrowed_texts const borrowed(texts, "texts", threads());
+        std::vector<finish> const how =
+            finished ? finishes_from(span_of(*finished)) : std::vector<finish>();
         for (std::int32_t const t : span_of(task)) {
             task_at(t);
         }
         answer_batch found = run(
-            [&](engine const& by) { return by.parse(borrowed.views(), span_of(task), formats(), span_of(format_of)); });
+            [&](engine const& by) { return by.parse(borrowed.views(), span_of(task), {}, span_of(format_of), how); });
         shared_rows<parsed_text> const rows(std::move(found.rows));
         auto const span_column = [&](std::int64_t text_span::*end) {
             bool const empty = rows.rows().empty();
@@ -236,7 +239,7 @@ void bind_engine(nb::module_& m) {
         .def("resume", &bound_engine::resume)
         .def("generate", &bound_engine::generate)
         .def("prompts", &bound_engine::prompts)
-        .def("parse", &bound_engine::parse)
+        .def("parse", &bound_engine::parse, nb::arg(), nb::arg(), nb::arg(), nb::arg().none())
         .def("verify", &bound_engine::verify, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
              nb::arg(), nb::arg().none())
         .def("construct", &bound_engine::construct)

@@ -16,8 +16,6 @@ engine const& lookup_engine();
 task_info const& task_at(std::int32_t task);
 /// Throws argument_error{"split"} for a code that is none.
 split split_of(std::int32_t code);
-/// Index into formats(); throws error{invalid_argument} that lists the names.
-std::int32_t format_index(std::string_view name);
 
 void bind_lookups(nanobind::module_& m);
 

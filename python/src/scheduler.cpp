@@ -54,8 +54,7 @@ private:
 
 scheduler_options options_of(nb::kwargs const& given) {
     auto const number = [&](char const* name) { return nb::cast<std::int64_t>(given[name]); };
-    return {.rule = {.reward = parse_reward_spec(nb::cast<std::string>(given["reward"])),
-                     .formats = {formats().begin(), formats().end()}},
+    return {.rule = {.reward = parse_reward_spec(nb::cast<std::string>(given["reward"]))},
             .budget = number("budget"),
             .solve_threads = std::int32_t(number("solve_threads")),
             .window = std::chrono::microseconds(number("window")),
@@ -156,8 +155,7 @@ std::shared_ptr<scoring_rule const> bound_scheduler::rule_of(std::optional<std::
     if (known != rules_.end()) {
         return known->second;
     }
-    auto const fresh = std::make_shared<scoring_rule const>(
-        scoring_rule{.reward = parse_reward_spec(*reward), .formats = {formats().begin(), formats().end()}});
+    auto const fresh = std::make_shared<scoring_rule const>(scoring_rule{.reward = parse_reward_spec(*reward)});
     if (rules_.size() >= kept_rules) {
         rules_.clear();
     }
@@ -179,7 +177,7 @@ nb::tuple bound_scheduler::issue(int32_in const& task, int32_in const& level, in
     issued_batch made;
     {
         nb::gil_scoped_release const released;
-        made = scheduler_->issue(specs, {.style = style, .format = formats()[std::size_t(format)]});
+        made = scheduler_->issue(specs, {.style = style, .format = known_formats()[std::size_t(format)]});
     }
     std::vector<std::uint64_t> tickets;
     for (std::size_t r = 0; r < specs.size(); ++r) {

@@ -19,7 +19,7 @@ using ticket_array = array_in<std::uint64_t>;
 struct completion_notes {
     std::vector<std::int32_t> finish;
     std::vector<std::int32_t> length;
-    std::vector<std::int32_t> format_of;  ///< index into formats()
+    std::vector<std::int32_t> format_of;  ///< index into known_formats()
     std::optional<std::string> reward;    ///< none: the scheduler's
     double seconds = -1;                  ///< until the deadline; negative: none
 };

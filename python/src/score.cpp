@@ -60,7 +60,6 @@ score_inputs::score_inputs(score_arguments const& in, std::int32_t threads)
                 .length = span_of(in.length),
                 .finished = finished_,
                 .format_of = span_of(in.format_of),
-                .formats = formats(),
                 .reward = parse_reward_spec(in.reward),
                 .advantage = parse_advantage_spec(in.advantage)};
 }

@@ -29,7 +29,7 @@ public:
         run_settings settings;
         settings.engine_version = OPTGAP_VERSION;
         settings.tasks.assign(lookup_engine().tasks().begin(), lookup_engine().tasks().end());
-        settings.format = format_named(format).name;
+        settings.format = to_text(parse_format(format));
         settings.reward = parse_reward_spec(reward);
         settings.advantage = parse_advantage_spec(advantage);
         settings.budget = budget;

@@ -64,6 +64,10 @@ class Usage(unittest.TestCase):
             done = run(command, "--anything", "x")
             self.assertEqual(done.returncode, 2)
             self.assertIn("pip install optgap", done.stderr)
+        listed = run("--help").stdout
+        self.assertIn("  preflight ", listed)
+        for absent in ("  report ", "  ray "):
+            self.assertNotIn(absent, listed)
 
     def test_common_options_stand_before_or_after_the_command(self):
         before = run("--json", "--device", "cpu", "tasks")

@@ -12,9 +12,9 @@ INSTANTIATE_TEST_SUITE_P(tasks, score_laws, ::testing::ValuesIn(all_tasks()), ta
 
 std::string completion_of(std::string const& answer, format_spec const& format) {
     std::string text;
-    if (format.reasoning_required) {
-        text += (format.reasoning_opened_in_prompt ? "" : format.reasoning_open) + "Let me see: 1 < 2.\n" +
-                format.reasoning_close + "\n";
+    if (format.reasoning == reasoning_rule::required) {
+        text += (format.opened_in_prompt ? "" : format.markers[0].open) + "Let me see: 1 < 2.\n" +
+                format.markers[0].close + "\n";
     }
     switch (format.place) {
         case answer_place::tagged: return text + format.answer_open + answer + format.answer_close;

@@ -1,5 +1,5 @@
-// Differential: the scanner and its slow twin must say the same of every input. The first byte picks the format, the
-// rest is the completion.
+// Differential: the scanner and its slow twin must say the same of every input. The first byte picks the format
+// and how generation ended, the rest is the completion.
 
 #include <cstddef>
 #include <cstdint>
@@ -41,15 +41,19 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     std::vector<char> const exact(data + 1, data + size);
     std::string const text(exact.begin(), exact.end());
     std::span<optgap::format_spec const> const formats = optgap::formats();
-    std::size_t const choice = data[0] % (formats.size() + 1);
+    std::size_t const choices = formats.size() + 2;
+    std::size_t const choice = data[0] % choices;
+    auto const finished = optgap::finish(data[0] / choices % 4);
     std::vector<std::int32_t> words;
-    if (choice == formats.size()) {
-        optgap::parsed_text const fast = optgap::parse_answer({exact.data(), exact.size()}, task_words, words);
-        compare(fast, words, optgap::text_reference::answer(text, reference_words), text);
+    if (choice >= formats.size()) {
+        auto const tail = choice == formats.size() ? optgap::tail_rule::strict : optgap::tail_rule::lenient;
+        optgap::parsed_text const fast = optgap::parse_answer({exact.data(), exact.size()}, task_words, words, tail);
+        compare(fast, words, optgap::text_reference::answer(text, reference_words, tail), text);
         return 0;
     }
     optgap::format_spec const& format = formats[choice];
-    optgap::parsed_text const fast = optgap::parse_completion({exact.data(), exact.size()}, format, task_words, words);
-    compare(fast, words, optgap::text_reference::completion(text, format, reference_words), text);
+    optgap::parsed_text const fast =
+        optgap::parse_completion({exact.data(), exact.size()}, format, task_words, words, finished);
+    compare(fast, words, optgap::text_reference::completion(text, format, reference_words, finished), text);
     return 0;
 }

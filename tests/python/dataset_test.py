@@ -156,15 +156,30 @@ def test_progress_is_shown_on_a_terminal_only(monkeypatch):
 
 
 def test_the_summary_as_json(tmp_path):
-    command = [sys.executable, "-m", "optgap", "dataset", "--format", "trl", "tsp", "--level", "easy", "--json"]
+    command = [sys.executable, "-m", "optgap", "dataset", "--trainer", "trl", "tsp", "--level", "easy", "--json"]
     done = subprocess.run([*command, "--count", "3", "--out", tmp_path / "a.jsonl"], capture_output=True, check=True)
     assert json.loads(done.stdout)["rows"] == 3 and done.stderr == b""
     done = subprocess.run([*command, "--count", "3", "--out", "-"], capture_output=True, check=True)
     assert json.loads(done.stderr)["overlap"] == {"val": 0, "test": 0} and len(done.stdout.splitlines()) == 3
 
 
+def test_the_old_spelling_of_trainer_and_format(tmp_path):
+    command = [sys.executable, "-m", "optgap", "dataset", "tsp", "--level", "easy", "--count", "2", "--out", "-"]
+    old = subprocess.run([*command, "--format", "trl", "--answer-format", "boxed"], capture_output=True, check=True)
+    new = subprocess.run([*command, "--trainer", "trl", "--format", "boxed"], capture_output=True, check=True)
+    assert old.stdout == new.stdout != b""
+    assert b"--trainer TRAINER" in old.stderr and b"--trainer TRAINER" not in new.stderr
+    lenient = json.dumps({"format": "boxed", "tail": "strict"})
+    own = subprocess.run([*command, "--trainer", "trl", "--format", lenient], capture_output=True, check=True)
+    row = json.loads(own.stdout.splitlines()[0])
+    assert json.loads(json.loads(row["ground_truth"])["format"]) == json.loads(lenient)
+    for wrong, said in ((["--format", "boxed"], "trainer"), (["--trainer", "trl", "--format", "x"], "format")):
+        refused = subprocess.run([*command, *wrong], capture_output=True, text=True, check=False)
+        assert refused.returncode == 2 and said in refused.stderr
+
+
 def test_the_command(tmp_path):
-    command = [sys.executable, "-m", "optgap", "dataset", "--format", "slime", "tsp", "--difficulty", "2"]
+    command = [sys.executable, "-m", "optgap", "dataset", "--trainer", "slime", "tsp", "--difficulty", "2"]
     done = subprocess.run([*command, "--count", "5", "--out", "-"], capture_output=True, text=True, check=True)
     assert len(done.stdout.splitlines()) == 5 and "5 rows" in done.stderr and "also in test" in done.stderr
     refused = subprocess.run([*command, "--split", "test", "--out", "-"], capture_output=True, text=True, check=False)

@@ -16,6 +16,6 @@ scores = engine.score(instances, texts, baselines)
 assert scores.optimal.all(), scores
 listed = subprocess.run(["optgap", "tasks"], check=True, capture_output=True, text=True).stdout
 assert all(task.name in listed for task in engine.tasks)
-command = ["optgap", "dataset", "--format", "slime", "tsp", "--level", "easy", "--count", "8", "--out", "rows.jsonl"]
+command = ["optgap", "dataset", "--trainer", "slime", "tsp", "--level", "easy", "--count", "8", "--out", "rows.jsonl"]
 subprocess.run(command, check=True, capture_output=True)
 print(f"{len(scores)} optimal answers of {len(engine.tasks)} tasks paid; optgap {optgap.__version__}, {engine}")

@@ -4,7 +4,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <thread>
 
 #include "optgap/status.hpp"
 
@@ -29,17 +33,40 @@ inline constexpr bool child_can_start_threads = false;
 inline constexpr bool child_can_start_threads = true;
 #endif
 
-/// Whether a forked child can allocate that was born while threads of its parent did. AddressSanitizer of g++ 12 does
-/// not hold its allocator's locks across a fork: a lock that another thread held stays locked in the child.
+/// Whether a forked child can allocate that was born while threads of its parent did. AddressSanitizer of g++ 12 and
+/// clang 14 does not hold its allocator's locks across a fork: a lock that another thread held stays locked in the
+/// child.
 #ifdef OPTGAP_UNDER_ASAN
 inline constexpr bool child_of_busy_parent_can_allocate = false;
 #else
 inline constexpr bool child_of_busy_parent_can_allocate = true;
 #endif
 
+/// Waits, a second at most, until no other thread of this process has run for a while: then none holds the allocator's
+/// lock, not even one that was just started or is about to end.
+inline void wait_until_others_sleep() {
+    std::string const self = std::to_string(gettid());
+    for (int quiet = 0, polls = 0; quiet < 10 && polls < 500; ++polls) {
+        bool runs = false;
+        for (auto const& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+            std::ifstream file(thread.path() / "stat");
+            std::string text;
+            std::getline(file, text);
+            std::size_t const name_end = text.rfind(')');
+            bool const sleeps = name_end != std::string::npos && text.compare(name_end, 3, ") S") == 0;
+            runs |= thread.path().filename() != self && !sleeps && !text.empty();
+        }
+        quiet = runs ? 0 : quiet + 1;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+}
+
 /// Exit code of a forked child that runs `body`: 0 when it returned; -1 when a signal ended it, 90 for an exception.
 template <class Body>
 int exit_code_of_child(Body const& body) {
+    if (!child_of_busy_parent_can_allocate) {
+        wait_until_others_sleep();
+    }
     pid_t const child = fork();
     if (child == 0) {
         alarm(120);  // a lock that a thread of the parent's held stays locked: a hang becomes a failure

@@ -9,12 +9,16 @@
 namespace optgap {
 namespace {
 
-TEST(formats, are_five_with_forge_first) {
+TEST(formats, are_named_by_family_and_place_with_forge_first) {
     std::vector<std::string> names;
     for (format_spec const& f : formats()) {
         names.push_back(f.name);
     }
-    EXPECT_EQ(names, (std::vector<std::string>{"forge", "forge_prefilled", "answer_only", "boxed", "answer_line"}));
+    std::vector<std::string> expected{"forge", "forge_prefilled", "answer_only", "boxed", "answer_line"};
+    for (std::string const family : {"harmony", "magistral", "gemma4", "seed", "kimi", "cohere"}) {
+        expected.insert(expected.end(), {family, family + "_boxed", family + "_line"});
+    }
+    EXPECT_EQ(names, expected);
 }
 
 TEST(formats, a_default_spec_is_forge) {
@@ -22,8 +26,9 @@ TEST(formats, a_default_spec_is_forge) {
     format_spec const& forge = format_named("forge");
     EXPECT_EQ(made.name, forge.name);
     EXPECT_EQ(made.answer_open, forge.answer_open);
-    EXPECT_TRUE(forge.reasoning_required);
-    EXPECT_FALSE(forge.reasoning_opened_in_prompt);
+    EXPECT_EQ(made, forge);
+    EXPECT_EQ(forge.reasoning, reasoning_rule::required);
+    EXPECT_FALSE(forge.opened_in_prompt);
 }
 
 TEST(formats, an_unknown_name_is_an_error_that_lists_the_names) {
@@ -42,9 +47,9 @@ TEST(formats, the_instructions_name_every_marker_the_scanner_looks_for) {
     for (format_spec const& f : formats()) {
         std::string const text = format_instructions(f, "[0, 3, 1, 2]");
         EXPECT_NE(text.find("[0, 3, 1, 2]"), std::string::npos) << f.name;
-        EXPECT_EQ(text.find(f.reasoning_close) != std::string::npos, f.reasoning_required) << f.name;
-        bool const opens = f.reasoning_required && !f.reasoning_opened_in_prompt;
-        EXPECT_EQ(text.find(f.reasoning_open) != std::string::npos, opens) << f.name;
+        bool const required = f.reasoning == reasoning_rule::required;
+        EXPECT_EQ(text.find(f.markers[0].close) != std::string::npos, required) << f.name;
+        EXPECT_EQ(text.find(f.markers[0].open) != std::string::npos, required && !f.opened_in_prompt) << f.name;
         EXPECT_EQ(text.find(f.answer_open) != std::string::npos, f.place == answer_place::tagged) << f.name;
     }
 }
@@ -54,9 +59,9 @@ TEST(formats, a_completion_that_copies_the_shown_form_is_read) {
         std::string completion = format_instructions(f, "[0, 3, 1, 2]");
         if (f.place == answer_place::tagged) {
             completion = f.answer_open + "[0, 3, 1, 2]" + f.answer_close;
-            if (f.reasoning_required) {
-                std::string const open = f.reasoning_opened_in_prompt ? "" : f.reasoning_open;
-                completion = open + "so" + f.reasoning_close + completion;
+            if (f.reasoning == reasoning_rule::required) {
+                std::string const open = f.opened_in_prompt ? "" : f.markers[0].open;
+                completion = open + "so" + f.markers[0].close + completion;
             }
         }
         std::vector<std::int32_t> words;
@@ -69,8 +74,7 @@ TEST(formats, a_completion_that_copies_the_shown_form_is_read) {
 
 TEST(formats, a_spec_with_other_tags_is_read_by_its_own_tags) {
     format_spec f;
-    f.reasoning_open = "[REASON]";
-    f.reasoning_close = "[/REASON]";
+    f.markers = {{"[REASON]", "[/REASON]"}};
     f.answer_open = "$";
     f.answer_close = "#";
     std::vector<std::int32_t> words;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstdint>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,6 @@ inline std::string lowered(std::string text) {
     }
     return text;
 }
-inline std::vector<std::string> turn_ends() { return {"<|im_end|>", "<|endoftext|>", "</s>", "<|eot_id|>"}; }
 
 inline std::string const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 inline std::string const digits = "0123456789";
@@ -147,9 +147,9 @@ struct list_parser {
     }
 };
 
-inline std::string strip_back(std::string text) {
+inline std::string strip_back(std::string text, std::vector<std::string> const& ends) {
     std::vector<std::string> marks{"`", "**", "__", "$", "\\)"};
-    for (std::string const& token : turn_ends()) {
+    for (std::string const& token : ends) {
         marks.push_back(token);
     }
     int stops = 0;
@@ -239,14 +239,16 @@ inline result failed(parsed_text parsed, int code, int where = -1) {
     return {parsed, {-1}};
 }
 
-inline result answer(std::string const& text, std::vector<std::string> const& words) {
+/// The grammar as it stands, without prose's and LaTeX's spellings.
+inline result strict_answer(std::string const& text, std::vector<std::string> const& words,
+                            std::vector<std::string> const& ends) {
     parsed_text parsed;
     std::size_t begin = 0;
     while (begin < text.size() && white(text[begin])) {
         ++begin;
     }
     parsed.answer = {std::int64_t(begin), std::int64_t(begin + trim(text).size())};
-    std::string const value = strip_front(strip_label(strip_front(strip_back(text), words)), words);
+    std::string const value = strip_front(strip_label(strip_front(strip_back(text, ends), words)), words);
     if (value.empty()) {
         return failed(parsed, code_empty);
     }
@@ -302,6 +304,53 @@ inline result answer(std::string const& text, std::vector<std::string> const& wo
     }
     block.insert(block.end(), parser.values.begin(), parser.values.end());
     return {parsed, block};
+}
+
+/// Prose's and LaTeX's lists as the grammar spells them.
+inline std::string plain(std::string const& text) {
+    static std::regex const arrows(R"(-->|->|==>|=>|\xE2\x86\x92|\xE2\x87\x92|\xE2\x9F\xB6)"
+                                   R"(|\\(?:rightarrow|longrightarrow|Rightarrow|to)(?![A-Za-z]))");
+    static std::regex const opening(R"(\\(?:\{|(?:lbrace|lbrack|langle)(?![A-Za-z])))");
+    static std::regex const closing(R"(\\(?:\}|(?:rbrace|rbrack|rangle)(?![A-Za-z])))");
+    static std::regex const blanks(R"(\\(?: |(?:qquad|quad)(?![A-Za-z])))");
+    static std::regex const nothing(R"(\\(?:left|right|bigl|bigr|big)(?![A-Za-z])|\\[,;:!]|\}|)"
+                                    R"(\\(?:text|texttt|textbf|mathrm|mathbf|mathtt|operatorname)\{)");
+    auto const here = std::regex_constants::match_continuous;
+    std::string out;
+    for (std::size_t i = 0; i < text.size();) {
+        std::smatch found;
+        auto const at = text.begin() + std::ptrdiff_t(i);
+        auto const read = [&](std::regex const& what, char const* instead) {
+            if (!std::regex_search(at, text.end(), found, what, here)) {
+                return false;
+            }
+            out += instead;
+            i += std::size_t(found.length());
+            return true;
+        };
+        if (!read(arrows, ",") && !read(opening, "[") && !read(closing, "]") && !read(blanks, " ") &&
+            !read(nothing, "")) {
+            out += text[i++];
+        }
+    }
+    std::size_t const sign = out.find_last_of(":=");
+    std::string const label = sign == std::string::npos ? "" : out.substr(0, sign + 1);
+    std::string const list = out.substr(label.size());
+    bool const bare =
+        list.find_first_not_of(digits + "-, \t\r\n") == std::string::npos && list.find(',') != std::string::npos;
+    return bare ? label + "[" + list + "]" : out;
+}
+
+inline result answer(std::string const& text, std::vector<std::string> const& words, tail_rule tail = tail_rule::strict,
+                     std::vector<std::string> const& ends = {end_of_turn_strings().begin(),
+                                                             end_of_turn_strings().end()}) {
+    result const strict = strict_answer(text, words, ends);
+    if (tail == tail_rule::strict || strict.parsed.answer_code == code_ok || strict.parsed.answer_code == code_empty) {
+        return strict;
+    }
+    result lenient = strict_answer(plain(strip_back(text, ends)), words, {});
+    lenient.parsed.answer = strict.parsed.answer;
+    return lenient.parsed.answer_code == code_ok ? lenient : strict;
 }
 
 }  // namespace optgap::text_reference

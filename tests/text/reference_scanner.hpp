@@ -19,15 +19,26 @@ struct tag {
 
 inline std::vector<tag> tags_of(std::string const& text, format_spec const& format) {
     std::vector<std::pair<char, std::string>> kinds;
-    if (format.reasoning_required) {
-        kinds = {{'O', format.reasoning_open}, {'C', format.reasoning_close}};
+    std::size_t start = 0;
+    if (format.reasoning != reasoning_rule::none) {
+        for (reasoning_markers const& pair : format.markers) {
+            if (!pair.at_start) {
+                kinds.push_back({'O', pair.open});
+            } else if (start == 0 && starts_with(text, 0, pair.open)) {
+                start = pair.open.size();
+            }
+            kinds.push_back({'C', pair.close});
+        }
     }
     if (format.place == answer_place::tagged) {
         kinds.push_back({'a', format.answer_open});
         kinds.push_back({'z', format.answer_close});
     }
     std::vector<tag> tags;
-    for (std::size_t i = 0; i < text.size(); ++i) {
+    if (start > 0) {
+        tags.push_back({'O', 0, start});
+    }
+    for (std::size_t i = start; i < text.size(); ++i) {
         for (auto const& [kind, spelled] : kinds) {
             if (starts_with(text, i, spelled)) {
                 tags.push_back({kind, i, i + spelled.size()});
@@ -39,10 +50,10 @@ inline std::vector<tag> tags_of(std::string const& text, format_spec const& form
     return tags;
 }
 
-inline bool only_turn_ends(std::string rest) {
+inline bool only_turn_ends(std::string rest, std::vector<std::string> const& ends) {
     for (rest = trim(rest); !rest.empty(); rest = trim(rest)) {
         std::size_t const before = rest.size();
-        for (std::string const& token : turn_ends()) {
+        for (std::string const& token : ends) {
             if (starts_with(rest, 0, token)) {
                 rest.erase(0, token.size());
                 break;
@@ -79,39 +90,76 @@ inline part last_box(std::string const& text, std::size_t from) {
     return {};
 }
 
-inline part last_line(std::string const& text, std::size_t from) {
+inline part last_line(std::string const& text, std::size_t from, bool prose_may_follow) {
     std::string const low = lowered(text);
     std::size_t const narrow = low.rfind("answer:");
     std::size_t const wide = low.rfind("answer\xEF\xBC\x9A");
     bool const is_wide = wide != std::string::npos && (narrow == std::string::npos || wide > narrow);
     std::size_t const at = is_wide ? wide : narrow;
-    return at == std::string::npos || at < from ? part{} : part{at + (is_wide ? 9 : 7), text.size(), text.size()};
-}
-
-inline result completion(std::string const& text, format_spec const& format, std::vector<std::string> const& words) {
-    std::vector<tag> const tags = tags_of(text, format);
-    std::size_t const none = std::string::npos;
-    std::size_t begin = format.reasoning_opened_in_prompt ? 0 : none, end = none, behind = 0;
-    int opened = 0, closed = 0;
-    if (format.reasoning_required) {
-        for (tag const& t : tags) {
-            opened += t.kind == 'O';
-            closed += t.kind == 'C';
-            if (t.kind == 'O' && begin == none) {
-                begin = t.end;
-            } else if (t.kind == 'C' && begin != none && end == none) {
-                end = t.begin;
-                behind = t.end;
-            }
+    if (at == std::string::npos || at < from) {
+        return {};
+    }
+    part found{at + (is_wide ? 9 : 7), text.size(), text.size()};
+    for (std::size_t i = found.begin; prose_may_follow && i < text.size(); ++i) {
+        std::string const line = text.substr(found.begin, i - found.begin);
+        auto const count = [&](char const* set) {
+            return std::count_if(line.begin(), line.end(), [&](char c) { return one_of(c, set); });
+        };
+        if (one_of(text[i], "\r\n") && !trim(line).empty() && count("[(") <= count("])")) {
+            found.end = found.behind = i;
+            break;
         }
     }
+    return found;
+}
+
+/// Where the reasoning ends, and what of it the rules ask about.
+struct thoughts {
+    std::size_t begin = std::string::npos, end = std::string::npos, behind = 0;
+    int opened = 0, closed = 0;
+    bool unfinished = false;
+};
+
+inline thoughts thoughts_of(std::vector<tag> const& tags, format_spec const& format) {
+    thoughts found;
+    if (format.opened_in_prompt && format.reasoning != reasoning_rule::none) {
+        found.begin = 0;
+        found.unfinished = true;
+    }
+    for (tag const& t : tags) {
+        found.opened += t.kind == 'O';
+        found.closed += t.kind == 'C';
+        found.unfinished = t.kind == 'O' || (found.unfinished && t.kind != 'C');
+        if (t.kind == 'O' && found.begin == std::string::npos) {
+            found.begin = t.end;
+        }
+        bool const first = found.begin != std::string::npos && found.end == std::string::npos;
+        if (t.kind == 'C' && (first || format.reasoning == reasoning_rule::optional)) {
+            found.end = t.begin;
+            found.behind = t.end;
+        }
+    }
+    return found;
+}
+
+inline result completion(std::string const& text, format_spec const& format, std::vector<std::string> const& words,
+                         finish finished = finish::unknown) {
+    std::vector<tag> const tags = tags_of(text, format);
+    thoughts const thought = thoughts_of(tags, format);
+    bool const required = format.reasoning == reasoning_rule::required;
+    bool const cut_off = finished == finish::length || finished == finish::abort;
     part found;
     int answer_opened = 1, answer_closed = 1;
-    if (format.place == answer_place::tagged) {
+    if (!required && thought.unfinished) {
+        found = {};
+    } else if (format.place == answer_place::tagged) {
         answer_opened = answer_closed = 0;
-        std::size_t waiting = none;
+        std::size_t waiting = std::string::npos;
         for (tag const& t : tags) {
-            if (end != none && t.begin >= begin && t.end <= end) {
+            bool const thinks =
+                required ? thought.end != std::string::npos && t.begin >= thought.begin && t.end <= thought.end
+                         : t.end <= thought.behind;
+            if (thinks) {
                 continue;
             }
             if (t.kind == 'a') {
@@ -119,31 +167,35 @@ inline result completion(std::string const& text, format_spec const& format, std
                 waiting = t.end;
             } else if (t.kind == 'z') {
                 ++answer_closed;
-                if (waiting != none) {
+                if (waiting != std::string::npos) {
                     found = {waiting, t.begin, t.end};
-                    waiting = none;
+                    waiting = std::string::npos;
                 }
             }
         }
-    } else {
-        found = format.place == answer_place::boxed ? last_box(text, behind) : last_line(text, behind);
+    } else if (format.place == answer_place::boxed) {
+        found = last_box(text, thought.behind);
+    } else if (!cut_off) {
+        found = last_line(text, thought.behind, format.tail == tail_rule::lenient);
     }
-    bool const has_answer = found.begin != none;
-    result made =
-        has_answer ? answer(text.substr(found.begin, found.end - found.begin), words) : failed({}, code_empty);
+    bool const has_answer = found.begin != std::string::npos;
+    result made = has_answer
+                      ? answer(text.substr(found.begin, found.end - found.begin), words, format.tail, format.ends)
+                      : failed({}, code_empty);
     if (has_answer) {
         made.parsed.answer.begin += std::int64_t(found.begin);
         made.parsed.answer.end += std::int64_t(found.begin);
     }
-    bool const reasoned = end != none && !trim(text.substr(begin, end - begin)).empty();
-    int const allowed = format.reasoning_opened_in_prompt ? 0 : 1;
-    made.parsed.format_code = format.reasoning_required && !reasoned ? code_format_missing_reasoning
-                              : !has_answer || found.begin < behind  ? code_format_missing_answer
-                              : format.reasoning_required && (opened != allowed || closed != 1) ? code_format_repeated
-                              : answer_opened != 1 || answer_closed != 1                        ? code_format_repeated
-                              : format.nothing_after_answer && !only_turn_ends(text.substr(found.behind))
-                                  ? code_format_trailing
-                                  : code_ok;
+    bool const reasoned = required && thought.end != std::string::npos &&
+                          !trim(text.substr(thought.begin, thought.end - thought.begin)).empty();
+    int const allowed = format.opened_in_prompt ? 0 : 1;
+    bool const strict = format.tail == tail_rule::strict || cut_off;
+    made.parsed.format_code = required && !reasoned                         ? code_format_missing_reasoning
+                              : !has_answer || found.begin < thought.behind ? code_format_missing_answer
+                              : required && (thought.opened != allowed || thought.closed != 1)    ? code_format_repeated
+                              : answer_opened != 1 || answer_closed != 1                          ? code_format_repeated
+                              : strict && !only_turn_ends(text.substr(found.behind), format.ends) ? code_format_trailing
+                                                                                                  : code_ok;
     return made;
 }
 

@@ -35,14 +35,14 @@ struct outcome {
     }
 };
 
-outcome fast(std::string_view text, format_spec const& format) {
+outcome fast(std::string_view text, format_spec const& format, finish finished = finish::unknown) {
     block words;
-    parsed_text const p = parse_completion(text, format, task_words, words);
+    parsed_text const p = parse_completion(text, format, task_words, words, finished);
     return {p.format_code, p.answer_code, p.where, p.answer, words};
 }
 
-outcome slow(std::string const& text, format_spec const& format) {
-    text_reference::result const r = text_reference::completion(text, format, reference_words);
+outcome slow(std::string const& text, format_spec const& format, finish finished = finish::unknown) {
+    text_reference::result const r = text_reference::completion(text, format, reference_words, finished);
     return {r.parsed.format_code, r.parsed.answer_code, r.parsed.where, r.parsed.answer, r.block};
 }
 
@@ -106,7 +106,7 @@ TEST(scanner, judges_the_format_and_still_reads_the_answer) {
         {"forge_prefilled", "so " + answer + "</think>", code_format_missing_answer, none},
         {"forge_prefilled", "so</think></think>" + answer, code_format_repeated, one},
         {"answer_only", answer, code_ok, one},
-        {"answer_only", "<think>unclosed " + answer + " \r\n", code_ok, one},
+        {"answer_only", "<think>unclosed " + answer + " \r\n", code_format_missing_answer, none},
         {"answer_only", "no tags", code_format_missing_answer, none},
         {"answer_only", "<answer>[2]</answer>" + answer, code_format_repeated, one},
         {"answer_only", "I use <answer> tags: " + answer, code_format_repeated, one},
@@ -146,8 +146,8 @@ TEST(scanner, the_span_marks_the_answer_in_the_completion) {
 
 TEST(scanner, reasoning_can_be_asked_for_in_front_of_a_box) {
     format_spec format = format_named("boxed");
-    format.reasoning_required = true;
-    format.nothing_after_answer = true;
+    format.reasoning = reasoning_rule::required;
+    format.tail = tail_rule::strict;
     EXPECT_EQ(fast("<think>\\boxed{[2]}</think>\\boxed{[1]}</s>", format).format_code, code_ok);
     EXPECT_EQ(fast("<think>\\boxed{[1]}</think>", format).format_code, code_format_missing_answer);
     EXPECT_EQ(fast("\\boxed{[1]}", format).format_code, code_format_missing_reasoning);
@@ -228,6 +228,34 @@ std::vector<std::string> const& fragments() {
                                               std::string(1, '\0'),
                                               std::string(70, 'x'),
                                               std::string(64, '<'),
+                                              "<|channel|>analysis<|message|>",
+                                              "<|channel|>final<|message|>",
+                                              "analysis",
+                                              "assistantfinal",
+                                              "[THINK]",
+                                              "[/THINK]",
+                                              "<|channel>thought",
+                                              "<channel|>",
+                                              "<seed:think>",
+                                              "</seed:think>",
+                                              "\u25C1think\u25B7",
+                                              "\u25C1/think\u25B7",
+                                              "<|START_THINKING|>",
+                                              "<|END_THINKING|>",
+                                              "<turn|>",
+                                              "[e~[",
+                                              "\\left[",
+                                              "\\right]",
+                                              "\\text{",
+                                              "\\to ",
+                                              "\\top",
+                                              "\\,",
+                                              "\\ ",
+                                              " -> ",
+                                              "-->",
+                                              "\u2192",
+                                              "0 -> 3 -> 1",
+                                              "0, 3, 1",
                                               "long prose without a mark, as models write it. "};
     return all;
 }
@@ -266,9 +294,16 @@ TEST(scanner, agrees_with_its_twin_on_generated_and_mutated_completions) {
     std::vector<std::int64_t> seen(shared_code_count, 0);
     for (int i = 0; i < 60'000; ++i) {
         std::string const text = generated(random);
-        for (format_spec const& format : formats()) {
-            outcome const got = fast(text, format);
-            ASSERT_EQ(got, slow(text, format)) << format.name << ": " << text;
+        // forge, a format of the first five and two of the others, as they are and with the other tail.
+        for (std::size_t const f : {std::size_t(0), random() % 5, 5 + random() % (formats().size() - 5),
+                                    5 + random() % (formats().size() - 5)}) {
+            format_spec format = formats()[f];
+            if (f > 0 && random() % 2 == 0) {
+                format.tail = format.tail == tail_rule::strict ? tail_rule::lenient : tail_rule::strict;
+            }
+            auto const finished = finish(random() % 4);
+            outcome const got = fast(text, format, finished);
+            ASSERT_EQ(got, slow(text, format, finished)) << to_json(format) << int(finished) << ": " << text;
             ++seen[std::size_t(got.format_code != code_ok ? got.format_code : got.answer_code)];
         }
     }
@@ -382,7 +417,7 @@ TEST(scanner, takes_linear_time_on_hostile_texts) {
         for (std::string const& text : {body, "<think>x</think><answer>" + body + "</answer>", "Answer: [" + body,
                                         "\\boxed{" + body + "}", "<think>x</think><answer>[1]</answer>" + body}) {
             auto const start = std::chrono::steady_clock::now();
-            for (format_spec const& format : formats()) {
+            for (format_spec const& format : formats().first(8)) {  // the others differ in their tags alone
                 fast(text, format);
             }
             std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;

@@ -162,7 +162,7 @@ card begin_card(context& ctx, bench_set_options const& options) {
     begun.request = {.level = parse_level(options.level),
                      .count = options.count,
                      .seed = options.seed,
-                     .format = &format_named(options.format)};
+                     .format = &known_formats()[std::size_t(format_index(options.format))]};
     for (std::int32_t const task : tasks) {
         card_task of;
         of.info = &by.tasks()[std::size_t(task)];
@@ -232,7 +232,7 @@ void add_bench_set(command_line& app, context& ctx) {
     command.add_option("--seed", options->seed, "The first seed").seed().show_default();
     command
         .add_option("--format", options->format,
-                    "What the prompts ask for: forge, forge_prefilled, answer_only, boxed, answer_line")
+                    "What the prompts ask for: a name of `optgap formats` or a format as JSON")
         .show_default();
     command
         .add_option("--signal-count", options->signal_count,

@@ -55,7 +55,7 @@ void write_rows(context& ctx, benchmark_request const& wanted, benchmark_set& se
         row.text("hash", hex32(it.hash));
         row.text("prompt", prompt);
         row.integer("style", it.style);
-        row.text("format", wanted.format->name);
+        row.text("format", to_text(*wanted.format));
         row.integer("prompt_chars", it.prompt_chars);
         write_baseline(row, set.solved.rows[r], set.solved.answers.row(std::int64_t(r)), info);
         row.finish();

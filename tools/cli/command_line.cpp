@@ -93,6 +93,7 @@ command_entry command_entry::add_command(std::string const& name, std::string co
 
 void command_entry::require_command() const { made_->require_subcommand(1); }
 void command_entry::accept_anything() const { made_->allow_extras()->fallthrough(false); }
+void command_entry::hide() const { made_->group(""); }
 void command_entry::on_run(std::function<void()> action) const { made_->callback(std::move(action)); }
 
 option_entry command_entry::add_option(std::string const& name, std::string& value, std::string const& help) const {

@@ -54,6 +54,8 @@ public:
     void require_command() const;
     /// Any further words are accepted and ignored, also those that are common options.
     void accept_anything() const;
+    /// Works, but no help lists it.
+    void hide() const;
     void on_run(std::function<void()> action) const;
 
     /// A name without dashes takes the words that no option takes. The variable must live until the command has run.

@@ -16,6 +16,7 @@ void add_files(command_entry command, std::vector<std::string>& files, std::stri
 extern char const* const rows_help;
 
 void add_tasks(command_line& app, context& ctx);
+void add_formats(command_line& app, context& ctx);
 void add_info(command_line& app, context& ctx);
 void add_generate(command_line& app, context& ctx);
 void add_solve(command_line& app, context& ctx);

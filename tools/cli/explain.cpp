@@ -168,7 +168,6 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
         request.instance_of = {&first, 1};
         request.finished = {&roll.finished, 1};
         request.format_of = {&roll.format, 1};
-        request.formats = formats();
         request.reward = parse_reward_spec(options.score.reward);
         scored = by.score(request);
     } else {
@@ -185,7 +184,7 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
                         by.tasks()[std::size_t(task)],
                         ctx.text(task),
                         instances.words(0),
-                        formats()[std::size_t(roll.format)],
+                        known_formats()[std::size_t(roll.format)],
                         roll.completion,
                         roll.finished,
                         std::move(scored),

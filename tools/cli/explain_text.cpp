@@ -115,8 +115,10 @@ std::string marked_excerpt(std::string_view text, text_span span, painter const&
 std::string sentence_for(std::int32_t code, format_spec const& format) {
     switch (code) {
         case code_format_missing_reasoning:
-            return fmt::format("there is no non-empty reasoning part {}...{} before the answer",
-                               format.reasoning_opened_in_prompt ? "" : format.reasoning_open, format.reasoning_close);
+            return format.markers.empty()
+                       ? "there is no reasoning part before the answer"
+                       : fmt::format("there is no non-empty reasoning part {}...{} before the answer",
+                                     format.opened_in_prompt ? "" : format.markers[0].open, format.markers[0].close);
         case code_format_missing_answer:
             switch (format.place) {
                 case answer_place::boxed: return "there is no \\boxed{...}";

@@ -36,7 +36,7 @@ public:
         : ctx_(ctx),
           options_(options),
           engine_(ctx.get_engine()),
-          format_(format_named(options.format)),
+          format_(known_formats()[std::size_t(format_index(options.format))]),
           level_(level_of(options)),
           part_(parse_split(options.split)) {
         if (options_.seed > UINT64_MAX - std::uint64_t(options_.count - 1)) {
@@ -155,7 +155,7 @@ private:
             row.text("hash", hex32(hash));
             if (options_.prompts) {
                 row.text("prompt", prompt);
-                row.text("format", format_.name);
+                row.text("format", to_text(format_));
                 row.integer("prompt_chars", length);
             }
         }
@@ -203,7 +203,7 @@ void add_generate(command_line& app, context& ctx) {
     command.add_flag("--prompts", options->prompts, "Add the prompt, its format's name and its length");
     command
         .add_option("--format", options->format,
-                    "What the prompt asks for: forge, forge_prefilled, answer_only, boxed, answer_line")
+                    "What the prompt asks for: a name of `optgap formats` or a format as JSON")
         .show_default();
     command
         .add_option("--style", options->style,

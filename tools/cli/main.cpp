@@ -67,6 +67,7 @@ int run(int argc, char** argv) {
                     "command."});
     add_common_options(app, ctx);
     add_tasks(app, ctx);
+    add_formats(app, ctx);
     add_info(app, ctx);
     add_generate(app, ctx);
     add_solve(app, ctx);

@@ -25,6 +25,7 @@ void add_python_only(command_line& app, context& ctx) {
          {std::pair{"report", "Curves and tables of a run"}, std::pair{"ray", "Many nodes"}}) {
         command_entry const command =
             app.add_command(name, fmt::format("{} (not part of this version)", description), {});
+        command.hide();
         command.accept_anything();
         command.on_run([name = std::string(name)] {
             throw usage_error(fmt::format(

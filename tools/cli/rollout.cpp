@@ -1,9 +1,11 @@
 #include "tools/cli/rollout.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
 
+#include "optgap/status.hpp"
 #include "tools/cli/instances.hpp"
 
 namespace optgap::cli {
@@ -23,22 +25,23 @@ finish finish_of(json_row const& row) {
 
 std::int32_t format_of(json_row const& row, score_options const& options) {
     std::string_view const* value = row.find("format");
-    if (value != nullptr && !is_json_string(*value) && row.find("format_name") != nullptr) {
+    bool const object = value != nullptr && value->starts_with('{');
+    if (value != nullptr && !is_json_string(*value) && !object && row.find("format_name") != nullptr) {
         value = row.find("format_name");  // a scored row: `format` is a component there
     }
     if (options.force_format || value == nullptr || is_json_null(*value)) {
-        return options.format.empty() ? 0 : format_index(options.format);
+        return options.format.empty() ? 0 : format_of_text(options.format);
     }
-    if (!is_json_string(*value)) {
+    if (!is_json_string(*value) && !object) {
         throw field_error("format",
-                          "must be a format's name, or absent (score writes a number here, and the name as "
+                          "must be a format's name or object, or absent (score writes a number here, and the name as "
                           "`format_name`)");
     }
-    std::string const name = decode_json_string(*value);
-    std::int32_t const index = format_index(name);
-    if (!options.format.empty() && options.format != name) {
+    std::string const text = object ? std::string(*value) : decode_json_string(*value);
+    std::int32_t const index = format_of_text(text);
+    if (!options.format.empty() && format_of_text(options.format) != index) {
         throw field_error("format", fmt::format("is '{}', but --format says '{}'; --force-format overrules the row",
-                                                name, options.format));
+                                                text, options.format));
     }
     return index;
 }
@@ -91,15 +94,21 @@ std::optional<baseline> baseline_of(json_row const& row) {
 
 }  // namespace
 
-std::int32_t format_index(std::string_view name) {
+std::int32_t format_of_text(std::string_view name_or_json) {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < formats().size(); ++i) {
-        if (formats()[i].name == name) {
-            return std::int32_t(i);
-        }
-        names.push_back(formats()[i].name);
+    for (format_spec const& format : formats()) {
+        names.push_back(format.name);
     }
-    throw field_error("format", fmt::format("is '{}', expected one of: {}", name, closest_first(name, names)));
+    bool const named = name_or_json.find('{') == std::string_view::npos;
+    if (named && std::find(names.begin(), names.end(), name_or_json) == names.end()) {
+        throw field_error(
+            "format", fmt::format("is '{}', expected one of: {}", name_or_json, closest_first(name_or_json, names)));
+    }
+    try {
+        return format_index(name_or_json);
+    } catch (error const& refused) {
+        throw field_error("format", refused.what());
+    }
 }
 
 rollout read_rollout(json_row const& row, score_options const& options, std::string& arena) {

@@ -24,7 +24,7 @@ struct score_options {
 struct rollout {
     std::string_view completion;  ///< borrows the line or the arena
     finish finished = finish::unknown;
-    std::int32_t format = 0;        ///< index into formats()
+    std::int32_t format = 0;        ///< index into known_formats()
     std::optional<baseline> given;  ///< nullopt: to be solved
     std::string_view group;         ///< raw JSON value; empty: grouped by instance
     std::int32_t length = -1;       ///< tokens; -1 when the row's `length` is absent or no count
@@ -34,8 +34,8 @@ struct rollout {
 void add_score_options(command_entry command, score_options& options);
 void add_outbox_option(command_entry command, score_options& options);
 
-/// Index into formats(); throws field_error{"format"} that lists the names.
-std::int32_t format_index(std::string_view name);
+/// Index into known_formats() of a name or of a format as JSON; throws field_error{"format"}.
+std::int32_t format_of_text(std::string_view name_or_json);
 
 /// Reads a row; throws field_error. `arena` must have room for the decoded completion.
 rollout read_rollout(json_row const& row, score_options const& options, std::string& arena);

@@ -11,9 +11,8 @@
 namespace optgap::cli {
 
 void add_score_options(command_entry command, score_options& options) {
-    command.add_option(
-        "--format", options.format,
-        "Format of rows that name none (default forge): forge, forge_prefilled, answer_only, boxed, answer_line");
+    command.add_option("--format", options.format,
+                       "Format of rows that name none (default forge): a name of `optgap formats` or a format as JSON");
     command.add_flag("--force-format", options.force_format, "--format overrules what rows name");
     command
         .add_option("--reward", options.reward,

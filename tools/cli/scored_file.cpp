@@ -34,7 +34,7 @@ void write_columns(row_writer& row, scored_row const& scored, float advantage, b
     row.integer("violation", scored.violation);
     row.text("code", engine_of.code_name(scored.task, scored.value.code));
     row.raw("span", fmt::format("[{},{}]", scored.answer.begin, scored.answer.end));
-    row.text("format_name", formats()[std::size_t(scored.format)].name);
+    row.text("format_name", to_text(known_formats()[std::size_t(scored.format)]));
     auto const number = [](std::int64_t value) { return value == no_objective ? "null" : std::to_string(value); };
     row.raw("baseline", fmt::format(R"({{"objective":{},"bound":{},"proven":{}}})", number(scored.baseline_objective),
                                     number(scored.baseline_bound), scored.proven));

@@ -23,7 +23,7 @@ scorer::scorer(context& ctx, score_options const& options)
         throw usage_error("--force-format needs --format NAME");
     }
     if (!options.format.empty()) {
-        static_cast<void>(format_named(options.format));
+        static_cast<void>(parse_format(options.format));
     }
 }
 
@@ -132,7 +132,6 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
     request.instance_of = instance_of;
     request.finished = finished;
     request.format_of = format_of;
-    request.formats = formats();
     request.reward = reward_;
     score_batch const found = engine_.score(request);
 

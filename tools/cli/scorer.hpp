@@ -27,7 +27,7 @@ struct scored_row {
     std::int32_t task = -1;
     std::int32_t group = -1;
     std::int32_t length = 0;  ///< tokens, from the row's `length`
-    std::int32_t format = 0;  ///< index into formats()
+    std::int32_t format = 0;  ///< index into known_formats()
 };
 
 /// Scores rows batch by batch. Between batches it keeps the solved baselines and the groups' names, not the instances.

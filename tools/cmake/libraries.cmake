@@ -122,10 +122,13 @@ optgap_precompile(optgap_bench_choices)
 
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS tools/cli/*.cpp)
 list(REMOVE_ITEM cli_sources "${PROJECT_SOURCE_DIR}/tools/cli/main.cpp")
-optgap_add_archive(optgap_cli ${cli_sources})
+# Nothing here is hot.
+set(cli_options "")
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    set(cli_options OPTIMISE -O1)
+endif()
+optgap_add_archive(optgap_cli ${cli_options} ${cli_sources})
 if(NOT OPTGAP_PREBUILT)
     find_package(CLI11 REQUIRED)
     target_link_libraries(optgap_cli PRIVATE CLI11::CLI11)
-    # Nothing here is hot.
-    target_compile_options(optgap_cli PRIVATE $<$<CONFIG:Release>:-O1>)
 endif()

@@ -49,10 +49,15 @@ def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else list(value)
 
 
+def truncation_of(reward: str | Mapping[str, Any]) -> str:
+    """What a spec does with rollouts that were cut off: "penalise", "zero" or "exclude"."""
+    text = spec_text(reward)
+    return str(json.loads(text).get("truncated", "penalise")) if text.lstrip().startswith("{") else "penalise"
+
+
 def excludes_truncated(reward: str | Mapping[str, Any]) -> bool:
     """Does this spec give rows without a reward? Most trainers have no place for them."""
-    text = spec_text(reward)
-    return text.lstrip().startswith("{") and json.loads(text).get("truncated") == "exclude"
+    return truncation_of(reward) == "exclude"
 
 
 def refuse(field: str, rule: str) -> Exception:

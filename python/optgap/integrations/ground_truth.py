@@ -186,14 +186,15 @@ class _Draft:
 
 def _draft(by: Engine, text: str) -> _Draft:
     """Throws what says what is wrong with a ground truth."""
-    from optgap.keys import Key, formats
+    from optgap.keys import Key, format_fields
 
     record = _record(text)
     if "key" not in record and "task" not in record:
         raise ValueError("has no key")
-    format_name = record.get("format") or "forge"
-    if format_name not in formats():
-        raise ValueError(f"format {format_name!r} is none of {', '.join(formats())}")
+    format_text = record.get("format") or "forge"
+    format_fields(format_text)
+    if not isinstance(format_text, str):
+        format_text = json.dumps(format_text)
     if "instance" in record:
         task = record.get("task") or record["key"].split(":")[0]
         instance, level = by.from_json(task, record["instance"]), "x"
@@ -202,7 +203,7 @@ def _draft(by: Engine, text: str) -> _Draft:
         level = Key.parse(record["key"]).level
     given = record.get("baseline") or {}
     says_something = given.get("objective") is not None or given.get("proven")
-    return _Draft(text, instance, level, format_name, by.baselines(instance, [given]) if says_something else None)
+    return _Draft(text, instance, level, format_text, by.baselines(instance, [given]) if says_something else None)
 
 
 def _solve(by: Engine, drafts: Sequence[_Draft]) -> None:

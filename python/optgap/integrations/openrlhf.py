@@ -52,14 +52,24 @@ def configured(reward: Spec = "forge", fallback: Callable[..., Result] | None = 
 
 
 def response_of(query: object, prompt: object) -> str | None:
-    """What follows the prompt in a query that was decoded with its special tokens; None when the prompt is not in it.
-    Decoding may have put a token in front, and a long prompt may have lost its beginning."""
+    """What the model wrote in a query that was decoded with its special tokens; None when the prompt is not in it."""
+    raw = _behind(query, prompt)
+    return None if raw is None else without_end(raw)
+
+
+def finish_of(raw: str) -> str:
+    """How a response ended: OpenRLHF keeps special tokens, so one without an end of the turn was cut off."""
+    return "stop" if without_end(raw) != raw.rstrip() else "length"
+
+
+def _behind(query: object, prompt: object) -> str | None:
+    """What follows the prompt. Decoding may have put a token in front, and a long prompt may have lost its beginning."""
     if not isinstance(query, str) or not isinstance(prompt, str):
         return None
     for known in (prompt, prompt[-_TAIL:]):
         at = query.find(known) if known.strip() else -1
         if at >= 0:
-            return without_end(query[at + len(known) :])
+            return query[at + len(known) :]
     return None
 
 
@@ -82,7 +92,7 @@ def _rows(
     queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], spec: str, fallback: Any
 ) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = [blank_row(UNREADABLE_SCORE, PREFIX + "unreadable") for _ in queries]
-    texts: dict[int, str] = {}
+    raws: dict[int, str] = {}
     for row, (query, prompt, label) in enumerate(zip(queries, prompts, labels)):
         if fallback is not None and not is_ours(label):
             result = fallback([query], [prompt], [label])
@@ -90,13 +100,18 @@ def _rows(
             rows[row] = blank_row(score, "other")
             rows[row]["acc"] = float(result.get("scores", result["rewards"])[0])
             continue
-        text = response_of(query, prompt)
-        if text is None:
+        raw = _behind(query, prompt)
+        if raw is None:
             warn_once("a query does not hold its prompt: it cannot be told what the model generated, so it earns 0")
         else:
-            texts[row] = text
-    evaluation = evaluate(list(texts.values()), [labels[row] for row in texts], reward=spec)
-    for row, scored in zip(texts, evaluation.rows):
+            raws[row] = raw
+    evaluation = evaluate(
+        [without_end(raw) for raw in raws.values()],
+        [labels[row] for row in raws],
+        finish=[finish_of(raw) for raw in raws.values()],
+        reward=spec,
+    )
+    for row, scored in zip(raws, evaluation.rows):
         rows[row] = scored
     return rows
 

@@ -9,6 +9,8 @@ TRL leaves to the other reward functions.
 
 from __future__ import annotations
 
+import functools
+import importlib.metadata
 import json
 import math
 import os
@@ -25,8 +27,11 @@ from optgap.integrations.evaluation import (
     metrics,
     refuse,
     spec_text,
+    truncation_of,
+    warn_once,
 )
 from optgap.integrations.ground_truth import Unreadable, is_ours, problems
+from optgap.integrations.turns import last_tokens
 
 Rewards = list[float | None]
 Spec = str | Mapping[str, Any]
@@ -35,32 +40,68 @@ COMPONENTS = {"reward": "score", "accuracy": "acc", "format": "format", "feasibl
               "normalized": "normalized"}  # fmt: skip
 """Names of the reward functions and the keys they return."""
 
-_OPENED_IN_PROMPT = "forge_prefilled"
-_WITHOUT_REASONING = ("answer_only", "boxed", "answer_line")
+
+@functools.lru_cache(maxsize=1024)
+def _reasoning_tags(format: str) -> tuple[str, str] | None:
+    """What a format wants around reasoning that it requires; None where it can do without."""
+    from optgap.keys import format_fields
+
+    fields = format_fields(format)
+    opening, closing = fields["markers"][0][:2] if fields["markers"] else ("", "")
+    return None if fields["reasoning"] != "required" else ("" if fields["opened"] else opening, closing)
 
 
 class RewardFunction:
     """One component of the reward, called by TRL with a batch. Picklable, and named in TRL's metrics by `__name__`."""
 
-    def __init__(self, name: str, spec: Spec = "forge", column: str = "ground_truth") -> None:
+    def __init__(
+        self,
+        name: str,
+        spec: Spec = "forge",
+        column: str = "ground_truth",
+        *,
+        tokenizer: Any = None,
+        max_completion_length: int | None = None,
+    ) -> None:
         if name not in COMPONENTS:
             raise refuse("reward function", f"{name!r} is none of {', '.join(COMPONENTS)}")
+        if truncation_of(spec) != "penalise" and tokenizer is None and max_completion_length is None:
+            raise refuse(
+                "truncated",
+                "has no effect: TRL does not say which completions were cut off. Give reward_functions the trainer's "
+                "tokenizer or its max_completion_length",
+            )
         self.__name__ = f"optgap_{name}"
         self._key = COMPONENTS[name]
         self._spec = spec_text(spec)
         self._column = column
+        self._ends = None if tokenizer is None else last_tokens(tokenizer)
+        self._space = max_completion_length
 
     def __repr__(self) -> str:
         return f"<{self.__name__} {self._spec}>"
 
     def __call__(self, prompts: Sequence[Any], completions: Sequence[Any], **columns: Any) -> Rewards:
-        rows, evaluation = _evaluated(completions, columns, self._column, self._spec)
+        rows, evaluation = _evaluated(completions, columns, self._column, self._spec, self._finishes(columns))
         values: Rewards = [None] * len(completions)
         for row, scored in zip(rows, evaluation.rows):
             # A spec that excludes cut-off rollouts gives NaN, an unreadable ground truth is another reward's business.
             if scored["code"] != NOT_EVALUATED and not math.isnan(scored["score"]):
                 values[row] = scored[self._key]
         return values
+
+
+    def _finishes(self, columns: Mapping[str, Any]) -> tuple[str, ...] | None:
+        """How each completion ended, of its token ids; None where nobody can tell."""
+        ids: Sequence[Sequence[int]] | None = columns.get("completion_ids")
+        if ids is None or (self._ends is None and self._space is None):
+            return None
+        return tuple(self._finish(each) for each in ids)
+
+    def _finish(self, ids: Sequence[int]) -> str:
+        if self._ends is not None and len(ids) > 0:
+            return "stop" if int(ids[-1]) in self._ends else "length"
+        return "length" if self._space is not None and len(ids) >= self._space else "stop"
 
 
 class GroupAdvantage(RewardFunction):
@@ -71,44 +112,82 @@ class GroupAdvantage(RewardFunction):
     """
 
     def __init__(
-        self, estimator: Spec = "decoupled", *, num_generations: int, spec: Spec = "forge", column: str = "ground_truth"
+        self,
+        estimator: Spec = "decoupled",
+        *,
+        num_generations: int,
+        num_generations_eval: int | None = None,
+        spec: Spec = "forge",
+        column: str = "ground_truth",
+        tokenizer: Any = None,
+        max_completion_length: int | None = None,
     ) -> None:
-        super().__init__("reward", spec, column)
+        super().__init__("reward", spec, column, tokenizer=tokenizer, max_completion_length=max_completion_length)
         name = estimator if isinstance(estimator, str) else str(estimator.get("estimator", "grpo"))
         if num_generations < 2:
             raise refuse("num_generations", "a group has two rollouts or more")
         self.__name__ = f"optgap_{'advantage' if name.lstrip().startswith('{') else name}"
         self._estimator = spec_text(estimator)
         self._size = num_generations
+        self._other_size = num_generations_eval or num_generations
 
     def __call__(self, prompts: Sequence[Any], completions: Sequence[Any], **columns: Any) -> Rewards:
-        self._require_whole_groups(prompts)
-        rows, evaluation = _evaluated(completions, columns, self._column, self._spec, self._size)
+        size = self._size_of_groups(prompts)
+        rows, evaluation = _evaluated(
+            completions, columns, self._column, self._spec, self._finishes(columns), size
+        )
         values: Rewards = [None] * len(completions)
         if rows:
-            found = advantages(evaluation, [row // self._size for row in rows], self._estimator)
+            ids = columns.get("completion_ids")
+            lengths = None if ids is None else [len(ids[row]) for row in rows]
+            found = advantages(evaluation, [row // size for row in rows], self._estimator, lengths)
             for row, scored, value in zip(rows, evaluation.rows, found):
                 if scored["code"] != NOT_EVALUATED:
                     values[row] = value
         return values
 
-    def _require_whole_groups(self, prompts: Sequence[Any]) -> None:
-        for start in range(0, len(prompts), self._size):
-            group = prompts[start : start + self._size]
-            broken = next((start + at for at, prompt in enumerate(group) if prompt != group[0]), None)
-            if broken is not None or len(group) < self._size:
-                what = f"{len(group)} rows are left" if broken is None else f"row {broken} has another prompt"
-                raise refuse(
-                    self.__name__,
-                    f"compares the {self._size} rollouts of one prompt, and this rank holds parts of groups (of the "
-                    f"group at row {start} {what}): make per_device_train_batch_size a multiple of num_generations, "
-                    "or use the plain reward",
-                )
+    def _size_of_groups(self, prompts: Sequence[Any]) -> int:
+        """That of training, or of evaluation where TRL samples another number there."""
+        part = _part_of_a_group(prompts, self._size)
+        if part is None:
+            return self._size
+        if _part_of_a_group(prompts, self._other_size) is None:
+            return self._other_size
+        raise refuse(
+            self.__name__,
+            f"compares the {self._size} rollouts of one prompt, and this rank holds parts of groups ({part}): make "
+            "per_device_train_batch_size a multiple of num_generations, say num_generations_eval where evaluation samples "
+            "another number, or use the plain reward",
+        )
 
 
-def reward_functions(*names: str, spec: Spec = "forge", column: str = "ground_truth") -> list[RewardFunction]:
-    """Reward functions by name, `reward` alone when none is given; a batch is evaluated once for all of them."""
-    return [RewardFunction(name, spec, column) for name in names or ("reward",)]
+def _part_of_a_group(prompts: Sequence[Any], size: int) -> str | None:
+    """What breaks the first group of `size` rows that have not one prompt; None when all groups are whole."""
+    for start in range(0, len(prompts), size):
+        group = prompts[start : start + size]
+        broken = next((start + at for at, prompt in enumerate(group) if prompt != group[0]), None)
+        if broken is not None or len(group) < size:
+            what = f"{len(group)} rows are left" if broken is None else f"row {broken} has another prompt"
+            return f"of the group at row {start} {what}"
+    return None
+
+
+def reward_functions(
+    *names: str,
+    spec: Spec = "forge",
+    column: str = "ground_truth",
+    tokenizer: Any = None,
+    max_completion_length: int | None = None,
+) -> list[RewardFunction]:
+    """Reward functions by name, `reward` alone when none is given; a batch is evaluated once for all of them.
+
+    TRL hands over token ids, but does not say which completions were cut off: with the trainer's `tokenizer` those that
+    do not end in one of its ends of a turn, else those of `max_completion_length` tokens. With neither nobody knows.
+    """
+    return [
+        RewardFunction(name, spec, column, tokenizer=tokenizer, max_completion_length=max_completion_length)
+        for name in names or ("reward",)
+    ]
 
 
 reward = RewardFunction("reward")
@@ -160,7 +239,12 @@ os.register_at_fork(after_in_child=_renew)
 
 
 def _evaluated(
-    completions: Sequence[Any], columns: Mapping[str, Any], column: str, spec: str, group_size: int | None = None
+    completions: Sequence[Any],
+    columns: Mapping[str, Any],
+    column: str,
+    spec: str,
+    finishes: tuple[str, ...] | None,
+    group_size: int | None = None,
 ) -> tuple[list[int], Evaluation]:
     """Which rows are ours, and their evaluation."""
     truths = columns.get(column)
@@ -172,9 +256,10 @@ def _evaluated(
         rows = [row for row, truth in enumerate(truths) if is_ours(truth, sources[row])]
         mine = [truths[row] for row in rows]
         texts = [text_of(completions[row], known) for row, known in zip(rows, _formats(mine))]
-        evaluation = evaluate(texts, mine, reward=spec)
+        finish = None if finishes is None else [finishes[row] for row in rows]
+        evaluation = evaluate(texts, mine, finish=finish, reward=spec)
         log_metric: Callable[[str, float], None] | None = columns.get("log_metric")
-        if log_metric is not None:
+        if log_metric is not None and _ranks_may_log_what_they_hold():
             groups = None if group_size is None else [row // group_size for row in rows]
             for name, value in metrics(evaluation.rows, groups).items():
                 log_metric(name, value)
@@ -183,7 +268,24 @@ def _evaluated(
     # Copies are compared, not the lists' addresses: equal elements are the same objects, so this costs a pointer each.
     # A policy that repeats itself is evaluated in every step, or its metrics would be missing.
     step = getattr(columns.get("trainer_state"), "global_step", None)
-    return _recent.get((spec, step, list(completions), list(truths), list(sources)), evaluated)
+    return _recent.get((spec, step, list(completions), list(truths), list(sources), finishes), evaluated)
+
+
+@functools.lru_cache(maxsize=1)
+def _ranks_may_log_what_they_hold() -> bool:
+    """Before 1.14 TRL calls a collective for each metric that a rank has logged: ranks whose rows are of other tasks wait
+    for each other for ever (huggingface/trl#7310). There nothing is logged; the rewards are the same."""
+    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+        return True
+    try:
+        version = importlib.metadata.version("trl")
+    except importlib.metadata.PackageNotFoundError:
+        return True
+    known = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
+    if known >= (1, 14):
+        return True
+    warn_once(f"trl {version} on several ranks hangs when they log metrics of different tasks: none are logged; take 1.14")
+    return False
 
 
 def _formats(ground_truths: Sequence[Any]) -> list[str]:
@@ -191,23 +293,24 @@ def _formats(ground_truths: Sequence[Any]) -> list[str]:
 
 
 def text_of(completion: Any, format_name: str = "forge") -> str:
-    """What the model wrote: a text as it is, of messages the assistant's. Where TRL's parser moved the reasoning to a
-    field of its own it is put back between its tags, if the format asks for them."""
+    """What the model wrote: a text as it is, of messages the assistant's last turn that says something, as in verl: turns
+    before it called tools. Where TRL's parser moved the reasoning to a field of its own it is put back between its tags,
+    if the format asks for them."""
     if isinstance(completion, str):
         return completion
     if not isinstance(completion, Sequence):
         return ""
-    parts = []
-    for message in completion:
+    tags = _reasoning_tags(format_name)
+    for message in reversed(completion):
         if not isinstance(message, Mapping) or message.get("role") != "assistant":
             continue
         content = _content(message.get("content"))
         reasoning = message.get("reasoning_content") or message.get("thinking")
-        if isinstance(reasoning, str) and format_name not in _WITHOUT_REASONING:
-            opening = "" if format_name == _OPENED_IN_PROMPT else "<think>"
-            content = f"{opening}{reasoning}</think>{content}"
-        parts.append(content)
-    return "\n".join(parts)
+        if isinstance(reasoning, str) and tags is not None:
+            content = f"{tags[0]}{reasoning}{tags[1]}{content}"
+        if content.strip():
+            return content
+    return ""
 
 
 def _content(content: Any) -> str:

@@ -13,10 +13,18 @@ import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from optgap.integrations.evaluation import SCALARS, blank_row, evaluate, excludes_truncated, refuse, spec_text
+from optgap.integrations.evaluation import (
+    SCALARS,
+    blank_row,
+    evaluate,
+    excludes_truncated,
+    refuse,
+    spec_text,
+    truncation_of,
+)
 from optgap.integrations.ground_truth import is_ours
 from optgap.integrations.microbatch import aside, together
-from optgap.integrations.turns import end_tokens
+from optgap.integrations.turns import end_tokens, last_tokens
 
 Row = dict[str, Any]
 Spec = str | Mapping[str, Any]
@@ -34,7 +42,7 @@ def compute_score(
     """verl's `compute_score`: a dict with `score` and always the same keys. A text that is no answer, or a ground truth
     that is none, is a row; a foreign `data_source` is a mistake of the configuration and raises (see `route`)."""
     _require_ours(data_source, ground_truth)
-    return _evaluated([(solution_str, ground_truth, "unknown")], _accepted(reward))[0]
+    return _evaluated([(solution_str, ground_truth, "unknown")], _accepted_of_texts(reward))[0]
 
 
 async def compute_score_async(
@@ -48,7 +56,7 @@ async def compute_score_async(
 ) -> Row:
     """The same without blocking the event loop; samples that wait at the same time share one native call."""
     _require_ours(data_source, ground_truth)
-    return await _scored(solution_str, ground_truth, "unknown", _accepted(reward))
+    return await _scored(solution_str, ground_truth, "unknown", _accepted_of_texts(reward))
 
 
 def route(
@@ -63,7 +71,7 @@ def route(
         from my_project import math_score
         compute_score = route(fallback=math_score)
     """
-    spec = _accepted(reward)
+    spec = _accepted_of_texts(reward)
 
     async def routed_score(
         data_source: str, solution_str: str, ground_truth: Any, extra_info: Any = None, **others: Any
@@ -110,6 +118,7 @@ class RewardManager:
         self.fallback = compute_score
         self._router = router if router.get("reward_router_address") is not None else {}
         self._ends = end_tokens(tokenizer)
+        self._last = last_tokens(tokenizer)
         self._space = _setting(config, "actor_rollout_ref", "rollout", "response_length")
         self._reward = _accepted(_setting(config, "reward", "reward_kwargs", "reward") or "forge")
 
@@ -139,13 +148,13 @@ class RewardManager:
         """What the model generated, and how it ended. verl's agent loops send no mask to reward workers: of a rollout
         of more than two turns the last one is read, which is the model's."""
         ids, own = _valid_response(batch)
-        if ids and ids[-1] in self._ends:
+        if ids and ids[-1] in self._last:
             finish = "stop"
         else:
             finish = "length" if self._space is not None and len(ids) >= self._space else "unknown"
         if own is None:
-            return decode_response(self.tokenizer, self._last_turn(ids) if turns > 2 else ids, self._ends), finish
-        return decode_response(self.tokenizer, [token for token, kept in zip(ids, own) if kept], self._ends), finish
+            return decode_response(self.tokenizer, self._last_turn(ids) if turns > 2 else ids, self._last), finish
+        return decode_response(self.tokenizer, [token for token, kept in zip(ids, own) if kept], self._last), finish
 
     def _last_turn(self, ids: Sequence[int]) -> Sequence[int]:
         last = len(ids)
@@ -208,6 +217,18 @@ def _require_ours(data_source: Any, ground_truth: Any) -> None:
             f"{data_source!r} does not begin with 'optgap/'; a run with other data needs "
             "optgap.integrations.verl.route(fallback=...)",
         )
+
+
+def _accepted_of_texts(reward: Spec) -> str:
+    """A spec that needs no more than the text."""
+    accepted = _accepted(reward)
+    if truncation_of(accepted) != "penalise":
+        raise refuse(
+            "truncated",
+            "has no effect here: verl hands compute_score the text alone, which does not say that it was cut off. Take the "
+            "manager (reward.reward_manager.name=optgap), which sees the token ids, or 'penalise'",
+        )
+    return accepted
 
 
 def _accepted(reward: Spec) -> str:

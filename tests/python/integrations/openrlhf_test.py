@@ -28,6 +28,17 @@ def test_a_prompt_is_found_behind_a_first_token_and_without_its_beginning(rows):
         assert values(openrlhf.reward_func([query], [PROMPT], rows.ground_truths[:1]))[0] == [2.0]
 
 
+def test_a_query_without_an_end_of_the_turn_was_cut_off(rows):
+    truth = rows.ground_truths[0].replace('"forge"', '"boxed"')
+    answer = rows.optimal[0].split("<answer>")[1].split("</answer>")[0]
+    function = openrlhf.configured({"truncated": "zero"})
+    for end, reward, cut in (("<|im_end|>", 2.0, 0), (" but wait<|user|>\n", 2.0, 0), (" but wait", 0.0, 1)):
+        query = f"{PROMPT}\\boxed{{{answer}}}{end}"
+        result = function([query], [PROMPT], [truth])
+        assert (values(result)[0], float(result["extra_logs"]["truncated"][0])) == ([reward], cut), end
+    assert values(openrlhf.reward_func([f"{PROMPT}\\boxed{{{answer}}} but wait"], [PROMPT], [truth]))[0] == [-2.5]
+
+
 def test_a_query_without_its_prompt_earns_nothing(rows):
     result = openrlhf.reward_func([rows.optimal[0]], ["another prompt"], rows.ground_truths[:1])
     assert values(result) == ([0.0], [0.0]) and float(result["extra_logs"]["code"][0]) == -1

@@ -1,5 +1,6 @@
 """TRL's documented call of reward functions, without TRL: keyword columns of equal length, one list back."""
 
+import importlib.metadata
 import pickle
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -34,12 +35,13 @@ def test_texts_and_messages_are_scored_alike(rows):
 
 
 def test_only_what_the_model_wrote_is_read(rows):
-    turns = [
-        {"role": "assistant", "content": "<think>hm</think>"},
-        {"role": "tool", "content": "<answer>[0]</answer>"},
-        {"role": "assistant", "content": rows.optimal[0].split("</think>")[1]},
-    ]
-    assert trl.reward(**batch(rows, [turns], rows.ground_truths[:1])) == [2.0]
+    call = {"role": "assistant", "content": "", "reasoning_content": "a tool helps", "tool_calls": [{}]}
+    said = {"role": "assistant", "content": "<think>a tool <answer>[1]</answer></think> I ask it."}
+    told = {"role": "tool", "content": "<answer>[0]</answer>"}
+    last = {"role": "assistant", "content": rows.optimal[0]}
+    for turns in ([call, told, last], [said, told, last], [last, {"role": "assistant", "content": " "}, told]):
+        assert trl.reward(**batch(rows, [turns], rows.ground_truths[:1])) == [2.0]
+    assert trl.reward(**batch(rows, [[last, told, said]], rows.ground_truths[:1])) == [-2.5]
 
 
 @pytest.mark.parametrize("field", ["reasoning_content", "thinking"])
@@ -47,7 +49,7 @@ def test_reasoning_in_a_field_of_its_own_is_put_back(rows, field):
     answer = rows.optimal[0].split("</think>")[1]
     split = [{"role": "assistant", "content": answer, field: "hm"}]
     plain = rows.ground_truths[0]
-    for format_name in ("forge", "forge_prefilled", "answer_only"):
+    for format_name in ("forge", "forge_prefilled", "answer_only", "harmony", "magistral"):
         truth = plain.replace('"forge"', f'"{format_name}"')
         assert trl.reward(**batch(rows, [split], [truth])) == [2.0], format_name
 
@@ -116,9 +118,53 @@ def test_mistakes_of_the_configuration_are_refused(rows):
         trl.GroupAdvantage("river", num_generations=1)
 
 
-def test_excluded_rows_get_none_not_a_number(rows):
-    (function,) = trl.reward_functions("reward", spec={"truncated": "exclude"})
-    assert function(**batch(rows, [rows.optimal[0]], rows.ground_truths[:1])) == [2.0]
+class Tokenizer:
+    eos_token_id = 2
+
+    def get_vocab(self):
+        return {"<|im_end|>": 7, "so": 5}
+
+
+def test_completions_that_were_cut_off_are_known_by_their_ids(rows):
+    given = {**batch(rows, [rows.optimal[0]] * 3, rows.ground_truths[:1] * 3), "completion_ids": [[5, 7], [5, 2], [5, 5]]}
+    for spec, cut in (({"truncated": "exclude"}, None), ({"truncated": "zero"}, 0.0)):
+        (function,) = trl.reward_functions("reward", spec=spec, tokenizer=Tokenizer())
+        assert function(**given) == [2.0, 2.0, cut]
+        (function,) = trl.reward_functions("reward", spec=spec, max_completion_length=2)
+        assert function(**given) == [cut] * 3
+        (function,) = trl.reward_functions("reward", spec=spec, max_completion_length=3)
+        assert function(**given) == [2.0] * 3
+        with pytest.raises(optgap.Error, match="max_completion_length"):
+            trl.reward_functions("reward", spec=spec)
+    assert trl.reward(**given) == [2.0] * 3
+
+
+def test_a_cut_off_draft_in_a_box_is_not_paid(rows):
+    truth = rows.ground_truths[0].replace('"forge"', '"boxed"')
+    answer = rows.optimal[0].split("<answer>")[1].split("</answer>")[0]
+    given = {**batch(rows, [f"\\boxed{{{answer}}} but wait"], [truth]), "completion_ids": [[5, 5]]}
+    assert trl.reward(**given) == [2.0]
+    (function,) = trl.reward_functions("reward", tokenizer=Tokenizer())
+    assert function(**given) == [-2.5]
+
+
+def test_groups_of_evaluation_may_have_another_size(rows):
+    function = trl.GroupAdvantage("grpo", num_generations=4, num_generations_eval=2)
+    texts, truths = [rows.optimal[0], "x"] * 4, rows.ground_truths[:1] * 8
+    for size in (4, 2):
+        given = batch(rows, texts, truths)
+        given["prompts"] = [f"prompt {row // size}" for row in range(8)]
+        assert [value > 0 for value in function(**given)] == [True, False] * 4
+    given["prompts"] = [f"prompt {row // 3}" for row in range(8)]
+    with pytest.raises(optgap.Error, match="num_generations_eval"):
+        function(**given)
+
+
+def test_estimators_that_weigh_by_length_get_it(rows):
+    function = trl.GroupAdvantage("opo", num_generations=2)
+    given = {**batch(rows, [rows.optimal[0], "x"], rows.ground_truths[:1] * 2), "completion_ids": [[5] * 8, [5, 2]]}
+    found = function(**given)
+    assert found[0] > 0 > found[1] and abs(found[0]) < abs(found[1])
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
@@ -163,3 +209,24 @@ def test_a_policy_that_repeats_itself_is_logged_in_every_step(rows):
         given["trainer_state"] = SimpleNamespace(global_step=step)
         trl.reward(**given, log_metric=lambda name, value: logged.append(name))
     assert logged.count("optgap/tsp/sr") == 2
+
+
+@pytest.mark.parametrize(("ranks", "version", "logged"), [("1", "1.2.0", True), ("4", "1.13.0", False), ("4", "1.14.0", True),
+                                                          ("4", "2.0", True), ("4", None, True)])  # fmt: skip
+def test_ranks_of_an_old_trl_log_nothing_that_others_lack(rows, monkeypatch, ranks, version, logged):
+    def installed(name):
+        if version is None:
+            raise importlib.metadata.PackageNotFoundError(name)
+        return version
+
+    monkeypatch.setenv("WORLD_SIZE", ranks)
+    monkeypatch.setattr(importlib.metadata, "version", installed)
+    trl._ranks_may_log_what_they_hold.cache_clear()
+    trl._renew()
+    found = {}
+    try:
+        given = batch(rows, rows.optimal[:1], rows.ground_truths[:1])
+        assert trl.RewardFunction("reward", {"proven_bonus": 0.5})(**given, log_metric=found.__setitem__) == [2.5]
+    finally:
+        trl._ranks_may_log_what_they_hold.cache_clear()
+    assert bool(found) == logged

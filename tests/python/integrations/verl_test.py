@@ -40,6 +40,10 @@ def test_the_reward_can_be_set_by_reward_kwargs(rows):
 def test_what_verl_cannot_do_is_refused_with_the_reason(rows):
     with pytest.raises(optgap.Error, match="no row without a reward"):
         call(verl.compute_score, rows.ground_truths[0], "x", reward={"truncated": "exclude"})
+    with pytest.raises(optgap.Error, match="manager"):
+        call(verl.compute_score, rows.ground_truths[0], "x", reward={"truncated": "zero"})
+    with pytest.raises(optgap.Error, match="manager"):
+        verl.route(reward={"truncated": "zero"})
     with pytest.raises(optgap.Error, match=r"route\(fallback"):
         call(verl.compute_score, "72", "x", source="openai/gsm8k")
     with pytest.raises(optgap.Error, match=r"route\(fallback"):

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from tiny_model import CHATML, byte_tokenizer
@@ -58,7 +59,11 @@ def check(engine):
 
 
 def paid(found):
-    return {payment.trainer: payment.paid for payment in found.payments}
+    return {payment.trainer: payment.paid for payment in found.payments if payment.text == "perfect"}
+
+
+def wrong(found):
+    return {(payment.trainer, payment.text) for payment in found.payments if not payment.right}
 
 
 EVERYONE = dict.fromkeys(preflight.TRAINERS, True)
@@ -73,7 +78,7 @@ EVERYONE = dict.fromkeys(preflight.TRAINERS, True)
         (byte_tokenizer(OPENED, plain=TAGS, eos="<｜end▁of▁sentence｜>"), {}, "forge_prefilled"),
         (byte_tokenizer(SWITCHED, plain=TAGS), {}, "forge"),
         (byte_tokenizer(SWITCHED, plain=TAGS), {"enable_thinking": False}, "answer_only"),
-        (byte_tokenizer(CHANNELS, special=("<|channel|>", "<|message|>"), eos="<|return|>"), {}, "answer_only"),
+        (byte_tokenizer(CHANNELS, special=("<|channel|>", "<|message|>"), eos="<|return|>"), {}, "harmony"),
         (byte_tokenizer(None), {}, "forge"),
     ],
     ids=["no tags", "headers", "turns", "opened tag", "switch on", "empty pair", "channels", "no template"],
@@ -81,7 +86,7 @@ EVERYONE = dict.fromkeys(preflight.TRAINERS, True)
 def test_the_format_that_fits_is_found_and_paid_everywhere(check, tokenizer, options, expected):
     found = check(tokenizer, template_options=options)
     assert found.format == expected and found.why and found.round_trip
-    assert paid(found) == EVERYONE and found.passed
+    assert paid(found) == EVERYONE and found.passed, preflight.report(found)
     assert found.has_template == (tokenizer.chat_template is not None)
 
 
@@ -89,7 +94,7 @@ def test_a_format_that_does_not_fit_the_template_is_not_paid_and_others_are_name
     found = check(byte_tokenizer(OPENED, plain=TAGS), format="forge")
     assert not any(paid(found).values())
     others = {"forge_prefilled", "answer_only", "boxed", "answer_line"}
-    assert all(set(payment.others) == others for payment in found.payments)
+    assert all(others <= set(payment.others) for payment in found.payments if payment.text == "perfect")
     assert check(byte_tokenizer(SWITCHED, plain=TAGS), format="boxed").passed
 
 
@@ -100,8 +105,36 @@ def test_tags_that_are_special_tokens_stop_a_run_where_they_are_dropped(check):
     lost = found.payments[0]
     assert lost.code == "format_missing_reasoning" and "<think>" in lost.sent and "<think>" not in lost.received
     text = preflight.report(found)
-    assert "NOT PAID: format_missing_reasoning" in text and "use the reward manager optgap" in text
+    assert "NOT PAID: perfect: format_missing_reasoning" in text and "use the reward manager optgap" in text
     assert "answer_only" in text
+
+
+STOPS = ("<|endoftext|>", "<|user|>", "<|observation|>")
+
+
+def stopping_on(*texts):
+    """A tokenizer that knows these special tokens, and the configuration that stops on them."""
+    tokenizer = byte_tokenizer(special=texts, eos=texts[0])
+    return tokenizer, SimpleNamespace(eos_token_id=tokenizer.convert_tokens_to_ids(list(texts)))
+
+
+def test_every_token_that_generation_stops_on_may_end_a_right_answer(check):
+    tokenizer, generation = stopping_on(*STOPS)
+    found = check(tokenizer, generation_config=generation)
+    assert found.passed, preflight.report(found)
+    tried = [payment.text for payment in found.payments if payment.trainer == "slime"]
+    assert tried == ["perfect", "draft", "quoted", *(f"stop {text}" for text in STOPS), "trailing", "cut_off"]
+    tokenizer, generation = stopping_on("<|im_end|>", "<|nobody_knows|>")
+    found = check(tokenizer, generation_config=generation)
+    assert wrong(found) == {("slime", "stop <|nobody_knows|>"), ("openrlhf", "stop <|nobody_knows|>")}
+    assert "NOT PAID: stop <|nobody_knows|>: format_trailing" in preflight.report(found)
+
+
+def test_a_path_that_pays_a_cut_off_draft_is_named(check):
+    plain = {"format": "boxed", "reasoning": "none"}
+    found = check(byte_tokenizer(), format=json.dumps(plain))
+    assert ("verl", "cut_off") in wrong(found) and ("verl-manager", "cut_off") not in wrong(found)
+    assert "PAID, and must not be: cut_off" in preflight.report(found)
 
 
 @pytest.mark.parametrize(("chat", "expected"), [(CHATML, "forge"), (OPENED, "forge_prefilled")])

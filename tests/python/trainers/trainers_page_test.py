@@ -87,7 +87,7 @@ def test_the_data_sets_are_written_and_preflight_passes(here):
 
 
 def test_the_trl_script_trains(here):
-    (line,) = (line for line in commands("optgap dataset") if "--format trl" in line)
+    (line,) = (line for line in commands("optgap dataset") if "--trainer trl" in line)
     run(here, sys.executable, "-m", *shlex.split(shortened(line)))
     printed = run(here, sys.executable, "train_trl.py")
     assert "rewards/optgap_quality/mean" in printed and "optgap/tsp/sr" in printed

@@ -1,0 +1,119 @@
+"""Completions as the families' chat templates write them, each with the proven optimum, under the formats that fit."""
+
+import json
+import unittest
+
+from optgap_process import TSP4, lines, rows, run
+
+OPTIMUM = "[0, 1, 3, 2]"
+TAGGED = f"<answer>{OPTIMUM}</answer>"
+DRAFT = "<answer>[2, 0, 1, 3]</answer>"
+QUOTED = "I must write <answer>[a, b, c, ...]</answer>."
+PAID, BROKEN, UNREAD = 2.0, -2.5, -0.5
+LENIENT = {"format": "answer_only", "tail": "lenient"}
+HARMONY = ("<|channel|>analysis<|message|>{}<|end|><|start|>assistant<|channel|>final<|message|>", "analysis{}assistantfinal")
+
+# Format, completion, how generation ended, reward.
+TABLE = [
+    ("forge", f"<think>hm</think>{TAGGED}", "stop", PAID),
+    ("forge", f"<think>{DRAFT} no</think>{TAGGED}<|im_end|>", "stop", PAID),
+    ("forge", f"<think>I close it with </think> later</think>{TAGGED}", "stop", BROKEN),
+    ("answer_only", f"<think>I close it with </think> later</think>{TAGGED}", "stop", PAID),
+    ("forge", f"<think>hm</think>{TAGGED} The length is 80.", "stop", BROKEN),
+    ("answer_only", f"<think>hm</think>{TAGGED} The length is 80.", "stop", BROKEN),
+    (LENIENT, f"<think>hm</think>{TAGGED} The length is 80.", "stop", PAID),
+    (LENIENT, f"<think>hm</think>{TAGGED} The length is 80.", "length", BROKEN),
+    ("forge", TAGGED, "stop", BROKEN),
+    ("answer_only", TAGGED, "stop", PAID),
+    ("answer_only", f"<think>{DRAFT}</think>{TAGGED}", "stop", PAID),
+    ("answer_only", f"<think>{QUOTED}</think>{TAGGED}", "stop", PAID),
+    ("answer_only", f"<think>so {TAGGED}", "length", BROKEN),
+    ("answer_only", f"<think>so {TAGGED}", None, BROKEN),
+    ({"format": "answer_only", "opened": True}, f"so {TAGGED}", "length", BROKEN),
+    ("boxed", f"<think>hm</think>so \\boxed{{{OPTIMUM}}}.", "stop", PAID),
+    ("boxed", "\\boxed{\\left[0, 1, 3, 2\\right]}", "stop", PAID),
+    ("boxed", "\\boxed{\\text{[0, 1, 3, 2]}}", "stop", PAID),
+    ("boxed", "\\boxed{0 \\to 1 \\to 3 \\to 2}", "stop", PAID),
+    ({"format": "boxed", "tail": "strict"}, "\\boxed{\\left[0, 1, 3, 2\\right]}", "stop", UNREAD),
+    ("boxed", f"<think>so \\boxed{{{OPTIMUM}}} but let me", "length", BROKEN),
+    ("boxed", f"so \\boxed{{{OPTIMUM}}} but let me", "length", BROKEN),
+    ("answer_line", f"<think>hm</think>**Final Answer:** {OPTIMUM}", "stop", PAID),
+    ("answer_line", f"<think>so Answer: {OPTIMUM}", "length", BROKEN),
+    ("answer_line", f"so Answer: {OPTIMUM}", "length", BROKEN),
+    ({"format": "answer_line", "tail": "lenient"}, f"Answer: {OPTIMUM}\nIts length is 80.", "stop", PAID),
+    *(("harmony", form.format(inside) + TAGGED + end, "stop", PAID)
+      for form in HARMONY for inside in ("hm", DRAFT, QUOTED) for end in ("", "<|return|>")),
+    *(("harmony", form.format(DRAFT).split("assistant")[0], "length", BROKEN) for form in HARMONY),
+    ("magistral", f"[THINK]{DRAFT}[/THINK]{TAGGED}</s>", "stop", PAID),
+    ("magistral", f"[THINK]{TAGGED}", "length", BROKEN),
+    ("magistral_boxed", f"[THINK]hm[/THINK]\\boxed{{{OPTIMUM}}}", "stop", PAID),
+    ("gemma4", f"<|channel>thought\n{QUOTED}<channel|>{TAGGED}<turn|>", "stop", PAID),
+    ("seed", f"<seed:think>{DRAFT}</seed:think>{TAGGED}<seed:eos>", "stop", PAID),
+    ("kimi", f"◁think▷{DRAFT}◁/think▷{TAGGED}<|im_end|>", "stop", PAID),
+    ("cohere", f"<|START_THINKING|>{DRAFT}<|END_THINKING|>{TAGGED}<|END_OF_TURN_TOKEN|>", "stop", PAID),
+    *(("forge", f"<think>hm</think>{TAGGED}{end}", "stop", PAID)
+      for end in ("<|user|>", "<|observation|>", "<turn|>", "<|eot|>", "<|call|>", "<|END_OF_TURN_TOKEN|>",
+                  "<end_of_utterance>", "[e~[", "<|hy_eos|>", "<end_of_turn>", "<｜end▁of▁sentence｜>")),
+    ("answer_only", "<answer>0 -> 1 -> 3 -> 2</answer>", "stop", UNREAD),
+    (LENIENT, "<answer>0 -> 1 -> 3 -> 2</answer>", "stop", PAID),
+    (LENIENT, "<answer>{\"tour\": [0, 1, 3, 2]}</answer>", "stop", UNREAD),
+    (LENIENT, f"<ANSWER>{OPTIMUM}</ANSWER>", "stop", BROKEN),
+    ("answer_only", f"<answer>```json\n{OPTIMUM}\n```</answer>", "stop", PAID),
+    ("answer_only", "<answer>[0, 1, 3, 2, 0]</answer>", "stop", PAID),
+]
+
+
+def row(form, completion, finish="stop"):
+    made = {"task": "tsp", "instance": TSP4, "completion": completion, "format": form}
+    return made if finish is None else {**made, "finish": finish}
+
+
+class Formats(unittest.TestCase):
+    def test_right_answers_are_paid_and_drafts_are_not(self):
+        found = rows(run("score", "-", stdin=lines(*(row(*case[:3]) for case in TABLE))))
+        for (form, completion, finish, reward), scored in zip(TABLE, found, strict=True):
+            with self.subTest(format=form, completion=completion, finish=finish):
+                self.assertEqual(scored["reward"], reward, scored["code"])
+
+    def test_they_are_listed_as_what_score_takes(self):
+        listed = json.loads(run("formats", "--json").stdout)
+        self.assertEqual([one["name"] for one in listed[:5]],
+                         ["forge", "forge_prefilled", "answer_only", "boxed", "answer_line"])
+        self.assertEqual(len(listed), 5 + 3 * 6)
+        text = run("formats").stdout
+        for one in listed:
+            self.assertIn(one["name"], text)
+            given = {**one, "name": "mine"}
+            (read,) = json.loads(run("formats", json.dumps(given), "--json").stdout)
+            self.assertEqual(read, given)
+        (scored,) = rows(run("score", "-", "--format", json.dumps(LENIENT),
+                             stdin=lines({**row(None, f"{TAGGED}. Done."), "format": None})))
+        self.assertEqual(scored["reward"], PAID)
+
+    def test_a_scored_row_carries_its_format_along(self):
+        first = run("score", "-", stdin=lines(row(LENIENT, f"{TAGGED} Done.")))
+        name = rows(first)[0]["format_name"]
+        self.assertEqual(json.loads(name)["tail"], "lenient")
+        again = run("score", "-", stdin=lines({**row(name, f"{TAGGED} Done.")}))
+        self.assertEqual(rows(again)[0]["reward"], PAID)
+
+    def test_what_does_not_fit_is_refused_by_name(self):
+        for given, said in (
+            ({"format": "nope"}, "nope"), ({"tails": "strict"}, "format.tails"), ({"tail": "loose"}, "format.tail"),
+            ({"place": 3}, "format.place"), ({"reasoning": True}, "format.reasoning"), ({"markers": "x"}, "format.markers"),
+            ({"markers": [["", ""]]}, "format.markers[0]"), ({"markers": []}, "closing tag"), ({"opened": 1}, "format.opened"),
+            ({"answer": ["<a>", ""]}, "format.answer[1]"), ({"answer": [" ", "x"]}, "white space"),
+            ({"ends": [""]}, "format.ends[0]"), ({"answer": ["<think>", "</x>"]}, "begins the tag"),
+            ({"format": "boxed", "reasoning": "none", "opened": True}, "no effect"),
+            ({"markers": [["ab", "cd"], ["ef", "gh"]]}, "more than 4 ways"), ({"answer": ["x" * 65, "y"]}, "64"),
+        ):  # fmt: skip
+            with self.subTest(given=given):
+                (refused,) = rows(run("score", "-", stdin=lines(row(given, TAGGED))))
+                self.assertEqual(refused["error"]["field"], "format")
+                self.assertIn(said, refused["error"]["rule"])
+        done = run("formats", "{")
+        self.assertEqual(done.returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

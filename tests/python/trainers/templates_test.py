@@ -1,0 +1,48 @@
+"""Preflight over every chat template that TRL ships: the format it picks is paid by each trainer's path, drafts are not."""
+
+import pathlib
+import re
+
+import pytest
+import trl
+from tiny_model import byte_tokenizer
+
+import optgap
+from optgap import preflight
+from optgap.integrations.turns import ends
+
+FOLDER = pathlib.Path(trl.__file__).parent / "chat_templates"
+NAMES = sorted(path.stem for path in FOLDER.glob("*.jinja") if not path.stem.endswith("_training"))
+FAMILIES = {"gptoss": "harmony", "gemma4": "gemma4", "gemma4_v2": "gemma4", "gemma4_v3": "gemma4", "gemma4_v4": "gemma4",
+            "gemma4_v5": "gemma4"}  # fmt: skip
+TAG = re.compile(r"<\|[A-Za-z_]+\|?>|<[a-z_]+\|>|<(?:start|end)_of_(?:turn|image)>|</?think>|<｜[^｜]+｜>")
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return optgap.Engine("cpu", threads=2)
+
+
+def tokenizer_of(name):
+    """Bytes, and the template's own control tokens as one token each; special where the families have them so."""
+    template = (FOLDER / f"{name}.jinja").read_text(encoding="utf-8")
+    tags = sorted(set(TAG.findall(template)))
+    end = next((end for end in ends() if end in template), "<|im_end|>")
+    plain = [tag for tag in tags if "think" in tag.lower()]
+    return byte_tokenizer(template, special=[tag for tag in tags if tag not in plain and tag != end], plain=plain, eos=end)
+
+
+@pytest.mark.parametrize("thinking", [True, False], ids=["thinking", "plain"])
+@pytest.mark.parametrize("name", NAMES)
+def test_what_preflight_picks_is_paid_by_every_trainer(engine, name, thinking):
+    found = preflight.check(
+        tokenizer_of(name), tasks=["tsp"], levels=("easy",), count=1, engine=engine,
+        template_options={"enable_thinking": thinking},
+    )  # fmt: skip
+    assert found.has_template and found.passed, preflight.report(found)
+    if name in FAMILIES:
+        assert found.format == FAMILIES[name]
+
+
+def test_none_is_missing():
+    assert len(NAMES) >= 41
