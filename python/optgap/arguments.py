@@ -158,9 +158,9 @@ def finish_codes(given: Any, rows: int) -> list[int]:
     return [_FINISHES[how] for how in given]
 
 
-def finish_rows(given: Any, rows: int) -> npt.NDArray[np.int32]:
-    """`finish_codes` as an array."""
-    return np.array(finish_codes(given, rows), np.int32)
+def finish_rows(given: Any, rows: int) -> npt.NDArray[np.int32] | None:
+    """`finish_codes` as an array; None stays."""
+    return None if given is None else np.array(finish_codes(given, rows), np.int32)
 
 
 def _is_array_of_numbers(given: Any) -> bool:

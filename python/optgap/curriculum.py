@@ -124,7 +124,8 @@ class Curriculum:
         except KeyError as other:
             raise misuse("instances", f"{_names()[other.args[0]]} is no task of this curriculum") from None
         rows = len(scores)
-        how = np.where(scores.truncated, _CUT_OFF, 0) if finish is None else arguments.finish_rows(finish, rows)
+        given = arguments.finish_rows(finish, rows)
+        how = np.where(scores.truncated, _CUT_OFF, 0) if given is None else given
         self._native.observe(
             task,
             column(instances.level, np.int32, "instances"),

@@ -194,11 +194,10 @@ class Engine:
 
     def prompts(self, instances: Instances, format: Spec = "forge", style: int | None = None) -> list[str]:
         """The prompt of each instance: the task's rules in the row's style, or in `style`, and how to answer."""
-        styles = instances.style
-        if style is not None:
-            styles = np.full(len(instances), arguments.integer(style, "style", 0, _INT32), np.int32)
-        wanted = arguments.format_text(format)
-        return self._native.prompts(instances.task, instances.words, instances.offsets, styles, wanted)
+        given = None if style is None else arguments.integer(style, "style", 0, _INT32)
+        styles = instances.style if given is None else np.full(len(instances), given, np.int32)
+        text = arguments.format_text(format)
+        return self._native.prompts(instances.task, instances.words, instances.offsets, styles, text)
 
     # Answers
 
@@ -215,18 +214,16 @@ class Engine:
         Args:
             texts: One completion a row.
             instances: What they answer, or the name of their task.
-            format: One for all, or one a row.
+            format, finish: As in score: a text that was cut off is read strictly.
             instance_of: Row of `instances` for each text; see score.
-            finish: "stop", "length", "abort" or "unknown" a row: a text that was cut off is read strictly.
         """
         rows = arguments.rows_of(texts, "texts")
-        if isinstance(instances, str):
-            task = np.full(rows, _native.task_index(arguments.name(instances, "task")), np.int32)
-        else:
+        if isinstance(instances, Instances):
             task = instances.task[arguments.instance_rows(instance_of, len(instances), rows)]
-        finished = None if finish is None else arguments.finish_rows(finish, rows)
-        found = self._native.parse(texts, task, arguments.format_rows(format, rows), finished)
-        words, offsets, code, where, format_code, begin, end = found
+        else:
+            task = np.full(rows, _native.task_index(arguments.name(instances, "task")), np.int32)
+        how, of = arguments.finish_rows(finish, rows), arguments.format_rows(format, rows)
+        words, offsets, code, where, format_code, begin, end = self._native.parse(texts, task, of, how)
         return Answers(task, code, where, words, offsets, format_code, begin, end)
 
     def answers(
@@ -346,7 +343,7 @@ class Engine:
             group=None if group is None else arguments.group_rows(group, rows),
             cohort=arguments.optional(cohort, np.int32, "cohort", rows),
             length=arguments.optional(length, np.int32, "length", rows),
-            finish=None if finish is None else arguments.finish_rows(finish, rows),
+            finish=arguments.finish_rows(finish, rows),
             format_of=arguments.format_rows(format, rows),
             reward=arguments.spec(reward, "reward"),
             advantage=arguments.spec(advantage, "advantage"),
