@@ -33,7 +33,8 @@ def end_tokens(tokenizer: Any, generation_config: Any = None) -> frozenset[int]:
 def last_tokens(tokenizer: Any, generation_config: Any = None) -> frozenset[int]:
     """Ids that say, as a response's last one, that the turn was finished: its ends, and any other special token there that
     is no tag of an answer or of reasoning."""
-    special = zip(getattr(tokenizer, "all_special_ids", ()), getattr(tokenizer, "all_special_tokens", ()))
+    added = getattr(tokenizer, "added_tokens_decoder", {}).items()
+    special = [(token, str(text)) for token, text in added if getattr(text, "special", False)]
     others = [token for token, text in special if text not in _tags() and not text.startswith(("</", "[/"))]
     return end_tokens(tokenizer, generation_config) | frozenset(others)
 

@@ -15,6 +15,8 @@ FOLDER = pathlib.Path(trl.__file__).parent / "chat_templates"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.jinja") if not path.stem.endswith("_training"))
 FAMILIES = {"gptoss": "harmony", "gemma4": "gemma4", "gemma4_v2": "gemma4", "gemma4_v3": "gemma4", "gemma4_v4": "gemma4",
             "gemma4_v5": "gemma4"}  # fmt: skip
+CHANNEL = "<|channel>"
+"""Gemma 4's; where a decoder drops it as a special token nothing tells the reasoning from the answer."""
 TAG = re.compile(r"<\|[A-Za-z_]+\|?>|<[a-z_]+\|>|<(?:start|end)_of_(?:turn|image)>|</?think>|<｜[^｜]+｜>")
 
 
@@ -28,8 +30,11 @@ def tokenizer_of(name):
     template = (FOLDER / f"{name}.jinja").read_text(encoding="utf-8")
     tags = sorted(set(TAG.findall(template)))
     end = next((end for end in ends() if end in template), "<|im_end|>")
-    plain = [tag for tag in tags if "think" in tag.lower()]
-    return byte_tokenizer(template, special=[tag for tag in tags if tag not in plain and tag != end], plain=plain, eos=end)
+    plain = [tag for tag in tags if "think" in tag or (CHANNEL in template and "channel" in tag)]
+    special = [tag for tag in tags if tag not in plain and tag != end]
+    tokenizer = byte_tokenizer(template, special=special, plain=plain, eos=end)
+    tokenizer.bos_token = "<|im_start|>"
+    return tokenizer
 
 
 @pytest.mark.parametrize("thinking", [True, False], ids=["thinking", "plain"])
@@ -42,6 +47,16 @@ def test_what_preflight_picks_is_paid_by_every_trainer(engine, name, thinking):
     assert found.has_template and found.passed, preflight.report(found)
     if name in FAMILIES:
         assert found.format == FAMILIES[name]
+
+
+def test_paths_that_drop_the_only_marks_of_reasoning_are_named(engine):
+    tokenizer = tokenizer_of("gemma4")
+    lost = byte_tokenizer(tokenizer.chat_template, special=[CHANNEL, "<channel|>"], eos="<turn|>")
+    lost.bos_token = "<|im_start|>"
+    found = preflight.check(lost, tasks=["tsp"], levels=("easy",), count=1, engine=engine)
+    wrong = {(payment.trainer, payment.text) for payment in found.payments if not payment.right}
+    assert wrong == {(trainer, text) for trainer in ("verl", "trl") for text in ("draft", "quoted")}
+    assert "use the reward manager optgap" in preflight.report(found)
 
 
 def test_none_is_missing():
