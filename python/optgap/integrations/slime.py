@@ -138,7 +138,8 @@ class DataSource:
     def save(self, rollout_id: int) -> None:
         path = self._path(self.args.save, rollout_id)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({"next": self._next, "metadata": self.metadata}))
+        returned = [[sample.to_dict() for sample in group] for group in self._returned]
+        path.write_text(json.dumps({"next": self._next, "metadata": self.metadata, "returned": returned}))
 
     def load(self, rollout_id: int | None = None) -> None:
         if getattr(self.args, "load", None) is None or rollout_id is None:
@@ -147,6 +148,9 @@ class DataSource:
         if path.exists():
             state = json.loads(path.read_text())
             self._next, self.metadata = state["next"], state["metadata"]
+            from slime.utils.types import Sample
+
+            self._returned = [[Sample.from_dict(one) for one in group] for group in state.get("returned", [])]
 
     def update_metadata(self, metadata: dict[str, Any]) -> None:
         self.metadata.update(metadata)

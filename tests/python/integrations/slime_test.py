@@ -35,6 +35,13 @@ class Sample:
     status: Status = Status.COMPLETED
     metadata: dict = field(default_factory=dict)
 
+    def to_dict(self):
+        return {**self.__dict__, "status": self.status.value}
+
+    @staticmethod
+    def from_dict(fields):
+        return Sample(**{**fields, "status": Sample.Status(fields["status"])})
+
     def get_reward_value(self, args):
         return self.reward if not args.reward_key else self.reward[args.reward_key]
 
@@ -153,7 +160,11 @@ def test_a_data_source_gives_fresh_groups_and_continues_where_it_was(slime_types
     resumed.load(3)
     assert [each[0].label for each in resumed.get_samples(2)] == [each[0].label for each in source.get_samples(2)]
     source.add_samples(first[:1])
+    source.save(4)
+    resumed.load(4)
+    assert resumed.get_buffer_length() == 1 and resumed.get_samples(1) == first[:1]
     assert source.get_buffer_length() == 1 and source.get_samples(1) == first[:1]
+    assert [each[0].label for each in resumed.get_samples(2)] == [each[0].label for each in source.get_samples(2)]
 
 
 def test_a_data_sources_samples_are_scored(slime_types):
