@@ -25,6 +25,7 @@ from optgap.integrations.evaluation import (
 from optgap.integrations.ground_truth import is_ours
 from optgap.integrations.microbatch import aside, together
 from optgap.integrations.turns import end_tokens, last_tokens
+from optgap.integrations.verl_estimators import require_threshold
 
 Row = dict[str, Any]
 Spec = str | Mapping[str, Any]
@@ -121,6 +122,7 @@ class RewardManager:
         self._last = last_tokens(tokenizer)
         self._space = _setting(config, "actor_rollout_ref", "rollout", "response_length")
         self._reward = _accepted(_setting(config, "reward", "reward_kwargs", "reward") or "forge")
+        require_threshold(_setting(config, "algorithm", "adv_estimator"), self._reward)
 
     @classmethod
     def assemble_rm_scores(cls, data: Any, scores: Sequence[float]) -> Any:

@@ -6,11 +6,12 @@ failure at debug level only.
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from optgap.integrations.evaluation import group_advantages, refuse
+from optgap.integrations.evaluation import group_advantages, refuse, spec_text
 
 PREFIX = "optgap_"
 PER_GROUP = (
@@ -27,7 +28,27 @@ VALID_FROM = 0.75
 """Ranking needs to know which rollouts are feasible. Under the default reward a feasible one earns at least 1 and any
 other at most 0.5, also where `infeasible` is graded."""
 
+_KEEPS_APART = {"shape", "infeasible", "truncated", "grid", "proven_bonus"}
+
 Estimator = Callable[..., tuple[Any, Any]]
+
+
+def keeps_feasible_apart(reward: str | Mapping[str, Any]) -> bool:
+    """Does VALID_FROM tell feasible from infeasible under this reward? So it does under forge's constants."""
+    text = spec_text(reward)
+    fields = json.loads(text) if text.lstrip().startswith("{") else {"shape": text}
+    bonus = fields.get("proven_bonus", 0)
+    return fields.get("shape", "forge") == "forge" and set(fields) <= _KEEPS_APART and bonus >= 0
+
+
+def require_threshold(adv_estimator: object, reward: str | Mapping[str, Any]) -> None:
+    """Refuses a ranking whose rewards hide which rollouts are feasible."""
+    if str(adv_estimator).removeprefix(PREFIX) in RANKING and not keeps_feasible_apart(reward):
+        raise refuse(
+            "adv_estimator",
+            f"{adv_estimator} takes a reward of {VALID_FROM} or more for feasible, which {spec_text(reward)!r} breaks: take "
+            "the default reward, or register optgap.integrations.verl_estimators.estimator with its own valid_from",
+        )
 
 
 def estimator(name: str, spec: Any = None, valid_from: float | None = None) -> Estimator:
@@ -37,6 +58,12 @@ def estimator(name: str, spec: Any = None, valid_from: float | None = None) -> E
     wanted = name if spec is None else spec
 
     def estimate(token_level_rewards: Any, response_mask: Any, index: Any = None, config: Any = None, **_: Any) -> Any:
+        if valid_from is not None and _use_kl_in_reward(config):
+            raise refuse(
+                "adv_estimator",
+                f"{PREFIX}{name} takes rewards of {valid_from} or more for feasible, and algorithm.use_kl_in_reward moves them: "
+                "take actor.use_kl_loss",
+            )
         if index is None:
             raise refuse("index", f"{PREFIX}{name} compares rollouts of one prompt, and the batch has no uid")
         import torch
@@ -54,6 +81,11 @@ def estimator(name: str, spec: Any = None, valid_from: float | None = None) -> E
 
     estimate.__name__ = PREFIX + name
     return estimate
+
+
+def _use_kl_in_reward(config: Any) -> bool:
+    known = config.get("use_kl_in_reward") if hasattr(config, "get") else getattr(config, "use_kl_in_reward", False)
+    return bool(known)
 
 
 def _refusing(name: str, reason: str) -> Estimator:

@@ -16,6 +16,7 @@ from hostile import HOSTILE
 import optgap
 from optgap.integrations import microbatch, verl
 from optgap.integrations.evaluation import SCALARS
+from optgap.integrations.verl_estimators import estimator, require_threshold
 
 
 def call(function, row, text, source="optgap/tsp/easy", **others):
@@ -165,3 +166,16 @@ def test_importing_the_adapter_starts_nothing():
         "assert threading.active_count() == 1"
     )
     subprocess.run([sys.executable, "-c", script], check=True, env=os.environ)
+
+
+def test_rankings_refuse_rewards_that_hide_what_is_feasible():
+    for reward in ("forge", {"shape": "forge"}, {"infeasible": "graded"}, {"proven_bonus": 0.5, "truncated": "zero"}):
+        require_threshold("optgap_river", reward)
+    for reward in ("binary", {"shape": "weighted"}, {"range": [0, 1]}, {"proven_bonus": -1}, {"format_valid": 0}):
+        require_threshold("grpo", reward)
+        require_threshold("optgap_grpo", reward)
+        for name in ("optgap_river", "optgap_rank_uniform", "optgap_instance_norm"):
+            with pytest.raises(optgap.Error, match="valid_from"):
+                require_threshold(name, reward)
+    with pytest.raises(optgap.Error, match="use_kl_in_reward"):
+        estimator("river", valid_from=0.75)(None, None, [0], {"use_kl_in_reward": True})

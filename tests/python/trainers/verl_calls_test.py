@@ -2,6 +2,7 @@
 compute_advantage runs the estimators. Only generation and weights, which need GPUs, are left out."""
 
 import asyncio
+import os
 import pathlib
 import subprocess
 import sys
@@ -108,14 +109,20 @@ def scored(config, data):
     return asyncio.run(main())
 
 
-def test_the_plug_in_registers_everything_at_import():
+SWITCH = {"VERL_USE_EXTERNAL_PLUGINS": "none", "VERL_USE_EXTERNAL_MODULES": "optgap.integrations.verl_plugin"}
+"""As verl before 0.9, which knows no entry points: the module is named in the environment."""
+
+
+@pytest.mark.parametrize("environment", [{}, SWITCH], ids=["entry point", "external modules"])
+def test_the_plug_in_registers_everything_at_import(environment):
     names = {"optgap_" + name for name in (*PER_GROUP, *RANKING, *REFUSED)}
     assert names <= set(ADV_ESTIMATOR_REGISTRY)
     script = (
         "import runpy, sys, verl; assert 'optgap._native' not in sys.modules;"
         "runpy.run_module('optgap.integrations.verl_estimators', run_name='__main__')"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    known = {**os.environ, **environment}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=known)
     assert done.returncode == 0 and "reward manager: optgap" in done.stdout and "optgap_river" in done.stdout
 
 
