@@ -34,7 +34,9 @@ constexpr std::array spellings{
 
 /// A command of LaTeX ends where its letters do: \to, not the beginning of \top.
 bool stands_at(std::string_view text, std::string_view written) {
-    if (text.substr(0, written.size()) != written) {
+    // Two bytes rule nearly all out.
+    if (text[0] != written[0] || (written.size() > 1 && (text.size() < 2 || text[1] != written[1])) ||
+        text.substr(0, written.size()) != written) {
         return false;
     }
     bool const letters = written.size() > 1 && written[0] == '\\' && is_letter(written.back());

@@ -42,11 +42,11 @@ inline constexpr bool child_of_busy_parent_can_allocate = false;
 inline constexpr bool child_of_busy_parent_can_allocate = true;
 #endif
 
-/// Waits, a second at most, until no other thread of this process has run for a while: then none holds the allocator's
-/// lock, not even one that was just started or is about to end.
+/// Waits, a fifth of a second at most, until no other thread of this process has run for a while: then none holds the
+/// allocator's lock, not even one that was just started or is about to end.
 inline void wait_until_others_sleep() {
     std::string const self = std::to_string(gettid());
-    for (int quiet = 0, polls = 0; quiet < 10 && polls < 500; ++polls) {
+    for (int quiet = 0, polls = 0; quiet < 10 && polls < 100; ++polls) {
         bool runs = false;
         for (auto const& thread : std::filesystem::directory_iterator("/proc/self/task")) {
             std::ifstream file(thread.path() / "stat");
