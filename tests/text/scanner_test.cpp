@@ -312,7 +312,7 @@ TEST(scanner, takes_linear_time_on_hostile_texts) {
         for (std::string const& text : {body, "<think>x</think><answer>" + body + "</answer>", "Answer: [" + body,
                                         "\\boxed{" + body + "}", "<think>x</think><answer>[1]</answer>" + body}) {
             auto const start = std::chrono::steady_clock::now();
-            for (format_spec const& format : formats().first(8)) {  // the others differ in their tags alone
+            for (format_spec const& format : formats().first(6)) {  // the others differ in their tags alone
                 fast(text, format);
             }
             std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;
