@@ -10,8 +10,7 @@
 namespace optgap {
 namespace {
 
-/// How the families of reasoning models mark what comes before the answer. Sources: the chat templates and tokenizer
-/// files that the families publish; docs/formats.md names them.
+/// How families of reasoning models mark what comes before the answer (python/optgap/attacks/families.jsonl has sources).
 struct family {
     char const* name;
     std::vector<reasoning_markers> markers;
@@ -19,9 +18,8 @@ struct family {
 
 std::vector<family> make_families() {
     return {
-        // Channels of gpt-oss: whatever the first two hold, the answer stands in `final`. The second pair is what
-        // remains
-        // where a decoder drops special tokens.
+        // gpt-oss: whatever its other channels hold, the answer stands in `final`. The last pair is what remains where a
+        // decoder drops special tokens.
         {"harmony",
          {{"<|channel|>analysis", "<|channel|>final<|message|>"},
           {"<|channel|>commentary", ""},
@@ -92,34 +90,23 @@ std::string place_instructions(format_spec const& format, std::string const& for
 }  // namespace
 
 std::span<std::string const> end_of_turn_strings() {
+    // clang-format off
     static std::vector<std::string> const all{
-        "<|im_end|>",     // ChatML: Qwen, Yi, InternLM, Kimi K2
-        "<|endoftext|>",  // GPT-2, GLM, Phi
-        "</s>",           // Llama 1 and 2, Mistral
-        "<|eot_id|>",
-        "<|eom_id|>",
-        "<|end_of_text|>",  // Llama 3, Granite
-        "<|eot|>",
-        "<|eom|>",  // Llama 4
-        "<end_of_turn>",
-        "<eos>",
-        "<turn|>",  // Gemma 1 to 3, Gemma 4
-        "<|end|>",
-        "<|return|>",
-        "<|call|>",                                 // Phi 3 and 4, gpt-oss
-        "<\uFF5Cend\u2581of\u2581sentence\uFF5C>",  // DeepSeek
-        "<|user|>",
-        "<|observation|>",  // GLM 4.5 and later stop where another turn begins
-        "<|END_OF_TURN_TOKEN|>",
-        "<|END_RESPONSE|>",    // Cohere
-        "<end_of_utterance>",  // SmolVLM
-        "[e~[",                // MiniMax
-        "<|hy_eos|>",
-        "<|eos|>",
-        "[EOS]",  // Hunyuan and others
-        "<seed:eos>",
-        "[|endofturn|]",  // Seed-OSS, EXAONE
+        "<|im_end|>",                                   // ChatML
+        "<|endoftext|>", "<|user|>", "<|observation|>", // GLM 4.5 and later stop where another turn begins
+        "</s>",                                         // Llama 1 and 2, Mistral
+        "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>",  // Llama 3
+        "<|eot|>", "<|eom|>",                           // Llama 4
+        "<end_of_turn>", "<eos>", "<turn|>",            // Gemma 1 to 3, Gemma 4
+        "<|end|>", "<|return|>", "<|call|>",            // Phi, gpt-oss
+        "<\uFF5Cend\u2581of\u2581sentence\uFF5C>",      // DeepSeek
+        "<|END_OF_TURN_TOKEN|>", "<|END_RESPONSE|>",    // Cohere
+        "<end_of_utterance>",                           // SmolVLM, Idefics
+        "[e~[",                                         // MiniMax
+        "<|hy_eos|>", "<|eos|>", "[EOS]",               // Hunyuan and others
+        "<seed:eos>", "[|endofturn|]",                  // Seed-OSS, EXAONE
     };
+    // clang-format on
     return all;
 }
 
