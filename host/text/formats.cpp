@@ -10,7 +10,7 @@
 namespace optgap {
 namespace {
 
-/// How families of reasoning models mark what comes before the answer (python/optgap/attacks/families.jsonl has sources).
+/// How families of reasoning models mark what comes before the answer; sources: python/optgap/attacks/families.jsonl.
 struct family {
     char const* name;
     std::vector<reasoning_markers> markers;

@@ -147,12 +147,12 @@ class GroupAdvantage(RewardFunction):
         return values
 
     def _size_of_groups(self, prompts: Sequence[Any]) -> int:
-        """That of training, or of evaluation where TRL samples another number there."""
-        part = _part_of_a_group(prompts, self._size)
-        if part is None:
-            return self._size
-        if _part_of_a_group(prompts, self._other_size) is None:
-            return self._other_size
+        """That of training, or of evaluation where TRL samples another number there; the larger one that fits, for whole
+        groups of it may be cut into smaller ones."""
+        for size in sorted({self._size, self._other_size}, reverse=True):
+            part = _part_of_a_group(prompts, size)
+            if part is None:
+                return size
         raise refuse(
             self.__name__,
             f"compares the {self._size} rollouts of one prompt, and this rank holds parts of groups ({part}): make "

@@ -155,6 +155,9 @@ def test_groups_of_evaluation_may_have_another_size(rows):
         given = batch(rows, texts, truths)
         given["prompts"] = [f"prompt {row // size}" for row in range(8)]
         assert [value > 0 for value in function(**given)] == [True, False] * 4
+    larger = trl.GroupAdvantage("grpo", num_generations=2, num_generations_eval=4)
+    given["prompts"] = [f"prompt {row // 4}" for row in range(8)]
+    assert larger._size_of_groups(given["prompts"]) == 4 and larger._size_of_groups(given["prompts"][:2]) == 2
     given["prompts"] = [f"prompt {row // 3}" for row in range(8)]
     with pytest.raises(optgap.Error, match="num_generations_eval"):
         function(**given)
