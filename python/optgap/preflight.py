@@ -33,25 +33,27 @@ _WRITTEN = {
 """What a model writes around its reasoning, where that is more than the format's markers."""
 
 
-def read_as_text(tokenizer: Any, prompt: str, ids: list[int], format_name: str) -> str:
+def read_as_text(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
     """verl's compute_score: special tokens are gone."""
     return tokenizer.decode(ids, skip_special_tokens=True)
 
 
-def read_as_manager(tokenizer: Any, prompt: str, ids: list[int], format_name: str) -> str:
+def read_as_manager(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
     """verl with our reward manager: only the end of the turn is gone."""
     from .integrations.turns import last_tokens
     from .integrations.verl import decode_response
 
-    return decode_response(tokenizer, ids, last_tokens(tokenizer))
+    return decode_response(tokenizer, ids, last_tokens(tokenizer, generation))
 
 
-def read_as_trl(tokenizer: Any, prompt: str, ids: list[int], format_name: str) -> str:
-    """TRL: parsed into a message where the tokenizer can, else special tokens are gone."""
+def read_as_trl(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
+    """TRL: parsed into a message where the tokenizer can, else special tokens are gone; with the tokenizer given to the
+    reward functions, what generation stops on is gone, too."""
     from .integrations.trl import text_of
+    from .integrations.turns import last_texts, without_end
 
     if getattr(tokenizer, "response_schema", None) is None and getattr(tokenizer, "response_template", None) is None:
-        return tokenizer.decode(ids, skip_special_tokens=True)
+        return without_end(tokenizer.decode(ids, skip_special_tokens=True), last_texts(tokenizer, generation))
     try:
         from trl.chat_template_utils import parse_response
     except ImportError:
@@ -61,22 +63,22 @@ def read_as_trl(tokenizer: Any, prompt: str, ids: list[int], format_name: str) -
     return text_of([{"role": "assistant", **message}], format_name)
 
 
-def read_as_slime(tokenizer: Any, prompt: str, ids: list[int], format_name: str) -> str:
+def read_as_slime(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
     """slime: SGLang keeps special tokens and the end of the turn, which our reward model cuts off."""
-    from .integrations.turns import without_end
+    from .integrations.turns import last_texts, without_end
 
-    return without_end(tokenizer.decode(ids, skip_special_tokens=False))
+    return without_end(tokenizer.decode(ids, skip_special_tokens=False), last_texts(tokenizer, generation))
 
 
-def read_as_openrlhf(tokenizer: Any, prompt: str, ids: list[int], format_name: str) -> str:
-    """OpenRLHF: prompt and response are decoded together, with special tokens."""
+def read_as_openrlhf(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
+    """OpenRLHF: prompt and response are decoded together, with special tokens; `reward_func` knows no model."""
     from .integrations.openrlhf import response_of
 
     tokens = tokenizer(prompt, add_special_tokens=False)["input_ids"]
     return response_of(tokenizer.decode(tokens + ids, skip_special_tokens=False), prompt) or ""
 
 
-TRAINERS: dict[str, Callable[[Any, str, list[int], str], str]] = {
+TRAINERS: dict[str, Callable[[Any, str, list[int], str, Any], str]] = {
     "verl": read_as_text,
     "verl-manager": read_as_manager,
     "trl": read_as_trl,
@@ -242,7 +244,7 @@ def check(
         sent = [writing.text(attack, answer) for answer in optima]
         end = [stop] if attack.ends else []
         ids = [tokenizer(text, add_special_tokens=False)["input_ids"] + end for text in sent]
-        received = [TRAINERS[trainer](tokenizer, *row, name) for row in zip(prompts, ids)]
+        received = [TRAINERS[trainer](tokenizer, *row, name, generation_config) for row in zip(prompts, ids)]
         known = trainer not in _BLIND
         finish = ("stop" if attack.ends else "length") if known else "unknown"
         scores = by.score(instances, received, baselines, format=name, finish=[finish] * len(sent))
@@ -288,6 +290,8 @@ def _advice(payment: Payment) -> str:
     if payment.paid:
         return "take a trainer's path that knows how generation ended, or a strict tail"
     manager = "; or use the reward manager optgap" if payment.trainer == "verl" else ""
+    if payment.trainer == "openrlhf" and payment.text.startswith("stop "):
+        return "give the run's model: reward_func = configured(model=...)"
     if payment.text != "perfect":
         return f"see docs/formats.md for what this format reads{manager}"
     advice = f"would be paid in: {', '.join(payment.others)}" if payment.others else "no format would be paid"

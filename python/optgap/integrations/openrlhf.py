@@ -22,7 +22,7 @@ from optgap.integrations.evaluation import (
     warn_once,
 )
 from optgap.integrations.ground_truth import PREFIX, is_ours
-from optgap.integrations.turns import without_end
+from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end
 
 logger = logging.getLogger("optgap")
 
@@ -36,30 +36,38 @@ _TAIL = 48
 def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> Result:
     """rewards, scores in [0, 1] (the quality, for dynamic filtering) and extra_logs, tensors of one entry per query.
     Never raises: OpenRLHF swallows exceptions and goes on without a reward."""
-    return _result(queries, prompts, labels, "forge", None)
+    return _result(queries, prompts, labels, "forge", None, ())
 
 
-def configured(reward: Spec = "forge", fallback: Callable[..., Result] | None = None) -> Callable[..., Result]:
-    """A `reward_func` with another reward, and with another `reward_func` for the rows whose label is not ours."""
+def configured(
+    reward: Spec = "forge", fallback: Callable[..., Result] | None = None, model: str | None = None
+) -> Callable[..., Result]:
+    """A `reward_func` with another reward, and with another `reward_func` for the rows whose label is not ours. `model`:
+    the run's model, a folder or a cached Hub id: OpenRLHF tells a reward function nothing of it, and what it stops on
+    (generation_config.json) may be none of the usual ends of a turn."""
     if excludes_truncated(reward):
         raise refuse("truncated", "OpenRLHF has no row without a reward: take 'penalise' or 'zero', not 'exclude'")
     spec = spec_text(reward)
+    tokenizer = tokenizer_of(model)
+    if model is not None and tokenizer is None:
+        raise refuse("model", f"no tokenizer is found in {model!r}: give the run's model, a folder or a cached Hub id")
+    last = () if tokenizer is None else last_texts(tokenizer, generation_config_of(model))
 
     def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> Result:
-        return _result(queries, prompts, labels, spec, fallback)
+        return _result(queries, prompts, labels, spec, fallback, last)
 
     return reward_func
 
 
-def response_of(query: object, prompt: object) -> str | None:
+def response_of(query: object, prompt: object, last: tuple[str, ...] = ()) -> str | None:
     """What the model wrote in a query that was decoded with its special tokens; None when the prompt is not in it."""
     raw = _behind(query, prompt)
-    return None if raw is None else without_end(raw)
+    return None if raw is None else without_end(raw, last)
 
 
-def finish_of(raw: str) -> str:
+def finish_of(raw: str, last: tuple[str, ...] = ()) -> str:
     """How a response ended: OpenRLHF keeps special tokens, so one without an end of the turn was cut off."""
-    return "stop" if without_end(raw) != raw.rstrip() else "length"
+    return "stop" if without_end(raw, last) != raw.rstrip() else "length"
 
 
 def _behind(query: object, prompt: object) -> str | None:
@@ -74,10 +82,10 @@ def _behind(query: object, prompt: object) -> str | None:
 
 
 def _result(
-    queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], spec: str, fallback: Any
+    queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], spec: str, fallback: Any, last: tuple[str, ...]
 ) -> Result:
     try:
-        rows = _rows(queries, prompts, labels, spec, fallback)
+        rows = _rows(queries, prompts, labels, spec, fallback, last)
     except Exception as broken:  # noqa: BLE001
         logger.exception("no reward for %d queries: %s", len(queries), broken)
         rows = [blank_row(UNREADABLE_SCORE, PREFIX + "failed") for _ in queries]
@@ -89,7 +97,7 @@ def _result(
 
 
 def _rows(
-    queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], spec: str, fallback: Any
+    queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], spec: str, fallback: Any, last: tuple[str, ...]
 ) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = [blank_row(UNREADABLE_SCORE, PREFIX + "unreadable") for _ in queries]
     raws: dict[int, str] = {}
@@ -106,9 +114,9 @@ def _rows(
         else:
             raws[row] = raw
     evaluation = evaluate(
-        [without_end(raw) for raw in raws.values()],
+        [without_end(raw, last) for raw in raws.values()],
         [labels[row] for row in raws],
-        finish=[finish_of(raw) for raw in raws.values()],
+        finish=[finish_of(raw, last) for raw in raws.values()],
         reward=spec,
     )
     for row, scored in zip(raws, evaluation.rows):

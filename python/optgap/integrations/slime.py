@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import importlib
 import json
 from collections.abc import Mapping, Sequence
@@ -29,7 +30,7 @@ from optgap.integrations.evaluation import (
 )
 from optgap.integrations.ground_truth import engine, is_ours, problems
 from optgap.integrations.microbatch import ahead, aside, together
-from optgap.integrations.turns import without_end
+from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end
 
 OPTIONS = {
     "optgap_reward": "forge",
@@ -56,10 +57,11 @@ async def rm(args: Any, sample: Any, **_: Any) -> Any:
     """For --custom-rm-path, with and without --group-rm: of one sample its reward, of a list a list. A dict of fixed
     keys when --reward-key is set, else a float. What the post-processing needs is kept in the sample's metadata."""
     spec = _accepted(args)
+    stops = _stops(args)
     if isinstance(sample, (list, tuple)):
-        scored = await aside(_scored, list(sample), spec)
+        scored = await aside(_scored, list(sample), spec, stops)
         return await asyncio.gather(*(_reward(args, one, kept) for one, kept in zip(sample, scored)))
-    kept = await together(("slime", spec), lambda samples: _scored(samples, spec), sample)
+    kept = await together(("slime", spec, stops), lambda samples: _scored(samples, spec, stops), sample)
     return await _reward(args, sample, kept)
 
 
@@ -206,11 +208,37 @@ def issue(task: str, level: str, seed: int, format_name: str) -> tuple[str, str]
     return by.prompts(instance, format_name)[0], label
 
 
-def _scored(samples: Sequence[Any], spec: str) -> list[dict[str, Any] | None]:
+class Stops(NamedTuple):
+    """What slime lets SGLang stop on, beside the tokenizer's own end: the checkpoint's generation_config.json and the
+    run's --rollout-stop-token-ids and --rollout-stop."""
+
+    checkpoint: str | None
+    tokens: tuple[int, ...]
+    texts: tuple[str, ...]
+
+
+def _stops(args: Any) -> Stops:
+    tokens, texts = (getattr(args, name, None) or () for name in ("rollout_stop_token_ids", "rollout_stop"))
+    return Stops(getattr(args, "hf_checkpoint", None), tuple(tokens), (texts,) if isinstance(texts, str) else tuple(texts))
+
+
+@functools.lru_cache(maxsize=8)
+def _last_texts(stops: Stops) -> tuple[str, ...]:
+    """What may stand at the end of a response. slime runs the checkpoint's own tokenizer code, so it is run here."""
+    tokenizer = tokenizer_of(stops.checkpoint, trust_remote_code=True)
+    if tokenizer is None:
+        return stops.texts
+    decoded = (tokenizer.decode([token], skip_special_tokens=False) for token in stops.tokens)
+    more = (text for text in (*decoded, *stops.texts) if text.strip())
+    return (*last_texts(tokenizer, generation_config_of(stops.checkpoint)), *more)
+
+
+def _scored(samples: Sequence[Any], spec: str, stops: Stops) -> list[dict[str, Any] | None]:
     """What is kept of each sample; None for those that are not ours."""
     ours = [row for row, one in enumerate(samples) if is_ours(one.label)]
+    last = _last_texts(stops)
     found = evaluate(
-        [_response(samples[row]) for row in ours],
+        [_response(samples[row], last) for row in ours],
         [samples[row].label for row in ours],
         finish=[_FINISH.get(str(getattr(samples[row].status, "value", "")), "unknown") for row in ours],
         reward=spec,
@@ -221,9 +249,9 @@ def _scored(samples: Sequence[Any], spec: str) -> list[dict[str, Any] | None]:
     return kept
 
 
-def _response(sample: Any) -> Any:
+def _response(sample: Any, last: tuple[str, ...]) -> Any:
     """slime keeps the end of the turn in the text (`no_stop_trim`)."""
-    return without_end(sample.response) if isinstance(sample.response, str) else sample.response
+    return without_end(sample.response, last) if isinstance(sample.response, str) else sample.response
 
 
 async def _reward(args: Any, sample: Any, kept: dict[str, Any] | None) -> Any:

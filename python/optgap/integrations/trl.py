@@ -31,7 +31,7 @@ from optgap.integrations.evaluation import (
     warn_once,
 )
 from optgap.integrations.ground_truth import Unreadable, is_ours, problems
-from optgap.integrations.turns import last_tokens
+from optgap.integrations.turns import generation_config_of, last_texts, last_tokens, without_end
 
 Rewards = list[float | None]
 Spec = str | Mapping[str, Any]
@@ -62,9 +62,15 @@ class RewardFunction:
         *,
         tokenizer: Any = None,
         max_completion_length: int | None = None,
+        generation_config: Any = None,
     ) -> None:
         if name not in COMPONENTS:
             raise refuse("reward function", f"{name!r} is none of {', '.join(COMPONENTS)}")
+        if generation_config is not None and (tokenizer is None or not hasattr(generation_config, "eos_token_id")):
+            raise refuse(
+                "generation_config",
+                "has no effect without the trainer's tokenizer, and is the model's own (model.generation_config)",
+            )
         if truncation_of(spec) != "penalise" and tokenizer is None and max_completion_length is None:
             raise refuse(
                 "truncated",
@@ -75,14 +81,18 @@ class RewardFunction:
         self._key = COMPONENTS[name]
         self._spec = spec_text(spec)
         self._column = column
-        self._ends = None if tokenizer is None else last_tokens(tokenizer)
+        self._ends: frozenset[int] | None = None
+        self._last: tuple[str, ...] = ()
+        if tokenizer is not None:
+            stops = generation_config or generation_config_of(getattr(tokenizer, "name_or_path", None))
+            self._ends, self._last = last_tokens(tokenizer, stops), last_texts(tokenizer, stops)
         self._space = max_completion_length
 
     def __repr__(self) -> str:
         return f"<{self.__name__} {self._spec}>"
 
     def __call__(self, prompts: Sequence[Any], completions: Sequence[Any], **columns: Any) -> Rewards:
-        rows, evaluation = _evaluated(completions, columns, self._column, self._spec, self._finishes(columns))
+        rows, evaluation = _evaluated(completions, columns, self._column, self._spec, self._finishes(columns), self._last)
         values: Rewards = [None] * len(completions)
         for row, scored in zip(rows, evaluation.rows):
             # A spec that excludes cut-off rollouts gives NaN, an unreadable ground truth is another reward's business.
@@ -121,8 +131,12 @@ class GroupAdvantage(RewardFunction):
         column: str = "ground_truth",
         tokenizer: Any = None,
         max_completion_length: int | None = None,
+        generation_config: Any = None,
     ) -> None:
-        super().__init__("reward", spec, column, tokenizer=tokenizer, max_completion_length=max_completion_length)
+        super().__init__(
+            "reward", spec, column, tokenizer=tokenizer, max_completion_length=max_completion_length,
+            generation_config=generation_config,
+        )  # fmt: skip
         name = estimator if isinstance(estimator, str) else str(estimator.get("estimator", "grpo"))
         if num_generations < 2:
             raise refuse("num_generations", "a group has two rollouts or more")
@@ -134,7 +148,7 @@ class GroupAdvantage(RewardFunction):
     def __call__(self, prompts: Sequence[Any], completions: Sequence[Any], **columns: Any) -> Rewards:
         size = self._size_of_groups(prompts)
         rows, evaluation = _evaluated(
-            completions, columns, self._column, self._spec, self._finishes(columns), size
+            completions, columns, self._column, self._spec, self._finishes(columns), self._last, size
         )
         values: Rewards = [None] * len(completions)
         if rows:
@@ -178,16 +192,21 @@ def reward_functions(
     column: str = "ground_truth",
     tokenizer: Any = None,
     max_completion_length: int | None = None,
+    generation_config: Any = None,
 ) -> list[RewardFunction]:
     """Reward functions by name, `reward` alone when none is given; a batch is evaluated once for all of them.
 
     TRL hands over token ids, but does not say which completions were cut off: with the trainer's `tokenizer` those that
     do not end in one of its ends of a turn, else those of `max_completion_length` tokens. With neither nobody knows.
+    `generation_config`: the model's, for what it stops on beside the tokenizer's own; None: of the tokenizer's folder.
     """
     return [
-        RewardFunction(name, spec, column, tokenizer=tokenizer, max_completion_length=max_completion_length)
+        RewardFunction(
+            name, spec, column, tokenizer=tokenizer, max_completion_length=max_completion_length,
+            generation_config=generation_config,
+        )
         for name in names or ("reward",)
-    ]
+    ]  # fmt: skip
 
 
 reward = RewardFunction("reward")
@@ -244,6 +263,7 @@ def _evaluated(
     column: str,
     spec: str,
     finishes: tuple[str, ...] | None,
+    last: tuple[str, ...] = (),
     group_size: int | None = None,
 ) -> tuple[list[int], Evaluation]:
     """Which rows are ours, and their evaluation."""
@@ -256,6 +276,8 @@ def _evaluated(
         rows = [row for row, truth in enumerate(truths) if is_ours(truth, sources[row])]
         mine = [truths[row] for row in rows]
         texts = [text_of(completions[row], known) for row, known in zip(rows, _formats(mine))]
+        if last:  # TRL's decoder drops special tokens; what generation stops on may be none
+            texts = [without_end(text, last) for text in texts]
         finish = None if finishes is None else [finishes[row] for row in rows]
         evaluation = evaluate(texts, mine, finish=finish, reward=spec)
         log_metric: Callable[[str, float], None] | None = columns.get("log_metric")
@@ -268,7 +290,7 @@ def _evaluated(
     # Copies are compared, not the lists' addresses: equal elements are the same objects, so this costs a pointer each.
     # A policy that repeats itself is evaluated in every step, or its metrics would be missing.
     step = getattr(columns.get("trainer_state"), "global_step", None)
-    return _recent.get((spec, step, list(completions), list(truths), list(sources), finishes), evaluated)
+    return _recent.get((spec, last, step, list(completions), list(truths), list(sources), finishes), evaluated)
 
 
 @functools.lru_cache(maxsize=1)

@@ -14,12 +14,40 @@ def ends() -> tuple[str, ...]:
     return tuple(_native.end_of_turn_strings())
 
 
-def without_end(text: str) -> str:
-    """A text without the tokens that end its turn, and without white space around them."""
+def without_end(text: str, last: tuple[str, ...] = ()) -> str:
+    """A text without the tokens that end its turn, and without white space around them. `last`: of `last_texts`, where the
+    model is known."""
+    known = ends() + last
     text = text.rstrip()
-    while end := next((end for end in ends() if text.endswith(end)), None):
-        text = text.removesuffix(end).rstrip()
+    while text.endswith(known):
+        text = text.removesuffix(max((end for end in known if text.endswith(end)), key=len)).rstrip()
     return text
+
+
+def generation_config_of(*models: Any) -> Any:
+    """What generation stops on, of the first of these folders or cached Hub ids that says it; None where none does.
+    Nothing is downloaded: reward workers may have no network, and a trainer has loaded its model already."""
+    for model in models:
+        if isinstance(model, str) and model:
+            try:
+                from transformers import GenerationConfig
+
+                return GenerationConfig.from_pretrained(model, local_files_only=True)
+            except (ImportError, OSError, ValueError):
+                continue
+    return None
+
+
+def tokenizer_of(model: Any, trust_remote_code: bool = False) -> Any:
+    """The tokenizer of a folder or cached Hub id; None where there is none. Nothing is downloaded."""
+    if not isinstance(model, str) or not model:
+        return None
+    try:
+        from transformers import AutoTokenizer
+
+        return AutoTokenizer.from_pretrained(model, local_files_only=True, trust_remote_code=trust_remote_code)
+    except (ImportError, OSError, ValueError):
+        return None
 
 
 def end_tokens(tokenizer: Any, generation_config: Any = None) -> frozenset[int]:
@@ -37,6 +65,12 @@ def last_tokens(tokenizer: Any, generation_config: Any = None) -> frozenset[int]
     special = [(token, str(text)) for token, text in added if getattr(text, "special", False)]
     others = [token for token, text in special if text not in _tags() and not text.startswith(("</", "[/"))]
     return end_tokens(tokenizer, generation_config) | frozenset(others)
+
+
+def last_texts(tokenizer: Any, generation_config: Any = None) -> tuple[str, ...]:
+    """The same as texts, for trainers that hand over text. White space ends no turn."""
+    decoded = (tokenizer.decode([token], skip_special_tokens=False) for token in last_tokens(tokenizer, generation_config))
+    return tuple(sorted({text for text in decoded if text.strip()} - set(ends())))
 
 
 @functools.cache

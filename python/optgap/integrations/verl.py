@@ -24,7 +24,7 @@ from optgap.integrations.evaluation import (
 )
 from optgap.integrations.ground_truth import is_ours
 from optgap.integrations.microbatch import aside, together
-from optgap.integrations.turns import end_tokens, last_tokens
+from optgap.integrations.turns import end_tokens, generation_config_of, last_tokens
 from optgap.integrations.verl_estimators import require_threshold
 
 Row = dict[str, Any]
@@ -105,7 +105,8 @@ class RewardManager:
 
     Over `compute_score` it adds what needs token ids: reasoning markers survive that are special tokens (the ids are
     decoded as they are, without the end-of-turn token), text of tools is left out, and a response that fills
-    `rollout.response_length` without an end is known to be cut off.
+    `rollout.response_length` without an end is known to be cut off. Ends are the tokenizer's, those of the model's
+    generation_config.json, and special tokens at the very end.
 
         reward.reward_manager.name=optgap
     """
@@ -118,8 +119,11 @@ class RewardManager:
         self.tokenizer = tokenizer
         self.fallback = compute_score
         self._router = router if router.get("reward_router_address") is not None else {}
-        self._ends = end_tokens(tokenizer)
-        self._last = last_tokens(tokenizer)
+        # The tokenizer may lie in a folder of its own; what generation stops on stands in the model's.
+        path = _setting(config, "actor_rollout_ref", "model", "path")
+        generation = generation_config_of(path, getattr(tokenizer, "name_or_path", None))
+        self._ends = end_tokens(tokenizer, generation)
+        self._last = last_tokens(tokenizer, generation)
         self._space = _setting(config, "actor_rollout_ref", "rollout", "response_length")
         self._reward = _accepted(_setting(config, "reward", "reward_kwargs", "reward") or "forge")
         require_threshold(_setting(config, "algorithm", "adv_estimator"), self._reward)

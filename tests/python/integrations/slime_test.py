@@ -73,7 +73,7 @@ def test_one_sample_and_a_group_give_the_same(rows):
 
 def test_the_event_loop_is_not_blocked(rows, monkeypatch):
     plain = slime._scored
-    monkeypatch.setattr(slime, "_scored", lambda samples, spec: (time.sleep(0.2), plain(samples, spec))[1])
+    monkeypatch.setattr(slime, "_scored", lambda *given: (time.sleep(0.2), plain(*given))[1])
 
     async def main():
         ticks = 0

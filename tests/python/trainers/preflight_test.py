@@ -126,8 +126,9 @@ def test_every_token_that_generation_stops_on_may_end_a_right_answer(check):
     assert tried == ["perfect", "draft", "quoted", *(f"stop {text}" for text in STOPS), "trailing", "cut_off"]
     tokenizer, generation = stopping_on("<|im_end|>", "<|nobody_knows|>")
     found = check(tokenizer, generation_config=generation)
-    assert wrong(found) == {("slime", "stop <|nobody_knows|>"), ("openrlhf", "stop <|nobody_knows|>")}
+    assert wrong(found) == {("openrlhf", "stop <|nobody_knows|>")}
     assert "NOT PAID: stop <|nobody_knows|>: format_trailing" in preflight.report(found)
+    assert "configured(model=...)" in preflight.report(found)
 
 
 def test_a_path_that_pays_a_cut_off_draft_is_named(check):
