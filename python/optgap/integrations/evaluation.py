@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import logging
 import math
@@ -10,14 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from optgap.integrations.ground_truth import PREFIX, Problem, engine, joined, problems
+from optgap.integrations.ground_truth import PREFIX, Problem, budget, engine, joined, problems
 
 logger = logging.getLogger("optgap")
 
 SCALARS = ("score", "acc", "format", "feasible", "quality", "normalized", "gap", "violation", "truncated", "code")
-KEYS = (*SCALARS, "data_source")
+KEYS = (*SCALARS, "data_source", "fingerprint")
 """What every row has, whatever happened to it. `score` is the reward (NaN when the spec excludes it); `acc` is 1 when
-the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or NOT_EVALUATED."""
+the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or NOT_EVALUATED; `fingerprint` is that of
+the run's reward, also where another function scored."""
 
 NOT_EVALUATED = -1
 """The code of a row that could not be evaluated: its ground truth is unreadable. It earns `UNREADABLE_SCORE`."""
@@ -47,6 +49,21 @@ def spec_text(spec: str | Mapping[str, Any]) -> str:
 def _plain(value: Any) -> Any:
     """Containers of configuration libraries as JSON has them."""
     return dict(value) if isinstance(value, Mapping) else list(value)
+
+
+def fingerprint(reward: str | Mapping[str, Any] = "forge", advantage: str | Mapping[str, Any] = "grpo") -> str:
+    """16 hex digits over everything that a row's numbers depend on beside the rollout, as in the rows of `optgap score`
+    (docs/debugging.md). `advantage`: our estimator, where the adapter computes advantages; of a trainer's own nothing is
+    known here, so the default stands for it."""
+    return _fingerprint(spec_text(reward), spec_text(advantage), budget())
+
+
+@functools.lru_cache(maxsize=256)
+def _fingerprint(reward: str, advantage: str, steps: int) -> str:
+    from optgap.statistics import Statistics
+
+    run = json.loads(Statistics(reward=reward, advantage=advantage, budget=steps).to_json())["run"]
+    return str(run["fingerprint"])
 
 
 def truncation_of(reward: str | Mapping[str, Any]) -> str:
@@ -82,6 +99,7 @@ def evaluate(
     count = len(completions)
     if len(ground_truths) != count or (finish is not None and len(finish) != count):
         raise refuse("completions", f"{count} completions need as many ground truths and ways to finish")
+    digits = fingerprint(reward)
     found = problems(ground_truths)
     mine = [row for row, problem in enumerate(found) if isinstance(problem, Problem)]
     result = Evaluation([], [], [None] * count, [False] * count)
@@ -96,21 +114,24 @@ def evaluate(
     for row, problem in enumerate(found):
         if isinstance(problem, Problem):
             values, objective, optimal = next(scored)
+            values["fingerprint"] = digits
             result.rows.append(values)
             result.problems.append(problem)
             result.objective[row] = objective
             result.optimal[row] = optimal
         else:
             warn_once(problem.reason)
-            result.rows.append(blank_row(UNREADABLE_SCORE, PREFIX + "unreadable"))
+            result.rows.append(blank_row(UNREADABLE_SCORE, PREFIX + "unreadable", digits))
             result.problems.append(None)
     return result
 
 
-def blank_row(score: float, data_source: str) -> dict[str, Any]:
-    """The row of something that was not evaluated here: another reward's, or an unreadable one."""
+def blank_row(score: float, data_source: str, digits: str) -> dict[str, Any]:
+    """The row of something that was not evaluated here: another reward's, or an unreadable one. It has the run's
+    fingerprint like its neighbours: readers of a dump take a second one for another run."""
     row: dict[str, Any] = dict.fromkeys(KEYS, 0.0)
-    row.update(score=float(score), gap=0.0, violation=0, truncated=0, code=NOT_EVALUATED, data_source=data_source)
+    row.update(score=float(score), violation=0, truncated=0, code=NOT_EVALUATED)
+    row.update(data_source=data_source, fingerprint=digits)
     return row
 
 

@@ -82,6 +82,11 @@ def configure(device: str = "cpu", threads: int | None = None, budget: int = -1)
     _renew()
 
 
+def budget() -> int:
+    """Steps to solve an instance whose row has no baseline, as `configure` set them."""
+    return _settings.budget
+
+
 def engine() -> Engine:
     """This process's engine, made on first use."""
     here = _process

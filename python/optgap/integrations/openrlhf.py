@@ -11,12 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from optgap.integrations.evaluation import (
-    KEYS,
     NOT_EVALUATED,
+    SCALARS,
     UNREADABLE_SCORE,
     blank_row,
     evaluate,
     excludes_truncated,
+    fingerprint,
     refuse,
     spec_text,
     warn_once,
@@ -33,30 +34,81 @@ _TAIL = 48
 """Characters of a prompt that find its end in a query whose beginning was cut off."""
 
 
-def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> Result:
-    """rewards, scores in [0, 1] (the quality, for dynamic filtering) and extra_logs, tensors of one entry per query.
-    Never raises: OpenRLHF swallows exceptions and goes on without a reward."""
-    return _result(queries, prompts, labels, "forge", None, ())
+class RewardFunction:
+    """A `reward_func` as OpenRLHF calls it: rewards, scores in [0, 1] (the quality, for dynamic filtering) and extra_logs,
+    tensors of one entry per query. Never raises: OpenRLHF swallows exceptions and goes on without a reward."""
+
+    def __init__(
+        self, reward: Spec = "forge", fallback: Callable[..., Result] | None = None, last: tuple[str, ...] = ()
+    ) -> None:
+        self._spec = spec_text(reward)
+        self._fallback = fallback
+        self._last = last
+
+    def __repr__(self) -> str:
+        return f"<reward_func {self._spec}>"
+
+    @property
+    def fingerprint(self) -> str:
+        """The reward's. OpenRLHF logs numbers alone, so it stands here and in the log."""
+        return fingerprint(self._spec)
+
+    def __call__(self, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> Result:
+        try:
+            # As a warning, for the actor's log shows nothing below.
+            warn_once(f"rewards of this run have the fingerprint {self.fingerprint} ({self._spec})")
+            rows = self._rows(queries, prompts, labels)
+        except Exception as broken:  # noqa: BLE001
+            logger.exception("no reward for %d queries: %s", len(queries), broken)
+            rows = [blank_row(UNREADABLE_SCORE, PREFIX + "failed", "") for _ in queries]
+        return {
+            "rewards": _tensor([row["score"] for row in rows]),
+            "scores": _tensor([row["acc"] if row["code"] == NOT_EVALUATED else row["quality"] for row in rows]),
+            "extra_logs": {key: _tensor([row[key] for row in rows]) for key in SCALARS},
+        }
+
+    def _rows(self, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str]) -> list[dict[str, Any]]:
+        digits = self.fingerprint
+        rows: list[dict[str, Any]] = [blank_row(UNREADABLE_SCORE, PREFIX + "unreadable", digits) for _ in queries]
+        raws: dict[int, str] = {}
+        for row, (query, prompt, label) in enumerate(zip(queries, prompts, labels)):
+            if self._fallback is not None and not is_ours(label):
+                result = self._fallback([query], [prompt], [label])
+                rows[row] = blank_row(float(result["rewards"][0]), "other", digits)
+                rows[row]["acc"] = float(result.get("scores", result["rewards"])[0])
+                continue
+            raw = _behind(query, prompt)
+            if raw is None:
+                warn_once("a query does not hold its prompt: it cannot be told what the model generated, so it earns 0")
+            else:
+                raws[row] = raw
+        evaluation = evaluate(
+            [without_end(raw, self._last) for raw in raws.values()],
+            [labels[row] for row in raws],
+            finish=[finish_of(raw, self._last) for raw in raws.values()],
+            reward=self._spec,
+        )
+        for row, scored in zip(raws, evaluation.rows):
+            rows[row] = scored
+        return rows
+
+
+reward_func = RewardFunction()
 
 
 def configured(
     reward: Spec = "forge", fallback: Callable[..., Result] | None = None, model: str | None = None
-) -> Callable[..., Result]:
+) -> RewardFunction:
     """A `reward_func` with another reward, and with another `reward_func` for the rows whose label is not ours. `model`:
     the run's model, a folder or a cached Hub id: OpenRLHF tells a reward function nothing of it, and what it stops on
     (generation_config.json) may be none of the usual ends of a turn."""
     if excludes_truncated(reward):
         raise refuse("truncated", "OpenRLHF has no row without a reward: take 'penalise' or 'zero', not 'exclude'")
-    spec = spec_text(reward)
     tokenizer = tokenizer_of(model)
     if model is not None and tokenizer is None:
         raise refuse("model", f"no tokenizer is found in {model!r}: give the run's model, a folder or a cached Hub id")
     last = () if tokenizer is None else last_texts(tokenizer, generation_config_of(model))
-
-    def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> Result:
-        return _result(queries, prompts, labels, spec, fallback, last)
-
-    return reward_func
+    return RewardFunction(reward, fallback, last)
 
 
 def response_of(query: object, prompt: object, last: tuple[str, ...] = ()) -> str | None:
@@ -79,49 +131,6 @@ def _behind(query: object, prompt: object) -> str | None:
         if at >= 0:
             return query[at + len(known) :]
     return None
-
-
-def _result(
-    queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], spec: str, fallback: Any, last: tuple[str, ...]
-) -> Result:
-    try:
-        rows = _rows(queries, prompts, labels, spec, fallback, last)
-    except Exception as broken:  # noqa: BLE001
-        logger.exception("no reward for %d queries: %s", len(queries), broken)
-        rows = [blank_row(UNREADABLE_SCORE, PREFIX + "failed") for _ in queries]
-    return {
-        "rewards": _tensor([row["score"] for row in rows]),
-        "scores": _tensor([row["acc"] if row["code"] == NOT_EVALUATED else row["quality"] for row in rows]),
-        "extra_logs": {key: _tensor([row[key] for row in rows]) for key in KEYS if key != "data_source"},
-    }
-
-
-def _rows(
-    queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], spec: str, fallback: Any, last: tuple[str, ...]
-) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = [blank_row(UNREADABLE_SCORE, PREFIX + "unreadable") for _ in queries]
-    raws: dict[int, str] = {}
-    for row, (query, prompt, label) in enumerate(zip(queries, prompts, labels)):
-        if fallback is not None and not is_ours(label):
-            result = fallback([query], [prompt], [label])
-            score = float(result["rewards"][0])
-            rows[row] = blank_row(score, "other")
-            rows[row]["acc"] = float(result.get("scores", result["rewards"])[0])
-            continue
-        raw = _behind(query, prompt)
-        if raw is None:
-            warn_once("a query does not hold its prompt: it cannot be told what the model generated, so it earns 0")
-        else:
-            raws[row] = raw
-    evaluation = evaluate(
-        [without_end(raw, last) for raw in raws.values()],
-        [labels[row] for row in raws],
-        finish=[finish_of(raw, last) for raw in raws.values()],
-        reward=spec,
-    )
-    for row, scored in zip(raws, evaluation.rows):
-        rows[row] = scored
-    return rows
 
 
 def _tensor(values: Sequence[float]) -> Any:

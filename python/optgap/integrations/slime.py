@@ -24,6 +24,7 @@ from optgap.integrations.evaluation import (
     blank_row,
     evaluate,
     excludes_truncated,
+    fingerprint,
     group_advantages,
     refuse,
     spec_text,
@@ -55,13 +56,14 @@ def _option(args: Any, name: str) -> Any:
 
 async def rm(args: Any, sample: Any, **_: Any) -> Any:
     """For --custom-rm-path, with and without --group-rm: of one sample its reward, of a list a list. A dict of fixed
-    keys when --reward-key is set, else a float. What the post-processing needs is kept in the sample's metadata."""
-    spec = _accepted(args)
-    stops = _stops(args)
+    keys when --reward-key is set, else a float. What the post-processing needs is kept in the sample's metadata, with the
+    run's fingerprint, which `args` gets as well (`optgap_fingerprint`)."""
+    of = _Scoring(_accepted(args), _stops(args), _fingerprint(args))
+    args.optgap_fingerprint = of.fingerprint
     if isinstance(sample, (list, tuple)):
-        scored = await aside(_scored, list(sample), spec, stops)
+        scored = await aside(_scored, list(sample), of)
         return await asyncio.gather(*(_reward(args, one, kept) for one, kept in zip(sample, scored)))
-    kept = await together(("slime", spec, stops), lambda samples: _scored(samples, spec, stops), sample)
+    kept = await together(("slime", of), lambda samples: _scored(samples, of), sample)
     return await _reward(args, sample, kept)
 
 
@@ -121,6 +123,7 @@ class DataSource:
 
     def __init__(self, args: Any) -> None:
         self.args = args
+        args.optgap_fingerprint = _fingerprint(args)
         self.metadata: dict[str, Any] = {}
         self._next = 0
         self._returned: list[list[Any]] = []
@@ -233,18 +236,33 @@ def _last_texts(stops: Stops) -> tuple[str, ...]:
     return (*last_texts(tokenizer, generation_config_of(stops.checkpoint)), *more)
 
 
-def _scored(samples: Sequence[Any], spec: str, stops: Stops) -> list[dict[str, Any] | None]:
+class _Scoring(NamedTuple):
+    """What samples must have in common to be scored in one call."""
+
+    spec: str
+    stops: Stops
+    fingerprint: str
+
+
+def _fingerprint(args: Any) -> str:
+    """Of the reward; of the estimator, too, where the run takes advantages from `post_process`."""
+    ours = str(getattr(args, "custom_reward_post_process_path", None) or "").startswith(__name__)
+    return fingerprint(_accepted(args), _option(args, "optgap_advantage") if ours else "grpo")
+
+
+def _scored(samples: Sequence[Any], of: _Scoring) -> list[dict[str, Any] | None]:
     """What is kept of each sample; None for those that are not ours."""
     ours = [row for row, one in enumerate(samples) if is_ours(one.label)]
-    last = _last_texts(stops)
+    last = _last_texts(of.stops)
     found = evaluate(
         [_response(samples[row], last) for row in ours],
         [samples[row].label for row in ours],
         finish=[_FINISH.get(str(getattr(samples[row].status, "value", "")), "unknown") for row in ours],
-        reward=spec,
+        reward=of.spec,
     )
     kept: list[dict[str, Any] | None] = [None] * len(samples)
     for row, values, objective, optimal in zip(ours, found.rows, found.objective, found.optimal):
+        values["fingerprint"] = of.fingerprint
         kept[row] = {"row": values, "objective": objective, "optimal": optimal}
     return kept
 
@@ -273,7 +291,8 @@ async def _foreign(args: Any, sample: Any) -> Any:
     key = getattr(args, "reward_key", None)
     if not key:
         return result
-    row = blank_row(float(result[key] if isinstance(result, Mapping) else result), "other")
+    score = float(result[key] if isinstance(result, Mapping) else result)
+    row = blank_row(score, "other", _fingerprint(args))
     row["acc"] = float(result.get("acc", row["score"]) if isinstance(result, Mapping) else result)
     return row
 

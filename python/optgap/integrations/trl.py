@@ -24,6 +24,7 @@ from optgap.integrations.evaluation import (
     Evaluation,
     advantages,
     evaluate,
+    fingerprint,
     metrics,
     refuse,
     spec_text,
@@ -91,8 +92,13 @@ class RewardFunction:
     def __repr__(self) -> str:
         return f"<{self.__name__} {self._spec}>"
 
+    @property
+    def fingerprint(self) -> str:
+        """That of the reward, for a run's configuration: `wandb.config["optgap"] = function.fingerprint`."""
+        return fingerprint(self._spec)
+
     def __call__(self, prompts: Sequence[Any], completions: Sequence[Any], **columns: Any) -> Rewards:
-        rows, evaluation = _evaluated(completions, columns, self._column, self._spec, self._finishes(columns), self._last)
+        rows, evaluation = self._evaluated(completions, columns)
         values: Rewards = [None] * len(completions)
         for row, scored in zip(rows, evaluation.rows):
             # A spec that excludes cut-off rollouts gives NaN, an unreadable ground truth is another reward's business.
@@ -100,6 +106,13 @@ class RewardFunction:
                 values[row] = scored[self._key]
         return values
 
+    def _evaluated(
+        self, completions: Sequence[Any], columns: Mapping[str, Any], group_size: int | None = None
+    ) -> tuple[list[int], Evaluation]:
+        finishes = self._finishes(columns)
+        return _evaluated(
+            completions, columns, self._column, self._spec, finishes, self._last, self.fingerprint, group_size
+        )
 
     def _finishes(self, columns: Mapping[str, Any]) -> tuple[str, ...] | None:
         """How each completion ended, of its token ids; None where nobody can tell."""
@@ -147,9 +160,7 @@ class GroupAdvantage(RewardFunction):
 
     def __call__(self, prompts: Sequence[Any], completions: Sequence[Any], **columns: Any) -> Rewards:
         size = self._size_of_groups(prompts)
-        rows, evaluation = _evaluated(
-            completions, columns, self._column, self._spec, self._finishes(columns), self._last, size
-        )
+        rows, evaluation = self._evaluated(completions, columns, size)
         values: Rewards = [None] * len(completions)
         if rows:
             ids = columns.get("completion_ids")
@@ -159,6 +170,11 @@ class GroupAdvantage(RewardFunction):
                 if scored["code"] != NOT_EVALUATED:
                     values[row] = value
         return values
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the reward and the estimator."""
+        return fingerprint(self._spec, self._estimator)
 
     def _size_of_groups(self, prompts: Sequence[Any]) -> int:
         """That of training, or of evaluation where TRL samples another number there; the larger one that fits, for whole
@@ -263,7 +279,8 @@ def _evaluated(
     column: str,
     spec: str,
     finishes: tuple[str, ...] | None,
-    last: tuple[str, ...] = (),
+    last: tuple[str, ...],
+    digits: str,
     group_size: int | None = None,
 ) -> tuple[list[int], Evaluation]:
     """Which rows are ours, and their evaluation."""
@@ -280,6 +297,10 @@ def _evaluated(
             texts = [without_end(text, last) for text in texts]
         finish = None if finishes is None else [finishes[row] for row in rows]
         evaluation = evaluate(texts, mine, finish=finish, reward=spec)
+        log_extra: Callable[[str, list[str]], None] | None = columns.get("log_extra")
+        if log_extra is not None and _ranks_may_log_what_they_hold():
+            # Under the bare name, `optgap rescore` would take TRL's table for one of its own.
+            log_extra("optgap_fingerprint", [digits] * len(completions))
         log_metric: Callable[[str, float], None] | None = columns.get("log_metric")
         if log_metric is not None and _ranks_may_log_what_they_hold():
             groups = None if group_size is None else [row // group_size for row in rows]

@@ -18,6 +18,7 @@ from optgap.integrations.evaluation import (
     blank_row,
     evaluate,
     excludes_truncated,
+    fingerprint,
     refuse,
     spec_text,
     truncation_of,
@@ -29,6 +30,9 @@ from optgap.integrations.verl_estimators import require_threshold
 
 Row = dict[str, Any]
 Spec = str | Mapping[str, Any]
+
+ROW = (*SCALARS, "fingerprint")
+"""Keys of what goes to verl. It averages numbers over validation and leaves texts out."""
 
 
 def compute_score(
@@ -87,17 +91,17 @@ def route(
             result = await other(**arguments, **others)
         else:
             result = await aside(lambda: other(**arguments, **others))
-        return foreign_row(result, data_source)
+        return foreign_row(result, data_source, spec)
 
     return routed_score
 
 
-def foreign_row(result: float | Mapping[str, Any], data_source: str) -> Row:
-    """What another reward function returned, under our keys."""
+def foreign_row(result: float | Mapping[str, Any], data_source: str, reward: Spec = "forge") -> Row:
+    """What another reward function returned, under our keys; `reward`: that of the run's other rows."""
     score = result["score"] if isinstance(result, Mapping) else result
-    row = blank_row(float(score), data_source)
+    row = blank_row(float(score), data_source, fingerprint(reward))
     row["acc"] = float(result.get("acc", score) if isinstance(result, Mapping) else score)
-    return _scalars(row)
+    return _without_source(row)
 
 
 class RewardManager:
@@ -127,6 +131,11 @@ class RewardManager:
         self._space = _setting(config, "actor_rollout_ref", "rollout", "response_length")
         self._reward = _accepted(_setting(config, "reward", "reward_kwargs", "reward") or "forge")
         require_threshold(_setting(config, "algorithm", "adv_estimator"), self._reward)
+
+    @property
+    def fingerprint(self) -> str:
+        """The reward's, which every row carries."""
+        return fingerprint(self._reward)
 
     @classmethod
     def assemble_rm_scores(cls, data: Any, scores: Sequence[float]) -> Any:
@@ -181,8 +190,8 @@ class RewardManager:
             **self._router,
         )
         if inspect.iscoroutinefunction(other):
-            return foreign_row(await other(**arguments), source)
-        return foreign_row(await aside(lambda: other(**arguments)), source)
+            return foreign_row(await other(**arguments), source, self._reward)
+        return foreign_row(await aside(lambda: other(**arguments)), source, self._reward)
 
 
 def decode_response(tokenizer: Any, ids: Sequence[int], ends: frozenset[int]) -> str:
@@ -207,13 +216,13 @@ async def _scored(text: Any, ground_truth: Any, finish: str, reward: str) -> Row
 
 def _evaluated(items: Sequence[tuple[Any, Any, str]], reward: str) -> list[Row]:
     texts, truths, finish = zip(*items)
-    return [_scalars(row) for row in evaluate(texts, truths, finish=finish, reward=reward).rows]
+    return [_without_source(row) for row in evaluate(texts, truths, finish=finish, reward=reward).rows]
 
 
-def _scalars(row: Row) -> Row:
+def _without_source(row: Row) -> Row:
     """verl joins what a reward returns with the batch's own columns and insists on equal dtypes, so a second
     `data_source` would stop the run; the batch has it."""
-    return {key: row[key] for key in SCALARS}
+    return {key: row[key] for key in ROW}
 
 
 def _require_ours(data_source: Any, ground_truth: Any) -> None:

@@ -5,6 +5,8 @@ import math
 import multiprocessing
 import os
 import pickle
+import subprocess
+import sys
 
 import pytest
 from hostile import HOSTILE
@@ -12,7 +14,7 @@ from hostile import HOSTILE
 import optgap
 from optgap.integrations import evaluation as module
 from optgap.integrations import ground_truth
-from optgap.integrations.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, metrics
+from optgap.integrations.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, fingerprint, metrics
 
 
 def test_an_optimum_is_paid_and_a_greedy_answer_less(rows):
@@ -35,6 +37,29 @@ def test_rows_are_those_of_the_engine(engine, rows):
     assert [row["normalized"] for row in mine] == theirs.normalized.tolist()
     assert [row["code"] for row in mine] == theirs.code.tolist()
     assert [row["violation"] for row in mine] == theirs.violation.tolist()
+
+
+def test_rows_carry_the_fingerprint_of_the_program_s_rows(rows, tmp_path):
+    rollouts = tmp_path / "rollouts.jsonl"
+    rollouts.write_text(json.dumps({"key": rows.keys[0], "completion": rows.optimal[0]}) + "\n")
+    for reward in ("forge", {"shape": "normalized", "range": [0, 1]}):
+        spec = reward if isinstance(reward, str) else json.dumps(reward)
+        command = [sys.executable, "-m", "optgap", "score", rollouts, "--reward", spec]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        theirs = json.loads(done.stdout.splitlines()[0])["fingerprint"]
+        found = evaluate([rows.optimal[0], "x"], [rows.ground_truths[0], "unreadable"], reward=reward).rows
+        assert [row["fingerprint"] for row in found] == [theirs] * 2 == [fingerprint(reward)] * 2
+
+
+def test_a_fingerprint_tells_rewards_estimators_and_budgets_apart(monkeypatch):
+    plain = fingerprint()
+    assert len(plain) == 16 and int(plain, 16) >= 0 and fingerprint({"shape": "forge"}) == plain
+    others = {fingerprint("binary"), fingerprint({"truncated": "zero"}), fingerprint(advantage="river")}
+    monkeypatch.setattr(ground_truth, "_settings", ground_truth.Settings(budget=10))
+    others.add(fingerprint())
+    assert len(others | {plain}) == 5
+    with pytest.raises(optgap.Error, match="reward"):
+        evaluate([], [], reward="nothing")
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))

@@ -1,11 +1,13 @@
 """OpenRLHF's documented call, without OpenRLHF: lists of one query, prompt and label; it never raises."""
 
+import pickle
+
 import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.integrations import openrlhf
-from optgap.integrations.evaluation import SCALARS
+from optgap.integrations import evaluation, openrlhf
+from optgap.integrations.evaluation import SCALARS, fingerprint
 
 PROMPT = "<|im_start|>user\nGo. Like <think>…</think> <answer>[0, 1]</answer>.<|im_end|>\n<|im_start|>assistant\n"
 
@@ -42,6 +44,18 @@ def test_a_query_without_an_end_of_the_turn_was_cut_off(rows):
 def test_a_query_without_its_prompt_earns_nothing(rows):
     result = openrlhf.reward_func([rows.optimal[0]], ["another prompt"], rows.ground_truths[:1])
     assert values(result) == ([0.0], [0.0]) and float(result["extra_logs"]["code"][0]) == -1
+
+
+def test_the_fingerprint_stands_on_the_function_and_once_in_the_log(rows, caplog):
+    evaluation._warned.clear()
+    function = pickle.loads(pickle.dumps(openrlhf.configured({"shape": "binary"})))
+    for _ in range(2):
+        assert values(function([PROMPT + "x"], [PROMPT], rows.ground_truths[:1])) == ([0.0], [0.0])
+    digits = fingerprint("binary")
+    assert function.fingerprint == digits and openrlhf.reward_func.fingerprint == fingerprint()
+    assert [record.message for record in caplog.records if digits in record.message] == [
+        f'rewards of this run have the fingerprint {digits} ({{"shape": "binary"}})'
+    ]
 
 
 def test_it_never_raises(rows, monkeypatch, caplog):

@@ -13,6 +13,7 @@ from hostile import HOSTILE
 
 import optgap
 from optgap.integrations import slime
+from optgap.integrations.evaluation import fingerprint
 
 
 @dataclass
@@ -69,6 +70,22 @@ def test_one_sample_and_a_group_give_the_same(rows):
     for args in (arguments(), arguments(reward_key=None)):
         assert asyncio.run(slime.rm(args, samples)) == asyncio.run(one_by_one(args))
     assert asyncio.run(slime.rm(arguments(reward_key=None), samples))[0] == 2.0
+
+
+def test_the_fingerprint_stands_in_every_sample_and_in_the_arguments(rows, slime_types):
+    path = "optgap.integrations.slime.post_process"
+    for options, digits in (
+        ({"optgap_reward": "binary"}, fingerprint("binary")),
+        ({"custom_reward_post_process_path": path}, fingerprint("forge", "decoupled")),
+        ({"custom_reward_post_process_path": path, "optgap_advantage": "river"}, fingerprint("forge", "river")),
+    ):
+        args = arguments(**options)
+        for sample in rewarded(args, group(rows, [rows.optimal[0], "x"])):
+            assert sample.metadata["optgap"]["row"]["fingerprint"] == sample.reward["fingerprint"] == digits
+        assert args.optgap_fingerprint == digits
+        fresh = arguments(**options)
+        slime.DataSource(fresh)
+        assert fresh.optgap_fingerprint == digits
 
 
 def test_the_event_loop_is_not_blocked(rows, monkeypatch):

@@ -11,6 +11,7 @@ from hostile import HOSTILE
 
 import optgap
 from optgap.integrations import trl
+from optgap.integrations.evaluation import fingerprint
 
 
 def batch(rows, completions, truths, sources=None):
@@ -93,6 +94,18 @@ def test_metrics_are_logged_once_per_batch(rows):
         function(**given, log_metric=lambda name, value: logged.append((name, value)), log_extra=None)
     assert dict(logged) == {"optgap/tsp/sr": 0.5, "optgap/tsp/qr": 0.5, "optgap/tsp/normalized": 0.5}
     assert len(logged) == 3
+
+
+def test_the_fingerprint_stands_in_a_logged_column_and_on_the_functions(rows):
+    logged = []
+    functions = trl.reward_functions("reward", "quality", spec="binary")
+    given = batch(rows, [rows.optimal[0], "with a column", "72"], [rows.ground_truths[0]] * 2 + ["72"])
+    for function in pickle.loads(pickle.dumps(functions)):
+        function(**given, log_extra=lambda name, values: logged.append((name, values)))
+        assert function.fingerprint == fingerprint("binary")
+    assert logged == [("optgap_fingerprint", [fingerprint("binary")] * 3)]
+    estimator = trl.GroupAdvantage("river", num_generations=4)
+    assert estimator.fingerprint == fingerprint("forge", "river") != fingerprint("forge")
 
 
 def test_group_advantages_need_whole_groups(rows):

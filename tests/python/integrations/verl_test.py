@@ -15,7 +15,7 @@ from hostile import HOSTILE
 
 import optgap
 from optgap.integrations import microbatch, verl
-from optgap.integrations.evaluation import SCALARS
+from optgap.integrations.evaluation import SCALARS, fingerprint
 from optgap.integrations.verl_estimators import estimator, require_threshold
 
 
@@ -27,7 +27,8 @@ def call(function, row, text, source="optgap/tsp/easy", **others):
 def test_sync_and_async_give_the_same_fixed_keys(rows):
     text, truth = rows.greedy[0], rows.ground_truths[0]
     one = call(verl.compute_score, truth, text)
-    assert tuple(one) == SCALARS and all(isinstance(value, (int, float)) for value in one.values())
+    assert tuple(one) == verl.ROW == (*SCALARS, "fingerprint") and one["fingerprint"] == fingerprint("forge")
+    assert all(isinstance(one[key], (int, float)) for key in SCALARS)
     assert asyncio.run(call(verl.compute_score_async, truth, text)) == one
     assert inspect.iscoroutinefunction(functools.partial(verl.compute_score_async, reward="forge"))
 
@@ -36,6 +37,7 @@ def test_the_reward_can_be_set_by_reward_kwargs(rows):
     kinds = {"reward": {"shape": "binary"}, "reward_router_address": None}
     assert call(verl.compute_score, rows.ground_truths[0], rows.optimal[0], **kinds)["score"] == 1.0
     assert call(verl.compute_score, rows.ground_truths[0], "x", **kinds)["score"] == 0.0
+    assert call(verl.compute_score, rows.ground_truths[0], "x", **kinds)["fingerprint"] == fingerprint("binary")
 
 
 def test_what_verl_cannot_do_is_refused_with_the_reason(rows):
@@ -53,7 +55,7 @@ def test_what_verl_cannot_do_is_refused_with_the_reason(rows):
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_no_text_raises(rows, text):
-    assert tuple(call(verl.compute_score, rows.ground_truths[0], text)) == SCALARS
+    assert tuple(call(verl.compute_score, rows.ground_truths[0], text)) == verl.ROW
 
 
 def test_256_concurrent_callers_share_calls_and_cost_little(rows, monkeypatch):
@@ -145,7 +147,7 @@ def test_a_router_sends_foreign_rows_elsewhere_under_the_same_keys(rows):
             routed = verl.route(fallback=fallback)
             ours = await call(routed, rows.ground_truths[0], rows.optimal[0])
             theirs = await call(routed, "72", "x", source="openai/gsm8k", reward_router_address="a")
-            assert tuple(ours) == tuple(theirs) == SCALARS
+            assert tuple(ours) == tuple(theirs) == verl.ROW and ours["fingerprint"] == theirs["fingerprint"]
             assert ours["score"] == 2.0
             assert (theirs["score"], theirs["acc"], theirs["code"]) == (score, acc, -1)
 

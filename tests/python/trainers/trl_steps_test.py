@@ -43,11 +43,12 @@ def test_a_mixed_batch_keeps_foreign_rows_apart(problems, tmp_path, chat):
 
     functions = [*trl.reward_functions("reward", "quality"), other]
     rows = dataset(problems, foreign=len(problems), chat=chat)
-    run = trainer(problems, tmp_path, functions, rows, reward_weights=[1.0, 0.0, 1.0])
+    run = trainer(problems, tmp_path, functions, rows, reward_weights=[1.0, 0.0, 1.0], log_completions=True)
     run.train()
     seen = run._logs
     foreign = [str(prompt).find(" + 1") > 0 for prompt in seen["prompt"]]
     assert sum(foreign) == len(foreign) // 2 == len(problems) * GROUP
+    assert list(seen["extra"]["optgap_fingerprint"]) == [functions[0].fingerprint] * len(foreign)
     for name, of_foreign in (("optgap_reward", True), ("optgap_quality", True), ("other", False)):
         assert [math.isnan(value) == (is_foreign == of_foreign) for value, is_foreign in
                 zip(seen["rewards"][name], foreign)] == [True] * len(foreign), name  # fmt: skip

@@ -18,12 +18,15 @@ from tiny_model import byte_tokenizer
 from verl import DataProto
 from verl.experimental.reward_loop import RewardLoopManager, RewardLoopWorker
 from verl.trainer.ppo.core_algos import ADV_ESTIMATOR_REGISTRY, register_adv_est
+from verl.trainer.ppo.metric_utils import process_validation_metrics
 from verl.trainer.ppo.ray_trainer import compute_advantage
 from verl.trainer.ppo.utils import need_critic
 from verl.trainer.ppo.v1.utils import compute_advantage_for_multi_trajectories
+from verl.utils.tensordict_utils import get_tensordict
 
 import optgap
-from optgap.integrations.evaluation import SCALARS
+from optgap.integrations.evaluation import fingerprint
+from optgap.integrations.verl import ROW
 from optgap.integrations.verl_estimators import PER_GROUP, RANKING, REFUSED, estimator
 
 OURS = "pkg://optgap.integrations.verl"
@@ -132,7 +135,7 @@ def test_the_naive_manager_calls_our_functions(problems, plain_tokenizer, name):
     data = batch(plain_tokenizer, problems[:1] * 3, [problems[0]["optimal"], problems[0]["greedy"], "nothing"])
     found = scored(config, data)
     assert [row["reward_score"] for row in found][::2] == [2.0, -2.5] and 0 < found[1]["reward_score"] <= 2
-    assert all(tuple(row["reward_extra_info"]) == SCALARS for row in found)
+    assert all(tuple(row["reward_extra_info"]) == ROW for row in found)
 
 
 def test_reward_kwargs_choose_the_reward(problems, plain_tokenizer):
@@ -148,7 +151,7 @@ def test_a_router_serves_a_mixed_batch(problems, plain_tokenizer, tmp_path):
     rows = [problems[0], {"data_source": "openai/gsm8k", "ground_truth": "72"}]
     ours, theirs = scored(config, batch(plain_tokenizer, rows, [problems[0]["optimal"], "72"]))
     assert ours["reward_score"] == 2.0 and theirs["reward_score"] == 0.25
-    assert tuple(ours["reward_extra_info"]) == tuple(theirs["reward_extra_info"]) == SCALARS
+    assert tuple(ours["reward_extra_info"]) == tuple(theirs["reward_extra_info"]) == ROW
 
 
 def test_foreign_rows_without_a_router_are_refused(plain_tokenizer):
@@ -202,7 +205,11 @@ def test_the_manager_sends_other_data_to_the_configured_function(problems, token
     rows = [problems[0], {"data_source": "openai/gsm8k", "ground_truth": "72"}]
     ours, theirs = scored(config, batch(tokenizer, rows, [problems[0]["optimal"], "72"]))
     assert ours["reward_score"] == 2.0 and theirs["reward_score"] == 0.75
-    assert tuple(ours["reward_extra_info"]) == tuple(theirs["reward_extra_info"]) == SCALARS
+    assert tuple(ours["reward_extra_info"]) == tuple(theirs["reward_extra_info"]) == ROW
+
+
+def fields_of(data, key):
+    return data.non_tensor_batch[key].tolist()
 
 
 def test_the_reward_loop_scores_in_ray_workers(problems, tokenizer):
@@ -219,8 +226,14 @@ def test_the_reward_loop_scores_in_ray_workers(problems, tokenizer):
     assert rewards[0] == rewards[3] == 2.0 and rewards[2] == -2.5 and -2.5 < rewards[1] <= 2
     lengths = data.batch["attention_mask"][:, 3:].sum(-1) - 1
     assert found.batch["rm_scores"][torch.arange(4), lengths].tolist() == rewards
-    assert set(found.meta_info["reward_extra_keys"]) == set(SCALARS)
+    assert set(found.meta_info["reward_extra_keys"]) == set(ROW)
     joined = data.union(found)
+    assert joined.non_tensor_batch["fingerprint"].tolist() == [fingerprint("forge")] * 4
+    fields = get_tensordict({key: joined.non_tensor_batch[key] for key in ROW})  # as its transfer queue takes them
+    assert len(fields) == 4
+    sources = ["optgap/tsp/easy"] * 4
+    means = process_validation_metrics(sources, list("aabb"), {key: fields_of(joined, key) for key in ROW})
+    assert means[sources[0]]["score"]["mean@2"] == sum(rewards) / 4 and "fingerprint" not in means[sources[0]]
     assert joined.non_tensor_batch["acc"].tolist() == [1.0, float(rewards[1] == 2), 0.0, 1.0]
 
 
