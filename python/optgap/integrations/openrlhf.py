@@ -34,29 +34,18 @@ _TAIL = 48
 """Characters of a prompt that find its end in a query whose beginning was cut off."""
 
 
-class RewardFunction:
-    """A `reward_func` as OpenRLHF calls it: rewards, scores in [0, 1] (the quality, for dynamic filtering) and extra_logs,
-    tensors of one entry per query. Never raises: OpenRLHF swallows exceptions and goes on without a reward."""
+class _Scoring:
+    """What a `reward_func` does with its arguments."""
 
-    def __init__(
-        self, reward: Spec = "forge", fallback: Callable[..., Result] | None = None, last: tuple[str, ...] = ()
-    ) -> None:
-        self._spec = spec_text(reward)
+    def __init__(self, spec: str, fallback: Callable[..., Result] | None, last: tuple[str, ...]) -> None:
+        self._spec = spec
         self._fallback = fallback
         self._last = last
 
-    def __repr__(self) -> str:
-        return f"<reward_func {self._spec}>"
-
-    @property
-    def fingerprint(self) -> str:
-        """The reward's. OpenRLHF logs numbers alone, so it stands here and in the log."""
-        return fingerprint(self._spec)
-
-    def __call__(self, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> Result:
+    def result(self, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str]) -> Result:
         try:
-            # As a warning, for the actor's log shows nothing below.
-            warn_once(f"rewards of this run have the fingerprint {self.fingerprint} ({self._spec})")
+            # OpenRLHF logs numbers alone. As a warning, for an actor's log shows nothing below.
+            warn_once(f"rewards of this run have the fingerprint {fingerprint(self._spec)} ({self._spec})")
             rows = self._rows(queries, prompts, labels)
         except Exception as broken:  # noqa: BLE001
             logger.exception("no reward for %d queries: %s", len(queries), broken)
@@ -68,7 +57,7 @@ class RewardFunction:
         }
 
     def _rows(self, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str]) -> list[dict[str, Any]]:
-        digits = self.fingerprint
+        digits = fingerprint(self._spec)
         rows: list[dict[str, Any]] = [blank_row(UNREADABLE_SCORE, PREFIX + "unreadable", digits) for _ in queries]
         raws: dict[int, str] = {}
         for row, (query, prompt, label) in enumerate(zip(queries, prompts, labels)):
@@ -93,22 +82,32 @@ class RewardFunction:
         return rows
 
 
-reward_func = RewardFunction()
+def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> Result:
+    """rewards, scores in [0, 1] (the quality, for dynamic filtering) and extra_logs, tensors of one entry per query.
+    Never raises: OpenRLHF swallows exceptions and goes on without a reward."""
+    return _Scoring("forge", None, ()).result(queries, prompts, labels)
 
 
 def configured(
     reward: Spec = "forge", fallback: Callable[..., Result] | None = None, model: str | None = None
-) -> RewardFunction:
+) -> Callable[..., Result]:
     """A `reward_func` with another reward, and with another `reward_func` for the rows whose label is not ours. `model`:
     the run's model, a folder or a cached Hub id: OpenRLHF tells a reward function nothing of it, and what it stops on
-    (generation_config.json) may be none of the usual ends of a turn."""
+    (generation_config.json) may be none of the usual ends of a turn. The function's `fingerprint` is the reward's."""
     if excludes_truncated(reward):
         raise refuse("truncated", "OpenRLHF has no row without a reward: take 'penalise' or 'zero', not 'exclude'")
     tokenizer = tokenizer_of(model)
     if model is not None and tokenizer is None:
         raise refuse("model", f"no tokenizer is found in {model!r}: give the run's model, a folder or a cached Hub id")
     last = () if tokenizer is None else last_texts(tokenizer, generation_config_of(model))
-    return RewardFunction(reward, fallback, last)
+    scoring = _Scoring(spec_text(reward), fallback, last)
+
+    def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> Result:
+        return scoring.result(queries, prompts, labels)
+
+    # Now, so that a spec that cannot be read stops the run: in a call OpenRLHF would swallow it.
+    reward_func.fingerprint = fingerprint(reward)  # type: ignore[attr-defined]
+    return reward_func
 
 
 def response_of(query: object, prompt: object, last: tuple[str, ...] = ()) -> str | None:

@@ -1,0 +1,42 @@
+"""Ranks that hold rows of different tasks finish TRL's steps, with its present loop over metrics and the one before."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+
+import pytest
+
+FOLDER = pathlib.Path(__file__).parent
+LIMIT_S = 300
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    """rank 0's word by loop, of a group of processes that is ended as a whole."""
+    command = [sys.executable, "-W", "ignore", FOLDER / "four_ranks.py", tmp_path_factory.mktemp("out"), "current", "old"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          start_new_session=True) as ranks:  # fmt: skip
+        try:
+            out, errors = ranks.communicate(timeout=LIMIT_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(ranks.pid, signal.SIGKILL)
+            pytest.fail(f"four ranks did not finish two steps in {LIMIT_S} s: they wait for each other")
+    assert ranks.returncode == 0, errors[-4000:]
+    lines = (json.loads(line) for line in out.splitlines() if line.startswith('{"loop"'))
+    return {line["loop"]: line for line in lines}
+
+
+@pytest.mark.parametrize("loop", ["current", "old"])
+def test_ranks_with_different_tasks_finish_their_steps(said, loop):
+    logged, version = said[loop]["logged"], tuple(int(part) for part in said[loop]["trl"].split(".")[:2])
+    assert len(logged) == 2
+    names = [{name for name in entry if name.startswith("optgap/")} for entry in logged]
+    assert names[0] == names[1] and all("rewards/optgap_reward/mean" in entry for entry in logged)
+    if version < (1, 14):
+        assert names[0] == set()
+    else:
+        assert {name.split("/")[1] for name in names[0]} == {"tsp", "knapsack", "coloring"}
+        assert "optgap/knapsack/level" in names[0]
