@@ -76,15 +76,20 @@ double engine_rate(std::function<void()> const& call, std::int64_t rows, double 
     return done / spent;
 }
 
-/// A batch verb on a prefix of fixed rows, so that a call lasts about `call_seconds` on every machine.
+/// A batch verb on a prefix of fixed rows, so that a call lasts about `call_seconds` on every machine, but for searches
+/// on a GPU: a few rows last as long there as a card full.
 struct engine_load {
     char const* workload;
     char const* unit;
     std::int64_t all_rows;
+    bool fills;  ///< a GPU's work only in batches that fill it: always all rows there
     std::function<void(engine const&, std::int64_t rows)> call;
     std::vector<need> needs;  ///< per row, on average
 
     [[nodiscard]] std::int64_t rows_for_a_call(engine const& by) const {
+        if (fills && by.where() == device::cuda) {
+            return all_rows;
+        }
         std::int64_t rows = std::min<std::int64_t>(16, all_rows);
         for (;; rows = std::min(rows * 2, all_rows)) {
             call(by, rows);
@@ -144,12 +149,13 @@ std::vector<engine_load> loads(load_rows const& of, std::int64_t steps) {
     return {{"verify",
              "answers",
              of.answers.rows(),
+             false,
              [&of](engine const& by, std::int64_t rows) {
                  static_cast<void>(by.verify(of.instances.view(), first(of.answers.view(), rows),
                                              std::span(of.instance_of).first(std::size_t(rows))));
              },
              {{"copy", in + sizeof(verdict)}, {"upload", in}, {"download", sizeof(verdict)}}},
-            {"improve", "labels", of.started.size(),
+            {"improve", "labels", of.started.size(), true,
              [&of, steps](engine const& by, std::int64_t rows) {
                  instance_view few = of.started.view();
                  few.blocks = first(few.blocks, rows);

@@ -4,6 +4,7 @@
 
 #include "host/cuda_try.hpp"
 #include "host/registry.hpp"
+#include "kernels/reward/ranks.cuh"
 #include "kernels/reward/reward.cuh"
 
 namespace optgap {
@@ -11,6 +12,12 @@ namespace optgap {
 namespace {
 
 constexpr int oldest_major = 8;  // compute capability 8.0: the reduce instructions warp_team uses
+/// For every CUDA of this build's major version (CUDA Compatibility, NVIDIA).
+constexpr char const* oldest_driver = CUDART_VERSION >= 13000 ? "580" : "525";
+
+std::string version_text(int version) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
 
 }  // namespace
 
@@ -20,6 +27,12 @@ std::unique_ptr<executor> make_cuda_executor(cuda_options& options, std::string&
         OPTGAP_CUDA_TRY(cudaDriverGetVersion(&driver));
         if (driver == 0) {
             why = "no NVIDIA driver is installed";
+            return nullptr;
+        }
+        if (driver / 1000 < CUDART_VERSION / 1000) {
+            why = "the NVIDIA driver here runs CUDA " + version_text(driver) + " at most, and this build is of CUDA " +
+                  version_text(CUDART_VERSION) + ", which needs driver " + oldest_driver +
+                  " or newer; update the driver, or build with an older CUDA";
             return nullptr;
         }
         int devices = 0;
@@ -46,11 +59,14 @@ std::unique_ptr<executor> make_cuda_executor(cuda_options& options, std::string&
             return nullptr;
         }
         device_scope const here(options.ordinal);
-        OPTGAP_CUDA_TRY(probe_device_code());
+        OPTGAP_CUDA_TRY(load_reward_kernels());
+        OPTGAP_CUDA_TRY(load_ranks_kernel());
         for (task_entry const& entry : registry()) {
             OPTGAP_CUDA_TRY(entry.cuda->load());
         }
-        return std::make_unique<cuda_executor>(options, card);
+        auto made = std::make_unique<cuda_executor>(options, card);
+        made->load_library_kernels();
+        return made;
     } catch (error const& failure) {
         why = failure.what();
         return nullptr;

@@ -3,6 +3,7 @@
 // every task present gets its launches, and the results are copied out. Calls from several threads take turns.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,9 +19,22 @@ public:
     cuda_executor(cuda_options const& options, cudaDeviceProp const& card)
         : name_("cuda: " + std::string(card.name) + ", GPU " + std::to_string(options.ordinal) + ", " +
                 std::to_string(options.memory_limit >> 20) + " MiB"),
-          device_(options, card) {}
+          ordinal_(options.ordinal),
+          device_(std::in_place, options, card) {}
+    /// Memory and streams go while their device is current.
+    ~cuda_executor() override {
+        try {
+            device_scope const here(ordinal_);
+            device_.reset();
+        } catch (error const&) {  // the context is gone, and they with it
+        }
+    }
+    cuda_executor(cuda_executor const&) = delete;
+    cuda_executor& operator=(cuda_executor const&) = delete;
 
     [[nodiscard]] std::string describe() const override { return name_; }
+    /// The kernels of CUB's sort and selection have no names to load them by: runs them once.
+    void load_library_kernels();
     instance_batch generate(std::span<generation const> items) override;
     void verify(instance_view instances, csr_view answers, std::int32_t const* instance_of,
                 std::span<verdict> out) override;
@@ -44,7 +58,8 @@ private:
                        std::span<float> out);
 
     std::string name_;
-    cuda_device device_;
+    int ordinal_;
+    std::optional<cuda_device> device_;
 };
 
 }  // namespace optgap

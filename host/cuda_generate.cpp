@@ -29,27 +29,27 @@ std::vector<generated_size> cuda_executor::measure(std::span<generation const> i
                                                    std::span<std::int32_t const> task) {
     std::vector<generated_size> sizes(items.size());
     row_slicer slicer(
-        std::int64_t(items.size()), std::int64_t(items.size()), nullptr, device_.room(),
+        std::int64_t(items.size()), std::int64_t(items.size()), nullptr, device_->room(),
         [](std::int64_t, std::int32_t) {
             return row_cost{sizeof(generated_item) + sizeof(generated_size) + sizeof(std::int32_t), 0};
         },
         [](std::int32_t) { return 0; });
     std::vector<std::int64_t> const no_scratch(tasks(), 0);
     for (row_slice slice; slicer.next(slice);) {
-        device_.begin_slice();
+        device_->begin_slice();
         measure_batch batch{};
-        batch.items = device_.put(described(items, slice));
-        batch.sizes = device_.take<generated_size>(slice.rows());
-        device_.launch_tasks(rows_of(task, slice), no_scratch, &device_table::measure, batch,
-                             {launch_verb::measure, no_scratch});
-        device_.get(batch.sizes, std::span(sizes).subspan(std::size_t(slice.begin), std::size_t(slice.rows())));
-        device_.finish();
+        batch.items = device_->put(described(items, slice));
+        batch.sizes = device_->take<generated_size>(slice.rows());
+        device_->launch_tasks(rows_of(task, slice), no_scratch, &device_table::measure, batch,
+                              {launch_verb::measure, no_scratch});
+        device_->get(batch.sizes, std::span(sizes).subspan(std::size_t(slice.begin), std::size_t(slice.rows())));
+        device_->finish();
     }
     return sizes;
 }
 
 instance_batch cuda_executor::generate(std::span<generation const> items) {
-    cuda_device::call const turn(device_);
+    cuda_device::call const turn(*device_);
     instance_batch out;
     out.task.resize(items.size());
     for (std::size_t r = 0; r < items.size(); ++r) {
@@ -64,14 +64,14 @@ instance_batch cuda_executor::generate(std::span<generation const> items) {
 
     std::int64_t const item_bytes = sizeof(generated_item) + sizeof(std::int64_t) + sizeof(std::int32_t);
     row_slicer slicer(
-        std::int64_t(items.size()), std::int64_t(items.size()), nullptr, device_.room(),
+        std::int64_t(items.size()), std::int64_t(items.size()), nullptr, device_->room(),
         [&](std::int64_t r, std::int32_t) {
             generated_size const& size = sizes[std::size_t(r)];
-            return row_cost{item_bytes + size.instance * word_bytes, device_.scratch_bytes(size.scratch)};
+            return row_cost{item_bytes + size.instance * word_bytes, device_->scratch_bytes(size.scratch)};
         },
         [](std::int32_t) { return 0; });
     for (row_slice slice; slicer.next(slice);) {
-        device_.begin_slice();
+        device_->begin_slice();
         std::int64_t const base = out.blocks.offsets[std::size_t(slice.begin)];
         std::int64_t const words = out.blocks.offsets[std::size_t(slice.end)] - base;
         std::vector<std::int64_t> scratch_words(tasks(), 0);
@@ -83,14 +83,14 @@ instance_batch cuda_executor::generate(std::span<generation const> items) {
             load.words[task] = std::max(load.words[task], size.instance);
         }
         generate_batch batch{};
-        batch.items = device_.put(described(items, slice));
-        batch.offsets =
-            device_.put(std::span(out.blocks.offsets).subspan(std::size_t(slice.begin), std::size_t(slice.rows() + 1)));
+        batch.items = device_->put(described(items, slice));
+        batch.offsets = device_->put(
+            std::span(out.blocks.offsets).subspan(std::size_t(slice.begin), std::size_t(slice.rows() + 1)));
         batch.base = base;
-        batch.words = device_.take<std::int32_t>(words);
-        device_.launch_tasks(rows_of(out.task, slice), scratch_words, &device_table::generate, batch, load);
-        device_.get(batch.words, std::span(out.blocks.words).subspan(std::size_t(base), std::size_t(words)));
-        device_.finish();
+        batch.words = device_->take<std::int32_t>(words);
+        device_->launch_tasks(rows_of(out.task, slice), scratch_words, &device_table::generate, batch, load);
+        device_->get(batch.words, std::span(out.blocks.words).subspan(std::size_t(base), std::size_t(words)));
+        device_->finish();
     }
     return out;
 }

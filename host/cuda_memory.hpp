@@ -17,7 +17,39 @@
 
 namespace optgap {
 
-/// Makes one device current for the life of the object, then the caller's again.
+/// Lets this thread make the calls that a graph capture of another thread forbids to all of them by default
+/// (cudaStreamCaptureModeGlobal): allocations, and waits for events. None of ours can be part of that graph.
+class beside_captures {
+public:
+    beside_captures() { OPTGAP_CUDA_TRY(cudaThreadExchangeStreamCaptureMode(&mode_)); }
+    ~beside_captures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+    beside_captures(beside_captures const&) = delete;
+    beside_captures& operator=(beside_captures const&) = delete;
+
+private:
+    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+/// Whether this process has a context on a GPU. To ask the driver makes none, other than cudaSetDevice.
+inline bool has_context(int device) {
+    using question = int (*)(int device, unsigned* flags, int* active);
+    static question const ask = [] {
+        void* found = nullptr;
+        cudaDriverEntryPointQueryResult result{};
+#if CUDART_VERSION >= 12050
+        cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxGetState", &found, 12000, cudaEnableDefault, &result);
+#else
+        cudaGetDriverEntryPoint("cuDevicePrimaryCtxGetState", &found, cudaEnableDefault, &result);
+#endif
+        return reinterpret_cast<question>(found);
+    }();
+    unsigned flags = 0;
+    int active = 0;
+    return ask != nullptr && ask(device, &flags, &active) == 0 && active != 0;
+}
+
+/// Makes one device current for the life of the object, then the caller's again: unless that has no context, for a
+/// thread that never chose a GPU counts as one on the first, and cudaSetDevice would make a context there.
 class device_scope {
 public:
     explicit device_scope(int device) {
@@ -28,7 +60,7 @@ public:
         changed_ = before_ != device;
     }
     ~device_scope() {
-        if (changed_) {
+        if (changed_ && has_context(before_)) {
             cudaSetDevice(before_);
         }
     }
@@ -36,6 +68,7 @@ public:
     device_scope& operator=(device_scope const&) = delete;
 
 private:
+    beside_captures relaxed_;
     int before_ = 0;
     bool changed_ = false;
 };

@@ -44,7 +44,7 @@ void slice_on(cuda_device& device, rank_inputs const& in, std::int64_t first, st
 }  // namespace
 
 void cuda_executor::ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) {
-    cuda_device::call const turn(device_);
+    cuda_device::call const turn(*device_);
     std::int64_t const row_bytes = (in.columns + 3) * std::int64_t(sizeof(double));
     std::int64_t const group_bytes = sizeof(std::int64_t) + sizeof(sense);
     std::int64_t const groups = std::int64_t(in.begin.size()) - 1;
@@ -61,7 +61,7 @@ void cuda_executor::ranks(rank_inputs const& in, advantage_spec const& spec, std
         for (; g < groups && rows_of(in, g) <= most_counted; ++g) {
             std::int64_t const more = rows_of(in, g) * row_bytes + group_bytes;
             compared += rows_of(in, g) * rows_of(in, g) * in.columns;
-            if (bytes + more > device_.room() || (g > first && compared > most_compared)) {
+            if (bytes + more > device_->room() || (g > first && compared > most_compared)) {
                 break;
             }
             bytes += more;
@@ -70,10 +70,10 @@ void cuda_executor::ranks(rank_inputs const& in, advantage_spec const& spec, std
             throw error(status::out_of_memory, "a group of " + std::to_string(rows_of(in, g)) + " rows with " +
                                                    std::to_string(in.columns) +
                                                    " scores each does not fit the device memory limit, which leaves " +
-                                                   std::to_string(device_.room()) + " bytes");
+                                                   std::to_string(device_->room()) + " bytes");
         }
         if (in.begin[std::size_t(g)] > in.begin[std::size_t(first)]) {
-            slice_on(device_, in, first, g, spec, out);
+            slice_on(*device_, in, first, g, spec, out);
         }
     }
 }

@@ -13,16 +13,16 @@
 namespace optgap {
 
 void cuda_executor::rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) {
-    cuda_device::call const turn(device_);
+    cuda_device::call const turn(*device_);
     std::int64_t const row_bytes = sizeof(verdict) + 2 * sizeof(std::int32_t) + sizeof(finish) + sizeof(reward_row);
     row_slicer slicer(
-        in.rollouts, in.instances, in.instance_of, device_.room(),
+        in.rollouts, in.instances, in.instance_of, device_->room(),
         [&](std::int64_t, std::int32_t) {
             return row_cost{row_bytes, 0};
         },
         [](std::int32_t) { return std::int64_t(sizeof(baseline) + sizeof(sense)); });
     for (row_slice slice; slicer.next(slice);) {
-        device_.begin_slice();
+        device_->begin_slice();
         std::vector<sense> direction;
         std::vector<baseline> baselines;
         for (std::int32_t const i : slice.instances) {
@@ -31,28 +31,28 @@ void cuda_executor::rewards(reward_inputs const& in, reward_spec const& spec, st
         }
         std::size_t const rows = std::size_t(slice.rows());
         reward_batch batch{};
-        batch.instance_of = device_.put(std::span<std::int32_t const>(slice.instance_of));
-        batch.direction = device_.put(std::span<sense const>(direction));
-        batch.baselines = device_.put(std::span<baseline const>(baselines));
-        batch.verdicts = device_.put(std::span(in.verdicts + slice.begin, rows));
-        batch.format_code = device_.put(std::span(in.format_code + slice.begin, rows));
-        batch.finished = in.finished == nullptr ? nullptr : device_.put(std::span(in.finished + slice.begin, rows));
-        batch.out = device_.take<reward_row>(slice.rows());
+        batch.instance_of = device_->put(std::span<std::int32_t const>(slice.instance_of));
+        batch.direction = device_->put(std::span<sense const>(direction));
+        batch.baselines = device_->put(std::span<baseline const>(baselines));
+        batch.verdicts = device_->put(std::span(in.verdicts + slice.begin, rows));
+        batch.format_code = device_->put(std::span(in.format_code + slice.begin, rows));
+        batch.finished = in.finished == nullptr ? nullptr : device_->put(std::span(in.finished + slice.begin, rows));
+        batch.out = device_->take<reward_row>(slice.rows());
         batch.count = slice.rows();
-        OPTGAP_CUDA_TRY(launch_rewards(device_.stream(), device_.limits(), batch, spec));
-        device_.get(batch.out, out.subspan(std::size_t(slice.begin), rows));
-        device_.finish();
+        OPTGAP_CUDA_TRY(launch_rewards(device_->stream(), device_->limits(), batch, spec));
+        device_->get(batch.out, out.subspan(std::size_t(slice.begin), rows));
+        device_->finish();
     }
 }
 
 /// Rows whose rewards, sorting and results fit a slice.
 std::int64_t cuda_executor::most_advantages() const {
     constexpr std::int64_t row_bytes = 2 * sizeof(float) + 5 * sizeof(std::int32_t);
-    std::int64_t rows = std::min(device_.room() / row_bytes, std::int64_t(1) << 30);
+    std::int64_t rows = std::min(device_->room() / row_bytes, std::int64_t(1) << 30);
     for (;; rows = rows * 7 / 8) {
         std::int64_t temporary = 0;
         OPTGAP_CUDA_TRY(advantage_temporary_bytes(std::int32_t(rows), temporary));
-        if (rows == 0 || temporary + rows * row_bytes <= device_.room()) {
+        if (rows == 0 || temporary + rows * row_bytes <= device_->room()) {
             return rows;
         }
     }
@@ -63,28 +63,35 @@ void cuda_executor::advantages_of(std::span<float const> rewards, std::span<std:
     if (rows == 0) {
         return;
     }
-    device_.begin_slice();
+    device_->begin_slice();
     advantage_batch batch{};
-    batch.rewards = device_.put(rewards);
-    batch.group = device_.put(group);
-    batch.out = device_.take<float>(rows);
+    batch.rewards = device_->put(rewards);
+    batch.group = device_->put(group);
+    batch.out = device_->take<float>(rows);
     batch.count = std::int32_t(rows);
-    batch.sorted_group = device_.take<std::int32_t>(rows);
-    batch.row = device_.take<std::int32_t>(rows);
-    batch.sorted_row = device_.take<std::int32_t>(rows);
-    batch.group_begin = device_.take<std::int32_t>(rows);
-    batch.groups = device_.take<std::int32_t>(1);
+    batch.sorted_group = device_->take<std::int32_t>(rows);
+    batch.row = device_->take<std::int32_t>(rows);
+    batch.sorted_row = device_->take<std::int32_t>(rows);
+    batch.group_begin = device_->take<std::int32_t>(rows);
+    batch.groups = device_->take<std::int32_t>(1);
     OPTGAP_CUDA_TRY(advantage_temporary_bytes(batch.count, batch.temporary_bytes));
-    batch.temporary = device_.take<unsigned char>(batch.temporary_bytes);
-    OPTGAP_CUDA_TRY(launch_advantages(device_.stream(), device_.limits(), batch, rule));
-    device_.get(batch.out, out);
-    device_.finish();
+    batch.temporary = device_->take<unsigned char>(batch.temporary_bytes);
+    OPTGAP_CUDA_TRY(launch_advantages(device_->stream(), device_->limits(), batch, rule));
+    device_->get(batch.out, out);
+    device_->finish();
+}
+
+void cuda_executor::load_library_kernels() {
+    float const rewards[2] = {0, 1};
+    std::int32_t const group[2] = {0, 0};
+    float out[2];
+    advantages(rewards, group, group_rule{}, out);
 }
 
 /// A batch too large for the arena is cut between groups, never inside one.
 void cuda_executor::advantages(std::span<float const> rewards, std::span<std::int32_t const> group,
                                group_rule const& rule, std::span<float> out) {
-    cuda_device::call const turn(device_);
+    cuda_device::call const turn(*device_);
     std::int64_t const most = most_advantages();
     if (std::int64_t(rewards.size()) <= most) {
         advantages_of(rewards, group, rule, out);

@@ -20,6 +20,7 @@ bool is_device_fault(status code) {
 
 device_guard::device_guard(executor& cpu, engine_options const& options)
     : cpu_(cpu),
+      chooses_(options.where == device::automatic),
       on_fallback_(options.on_fallback),
       options_{.memory_limit = options.device_memory,
                .stream = options.stream,
@@ -84,6 +85,36 @@ bool device_guard::admit() {
     }
     ++fallbacks_;
     return false;
+}
+
+bool device_guard::stays(batch_verb which, std::int64_t rows) {
+    if (!chooses_ || state() != device_state::ready) {
+        return false;
+    }
+    if (rows < least_gpu_rows(which)) {
+        ++host_calls_;
+        return true;
+    }
+    if (yields_to_others(which) && under_way_ > 0) {
+        ++busy_calls_;
+        return true;
+    }
+    return false;
+}
+
+std::string device_guard::policy() const {
+    switch (state()) {
+        case device_state::cpu:
+        case device_state::unavailable:
+        case device_state::forked: return {};
+        default: break;
+    }
+    if (!chooses_) {
+        return "every batch goes to the GPU";
+    }
+    return "generate from " + std::to_string(least_gpu_rows(batch_verb::generate)) +
+           " rows on goes to the GPU while nobody else is on it, improve from " +
+           std::to_string(least_gpu_rows(batch_verb::improve)) + " on always; the rest is sooner on the CPU";
 }
 
 void device_guard::note(error const& fault) {
@@ -163,10 +194,13 @@ device_statistics device_guard::statistics() const {
                           .device = {},
                           .device_calls = device_calls_,
                           .fallbacks = fallbacks_,
+                          .host_calls = host_calls_,
+                          .busy_calls = busy_calls_,
                           .released_calls = released_calls_,
                           .out_of_memory = out_of_memory_,
                           .unavailable = unavailable_,
                           .failed = failed_,
+                          .policy = policy(),
                           .last_reason = {}};
     if (out.state == device_state::forked) {
         out.last_reason = forked_after_start;
@@ -181,8 +215,13 @@ device_statistics device_guard::statistics() const {
 std::string device_guard::describe() const { return ready() ? statistics().device : cpu_.describe(); }
 
 template <class Work>
-auto device_guard::run(Work const& work) {
-    if (admit()) {
+auto device_guard::run(batch_verb which, std::int64_t rows, Work const& work) {
+    if (!stays(which, rows) && admit()) {
+        struct counted {
+            std::atomic<std::int64_t>& calls;
+            explicit counted(std::atomic<std::int64_t>& all) : calls(all) { ++calls; }
+            ~counted() { --calls; }
+        } const present(under_way_);
         std::shared_lock const in_use(gate_);
         if (state_ == device_state::ready) {
             ++device_calls_;
@@ -200,34 +239,37 @@ auto device_guard::run(Work const& work) {
 }
 
 instance_batch device_guard::generate(std::span<generation const> items) {
-    return run([&](executor& by) { return by.generate(items); });
+    return run(batch_verb::generate, std::int64_t(items.size()), [&](executor& by) { return by.generate(items); });
 }
 
 void device_guard::verify(instance_view instances, csr_view answers, std::int32_t const* instance_of,
                           std::span<verdict> out) {
-    run([&](executor& by) { by.verify(instances, answers, instance_of, out); });
+    run(batch_verb::verify, answers.rows, [&](executor& by) { by.verify(instances, answers, instance_of, out); });
 }
 
 csr_words device_guard::construct(instance_view instances, bool greedy) {
-    return run([&](executor& by) { return by.construct(instances, greedy); });
+    return run(batch_verb::construct, instances.blocks.rows,
+               [&](executor& by) { return by.construct(instances, greedy); });
 }
 
 csr_words device_guard::improve(instance_view instances, csr_view answers, std::int32_t const* instance_of,
                                 std::int64_t steps, draw source, std::span<improve_result> out) {
-    return run([&](executor& by) { return by.improve(instances, answers, instance_of, steps, source, out); });
+    return run(batch_verb::improve, answers.rows,
+               [&](executor& by) { return by.improve(instances, answers, instance_of, steps, source, out); });
 }
 
 void device_guard::rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) {
-    run([&](executor& by) { by.rewards(in, spec, out); });
+    run(batch_verb::rewards, in.rollouts, [&](executor& by) { by.rewards(in, spec, out); });
 }
 
 void device_guard::advantages(std::span<float const> rewards, std::span<std::int32_t const> group,
                               group_rule const& rule, std::span<float> out) {
-    run([&](executor& by) { by.advantages(rewards, group, rule, out); });
+    run(batch_verb::advantages, std::int64_t(rewards.size()),
+        [&](executor& by) { by.advantages(rewards, group, rule, out); });
 }
 
 void device_guard::ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) {
-    run([&](executor& by) { by.ranks(in, spec, out); });
+    run(batch_verb::ranks, std::int64_t(out.size()), [&](executor& by) { by.ranks(in, spec, out); });
 }
 
 }  // namespace optgap

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "host/device_policy.hpp"
 #include "host/executor.hpp"
 #include "host/fork_guard.hpp"
 #include "optgap/engine.hpp"
@@ -47,9 +48,13 @@ public:
     [[nodiscard]] device_statistics statistics() const;
 
 private:
-    /// The work on the GPU if that can be, else on the CPU. `work` writes all of its results every time it runs.
+    /// The work on the GPU if that can be and is to be, else on the CPU. `work` writes all of its results every time it
+    /// runs.
     template <class Work>
-    auto run(Work const& work);
+    auto run(batch_verb which, std::int64_t rows, Work const& work);
+    /// Whether this batch stays on the CPU although the GPU is ready; counts it.
+    bool stays(batch_verb which, std::int64_t rows);
+    [[nodiscard]] std::string policy() const;
     [[nodiscard]] device_state state() const;
     [[nodiscard]] bool on_error() const { return on_fallback_ == fallback::error; }
     /// Whether this call may try the GPU; counts or throws when not.
@@ -61,6 +66,7 @@ private:
     void say(std::string reason);
 
     executor& cpu_;
+    bool const chooses_;  ///< device::automatic
     fallback on_fallback_;
     cuda_options options_;
     std::uint32_t const born_ = fork_generation();
@@ -73,6 +79,9 @@ private:
 
     std::atomic<std::int64_t> device_calls_{0};
     std::atomic<std::int64_t> fallbacks_{0};
+    std::atomic<std::int64_t> under_way_{0};  ///< calls on the GPU or waiting for it
+    std::atomic<std::int64_t> host_calls_{0};
+    std::atomic<std::int64_t> busy_calls_{0};
     std::atomic<std::int64_t> released_calls_{0};
     std::atomic<std::int64_t> out_of_memory_{0};
     std::atomic<std::int64_t> unavailable_{0};

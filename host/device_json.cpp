@@ -12,10 +12,13 @@ std::string to_json(device_statistics const& statistics) {
                                    {"device", statistics.device},
                                    {"device_calls", statistics.device_calls},
                                    {"fallbacks", statistics.fallbacks},
+                                   {"host_calls", statistics.host_calls},
+                                   {"busy_calls", statistics.busy_calls},
                                    {"released_calls", statistics.released_calls},
                                    {"out_of_memory", statistics.out_of_memory},
                                    {"unavailable", statistics.unavailable},
                                    {"failed", statistics.failed},
+                                   {"policy", statistics.policy},
                                    {"last_reason", statistics.last_reason}})
         .dump();
 }

@@ -19,9 +19,9 @@
 namespace optgap {
 
 enum class device : std::int32_t {
-    automatic = 0,  ///< the GPU when there is one and it starts, else the CPU
+    automatic = 0,  ///< the GPU, when there is one and it starts, for the batches that gain by it; else the CPU
     cpu = 1,
-    cuda = 2,  ///< throws error{device_unavailable} when it cannot start
+    cuda = 2,  ///< the GPU for every batch; throws error{device_unavailable} when it cannot start
 };
 
 /// What a call does when the GPU cannot serve it: it ran out of memory, the driver is too old, a kernel faulted.
@@ -62,10 +62,13 @@ struct device_statistics {
     std::string device;               ///< its name, number and memory limit; empty when none has started
     std::int64_t device_calls = 0;    ///< begun on the GPU
     std::int64_t fallbacks = 0;       ///< finished on the CPU because the GPU could not
+    std::int64_t host_calls = 0;      ///< run on the CPU because they gain nothing by the GPU (device::automatic)
+    std::int64_t busy_calls = 0;      ///< run on the CPU because others were on the GPU (device::automatic)
     std::int64_t released_calls = 0;  ///< run on the CPU between `release` and `resume`
     std::int64_t out_of_memory = 0;   ///< faults by kind: a row too large for the limit, or no memory left
     std::int64_t unavailable = 0;     ///< recoverable faults of any other kind
     std::int64_t failed = 0;          ///< faults that ended the context
+    std::string policy;               ///< which batches go to the GPU, in a sentence; empty without one
     std::string last_reason;          ///< the newest fault in a sentence
 };
 
@@ -205,7 +208,8 @@ public:
     [[nodiscard]] std::string prompt(std::int32_t task, std::span<std::int32_t const> instance, std::int32_t style,
                                      format_spec const& format) const;
 
-    /// Text t as an answer of task_of[t] in formats[format_of[t]] (the first when empty); empty `formats` are known_formats().
+    /// Text t as an answer of task_of[t] in formats[format_of[t]] (the first when empty); empty `formats` are
+    /// known_formats().
     [[nodiscard]] answer_batch parse(std::span<std::string_view const> texts, std::span<std::int32_t const> task_of,
                                      std::span<format_spec const> formats, std::span<std::int32_t const> format_of = {},
                                      std::span<finish const> finished = {}) const;

@@ -89,6 +89,12 @@ private:
     }
 };
 
+/// A warp whose scratch lies in shared memory, whatever its size.
+class searching_warp : public warp_team {
+public:
+    static constexpr bool shared_scratch = true;
+};
+
 /// A block of exactly N threads, N a multiple of 32. Reductions run inside the warps first; the warps meet in `shared`.
 template <int N>
 class block_team {

@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 
+#include "kernels/core/cuda_calls.cuh"
 #include "kernels/core/device_table.cuh"
 #include "kernels/core/launch_plan.hpp"
 #include "kernels/core/row_kernels.cuh"
@@ -26,14 +26,6 @@ cudaError_t shape_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch
     }
     if (rows_with_scratch < 1) {
         return cudaErrorMemoryAllocation;
-    }
-    constexpr std::int64_t without_opt_in = 48 << 10;
-    if (plan.shared_bytes > without_opt_in) {
-        cudaError_t const allowed =
-            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.shared_bytes));
-        if (allowed != cudaSuccess) {
-            return allowed;
-        }
     }
     int per_multiprocessor = 0;
     cudaError_t const known = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
@@ -62,10 +54,11 @@ cudaError_t queue_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch
         if (reset != cudaSuccess) {
             return reset;
         }
-        kernel<<<unsigned(blocks < shape.most_blocks ? blocks : shape.most_blocks), unsigned(shape.threads()),
-                 std::size_t(shape.plan.shared_bytes), site.stream>>>(
-            {list.rows + first, std::int32_t(rows), site.ticket}, scratch, batch);
-        cudaError_t const launched = cudaGetLastError();
+        std::int64_t const grid = blocks < shape.most_blocks ? blocks : shape.most_blocks;
+        ticket_rows const drawn{list.rows + first, std::int32_t(rows), site.ticket,
+                                launch_policy::rows_a_draw(rows, grid * shape.rows_per_block)};
+        cudaError_t const launched =
+            launch_kernel(kernel, {grid, shape.threads(), shape.plan.shared_bytes, site.stream}, drawn, scratch, batch);
         if (launched != cudaSuccess) {
             return launched;
         }
@@ -80,18 +73,6 @@ cudaError_t launch_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launc
     shape.plan = plan_launch(site.limits, list.scratch_words);
     cudaError_t const shaped = shape_rows(kernel, site, shape);
     return shaped != cudaSuccess ? shaped : queue_rows(kernel, site, shape, list, batch);
-}
-
-/// Has the driver load the kernels.
-inline cudaError_t load_kernels(std::initializer_list<void const*> kernels) {
-    for (void const* const kernel : kernels) {
-        cudaFuncAttributes known;
-        cudaError_t const loaded = cudaFuncGetAttributes(&known, kernel);
-        if (loaded != cudaSuccess) {
-            return loaded;
-        }
-    }
-    return cudaSuccess;
 }
 
 /// The launches of `improve`, whose kernels are the dearest to compile: a task may have them in a file of their own

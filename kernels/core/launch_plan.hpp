@@ -27,6 +27,12 @@ struct launch_policy {
     static constexpr std::int32_t row_block_threads = 32 * warps_wanted;
     /// Threads of a multiprocessor that a search's kernel must leave registers for: 128 each.
     static constexpr std::int32_t search_threads = 512;
+    /// Rows that one of `teams` draws at a time, for each to come back eight times: the card serves some 1.3 G draws a
+    /// second (H100, of all its warps at one address), and rows that lie side by side share a line of the list.
+    static constexpr std::int32_t rows_a_draw(std::int64_t rows, std::int64_t teams) {
+        std::int64_t const share = rows / (8 * (teams < 1 ? 1 : teams));
+        return std::int32_t(share < 1 ? 1 : share > 32 ? 32 : share);
+    }
     /// What such a block's collectives take of shared memory in front of its scratch: 16 bytes a warp.
     static constexpr std::int64_t collective_bytes(std::int32_t threads) { return (threads / 2 + 63) / 64 * 64; }
 };

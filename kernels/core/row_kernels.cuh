@@ -16,7 +16,8 @@ OPTGAP_KERNELS_BEGIN
 struct ticket_rows {
     std::int32_t const* rows;
     std::int32_t count;
-    std::int32_t* ticket;  ///< zero before the launch
+    std::int32_t* ticket;          ///< zero before the launch
+    std::int32_t rows_a_draw = 1;  ///< more where rows are many: the ticket is one address for all teams of the card
 };
 
 /// Each row's private words: a part of `global`, or of dynamic shared memory when that is nullptr. Never zeroed.
@@ -31,6 +32,11 @@ struct scratch_space {
         std::int64_t const warps_per_block = std::int32_t(blockDim.x) / 32;
         return global == nullptr ? shared_scratch + warp * words_per_row
                                  : global + (std::int64_t(blockIdx.x) * warps_per_block + warp) * words_per_row;
+    }
+    /// For a row of a search that this warp works on: a block takes the row where that does not fit (plan_search).
+    [[nodiscard]] __device__ std::int32_t* of_searching_warp() const {
+        extern __shared__ __align__(64) std::int32_t shared_scratch[];
+        return shared_scratch + std::int32_t(threadIdx.x) / 32 * words_per_row;
     }
     /// For a row that this whole block works on; shared memory begins with what its team needs.
     template <int Threads>
@@ -52,19 +58,23 @@ struct scratch_space {
 /// Searches, which are not bound by memory, name as many as they can without a spill.
 inline constexpr int row_kernel_threads = launch_policy::warps_per_block * 32;
 
-/// Runs `work(team, row)` on the rows this team draws. The broadcast orders one row's use of scratch before the next's.
+/// Runs `work(team, row)` on the rows this team draws. The barriers order one row's use of scratch before the next's.
 template <class Team, class Work>
 __device__ void for_each_drawn_row(Team& team, ticket_rows const& list, Work const& work) {
     for (;;) {
         std::int32_t drawn = 0;
         if (team.rank() == 0) {
-            drawn = atomicAdd(list.ticket, 1);
+            drawn = atomicAdd(list.ticket, list.rows_a_draw);
         }
-        std::int32_t const ticket = team.broadcast(drawn);
-        if (ticket >= list.count) {
+        std::int32_t const begin = team.broadcast(drawn);
+        if (begin >= list.count) {
             return;
         }
-        work(team, list.rows[ticket]);
+        std::int32_t const end = begin + list.rows_a_draw < list.count ? begin + list.rows_a_draw : list.count;
+        for (std::int32_t ticket = begin; ticket < end; ++ticket) {
+            work(team, list.rows[ticket]);
+            team.sync();
+        }
     }
 }
 template <class Work>
@@ -136,8 +146,10 @@ __global__ void __launch_bounds__(row_kernel_threads, 1)
 template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, launch_policy::search_threads / row_kernel_threads)
     improve_kernel(ticket_rows list, scratch_space scratch, improve_batch batch) {
-    std::int32_t* const mine = scratch.of_warp();
-    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) { improve_row<Task>(team, row, batch, mine); });
+    searching_warp team;
+    std::int32_t* const mine = scratch.of_searching_warp();
+    for_each_drawn_row(team, list,
+                       [&](searching_warp& all, std::int32_t row) { improve_row<Task>(all, row, batch, mine); });
 }
 
 /// Launched with blocks of `Threads` threads.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/core/cuda_calls.cuh"
 #include "kernels/core/cuda_team.cuh"
 #include "kernels/reward/ranks.hpp"
 
@@ -39,8 +40,10 @@ cudaError_t launch_ranks(cudaStream_t stream, device_limits const& limits, rank_
                          advantage_spec const& spec) {
     std::int64_t const most = std::max<std::int64_t>(blocks_per_multiprocessor * limits.multiprocessors, 1);
     std::int64_t const wanted = (batch.groups + rank_warps - 1) / rank_warps;
-    ranks_kernel<<<unsigned(std::clamp<std::int64_t>(wanted, 1, most)), rank_warps * 32, 0, stream>>>(batch, spec);
-    return cudaGetLastError();
+    return launch_kernel(ranks_kernel, {std::clamp<std::int64_t>(wanted, 1, most), rank_warps * 32, 0, stream}, batch,
+                         spec);
 }
+
+cudaError_t load_ranks_kernel() { return load_kernels({reinterpret_cast<void const*>(&ranks_kernel)}); }
 
 }  // namespace optgap

@@ -28,4 +28,7 @@ struct rank_batch {
 [[nodiscard]] cudaError_t launch_ranks(cudaStream_t stream, device_limits const& limits, rank_batch const& batch,
                                        advantage_spec const& spec);
 
+/// Has the driver load it.
+[[nodiscard]] cudaError_t load_ranks_kernel();
+
 }  // namespace optgap

@@ -5,6 +5,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
 
+#include "kernels/core/cuda_calls.cuh"
 #include "kernels/core/cuda_team.cuh"
 #include "kernels/reward/advantage.hpp"
 #include "kernels/reward/reward.hpp"
@@ -64,9 +65,9 @@ namespace optgap {
 
 namespace {
 
-unsigned blocks_for(std::int64_t items, std::int64_t per_block, device_limits const& limits) {
+std::int64_t blocks_for(std::int64_t items, std::int64_t per_block, device_limits const& limits) {
     std::int64_t const most = blocks_per_multiprocessor * limits.multiprocessors;
-    return unsigned(std::clamp<std::int64_t>((items + per_block - 1) / per_block, 1, std::max<std::int64_t>(most, 1)));
+    return std::clamp<std::int64_t>((items + per_block - 1) / per_block, 1, std::max<std::int64_t>(most, 1));
 }
 
 cudaError_t sort_rows(advantage_batch const& batch, std::size_t& bytes, cudaStream_t stream) {
@@ -83,8 +84,8 @@ cudaError_t find_groups(advantage_batch const& batch, std::size_t& bytes, cudaSt
 
 cudaError_t launch_rewards(cudaStream_t stream, device_limits const& limits, reward_batch const& batch,
                            reward_spec const& spec) {
-    reward_kernel<<<blocks_for(batch.count, reward_threads, limits), reward_threads, 0, stream>>>(batch, spec);
-    return cudaGetLastError();
+    return launch_kernel(reward_kernel, {blocks_for(batch.count, reward_threads, limits), reward_threads, 0, stream},
+                         batch, spec);
 }
 
 cudaError_t advantage_temporary_bytes(std::int32_t rows, std::int64_t& bytes) {
@@ -102,9 +103,9 @@ cudaError_t advantage_temporary_bytes(std::int32_t rows, std::int64_t& bytes) {
 
 cudaError_t launch_advantages(cudaStream_t stream, device_limits const& limits, advantage_batch const& batch,
                               group_rule const& rule) {
-    number_rows_kernel<<<blocks_for(batch.count, reward_threads, limits), reward_threads, 0, stream>>>(batch.row,
-                                                                                                       batch.count);
-    cudaError_t result = cudaGetLastError();
+    cudaError_t result =
+        launch_kernel(number_rows_kernel, {blocks_for(batch.count, reward_threads, limits), reward_threads, 0, stream},
+                      batch.row, batch.count);
     std::size_t bytes = std::size_t(batch.temporary_bytes);
     if (result == cudaSuccess) {
         result = sort_rows(batch, bytes, stream);
@@ -116,13 +117,14 @@ cudaError_t launch_advantages(cudaStream_t stream, device_limits const& limits, 
     if (result != cudaSuccess) {
         return result;
     }
-    group_kernel<<<blocks_for(batch.count, group_warps, limits), group_warps * 32, 0, stream>>>(batch, rule);
-    return cudaGetLastError();
+    return launch_kernel(group_kernel, {blocks_for(batch.count, group_warps, limits), group_warps * 32, 0, stream},
+                         batch, rule);
 }
 
-cudaError_t probe_device_code() {
-    cudaFuncAttributes attributes;
-    return cudaFuncGetAttributes(&attributes, reinterpret_cast<void const*>(&reward_kernel));
+cudaError_t load_reward_kernels() {
+    return load_kernels({reinterpret_cast<void const*>(&reward_kernel),
+                         reinterpret_cast<void const*>(&number_rows_kernel),
+                         reinterpret_cast<void const*>(&group_kernel)});
 }
 
 }  // namespace optgap

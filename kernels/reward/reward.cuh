@@ -47,7 +47,8 @@ struct advantage_batch {
 [[nodiscard]] cudaError_t launch_advantages(cudaStream_t stream, device_limits const& limits,
                                             advantage_batch const& batch, group_rule const& rule);
 
-/// An error when this build holds no machine code for the current device.
-[[nodiscard]] cudaError_t probe_device_code();
+/// Has the driver load the kernels of rewards and advantages, but for CUB's; an error when this build holds no machine
+/// code for the current device.
+[[nodiscard]] cudaError_t load_reward_kernels();
 
 }  // namespace optgap

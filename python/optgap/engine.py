@@ -31,8 +31,8 @@ class Engine:
     Error with status "device_unavailable"). Pickling keeps the options; the copy makes its own engine.
 
     Args:
-        device: "auto" (a GPU when there is one and this build has GPU code), "cpu", or "cuda", which raises Error when
-            it cannot start.
+        device: "auto" (a GPU, where there is one and this build has GPU code, for the batches that gain by it),
+            "cpu", or "cuda" (every batch on the GPU; raises Error when it cannot start).
         threads: None for all that this process may use (cgroup quota, affinity).
         memory_limit: Bytes of the GPU's arena, allocated once; None for 256 MB. The CPU has no limit.
         server: The socket of this node's daemon (`optgap serve`), or "off". None: with device "auto" what OPTGAP_SERVER
@@ -82,7 +82,7 @@ class Engine:
 
     def device_status(self) -> dict[str, Any]:
         """How the GPU has fared: state ("cpu", "ready", "released", "unavailable", "failed", "forked"), device,
-        counters of calls, fallbacks and faults since the engine was made, last_reason."""
+        policy (which batches go there), counters of calls, fallbacks and faults since the start, last_reason."""
         return dict(json.loads(self._native.device_status()))
 
     def server_status(self) -> dict[str, Any]:

@@ -120,9 +120,12 @@ class GpuCheck(unittest.TestCase):
             words = line.split()
             if words[:1] == ["bench"] and words[2].isdigit():
                 limits["bench"] += int(words[2])
-        limits["tests"] = 180 + 4 * (60 + 10)
+        limits["tests"] = 180 + 3 * (60 + 10) + 160 + 10
         self.assertIn("stage tests 180 ", text)
-        self.assertIn("timeout --kill-after=10 60 compute-sanitizer", text)
+        self.assertIn("for tool in memcheck initcheck synccheck; do", text)
+        self.assertIn('sanitize "$tool" 60\n', text)
+        self.assertIn("sanitize racecheck 160 ", text)
+        self.assertIn('timeout --kill-after=10 "$limit" compute-sanitizer', text)
         self.assertGreater(limits["bench"], 300, "the limits were not found")
         for part, seconds in limits.items():
             self.assertLess(seconds, 600, part)

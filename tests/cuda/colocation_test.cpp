@@ -106,8 +106,8 @@ TEST(colocation, without_a_gpu_release_and_resume_do_nothing) {
     EXPECT_EQ(by.device_status().state, device_state::cpu);
     EXPECT_EQ(by.device_status().fallbacks, 0);
     EXPECT_EQ(to_json(by.device_status()),
-              R"({"state":"cpu","device":"","device_calls":0,"fallbacks":0,"released_calls":0,)"
-              R"("out_of_memory":0,"unavailable":0,"failed":0,"last_reason":""})");
+              R"({"state":"cpu","device":"","device_calls":0,"fallbacks":0,"host_calls":0,"busy_calls":0,)"
+              R"("released_calls":0,"out_of_memory":0,"unavailable":0,"failed":0,"policy":"","last_reason":""})");
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <string_view>
+#include <utility>
 
 #include "host/cuda_try.hpp"
 #include "tests/fake_cuda/fake_runtime.hpp"
@@ -28,7 +30,17 @@ struct state {
     std::int64_t until_fault = -1;  ///< calls that still succeed; -1: all
     cudaError_t fault = cudaSuccess;
     cudaError_t ended_by = cudaSuccess;  ///< the context's end
+    int driver = 0;
+    int devices = 1;
+    std::set<int> contexts;
+    bool capturing = false;
+    bool spoiled = false;
+    std::function<void()> in_launch;
 };
+
+/// The calling thread's, as the runtime keeps them.
+thread_local int current_device = 0;
+thread_local cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
 
 state& now() {
     static state the_state;
@@ -46,8 +58,35 @@ struct event {
 
 event* event_of(cudaEvent_t handle) { return reinterpret_cast<event*>(handle); }
 
+/// Of a call that makes a context where there is none.
+void use_device() {
+    std::lock_guard const lock(now().lock);
+    now().contexts.insert(current_device);
+}
+
+/// A call that a capture forbids; its result where it is forbidden.
+cudaError_t unsafe() {
+    std::lock_guard const lock(now().lock);
+    if (!now().capturing || capture_mode == cudaStreamCaptureModeRelaxed) {
+        return cudaSuccess;
+    }
+    now().spoiled = true;
+    return cudaErrorStreamCaptureUnsupported;
+}
+
+int primary_context_state(int device, unsigned* flags, int* active) {
+    std::lock_guard const lock(now().lock);
+    *flags = 0;
+    *active = now().contexts.count(device) != 0 ? 1 : 0;
+    return 0;
+}
+
 cudaError_t allocate(char const* name, void** memory, std::size_t bytes) {
     *memory = nullptr;
+    use_device();
+    if (cudaError_t const forbidden = unsafe(); forbidden != cudaSuccess) {
+        return forbidden;
+    }
     cudaError_t const result = called(name);
     if (result != cudaSuccess) {
         return result;
@@ -66,13 +105,63 @@ cudaError_t give_back(char const* name, void* memory) {
         now().blocks.erase(memory);
     }
     std::free(memory);
-    return called(name);
+    use_device();
+    cudaError_t const forbidden = unsafe();
+    cudaError_t const result = called(name);
+    return forbidden != cudaSuccess ? forbidden : result;
 }
 
 }  // namespace
 
+void set_driver(int version) {
+    std::lock_guard const lock(now().lock);
+    now().driver = version;
+}
+
+void set_devices(int count) {
+    std::lock_guard const lock(now().lock);
+    now().devices = count;
+}
+
+std::set<int> contexts() {
+    std::lock_guard const lock(now().lock);
+    return now().contexts;
+}
+
+void forget_contexts() {
+    std::lock_guard const lock(now().lock);
+    now().contexts.clear();
+}
+
+void begin_capture() {
+    std::lock_guard const lock(now().lock);
+    now().capturing = true;
+    now().spoiled = false;
+}
+
+bool end_capture() {
+    std::lock_guard const lock(now().lock);
+    now().capturing = false;
+    return !now().spoiled;
+}
+
+void at_next_launch(std::function<void()> what) {
+    std::lock_guard const lock(now().lock);
+    now().in_launch = std::move(what);
+}
+
 cudaError_t called(char const* name, cudaStream_t stream) {
     state& s = now();
+    if (std::string_view(name) == "launch") {
+        std::function<void()> what;
+        {
+            std::lock_guard const lock(s.lock);
+            what.swap(s.in_launch);
+        }
+        if (what) {
+            what();
+        }
+    }
     std::lock_guard const lock(s.lock);
     ++s.calls[name];
     if (stream != nullptr) {
@@ -147,18 +236,46 @@ namespace fake = optgap::fake;
 extern "C" {
 
 cudaError_t cudaDriverGetVersion(int* version) {
-    *version = CUDART_VERSION;
+    {
+        std::lock_guard const lock(fake::now().lock);
+        *version = fake::now().driver != 0 ? fake::now().driver : CUDART_VERSION;
+    }
     return fake::called(__func__);
 }
 cudaError_t cudaGetDeviceCount(int* count) {
-    *count = 1;
+    {
+        std::lock_guard const lock(fake::now().lock);
+        *count = fake::now().devices;
+    }
     return fake::called(__func__);
 }
 cudaError_t cudaGetDevice(int* device) {
-    *device = 0;
+    *device = fake::current_device;
     return fake::called(__func__);
 }
-cudaError_t cudaSetDevice(int) { return fake::called(__func__); }
+cudaError_t cudaSetDevice(int device) {
+    cudaError_t const result = fake::called(__func__);
+    if (result == cudaSuccess) {
+        fake::current_device = device;
+        fake::use_device();
+    }
+    return result;
+}
+/// Not counted, like the two below: they make nothing, and nothing can fail in them.
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+    std::swap(*mode, fake::capture_mode);
+    return cudaSuccess;
+}
+#if CUDART_VERSION >= 12050
+cudaError_t cudaGetDriverEntryPointByVersion(char const*, void** function, unsigned, unsigned long long,
+                                             cudaDriverEntryPointQueryResult*) {
+#else
+cudaError_t cudaGetDriverEntryPoint(char const*, void** function, unsigned long long,
+                                    cudaDriverEntryPointQueryResult*) {
+#endif
+    *function = reinterpret_cast<void*>(&fake::primary_context_state);
+    return cudaSuccess;
+}
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* card, int) {
     *card = cudaDeviceProp{};
     std::strcpy(card->name, "fake device");
@@ -207,7 +324,10 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
     fake::event_of(handle)->when = std::chrono::steady_clock::now();
     return fake::called(__func__, stream);
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return fake::called(__func__); }
+cudaError_t cudaEventSynchronize(cudaEvent_t) {
+    cudaError_t const forbidden = fake::unsafe();
+    return forbidden != cudaSuccess ? forbidden : fake::called(__func__);
+}
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
     using wanted = std::chrono::duration<float, std::milli>;
     *milliseconds = wanted(fake::event_of(to)->when - fake::event_of(from)->when).count();

@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -26,6 +27,22 @@ std::int64_t all_calls();
 /// The streams that work was queued on since then.
 std::set<cudaStream_t> streams();
 void forget_calls();
+
+/// Runs something inside the next launch, once.
+void at_next_launch(std::function<void()> what);
+
+/// The CUDA version that the driver runs; 0: this build's.
+void set_driver(int version);
+/// How many GPUs there are.
+void set_devices(int count);
+/// The GPUs this process has a context on, and gives them up.
+std::set<int> contexts();
+void forget_contexts();
+
+/// While another thread captures a graph in the mode that forbids other threads unsafe calls, such a call is an error
+/// and ends the capture. True until one did.
+void begin_capture();
+bool end_capture();
 
 /// Memory blocks, pinned blocks, streams and events that were made and not given back.
 std::int64_t alive();

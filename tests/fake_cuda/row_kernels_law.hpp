@@ -25,7 +25,13 @@ OPTGAP_KERNELS_END
 
 namespace optgap::testing {
 
-/// Runs one row kernel over rows 0 … count-1 with two warps, which share the ticket or work as one block.
+/// Whether two warps' scratch fits what stands for shared memory.
+inline bool fits_shared(std::int64_t scratch_words) {
+    return 2 * ((scratch_words + 15) / 16 * 16) <= std::int64_t(std::size(shared_scratch));
+}
+
+/// Runs one row kernel over rows 0 … count-1 with two warps, which share the ticket and draw two rows at a time, or
+/// work as one block.
 template <class Batch>
 void launch(void (*kernel)(ticket_rows, scratch_space, Batch), std::int64_t count, std::int64_t scratch_words,
             Batch const& batch, bool global_scratch = false) {
@@ -35,11 +41,11 @@ void launch(void (*kernel)(ticket_rows, scratch_space, Batch), std::int64_t coun
     std::int64_t const words = (scratch_words + 15) / 16 * 16;
     std::vector<std::int32_t> global;
     scratch_space scratch{nullptr, words};
-    if (2 * words > std::int64_t(std::size(shared_scratch)) || global_scratch) {
+    if (!fits_shared(words) || global_scratch) {
         global.resize(std::size_t(2 * words));
         scratch.global = global.data();
     }
-    fake::run_block(2, [&] { kernel({rows.data(), std::int32_t(count), &ticket}, scratch, batch); });
+    fake::run_block(2, [&] { kernel({rows.data(), std::int32_t(count), &ticket, 2}, scratch, batch); });
 }
 
 template <class Task>
@@ -124,6 +130,9 @@ void check_row_kernels(std::int32_t task) {
     using cut_list = std::vector<std::int64_t>;
     for (auto const& [block, cuts] : {std::pair(false, cut_list{steps}), std::pair(false, cut_list{1, 2, steps}),
                                       std::pair(true, cut_list{2, steps})}) {
+        if (!block && !fits_shared(scratch)) {
+            continue;  // plan_search gives such a row to a block
+        }
         std::vector<std::int32_t> improved(std::size_t(offsets.back()), -77);
         improve_batch batch{
             rows, offsets.data(), improved.data(), results.data(), state_offsets.data(), state.data(), 0, 0, source};
@@ -131,7 +140,7 @@ void check_row_kernels(std::int32_t task) {
             batch.begin = batch.end;
             batch.end = cut;
             launch(block ? improve_block_kernel<Task, 64> : improve_kernel<Task>, answers.rows(), scratch, batch,
-                   cut == steps && cuts.size() > 1);
+                   block && cut == steps);
         }
         EXPECT_EQ(results, expected_results);
         for (std::int64_t r = 0; r < answers.rows(); ++r) {

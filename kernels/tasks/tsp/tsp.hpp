@@ -207,10 +207,10 @@ struct task {
             neighbour_search search(instance, rest);
             search_tour(team, search, instance, best, result, slice, source);
         } else if (narrow_distances(team, instance)) {
-            square_search<16> search(instance, rest);
+            square_search<16, scratch_is_shared<Team>> search(instance, rest);
             search_tour(team, search, instance, best, result, slice, source);
         } else {
-            square_search<32> search(instance, rest);
+            square_search<32, scratch_is_shared<Team>> search(instance, rest);
             search_tour(team, search, instance, best, result, slice, source);
         }
         if (result.objective < result.start_objective) {

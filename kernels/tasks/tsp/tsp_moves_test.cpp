@@ -101,7 +101,7 @@ void follow(Team& team, Search& search, words const& instance, std::int32_t scan
             search.apply(team, move);
             length += move.delta;
         } else {
-            before.assign(search.tour, search.tour + n);
+            before.assign(search.tour + 0, search.tour + n);
             team.sync();
             double_bridge const kick(kicks, kicked++, n);
             team.each(n,

@@ -7,16 +7,15 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kernels/core/scratch.hpp"
 #include "kernels/tasks/tsp/tsp_scan.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::tsp {
 
-/// What the searches over all pairs share. All lanes hold the same pointers.
+/// What the searches over all pairs share.
 struct matrix_search {
     std::int32_t n;
-    std::int32_t* tour;
-    narrow_cell* next;
 
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t whole(std::int64_t words) { return (words + 3) / 4 * 4; }
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t halves(std::int64_t count) { return whole((count + 1) / 2); }
@@ -47,22 +46,28 @@ OPTGAP_HD row_terms<Search::bits> terms_of(Search const& search, std::int32_t i)
     return terms;
 }
 
-template <int Bits>
+/// All lanes hold the same pointers; `Shared` where these are into a GPU's shared memory.
+template <int Bits, bool Shared = false>
 struct square_search : matrix_search {
     static constexpr std::int32_t bits = Bits;
     using cell_type = typename cell_word<bits>::cell;
     using word = cell_word<bits>;
     static constexpr std::int32_t no_move = cell_limits<bits>::no_move;
 
+    template <class Cell>
+    using pointer = scratch_pointer<Cell, Shared>;
+
     std::int32_t stride;  ///< cells in a row: column n repeats column 0, and a row is whole words
     std::int32_t spare;   ///< rows more than cities
     std::int32_t origin;  ///< slot of city 0; the others follow, cyclic
-    row_terms<bits>* terms;
-    narrow_cell* slot;  ///< by position; the first two once more after the last
-    cell_type* edges;
-    cell_type* cells;
+    pointer<plain_cell<row_terms<bits>>> terms;
+    pointer<plain_cell<std::int32_t>> tour;
+    pointer<cell_word<16>> next;
+    pointer<cell_word<16>> slot;  ///< by position; the first two once more after the last
+    pointer<word> edges;
+    pointer<word> cells;
 
-    /// Rows written at a time: each batch needs a barrier, each spare row memory.
+    /// One lane alone writes each row some slots before its old one.
     [[nodiscard]] OPTGAP_HD static constexpr std::int32_t spare_rows(std::int64_t n) { return n <= 64 ? 2 : 4; }
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t stride_of(std::int64_t n) { return (n + 2) / 2 * 2; }
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t cell_words(std::int64_t count) {
@@ -75,17 +80,17 @@ struct square_search : matrix_search {
     }
 
     OPTGAP_HD square_search(words_view instance, std::int32_t* scratch)
-        : matrix_search{city_count(instance), nullptr, nullptr},
+        : matrix_search{city_count(instance)},
           stride(std::int32_t(stride_of(n))),
           spare(spare_rows(n)),
           origin(spare),
-          terms(reinterpret_cast<row_terms<bits>*>(scratch)) {
-        tour = scratch + 4 * n;
+          terms{reinterpret_cast<row_terms<bits>*>(scratch)},
+          tour{scratch + 4 * n} {
         std::int32_t* const rest = tour + whole(n);
-        next = reinterpret_cast<narrow_cell*>(rest);
-        slot = reinterpret_cast<narrow_cell*>(rest + halves(n));
-        edges = reinterpret_cast<cell_type*>(rest + halves(n) + halves(n + 2));
-        cells = reinterpret_cast<cell_type*>(rest + halves(n) + halves(n + 2) + cell_words(n));
+        next = {reinterpret_cast<narrow_cell*>(rest)};
+        slot = {reinterpret_cast<narrow_cell*>(rest + halves(n))};
+        edges = {reinterpret_cast<cell_type*>(rest + halves(n) + halves(n + 2))};
+        cells = {reinterpret_cast<cell_type*>(rest + halves(n) + halves(n + 2) + cell_words(n))};
     }
 
     [[nodiscard]] OPTGAP_HD cell_type* row(std::int32_t in_slot) const {
@@ -97,7 +102,7 @@ struct square_search : matrix_search {
     [[nodiscard]] OPTGAP_HD cell_pair<bits> load(std::int32_t i, std::int32_t w) const {
         std::int32_t const pitch = stride * std::int32_t(sizeof(cell_type));
         word const* const at = reinterpret_cast<word const*>(
-            reinterpret_cast<unsigned char const*>(reinterpret_cast<word const*>(cells) + w) + slot[i] * pitch);
+            reinterpret_cast<unsigned char const*>(reinterpret_cast<word const*>(row(0)) + w) + slot[i] * pitch);
         return {at[0], at[0].shifted(at[1])};
     }
 
@@ -140,9 +145,8 @@ struct square_search : matrix_search {
         team.each(edges_touched, [&](std::int64_t k) {
             std::int32_t const i = old.cyclic(first - 1 + std::int32_t(k));
             std::int32_t const j = old.after(i);
-            cell_type const length = old.edges[i];
-            old.row(old.slot[i])[j] = length;
-            old.row(old.slot[j])[i] = length;
+            old.put(i, j, old.edges[i]);
+            old.put(j, i, old.edges[i]);
         });
         team.each(changed, [&](std::int64_t k) {
             std::int32_t const i = first + std::int32_t(k);
@@ -152,21 +156,26 @@ struct square_search : matrix_search {
         team.sync();
         if constexpr (Team::size() == 1) {
             move_rows_alone(first, last);
+            origin = origin < spare ? origin + n : origin - spare;
         } else {
-            move_rows(team, first, last);
+            move_columns(team, first, last);
         }
-        origin = origin < spare ? origin + n : origin - spare;
         square_search const now = *this;
-        team.each(n + 2, [&](std::int64_t i) {
-            now.slot[i] = narrow_cell(now.slot_of(now.tour[now.cyclic(std::int32_t(i))]));
+        // Rows that moved have new slots all of them; else only the cities that moved, and what repeats the first two.
+        std::int32_t const slots_from = Team::size() == 1 ? 0 : first;
+        std::int32_t const slots_changed = Team::size() == 1 ? n : changed;
+        team.each(slots_changed + 2, [&](std::int64_t k) {
+            std::int32_t const i =
+                k < slots_changed ? slots_from + std::int32_t(k) : n + std::int32_t(k) - slots_changed;
+            now.slot[i] = narrow_cell(now.slot_of(now.tour[now.cyclic(i)]));
         });
         team.sync();
         team.each(edges_touched, [&](std::int64_t k) {
             std::int32_t const i = now.cyclic(first - 1 + std::int32_t(k));
             std::int32_t const j = now.after(i);
             now.edges[i] = now.row(now.slot[i])[j];
-            now.bar(i, j);
-            now.bar(j, i);
+            now.put(i, j, no_move);
+            now.put(j, i, no_move);
         });
         team.sync();
         std::int32_t const rows_touched = smaller_of(changed + 4, n);
@@ -226,10 +235,12 @@ private:
     /// Of a position or up to n before or past one.
     [[nodiscard]] OPTGAP_HD std::int32_t cyclic(std::int32_t i) const { return i < 0 ? i + n : i >= n ? i - n : i; }
 
-    OPTGAP_HD void bar(std::int32_t i, std::int32_t j) const {
-        row(slot[i])[j] = no_move;
+    /// A cell, and with column 0 its copy behind the last.
+    OPTGAP_HD void put(std::int32_t i, std::int32_t j, std::int32_t distance) const {
+        cell_type* const cells_of = row(slot[i]);
+        cells_of[j] = cell_type(distance);
         if (j == 0) {
-            row(slot[i])[n] = no_move;
+            cells_of[n] = cell_type(distance);
         }
     }
     /// The old column of column j of the new rows; column n repeats column 0.
@@ -238,25 +249,68 @@ private:
         return column >= first && column <= last ? next[tour[column]] : column;
     }
 
-    /// Writes each row, its columns in the order of `tour`, `spare` slots before its old one: over a row of the batch
-    /// before.
+    /// Words of a row that a lane holds at a time.
+    static constexpr std::int32_t held_words = 4;
+
+    /// Brings columns first … last of every row into the order of `tour`, in place: each lane reads its words of a row
+    /// before any lane writes one. The first column brings its copy behind the last with it.
     template <class Team>
-    OPTGAP_HD void move_rows(Team& team, std::int32_t changed, std::int32_t last) {
-        std::int32_t const slots = n + spare;
+    OPTGAP_HD void move_columns(Team& team, std::int32_t first, std::int32_t last) const {
         constexpr std::int32_t columns = word::columns;
-        std::int32_t const width = stride / columns;
-        lane_grid const grid(team, width);
-        for (std::int32_t first = 0; first < n; first += spare) {
-            for (std::int32_t w = grid.lane; w < width; w += grid.across) {
-                std::int32_t const low = source(columns * w, changed, last);
-                std::int32_t const high = source(columns * w + columns - 1, changed, last);
-                for (std::int32_t k = grid.group; k < spare && first + k < n; k += grid.groups) {
-                    std::int32_t const from = slot_of(first + k);
-                    std::int32_t const to = from < spare ? from - spare + slots : from - spare;
-                    cell_type const* const old = row(from);
-                    reinterpret_cast<word*>(row(to))[w] = word::of(old[low], old[high]);
+        square_search const held = *this;
+        std::int32_t const begin = first / columns;
+        std::int32_t const end = first == 0 ? held.stride / columns : last / columns + 1;
+        lane_grid const grid(team, end - begin);
+        if (held_words * grid.across < end - begin) {
+            held.move_wide_columns(team, begin, end, first, last);
+            return;
+        }
+        std::int32_t const mine = begin + grid.lane;  // and then every grid.across-th word
+        std::uint32_t from[held_words] = {};          // a word's two columns
+        OPTGAP_UNROLL
+        for (std::int32_t k = 0; k < held_words; ++k) {
+            std::int32_t const w = mine + k * grid.across;
+            if (w < end) {
+                from[k] = std::uint32_t(held.source(columns * w, first, last)) |
+                          std::uint32_t(held.source(columns * w + columns - 1, first, last)) << 16;
+            }
+        }
+        for (std::int32_t batch = 0; batch < held.n; batch += grid.groups) {
+            std::int32_t const city = batch + grid.group;
+            std::int32_t const stop = city < held.n ? end : 0;
+            cell_type* const cells_of = held.row(held.origin + city);
+            word moved[held_words];
+            OPTGAP_UNROLL
+            for (std::int32_t k = 0; k < held_words; ++k) {
+                if (mine + k * grid.across < stop) {
+                    moved[k] = word::of(cells_of[from[k] & 0xFFFFu], cells_of[from[k] >> 16]);
                 }
             }
+            team.sync();
+            OPTGAP_UNROLL
+            for (std::int32_t k = 0; k < held_words; ++k) {
+                if (mine + k * grid.across < stop) {
+                    reinterpret_cast<word*>(cells_of)[mine + k * grid.across] = moved[k];
+                }
+            }
+        }
+    }
+
+    /// The same for more words than the lanes hold: by way of a spare row.
+    template <class Team>
+    OPTGAP_HD void move_wide_columns(Team& team, std::int32_t begin, std::int32_t end, std::int32_t first,
+                                     std::int32_t last) const {
+        constexpr std::int32_t columns = word::columns;
+        cell_type const* const old = row(0);
+        for (std::int32_t city = 0; city < n; ++city) {
+            word* const words_of = reinterpret_cast<word*>(row(origin + city));
+            team.each(stride / columns, [&](std::int64_t w) { reinterpret_cast<word*>(row(0))[w] = words_of[w]; });
+            team.sync();
+            team.each(end - begin, [&](std::int64_t k) {
+                std::int32_t const w = begin + std::int32_t(k);
+                words_of[w] = word::of(old[source(columns * w, first, last)],
+                                       old[source(columns * w + columns - 1, first, last)]);
+            });
             team.sync();
         }
     }
@@ -268,8 +322,9 @@ private:
     };
     static constexpr std::int32_t vector = 16;
 
-    /// The same by one lane. A move leaves few runs of columns, and they are copied in whole vectors: what a copy
-    /// writes too much, the next one overwrites, or it is in a row that is not read any more.
+    /// The same by one lane, for all columns: it writes each row `spare` slots before its old one, over a row that is
+    /// not read any more. A move leaves few runs of columns, and they are copied in whole vectors: what a copy writes
+    /// too much, the next one overwrites, or it is in a row that is not read any more.
     OPTGAP_HD void move_rows_alone(std::int32_t first, std::int32_t last) {
         column_copy copies[matrix_cities + 3];
         std::int32_t count = 0;

@@ -243,14 +243,14 @@ TEST(tsp, makes_each_move_at_the_price_it_was_rated_at) {
             tasks::tsp::square_search<16> search(view(instance), memory.data());
             words near(std::size_t(tasks::tsp::neighbour_search::words(n)), -1);
             search.load(team, view(instance));
-            std::iota(search.tour, search.tour + n, 0);
+            std::iota(search.tour.at, search.tour + n, 0);
             search.permute(team, 0, n - 1);
             std::int64_t evaluations = 0;
             for (auto move = search.scan(team, evaluations); move.delta < 0; move = search.scan(team, evaluations)) {
                 std::int64_t const length = search.length(team);
                 search.apply(team, move);
                 EXPECT_EQ(search.length(team), length + move.delta);
-                EXPECT_TRUE(verified(instance, flat(words(search.tour, search.tour + n))).feasible());
+                EXPECT_TRUE(verified(instance, flat(words(search.tour.at, search.tour + n))).feasible());
             }
             if (n < 10) {
                 continue;
@@ -276,7 +276,7 @@ TEST(tsp, finds_the_best_of_all_moves) {
         words memory(std::size_t(tasks::tsp::square_search<16>::words(n)), -1);
         tasks::tsp::square_search<16> search(view(instance), memory.data());
         search.load(team, view(instance));
-        std::iota(search.tour, search.tour + n, 0);
+        std::iota(search.tour.at, search.tour + n, 0);
         search.permute(team, 0, n - 1);
         std::int64_t const length = search.length(team);
         words const tour = ascending(n);

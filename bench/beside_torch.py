@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""What a search of the engine's on the GPU costs PyTorch's matrix products in another process, and they it.
+
+Usage: bench/beside_torch.py [--optgap PROGRAM] [--seconds S] [--rounds N]
+
+Needs an NVIDIA GPU, PyTorch with CUDA and an optgap with CUDA. Prints one JSON object: the products' rate alone and
+beside `optgap bench device_improve --task tsp`, in rounds that take turns, and the search's rate alone and beside. Two
+processes share a GPU by time slices unless MPS runs (nvidia-cuda-mps-control): stream priorities mean nothing there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+
+import torch
+
+
+def products_per_second(seconds: float, size: int = 8192) -> float:
+    """bf16 products of random size x size matrices in flop/s, for about `seconds`."""
+    a = torch.randn(size, size, device="cuda", dtype=torch.bfloat16)
+    b = torch.randn(size, size, device="cuda", dtype=torch.bfloat16)
+    for _ in range(3):
+        a @ b
+    torch.cuda.synchronize()
+    done = 0
+    begin = time.perf_counter()
+    while time.perf_counter() - begin < seconds:
+        for _ in range(8):
+            a @ b
+        torch.cuda.synchronize()
+        done += 8
+    return done * 2.0 * size**3 / (time.perf_counter() - begin)
+
+
+def search(program: str, seconds: float) -> subprocess.Popen[str]:
+    command = [program, "bench", "device_improve", "--task", "tsp", "--device", "cuda", "--seconds", str(seconds)]
+    return subprocess.Popen([*command, "--json", "--quiet"], stdout=subprocess.PIPE, text=True)
+
+
+def rate_of(running: subprocess.Popen[str]) -> float:
+    out, _ = running.communicate()
+    if running.returncode != 0:
+        sys.exit(f"beside_torch: the search failed: {running.args}")
+    return float(json.loads(out)["rows"][0]["rate"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--optgap", default="optgap", help="the program (default: the one on the PATH)")
+    parser.add_argument("--seconds", type=float, default=1.5, help="of each measurement (default: 1.5)")
+    parser.add_argument("--rounds", type=int, default=3)
+    given = parser.parse_args()
+    rows = []
+    for _ in range(given.rounds):
+        alone = products_per_second(given.seconds)
+        search_alone = rate_of(search(given.optgap, given.seconds))
+        running = search(given.optgap, given.seconds + 4)
+        time.sleep(2.5)  # its start, its instances, its ceilings
+        beside = products_per_second(given.seconds)
+        rows.append({"products_alone": alone, "products_beside": beside, "search_alone": search_alone,
+                     "search_beside": rate_of(running)})
+    print(json.dumps({
+        "command": " ".join(["bench/beside_torch.py", *sys.argv[1:]]),
+        "device": torch.cuda.get_device_name(),
+        "torch": torch.__version__,
+        "units": {"products": "flop/s", "search": "evaluations/s"},
+        "slowdown": statistics.median(1 - row["products_beside"] / row["products_alone"] for row in rows),
+        "search_keeps": statistics.median(row["search_beside"] / row["search_alone"] for row in rows),
+        "rounds": rows,
+    }, indent=1))
+
+
+if __name__ == "__main__":
+    main()
