@@ -2,13 +2,19 @@
 # Calls the trainers themselves: TRL takes steps on a tiny random model, verl's reward loop and OpenRLHF's executor
 # score, their advantage code gets our constant groups, preflight meets chat templates, and the page's examples run.
 #
-#   tools/trainers_test.sh [PYTEST OPTION...]    sets up build/venv-trainers first (tools/trainers_setup.sh)
+#   tools/trainers_test.sh [PYTEST OPTION...]    sets up build/venv-trainers first (tools/trainers_setup.sh); without
+#                                                options a few tests also run with each trainer's oldest version that works
+#   tools/trainers_test.sh --matrix [TRAINER]    those few tests with each version that is named, and the table of
+#                                                docs/trainers.md (tools/trainers_matrix.py)
 #
 # Environment: PYTHON   the interpreter of a new environment
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 tools/trainers_setup.sh
+if [[ ${1:-} == --matrix ]]; then
+    exec tools/trainers_matrix.py --all "${@:2}"
+fi
 mkdir -p build/test-logs
 # Nothing is downloaded, and no test may be skipped: what is not here is a failure. A process for each
 # processor, each with one thread, for the models are tiny; who is done takes tests from who is not.
@@ -21,6 +27,7 @@ if ! grep -q 'skipped="0"' "$log"; then
     exit 1
 fi
 (($# == 0)) || exit 0
-for name in trl_steps four_ranks stop_tokens verl_calls openrlhf_calls constant_groups preflight trainers_page train_tiny; do
+for name in matrix trl_steps four_ranks stop_tokens verl_calls openrlhf_calls constant_groups preflight trainers_page train_tiny; do
     grep -q "trainers.${name}_test" "$log" || { echo "trainers: ${name}_test did not run" >&2; exit 1; }
 done
+tools/trainers_matrix.py --oldest
