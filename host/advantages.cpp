@@ -7,6 +7,7 @@
 
 #include "host/advantage_groups.hpp"
 #include "host/engine_state.hpp"
+#include "host/misuse.hpp"
 #include "host/ranking.hpp"
 #include "host/trace.hpp"
 #include "kernels/reward/advantage.hpp"
@@ -15,8 +16,6 @@
 namespace optgap {
 
 namespace {
-
-[[noreturn]] void misuse(std::string const& sentence) { throw error(status::invalid_argument, sentence); }
 
 template <class T>
 void require_rows(char const* name, std::span<T const> given, std::size_t rows) {

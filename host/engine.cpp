@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "host/engine_state.hpp"
+#include "host/misuse.hpp"
 #include "host/trace.hpp"
 
 namespace optgap {
@@ -57,8 +58,6 @@ task_info describe(task_entry const& entry) {
     }
     return info;
 }
-
-[[noreturn]] void misuse(std::string const& sentence) { throw error(status::invalid_argument, sentence); }
 
 engine_options const& checked(engine_options const& options) {
     if (options.threads < 0) {

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "host/engine_state.hpp"
+#include "host/misuse.hpp"
 #include "host/row_advantages.hpp"
 #include "host/text/scanner.hpp"
 #include "host/trace.hpp"
@@ -30,8 +31,6 @@ public:
 private:
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
-
-[[noreturn]] void misuse(std::string const& sentence) { throw error(status::invalid_argument, sentence); }
 
 template <class T>
 void require_rows(char const* name, std::span<T> given, std::size_t rows) {

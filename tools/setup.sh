@@ -109,7 +109,7 @@ echo "setup: $("${CXX:-g++}" --version | head -n 1); CMake $(cmake_version)"
 if $build; then
     configured=$(mktemp)
     trap 'rm -f "$configured"' EXIT
-    cmake --preset release >"$configured" 2>&1 || { cat "$configured" >&2; exit 1; }
+    cmake --preset release -DOPTGAP_UNITY=ON >"$configured" 2>&1 || { cat "$configured" >&2; exit 1; }
     grep -E '^-- optgap:' "$configured" || true
     targets=(--target optgap)
     if $with_tests; then

@@ -125,10 +125,10 @@ test_stage() {
     report "$stage" "$([[ $bad -eq 0 ]] && echo passed || echo FAILED)" "$good" "$bad" "$none" "$built${note:+, $note}"
 }
 
-# run_stage NAME BUILD_LIMIT_S TEST_LIMIT_S: the preset of that name.
+# run_stage NAME BUILD_LIMIT_S TEST_LIMIT_S [SETTING...]: the preset of that name.
 run_stage() {
     begin_stage
-    if build_stage "$1" "$1" "$2"; then
+    if build_stage "$1" "$1" "$2" "$1" "${@:4}"; then
         test_stage "$1" "$1" "$3"
     fi
 }
@@ -218,7 +218,7 @@ if $trainers; then
     loading=$!
 fi
 
-run_stage release 1800 1200
+run_stage release 1800 1200 -DOPTGAP_UNITY=ON  # under the sanitizers every source is compiled by itself
 if ! $quick; then
     run_cuda
     export OPTGAP_PREBUILT=$PWD/build/release

@@ -6,6 +6,7 @@
 
 #include "host/curriculum/cells.hpp"
 #include "host/curriculum/policies.hpp"
+#include "host/misuse.hpp"
 #include "kernels/core/rng.hpp"
 #include "optgap/key.hpp"
 #include "optgap/status.hpp"
@@ -16,8 +17,6 @@ namespace {
 constexpr std::uint32_t curriculum_domain = 0x63757272;  ///< of the random words: "curr"
 constexpr std::int32_t max_weight = 1'000'000;
 constexpr std::size_t max_tasks = 1'000'000;
-
-[[noreturn]] void refuse(std::string const& what) { throw error(status::invalid_argument, what); }
 
 /// Under a limit, is the level listed with prompts short enough?
 bool fits(curriculum_spec const& spec, curriculum_task const& task, difficulty level) {
@@ -31,7 +30,7 @@ bool fits(curriculum_spec const& spec, curriculum_task const& task, difficulty l
 
 void require_fit(curriculum_spec const& spec, curriculum_task const& task, difficulty level) {
     if (!fits(spec, task, level)) {
-        refuse(fmt::format("curriculum: task {} has no prompts of at most {} characters at level {}", task.name,
+        misuse(fmt::format("curriculum: task {} has no prompts of at most {} characters at level {}", task.name,
                            spec.max_prompt_chars, level_name(level)));
     }
 }
@@ -58,11 +57,11 @@ std::int32_t top_of(curriculum_spec const& spec, curriculum_task const& task) {
 
 void check_tasks(std::vector<curriculum_task> const& tasks) {
     if (tasks.empty() || tasks.size() > max_tasks) {
-        refuse(fmt::format("curriculum: {} tasks; expected 1 to {}", tasks.size(), max_tasks));
+        misuse(fmt::format("curriculum: {} tasks; expected 1 to {}", tasks.size(), max_tasks));
     }
     for (curriculum_task const& task : tasks) {
         if (task.weight < 1 || task.weight > max_weight) {
-            refuse(
+            misuse(
                 fmt::format("curriculum: task {} has weight {}; expected 1 to {}", task.name, task.weight, max_weight));
         }
     }
@@ -114,7 +113,7 @@ difficulty curriculum::level_for(std::int32_t task, std::uint32_t word) const {
 
 curriculum_draw curriculum::draw(std::int64_t index) const {
     if (index < 0 || index >= max_steps) {
-        refuse(fmt::format("curriculum.draw: index {} is not from 0 to {}", index, max_steps - 1));
+        misuse(fmt::format("curriculum.draw: index {} is not from 0 to {}", index, max_steps - 1));
     }
     philox_block const random = random_block({seed_, curriculum_domain}, std::uint32_t(step_), std::uint32_t(index));
     // 64 random bits times the sum of the weights: the integer part picks the task, the fraction is the level's word.
@@ -154,17 +153,17 @@ curriculum_delta const& curriculum::delta(std::int32_t rank) {
         is_sent_ = true;
     }
     if (sent_.rank != rank) {
-        refuse(fmt::format("curriculum.delta: rank {} asks for what rank {} saw", rank, sent_.rank));
+        misuse(fmt::format("curriculum.delta: rank {} asks for what rank {} saw", rank, sent_.rank));
     }
     return sent_;
 }
 
 bool curriculum::merge(curriculum_delta const& delta) {
     if (delta.step != step_) {
-        refuse(fmt::format("delta.step: {} while the curriculum is at step {}", delta.step, step_));
+        misuse(fmt::format("delta.step: {} while the curriculum is at step {}", delta.step, step_));
     }
     if (delta.rank < 0) {
-        refuse(fmt::format("delta.rank: {} is below 0", delta.rank));
+        misuse(fmt::format("delta.rank: {} is below 0", delta.rank));
     }
     auto const place = std::lower_bound(merged_.begin(), merged_.end(), delta.rank);
     if (place != merged_.end() && *place == delta.rank) {
@@ -178,7 +177,7 @@ bool curriculum::merge(curriculum_delta const& delta) {
 
 void curriculum::step() {
     if (step_ + 1 == max_steps) {
-        refuse(fmt::format("curriculum.step: {} steps are all there are", max_steps));
+        misuse(fmt::format("curriculum.step: {} steps are all there are", max_steps));
     }
     for (std::size_t first = 0, last = 0; first < arrived_.size() && !windows_.empty(); first = last) {
         std::int32_t const task = arrived_[first].task;

@@ -1,15 +1,10 @@
 // Ended tickets on their way out.
 
+#include "host/misuse.hpp"
 #include "host/scheduler/state.hpp"
 #include "host/trace.hpp"
 
 namespace optgap {
-
-namespace {
-
-[[noreturn]] void misuse(std::string const& sentence) { throw error(status::invalid_argument, sentence); }
-
-}  // namespace
 
 bool scheduler::state::await(std::span<ticket const> wanted, std::chrono::nanoseconds timeout, collector& me) {
     std::unique_lock locked(lock);

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/misuse.hpp"
 #include "host/scheduler/state.hpp"
 #include "host/trace.hpp"
 
 namespace optgap {
 
 namespace {
-
-[[noreturn]] void misuse(std::string const& sentence) { throw error(status::invalid_argument, sentence); }
 
 void at_least(char const* name, std::int64_t value, std::int64_t least) {
     if (value < least) {

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "host/misuse.hpp"
 #include "host/scheduler/state.hpp"
 #include "host/trace.hpp"
 
 namespace optgap {
 
 namespace {
-
-[[noreturn]] void misuse(std::string const& sentence) { throw error(status::invalid_argument, sentence); }
 
 template <class T>
 std::vector<T> rows_of(char const* name, std::span<T const> given, std::size_t rows) {

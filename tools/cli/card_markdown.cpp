@@ -9,7 +9,7 @@ namespace {
 
 std::string row_of(std::vector<std::string> const& cells) { return fmt::format("| {} |\n", fmt::join(cells, " | ")); }
 
-std::string table_of(card_table const& table) {
+std::string markdown_table(card_table const& table) {
     std::vector<std::string> dashes(table.titles.size(), "--:");
     std::fill_n(dashes.begin(), table.labels, "---");
     std::string out = row_of(table.titles) + row_of(dashes);
@@ -19,17 +19,17 @@ std::string table_of(card_table const& table) {
     return out + "\n";
 }
 
-std::string section(card_task const& of) {
+std::string markdown_section(card_task const& of) {
     std::string_view const name = of.info->name;
     std::string out = fmt::format("## {}\n\n`{}`: {}.\n\n", of.info->title, name, of.info->summary);
     if (!of.picture.empty()) {
         out += fmt::format("![one instance and its best answer]({}.svg)\n\n{}\n\n", name, picture_caption(of));
     }
-    out += table_of(distributions(of));
+    out += markdown_table(distributions(of));
     if (card_table const open = unproven_rows(of); !open.rows.empty()) {
-        out += "Without a proof:\n\n" + table_of(open);
+        out += "Without a proof:\n\n" + markdown_table(open);
     }
-    out += table_of(signal_table(of));
+    out += markdown_table(signal_table(of));
     return out + fmt::format("Ladder rule {}.\n\n", of.signal.rule.sentence);
 }
 
@@ -38,13 +38,13 @@ std::string section(card_task const& of) {
 std::string card_markdown(card const& made) {
     std::string out = fmt::format("# optgap benchmark set\n\nMade by `{}`; the same command writes the same bytes.\n\n",
                                   made.command);
-    out += table_of(overview(made));
+    out += markdown_table(overview(made));
     out += fmt::format(
         "Quality is the share of the best known objective that an answer reaches, 0 where it is "
         "infeasible.\n\n**Signal.** {}\n\n",
         signal_legend);
     for (card_task const& of : made.tasks) {
-        out += section(of);
+        out += markdown_section(of);
     }
     return out;
 }
