@@ -112,7 +112,8 @@ public:
             for (std::int64_t r = begin; r < end; ++r) {
                 std::int32_t const i = from.instance_of[r];
                 finish const how = from.finished == nullptr ? finish::unknown : from.finished[r];
-                write_reward(rows[r], from.verdicts[r], from.format_code[r], how, from.baselines[i],
+                std::int32_t const length = from.length == nullptr ? 0 : from.length[r];
+                write_reward(rows[r], from.verdicts[r], from.format_code[r], how, length, from.baselines[i],
                              direction[std::size_t(from.task[i])], spec);
             }
         });

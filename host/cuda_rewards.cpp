@@ -14,7 +14,7 @@ namespace optgap {
 
 void cuda_executor::rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) {
     cuda_device::call const turn(*device_);
-    std::int64_t const row_bytes = sizeof(verdict) + 2 * sizeof(std::int32_t) + sizeof(finish) + sizeof(reward_row);
+    std::int64_t const row_bytes = sizeof(verdict) + 3 * sizeof(std::int32_t) + sizeof(finish) + sizeof(reward_row);
     row_slicer slicer(
         in.rollouts, in.instances, in.instance_of, device_->room(),
         [&](std::int64_t, std::int32_t) {
@@ -37,6 +37,7 @@ void cuda_executor::rewards(reward_inputs const& in, reward_spec const& spec, st
         batch.verdicts = device_->put(std::span(in.verdicts + slice.begin, rows));
         batch.format_code = device_->put(std::span(in.format_code + slice.begin, rows));
         batch.finished = in.finished == nullptr ? nullptr : device_->put(std::span(in.finished + slice.begin, rows));
+        batch.length = in.length == nullptr ? nullptr : device_->put(std::span(in.length + slice.begin, rows));
         batch.out = device_->take<reward_row>(slice.rows());
         batch.count = slice.rows();
         OPTGAP_CUDA_TRY(launch_rewards(device_->stream(), device_->limits(), batch, spec));

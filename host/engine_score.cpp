@@ -112,6 +112,7 @@ void judge(State& state, score_request const& request, std::span<baseline const>
                          .verdicts = out.verdicts.data() + begin,
                          .format_code = out.format_codes.data() + begin,
                          .finished = request.finished.empty() ? nullptr : request.finished.data() + begin,
+                         .length = reads_lengths(request.reward) ? request.length.data() + begin : nullptr,
                          .rollouts = end - begin},
                         request.reward, rows);
     for (std::size_t r = std::size_t(begin); r < std::size_t(end); ++r) {
@@ -189,6 +190,15 @@ void engine::score(score_request const& request, score_batch& out) const {
     state_->require(request.instances);
     require_rows("group", request.group, rows);
     require_rows("finished", request.finished, rows);
+    if (reads_lengths(request.reward) && request.length.size() != rows) {
+        misuse("length: the reward has a length penalty, which needs the tokens of every rollout (" +
+               std::to_string(rows) + "), got " + std::to_string(request.length.size()));
+    }
+    for (std::size_t r = 0; reads_lengths(request.reward) && r < rows; ++r) {
+        if (request.length[r] < 0) {
+            misuse("length: " + std::to_string(request.length[r]) + " tokens in row " + std::to_string(r));
+        }
+    }
     if (request.instance_of.size() != rows) {
         misuse("instance_of: expected one entry per rollout, got " + std::to_string(request.instance_of.size()));
     }

@@ -32,6 +32,7 @@ struct reward_inputs {
     verdict const* verdicts;          ///< per rollout
     std::int32_t const* format_code;  ///< per rollout
     finish const* finished;           ///< per rollout; nullptr: unknown
+    std::int32_t const* length;       ///< tokens, per rollout; nullptr: nothing reads them
     std::int64_t rollouts;
 };
 

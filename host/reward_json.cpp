@@ -23,6 +23,9 @@ constexpr std::pair<char const*, infeasible_reward> infeasible_modes[] = {{"flat
                                                                           {"graded", infeasible_reward::graded}};
 constexpr std::pair<char const*, truncation> truncations[] = {
     {"penalise", truncation::penalise}, {"zero", truncation::zero}, {"exclude", truncation::exclude}};
+constexpr std::pair<char const*, long_rollouts> long_names[] = {{"all", long_rollouts::all},
+                                                                {"wrong", long_rollouts::wrong}};
+constexpr std::int32_t most_tokens = 1 << 30;
 
 /// The constants a shape starts from.
 reward_spec preset(reward_shape shape) {
@@ -81,6 +84,37 @@ void read_range(json const& value, reward_spec& spec) {
     }
 }
 
+void read_length(json const& value, reward_spec& spec) {
+    if (!value.is_object()) {
+        refuse("reward.length: " + value.dump() + " is not an object such as {\"limit\": 16384, \"buffer\": 4096}");
+    }
+    spec.length_factor = 1.0;
+    for (auto const& [name, setting] : value.items()) {
+        std::string const field = "reward.length." + name;
+        if (name == "limit") {
+            spec.length_limit = integer(setting, field, 1, most_tokens);
+        } else if (name == "buffer") {
+            spec.length_buffer = integer(setting, field, 1, most_tokens);
+        } else if (name == "factor") {
+            spec.length_factor = number(setting, field, 0.0, largest);
+        } else if (name == "on") {
+            spec.length_on = pick<long_rollouts>(setting, field, long_names);
+        } else {
+            refuse(field + " is not known: expected limit, buffer, factor or on");
+        }
+    }
+    if (spec.length_limit < 1 || spec.length_buffer < 1) {
+        refuse("reward.length: limit and buffer are needed, in tokens");
+    }
+    if (spec.length_buffer > spec.length_limit) {
+        refuse("reward.length: the buffer of " + std::to_string(spec.length_buffer) +
+               " tokens is longer than the limit of " + std::to_string(spec.length_limit));
+    }
+    if (spec.length_factor <= 0.0) {
+        refuse("reward.length.factor: 0 has no effect; leave length out");
+    }
+}
+
 /// Fields that only one shape reads are refused for another, so that no setting is silently without effect.
 void require_shape(reward_spec const& spec, std::string const& field, reward_shape needed, char const* name) {
     if (spec.shape != needed) {
@@ -109,6 +143,8 @@ void read_field(std::string const& field, json const& value, reward_spec& spec) 
         spec.proven_bonus = number(value, "reward.proven_bonus", -largest, largest);
     } else if (field == "range") {
         read_range(value, spec);
+    } else if (field == "length") {
+        read_length(value, spec);
     } else if (field == "pays") {
         require_shape(spec, field, reward_shape::binary, "binary");
         spec.binary_feasible = pick<std::int32_t>(value, "reward.pays", {{"optimal", 0}, {"feasible", 1}});
@@ -125,9 +161,10 @@ void read_field(std::string const& field, json const& value, reward_spec& spec) 
         require_shape(spec, field, reward_shape::weighted, "weighted");
         read_weights(value, spec);
     } else {
-        refuse("reward." + field +
-               " is not known: expected shape, pays, exponent, steps, from, to, weights, format_valid, format_broken, "
-               "infeasible_value, infeasible, graded_span, proven_bonus, range, truncated, grid or format_gates");
+        refuse(
+            "reward." + field +
+            " is not known: expected shape, pays, exponent, steps, from, to, weights, format_valid, format_broken, "
+            "infeasible_value, infeasible, graded_span, proven_bonus, length, range, truncated, grid or format_gates");
     }
 }
 
@@ -195,6 +232,12 @@ std::string to_json(reward_spec const& spec) {
     out["infeasible"] = name_of<infeasible_reward>(infeasible_modes, spec.infeasible_mode);
     out["graded_span"] = spec.graded_span;
     out["proven_bonus"] = spec.proven_bonus;
+    if (reads_lengths(spec)) {
+        out["length"] = {{"limit", spec.length_limit},
+                         {"buffer", spec.length_buffer},
+                         {"factor", spec.length_factor},
+                         {"on", name_of<long_rollouts>(long_names, spec.length_on)}};
+    }
     if (spec.range_low != spec.range_high) {
         out["range"] = {spec.range_low, spec.range_high};
     }

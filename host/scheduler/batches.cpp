@@ -24,6 +24,7 @@ void batch_request::add(problem_entry& entry, baseline const& yardstick, payload
         all.resize(texts_.size());
     };
     column(finished_, what.finished);
+    column(length_, what.length);
     column(format_of_, what.format_of);
 }
 
@@ -33,6 +34,7 @@ score_request batch_request::view(scoring_rule const& rule) const {
             .texts = texts_,
             .instance_of = instance_of_,
             .group = group_,
+            .length = length_,
             .finished = finished_,
             .format_of = format_of_,
             .formats = rule.formats,

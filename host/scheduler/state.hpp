@@ -147,6 +147,7 @@ private:
     std::vector<std::string_view> texts_;
     std::vector<std::int32_t> instance_of_, group_, format_of_;
     std::vector<finish> finished_;
+    std::vector<std::int32_t> length_;
     std::int32_t tickets_ = 0;
 };
 

@@ -70,9 +70,11 @@ void check_specs(reward_spec const& reward, advantage_spec const& advantage) {
     require(is_one_of(reward.shape, reward_shape::weighted) && is_one_of(reward.from, anchor::baseline) &&
                 is_one_of(reward.to, anchor::baseline) &&
                 is_one_of(reward.infeasible_mode, infeasible_reward::graded) &&
-                is_one_of(reward.truncated, truncation::exclude),
+                is_one_of(reward.truncated, truncation::exclude) && is_one_of(reward.length_on, long_rollouts::wrong),
             "reward: an enumerator that does not exist");
     require(reward.thresholds >= 0 && reward.thresholds <= max_thresholds, "reward: too many thresholds");
+    require(reward.length_buffer >= 0 && reward.length_buffer <= reward.length_limit,
+            "reward: a length buffer beyond the limit");
     require(reward.exponent >= 0 && reward.exponent <= 64, "reward: an exponent beyond 64");
     require(is_one_of(advantage.form, estimator::rs_grpo_adaptive) && is_one_of(advantage.of_one, lone_row::refuse) &&
                 is_one_of(advantage.rank.denominator, rank_denominator::valid) &&

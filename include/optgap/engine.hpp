@@ -144,7 +144,7 @@ struct score_request {
     std::span<std::int32_t const> instance_of = {};  ///< rollout → instance
     std::span<std::int32_t const> group = {};        ///< any ids, any order; empty: grouped by instance
     std::span<std::int32_t const> cohort = {};       ///< for whitening by task or role; empty: the task
-    std::span<std::int32_t const> length = {};       ///< tokens, for estimators that weigh by them; empty: unknown
+    std::span<std::int32_t const> length = {};       ///< tokens, for length penalties and weights; empty: unknown
     std::span<finish const> finished = {};           ///< empty: unknown
     std::span<std::int32_t const> format_of = {};    ///< rollout → entry of `formats`; empty: the first for all
     std::span<format_spec const> formats = {};       ///< empty: known_formats(), whose first is forge

@@ -36,6 +36,12 @@ enum class reward_shape : std::int32_t {
 /// A yardstick of `normalized`; an anchor that is infeasible has quality 0.
 enum class anchor : std::int32_t { floor = 0, greedy, baseline };
 
+/// Whose length costs.
+enum class long_rollouts : std::int32_t {
+    all = 0,
+    wrong,  ///< those that are not feasible
+};
+
 /// The components that `weighted` adds, 0 where infeasible.
 enum reward_component : std::int32_t {
     component_format = 0,
@@ -49,17 +55,18 @@ enum reward_component : std::int32_t {
 inline constexpr std::int32_t max_thresholds = 8;
 
 /// R = R_format + R_feasibility, where R_feasibility is s (reward_shape) plus the bonus for a feasible answer and
-/// `infeasible` for another; then the affine range, the truncation policy and the grid, in this order. Edge cases:
-/// docs/rewards.md. Plain data, the same on every executor.
+/// `infeasible` for another; then the length penalty, the affine range, the truncation policy and the grid, in this
+/// order. Edge cases: docs/rewards.md. Plain data, the same on every executor.
 struct reward_spec {
     double format_valid = 1.0;
     double format_broken = -1.0;
     double infeasible = -1.5;
-    double graded_span = 1.0;   ///< `graded`: infeasible + span * (1 - violation / violation_max)
-    double proven_bonus = 0.0;  ///< for an answer that is proven optimal
-    double range_low = 0.0;     ///< the reward's least and greatest possible values are mapped to these,
-    double range_high = 0.0;    ///< affinely; equal: they stay
-    double grid = 1.0 / 4096;   ///< the reward is rounded to a multiple of it (half to even); 0 leaves it
+    double graded_span = 1.0;    ///< `graded`: infeasible + span * (1 - violation / violation_max)
+    double proven_bonus = 0.0;   ///< for an answer that is proven optimal
+    double range_low = 0.0;      ///< the reward's least and greatest possible values are mapped to these,
+    double range_high = 0.0;     ///< affinely; equal: they stay
+    double grid = 1.0 / 4096;    ///< the reward is rounded to a multiple of it (half to even); 0 leaves it
+    double length_factor = 0.0;  ///< what a rollout of `length_limit` tokens or more loses; 0: length costs nothing
     double threshold_quality[max_thresholds] = {};  ///< rising
     double threshold_value[max_thresholds] = {};
     double weight[component_count] = {};
@@ -71,8 +78,14 @@ struct reward_spec {
     anchor to = anchor::baseline;
     infeasible_reward infeasible_mode = infeasible_reward::flat;
     truncation truncated = truncation::penalise;
+    std::int32_t length_limit = 0;   ///< tokens
+    std::int32_t length_buffer = 0;  ///< tokens below the limit from which on the penalty grows, in a straight line
+    long_rollouts length_on = long_rollouts::all;
     std::int32_t format_gates = 1;  ///< a broken format makes the answer infeasible; 0: the two parts just add
 };
+
+/// Whether rows must say how many tokens they have.
+constexpr bool reads_lengths(reward_spec const& spec) { return spec.length_factor > 0.0; }
 
 /// Least and greatest reward before the affine range.
 struct reward_limits {
@@ -90,6 +103,8 @@ struct reward_limits {
 ///   format_valid, format_broken, infeasible_value
 ///                  the constants: 1, -1, -1.5; for power 0, -0.5, -0.5 (RLVE); for binary and threshold 0, 0, 0
 ///   infeasible     "flat" or "graded"; graded_span: default the smaller of 1 and -infeasible_value
+///   length         {"limit": tokens, "buffer": tokens, "factor": 1, "on": "all" or "wrong"}: lengths from limit -
+///                  buffer on cost, up to factor at the limit (DAPO, equation 13); rows must then say their lengths
 ///   proven_bonus, range ([low, high]), truncated, grid, format_gates
 ///
 /// Throws error{invalid_argument} that names the field.
@@ -99,13 +114,14 @@ std::string to_json(reward_spec const& spec);
 
 /// A rollout's reward and its named components. Numbers always: 0 where infeasible.
 struct reward_row {
-    float reward = 0;      ///< NaN when excluded
-    float format = 0;      ///< 1 or 0
-    float feasible = 0;    ///< 1 or 0, after the format's gate
-    float quality = 0;     ///< objective / baseline or its inverse, clipped to [0, 1]
-    float raw_ratio = 0;   ///< the same, not clipped: above 1 the answer beats the baseline
-    float normalized = 0;  ///< quality between the floor anchor (0) and the baseline (1), clipped to [-1, 1]
-    float optimal = 0;     ///< 1 when it is proven optimal: its objective is the bound
+    float reward = 0;          ///< NaN when excluded
+    float format = 0;          ///< 1 or 0
+    float feasible = 0;        ///< 1 or 0, after the format's gate
+    float quality = 0;         ///< objective / baseline or its inverse, clipped to [0, 1]
+    float raw_ratio = 0;       ///< the same, not clipped: above 1 the answer beats the baseline
+    float normalized = 0;      ///< quality between the floor anchor (0) and the baseline (1), clipped to [-1, 1]
+    float optimal = 0;         ///< 1 when it is proven optimal: its objective is the bound
+    float length_penalty = 0;  ///< what the reward lost by the rollout's length: 0 or less
     std::int32_t code = 0;
     std::int32_t truncated = 0;
     friend bool operator==(reward_row const&, reward_row const&) = default;

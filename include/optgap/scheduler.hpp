@@ -100,7 +100,7 @@ private:
 struct submission {
     std::span<std::string_view const> texts = {};
     std::span<finish const> finished = {};         ///< empty: unknown
-    std::span<std::int32_t const> length = {};     ///< tokens, for estimators that weigh by them
+    std::span<std::int32_t const> length = {};     ///< tokens, for length penalties and weights
     std::span<std::int32_t const> format_of = {};  ///< entry of the rule's formats; empty: the first
     /// Keeps the texts' bytes alive and unchanged until the ticket ends; null: the bytes are copied. It is let go on
     /// any thread, without a lock held.

@@ -22,8 +22,9 @@ __global__ void __launch_bounds__(reward_threads, 1) reward_kernel(reward_batch 
     for (std::int64_t r = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x; r < batch.count; r += stride) {
         std::int32_t const i = batch.instance_of[r];
         finish const how = batch.finished == nullptr ? finish::unknown : batch.finished[r];
-        batch.out[r] =
-            reward_of(batch.verdicts[r], batch.format_code[r], how, batch.baselines[i], batch.direction[i], spec);
+        std::int32_t const length = batch.length == nullptr ? 0 : batch.length[r];
+        batch.out[r] = reward_of(batch.verdicts[r], batch.format_code[r], how, length, batch.baselines[i],
+                                 batch.direction[i], spec);
     }
 }
 

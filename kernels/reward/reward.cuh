@@ -12,7 +12,7 @@
 
 namespace optgap {
 
-/// Rollouts and what they refer to. `finished` may be nullptr.
+/// Rollouts and what they refer to. `finished` and `length` may be nullptr.
 struct reward_batch {
     std::int32_t const* instance_of;
     sense const* direction;     ///< per instance
@@ -20,6 +20,7 @@ struct reward_batch {
     verdict const* verdicts;
     std::int32_t const* format_code;
     finish const* finished;
+    std::int32_t const* length;  ///< tokens
     reward_row* out;
     std::int64_t count;
 };

@@ -45,7 +45,18 @@ OPTGAP_HD inline std::int32_t code_against(verdict const& found, baseline const&
     return worthless ? std::int32_t(code_empty) : found.code;
 }
 
-/// Least and greatest sum of R_format and R_feasibility, or of the weighted components.
+/// What a rollout of that many tokens loses: nothing up to limit - buffer, then in a straight line `factor` at the
+/// limit and beyond (DAPO, Yu et al. 2025, equation 13, with factor 1). Never -0.
+OPTGAP_HD inline double length_penalty(std::int32_t length, bool feasible, reward_spec const& spec) {
+    std::int64_t const over = std::int64_t(length) - (spec.length_limit - spec.length_buffer);
+    if (spec.length_factor <= 0.0 || over <= 0 || (feasible && spec.length_on == long_rollouts::wrong)) {
+        return 0.0;
+    }
+    double const share = over < spec.length_buffer ? double(over) / double(spec.length_buffer) : 1.0;
+    return -share * spec.length_factor;
+}
+
+/// Least and greatest sum of R_format, R_feasibility and the length penalty, or of the weighted components and it.
 OPTGAP_HD inline reward_limits natural_limits(reward_spec const& spec) {
     reward_limits limits{0.0, 0.0};
     if (spec.shape == reward_shape::weighted) {
@@ -54,6 +65,7 @@ OPTGAP_HD inline reward_limits natural_limits(reward_spec const& spec) {
             limits.low += spec.weight[i] < least ? spec.weight[i] : least;
             limits.high += spec.weight[i] > least ? spec.weight[i] : least;
         }
+        limits.low -= spec.length_factor;
         return limits;
     }
     double low = spec.shape == reward_shape::normalized ? -1.0 : 0.0;
@@ -65,7 +77,7 @@ OPTGAP_HD inline reward_limits natural_limits(reward_spec const& spec) {
     high += spec.proven_bonus > 0.0 ? spec.proven_bonus : 0.0;
     low += spec.proven_bonus < 0.0 ? spec.proven_bonus : 0.0;
     limits.low = (spec.format_valid < spec.format_broken ? spec.format_valid : spec.format_broken) +
-                 (spec.infeasible < low ? spec.infeasible : low);
+                 (spec.infeasible < low ? spec.infeasible : low) - spec.length_factor;
     limits.high = (spec.format_valid < spec.format_broken ? spec.format_broken : spec.format_valid) +
                   (spec.infeasible > high ? spec.infeasible : high);
     return limits;
@@ -130,16 +142,18 @@ struct reward_parts {
     double quality = 0;      ///< not rounded to float
     double format = 0;       ///< R_format
     double feasibility = 0;  ///< R_feasibility with the bonus
-    double sum = 0;          ///< of both, or the weighted sum
+    double length = 0;       ///< the penalty
+    double sum = 0;          ///< of the three, or the weighted sum and the penalty
     double total = 0;        ///< after the affine range, the truncation policy and the grid
     bool excluded = false;
 };
 
-/// Writes the row and returns how it came about. `format_code` is the scanner's; a broken format wins over the answer's
-/// code. Source of every edge: docs/rewards.md. The row is written where it stays: copying one that was just written
-/// field by field costs as much as computing it.
+/// Writes the row and returns how it came about. `length` in tokens counts where the spec reads_lengths. `format_code`
+/// is the scanner's; a broken format wins over the answer's code. Source of every edge: docs/rewards.md. The row is
+/// written where it stays: copying one that was just written field by field costs as much as computing it.
 OPTGAP_HD inline reward_parts write_reward(reward_row& row, verdict const& found, std::int32_t format_code, finish how,
-                                           baseline const& yardstick, sense direction, reward_spec const& spec) {
+                                           std::int32_t length, baseline const& yardstick, sense direction,
+                                           reward_spec const& spec) {
     row = {};
     reward_parts parts;
     bool const format_ok = format_code == code_ok;
@@ -182,6 +196,9 @@ OPTGAP_HD inline reward_parts write_reward(reward_row& row, verdict const& found
             parts.sum += spec.weight[i] * component[i];
         }
     }
+    parts.length = length_penalty(length, feasible, spec);
+    row.length_penalty = float(parts.length);
+    parts.sum += parts.length;
     parts.total = parts.sum;
     if (spec.range_low != spec.range_high) {
         reward_limits const natural = natural_limits(spec);
@@ -198,10 +215,10 @@ OPTGAP_HD inline reward_parts write_reward(reward_row& row, verdict const& found
     return parts;
 }
 
-OPTGAP_HD inline reward_row reward_of(verdict const& found, std::int32_t format_code, finish how,
+OPTGAP_HD inline reward_row reward_of(verdict const& found, std::int32_t format_code, finish how, std::int32_t length,
                                       baseline const& yardstick, sense direction, reward_spec const& spec) {
     reward_row row;
-    write_reward(row, found, format_code, how, yardstick, direction, spec);
+    write_reward(row, found, format_code, how, length, yardstick, direction, spec);
     return row;
 }
 

@@ -269,6 +269,8 @@ class Scores(Columns):
     """Between the floor (0) and the baseline (1), clipped to [-1, 1]."""
     optimal: Bool
     """Proven optimal: its objective is the bound."""
+    length_penalty: Float32
+    """What the reward lost by the rollout's length: 0 or less."""
     objective: Int64
     """NO_OBJECTIVE when infeasible."""
     violation: Int64
@@ -295,8 +297,8 @@ class Scores(Columns):
     """Spent in parse, verify, reward and advantage."""
 
     columns: ClassVar[tuple[str, ...]] = (
-        "reward", "advantage", "format", "feasible", "quality", "raw_ratio", "normalized", "optimal", "objective",
-        "violation", "code", "where", "begin", "end", "proven", "truncated",
+        "reward", "advantage", "format", "feasible", "quality", "raw_ratio", "normalized", "optimal",
+        "length_penalty", "objective", "violation", "code", "where", "begin", "end", "proven", "truncated",
     )  # fmt: skip
     objectives: ClassVar[tuple[str, ...]] = ("objective",)
 

@@ -54,6 +54,7 @@ class Score(NamedTuple):
     raw_ratio: float
     normalized: float
     optimal: bool
+    length_penalty: float
     objective: int | None
     """None when infeasible."""
     violation: int

@@ -31,8 +31,9 @@ nb::tuple only_row(ticket_result const& of) {
     row_facts const facts(row, said);
     nb::object const objective = facts.objective == no_objective ? nb::none() : nb::object(nb::int_(facts.objective));
     return nb::make_tuple(row.reward, facts.format, facts.feasible, row.quality, row.raw_ratio, row.normalized,
-                          facts.optimal, objective, facts.violation, row.code, said.where, answer.begin, answer.end,
-                          of.yardstick.proven(), facts.truncated, outcome_name(of.how), of.reason, of.task);
+                          facts.optimal, row.length_penalty, objective, facts.violation, row.code, said.where,
+                          answer.begin, answer.end, of.yardstick.proven(), facts.truncated, outcome_name(of.how),
+                          of.reason, of.task);
 }
 
 }  // namespace optgap::python

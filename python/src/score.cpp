@@ -105,10 +105,11 @@ nb::tuple score_arrays(score_batch&& found, row_origins const& of) {
         to_array(std::move(task)), columns.column(&reward_row::reward), to_array(std::move(found.advantage)),
         to_mask(std::move(format)), to_mask(std::move(feasible)), columns.column(&reward_row::quality),
         columns.column(&reward_row::raw_ratio), columns.column(&reward_row::normalized), to_mask(std::move(optimal)),
-        to_array(std::move(objective)), to_array(std::move(violation)), columns.column(&reward_row::code),
-        verdicts.column(&verdict::where), to_array(std::move(begin)), to_array(std::move(end)),
-        to_mask(std::move(proven)), to_mask(std::move(truncated)), to_array(std::move(found.answers.words)),
-        to_array(std::move(found.answers.offsets)), to_array(std::move(found.beaten)), seconds);
+        columns.column(&reward_row::length_penalty), to_array(std::move(objective)), to_array(std::move(violation)),
+        columns.column(&reward_row::code), verdicts.column(&verdict::where), to_array(std::move(begin)),
+        to_array(std::move(end)), to_mask(std::move(proven)), to_mask(std::move(truncated)),
+        to_array(std::move(found.answers.words)), to_array(std::move(found.answers.offsets)),
+        to_array(std::move(found.beaten)), seconds);
 }
 
 }  // namespace optgap::python

@@ -133,7 +133,7 @@ class Score(unittest.TestCase):
         self.assertEqual(row, {"task": "tsp", "completion": text, "id": 1.0, "reward": 7545 / 4096, "advantage": 0.0,
                                "format": 1, "feasible": 1, "quality": float32(80 / 95), "raw_ratio": float32(80 / 95),
                                "keep": 0, "format_name": "forge",
-                               "normalized": 0.0, "optimal": 0.0, "objective": 95, "violation": 0, "code": "ok",
+                               "normalized": 0.0, "optimal": 0.0, "length_penalty": 0.0, "objective": 95, "violation": 0, "code": "ok",
                                "baseline": {"objective": 80, "bound": 80, "proven": True}, "proven": True,
                                "truncated": False})
 

@@ -48,6 +48,7 @@ TEST_F(cuda_rewards, every_shape_and_edge_gives_the_cpu_s_bytes) {
     std::vector<std::int32_t> format_code;
     std::vector<verdict> verdicts;
     std::vector<finish> finished;
+    std::vector<std::int32_t> length;
     for (std::int64_t r = 0; r < rollouts; ++r) {
         instance_of.push_back(std::int32_t(pick(0, instances - 1)));
         format_code.push_back(pick(0, 4) == 0 ? std::int32_t(code_format_repeated) : std::int32_t(code_ok));
@@ -59,6 +60,7 @@ TEST_F(cuda_rewards, every_shape_and_edge_gives_the_cpu_s_bytes) {
         row.violation = row.feasible() ? 0 : pick(1, row.violation_max);
         verdicts.push_back(row);
         finished.push_back(finish(pick(0, 3)));
+        length.push_back(std::int32_t(pick(0, 2000)));
     }
     std::unique_ptr<executor> const cramped = gpu_with(tiny);
     for (bool const known : {false, true}) {
@@ -69,6 +71,7 @@ TEST_F(cuda_rewards, every_shape_and_edge_gives_the_cpu_s_bytes) {
                                verdicts.data(),
                                format_code.data(),
                                known ? finished.data() : nullptr,
+                               known ? length.data() : nullptr,
                                rollouts};
         for (infeasible_reward const mode : {infeasible_reward::flat, infeasible_reward::graded}) {
             for (truncation const cut : {truncation::penalise, truncation::zero, truncation::exclude}) {
@@ -78,6 +81,10 @@ TEST_F(cuda_rewards, every_shape_and_edge_gives_the_cpu_s_bytes) {
                     spec.truncated = cut;
                     spec.grid = grid;
                     spec.format_gates = grid == 0.1 ? 0 : 1;
+                    spec.length_factor = grid == 0.0 ? 0.75 : 0.0;
+                    spec.length_limit = 1700;
+                    spec.length_buffer = 900;
+                    spec.length_on = known ? long_rollouts::wrong : long_rollouts::all;
                     std::vector<reward_row> here(static_cast<std::size_t>(rollouts));
                     std::vector<reward_row> there(here.size());
                     std::vector<reward_row> sliced(here.size());

@@ -20,8 +20,9 @@ cudaError_t launch_rewards(cudaStream_t stream, device_limits const&, reward_bat
     for (std::int64_t r = 0; r < batch.count; ++r) {
         std::int32_t const i = batch.instance_of[r];
         finish const how = batch.finished == nullptr ? finish::unknown : batch.finished[r];
-        batch.out[r] =
-            reward_of(batch.verdicts[r], batch.format_code[r], how, batch.baselines[i], batch.direction[i], spec);
+        std::int32_t const length = batch.length == nullptr ? 0 : batch.length[r];
+        batch.out[r] = reward_of(batch.verdicts[r], batch.format_code[r], how, length, batch.baselines[i],
+                                 batch.direction[i], spec);
     }
     return cudaSuccess;
 }

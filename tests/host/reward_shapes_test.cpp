@@ -26,7 +26,7 @@ verdict infeasible(std::int64_t violation) {
 /// A maximised answer's reward under a spec's text, exact to the grid of 2^-12.
 float earned(char const* spec, verdict const& found, baseline const& base = yardstick(), std::int32_t format = code_ok,
              finish how = finish::stop) {
-    return reward_of(found, format, how, base, sense::maximise, parse_reward_spec(spec)).reward;
+    return reward_of(found, format, how, 0, base, sense::maximise, parse_reward_spec(spec)).reward;
 }
 
 TEST(reward_shapes, binary_pays_a_proven_optimum_alone) {

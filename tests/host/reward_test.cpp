@@ -21,7 +21,7 @@ verdict infeasible(std::int64_t violation) {
 
 reward_row scored(verdict const& found, baseline const& yardstick, sense direction, reward_spec const& spec = {},
                   std::int32_t format = code_ok, finish how = finish::stop) {
-    return reward_of(found, format, how, yardstick, direction, spec);
+    return reward_of(found, format, how, 0, yardstick, direction, spec);
 }
 
 TEST(reward, is_format_plus_quality) {

@@ -133,6 +133,7 @@ def test_score(engine, instances, run_native, reward, advantage):
             "raw_ratio": float(scores.raw_ratio[row]),
             "normalized": float(scores.normalized[row]),
             "optimal": float(scores.optimal[row]),
+            "length_penalty": float(scores.length_penalty[row]),
             "objective": objective(scores.objective[row]),
             "violation": int(scores.violation[row]),
             "code": scores.codes[row],

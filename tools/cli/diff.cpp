@@ -34,6 +34,7 @@ constexpr cause causes[] = {
     {"completion", {"completion", "output", "response", "span"}},
     {"format", {"format_name", "format"}},
     {"cut off", {"finish", "truncated"}},
+    {"length", {"length", "length_penalty"}},
     {"baseline", {"baseline", "proven"}},
     {"code", {"code", "feasible", "error"}},
     {"quality", {"quality", "raw_ratio", "normalized", "optimal", "objective", "violation"}},

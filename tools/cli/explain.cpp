@@ -30,6 +30,7 @@ struct explained {
     format_spec const& format;
     std::string_view completion;  ///< empty data: the row holds only an answer
     finish finished;
+    std::int32_t length;
     score_batch scored;  ///< one row
     baseline base;
     std::span<std::int32_t const> best;
@@ -105,12 +106,9 @@ std::string render(context& ctx, explained const& row, explain_options const& op
                     objective_text(row.base.bound), row.base.proven() ? "proven" : "not proven",
                     objective_text(row.base.floor), objective_text(row.base.greedy));
     if (row.completion.data() != nullptr) {
-        reward_steps const steps{row.info.objective_sense,
-                                 row.scored.verdicts[0],
-                                 row.base,
-                                 parse_reward_spec(options.score.reward),
-                                 row.scored.format_codes[0],
-                                 row.finished};
+        reward_steps const steps{
+            row.info.objective_sense,   row.scored.verdicts[0], row.base,  parse_reward_spec(options.score.reward),
+            row.scored.format_codes[0], row.finished,           row.length};
         out += fmt::format("\n{}, code {}\n{}", paint.title("reward"), by.code_name(task, row.scored.rows[0].code),
                            steps.text());
     }
@@ -146,6 +144,9 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
     if (has_completion) {
         try {
             roll = read_rollout(item.row, options.score, arena);
+            if (reads_lengths(parse_reward_spec(options.score.reward)) && roll.length < 0) {
+                throw field_error("length", "missing: the reward has a length penalty and needs tokens, 0 or more");
+            }
         } catch (field_error const& broken) {
             item.reject(broken.field(), broken.rule());
         }
@@ -167,6 +168,7 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
         request.texts = {&roll.completion, 1};
         request.instance_of = {&first, 1};
         request.finished = {&roll.finished, 1};
+        request.length = {&roll.length, 1};
         request.format_of = {&roll.format, 1};
         request.reward = parse_reward_spec(options.score.reward);
         scored = by.score(request);
@@ -187,6 +189,7 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
                         known_formats()[std::size_t(roll.format)],
                         roll.completion,
                         roll.finished,
+                        roll.length,
                         std::move(scored),
                         base,
                         best.row(0)};

@@ -186,7 +186,7 @@ std::string weighted_words(reward_spec const& spec, reward_parts const& parts, r
 
 std::string reward_steps::text() const {
     reward_row row;
-    reward_parts const parts = write_reward(row, found, format_code, how, base, direction, spec);
+    reward_parts const parts = write_reward(row, found, format_code, how, length, base, direction, spec);
     bool const well_formed = row.format > 0;
     bool const weighted = spec.shape == reward_shape::weighted;
     step_table out;
@@ -217,6 +217,14 @@ std::string reward_steps::text() const {
     } else {
         bool const gated = !well_formed && spec.format_gates != 0 && found.feasible();
         out.add("feasibility", gated ? "the answer is feasible, but a broken format voids it" : "infeasible", value);
+    }
+    if (reads_lengths(spec)) {
+        out.add("length",
+                spec.length_on == long_rollouts::wrong && row.feasible > 0
+                    ? fmt::format("{} tokens; only wrong answers pay for theirs", length)
+                    : fmt::format("{} tokens: free up to {}, {:g} lost at {}", length,
+                                  spec.length_limit - spec.length_buffer, spec.length_factor, spec.length_limit),
+                signed_number(parts.length));
     }
     out.add("sum", weighted ? weighted_words(spec, parts, row) : "", signed_number(parts.sum));
     if (spec.range_low != spec.range_high) {

@@ -43,6 +43,7 @@ struct reward_steps {
     reward_spec spec;
     std::int32_t format_code = code_ok;  ///< with the cut's fault accounted for
     finish how = finish::unknown;
+    std::int32_t length = 0;  ///< tokens
     std::string text() const;
 };
 

@@ -42,12 +42,14 @@ void add_score(command_line& app, context& ctx) {
          R"(echo '{"key": "tsp@1:train:easy:1", "completion": "<think>hm</think><answer>[0]</answer>"}' | optgap score -)"},
         {"Each row holds `key`, or `task` and `instance`, and `completion`; it may hold `group` (any JSON value, "
          "compared",
-         "as text; by instance when absent), `finish` (stop, length, abort, unknown), `baseline` {objective, bound, "
+         "as text; by instance when absent), `finish` (stop, length, abort, unknown), `length` (tokens), `baseline` "
+         "{objective, bound, "
          "proven}",
          "and `format` (a name). Instances without a baseline are solved once each.",
          "Added: reward (null when excluded), advantage, keep (1: the group's rewards are not all equal), format,",
-         "feasible, quality, raw_ratio, normalized, optimal, objective, violation, code, span, format_name, baseline,",
-         "proven, truncated, fingerprint. The number `format` (1: well formed) replaces the name.",
+         "feasible, quality, raw_ratio, normalized, optimal, length_penalty, objective, violation, code, span, "
+         "format_name,",
+         "baseline, proven, truncated, fingerprint. The number `format` (1: well formed) replaces the name.",
          "Groups may be spread over all files, so nothing is written before everything is read.", rows_help});
     auto options = std::make_shared<scored_file_options>();
     options->name = "score";

@@ -15,9 +15,10 @@
 namespace optgap::cli {
 namespace {
 
-constexpr std::string_view columns[] = {
-    "reward",    "advantage", "keep", "format", "feasible",    "quality",  "raw_ratio", "normalized", "optimal",
-    "objective", "violation", "code", "span",   "format_name", "baseline", "proven",    "truncated",  "fingerprint"};
+constexpr std::string_view columns[] = {"reward",    "advantage", "keep",       "format",     "feasible",
+                                        "quality",   "raw_ratio", "normalized", "optimal",    "length_penalty",
+                                        "objective", "violation", "code",       "span",       "format_name",
+                                        "baseline",  "proven",    "truncated",  "fingerprint"};
 
 void write_columns(row_writer& row, scored_row const& scored, float advantage, bool keep, scorer const& by,
                    engine const& engine_of) {
@@ -30,6 +31,7 @@ void write_columns(row_writer& row, scored_row const& scored, float advantage, b
     row.real("raw_ratio", scored.value.raw_ratio);
     row.real("normalized", scored.value.normalized);
     row.real("optimal", scored.value.optimal);
+    row.real("length_penalty", scored.value.length_penalty);
     row.integer_or_null("objective", scored.objective, no_objective);
     row.integer("violation", scored.violation);
     row.text("code", engine_of.code_name(scored.task, scored.value.code));

@@ -58,6 +58,9 @@ std::vector<rollout> scorer::read(std::span<row_item> items, std::string& arena)
         }
         try {
             rollouts[i] = read_rollout(items[i].row, options_, arena);
+            if (reads_lengths(reward_) && rollouts[i].length < 0) {
+                throw field_error("length", "missing: the reward has a length penalty and needs tokens, 0 or more");
+            }
             if (reads_lengths(advantage_) && rollouts[i].length < 0) {
                 throw field_error("length", "missing: this estimator weighs rows by their tokens, 0 or more");
             }
@@ -102,7 +105,7 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
     std::vector<baseline> baselines;
     std::vector<std::vector<std::int32_t>> posed_as(static_cast<std::size_t>(instances_.size()));
     std::vector<std::string_view> texts;
-    std::vector<std::int32_t> instance_of, format_of;
+    std::vector<std::int32_t> instance_of, format_of, length;
     std::vector<finish> finished;
     std::vector<std::size_t> item_of;
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -124,6 +127,7 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
         texts.push_back(rollouts[i].completion);
         format_of.push_back(rollouts[i].format);
         finished.push_back(rollouts[i].finished);
+        length.push_back(rollouts[i].length);
     }
     score_request request;
     request.instances = posed.view();
@@ -131,6 +135,7 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
     request.texts = texts;
     request.instance_of = instance_of;
     request.finished = finished;
+    request.length = length;
     request.format_of = format_of;
     request.reward = reward_;
     score_batch const found = engine_.score(request);

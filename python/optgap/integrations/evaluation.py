@@ -15,7 +15,8 @@ from optgap.integrations.ground_truth import PREFIX, Problem, budget, engine, jo
 
 logger = logging.getLogger("optgap")
 
-SCALARS = ("score", "acc", "format", "feasible", "quality", "normalized", "gap", "violation", "truncated", "code")
+SCALARS = ("score", "acc", "format", "feasible", "quality", "normalized", "gap", "violation", "truncated", "code",
+           "length_penalty")  # fmt: skip
 KEYS = (*SCALARS, "data_source", "fingerprint")
 """What every row has, whatever happened to it. `score` is the reward (NaN when the spec excludes it); `acc` is 1 when
 the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or NOT_EVALUATED; `fingerprint` is that of
@@ -77,6 +78,12 @@ def excludes_truncated(reward: str | Mapping[str, Any]) -> bool:
     return truncation_of(reward) == "exclude"
 
 
+def reads_lengths(reward: str | Mapping[str, Any]) -> bool:
+    """Does this spec have a length penalty, which needs every rollout's tokens?"""
+    text = spec_text(reward)
+    return text.lstrip().startswith("{") and "length" in json.loads(text)
+
+
 def refuse(field: str, rule: str) -> Exception:
     """The package's exception for what cannot work."""
     from optgap.errors import Error
@@ -89,16 +96,18 @@ def evaluate(
     ground_truths: Sequence[object],
     *,
     finish: Sequence[str] | None = None,
+    lengths: Sequence[int] | None = None,
     reward: str | Mapping[str, Any] = "forge",
 ) -> Evaluation:
-    """Scores `completions` (str or bytes, the model's text alone) against `ground_truths`, row by row.
+    """Scores `completions` (str or bytes, the model's text alone) against `ground_truths`, row by row. `lengths`: tokens
+    of each, for a reward with a length penalty.
 
     No row raises: an unreadable ground truth gives a row with code NOT_EVALUATED and says so once in the log. Raises
     optgap.Error when the reward's spec is wrong.
     """
     count = len(completions)
-    if len(ground_truths) != count or (finish is not None and len(finish) != count):
-        raise refuse("completions", f"{count} completions need as many ground truths and ways to finish")
+    if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths)):
+        raise refuse("completions", f"{count} completions need as many ground truths, ways to finish and lengths")
     digits = fingerprint(reward)
     found = problems(ground_truths)
     mine = [row for row, problem in enumerate(found) if isinstance(problem, Problem)]
@@ -108,6 +117,7 @@ def evaluate(
             [completions[row] for row in mine],
             [found[row] for row in mine],
             [finish[row] for row in mine] if finish is not None else None,
+            [lengths[row] for row in mine] if lengths is not None else None,
             spec_text(reward),
         )
     )
@@ -135,7 +145,9 @@ def blank_row(score: float, data_source: str, digits: str) -> dict[str, Any]:
     return row
 
 
-def _score(texts: list[object], asked: list[Problem], finish: list[str] | None, reward: str) -> Any:
+def _score(
+    texts: list[object], asked: list[Problem], finish: list[str] | None, lengths: list[int] | None, reward: str
+) -> Any:
     """Yields (row, objective or None, proven optimal) per text."""
     if not texts:
         return
@@ -148,13 +160,14 @@ def _score(texts: list[object], asked: list[Problem], finish: list[str] | None, 
         baselines,
         instance_of=[place[id(problem)] for problem in asked],
         finish=None if finish is None else [how if how in _FINISHES else "unknown" for how in finish],
+        length=lengths,
         format=[problem.format for problem in asked],
         reward=reward,
     )
     reached = found.feasible & (found.raw_ratio >= 1)
     columns = (found.reward, reached.astype(float), found.format.astype(float), found.feasible.astype(float),
                found.quality, found.normalized, 1.0 - found.quality.astype(float), found.violation,
-               found.truncated.astype(int), found.code)  # fmt: skip
+               found.truncated.astype(int), found.code, found.length_penalty)  # fmt: skip
     rows = zip(*(column.tolist() for column in columns), (problem.data_source for problem in asked))
     for row, objective, feasible, optimal in zip(
         rows, found.objective.tolist(), found.feasible.tolist(), found.optimal.tolist()

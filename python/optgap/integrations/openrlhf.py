@@ -18,6 +18,7 @@ from optgap.integrations.evaluation import (
     evaluate,
     excludes_truncated,
     fingerprint,
+    reads_lengths,
     refuse,
     spec_text,
     warn_once,
@@ -37,10 +38,13 @@ _TAIL = 48
 class _Scoring:
     """What a `reward_func` does with its arguments."""
 
-    def __init__(self, spec: str, fallback: Callable[..., Result] | None, last: tuple[str, ...]) -> None:
+    def __init__(
+        self, spec: str, fallback: Callable[..., Result] | None, last: tuple[str, ...], tokenizer: Any = None
+    ) -> None:
         self._spec = spec
         self._fallback = fallback
         self._last = last
+        self._counter = tokenizer if reads_lengths(spec) else None
 
     def result(self, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str]) -> Result:
         try:
@@ -75,6 +79,7 @@ class _Scoring:
             [without_end(raw, self._last) for raw in raws.values()],
             [labels[row] for row in raws],
             finish=[finish_of(raw, self._last) for raw in raws.values()],
+            lengths=None if self._counter is None else [_tokens(self._counter, raw) for raw in raws.values()],
             reward=self._spec,
         )
         for row, scored in zip(raws, evaluation.rows):
@@ -99,8 +104,10 @@ def configured(
     tokenizer = tokenizer_of(model)
     if model is not None and tokenizer is None:
         raise refuse("model", f"no tokenizer is found in {model!r}: give the run's model, a folder or a cached Hub id")
+    if reads_lengths(reward) and tokenizer is None:
+        raise refuse("length", "OpenRLHF hands over no token counts: give `model`, whose tokenizer counts them")
     last = () if tokenizer is None else last_texts(tokenizer, generation_config_of(model))
-    scoring = _Scoring(spec_text(reward), fallback, last)
+    scoring = _Scoring(spec_text(reward), fallback, last, tokenizer)
 
     def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> Result:
         return scoring.result(queries, prompts, labels)
@@ -114,6 +121,11 @@ def response_of(query: object, prompt: object, last: tuple[str, ...] = ()) -> st
     """What the model wrote in a query that was decoded with its special tokens; None when the prompt is not in it."""
     raw = _behind(query, prompt)
     return None if raw is None else without_end(raw, last)
+
+
+def _tokens(tokenizer: Any, raw: str) -> int:
+    """Of a response with its special tokens, as the tokenizer would write it."""
+    return len(tokenizer.encode(raw, add_special_tokens=False))
 
 
 def finish_of(raw: str, last: tuple[str, ...] = ()) -> str:

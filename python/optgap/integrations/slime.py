@@ -26,6 +26,7 @@ from optgap.integrations.evaluation import (
     excludes_truncated,
     fingerprint,
     group_advantages,
+    reads_lengths,
     refuse,
     spec_text,
 )
@@ -258,6 +259,7 @@ def _scored(samples: Sequence[Any], of: _Scoring) -> list[dict[str, Any] | None]
         [_response(samples[row], last) for row in ours],
         [samples[row].label for row in ours],
         finish=[_FINISH.get(str(getattr(samples[row].status, "value", "")), "unknown") for row in ours],
+        lengths=[int(samples[row].response_length) for row in ours] if reads_lengths(of.spec) else None,
         reward=of.spec,
     )
     kept: list[dict[str, Any] | None] = [None] * len(samples)

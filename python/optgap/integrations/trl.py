@@ -26,6 +26,7 @@ from optgap.integrations.evaluation import (
     evaluate,
     fingerprint,
     metrics,
+    reads_lengths,
     refuse,
     spec_text,
     truncation_of,
@@ -163,8 +164,7 @@ class GroupAdvantage(RewardFunction):
         rows, evaluation = self._evaluated(completions, columns, size)
         values: Rewards = [None] * len(completions)
         if rows:
-            ids = columns.get("completion_ids")
-            lengths = None if ids is None else [len(ids[row]) for row in rows]
+            lengths = _tokens(columns, rows, self._spec)
             found = advantages(evaluation, [row // size for row in rows], self._estimator, lengths)
             for row, scored, value in zip(rows, evaluation.rows, found):
                 if scored["code"] != NOT_EVALUATED:
@@ -273,6 +273,14 @@ def _renew() -> None:
 os.register_at_fork(after_in_child=_renew)
 
 
+def _tokens(columns: Mapping[str, Any], rows: Sequence[int], spec: str) -> list[int] | None:
+    """How many each completion has, where TRL says it."""
+    ids = columns.get("completion_ids")
+    if ids is None and reads_lengths(spec):
+        raise refuse("length", "needs completion_ids, which TRL's trainers hand to reward functions; this caller does not")
+    return None if ids is None else [len(ids[row]) for row in rows]
+
+
 def _evaluated(
     completions: Sequence[Any],
     columns: Mapping[str, Any],
@@ -288,6 +296,7 @@ def _evaluated(
     if truths is None:
         raise refuse("dataset", f"has no column {column!r}; it has {', '.join(sorted(columns)) or 'none'}")
     sources = columns.get("data_source") or [None] * len(completions)
+    lengths = tuple(_tokens(columns, range(len(completions)), spec) or ()) if reads_lengths(spec) else None
 
     def evaluated() -> tuple[list[int], Evaluation]:
         rows = [row for row, truth in enumerate(truths) if is_ours(truth, sources[row])]
@@ -296,7 +305,7 @@ def _evaluated(
         if last:  # TRL's decoder drops special tokens; what generation stops on may be none
             texts = [without_end(text, last) for text in texts]
         finish = None if finishes is None else [finishes[row] for row in rows]
-        evaluation = evaluate(texts, mine, finish=finish, reward=spec)
+        evaluation = evaluate(texts, mine, finish=finish, lengths=lengths and [lengths[row] for row in rows], reward=spec)
         log_extra: Callable[[str, list[str]], None] | None = columns.get("log_extra")
         if log_extra is not None and _ranks_may_log_what_they_hold():
             # Under the bare name, `optgap rescore` would take TRL's table for one of its own.
@@ -311,7 +320,7 @@ def _evaluated(
     # Copies are compared, not the lists' addresses: equal elements are the same objects, so this costs a pointer each.
     # A policy that repeats itself is evaluated in every step, or its metrics would be missing.
     step = getattr(columns.get("trainer_state"), "global_step", None)
-    return _recent.get((spec, last, step, list(completions), list(truths), list(sources), finishes), evaluated)
+    return _recent.get((spec, last, step, list(completions), list(truths), list(sources), finishes, lengths), evaluated)
 
 
 @functools.lru_cache(maxsize=1)

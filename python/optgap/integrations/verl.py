@@ -10,6 +10,7 @@ Estimators and the manager's registration: optgap.integrations.verl_plugin, whic
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from optgap.integrations.evaluation import (
     evaluate,
     excludes_truncated,
     fingerprint,
+    reads_lengths,
     refuse,
     spec_text,
     truncation_of,
@@ -47,7 +49,7 @@ def compute_score(
     """verl's `compute_score`: a dict with `score` and always the same keys. A text that is no answer, or a ground truth
     that is none, is a row; a foreign `data_source` is a mistake of the configuration and raises (see `route`)."""
     _require_ours(data_source, ground_truth)
-    return _evaluated([(solution_str, ground_truth, "unknown")], _accepted_of_texts(reward))[0]
+    return _evaluated([(solution_str, ground_truth, "unknown", 0)], _accepted_of_texts(reward))[0]
 
 
 async def compute_score_async(
@@ -129,7 +131,9 @@ class RewardManager:
         self._ends = end_tokens(tokenizer, generation)
         self._last = last_tokens(tokenizer, generation)
         self._space = _setting(config, "actor_rollout_ref", "rollout", "response_length")
-        self._reward = _accepted(_setting(config, "reward", "reward_kwargs", "reward") or "forge")
+        self._reward = _with_overlong_buffer(
+            _accepted(_setting(config, "reward", "reward_kwargs", "reward") or "forge"), config, self._space
+        )
         require_threshold(_setting(config, "algorithm", "adv_estimator"), self._reward)
 
     @property
@@ -154,7 +158,8 @@ class RewardManager:
         ground_truth, source = columns["reward_model"]["ground_truth"], columns["data_source"]
         if is_ours(ground_truth, source):
             text, finish = await aside(self.read_response, item.batch, int(columns.get("__num_turns__") or 2))
-            row = await _scored(text, ground_truth, finish, self._reward)
+            tokens = len(_valid_response(item.batch)[0])
+            row = await _scored(text, ground_truth, finish, self._reward, tokens)
         else:
             row = await self._foreign(item, ground_truth, source)
         return {"reward_score": row["score"], "reward_extra_info": dict(row)}
@@ -210,13 +215,36 @@ def _valid_response(batch: Mapping[str, Any]) -> tuple[list[int], list[int] | No
     return responses[:length].tolist(), own
 
 
-async def _scored(text: Any, ground_truth: Any, finish: str, reward: str) -> Row:
-    return await together(("verl", reward), lambda items: _evaluated(items, reward), (text, ground_truth, finish))
+async def _scored(text: Any, ground_truth: Any, finish: str, reward: str, tokens: int = 0) -> Row:
+    item = (text, ground_truth, finish, tokens)
+    return await together(("verl", reward), lambda items: _evaluated(items, reward), item)
 
 
-def _evaluated(items: Sequence[tuple[Any, Any, str]], reward: str) -> list[Row]:
-    texts, truths, finish = zip(*items)
-    return [_without_source(row) for row in evaluate(texts, truths, finish=finish, reward=reward).rows]
+def _evaluated(items: Sequence[tuple[Any, Any, str, int]], reward: str) -> list[Row]:
+    """Tokens count where the reward reads lengths; functions that do not know them have refused it."""
+    texts, truths, finish, tokens = zip(*items)
+    found = evaluate(texts, truths, finish=finish, lengths=tokens, reward=reward)
+    return [_without_source(row) for row in found.rows]
+
+
+def _with_overlong_buffer(reward: str, config: Any, response_length: int | None) -> str:
+    """The reward with verl's own setting for DAPO's soft overlong punishment, which its `dapo` manager reads
+    (`overlong_buffer_cfg`: enable, len, penalty_factor; `max_resp_len`), as its length penalty."""
+    given = _setting(config, "reward", "reward_kwargs", "overlong_buffer_cfg")
+    if not _setting(given, "enable"):
+        return reward
+    if reads_lengths(reward):
+        raise refuse("length", "stands in the reward and as verl's overlong_buffer_cfg; one of the two must go")
+    limit = _setting(config, "reward", "reward_kwargs", "max_resp_len") or response_length
+    if not limit or not _setting(given, "len"):
+        raise refuse(
+            "overlong_buffer_cfg",
+            "needs len, and reward.reward_kwargs.max_resp_len where actor_rollout_ref.rollout.response_length is not set",
+        )
+    factor = _setting(given, "penalty_factor")
+    length = {"limit": int(limit), "buffer": int(given["len"]), "factor": 1.0 if factor is None else float(factor)}
+    known = json.loads(reward) if reward.lstrip().startswith("{") else {"shape": reward}
+    return json.dumps({**known, "length": length})
 
 
 def _without_source(row: Row) -> Row:
@@ -242,6 +270,12 @@ def _accepted_of_texts(reward: Spec) -> str:
             "truncated",
             "has no effect here: verl hands compute_score the text alone, which does not say that it was cut off. Take the "
             "manager (reward.reward_manager.name=optgap), which sees the token ids, or 'penalise'",
+        )
+    if reads_lengths(accepted):
+        raise refuse(
+            "length",
+            "needs token counts, and verl hands compute_score the text alone. Take the manager "
+            "(reward.reward_manager.name=optgap), which also reads verl's overlong_buffer_cfg",
         )
     return accepted
 

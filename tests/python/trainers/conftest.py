@@ -11,6 +11,11 @@ if any(importlib.util.find_spec(name) is None for name in ("torch", "trl", "verl
     collect_ignore_glob = ["*_test.py"]
 
 
+def pytest_collection_modifyitems(items):
+    """The longest test begins first, or the other worker waits for it at the end."""
+    items.sort(key=lambda item: "train_tiny" not in item.nodeid)
+
+
 @pytest.fixture(scope="session")
 def problems():
     """Rows of four instances of two tasks as `optgap dataset` writes them, with an optimal and a greedy answer each."""
