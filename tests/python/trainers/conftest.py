@@ -13,7 +13,7 @@ if any(importlib.util.find_spec(name) is None for name in ("torch", "trl", "verl
 
 def pytest_collection_modifyitems(items):
     """The longest test begins first, or the other worker waits for it at the end."""
-    items.sort(key=lambda item: "train_tiny" not in item.nodeid)
+    items.sort(key=lambda item: "the_short_run_learns" not in item.nodeid)
 
 
 @pytest.fixture(scope="session")
