@@ -91,7 +91,7 @@ bool device_guard::stays(batch_verb which, std::int64_t rows) {
     if (!chooses_ || state() != device_state::ready) {
         return false;
     }
-    if (rows < least_gpu_rows(which)) {
+    if (!sends(which, rows)) {
         ++host_calls_;
         return true;
     }

@@ -38,8 +38,12 @@ public:
                     std::span<float> out) override;
     void ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) override;
 
-    /// Whether the next call goes to the GPU.
+    /// Whether there is a GPU to go to.
     [[nodiscard]] bool ready() const { return state() == device_state::ready; }
+    /// Whether a batch of so many rows goes there.
+    [[nodiscard]] bool sends(batch_verb which, std::int64_t rows) const {
+        return ready() && (!chooses_ || rows >= least_gpu_rows(which));
+    }
     /// Throws error{device_failed} once after a fault that ended the context. Public verbs begin with it: the batch in
     /// which the fault came is finished first, all its stages.
     void raise_failure();

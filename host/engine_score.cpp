@@ -243,7 +243,7 @@ void engine::score(score_request const& request, score_batch& out) const {
         out.beaten.clear();
         out.rows.resize(rows);
         std::int64_t const all = std::int64_t(rows);
-        std::int64_t const step = where() == device::cuda ? all : judged_rows;
+        std::int64_t const step = state_->guard.sends(batch_verb::rewards, all) ? all : judged_rows;
         for (std::int64_t begin = 0; begin < all; begin += step) {
             judge(*state_, request, yardsticks, begin, std::min(all, begin + step), out, rewards);
         }

@@ -18,16 +18,17 @@ fi
 mkdir -p build/test-logs
 # Nothing is downloaded, and no test may be skipped: what is not here is a failure. A process for each
 # processor, each with one thread, for the models are tiny; who is done takes tests from who is not.
+jobs=${OPTGAP_JOBS:-$(nproc)}  # before OMP_NUM_THREADS, which nproc obeys
 export HF_HUB_OFFLINE=1 PYTHONDONTWRITEBYTECODE=1 TOKENIZERS_PARALLELISM=false CUDA_VISIBLE_DEVICES= OMP_NUM_THREADS=1
 log=build/test-logs/trainers.xml
 build/venv-trainers/bin/python -m pytest -q --show-capture=no --tb=short -W ignore -p no:cacheprovider --junitxml "$log" \
-    -n "${OPTGAP_JOBS:-$(nproc)}" --dist worksteal tests/python/integrations tests/python/trainers "$@"
+    -n "$jobs" --dist worksteal tests/python/integrations tests/python/trainers "$@"
 if ! grep -q 'skipped="0"' "$log"; then
     echo "trainers: a test was skipped" >&2
     exit 1
 fi
 (($# == 0)) || exit 0
-for name in matrix trl_steps four_ranks stop_tokens verl_calls openrlhf_calls constant_groups preflight trainers_page train_tiny; do
+for name in matrix hub length trl_steps four_ranks stop_tokens verl_calls openrlhf_calls constant_groups preflight trainers_page train_tiny; do
     grep -q "trainers.${name}_test" "$log" || { echo "trainers: ${name}_test did not run" >&2; exit 1; }
 done
 tools/trainers_matrix.py --oldest
