@@ -9,9 +9,9 @@ namespace optgap {
 
 enum class batch_verb : std::int32_t { generate = 0, verify, construct, improve, rewards, advantages, ranks, count_ };
 
-/// Rows from which on the GPU is known to be sooner than the host's cores: the smallest batches that were measured, on an
-/// H100 beside 16 cores (docs/performance.md). Verdicts, rewards and ranks are not work enough to pay for their way there
-/// and back; advantages of rows by the million are, but in a step they wait for rewards that the host has.
+/// Rows from which on the GPU is known to be sooner than the host's cores: the smallest batches that were measured, on
+/// an H100 beside 16 cores (docs/performance.md). Verdicts, rewards and ranks are not work enough to pay for their way
+/// there and back; advantages of rows by the million are, but in a step they wait for rewards that the host has.
 [[nodiscard]] constexpr std::int64_t least_gpu_rows(batch_verb which) {
     switch (which) {
         case batch_verb::generate: return 4096;

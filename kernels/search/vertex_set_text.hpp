@@ -101,7 +101,8 @@ inline std::string explain_vertex_set(vertex_set kind, words_view instance, word
             }
             return "Vertices " + at(earlier) + place(earlier) + " and " + at(found.where) + place(found.where) +
                    " are " + broken + "; " + std::to_string(found.violation) + " of " +
-                   std::to_string(found.violation_max) + (kind == vertex_set::clique ? " pairs are not." : " pairs are.");
+                   std::to_string(found.violation_max) +
+                   (kind == vertex_set::clique ? " pairs are not." : " pairs are.");
         }
         default: return "The answer breaks a rule of its format.";
     }

@@ -98,8 +98,7 @@ public:
     nb::tuple parse(nb::handle texts, int32_in const& task, int32_in const& format_of,
                     std::optional<int32_in> const& finished) {
         borrowed_texts const borrowed(texts, "texts", threads());
-        std::vector<finish> const how =
-            finished ? finishes_from(span_of(*finished)) : std::vector<finish>();
+        std::vector<finish> const how = finished ? finishes_from(span_of(*finished)) : std::vector<finish>();
         for (std::int32_t const t : span_of(task)) {
             task_at(t);
         }

@@ -262,9 +262,8 @@ void bind_lookups(nb::module_& m) {
     m.def("format_index", &format_index);
     m.def("format_names", &format_names);
     m.def("format_json", [](std::string_view name_or_json) { return to_json(parse_format(name_or_json)); });
-    m.def("end_of_turn_strings", [] {
-        return std::vector<std::string>(end_of_turn_strings().begin(), end_of_turn_strings().end());
-    });
+    m.def("end_of_turn_strings",
+          [] { return std::vector<std::string>(end_of_turn_strings().begin(), end_of_turn_strings().end()); });
     m.def("spec_of_key", [](std::string_view text) {
         instance_key const key = parse_key(text);
         instance_spec const spec = lookup_engine().spec_of(key);
