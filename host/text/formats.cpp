@@ -19,8 +19,7 @@ struct family {
 std::vector<family> make_families() {
     return {
         // gpt-oss: whatever its other channels hold, the answer stands in `final`. The last pair is what remains where
-        // a
-        // decoder drops special tokens.
+        // a decoder drops special tokens.
         {"harmony",
          {{"<|channel|>analysis", "<|channel|>final<|message|>"},
           {"<|channel|>commentary", ""},
