@@ -30,7 +30,7 @@ private:
     cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
-/// Whether this process has a context on a GPU. To ask the driver makes none, other than cudaSetDevice.
+/// Whether this process has a context on a GPU. Asking the driver makes none; cudaSetDevice would.
 inline bool has_context(int device) {
     using question = int (*)(int device, unsigned* flags, int* active);
     static question const ask = [] {

@@ -8,6 +8,7 @@
 #include "host/misuse.hpp"
 #include "host/row_advantages.hpp"
 #include "host/text/scanner.hpp"
+#include "host/token_counts.hpp"
 #include "host/trace.hpp"
 #include "optgap/engine.hpp"
 
@@ -190,15 +191,7 @@ void engine::score(score_request const& request, score_batch& out) const {
     state_->require(request.instances);
     require_rows("group", request.group, rows);
     require_rows("finished", request.finished, rows);
-    if (reads_lengths(request.reward) && request.length.size() != rows) {
-        misuse("length: the reward has a length penalty, which needs the tokens of every rollout (" +
-               std::to_string(rows) + "), got " + std::to_string(request.length.size()));
-    }
-    for (std::size_t r = 0; reads_lengths(request.reward) && r < rows; ++r) {
-        if (request.length[r] < 0) {
-            misuse("length: " + std::to_string(request.length[r]) + " tokens in row " + std::to_string(r));
-        }
-    }
+    require_token_counts(request.reward, request.length, rows);
     if (request.instance_of.size() != rows) {
         misuse("instance_of: expected one entry per rollout, got " + std::to_string(request.instance_of.size()));
     }

@@ -5,6 +5,7 @@
 
 #include "host/misuse.hpp"
 #include "host/scheduler/state.hpp"
+#include "host/token_counts.hpp"
 #include "host/trace.hpp"
 
 namespace optgap {
@@ -45,9 +46,7 @@ std::unique_ptr<payload> scheduler::state::take(submission const& what) const {
     taken->length = rows_of("length", what.length, rows);
     taken->format_of = rows_of("format_of", what.format_of, rows);
     taken->rule = what.rule ? what.rule : default_rule;
-    if (reads_lengths(taken->rule->reward) && taken->length.size() != rows) {
-        misuse("length: the reward has a length penalty, which needs the tokens of every text");
-    }
+    require_token_counts(taken->rule->reward, taken->length, rows);
     std::vector<format_spec> const& own = taken->rule->formats;
     std::size_t const formats = own.empty() ? known_formats().size() : own.size();
     for (std::int32_t const f : taken->format_of) {

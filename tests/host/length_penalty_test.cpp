@@ -2,12 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "kernels/reward/reward.hpp"
 #include "optgap/engine.hpp"
+#include "optgap/scheduler.hpp"
+#include "tests/support/scheduler_cases.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {
@@ -115,6 +119,29 @@ TEST(length_penalty, needs_the_tokens_of_every_rollout) {
     EXPECT_EQ(scored.rows[0].length_penalty, -1.0f);
     EXPECT_EQ(scored.rows[1].length_penalty, 0.0f);
     EXPECT_EQ(scored.rows[0].reward + 1.0f, scored.rows[1].reward);
+}
+
+TEST(length_penalty, a_submission_without_good_counts_is_refused_before_it_meets_others) {
+    rollout_step const step(2, 3);
+    auto const rule = std::make_shared<scoring_rule>();
+    rule->reward = parse_reward_spec(dapo);
+    scheduler by(cpu_engine());
+    submission what = step.of_instance(0);
+    what.rule = rule;
+    std::vector<std::int32_t> lengths(what.texts.size(), 100);
+    what.length = {};
+    EXPECT_NE(refusal([&] { static_cast<void>(by.submit(step.problem_of(0), what)); }).find("tokens of every rollout"),
+              std::string::npos);
+    lengths[1] = -5;
+    what.length = lengths;
+    EXPECT_NE(refusal([&] { static_cast<void>(by.submit(step.problem_of(0), what)); }).find("-5 tokens in row 1"),
+              std::string::npos);
+    lengths[1] = limit;
+    std::vector<ticket> const accepted{by.submit(step.problem_of(0), what)};
+    auto const got = by.collect(accepted, std::chrono::seconds(60));
+    ASSERT_TRUE(got);
+    EXPECT_EQ(got->scores.rows[0].length_penalty, 0.0f);
+    EXPECT_EQ(got->scores.rows[1].length_penalty, -1.0f);
 }
 
 }  // namespace

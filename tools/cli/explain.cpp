@@ -144,9 +144,7 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
     if (has_completion) {
         try {
             roll = read_rollout(item.row, options.score, arena);
-            if (reads_lengths(parse_reward_spec(options.score.reward)) && roll.length < 0) {
-                throw field_error("length", "missing: the reward has a length penalty and needs tokens, 0 or more");
-            }
+            require_tokens(roll, parse_reward_spec(options.score.reward));
         } catch (field_error const& broken) {
             item.reject(broken.field(), broken.rule());
         }

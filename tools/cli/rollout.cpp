@@ -94,6 +94,12 @@ std::optional<baseline> baseline_of(json_row const& row) {
 
 }  // namespace
 
+void require_tokens(rollout const& row, reward_spec const& reward) {
+    if (reads_lengths(reward) && row.length < 0) {
+        throw field_error("length", "missing: the reward has a length penalty and needs tokens, 0 or more");
+    }
+}
+
 std::int32_t format_of_text(std::string_view name_or_json) {
     std::vector<std::string> names;
     for (format_spec const& format : formats()) {

@@ -30,6 +30,9 @@ struct rollout {
     std::int32_t length = -1;       ///< tokens; -1 when the row's `length` is absent or no count
 };
 
+/// Throws field_error{"length"} where the reward reads tokens that the row does not say.
+void require_tokens(rollout const& row, reward_spec const& reward);
+
 /// Adds the options to a command, but for --outbox.
 void add_score_options(command_entry command, score_options& options);
 void add_outbox_option(command_entry command, score_options& options);

@@ -58,9 +58,7 @@ std::vector<rollout> scorer::read(std::span<row_item> items, std::string& arena)
         }
         try {
             rollouts[i] = read_rollout(items[i].row, options_, arena);
-            if (reads_lengths(reward_) && rollouts[i].length < 0) {
-                throw field_error("length", "missing: the reward has a length penalty and needs tokens, 0 or more");
-            }
+            require_tokens(rollouts[i], reward_);
             if (reads_lengths(advantage_) && rollouts[i].length < 0) {
                 throw field_error("length", "missing: this estimator weighs rows by their tokens, 0 or more");
             }
