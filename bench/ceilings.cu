@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "bench/ceilings.hpp"
-#include "host/cuda_memory.hpp"
-#include "host/cuda_try.hpp"
+#include "host/cuda/cuda_memory.hpp"
+#include "host/cuda/cuda_try.hpp"
 
 namespace optgap {
 

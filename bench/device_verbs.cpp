@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "bench/rollouts.hpp"
-#include "host/cuda_memory.hpp"
-#include "host/cuda_try.hpp"
-#include "host/registry.hpp"
-#include "kernels/core/device_table.cuh"
+#include "host/cuda/cuda_memory.hpp"
+#include "host/cuda/cuda_try.hpp"
+#include "kernels/launch/device_table.cuh"
+#include "kernels/registry/registry.hpp"
 
 namespace optgap::bench {
 

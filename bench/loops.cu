@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "bench/interference.hpp"
-#include "host/cuda_memory.hpp"
-#include "host/cuda_try.hpp"
+#include "host/cuda/cuda_memory.hpp"
+#include "host/cuda/cuda_try.hpp"
 
 namespace optgap::bench {
 

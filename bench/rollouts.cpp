@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "host/number_text.hpp"
 #include "kernels/core/words.hpp"
+#include "kernels/text/number_text.hpp"
 
 namespace optgap::bench {
 

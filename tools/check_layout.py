@@ -37,7 +37,7 @@ def is_kernel_code(path):
     parts = path.parts
     if parts[0] != "kernels" or path.suffix not in {".hpp", ".cu"}:
         return False
-    return parts[1] in {"tasks", "search"} and not re.search(r"_(reference|text|prompt|files|picture|test|fixture)\.hpp$", path.name)
+    return parts[1] in {"families", "search", "tasks"} and not re.search(r"_(reference|text|prompt|files|picture|test|fixture)\.hpp$", path.name)
 
 
 def breaches(path, text, task_names):

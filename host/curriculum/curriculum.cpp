@@ -6,7 +6,6 @@
 
 #include "host/curriculum/cells.hpp"
 #include "host/curriculum/policies.hpp"
-#include "host/misuse.hpp"
 #include "kernels/core/rng.hpp"
 #include "optgap/key.hpp"
 #include "optgap/status.hpp"

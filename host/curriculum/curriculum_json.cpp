@@ -1,6 +1,6 @@
 // Curriculum specs as text.
 
-#include "host/spec_json.hpp"
+#include "host/specs/spec_json.hpp"
 #include "optgap/curriculum.hpp"
 #include "optgap/key.hpp"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "host/curriculum/simulation.hpp"
-#include "host/svg.hpp"
+#include "kernels/text/svg.hpp"
 
 namespace optgap {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/curriculum/cells.hpp"
-#include "host/spec_json.hpp"
+#include "host/specs/spec_json.hpp"
 #include "optgap/curriculum.hpp"
 #include "optgap/key.hpp"
 

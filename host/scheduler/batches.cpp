@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "host/process/trace.hpp"
 #include "host/scheduler/state.hpp"
-#include "host/trace.hpp"
 
 namespace optgap {
 

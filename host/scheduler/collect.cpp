@@ -1,8 +1,8 @@
 // Ended tickets on their way out.
 
-#include "host/misuse.hpp"
+#include "host/process/trace.hpp"
 #include "host/scheduler/state.hpp"
-#include "host/trace.hpp"
+#include "optgap/status.hpp"
 
 namespace optgap {
 

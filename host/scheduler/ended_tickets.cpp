@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-#include "host/row_advantages.hpp"
+#include "host/reward/row_advantages.hpp"
 
 namespace optgap {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/process/trace.hpp"
 #include "host/scheduler/state.hpp"
-#include "host/trace.hpp"
 
 namespace optgap {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/misuse.hpp"
+#include "host/process/trace.hpp"
 #include "host/scheduler/state.hpp"
-#include "host/trace.hpp"
+#include "optgap/status.hpp"
 
 namespace optgap {
 

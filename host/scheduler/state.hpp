@@ -9,9 +9,9 @@
 #include <mutex>
 #include <thread>
 
-#include "host/fork_guard.hpp"
+#include "host/process/fork_guard.hpp"
+#include "host/report/latency.hpp"
 #include "host/scheduler/ended_tickets.hpp"
-#include "host/scheduler/latency.hpp"
 #include "host/scheduler/problem_store.hpp"
 #include "host/scheduler/ticket_table.hpp"
 #include "optgap/scheduler.hpp"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "host/misuse.hpp"
+#include "host/process/trace.hpp"
+#include "host/reward/token_counts.hpp"
 #include "host/scheduler/state.hpp"
-#include "host/token_counts.hpp"
-#include "host/trace.hpp"
+#include "optgap/status.hpp"
 
 namespace optgap {
 

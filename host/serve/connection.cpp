@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-#include "host/serve/wire.hpp"
+#include "host/remote/wire.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::serve {

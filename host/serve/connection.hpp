@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <functional>
 
+#include "host/remote/segment.hpp"
+#include "host/remote/socket.hpp"
 #include "host/serve/ledger.hpp"
-#include "host/serve/segment.hpp"
-#include "host/serve/socket.hpp"
 #include "host/serve/workplace.hpp"
 
 namespace optgap::serve {

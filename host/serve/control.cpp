@@ -3,8 +3,8 @@
 #include <chrono>
 #include <thread>
 
-#include "host/serve/messages.hpp"
-#include "host/serve/socket.hpp"
+#include "host/remote/messages.hpp"
+#include "host/remote/socket.hpp"
 #include "optgap/server.hpp"
 
 namespace optgap {

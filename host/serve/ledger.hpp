@@ -12,8 +12,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "host/scheduler/latency.hpp"
-#include "host/serve/messages.hpp"
+#include "host/remote/messages.hpp"
+#include "host/report/latency.hpp"
 
 namespace optgap::serve {
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <span>
 
-#include "host/device_policy.hpp"
-#include "host/serve/messages.hpp"
+#include "host/executor/device_policy.hpp"
+#include "host/remote/messages.hpp"
 
 namespace optgap::serve {
 

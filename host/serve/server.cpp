@@ -18,6 +18,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "host/remote/build_fingerprint.hpp"
 #include "host/serve/connection.hpp"
 #include "host/serve/policy.hpp"
 

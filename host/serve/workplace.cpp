@@ -2,13 +2,8 @@
 
 #include <algorithm>
 
-#include <xxhash.h>
-
-#include <nlohmann/json.hpp>
-
-#include "host/registry.hpp"
-#include "host/run_fingerprint.hpp"
-#include "host/serve/calls.hpp"
+#include "host/remote/calls.hpp"
+#include "kernels/registry/registry.hpp"
 
 namespace optgap::serve {
 
@@ -52,19 +47,6 @@ void give(workplace::room const& out, Encode const& encode) {
 }
 
 }  // namespace
-
-std::uint64_t build_fingerprint(std::span<task_info const> tasks) {
-    run_settings settings;
-    settings.engine_version = OPTGAP_VERSION;
-    settings.tasks.assign(tasks.begin(), tasks.end());
-    nlohmann::ordered_json const record = run_record(settings);
-    std::string text = record["engine"].dump() + record["format"].dump();
-    for (std::size_t const size : {sizeof(instance_spec), sizeof(baseline), sizeof(verdict), sizeof(reward_row),
-                                   sizeof(parsed_text), sizeof(reward_spec), sizeof(advantage_spec)}) {
-        text += " " + std::to_string(size);
-    }
-    return XXH3_64bits(text.data(), text.size());
-}
 
 void workplace::check_rows(std::int64_t rows) const {
     if (rows > limits_.rows) {

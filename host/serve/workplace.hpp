@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
+#include "host/remote/messages.hpp"
 #include "host/serve/baseline_cache.hpp"
-#include "host/serve/messages.hpp"
 #include "optgap/engine.hpp"
 
 namespace optgap::serve {
@@ -59,8 +59,5 @@ private:
     workplace_limits limits_;
     baseline_cache cache_;
 };
-
-/// What two builds must have in common to give the same bytes: version, tasks and their versions, formats, encodings.
-std::uint64_t build_fingerprint(std::span<task_info const> tasks);
 
 }  // namespace optgap::serve

@@ -27,6 +27,9 @@ private:
     status code_;
 };
 
+/// What a caller gets who asks for something that cannot be.
+[[noreturn]] inline void misuse(std::string const& sentence) { throw error(status::invalid_argument, sentence); }
+
 /// One field of a user's row breaks one rule: an instance's JSON, a file, a key.
 class field_error : public error {
 public:

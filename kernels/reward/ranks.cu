@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kernels/core/cuda_calls.cuh"
-#include "kernels/core/cuda_team.cuh"
+#include "kernels/launch/cuda_calls.cuh"
+#include "kernels/launch/cuda_team.cuh"
 #include "kernels/reward/ranks.hpp"
 
 OPTGAP_KERNELS_BEGIN

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "kernels/core/launch_plan.hpp"
+#include "kernels/launch/launch_plan.hpp"
 #include "optgap/advantage.hpp"
 
 namespace optgap {

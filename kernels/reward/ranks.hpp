@@ -1,6 +1,6 @@
 #pragma once
 // One group's ranks: RiVER's scores and the baselines of the same paper that need no exponential, which is the host's
-// alone (host/ranking.hpp, which is also this file's slow twin). Any team gives the same bytes: sums have the fixed
+// alone (host/reward/ranking.hpp, which is also this file's slow twin). Any team gives the same bytes: sums have the fixed
 // shape of advantage.hpp, extremes are exact, and ranks are counted in integers.
 
 #include <cmath>
@@ -152,7 +152,7 @@ private:
         });
     }
 
-    /// Raw scores, an invalid one as host/ranking.cpp says.
+    /// Raw scores, an invalid one as host/reward/ranking.cpp says.
     OPTGAP_HD void impute() {
         std::int64_t my_worst = INT64_MAX;
         std::int64_t my_best = INT64_MIN;

@@ -5,8 +5,8 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
 
-#include "kernels/core/cuda_calls.cuh"
-#include "kernels/core/cuda_team.cuh"
+#include "kernels/launch/cuda_calls.cuh"
+#include "kernels/launch/cuda_team.cuh"
 #include "kernels/reward/advantage.hpp"
 #include "kernels/reward/reward.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "kernels/core/launch_plan.hpp"
+#include "kernels/launch/launch_plan.hpp"
 #include "kernels/reward/advantage.hpp"
 #include "optgap/reward.hpp"
 

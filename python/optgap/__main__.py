@@ -7,12 +7,8 @@ import os
 import pathlib
 import sys
 
-PYTHON_COMMANDS = {
-    "bench trainer": ("optgap.bench_trainer", "What a trainer waits for rewards, beside per-sample Python verifiers"),
-    "dataset": ("optgap.dataset_command", "Data sets as verl, TRL, OpenRLHF and slime read them"),
-    "preflight": ("optgap.preflight", "Is a right answer paid by this model and trainer?"),
-}
-"""Subcommand: module with `add_options(parser)` and `run(options) -> exit code`, and a line of help."""
+COMMANDS = pathlib.Path(__file__).parent / "commands"
+"""Here, subcommand `A B` is the module a_b.py, which begins with a line about it."""
 
 _GLOBAL_OPTIONS_WITH_VALUE = ("--device", "--threads", "--server")
 
@@ -35,22 +31,22 @@ def main(arguments: list[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     place = _command_place(given)
     for words in (2, 1):
-        command = " ".join(given[place : place + words])
-        if command in PYTHON_COMMANDS:
+        command = given[place : place + words]
+        if (COMMANDS / f"{'_'.join(command)}.py").is_file() and all(word.isalpha() for word in command):
             return _run(command, given[:place] + given[place + words :])
     program = native_program()
     sys.stdout.flush()
     os.execv(program, [str(program), *given])
 
 
-def _run(command: str, arguments: list[str]) -> int:
+def _run(command: list[str], arguments: list[str]) -> int:
     import argparse
 
     from .errors import Error
 
-    module, summary = PYTHON_COMMANDS[command]
-    home = importlib.import_module(module)
-    parser = argparse.ArgumentParser(f"optgap {command}", description=summary)
+    home = importlib.import_module(f"optgap.commands.{'_'.join(command)}")
+    summary = (home.__doc__ or "").splitlines()[0]
+    parser = argparse.ArgumentParser(f"optgap {' '.join(command)}", description=summary)
     home.add_options(parser)
     options = parser.parse_args(arguments)
     try:

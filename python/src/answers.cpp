@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-#include "host/registry.hpp"
+#include "kernels/registry/registry.hpp"
 #include "optgap/format.hpp"
 #include "python/src/errors.hpp"
 #include "python/src/texts.hpp"

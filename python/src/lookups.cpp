@@ -12,7 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/registry.hpp"
+#include "kernels/registry/registry.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "host/fork_guard.hpp"
+#include "host/process/fork_guard.hpp"
 #include "host/scheduler/state.hpp"
 #include "python/src/baselines.hpp"
 #include "python/src/lookups.hpp"

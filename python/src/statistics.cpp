@@ -1,11 +1,11 @@
 // What a run did, in counters: the library's tables and group filter, over arrays.
 
-#include "host/statistics.hpp"
+#include "host/report/statistics.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
-#include "host/run_fingerprint.hpp"
+#include "host/report/run_fingerprint.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/format.hpp"
 #include "python/src/arrays.hpp"

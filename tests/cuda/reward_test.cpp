@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "host/registry.hpp"
+#include "kernels/registry/registry.hpp"
 #include "tests/support/cuda_device.hpp"
 
 namespace optgap::testing {

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "host/registry.hpp"
+#include "kernels/registry/registry.hpp"
 #include "tests/support/cuda_device.hpp"
 #include "tests/support/task_cases.hpp"
 

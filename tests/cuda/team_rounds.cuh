@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/core/cuda_team.cuh"
+#include "kernels/launch/cuda_team.cuh"
 
 namespace optgap::testing {
 

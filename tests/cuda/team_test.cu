@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "host/cuda_try.hpp"
-#include "kernels/core/cuda_team.cuh"
+#include "host/cuda/cuda_try.hpp"
+#include "kernels/launch/cuda_team.cuh"
 #include "tests/cuda/team_rounds.cuh"
 #include "tests/support/cuda_device.hpp"
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "host/device_policy.hpp"
+#include "host/executor/device_policy.hpp"
 #include "tests/fake_cuda/fake_runtime.hpp"
 #include "tests/support/engine_verbs.hpp"
 #include "tests/support/task_cases.hpp"

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <vector>
 
-#include "host/ranking.hpp"
-#include "kernels/core/cuda_team.cuh"
+#include "host/reward/ranking.hpp"
+#include "kernels/launch/cuda_team.cuh"
 #include "kernels/reward/ranks.hpp"
 #include "tests/cuda/team_rounds.cuh"
 #include "tests/fake_cuda/row_kernels_law.hpp"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "host/cuda_try.hpp"
+#include "host/cuda/cuda_try.hpp"
 #include "tests/fake_cuda/fake_runtime.hpp"
 
 namespace optgap::fake {

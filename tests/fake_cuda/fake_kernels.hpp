@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/core/device_table.cuh"
-#include "kernels/core/improve_row.hpp"
+#include "kernels/launch/device_table.cuh"
+#include "kernels/launch/improve_row.hpp"
 #include "tests/fake_cuda/fake_runtime.hpp"
 
 OPTGAP_KERNELS_BEGIN

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "host/cpu_pool.hpp"
-#include "host/executor.hpp"
-#include "host/registry.hpp"
-#include "kernels/core/cuda_team.cuh"
-#include "kernels/core/row_kernels.cuh"
+#include "host/cpu/cpu_pool.hpp"
+#include "host/executor/executor.hpp"
+#include "kernels/launch/cuda_team.cuh"
+#include "kernels/launch/row_kernels.cuh"
+#include "kernels/registry/registry.hpp"
 
 OPTGAP_KERNELS_BEGIN
 /// The dynamic shared memory of the one block that runs at a time; device_code_test.cpp holds it.

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "host/registry.hpp"
+#include "kernels/registry/registry.hpp"
 #include "tests/support/oracles.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <random>
 
-#include "host/advantage_groups.hpp"
+#include "host/reward/advantage_groups.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {

@@ -1,4 +1,4 @@
-#include "host/cpu_pool.hpp"
+#include "host/cpu/cpu_pool.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // How a batch is cut for a device arena, and launch shapes: arithmetic that needs no GPU.
 
-#include "host/device_slices.hpp"
+#include "host/cuda/device_slices.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-#include "kernels/core/launch_plan.hpp"
+#include "kernels/launch/launch_plan.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap {

@@ -1,4 +1,4 @@
-#include "host/evaluation.hpp"
+#include "host/report/evaluation.hpp"
 
 #include <gtest/gtest.h>
 

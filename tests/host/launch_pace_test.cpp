@@ -1,6 +1,6 @@
 // Launch sizes learnt from launches.
 
-#include "host/launch_pace.hpp"
+#include "host/cuda/launch_pace.hpp"
 
 #include <gtest/gtest.h>
 

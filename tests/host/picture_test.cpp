@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "host/registry.hpp"
+#include "kernels/registry/registry.hpp"
 #include "optgap/engine.hpp"
 
 namespace optgap {

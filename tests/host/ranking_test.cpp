@@ -1,6 +1,6 @@
 // RiVER's scores and the baselines of the same paper, against values worked out by hand.
 
-#include "host/ranking.hpp"
+#include "host/reward/ranking.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // A forked child has none of its parent's threads: it gets an answer or a clear error, and never waits for ever.
 
-#include "host/cpu_pool.hpp"
+#include "host/cpu/cpu_pool.hpp"
 #include "tests/support/child.hpp"
 #include "tests/support/scheduler_cases.hpp"
 

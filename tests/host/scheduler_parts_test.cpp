@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "host/scheduler/latency.hpp"
+#include "host/report/latency.hpp"
 #include "host/scheduler/ticket_table.hpp"
 
 namespace optgap {

@@ -6,9 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/serve/messages.hpp"
-#include "host/serve/socket.hpp"
-#include "host/serve/workplace.hpp"
+#include "host/remote/build_fingerprint.hpp"
+#include "host/remote/messages.hpp"
+#include "host/remote/socket.hpp"
 #include "tests/support/child.hpp"
 #include "tests/support/scheduler_cases.hpp"
 #include "tests/support/serve_process.hpp"

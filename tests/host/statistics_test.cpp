@@ -1,4 +1,4 @@
-#include "host/statistics.hpp"
+#include "host/report/statistics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <map>
 
-#include "host/run_fingerprint.hpp"
+#include "host/report/run_fingerprint.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap {

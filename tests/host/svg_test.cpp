@@ -1,4 +1,4 @@
-#include "host/svg.hpp"
+#include "kernels/text/svg.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "host/fingerprint.hpp"
-#include "host/graph_picture.hpp"
-#include "host/histogram.hpp"
+#include "host/report/fingerprint.hpp"
+#include "host/report/histogram.hpp"
 #include "kernels/core/graph.hpp"
 #include "kernels/core/team.hpp"
+#include "kernels/text/graph_picture.hpp"
 
 namespace optgap {
 namespace {

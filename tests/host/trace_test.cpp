@@ -1,4 +1,4 @@
-#include "host/trace.hpp"
+#include "host/process/trace.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@ import pytest
 
 import optgap
 import optgap.dataset as dataset
-import optgap.dataset_command as dataset_command
+import optgap.commands.dataset as dataset_command
 
 
 def read(path):

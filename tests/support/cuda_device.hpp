@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "host/cpu_pool.hpp"
-#include "host/executor.hpp"
+#include "host/cpu/cpu_pool.hpp"
+#include "host/executor/executor.hpp"
 
 namespace optgap::testing {
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/graph_json.hpp"
+#include "kernels/text/graph_json.hpp"
 
 namespace optgap::testing {
 

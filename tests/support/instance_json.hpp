@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/task_text.hpp"
+#include "kernels/text/task_text.hpp"
 
 namespace optgap::testing {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "host/serve/calls.hpp"
+#include "host/remote/calls.hpp"
 #include "host/serve/workplace.hpp"
 
 namespace optgap::testing {

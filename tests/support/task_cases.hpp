@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "host/number_text.hpp"
-#include "host/registry.hpp"
+#include "kernels/registry/registry.hpp"
+#include "kernels/text/number_text.hpp"
 #include "optgap/optgap.hpp"
 #include "tests/support/oracles.hpp"
 

@@ -5,10 +5,10 @@
 #include <random>
 #include <vector>
 
-#include "host/graph_json.hpp"
-#include "host/task_text.hpp"
 #include "kernels/core/graph.hpp"
 #include "kernels/core/task.hpp"
+#include "kernels/text/graph_json.hpp"
+#include "kernels/text/task_text.hpp"
 #include "tests/support/instance_json.hpp"
 
 namespace optgap::vertex_set_fixture {

@@ -8,9 +8,9 @@
 #include <initializer_list>
 #include <vector>
 
-#include "kernels/core/improve_row.hpp"
 #include "kernels/core/task.hpp"
 #include "kernels/core/thread_team.hpp"
+#include "kernels/launch/improve_row.hpp"
 
 namespace optgap::testing {
 

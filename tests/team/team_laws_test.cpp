@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "host/ranking.hpp"
+#include "host/reward/ranking.hpp"
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/thread_team.hpp"
 #include "kernels/reward/advantage.hpp"

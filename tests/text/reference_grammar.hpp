@@ -1,5 +1,5 @@
 #pragma once
-// The slow obvious twin of the answer grammar: plain std::string code that shares nothing with host/text but the
+// The slow obvious twin of the answer grammar: plain std::string code that shares nothing with host/parse but the
 // published types. It may be quadratic.
 
 #include <algorithm>

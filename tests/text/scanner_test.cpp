@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/text/byte_search.hpp"
+#include "host/parse/byte_search.hpp"
 #include "optgap/format.hpp"
 #include "tests/text/fragments.hpp"
 #include "tests/text/reference_scanner.hpp"

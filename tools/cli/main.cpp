@@ -7,8 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "optgap/status.hpp"
-#include "tools/cli/commands.hpp"
+#include "tools/cli/shell/commands.hpp"
 
 #ifndef OPTGAP_VERSION
 #define OPTGAP_VERSION "unknown"
@@ -66,26 +65,40 @@ int run(int argc, char** argv) {
                     "optgap COMMAND --help says more, with examples. The common options may stand before or after the "
                     "command."});
     add_common_options(app, ctx);
-    add_tasks(app, ctx);
-    add_formats(app, ctx);
-    add_info(app, ctx);
-    add_generate(app, ctx);
-    add_solve(app, ctx);
-    add_improve(app, ctx);
-    add_verify(app, ctx);
-    add_score(app, ctx);
-    add_advantages(app, ctx);
-    add_eval(app, ctx);
-    add_explain(app, ctx);
-    add_rescore(app, ctx);
-    add_diff(app, ctx);
-    add_stats(app, ctx);
-    add_curriculum(app, ctx);
-    add_bench(app, ctx);
-    add_bench_set(app, ctx);
-    add_serve(app, ctx);
-    add_demo(app, ctx);
-    add_python_only(app, ctx);
+    app.add_group("Look", [&] {
+        add_demo(app, ctx);
+        add_tasks(app, ctx);
+        add_formats(app, ctx);
+        add_explain(app, ctx);
+        add_info(app, ctx);
+    });
+    app.add_group("Make", [&] {
+        add_generate(app, ctx);
+        add_dataset(app, ctx);
+        add_bench_set(app, ctx);
+    });
+    app.add_group("Pay", [&] {
+        add_score(app, ctx);
+        add_verify(app, ctx);
+        add_advantages(app, ctx);
+        add_rescore(app, ctx);
+        add_diff(app, ctx);
+    });
+    app.add_group("Prove", [&] {
+        add_solve(app, ctx);
+        add_improve(app, ctx);
+    });
+    app.add_group("Measure", [&] {
+        add_eval(app, ctx);
+        add_stats(app, ctx);
+        add_bench(app, ctx);
+    });
+    app.add_group("Train", [&] {
+        add_preflight(app, ctx);
+        add_curriculum(app, ctx);
+        add_serve(app, ctx);
+    });
+    add_missing(app);
     try {
         int const usage = app.run(argc, argv);
         return usage == exit_done ? ctx.result : usage;

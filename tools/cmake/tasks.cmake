@@ -92,7 +92,7 @@ function(optgap_write_registry file declarations tables entries isa_names)
     endif()
     file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT
 "// Written by tools/cmake/tasks.cmake from the folder names under kernels/tasks.
-#include \"host/registry.hpp\"
+#include \"kernels/registry/registry.hpp\"
 
 ${declarations}
 namespace {

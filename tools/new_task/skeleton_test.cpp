@@ -3,9 +3,9 @@
 #include <climits>
 #include <vector>
 
-#include "host/task_text.hpp"
 #include "kernels/core/team.hpp"
 #include "kernels/tasks/skeleton/skeleton.hpp"
+#include "kernels/text/task_text.hpp"
 #include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_skeleton;

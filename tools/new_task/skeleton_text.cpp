@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/task_text.hpp"
 #include "kernels/tasks/skeleton/skeleton.hpp"
+#include "kernels/text/task_text.hpp"
 
 namespace optgap {
 namespace {

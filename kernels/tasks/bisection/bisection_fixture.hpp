@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
-#include "host/task_text.hpp"
 #include "kernels/tasks/bisection/bisection.hpp"
+#include "kernels/text/task_text.hpp"
 #include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_bisection;

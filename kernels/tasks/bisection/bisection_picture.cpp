@@ -1,7 +1,7 @@
 // The graph on a ring, one part on each half; the edges between them are the cut.
 
-#include "host/graph_picture.hpp"
 #include "kernels/tasks/bisection/bisection_instance.hpp"
+#include "kernels/text/graph_picture.hpp"
 
 namespace optgap::text::bisection {
 

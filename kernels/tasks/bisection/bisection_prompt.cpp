@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "host/number_text.hpp"
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/team.hpp"
 #include "kernels/tasks/bisection/bisection_instance.hpp"
+#include "kernels/text/number_text.hpp"
 
 namespace optgap::text::bisection {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/task_text.hpp"
 #include "kernels/tasks/bisection/bisection.hpp"
 #include "kernels/tasks/bisection/bisection_prompt.hpp"
+#include "kernels/text/task_text.hpp"
 
 namespace optgap::text::bisection {
 

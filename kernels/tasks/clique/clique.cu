@@ -1,5 +1,5 @@
 #include "kernels/tasks/clique/clique.hpp"
 
-#include "kernels/core/define_task.hpp"
+#include "kernels/launch/define_task.hpp"
 
 OPTGAP_DEFINE_TASK(clique)

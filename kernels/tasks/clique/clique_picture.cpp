@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "host/graph_picture.hpp"
+#include "kernels/text/graph_picture.hpp"
 
 namespace optgap::text::clique {
 

@@ -4,12 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/graph_json.hpp"
-#include "host/graph_text.hpp"
-#include "host/task_text.hpp"
 #include "kernels/core/graph.hpp"
 #include "kernels/core/rng.hpp"
-#include "kernels/search/vertex_set_text.hpp"
+#include "kernels/families/vertex_set_text.hpp"
+#include "kernels/text/graph_json.hpp"
+#include "kernels/text/graph_text.hpp"
+#include "kernels/text/task_text.hpp"
 
 namespace optgap::text::clique {
 std::string picture(words_view instance, words_view answer);  // clique_picture.cpp

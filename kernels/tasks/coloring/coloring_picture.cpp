@@ -3,7 +3,7 @@
 #include <map>
 #include <vector>
 
-#include "host/graph_picture.hpp"
+#include "kernels/text/graph_picture.hpp"
 
 namespace optgap::text::coloring {
 

@@ -5,13 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/graph_json.hpp"
-#include "host/graph_text.hpp"
-#include "host/number_text.hpp"
-#include "host/task_text.hpp"
 #include "kernels/core/graph.hpp"
 #include "kernels/core/rng.hpp"
 #include "kernels/tasks/coloring/coloring.hpp"
+#include "kernels/text/graph_json.hpp"
+#include "kernels/text/graph_text.hpp"
+#include "kernels/text/number_text.hpp"
+#include "kernels/text/task_text.hpp"
 
 namespace optgap::text::coloring {
 std::string picture(words_view instance, words_view answer);  // coloring_picture.cpp

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "host/graph_json.hpp"
-#include "host/task_text.hpp"
 #include "kernels/tasks/hamiltonian/hamiltonian.hpp"
+#include "kernels/text/graph_json.hpp"
+#include "kernels/text/task_text.hpp"
 
 namespace optgap::hamiltonian_fixture {
 

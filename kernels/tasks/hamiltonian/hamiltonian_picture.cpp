@@ -1,6 +1,6 @@
 // The graph on a ring in the cycle's order; vertices that are not on the cycle stand last.
 
-#include "host/graph_picture.hpp"
+#include "kernels/text/graph_picture.hpp"
 
 namespace optgap::text::hamiltonian {
 

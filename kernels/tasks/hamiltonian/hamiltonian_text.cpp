@@ -5,12 +5,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/graph_json.hpp"
-#include "host/graph_text.hpp"
-#include "host/task_text.hpp"
 #include "kernels/core/graph.hpp"
 #include "kernels/core/rng.hpp"
 #include "kernels/tasks/hamiltonian/hamiltonian.hpp"
+#include "kernels/text/graph_json.hpp"
+#include "kernels/text/graph_text.hpp"
+#include "kernels/text/task_text.hpp"
 
 namespace optgap::text::hamiltonian {
 std::string picture(words_view instance, words_view answer);  // hamiltonian_picture.cpp

@@ -1,6 +1,6 @@
 // The graph on a ring, the set's vertices side by side: no chord stays within their arc.
 
-#include "host/graph_picture.hpp"
+#include "kernels/text/graph_picture.hpp"
 
 namespace optgap::text::independent_set {
 

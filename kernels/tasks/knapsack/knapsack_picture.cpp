@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "host/svg.hpp"
 #include "kernels/tasks/knapsack/knapsack_instance.hpp"
+#include "kernels/text/svg.hpp"
 
 namespace optgap::text::knapsack {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/number_text.hpp"
-#include "host/task_text.hpp"
+#include "kernels/text/number_text.hpp"
+#include "kernels/text/task_text.hpp"
 
 namespace optgap::text::knapsack {
 std::string picture(words_view instance, words_view answer);  // knapsack_picture.cpp

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "host/task_text.hpp"
 #include "kernels/tasks/knapsack/knapsack_reference.hpp"
+#include "kernels/text/task_text.hpp"
 #include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_knapsack;

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "host/svg.hpp"
 #include "kernels/tasks/meeting/meeting_instance.hpp"
+#include "kernels/text/svg.hpp"
 
 namespace optgap::text::meeting {
 namespace {

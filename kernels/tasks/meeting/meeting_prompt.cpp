@@ -2,8 +2,8 @@
 
 #include "kernels/tasks/meeting/meeting_prompt.hpp"
 
-#include "host/number_text.hpp"
 #include "kernels/tasks/meeting/meeting_instance.hpp"
+#include "kernels/text/number_text.hpp"
 
 namespace optgap::meeting_prompts {
 namespace {

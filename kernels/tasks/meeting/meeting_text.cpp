@@ -6,9 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/task_text.hpp"
 #include "kernels/tasks/meeting/meeting_prompt.hpp"
 #include "kernels/tasks/meeting/meeting_verify.hpp"
+#include "kernels/text/task_text.hpp"
 
 namespace optgap::text::meeting {
 std::string picture(words_view instance, words_view answer);  // meeting_picture.cpp

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "host/svg.hpp"
 #include "kernels/tasks/set_cover/set_cover_instance.hpp"
+#include "kernels/text/svg.hpp"
 
 namespace optgap::text::set_cover {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/number_text.hpp"
-#include "host/task_text.hpp"
 #include "kernels/core/rng.hpp"
 #include "kernels/tasks/set_cover/set_cover.hpp"
+#include "kernels/text/number_text.hpp"
+#include "kernels/text/task_text.hpp"
 
 namespace optgap::text::set_cover {
 std::string picture(words_view instance, words_view answer);  // set_cover_picture.cpp

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "host/task_text.hpp"
 #include "kernels/tasks/set_cover/set_cover_fixture.hpp"
 #include "kernels/tasks/set_cover/set_cover_reference.hpp"
+#include "kernels/text/task_text.hpp"
 #include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_set_cover;

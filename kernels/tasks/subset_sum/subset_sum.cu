@@ -1,5 +1,5 @@
 #include "kernels/tasks/subset_sum/subset_sum.hpp"
 
-#include "kernels/core/define_task.hpp"
+#include "kernels/launch/define_task.hpp"
 
 OPTGAP_DEFINE_TASK(subset_sum)

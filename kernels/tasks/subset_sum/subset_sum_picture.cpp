@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "host/svg.hpp"
 #include "kernels/tasks/subset_sum/subset_sum_instance.hpp"
+#include "kernels/text/svg.hpp"
 
 namespace optgap::text::subset_sum {
 namespace {

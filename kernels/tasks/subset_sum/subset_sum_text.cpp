@@ -6,9 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/number_text.hpp"
-#include "host/task_text.hpp"
 #include "kernels/tasks/subset_sum/subset_sum.hpp"
+#include "kernels/text/number_text.hpp"
+#include "kernels/text/task_text.hpp"
 
 namespace optgap::text::subset_sum {
 std::string picture(words_view instance, words_view answer);  // subset_sum_picture.cpp

@@ -1,4 +1,4 @@
-#include "kernels/core/define_task.hpp"
+#include "kernels/launch/define_task.hpp"
 #include "kernels/tasks/tsp/tsp.hpp"
 
 OPTGAP_SEARCH_APART(tsp)

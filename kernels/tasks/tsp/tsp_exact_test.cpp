@@ -17,7 +17,7 @@
 
 #include <gtest/gtest.h>
 
-#include "host/task_text.hpp"
+#include "kernels/text/task_text.hpp"
 
 extern optgap::task_text const optgap_text_tsp;
 

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/core/launch_plan.hpp"
 #include "kernels/core/thread_team.hpp"
+#include "kernels/launch/launch_plan.hpp"
 #include "kernels/tasks/tsp/tsp.hpp"
 
 namespace {

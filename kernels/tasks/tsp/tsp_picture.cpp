@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "host/svg.hpp"
 #include "kernels/tasks/tsp/tsp_distance.hpp"
 #include "kernels/tasks/tsp/tsp_prompt.hpp"
+#include "kernels/text/svg.hpp"
 
 namespace optgap::text::tsp {
 namespace {

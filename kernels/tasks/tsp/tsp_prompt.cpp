@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "host/number_text.hpp"
 #include "kernels/tasks/tsp/tsp.hpp"
+#include "kernels/text/number_text.hpp"
 
 namespace optgap::text::tsp {
 namespace {

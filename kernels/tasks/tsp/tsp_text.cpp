@@ -5,10 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/task_text.hpp"
 #include "kernels/tasks/tsp/tsp.hpp"
 #include "kernels/tasks/tsp/tsp_files.hpp"
 #include "kernels/tasks/tsp/tsp_prompt.hpp"
+#include "kernels/text/task_text.hpp"
 
 namespace optgap::text::tsp {
 

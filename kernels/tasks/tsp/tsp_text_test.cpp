@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "host/task_text.hpp"
 #include "kernels/tasks/tsp/tsp.hpp"
 #include "kernels/tasks/tsp/tsp_reference.hpp"
+#include "kernels/text/task_text.hpp"
 #include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_tsp;

@@ -18,7 +18,7 @@ MODELS = {"Qwen/Qwen3-8B": ("Qwen", "qwen3"), "zai-org/GLM-4.5": ("GLM", "glm4mo
 
 RUN = """
 import json, sys
-from optgap import preflight
+from optgap.commands import preflight
 codes = {}
 for model in sys.argv[1:]:
     codes[model] = preflight.main(["--model", model, "--task", "tsp", "--levels", "easy", "--count", "1"])

@@ -9,7 +9,7 @@ import pytest
 from tiny_model import CHATML, byte_tokenizer
 
 import optgap
-from optgap import preflight
+from optgap.commands import preflight
 
 TAGS = ("<think>", "</think>")
 

@@ -8,7 +8,7 @@ import trl
 from tiny_model import byte_tokenizer
 
 import optgap
-from optgap import preflight
+from optgap.commands import preflight
 from optgap.integrations.turns import ends
 
 FOLDER = pathlib.Path(trl.__file__).parent / "chat_templates"

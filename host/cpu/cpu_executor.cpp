@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "host/cpu/cpu_pool.hpp"
+#include "host/executor/executor.hpp"
+#include "host/reward/advantage_groups.hpp"
+#include "host/reward/ranking.hpp"
+#include "kernels/registry/registry.hpp"
+#include "kernels/reward/advantage.hpp"
+#include "kernels/reward/ranks.hpp"
+#include "kernels/reward/reward.hpp"
+#include "optgap/status.hpp"
+
+namespace optgap {
+
+namespace {
+
+/// Rows a worker takes at a time: large enough to hide the ticket, small enough to balance.
+constexpr std::int64_t cheap_grain = 64;
+constexpr std::int64_t costly_grain = 1;
+constexpr std::int64_t most_counted = 64;  ///< rows of a group whose ranks are counted pair by pair
+
+words_view row_of(csr_view blocks, std::int64_t r) {
+    return {blocks.words + blocks.offsets[r], blocks.offsets[r + 1] - blocks.offsets[r]};
+}
+
+class cpu_executor final : public executor {
+public:
+    explicit cpu_executor(cpu_pool& pool) : pool_(pool), isa_(best_instruction_set()) {}
+
+    [[nodiscard]] std::string describe() const override {
+        return "cpu: " + std::to_string(pool_.threads()) + (pool_.threads() == 1 ? " thread, " : " threads, ") +
+               instruction_sets()[std::size_t(isa_)];
+    }
+
+    instance_batch generate(std::span<generation const> items) override {
+        instance_batch out;
+        std::int64_t const rows = std::int64_t(items.size());
+        out.task.resize(items.size());
+        out.blocks.offsets.resize(items.size() + 1);
+        pool_.run(rows, cheap_grain, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
+            for (std::int64_t r = begin; r < end; ++r) {
+                generation const& item = items[std::size_t(r)];
+                out.task[std::size_t(r)] = item.task;
+                out.blocks.offsets[std::size_t(r) + 1] = kernels(item.task).instance_words(item.source, item.level);
+            }
+        });
+        for (std::size_t r = 0; r < items.size(); ++r) {
+            out.blocks.offsets[r + 1] += out.blocks.offsets[r];
+        }
+        out.blocks.words.resize(std::size_t(out.blocks.offsets.back()));
+        pool_.run(rows, cheap_grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
+            for (std::int64_t r = begin; r < end; ++r) {
+                generation const& item = items[std::size_t(r)];
+                task_kernels const& task = kernels(item.task);
+                task.generate(item.source, item.level, out.blocks.words.data() + out.blocks.offsets[std::size_t(r)],
+                              memory.scratch.words(task.generate_scratch_words(item.source, item.level)));
+            }
+        });
+        return out;
+    }
+
+    void verify(instance_view instances, csr_view answers, std::int32_t const* instance_of,
+                std::span<verdict> out) override {
+        pool_.run(answers.rows, cheap_grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
+            for (std::int64_t r = begin; r < end; ++r) {
+                std::int64_t const i = instance_of[r];
+                task_kernels const& task = kernels(instances.task[i]);
+                words_view const instance = row_of(instances.blocks, i);
+                out[std::size_t(r)] =
+                    task.verify(instance, row_of(answers, r), memory.scratch.words(task.scratch_words(instance)));
+            }
+        });
+    }
+
+    csr_words construct(instance_view instances, bool greedy) override {
+        return collect(instances.blocks.rows, cheap_grain, [&](worker_memory& memory, std::int64_t r) {
+            task_kernels const& task = kernels(instances.task[r]);
+            words_view const instance = row_of(instances.blocks, r);
+            std::int32_t* const answer = memory.answer.words(task.answer_words(instance));
+            std::int32_t* const scratch = memory.scratch.words(task.scratch_words(instance));
+            return (greedy ? task.construct : task.floor)(instance, answer, scratch);
+        });
+    }
+
+    csr_words improve(instance_view instances, csr_view answers, std::int32_t const* instance_of, std::int64_t steps,
+                      draw source, std::span<improve_result> out) override {
+        return collect(answers.rows, costly_grain, [&](worker_memory& memory, std::int64_t r) {
+            std::int64_t const i = instance_of[r];
+            task_kernels const& task = kernels(instances.task[i]);
+            words_view const instance = row_of(instances.blocks, i);
+            words_view const start = row_of(answers, r);
+            std::int32_t* const answer = memory.answer.words(std::max(task.answer_words(instance), start.count));
+            std::memcpy(answer, start.data, std::size_t(start.count) * sizeof *answer);
+            std::int32_t* const scratch = memory.scratch.words(task.improve_scratch_words(instance));
+            out[std::size_t(r)] =
+                task.improve(instance, answer, {.answer_words = start.count}, {0, steps}, source, scratch);
+            return out[std::size_t(r)].answer_words;
+        });
+    }
+
+    void rewards(reward_inputs const& in, reward_spec const& given, std::span<reward_row> out) override {
+        std::vector<sense> direction;
+        for (std::size_t t = 0; t < registry().size(); ++t) {
+            direction.push_back(kernels(std::int32_t(t)).objective_sense);
+        }
+        pool_.run(in.rollouts, 4096, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
+            reward_inputs const from = in;
+            reward_spec const spec = given;
+            reward_row* const rows = out.data();
+            for (std::int64_t r = begin; r < end; ++r) {
+                std::int32_t const i = from.instance_of[r];
+                finish const how = from.finished == nullptr ? finish::unknown : from.finished[r];
+                std::int32_t const length = from.length == nullptr ? 0 : from.length[r];
+                write_reward(rows[r], from.verdicts[r], from.format_code[r], how, length, from.baselines[i],
+                             direction[std::size_t(from.task[i])], spec);
+            }
+        });
+    }
+
+    void advantages(std::span<float const> rewards, std::span<std::int32_t const> group, group_rule const& rule,
+                    std::span<float> out) override {
+        group_index const index = index_groups(group);
+        pool_.run(index.groups(), 512, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
+            std::array<double, sum_lanes> partial;
+            solo team;
+            for (std::int64_t g = begin; g < end; ++g) {
+                std::int64_t const first = index.begin[std::size_t(g)];
+                std::int64_t const count = index.begin[std::size_t(g) + 1] - first;
+                if (index.order.empty()) {
+                    group_advantage(
+                        team, rewards.data() + first, count, [](std::int64_t k) { return k; }, rule, partial.data(),
+                        out.data() + first);
+                } else {
+                    std::int64_t const* const rows = index.order.data() + first;
+                    group_advantage(
+                        team, rewards.data(), count, [rows](std::int64_t k) { return rows[k]; }, rule, partial.data(),
+                        out.data());
+                }
+            }
+        });
+    }
+
+    /// Small groups by counting, larger ones by sorting: the same bytes.
+    void ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) override {
+        pool_.run(std::int64_t(in.begin.size()) - 1, 256, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
+            std::array<double, most_counted> column;
+            std::array<double, most_counted> value;
+            std::array<double, sum_lanes> partial;
+            ranking_scratch scratch;
+            solo team;
+            for (std::int64_t g = begin; g < end; ++g) {
+                std::int64_t const first = in.begin[std::size_t(g)];
+                std::int64_t const rows = in.begin[std::size_t(g) + 1] - first;
+                if (rows > most_counted) {
+                    rank_group(in, g, spec, scratch, out);
+                } else {
+                    group_ranker(team, in.scores.data() + first * in.columns, rows, in.columns,
+                                 in.direction[std::size_t(g)], spec, {column.data(), value.data(), partial.data()},
+                                 out.data() + first)
+                        .run();
+                }
+            }
+        });
+    }
+
+private:
+    [[nodiscard]] task_kernels const& kernels(std::int32_t task) const {
+        return *registry()[std::size_t(task)].builds[isa_];
+    }
+
+    /// Runs `write(memory, row)`, which leaves a block of the returned size in memory.answer, and joins the blocks.
+    template <class Write>
+    csr_words collect(std::int64_t rows, std::int64_t grain, Write const& write) {
+        std::vector<std::vector<std::int32_t>> blocks(static_cast<std::size_t>(rows));
+        pool_.run(rows, grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
+            for (std::int64_t r = begin; r < end; ++r) {
+                std::int64_t const size = write(memory, r);
+                std::int32_t const* const block = memory.answer.words(0);
+                blocks[std::size_t(r)].assign(block, block + size);
+            }
+        });
+        csr_words joined;
+        for (std::vector<std::int32_t> const& block : blocks) {
+            joined.append(block);
+        }
+        return joined;
+    }
+
+    cpu_pool& pool_;
+    int isa_;
+};
+
+}  // namespace
+
+std::unique_ptr<executor> make_cpu_executor(cpu_pool& pool) { return std::make_unique<cpu_executor>(pool); }
+
+}  // namespace optgap

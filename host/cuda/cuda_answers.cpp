@@ -1,0 +1,76 @@
+// `verify` and `construct` on the GPU.
+
+#include <algorithm>
+#include <vector>
+
+#include "host/cuda/cuda_executor.cuh"
+#include "host/cuda/cuda_slices.cuh"
+
+namespace optgap {
+
+void cuda_executor::verify(instance_view instances, csr_view answers, std::int32_t const* instance_of,
+                           std::span<verdict> out) {
+    cuda_device::call const turn(*device_);
+    require_host(instances.blocks, "instances");
+    require_host(answers, "answers");
+    instance_sizes scratch(instances, &device_table::scratch_words);
+    row_slicer slicer(
+        answers.rows, instances.blocks.rows, instance_of, device_->room(),
+        [&](std::int64_t r, std::int32_t i) {
+            return row_cost{answer_bytes(answers, r) + std::int64_t(sizeof(verdict)),
+                            device_->scratch_bytes(scratch[i])};
+        },
+        [&](std::int32_t i) { return instance_bytes(instances, i); });
+    for (row_slice slice; slicer.next(slice);) {
+        device_->begin_slice();
+        verify_batch batch{};
+        batch.in = put_answers(*device_, instances, answers, slice);
+        batch.out = device_->take<verdict>(slice.rows());
+        std::vector<std::int64_t> const most = most_words(instances, slice, scratch);
+        device_->launch_tasks(optgap::rows_of(instances, slice), most, &device_table::verify, batch,
+                              {launch_verb::verify, most});
+        device_->get(batch.out, out.subspan(std::size_t(slice.begin), std::size_t(slice.rows())));
+        device_->finish();
+    }
+}
+
+csr_words cuda_executor::construct(instance_view instances, bool greedy) {
+    cuda_device::call const turn(*device_);
+    require_host(instances.blocks, "instances");
+    instance_sizes scratch(instances, &device_table::scratch_words);
+    instance_sizes answer(instances, &device_table::answer_words);
+    row_slicer slicer(
+        instances.blocks.rows, instances.blocks.rows, nullptr, device_->room(),
+        [&](std::int64_t, std::int32_t i) {
+            return row_cost{answer[i] * word_bytes + std::int64_t(2 * sizeof(std::int64_t) + sizeof(std::int32_t)),
+                            device_->scratch_bytes(scratch[i])};
+        },
+        [&](std::int32_t i) { return instance_bytes(instances, i); });
+    csr_words joined;
+    for (row_slice slice; slicer.next(slice);) {
+        device_->begin_slice();
+        std::vector<std::int64_t> capacity;
+        for (std::int32_t const i : slice.instances) {
+            capacity.push_back(answer[i]);
+        }
+        std::vector<std::int64_t> const offsets = offsets_of(capacity);
+        construct_batch batch{};
+        batch.instances = put_instances(*device_, instances, slice);
+        batch.offsets = device_->put(std::span(offsets));
+        batch.words = device_->take_zeroed<std::int32_t>(offsets.back());
+        batch.sizes = device_->take<std::int64_t>(slice.rows());
+        std::vector<std::int64_t> const most = most_words(instances, slice, scratch);
+        device_->launch_tasks(optgap::rows_of(instances, slice), most,
+                              greedy ? &device_table::construct : &device_table::floor, batch,
+                              {greedy ? launch_verb::construct : launch_verb::floor, most});
+        std::vector<std::int32_t> words(std::size_t(offsets.back()));
+        std::vector<std::int64_t> sizes(std::size_t(slice.rows()));
+        device_->get(batch.words, std::span(words));
+        device_->get(batch.sizes, std::span(sizes));
+        device_->finish();
+        append_used(joined, words, offsets, sizes);
+    }
+    return joined;
+}
+
+}  // namespace optgap

@@ -1,0 +1,220 @@
+#pragma once
+// The launches of a slice of a batch: which stream each task's go to, how much one takes, and how long they took.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "host/cuda/cuda_memory.hpp"
+#include "host/cuda/cuda_try.hpp"
+#include "host/cuda/device_slices.hpp"
+#include "host/cuda/launch_pace.hpp"
+#include "host/executor/executor.hpp"
+#include "kernels/launch/device_table.cuh"
+#include "kernels/registry/registry.hpp"
+
+namespace optgap {
+
+/// The rows of all tasks of a slice in device memory, and what their launches share of it.
+struct placed_lists {
+    rows_by_task const& lists;
+    std::vector<std::int64_t> const& scratch_words;  ///< per task
+    std::int32_t const* rows;                        ///< those of `lists`
+    std::int32_t* tickets;                           ///< one per task
+    std::int32_t* scratch;
+    std::int64_t scratch_bytes;
+};
+
+/// One task after the other goes onto the side streams, so that small launches overlap. Launches whose scratch lives in
+/// global memory share it, and therefore run one after the other on the main stream; so does everything on a caller's
+/// stream. Not thread-safe.
+class launch_queue {
+public:
+    launch_queue(cuda_options const& options, cudaStream_t main, device_limits const& limits)
+        : main_(main), limits_(limits), clocks_(registry().size()), pace_(options.launch_seconds) {
+        for (std::size_t side = 0; options.stream == nullptr && side < side_streams; ++side) {
+            sides_.emplace_back();
+        }
+    }
+
+    using planner = launch_plan(device_limits const&, std::int64_t);
+
+    [[nodiscard]] static device_table const& table(std::size_t task) { return *registry()[task].cuda; }
+
+    /// `load` says what a row costs: the verb, and the words of the largest row of each task.
+    template <class Batch>
+    void run(placed_lists const& in, cudaError_t (*device_table::*verb)(launch_site const&, row_list, Batch),
+             Batch const& batch, row_load const& load) {
+        spread(in, &plan_launch, [&](std::size_t task, row_list const& list, launch_site site) {
+            launch_work const work{load.verb, task, load.words[task]};
+            site.rows_per_launch = pace_.rows(work);
+            // Fewer rows than the card has room for say little of its rate.
+            bool const telling = list.count >= std::int64_t(limits_.multiprocessors) * launch_policy::warps_wanted;
+            stretch* const clock = telling ? &clocks_[task][0] : nullptr;
+            start(clock, site.stream);
+            OPTGAP_CUDA_TRY((table(task).*verb)(site, list, batch));
+            stop(clock, site.stream, work, list.count, 1);
+        });
+        join();
+    }
+
+    /// Searches of `steps` steps, cut into launches that the pace allows. Two launches of a list are under way at a
+    /// time: while the host waits for the older one, which tells it the pace, the younger one keeps the card busy.
+    void search(placed_lists const& in, improve_batch const& batch, row_load const& load, std::int64_t steps) {
+        spread(in, &plan_search, [&](std::size_t task, row_list const& list, launch_site const& site) {
+            launch_shape shape;
+            OPTGAP_CUDA_TRY(table(task).improve_shape(site, list, shape));
+            launch_work const work{load.verb, task, load.words[task], std::min(list.count, shape.rows_at_once())};
+            searches_.push_back({list, site, shape, search_pace(pace_, work)});
+        });
+        for (bool more = true; more;) {
+            more = false;
+            for (search_list& own : searches_) {
+                if (own.turn == 0 || own.done < steps) {
+                    queue_next(own, batch, steps);
+                    more = more || own.done < steps;
+                }
+            }
+        }
+        join();
+    }
+
+    /// Learns from all launches of the slice, which must have ended. `moves`, per task, is how many steps all searches
+    /// really made; empty when there were none.
+    void learn(std::span<std::int64_t const> moves) {
+        for (std::array<stretch, 2>& pair : clocks_) {
+            for (stretch& clock : pair) {
+                settle(clock);
+            }
+        }
+        for (search_list const& own : searches_) {
+            own.pace.tell(pace_, moves[own.pace.work().task]);
+        }
+        searches_.clear();
+    }
+
+    /// Waits for the side streams and forgets what an abandoned call left under way.
+    void drain() {
+        for (quiet_stream const& side : sides_) {
+            OPTGAP_CUDA_TRY(cudaStreamSynchronize(side.get()));
+        }
+        for (std::array<stretch, 2>& pair : clocks_) {
+            pair[0].running = pair[1].running = false;
+        }
+        searches_.clear();
+    }
+
+private:
+    static constexpr std::size_t side_streams = 4;
+
+    /// Launches between two events.
+    struct stretch {
+        device_event begin{cudaEventDefault};
+        device_event end{cudaEventBlockingSync};
+        bool running = false;
+        launch_work work{};
+        std::int64_t rows = 0;
+        std::int64_t steps = 0;
+    };
+    struct search_list {
+        row_list list;
+        launch_site site;
+        launch_shape shape;
+        search_pace pace;
+        std::int64_t done = 0;
+        std::size_t turn = 0;
+    };
+
+    /// Calls place(task, list, site) for every task that has rows. Their streams wait for the main one.
+    template <class Place>
+    void spread(placed_lists const& in, planner* plan, Place const& place) {
+        OPTGAP_CUDA_TRY(cudaEventRecord(main_reached_.get(), main_));
+        used_ = 0;
+        for (std::size_t t = 0; t < in.scratch_words.size(); ++t) {
+            row_list const list{in.rows + in.lists.begin[t], in.lists.begin[t + 1] - in.lists.begin[t],
+                                in.scratch_words[t]};
+            if (list.count == 0) {
+                continue;
+            }
+            launch_site site{main_, limits_, in.tickets + t, in.scratch, in.scratch_bytes};
+            if (!sides_.empty() && !plan(limits_, list.scratch_words).global_scratch) {
+                site.stream = sides_[used_++ % sides_.size()].get();
+                OPTGAP_CUDA_TRY(cudaStreamWaitEvent(site.stream, main_reached_.get(), 0));
+            }
+            place(t, list, site);
+        }
+    }
+    void join() {
+        for (std::size_t side = 0; side < std::min(used_, sides_.size()); ++side) {
+            OPTGAP_CUDA_TRY(cudaEventRecord(side_reached_[side].get(), sides_[side].get()));
+            OPTGAP_CUDA_TRY(cudaStreamWaitEvent(main_, side_reached_[side].get(), 0));
+        }
+    }
+
+    void queue_next(search_list& own, improve_batch batch, std::int64_t steps) {
+        std::size_t const task = own.pace.work().task;
+        stretch& clock = clocks_[task][own.turn++ % 2];
+        if (clock.running) {
+            OPTGAP_CUDA_TRY(cudaEventSynchronize(clock.end.get()));
+            settle(clock);
+        }
+        launch_cut const cut = own.pace.cut(steps - own.done);
+        own.site.rows_per_launch = cut.rows;
+        batch.begin = own.done;
+        batch.end = own.done + cut.steps;
+        batch.state = cut.steps == steps ? nullptr : batch.state;
+        start(&clock, own.site.stream);
+        OPTGAP_CUDA_TRY(table(task).improve(own.site, own.shape, own.list, batch));
+        stop(&clock, own.site.stream, own.pace.work(), own.list.count, cut.steps);
+        own.done = batch.end;
+    }
+
+    static void start(stretch* clock, cudaStream_t stream) {
+        if (clock != nullptr) {
+            OPTGAP_CUDA_TRY(cudaEventRecord(clock->begin.get(), stream));
+        }
+    }
+    static void stop(stretch* clock, cudaStream_t stream, launch_work const& work, std::int64_t rows,
+                     std::int64_t steps) {
+        if (clock != nullptr) {
+            OPTGAP_CUDA_TRY(cudaEventRecord(clock->end.get(), stream));
+            clock->running = true;
+            clock->work = work;
+            clock->rows = rows;
+            clock->steps = steps;
+        }
+    }
+    void settle(stretch& clock) {
+        if (!clock.running) {
+            return;
+        }
+        clock.running = false;
+        float milliseconds = 0;
+        OPTGAP_CUDA_TRY(cudaEventElapsedTime(&milliseconds, clock.begin.get(), clock.end.get()));
+        double const seconds = double(milliseconds) * 1e-3;
+        if (clock.work.verb != launch_verb::improve) {
+            pace_.learn(clock.work, clock.rows, seconds);
+            return;
+        }
+        for (search_list& own : searches_) {
+            if (own.pace.work().task == clock.work.task) {
+                own.pace.learn(clock.rows, clock.steps, seconds);
+            }
+        }
+    }
+
+    cudaStream_t main_;
+    device_limits limits_;
+    std::deque<quiet_stream> sides_;  ///< none beside a caller's stream
+    device_event main_reached_;
+    std::array<device_event, side_streams> side_reached_;
+    std::size_t used_ = 0;                       ///< lists on side streams
+    std::deque<std::array<stretch, 2>> clocks_;  ///< per task
+    std::vector<search_list> searches_;          ///< of this slice
+    launch_pace pace_;
+};
+
+}  // namespace optgap

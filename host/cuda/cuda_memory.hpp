@@ -1,0 +1,296 @@
+#pragma once
+// What the CUDA executor owns: streams, one device arena of constant size, and one ring of pinned pieces through which
+// all copies go. Everything is allocated at creation; a batch allocates nothing.
+
+#if __has_include(<cuda_runtime_api.h>)
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "host/cuda/cuda_try.hpp"
+
+namespace optgap {
+
+/// Lets this thread make the calls that a graph capture of another thread forbids to all of them by default
+/// (cudaStreamCaptureModeGlobal): allocations, and waits for events. None of ours can be part of that graph.
+class beside_captures {
+public:
+    beside_captures() { OPTGAP_CUDA_TRY(cudaThreadExchangeStreamCaptureMode(&mode_)); }
+    ~beside_captures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+    beside_captures(beside_captures const&) = delete;
+    beside_captures& operator=(beside_captures const&) = delete;
+
+private:
+    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+/// Whether this process has a context on a GPU. Asking the driver makes none; cudaSetDevice would.
+inline bool has_context(int device) {
+    using question = int (*)(int device, unsigned* flags, int* active);
+    static question const ask = [] {
+        void* found = nullptr;
+        cudaDriverEntryPointQueryResult result{};
+#if CUDART_VERSION >= 12050
+        cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxGetState", &found, 12000, cudaEnableDefault, &result);
+#else
+        cudaGetDriverEntryPoint("cuDevicePrimaryCtxGetState", &found, cudaEnableDefault, &result);
+#endif
+        return reinterpret_cast<question>(found);
+    }();
+    unsigned flags = 0;
+    int active = 0;
+    return ask != nullptr && ask(device, &flags, &active) == 0 && active != 0;
+}
+
+/// Makes one device current for the life of the object, then the caller's again: unless that has no context, for a
+/// thread that never chose a GPU counts as one on the first, and cudaSetDevice would make a context there.
+class device_scope {
+public:
+    explicit device_scope(int device) {
+        OPTGAP_CUDA_TRY(cudaGetDevice(&before_));
+        if (before_ != device) {
+            OPTGAP_CUDA_TRY(cudaSetDevice(device));
+        }
+        changed_ = before_ != device;
+    }
+    ~device_scope() {
+        if (changed_ && has_context(before_)) {
+            cudaSetDevice(before_);
+        }
+    }
+    device_scope(device_scope const&) = delete;
+    device_scope& operator=(device_scope const&) = delete;
+
+private:
+    beside_captures relaxed_;
+    int before_ = 0;
+    bool changed_ = false;
+};
+
+/// A stream of the lowest priority: a trainer's kernels go first. Or the caller's, which is only borrowed.
+class quiet_stream {
+public:
+    explicit quiet_stream(cudaStream_t borrowed) : stream_(borrowed), borrowed_(borrowed != nullptr) {
+        if (borrowed_) {
+            return;
+        }
+        int least = 0;
+        int greatest = 0;
+        OPTGAP_CUDA_TRY(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+        OPTGAP_CUDA_TRY(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, least));
+    }
+    quiet_stream() : quiet_stream(nullptr) {}
+    ~quiet_stream() {
+        if (stream_ != nullptr && !borrowed_) {
+            cudaStreamDestroy(stream_);
+        }
+    }
+    quiet_stream(quiet_stream const&) = delete;
+    quiet_stream& operator=(quiet_stream const&) = delete;
+    [[nodiscard]] cudaStream_t get() const { return stream_; }
+
+private:
+    cudaStream_t stream_;
+    bool borrowed_;
+};
+
+/// Its waiter sleeps. `device_event(cudaEventDefault)` takes the time as well.
+class device_event {
+public:
+    explicit device_event(unsigned flags = cudaEventDisableTiming | cudaEventBlockingSync) {
+        OPTGAP_CUDA_TRY(cudaEventCreateWithFlags(&event_, flags));
+    }
+    ~device_event() {
+        if (event_ != nullptr) {
+            cudaEventDestroy(event_);
+        }
+    }
+    device_event(device_event const&) = delete;
+    device_event& operator=(device_event const&) = delete;
+    [[nodiscard]] cudaEvent_t get() const { return event_; }
+
+private:
+    cudaEvent_t event_ = nullptr;
+};
+
+/// One cudaMalloc, handed out from front to back and taken back as a whole.
+class device_arena {
+public:
+    /// Every region begins on such a boundary, and so costs at most this much more than its size.
+    static constexpr std::int64_t alignment = 256;
+
+    explicit device_arena(std::int64_t bytes) : capacity_(bytes / alignment * alignment) {
+        void* memory = nullptr;
+        OPTGAP_CUDA_TRY(cudaMalloc(&memory, std::size_t(capacity_)));
+        memory_ = static_cast<unsigned char*>(memory);
+    }
+    ~device_arena() {
+        if (memory_ != nullptr) {
+            cudaFree(memory_);
+        }
+    }
+    device_arena(device_arena const&) = delete;
+    device_arena& operator=(device_arena const&) = delete;
+
+    [[nodiscard]] std::int64_t capacity() const { return capacity_; }
+    [[nodiscard]] std::int64_t left() const { return capacity_ - used_; }
+    void reset() { used_ = 0; }
+    /// Uninitialised memory for `count` values.
+    template <class T>
+    [[nodiscard]] T* take(std::int64_t count) {
+        std::int64_t const bytes = (count * std::int64_t(sizeof(T)) + alignment - 1) / alignment * alignment;
+        if (bytes > left()) {
+            throw error(status::out_of_memory, "the device arena holds " + std::to_string(capacity_) +
+                                                   " bytes, and a slice needs " + std::to_string(used_ + bytes));
+        }
+        T* const region = reinterpret_cast<T*>(memory_ + used_);
+        used_ += bytes;
+        return region;
+    }
+
+private:
+    std::int64_t capacity_;
+    std::int64_t used_ = 0;
+    unsigned char* memory_ = nullptr;
+};
+
+/// Copies between pageable host memory and the device, piece by piece, while earlier pieces are still under way. The
+/// caller's memory is never touched after `upload` returned or before `finish` was called.
+class pinned_ring {
+public:
+    /// The ring's bytes for a limit that the arena shares: a sixteenth, in pieces from 4 KiB to 4 MiB.
+    static constexpr std::int64_t bytes_within(std::int64_t limit) {
+        return pieces * std::clamp<std::int64_t>(limit / (16 * pieces) / 256 * 256, 4 << 10, 4 << 20);
+    }
+
+    pinned_ring(cudaStream_t stream, std::int64_t bytes) : stream_(stream), piece_bytes_(bytes / pieces) {
+        OPTGAP_CUDA_TRY(cudaHostAlloc(reinterpret_cast<void**>(&memory_), std::size_t(bytes), cudaHostAllocDefault));
+    }
+    ~pinned_ring() {
+        if (memory_ != nullptr) {
+            cudaFreeHost(memory_);
+        }
+    }
+    pinned_ring(pinned_ring const&) = delete;
+    pinned_ring& operator=(pinned_ring const&) = delete;
+
+    /// Joins host ranges into one device region. Small ranges share a piece, so a gather costs few copies.
+    class upload {
+    public:
+        upload(pinned_ring& ring, void* to) : ring_(&ring), to_(static_cast<unsigned char*>(to)) {}
+        void append(void const* from, std::int64_t bytes) {
+            auto const* source = static_cast<unsigned char const*>(from);
+            while (bytes > 0) {
+                if (filled_ == ring_->piece_bytes_) {
+                    flush();
+                }
+                if (filled_ == 0) {
+                    piece_ = ring_->acquire();
+                }
+                std::int64_t const part = std::min(bytes, ring_->piece_bytes_ - filled_);
+                std::memcpy(ring_->memory_of(piece_) + filled_, source, std::size_t(part));
+                filled_ += part;
+                source += part;
+                bytes -= part;
+            }
+        }
+        /// Queues what is left. Without it the region stays incomplete.
+        void flush() {
+            if (filled_ == 0) {
+                return;
+            }
+            OPTGAP_CUDA_TRY(cudaMemcpyAsync(to_, ring_->memory_of(piece_), std::size_t(filled_), cudaMemcpyHostToDevice,
+                                            ring_->stream_));
+            ring_->mark(piece_, nullptr, 0);
+            to_ += filled_;
+            filled_ = 0;
+        }
+
+    private:
+        pinned_ring* ring_;
+        unsigned char* to_;
+        std::int64_t filled_ = 0;
+        std::size_t piece_ = 0;
+    };
+
+    /// Queues copies to the host; the bytes are there after `finish`.
+    void download(void const* from, void* to, std::int64_t bytes) {
+        auto const* source = static_cast<unsigned char const*>(from);
+        auto* target = static_cast<unsigned char*>(to);
+        while (bytes > 0) {
+            std::int64_t const part = std::min(bytes, piece_bytes_);
+            std::size_t const piece = acquire();
+            OPTGAP_CUDA_TRY(
+                cudaMemcpyAsync(memory_of(piece), source, std::size_t(part), cudaMemcpyDeviceToHost, stream_));
+            mark(piece, target, part);
+            source += part;
+            target += part;
+            bytes -= part;
+        }
+    }
+    /// Waits for all copies.
+    void finish() {
+        for (std::size_t k = 0; k < pieces_.size(); ++k) {
+            settle((next_ + k) % pieces_.size());
+        }
+    }
+    /// Forgets what an abandoned call left under way; the stream must be idle.
+    void clear() {
+        for (staging& p : pieces_) {
+            p.busy = false;
+        }
+    }
+
+private:
+    struct staging {
+        device_event done;
+        unsigned char* to = nullptr;
+        std::int64_t bytes = 0;
+        bool busy = false;
+    };
+
+    [[nodiscard]] unsigned char* memory_of(std::size_t piece) { return memory_ + std::int64_t(piece) * piece_bytes_; }
+    /// The oldest piece, free for use.
+    [[nodiscard]] std::size_t acquire() {
+        std::size_t const piece = next_;
+        next_ = (next_ + 1) % pieces_.size();
+        settle(piece);
+        return piece;
+    }
+    void mark(std::size_t index, unsigned char* to, std::int64_t bytes) {
+        staging& p = pieces_[index];
+        OPTGAP_CUDA_TRY(cudaEventRecord(p.done.get(), stream_));
+        p.to = to;
+        p.bytes = bytes;
+        p.busy = true;
+    }
+    void settle(std::size_t index) {
+        staging& p = pieces_[index];
+        if (!p.busy) {
+            return;
+        }
+        OPTGAP_CUDA_TRY(cudaEventSynchronize(p.done.get()));
+        if (p.to != nullptr) {
+            std::memcpy(p.to, memory_of(index), std::size_t(p.bytes));
+        }
+        p.busy = false;
+    }
+
+    static constexpr std::int64_t pieces = 4;
+
+    cudaStream_t stream_;
+    std::int64_t piece_bytes_;
+    std::array<staging, std::size_t(pieces)> pieces_;
+    std::size_t next_ = 0;
+    unsigned char* memory_ = nullptr;
+};
+
+}  // namespace optgap
+
+#endif

@@ -1,0 +1,287 @@
+#include "optgap/engine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "host/engine/engine_state.hpp"
+#include "host/process/trace.hpp"
+#include "optgap/status.hpp"
+
+namespace optgap {
+
+namespace {
+
+constexpr std::array<std::string_view, shared_code_count> shared_codes{"ok",
+                                                                       "format_missing_reasoning",
+                                                                       "format_missing_answer",
+                                                                       "format_repeated",
+                                                                       "format_trailing",
+                                                                       "truncated",
+                                                                       "unparsable",
+                                                                       "bad_depth",
+                                                                       "not_integer",
+                                                                       "overflow",
+                                                                       "out_of_range",
+                                                                       "repeated",
+                                                                       "wrong_length",
+                                                                       "empty"};
+
+std::vector<std::string_view> names_until_null(char const* const* names) {
+    std::vector<std::string_view> list;
+    for (; *names != nullptr; ++names) {
+        list.emplace_back(*names);
+    }
+    return list;
+}
+
+task_info describe(task_entry const& entry) {
+    task_kernels const& task = *entry.builds[0];
+    task_text const& text = *entry.text;
+    task_info info{.name = entry.name,
+                   .version = task.version,
+                   .objective_sense = task.objective_sense,
+                   .title = text.title,
+                   .summary = text.summary,
+                   .category = text.category,
+                   .objective = text.objective,
+                   .answer_form = text.answer_form,
+                   .styles = text.styles,
+                   .default_budget = task.default_budget,
+                   .codes = names_until_null(task.codes),
+                   .bound_kinds = names_until_null(task.bound_kinds),
+                   .words = names_until_null(text.words),
+                   .file_extensions = {}};
+    for (file_format const* file = text.files; file->extension != nullptr; ++file) {
+        info.file_extensions.emplace_back(file->extension);
+    }
+    return info;
+}
+
+engine_options const& checked(engine_options const& options) {
+    if (options.threads < 0) {
+        misuse("threads: expected 0 (all this process may use) or a positive number, got " +
+               std::to_string(options.threads));
+    }
+    if (options.where != device::cpu && options.device_memory < smallest_memory_limit) {
+        misuse("device_memory: expected at least " + std::to_string(smallest_memory_limit) +
+               " bytes for the GPU's arena and pinned ring, got " + std::to_string(options.device_memory) +
+               "; use device cpu to do without");
+    }
+    if (options.launch_microseconds < 1) {
+        misuse("launch_microseconds: expected a positive number, got " + std::to_string(options.launch_microseconds));
+    }
+    if (options.multiprocessors < 0) {
+        misuse("multiprocessors: expected 0 (all) or a positive number, got " +
+               std::to_string(options.multiprocessors));
+    }
+    return options;
+}
+
+/// The GPU is the daemon's.
+engine_options without_own_gpu(engine_options options) {
+    options.where = options.where == device::automatic ? device::cpu : options.where;
+    return options;
+}
+
+void require_host_memory(csr_view const& rows, char const* name) {
+    if (rows.space != memory::host) {
+        misuse(std::string(name) + ": expected host memory, got device memory");
+    }
+}
+
+}  // namespace
+
+engine::state::state(engine_options const& options, std::string const& path)
+    : pool(checked(options).threads > 0 ? options.threads : default_threads()),
+      cpu(make_cpu_executor(pool)),
+      guard(*cpu, path.empty() ? options : without_own_gpu(options)) {
+    for (task_entry const& entry : registry()) {
+        tasks.push_back(describe(entry));
+    }
+    if (!path.empty()) {
+        daemon = std::make_unique<serve::remote>(options, path, tasks);
+    }
+}
+
+void engine::state::require_readable(instance_view instances) const {
+    require_host_memory(instances.blocks, "instances");
+    for (std::int64_t r = 0; r < instances.blocks.rows; ++r) {
+        if (instances.task[r] < 0 || std::size_t(instances.task[r]) >= tasks.size()) {
+            misuse("instances: row " + std::to_string(r) + " names task index " + std::to_string(instances.task[r]) +
+                   ", but there are " + std::to_string(tasks.size()) + " tasks");
+        }
+    }
+}
+
+std::vector<verdict> engine::state::verify(instance_view instances, csr_view answers,
+                                           std::span<std::int32_t const> instance_of) {
+    std::vector<verdict> found(static_cast<std::size_t>(answers.rows));
+    run().verify(instances, answers, instance_of.data(), found);
+    return found;
+}
+
+std::vector<std::int64_t> engine::state::objectives(instance_view instances, csr_words const& answers) {
+    std::vector<std::int32_t> storage;
+    std::vector<verdict> const found = verify(instances, answers.view(), rows_or_identity({}, answers.rows(), storage));
+    std::vector<std::int64_t> values(found.size(), no_objective);
+    for (std::size_t r = 0; r < found.size(); ++r) {
+        if (!answers.row(std::int64_t(r)).empty() && found[r].feasible()) {
+            values[r] = found[r].objective;
+        }
+    }
+    return values;
+}
+
+std::span<std::int32_t const> rows_or_identity(std::span<std::int32_t const> given, std::int64_t rows,
+                                               std::vector<std::int32_t>& storage) {
+    if (!given.empty() || rows == 0) {
+        return given;
+    }
+    storage.resize(std::size_t(rows));
+    std::iota(storage.begin(), storage.end(), 0);
+    return storage;
+}
+
+std::span<std::int32_t const> instances_of_answers(instance_view instances, csr_view answers,
+                                                   std::span<std::int32_t const> given,
+                                                   std::vector<std::int32_t>& storage) {
+    require_host_memory(answers, "answers");
+    std::span<std::int32_t const> const of = rows_or_identity(given, answers.rows, storage);
+    if (std::int64_t(of.size()) != answers.rows) {
+        misuse("instance_of: expected one entry per answer, got " + std::to_string(of.size()) + " for " +
+               std::to_string(answers.rows));
+    }
+    for (std::int32_t const i : of) {
+        if (i < 0 || i >= instances.blocks.rows) {
+            misuse("instance_of: " + std::to_string(i) + " is no instance, there are " +
+                   std::to_string(instances.blocks.rows));
+        }
+    }
+    return of;
+}
+
+engine::engine(engine_options const& options) : state_(std::make_unique<state>(options)) {}
+engine::~engine() = default;
+engine::engine(engine&&) noexcept = default;
+engine& engine::operator=(engine&&) noexcept = default;
+
+std::span<task_info const> engine::tasks() const { return state_->tasks; }
+std::string engine::device_name() const { return state_->guard.describe(); }
+device engine::where() const { return state_->guard.ready() ? device::cuda : device::cpu; }
+device_statistics engine::device_status() const { return state_->guard.statistics(); }
+server_statistics engine::server_status() const {
+    return state_->daemon ? state_->daemon->statistics() : server_statistics();
+}
+void engine::release() { state_->guard.release(); }
+void engine::resume() { state_->guard.resume(); }
+std::int32_t engine::threads() const { return state_->pool.threads(); }
+
+std::int32_t engine::task_index(std::string_view name, std::int32_t version) const {
+    std::string known;
+    for (std::size_t t = 0; t < state_->tasks.size(); ++t) {
+        task_info const& info = state_->tasks[t];
+        if (info.name == name) {
+            if (version != 0 && version != info.version) {
+                throw error(status::unknown_task, "task '" + std::string(name) + "' is version " +
+                                                      std::to_string(info.version) + " in this build, version " +
+                                                      std::to_string(version) + " was asked for");
+            }
+            return std::int32_t(t);
+        }
+        known += (known.empty() ? "" : ", ") + std::string(info.name);
+    }
+    throw error(status::unknown_task, "no task '" + std::string(name.substr(0, 60)) + "'; this build knows " + known);
+}
+
+std::string_view engine::code_name(std::int32_t task, std::int32_t code) const {
+    if (code >= 0 && code < shared_code_count) {
+        return shared_codes[std::size_t(code)];
+    }
+    std::vector<std::string_view> const& own = state_->tasks.at(std::size_t(task)).codes;
+    return own.at(std::size_t(code - first_task_code));
+}
+
+instance_batch engine::generate(std::span<instance_spec const> specs) const {
+    trace::range const here(trace::name::generate);
+    state_->guard.raise_failure();
+    std::vector<generation> items;
+    items.reserve(specs.size());
+    instance_spec last;
+    std::uint32_t domain = 0;
+    for (instance_spec const& spec : specs) {
+        if (spec.task < 0 || std::size_t(spec.task) >= state_->tasks.size()) {
+            misuse("specs: row " + std::to_string(items.size()) + " names task index " + std::to_string(spec.task));
+        }
+        if (spec.level.code < -4 || spec.level.code > max_ladder) {
+            misuse("specs: row " + std::to_string(items.size()) + " has level code " + std::to_string(spec.level.code));
+        }
+        if (items.empty() || spec.task != last.task || spec.level != last.level || spec.part != last.part) {
+            task_info const& info = state_->tasks[std::size_t(spec.task)];
+            domain = random_domain(info.name, info.version, spec.part, spec.level);
+            last = spec;
+        }
+        items.push_back({spec.task, spec.level, {spec.seed, domain}});
+    }
+    if (instance_batch made; state_->daemon && state_->daemon->generate(specs, made)) {
+        return made;
+    }
+    return state_->run().generate(items);
+}
+
+instance_spec engine::spec_of(instance_key const& key) const {
+    if (key.is_explicit) {
+        throw field_error("key", "an explicit key holds only a hash: the row must carry its instance");
+    }
+    instance_spec const spec{task_index(key.task, key.version), key.level, key.part, key.seed};
+    if (key.style >= state_->tasks[std::size_t(spec.task)].styles) {
+        throw field_error("key", "style s" + std::to_string(key.style) + " does not exist: " + key.task +
+                                     " has s0 to s" + std::to_string(state_->tasks[std::size_t(spec.task)].styles - 1));
+    }
+    return spec;
+}
+
+std::string engine::prompt(std::int32_t task, std::span<std::int32_t const> instance, std::int32_t style,
+                           format_spec const& format) const {
+    trace::range const here(trace::name::prompt);
+    task_text const& text = *state_->entry(task).text;
+    if (style < 0 || style >= text.styles) {
+        misuse("style: " + std::to_string(style) + " does not exist, expected 0 to " + std::to_string(text.styles - 1));
+    }
+    draw const example{hash_words(instance).low, 0x70726f6d};
+    std::string prompt = text.prompt({instance.data(), std::int64_t(instance.size())}, style, example);
+    prompt += "\n\n";
+    prompt += format_instructions(format, text.answer_form);
+    return prompt;
+}
+
+std::vector<verdict> engine::verify(instance_view instances, csr_view answers,
+                                    std::span<std::int32_t const> instance_of) const {
+    trace::range const here(trace::name::verify);
+    state_->require(instances);
+    std::vector<std::int32_t> storage;
+    std::span<std::int32_t const> const of = instances_of_answers(instances, answers, instance_of, storage);
+    if (std::vector<verdict> found; state_->daemon && state_->daemon->verify(instances, answers, instance_of, found)) {
+        return found;
+    }
+    return state_->verify(instances, answers, of);
+}
+
+csr_words engine::construct(instance_view instances) const {
+    trace::range const here(trace::name::construct);
+    state_->require(instances);
+    if (csr_words made; state_->daemon && state_->daemon->construct(instances, made)) {
+        return made;
+    }
+    return state_->run().construct(instances, true);
+}
+
+void engine::check(std::int32_t task, std::span<std::int32_t const> instance) const {
+    char const* const rule = state_->kernels(task).check({instance.data(), std::int64_t(instance.size())});
+    if (rule != nullptr) {
+        throw field_error("instance", rule);
+    }
+}
+
+}  // namespace optgap

@@ -1,0 +1,259 @@
+// The reward step: parse, verify, reward, advantage.
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+
+#include "host/engine/engine_state.hpp"
+#include "host/parse/scanner.hpp"
+#include "host/process/trace.hpp"
+#include "host/reward/row_advantages.hpp"
+#include "host/reward/token_counts.hpp"
+#include "optgap/engine.hpp"
+#include "optgap/status.hpp"
+
+namespace optgap {
+
+namespace {
+
+/// Rollouts a worker parses at a time: about 2 MB of text at 63 kB each.
+constexpr std::int64_t parse_grain = 32;
+
+class stopwatch {
+public:
+    /// Seconds since the last call.
+    double lap() {
+        auto const now = std::chrono::steady_clock::now();
+        double const seconds = std::chrono::duration<double>(now - last_).count();
+        last_ = now;
+        return seconds;
+    }
+
+private:
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+template <class T>
+void require_rows(char const* name, std::span<T> given, std::size_t rows) {
+    if (!given.empty() && given.size() != rows) {
+        misuse(std::string(name) + ": expected one entry per rollout (" + std::to_string(rows) + "), got " +
+               std::to_string(given.size()));
+    }
+}
+
+/// What a text says of itself. A text that is no answer breaks its own rule first, and is as far from feasible as can
+/// be. Where no answer exists, code_empty is the verifier's word for the claim that there is none; a text without a
+/// value claims nothing. What a cut-off text lacks is the cut's fault: `truncated`, not a format error of the model's.
+void apply_text_codes(std::span<parsed_text const> parsed, score_request const& request, std::span<verdict> found,
+                      std::span<std::int32_t> format_codes) {
+    for (std::size_t r = 0; r < parsed.size(); ++r) {
+        parsed_text const& text = parsed[r];
+        if (text.answer_code != code_ok) {
+            baseline const& yardstick = request.baselines[std::size_t(request.instance_of[r])];
+            bool const silent = text.answer_code == code_empty && yardstick.status == baseline_status::infeasible;
+            found[r].code = silent ? std::int32_t(code_unparsable) : text.answer_code;
+            found[r].where = text.where;
+            found[r].objective = 0;
+            found[r].violation = found[r].violation_max;
+        }
+        finish const how = request.finished.empty() ? finish::unknown : request.finished[r];
+        bool const cut = how == finish::length || how == finish::abort;
+        bool const lacks =
+            text.format_code == code_format_missing_answer || text.format_code == code_format_missing_reasoning;
+        format_codes[r] = cut && lacks ? std::int32_t(code_truncated) : text.format_code;
+    }
+}
+
+/// Without branches: few answers do, but which are feasible is chance.
+bool beats(verdict const& found, float feasible, baseline const& yardstick, sense direction) {
+    bool const better =
+        direction == sense::maximise ? found.objective > yardstick.objective : found.objective < yardstick.objective;
+    bool const denied = (yardstick.status == baseline_status::infeasible) & found.feasible();
+    return denied | ((feasible > 0) & found.feasible() & (better | (yardstick.objective == no_objective)));
+}
+
+/// Computes the anchor, greedy or floor, when a baseline lacks it.
+template <class State>
+void fill_anchors(State& state, instance_view instances, std::vector<baseline>& yardsticks, bool greedy) {
+    std::int64_t baseline::*const field = greedy ? &baseline::greedy : &baseline::floor;
+    if (std::none_of(yardsticks.begin(), yardsticks.end(),
+                     [&](baseline const& b) { return b.*field == no_objective; })) {
+        return;
+    }
+    std::vector<std::int64_t> const found = state.objectives(instances, state.run().construct(instances, greedy));
+    for (std::size_t i = 0; i < yardsticks.size(); ++i) {
+        yardsticks[i].*field = found[i];
+    }
+}
+
+/// The request's baselines with the anchors that its reward reads.
+template <class State>
+std::vector<baseline> with_anchors(State& state, score_request const& request) {
+    std::vector<baseline> yardsticks(request.baselines.begin(), request.baselines.end());
+    fill_anchors(state, request.instances, yardsticks, false);
+    reward_spec const& spec = request.reward;
+    if (spec.shape == reward_shape::normalized && (spec.from == anchor::greedy || spec.to == anchor::greedy)) {
+        fill_anchors(state, request.instances, yardsticks, true);
+    }
+    return yardsticks;
+}
+
+/// Rows that are judged at a time: few enough to be in the cache when the next loop reads them.
+constexpr std::int64_t judged_rows = 16384;
+
+/// Rows [begin, end), their rewards as a column, and which of them beat their baselines.
+template <class State>
+void judge(State& state, score_request const& request, std::span<baseline const> yardsticks, std::int64_t begin,
+           std::int64_t end, score_batch& out, std::span<float> rewards) {
+    std::span<reward_row> const rows = std::span(out.rows).subspan(std::size_t(begin), std::size_t(end - begin));
+    state.run().rewards({.task = request.instances.task,
+                         .baselines = yardsticks.data(),
+                         .instances = request.instances.blocks.rows,
+                         .instance_of = request.instance_of.data() + begin,
+                         .verdicts = out.verdicts.data() + begin,
+                         .format_code = out.format_codes.data() + begin,
+                         .finished = request.finished.empty() ? nullptr : request.finished.data() + begin,
+                         .length = reads_lengths(request.reward) ? request.length.data() + begin : nullptr,
+                         .rollouts = end - begin},
+                        request.reward, rows);
+    for (std::size_t r = std::size_t(begin); r < std::size_t(end); ++r) {
+        rewards[r] = out.rows[r].reward;
+        std::size_t const i = std::size_t(request.instance_of[r]);
+        sense const direction = state.tasks[std::size_t(request.instances.task[i])].objective_sense;
+        if (beats(out.verdicts[r], out.rows[r].feasible, yardsticks[i], direction)) {
+            out.beaten.push_back(std::int64_t(r));
+        }
+    }
+}
+
+}  // namespace
+
+answer_batch engine::parse(std::span<std::string_view const> texts, std::span<std::int32_t const> task_of,
+                           std::span<format_spec const> given, std::span<std::int32_t const> format_of,
+                           std::span<finish const> finished) const {
+    trace::range const here(trace::name::parse);
+    require_rows("format_of", format_of, texts.size());
+    require_rows("finished", finished, texts.size());
+    if (task_of.size() != texts.size()) {
+        misuse("task_of: expected one entry per text, got " + std::to_string(task_of.size()));
+    }
+    std::span<format_spec const> const known = given.empty() ? known_formats() : given;
+    bool const checked = std::less_equal<>()(known_formats().data(), known.data()) &&
+                         std::less<>()(known.data(), known_formats().data() + most_known_formats);
+    for (format_spec const& format : known) {
+        if (!checked && !text::fits_scanner(format)) {
+            misuse("formats: the tags of \"" + format.name + "\" begin in too many ways (parse_format says the rules)");
+        }
+    }
+    for (std::int32_t const f : format_of) {
+        if (f < 0 || std::size_t(f) >= known.size()) {
+            misuse("format_of: " + std::to_string(f) + " is no entry of formats");
+        }
+    }
+    std::int64_t const rows = std::int64_t(texts.size());
+    answer_batch out;
+    out.rows.resize(texts.size());
+    out.offsets.resize(texts.size() + 1);
+    std::vector<std::vector<std::int32_t>> chunks(std::size_t((rows + parse_grain - 1) / parse_grain));
+    state_->pool.run(rows, parse_grain, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
+        std::vector<std::int32_t>& words = chunks[std::size_t(begin / parse_grain)];
+        for (std::size_t r = std::size_t(begin); r < std::size_t(end); ++r) {
+            std::size_t const before = words.size();
+            format_spec const& format = known[format_of.empty() ? 0 : std::size_t(format_of[r])];
+            finish const how = finished.empty() ? finish::unknown : finished[r];
+            out.rows[r] = parse_completion(texts[r], format, state_->entry(task_of[r]).text->words, words, how);
+            out.offsets[r + 1] = std::int64_t(words.size() - before);
+        }
+    });
+    std::size_t total = 0;
+    for (std::vector<std::int32_t> const& chunk : chunks) {
+        total += chunk.size();
+    }
+    out.words.reserve(total);
+    for (std::vector<std::int32_t> const& chunk : chunks) {
+        out.words.insert(out.words.end(), chunk.begin(), chunk.end());
+    }
+    for (std::size_t r = 0; r < texts.size(); ++r) {
+        out.offsets[r + 1] += out.offsets[r];
+    }
+    return out;
+}
+
+score_batch engine::score(score_request const& request) const {
+    score_batch out;
+    score(request, out);
+    return out;
+}
+
+void engine::score(score_request const& request, score_batch& out) const {
+    trace::range const here(trace::name::score);
+    std::size_t const rows = request.texts.size();
+    state_->require(request.instances);
+    require_rows("group", request.group, rows);
+    require_rows("finished", request.finished, rows);
+    require_token_counts(request.reward, request.length, rows);
+    if (request.instance_of.size() != rows) {
+        misuse("instance_of: expected one entry per rollout, got " + std::to_string(request.instance_of.size()));
+    }
+    if (std::int64_t(request.baselines.size()) != request.instances.blocks.rows) {
+        misuse("baselines: expected one per instance (" + std::to_string(request.instances.blocks.rows) + "), got " +
+               std::to_string(request.baselines.size()));
+    }
+    std::vector<std::int32_t> task_of(rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+        std::int32_t const i = request.instance_of[r];
+        if (i < 0 || i >= request.instances.blocks.rows) {
+            misuse("instance_of: " + std::to_string(i) + " is no instance, there are " +
+                   std::to_string(request.instances.blocks.rows));
+        }
+        task_of[r] = request.instances.task[i];
+    }
+    require_rows("format_of", request.format_of, rows);
+    if (state_->daemon && state_->daemon->score(request, out)) {
+        return;
+    }
+
+    stopwatch watch;
+    answer_batch parsed = parse(request.texts, task_of, request.formats, request.format_of, request.finished);
+    out.parsed = std::move(parsed.rows);
+    out.answers.words = std::move(parsed.words);
+    out.answers.offsets = std::move(parsed.offsets);
+    out.seconds.parse = watch.lap();
+
+    {
+        trace::range const stage(trace::name::verify);
+        out.verdicts = state_->verify(request.instances, out.answers.view(), request.instance_of);
+        out.format_codes.resize(rows);
+        apply_text_codes(out.parsed, request, out.verdicts, out.format_codes);
+    }
+    out.seconds.verify = watch.lap();
+
+    std::vector<float>& rewards = out.advantage;  // until the advantages take their place
+    rewards.resize(rows);
+    {
+        trace::range const stage(trace::name::rewards);
+        std::vector<baseline> const yardsticks = with_anchors(*state_, request);
+        out.beaten.clear();
+        out.rows.resize(rows);
+        std::int64_t const all = std::int64_t(rows);
+        std::int64_t const step = state_->guard.sends(batch_verb::rewards, all) ? all : judged_rows;
+        for (std::int64_t begin = 0; begin < all; begin += step) {
+            judge(*state_, request, yardsticks, begin, std::min(all, begin + step), out, rewards);
+        }
+    }
+    out.seconds.reward = watch.lap();
+
+    out.advantage =
+        row_advantages(*this,
+                       {.rewards = rewards,
+                        .rows = out.rows,
+                        .verdicts = out.verdicts,
+                        .task = task_of,
+                        .group = request.group.empty() ? request.instance_of : request.group,
+                        .cohort = request.cohort.empty() ? std::span<std::int32_t const>(task_of) : request.cohort,
+                        .length = request.length},
+                       request.advantage);
+    out.seconds.advantage = watch.lap();
+}
+
+}  // namespace optgap

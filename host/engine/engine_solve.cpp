@@ -1,0 +1,153 @@
+// Baselines: proofs and their anchors on the CPU pool, local search on the engine's device.
+
+#include <algorithm>
+#include <numeric>
+
+#include "host/engine/engine_state.hpp"
+#include "host/process/trace.hpp"
+#include "optgap/engine.hpp"
+
+namespace optgap {
+
+namespace {
+
+/// What one worker needs to label a row.
+struct labeller {
+    task_kernels const& task;
+    words_view instance;
+    worker_memory& memory;
+
+    [[nodiscard]] verdict verify(std::int32_t const* block, std::int64_t size) const {
+        return task.verify(instance, {block, size}, memory.scratch.words(task.scratch_words(instance)));
+    }
+    [[nodiscard]] std::int32_t* block() const { return memory.answer.words(task.answer_words(instance)); }
+
+    /// The objective of a policy's answer, no_objective where it has no feasible one.
+    template <class Policy>
+    [[nodiscard]] std::int64_t anchor_objective(Policy const& policy) const {
+        std::int32_t* const answer = block();
+        std::int64_t const size = policy(instance, answer, memory.scratch.words(task.scratch_words(instance)));
+        if (size == 0) {
+            return no_objective;
+        }
+        verdict const found = verify(answer, size);
+        return found.feasible() ? found.objective : no_objective;
+    }
+
+    /// Appends the proof's answer to `answers`. The solver's claim is checked by the verifier; a difference is our bug.
+    [[nodiscard]] baseline label(std::int64_t budget, std::vector<std::int32_t>& answers) const {
+        baseline row;
+        row.floor = anchor_objective(task.floor);
+        row.greedy = anchor_objective(task.construct);
+        std::int32_t* const answer = block();
+        solve_result const claim = task.exact(instance, budget < 0 ? task.default_budget : budget, answer,
+                                              memory.scratch.words(task.exact_scratch_words(instance)));
+        if (claim.answer_words > 0) {
+            verdict const found = verify(answer, claim.answer_words);
+            if (!found.feasible() || found.objective != claim.objective) {
+                throw error(status::internal, std::string(task.name) + ": the solver claims objective " +
+                                                  std::to_string(claim.objective) + ", the verifier says code " +
+                                                  std::to_string(found.code) + ", objective " +
+                                                  std::to_string(found.objective));
+            }
+        }
+        answers.insert(answers.end(), answer, answer + claim.answer_words);
+        row.objective = claim.objective;
+        row.bound = claim.bound;
+        row.steps = claim.steps;
+        row.status = claim.status;
+        row.bound_kind = claim.bound_kind;
+        return row;
+    }
+};
+
+/// Rows a worker takes at a time: a proof takes a microsecond in one task and milliseconds in another.
+std::int64_t solve_grain(std::int64_t rows, std::int32_t threads) {
+    return std::clamp<std::int64_t>(rows / (std::int64_t(threads) * 64), 1, 64);
+}
+
+}  // namespace
+
+solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
+    trace::range const here(trace::name::solve);
+    state_->require_readable(instances);
+    std::int64_t const rows = instances.blocks.rows;
+    solved_batch solved;
+    if (state_->daemon && state_->daemon->solve(instances, budget, solved)) {
+        return solved;
+    }
+    solved = {};
+    solved.rows.resize(std::size_t(rows));
+    solved.answers.offsets.resize(std::size_t(rows) + 1);
+    std::int64_t const grain = solve_grain(rows, state_->pool.threads());
+    std::vector<std::vector<std::int32_t>> chunks(std::size_t((rows + grain - 1) / grain));
+    state_->pool.run(rows, grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
+        std::vector<std::int32_t>& answers = chunks[std::size_t(begin / grain)];
+        for (std::int64_t r = begin; r < end; ++r) {
+            std::span<std::int32_t const> const words = instances.blocks.row(r);
+            labeller const by{state_->kernels(instances.task[r]), {words.data(), std::int64_t(words.size())}, memory};
+            std::size_t const before = answers.size();
+            solved.rows[std::size_t(r)] = by.label(budget, answers);
+            solved.answers.offsets[std::size_t(r) + 1] = std::int64_t(answers.size() - before);
+        }
+    });
+    std::inclusive_scan(solved.answers.offsets.begin(), solved.answers.offsets.end(), solved.answers.offsets.begin());
+    solved.answers.words.reserve(std::size_t(solved.answers.offsets.back()));
+    for (std::vector<std::int32_t> const& answers : chunks) {
+        solved.answers.words.insert(solved.answers.words.end(), answers.begin(), answers.end());
+    }
+    return solved;
+}
+
+csr_words engine::noisy_greedy(instance_view instances, std::int32_t group, std::uint64_t seed) const {
+    trace::range const here(trace::name::construct);
+    state_->require_readable(instances);
+    if (group < 0) {
+        throw error(status::invalid_argument, "group: expected 0 or more, got " + std::to_string(group));
+    }
+    std::int64_t const rows = instances.blocks.rows;
+    std::vector<std::vector<std::int32_t>> answers(std::size_t(rows * group));
+    state_->pool.run(rows * group, 16, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t r = begin; r < end; ++r) {
+            task_kernels const& task = state_->kernels(instances.task[r / group]);
+            std::span<std::int32_t const> const words = instances.blocks.row(r / group);
+            words_view const instance{words.data(), std::int64_t(words.size())};
+            std::int32_t* const block = memory.answer.words(task.answer_words(instance));
+            std::int64_t const size = task.noisy_greedy(instance, {seed, std::uint32_t(r)}, block,
+                                                        memory.scratch.words(task.scratch_words(instance)));
+            answers[std::size_t(r)].assign(block, block + size);
+        }
+    });
+    csr_words out;
+    for (std::vector<std::int32_t> const& answer : answers) {
+        out.append(answer);
+    }
+    return out;
+}
+
+improved_batch engine::improve(instance_view instances, csr_view answers, std::int64_t steps, std::uint64_t seed,
+                               std::span<std::int32_t const> instance_of) const {
+    trace::range const here(trace::name::improve);
+    state_->require(instances);
+    if (steps < 0) {
+        throw error(status::invalid_argument, "steps: expected 0 or more, got " + std::to_string(steps));
+    }
+    std::vector<std::int32_t> storage;
+    std::span<std::int32_t const> const of = instances_of_answers(instances, answers, instance_of, storage);
+    improved_batch out;
+    if (state_->daemon && state_->daemon->improve(instances, answers, steps, seed, instance_of, out)) {
+        return out;
+    }
+    out = {};
+    std::vector<improve_result> results(static_cast<std::size_t>(answers.rows));
+    out.answers = state_->run().improve(instances, answers, of.data(), steps, {seed, 0x696d7072}, results);
+    for (improve_result const& result : results) {
+        out.start_objective.push_back(result.start_objective);
+        out.objective.push_back(result.objective);
+        out.moves.push_back(result.moves);
+        out.evaluations += result.evaluations;
+    }
+    return out;
+}
+
+}  // namespace optgap

@@ -1,0 +1,168 @@
+// Formats as text: a name, or a JSON object of fields over those of a named format.
+
+#include <algorithm>
+
+#include "host/parse/scanner.hpp"
+#include "host/specs/spec_json.hpp"
+#include "optgap/format.hpp"
+
+namespace optgap {
+
+using namespace spec_json;
+
+namespace {
+
+constexpr std::pair<char const*, answer_place> places[] = {
+    {"tagged", answer_place::tagged}, {"boxed", answer_place::boxed}, {"line", answer_place::line}};
+constexpr std::pair<char const*, reasoning_rule> rules[] = {
+    {"none", reasoning_rule::none}, {"optional", reasoning_rule::optional}, {"required", reasoning_rule::required}};
+constexpr std::pair<char const*, tail_rule> tails[] = {{"strict", tail_rule::strict}, {"lenient", tail_rule::lenient}};
+
+constexpr std::size_t longest_tag = 64;
+constexpr std::size_t most_ends = 256;
+
+std::string tag(json const& value, std::string const& field, bool may_be_empty = false) {
+    if (!value.is_string() || value.get_ref<std::string const&>().size() > longest_tag) {
+        refuse(field + ": " + value.dump() + " is not a text of at most " + std::to_string(longest_tag) + " bytes");
+    }
+    auto const& text = value.get_ref<std::string const&>();
+    if (text.empty() && !may_be_empty) {
+        refuse(field + ": must not be empty");
+    }
+    if (!text.empty() && text.find_first_not_of(" \t\r\n") == std::string::npos) {
+        refuse(field + ": must hold more than white space");
+    }
+    return text;
+}
+
+reasoning_markers markers_of(json const& value, std::string const& field) {
+    bool const pair = value.is_array() && (value.size() == 2 || (value.size() == 3 && value[2] == "at_start"));
+    if (!pair) {
+        refuse(field + ": " + value.dump() + R"( is not [open, close] or [open, close, "at_start"])");
+    }
+    reasoning_markers made{tag(value[0], field + "[0]", true), tag(value[1], field + "[1]", true), value.size() == 3};
+    if (made.open.empty() && made.close.empty()) {
+        refuse(field + ": must not be empty");
+    }
+    return made;
+}
+
+json const& list(json const& value, std::string const& field, std::size_t most) {
+    if (!value.is_array() || value.size() > most) {
+        refuse(field + ": expected a list of at most " + std::to_string(most));
+    }
+    return value;
+}
+
+void read_field(format_spec& format, std::string const& key, json const& value) {
+    std::string const field = "format." + key;
+    if (key == "name") {
+        format.name = tag(value, field);
+    } else if (key == "place") {
+        format.place = pick<answer_place>(value, field, places);
+    } else if (key == "reasoning") {
+        format.reasoning = pick<reasoning_rule>(value, field, rules);
+    } else if (key == "markers") {
+        format.markers.clear();
+        for (json const& pair : list(value, field, text::most_markers)) {
+            format.markers.push_back(markers_of(pair, field + "[" + std::to_string(format.markers.size()) + "]"));
+        }
+    } else if (key == "opened") {
+        format.opened_in_prompt = boolean(value, field);
+    } else if (key == "answer") {
+        if (!value.is_array() || value.size() != 2) {
+            refuse(field + ": " + value.dump() + " is not [open, close]");
+        }
+        format.answer_open = tag(value[0], field + "[0]");
+        format.answer_close = tag(value[1], field + "[1]");
+    } else if (key == "tail") {
+        format.tail = pick<tail_rule>(value, field, tails);
+    } else if (key == "ends") {
+        format.ends.clear();
+        for (json const& end : list(value, field, most_ends)) {
+            format.ends.push_back(tag(end, field + "[" + std::to_string(format.ends.size()) + "]"));
+        }
+    } else if (key != "format") {
+        refuse(field +
+               ": no such field; there are format, name, place, reasoning, markers, opened, answer, tail, ends");
+    }
+}
+
+/// Rules between fields. A tag that begins another would hide it.
+void check(format_spec const& format) {
+    bool const reasons = format.reasoning != reasoning_rule::none;
+    if (reasons && std::none_of(format.markers.begin(), format.markers.end(),
+                                [](reasoning_markers const& pair) { return !pair.close.empty(); })) {
+        refuse("format.markers: reasoning that is not \"none\" needs a closing tag");
+    }
+    if (!reasons && format.opened_in_prompt) {
+        refuse("format.opened: has no effect where reasoning is \"none\"");
+    }
+    std::vector<std::string> tags;
+    if (reasons) {
+        for (reasoning_markers const& pair : format.markers) {
+            tags.insert(tags.end(), {pair.at_start ? std::string() : pair.open, pair.close});
+        }
+    }
+    if (format.place == answer_place::tagged) {
+        tags.insert(tags.end(), {format.answer_open, format.answer_close});
+    }
+    std::erase(tags, std::string());
+    for (std::size_t a = 0; a < tags.size(); ++a) {
+        for (std::size_t b = 0; b < tags.size(); ++b) {
+            if (a != b && tags[b].compare(0, tags[a].size(), tags[a]) == 0) {
+                refuse("format: the tag " + json(tags[a]).dump() + " begins the tag " + json(tags[b]).dump());
+            }
+        }
+    }
+    if (!text::fits_scanner(format)) {
+        refuse("format: its tags begin in more than " + std::to_string(text::most_tag_heads) +
+               " ways (first two bytes); leave some out");
+    }
+}
+
+}  // namespace
+
+format_spec parse_format(std::string_view name_or_json) {
+    json const object = read_object(name_or_json, "format", "format");
+    if (object.contains("format") && !object["format"].is_string()) {
+        refuse("format.format: " + object["format"].dump() + " is not a format's name");
+    }
+    format_spec made = format_named(object.contains("format") ? object["format"].get<std::string>() : "forge");
+    if (object.size() > (object.contains("format") ? 1U : 0U)) {
+        made.name = "custom";
+    }
+    for (auto const& [key, value] : object.items()) {
+        read_field(made, key, value);
+    }
+    check(made);
+    return made;
+}
+
+std::string to_text(format_spec const& format) {
+    auto const named = std::find(formats().begin(), formats().end(), format);
+    return named != formats().end() ? format.name : to_json(format);
+}
+
+std::string to_json(format_spec const& format) {
+    json markers = json::array();
+    for (reasoning_markers const& pair : format.markers) {
+        json made = json::array({pair.open, pair.close});
+        if (pair.at_start) {
+            made.push_back("at_start");
+        }
+        markers.push_back(made);
+    }
+    json out;
+    out["name"] = format.name;
+    out["place"] = name_of<answer_place>(places, format.place);
+    out["reasoning"] = name_of<reasoning_rule>(rules, format.reasoning);
+    out["markers"] = markers;
+    out["opened"] = format.opened_in_prompt;
+    out["answer"] = json::array({format.answer_open, format.answer_close});
+    out["tail"] = name_of<tail_rule>(tails, format.tail);
+    out["ends"] = format.ends;
+    return out.dump();
+}
+
+}  // namespace optgap

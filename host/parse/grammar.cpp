@@ -1,0 +1,188 @@
+#include "host/parse/grammar.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "host/parse/lexemes.hpp"
+#include "host/parse/list_reader.hpp"
+#include "kernels/core/words.hpp"
+
+namespace optgap::text {
+namespace {
+
+constexpr std::size_t label_limit = 64;  // bytes of a label, and of a code fence's language tag
+
+constexpr bool is_tag_byte(char c) {
+    return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '#' || c == '.' || c == '_';
+}
+constexpr bool is_label_byte(char c) { return is_letter(c) || is_digit(c) || c == ' ' || c == '_' || c == '-'; }
+
+/// Strips one mark from the front.
+bool drop(std::string_view& text, std::string_view mark) {
+    if (text.substr(0, mark.size()) != mark) {
+        return false;
+    }
+    text.remove_prefix(mark.size());
+    return true;
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_white(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && is_white(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+std::int32_t find_word(std::string_view text, char const* const* task_words) {
+    for (std::int32_t k = 0; task_words != nullptr && task_words[k] != nullptr; ++k) {
+        std::string_view const word = task_words[k];
+        if (text.size() == word.size() &&
+            std::equal(text.begin(), text.end(), word.begin(), [](char a, char b) { return lower(a) == b; })) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/// The language behind an opening code fence counts only when it ends its line and is no word of the task.
+void drop_language(std::string_view& text, char const* const* task_words) {
+    std::size_t size = 0;
+    while (size < text.size() && size < label_limit && is_tag_byte(text[size])) {
+        ++size;
+    }
+    std::size_t line = size;
+    while (line < text.size() && (text[line] == ' ' || text[line] == '\t')) {
+        ++line;
+    }
+    bool const ends_line = line < text.size() && (text[line] == '\n' || text[line] == '\r');
+    if (size > 0 && is_letter(text[0]) && ends_line && find_word(text.substr(0, size), task_words) < 0) {
+        text.remove_prefix(line);
+    }
+}
+
+/// Length of the wrap that starts with `first`, given whether the byte beside it is the same; 0 if it is none.
+constexpr std::size_t wrap_length(char first, bool twice) {
+    switch (first) {
+        case ' ':
+        case '\t':
+        case '\r':
+        case '\n':
+        case '`':
+        case '$': return 1;
+        case '*':
+        case '_': return twice ? 2 : 0;
+        default: return 0;
+    }
+}
+
+void drop_front_wraps(std::string_view& text, char const* const* task_words) {
+    while (!text.empty()) {
+        bool const twice = text.size() > 1 && text[1] == text[0];
+        if (text[0] == '`' && twice && drop(text, "```")) {
+            drop_language(text, task_words);
+        } else if (std::size_t const length = wrap_length(text[0], twice); length > 0) {
+            text.remove_prefix(length);
+        } else if (text[0] != '\\' || !drop(text, "\\(")) {
+            return;
+        }
+    }
+}
+
+void drop_back_wraps(std::string_view& text, std::span<std::string const> ends) {
+    bool full_stop = false;
+    while (!text.empty()) {
+        char const last = text.back();
+        char const before = text.size() > 1 ? text[text.size() - 2] : '\0';
+        if (std::size_t const length = wrap_length(last, before == last); length > 0) {
+            text.remove_suffix(length);
+        } else if (last == ')' && before == '\\') {
+            text.remove_suffix(2);
+        } else if (last == '.' && !full_stop) {
+            text.remove_suffix(1);
+            full_stop = true;
+        } else if (std::size_t const token = trailing_end(text, ends); token > 0) {
+            text.remove_suffix(token);
+        } else {
+            return;
+        }
+    }
+}
+
+/// "Label:" or "Label =", where emphasis may close between the label and its sign: "**Tour**: …".
+void drop_label(std::string_view& text) {
+    if (text.empty() || !is_letter(text.front())) {
+        return;
+    }
+    std::size_t size = 0;
+    while (size < text.size() && size < label_limit && is_label_byte(text[size])) {
+        ++size;
+    }
+    std::string_view rest = text.substr(size);
+    while (drop(rest, "**") || drop(rest, "`") || drop(rest, "$") || drop(rest, " ")) {
+    }
+    if (drop(rest, ":") || drop(rest, "=")) {
+        text = rest;
+    }
+}
+
+/// The grammar's own reading of a text without white space at its ends.
+parsed_text read_strictly(std::string_view value, char const* const* task_words, std::vector<std::int32_t>& words,
+                          std::span<std::string const> ends) {
+    parsed_text parsed;
+    drop_back_wraps(value, ends);
+    drop_front_wraps(value, task_words);
+    drop_label(value);
+    drop_front_wraps(value, task_words);
+    if (value.empty()) {
+        parsed.answer_code = code_empty;
+    } else if (value.size() > std::size_t(std::numeric_limits<std::int32_t>::max())) {
+        parsed.answer_code = code_overflow;  // its values could not be counted in a block
+    } else if (is_open(value.front())) {
+        list_reader reader(value, words);
+        parsed.answer_code = reader.read();
+        parsed.where = reader.where();
+    } else if (std::int32_t const word = find_word(value, task_words); word >= 0) {
+        words.insert(words.end(), {answer_word, word});
+    } else {
+        parsed.answer_code = code_unparsable;
+    }
+    return parsed;
+}
+
+}  // namespace
+
+parsed_text read_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,
+                        tail_rule tail, std::span<std::string const> ends) {
+    std::string_view const value = trimmed(text);
+    parsed_text parsed = read_strictly(value, task_words, words, ends);
+    if (parsed.answer_code != code_ok && parsed.answer_code != code_empty && tail == tail_rule::lenient) {
+        std::string_view bare = value;
+        drop_back_wraps(bare, ends);
+        parsed_text const plain = read_strictly(plain_list(bare), task_words, words, {});
+        parsed = plain.answer_code == code_ok ? plain : parsed;
+    }
+    parsed.answer.begin = value.data() == nullptr ? 0 : value.data() - text.data();
+    parsed.answer.end = parsed.answer.begin + std::int64_t(value.size());
+    if (parsed.answer_code != code_ok) {
+        words.push_back(answer_flat);
+    }
+    return parsed;
+}
+
+}  // namespace optgap::text
+
+namespace optgap {
+
+parsed_text parse_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,
+                         tail_rule tail) {
+    return text::read_answer(text, task_words, words, tail, end_of_turn_strings());
+}
+
+}  // namespace optgap

@@ -1,0 +1,346 @@
+#include "host/parse/scanner.hpp"
+
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "host/parse/byte_search.hpp"
+#include "host/parse/grammar.hpp"
+#include "host/parse/lexemes.hpp"
+#include "kernels/core/words.hpp"
+
+namespace optgap::text {
+namespace {
+
+constexpr std::string_view boxed_open = "\\boxed{";
+constexpr std::string_view line_label = "answer";
+constexpr std::string_view full_width_colon = "\xEF\xBC\x9A";
+
+enum marker : int { reasoning_open, reasoning_close, answer_open, answer_close, marker_count };
+
+/// The format's tags, ready to be compared: the first eight bytes as one word, the rest byte by byte.
+class marker_table {
+public:
+    explicit marker_table(format_spec const& format) {
+        if (format.reasoning != reasoning_rule::none) {
+            for (reasoning_markers const& pair : format.markers) {
+                add(reasoning_open, pair.at_start ? std::string_view() : pair.open);
+                add(reasoning_close, pair.close);
+            }
+        }
+        if (format.place == answer_place::tagged) {
+            add(answer_open, format.answer_open);
+            add(answer_close, format.answer_close);
+        }
+    }
+
+    void add(marker which, std::string_view tag) {
+        if (tag.empty()) {
+            return;
+        }
+        if (count_ == int(entries_.size())) {
+            fits_ = false;
+            return;
+        }
+        std::size_t const head = tag.size() < 8 ? tag.size() : 8;
+        entry& e = entries_[std::size_t(count_++)];
+        e = {tag, which, 0, 0};
+        std::memcpy(&e.head, tag.data(), head);
+        std::memset(&e.keep, 0xFF, head);
+        bool const single = tag.size() == 1;
+        fits_ &= filter_.add(
+            {0xFF, std::uint8_t(tag[0]), std::uint8_t(single ? 0 : 0xFF), std::uint8_t(single ? 0 : tag[1])});
+    }
+
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+    [[nodiscard]] bool fits() const { return fits_; }
+    [[nodiscard]] pair_filter const& filter() const { return filter_; }
+
+    /// The tag that stands at `position`, marker_count if none; of two that fit, the one added first.
+    marker at(std::string_view text, std::size_t position, std::size_t& end) const {
+        std::size_t const left = text.size() - position;
+        std::uint64_t word = 0;
+        std::memcpy(&word, text.data() + position, left < 8 ? left : 8);
+        for (int k = 0; k < count_; ++k) {
+            entry const& e = entries_[std::size_t(k)];
+            if ((word & e.keep) == e.head && e.tag.size() <= left &&
+                (e.tag.size() <= 8 || text.compare(position, e.tag.size(), e.tag) == 0)) {
+                end = position + e.tag.size();
+                return e.which;
+            }
+        }
+        return marker_count;
+    }
+
+private:
+    struct entry {
+        std::string_view tag;
+        marker which = marker_count;
+        std::uint64_t head = 0;
+        std::uint64_t keep = 0;
+    };
+    std::array<entry, 2 * most_markers + 2> entries_{};
+    int count_ = 0;
+    bool fits_ = true;
+    pair_filter filter_;
+};
+
+/// Answer tags in reading order. A part runs from an opening tag to the next closing one with no opening tag between.
+struct answer_tags {
+    std::int64_t opened = 0;
+    std::int64_t closed = 0;
+    std::int64_t pending = -1;  // end of an opening tag that still waits for its closing one
+    text_span last;
+    bool complete = false;
+
+    void open(std::int64_t end) {
+        ++opened;
+        pending = end;
+    }
+    void close(std::int64_t begin) {
+        ++closed;
+        if (pending >= 0) {
+            last = {pending, begin};
+            complete = true;
+            pending = -1;
+        }
+    }
+};
+
+struct reasoning_tags {
+    std::int64_t opened = 0;
+    std::int64_t closed = 0;
+    std::int64_t begin = -1;  // of the part's text
+    std::int64_t end = -1;
+    std::int64_t behind = 0;  // first byte behind the part
+    bool open = false;        // no closing tag since the last opening one
+
+    [[nodiscard]] bool complete() const { return end >= 0; }
+};
+
+bool all_white(std::string_view text) {
+    for (char const c : text) {
+        if (!is_white(c)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Nothing but white space and end-of-turn strings.
+bool nothing_follows(std::string_view rest, std::span<std::string const> ends) {
+    while (!rest.empty()) {
+        std::size_t const skip = is_white(rest.front()) ? 1 : leading_end(rest, ends);
+        if (skip == 0) {
+            return false;
+        }
+        rest.remove_prefix(skip);
+    }
+    return true;
+}
+
+std::string_view cut(std::string_view text, text_span span) {
+    return text.substr(std::size_t(span.begin), std::size_t(span.end - span.begin));
+}
+
+/// The last \boxed{; false when there is none or its braces do not match.
+bool find_box(std::string_view text, text_span& content) {
+    static constexpr pair_filter filter = [] {
+        pair_filter f;
+        f.add({0xFF, '\\', 0xFF, 'b'});
+        return f;
+    }();
+    backward_candidates candidates(text, filter);
+    std::size_t position = candidates.next();
+    while (position != no_position && text.substr(position, boxed_open.size()) != boxed_open) {
+        position = candidates.next();
+    }
+    if (position == no_position) {
+        return false;
+    }
+    std::size_t const begin = position + boxed_open.size();
+    std::size_t depth = 1;
+    for (std::size_t i = begin; i < text.size(); ++i) {
+        if (text[i] == '\\') {
+            ++i;  // \{ and \} are characters, not braces
+        } else if (text[i] == '{') {
+            ++depth;
+        } else if (text[i] == '}' && --depth == 0) {
+            content = {std::int64_t(begin), std::int64_t(i)};
+            return true;
+        }
+    }
+    return false;
+}
+
+bool is_line_label(std::string_view text) {
+    for (std::size_t i = 0; i < line_label.size(); ++i) {
+        if (i >= text.size() || lower(text[i]) != line_label[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Where a line's answer ends when prose may follow: at the first line break behind its brackets.
+std::size_t end_of_lines(std::string_view text) {
+    std::int64_t depth = 0;
+    bool begun = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        char const c = text[i];
+        if ((c == '\n' || c == '\r') && begun && depth <= 0) {
+            return i;
+        }
+        depth += is_open(c) ? 1 : c == ']' || c == ')' ? -1 : 0;
+        begun |= !is_white(c);
+    }
+    return text.size();
+}
+
+/// What follows the last "Answer:". Looks for the label's last letter and the colon: prose is full of "an".
+bool find_line(std::string_view text, text_span& content) {
+    static constexpr pair_filter filter = [] {
+        pair_filter f;
+        f.add({any_case, 'R', 0xFF, ':'});
+        f.add({any_case, 'R', 0xFF, 0xEF});
+        return f;
+    }();
+    backward_candidates candidates(text, filter);
+    for (std::size_t at = candidates.next(); at != no_position; at = candidates.next()) {
+        std::size_t const colon = at + 1;
+        if (colon < line_label.size() || !is_line_label(text.substr(colon - line_label.size()))) {
+            continue;
+        }
+        std::string_view const rest = text.substr(colon);
+        bool const wide = rest.substr(0, full_width_colon.size()) == full_width_colon;
+        if (wide || rest.substr(0, 1) == ":") {
+            content = {std::int64_t(colon + (wide ? full_width_colon.size() : 1)), std::int64_t(text.size())};
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Reads the tags that the format knows. Answer tags inside the reasoning part are no answer tags: where reasoning is
+/// required, those of the first part; where it is optional, all before the last closing tag.
+void read_tags(std::string_view text, format_spec const& format, marker_table const& table, reasoning_tags& reasoning,
+               answer_tags& answers) {
+    bool const required = format.reasoning == reasoning_rule::required;
+    answer_tags outside = answers;  // as it was where the reasoning part opened
+    std::size_t resume = 0;
+    for (reasoning_markers const& pair : format.markers) {
+        if (pair.at_start && format.reasoning != reasoning_rule::none && !pair.open.empty() &&
+            text.substr(0, pair.open.size()) == pair.open && resume == 0) {
+            resume = pair.open.size();
+            ++reasoning.opened;
+            reasoning.open = true;
+            reasoning.begin = reasoning.begin < 0 ? std::int64_t(resume) : reasoning.begin;
+        }
+    }
+    forward_candidates candidates(text, table.filter());
+    for (std::size_t at = candidates.next(); at != no_position; at = candidates.next()) {
+        std::size_t end = 0;
+        marker const found = at < resume ? marker_count : table.at(text, at, end);
+        switch (found) {
+            case reasoning_open:
+                ++reasoning.opened;
+                reasoning.open = true;
+                if (reasoning.begin < 0) {
+                    reasoning.begin = std::int64_t(end);
+                    outside = answers;
+                }
+                break;
+            case reasoning_close:
+                ++reasoning.closed;
+                reasoning.open = false;
+                if (required ? reasoning.begin >= 0 && reasoning.end < 0 : true) {
+                    reasoning.end = std::int64_t(at);
+                    reasoning.behind = std::int64_t(end);
+                    answers = required ? outside : answer_tags{};
+                }
+                break;
+            case answer_open: answers.open(std::int64_t(end)); break;
+            case answer_close: answers.close(std::int64_t(at)); break;
+            case marker_count: continue;
+        }
+        resume = end;
+    }
+}
+
+}  // namespace
+
+bool fits_scanner(format_spec const& format) { return marker_table(format).fits(); }
+
+found_parts find_parts(std::string_view text, format_spec const& format, finish finished) {
+    bool const required = format.reasoning == reasoning_rule::required;
+    bool const tagged = format.place == answer_place::tagged;
+    bool const boxed = format.place == answer_place::boxed;
+    bool const cut_off = finished == finish::length || finished == finish::abort;
+    marker_table const table(format);
+    reasoning_tags reasoning;
+    if (format.opened_in_prompt && format.reasoning != reasoning_rule::none) {
+        reasoning.begin = 0;
+        reasoning.open = true;
+    }
+    answer_tags answers;
+    if (!table.empty()) {
+        read_tags(text, format, table, reasoning, answers);
+    }
+
+    found_parts parts;
+    std::size_t behind = 0;  // the first byte after the answer part
+    if (!required && reasoning.open) {
+        answers = {};  // still reasoning
+    } else if (tagged) {
+        parts.has_answer = answers.complete;
+        parts.answer = answers.last;
+        behind = std::size_t(answers.last.end) + (answers.complete ? format.answer_close.size() : 0);
+    } else {
+        std::string_view const rest = text.substr(std::size_t(reasoning.behind));
+        parts.has_answer = boxed ? find_box(rest, parts.answer) : !cut_off && find_line(rest, parts.answer);
+        if (parts.has_answer) {
+            parts.answer.begin += reasoning.behind;
+            parts.answer.end += reasoning.behind;
+            if (!boxed && format.tail == tail_rule::lenient) {
+                parts.answer.end = parts.answer.begin + std::int64_t(end_of_lines(cut(text, parts.answer)));
+            }
+            behind = std::size_t(parts.answer.end) + (boxed ? 1 : 0);
+        }
+        answers.opened = answers.closed = 1;  // the last one counts, however many there are
+    }
+
+    std::int64_t const openings = format.opened_in_prompt ? 0 : 1;
+    if (required && (!reasoning.complete() || all_white(cut(text, {reasoning.begin, reasoning.end})))) {
+        parts.format_code = code_format_missing_reasoning;
+    } else if (!parts.has_answer || parts.answer.begin < reasoning.behind) {
+        parts.format_code = code_format_missing_answer;
+    } else if ((required && (reasoning.opened != openings || reasoning.closed != 1)) || answers.opened != 1 ||
+               answers.closed != 1) {
+        parts.format_code = code_format_repeated;
+    } else if ((format.tail == tail_rule::strict || cut_off) && !nothing_follows(text.substr(behind), format.ends)) {
+        parts.format_code = code_format_trailing;
+    }
+    return parts;
+}
+
+}  // namespace optgap::text
+
+namespace optgap {
+
+parsed_text parse_completion(std::string_view text, format_spec const& format, char const* const* task_words,
+                             std::vector<std::int32_t>& words, finish finished) {
+    text::found_parts const parts = text::find_parts(text, format, finished);
+    parsed_text parsed;
+    if (parts.has_answer) {
+        parsed = text::read_answer(text::cut(text, parts.answer), task_words, words, format.tail, format.ends);
+        parsed.answer.begin += parts.answer.begin;
+        parsed.answer.end += parts.answer.begin;
+    } else {
+        parsed.answer_code = code_empty;
+        words.push_back(answer_flat);
+    }
+    parsed.format_code = parts.format_code;
+    return parsed;
+}
+
+}  // namespace optgap

@@ -1,0 +1,26 @@
+#include "host/remote/build_fingerprint.hpp"
+
+#include <string>
+
+#include <xxhash.h>
+
+#include <nlohmann/json.hpp>
+
+#include "host/report/run_fingerprint.hpp"
+
+namespace optgap::serve {
+
+std::uint64_t build_fingerprint(std::span<task_info const> tasks) {
+    run_settings settings;
+    settings.engine_version = OPTGAP_VERSION;
+    settings.tasks.assign(tasks.begin(), tasks.end());
+    nlohmann::ordered_json const record = run_record(settings);
+    std::string text = record["engine"].dump() + record["format"].dump();
+    for (std::size_t const size : {sizeof(instance_spec), sizeof(baseline), sizeof(verdict), sizeof(reward_row),
+                                   sizeof(parsed_text), sizeof(reward_spec), sizeof(advantage_spec)}) {
+        text += " " + std::to_string(size);
+    }
+    return XXH3_64bits(text.data(), text.size());
+}
+
+}  // namespace optgap::serve

@@ -1,0 +1,368 @@
+#include "host/remote/remote.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <mutex>
+
+#include <sys/stat.h>
+
+#include "host/process/fork_guard.hpp"
+#include "host/remote/build_fingerprint.hpp"
+#include "host/remote/calls.hpp"
+#include "host/remote/socket.hpp"
+
+namespace optgap::serve {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr auto look_at_pulse = 100ms;
+constexpr auto greeting_limit = 500ms;  ///< for an answer to the hello
+constexpr auto retry_after = 1s;
+constexpr auto longest_retry = 32s;  ///< after which one that listens and does not answer is tried again
+
+bool is_socket(std::string const& path) {
+    struct stat about {};
+    return ::stat(path.c_str(), &about) == 0 && S_ISSOCK(about.st_mode);
+}
+
+}  // namespace
+
+std::string daemon_path(engine_options const& options) {
+    if (options.server == "off") {
+        return {};
+    }
+    if (!options.server.empty()) {
+        return options.server;
+    }
+    if (options.where != device::automatic) {
+        return {};
+    }
+    if (char const* const named = std::getenv("OPTGAP_SERVER"); named != nullptr && *named != '\0') {
+        return std::string_view(named) == "off" ? std::string() : std::string(named);
+    }
+    std::string why;
+    std::string path = default_path();
+    return is_socket(path) && trusted_folder(path, why) ? path : std::string();
+}
+
+/// One connection. Used by the thread that holds its lease.
+struct remote::line {
+    std::atomic<bool> busy{false};
+    descriptor socket;
+    segment out, in, page;
+    welcome terms;
+    std::uint32_t number = 0;
+
+    [[nodiscard]] std::uint64_t beat() const {
+        return reinterpret_cast<status_page const*>(page.data())->beat.load(std::memory_order_relaxed);
+    }
+    void hang_up() {
+        socket.reset();
+        out = {};
+        in = {};
+        page = {};
+    }
+};
+
+/// The connections of one process.
+struct remote::lines {
+    std::uint32_t const generation = fork_generation();
+    std::array<line, most_lines> all;
+    std::mutex connecting;
+    clock::time_point next_try{};
+    std::chrono::seconds patience = retry_after;
+    std::mutex words;
+    std::string last_reason;
+};
+
+/// A line that no other thread uses, or none.
+class remote::lease {
+public:
+    explicit lease(lines& of) {
+        for (line& one : of.all) {
+            if (!one.busy.load(std::memory_order_relaxed) && !one.busy.exchange(true, std::memory_order_acquire)) {
+                line_ = &one;
+                return;
+            }
+        }
+    }
+    ~lease() {
+        if (line_ != nullptr) {
+            line_->busy.store(false, std::memory_order_release);
+        }
+    }
+    lease(lease const&) = delete;
+    lease& operator=(lease const&) = delete;
+    [[nodiscard]] line* get() const { return line_; }
+
+private:
+    line* line_ = nullptr;
+};
+
+remote::remote(engine_options const& options, std::string path, std::span<task_info const> tasks)
+    : path_(std::move(path)),
+      demanded_(!options.server.empty() && options.on_fallback == fallback::error),
+      trusts_others_(!options.server.empty() && geteuid() == 0),
+      build_(build_fingerprint(tasks)),
+      lines_(new lines) {}
+
+remote::~remote() {
+    lines* const mine = lines_;
+    if (mine->generation == fork_generation()) {
+        delete mine;
+    }
+}
+
+remote::lines& remote::own_lines() {
+    lines* found = lines_.load(std::memory_order_acquire);
+    while (found->generation != fork_generation()) {
+        auto fresh = std::make_unique<lines>();
+        lines* const inherited = found;
+        if (lines_.compare_exchange_strong(found, fresh.get(), std::memory_order_acq_rel)) {
+            // The parent's connections are open here too: closed, so that the daemon sees when the parent ends. Its
+            // memory is left alone, as a thread of the parent's may have been changing it.
+            for (line& one : inherited->all) {
+                one.socket.reset();
+            }
+            return *fresh.release();
+        }
+    }
+    return *found;
+}
+
+bool remote::greet(line& to, std::string& why, bool& slow, bool& was_refused) const {
+    to.socket = connect_to(path_, why);
+    if (!to.socket) {
+        return false;
+    }
+    uid_t const theirs = peer_of(to.socket).user;
+    if (theirs != geteuid() && !trusts_others_) {
+        why = path_ + " belongs to user " + std::to_string(theirs) + ", not to this one";
+        return false;
+    }
+    hello const opening{.build = build_};
+    descriptor page;
+    // A daemon that turns a client away at the door may have hung up already: what it said can still be read.
+    static_cast<void>(send(to.socket, &opening, sizeof opening));
+    arrival const came = receive(to.socket, &to.terms, sizeof to.terms, page, greeting_limit);
+    slow = came == arrival::nothing;
+    if (came != arrival::whole || to.terms.mark != magic) {
+        why = path_ + (slow ? ": no answer to the greeting" : ": the greeting was not understood");
+        return false;
+    }
+    if (to.terms.refused != refusal::none || to.terms.version != protocol_version) {
+        was_refused = true;
+        why = path_ + ": refused: " + std::string(to.terms.reason.view());
+        return false;
+    }
+    to.page = segment::open(page, std::size_t(1) << 20, why);
+    return to.page.data() != nullptr;
+}
+
+bool remote::connect(lines& own, line& to, std::string& why, bool& was_refused) {
+    std::lock_guard const one_at_a_time(own.connecting);
+    if (clock::now() < own.next_try) {
+        why = path_ + ": tried a moment ago";
+        return false;
+    }
+    bool slow = false;
+    if (greet(to, why, slow, was_refused)) {
+        own.patience = retry_after;
+        ++connects_;
+        state_ = server_state::connected;
+        return true;
+    }
+    to.hang_up();
+    bool const hopeless = slow || was_refused;
+    own.next_try = clock::now() + (hopeless ? own.patience : std::chrono::seconds(retry_after));
+    own.patience = hopeless ? std::min<std::chrono::seconds>(2 * own.patience, longest_retry) : retry_after;
+    state_ = was_refused ? server_state::refused : server_state::unreachable;
+    return false;
+}
+
+bool remote::exchange(line& by, verb what, std::size_t size, std::function<void(std::byte*)> const& fill, reply& answer,
+                      std::string& why) {
+    descriptor fresh;
+    if (size > by.out.size()) {
+        by.out = segment::create(size, fresh, false);
+    }
+    fill(by.out.data());
+    request const message{.what = what, .number = ++by.number, .size = size};
+    if (!send(by.socket, &message, sizeof message, fresh.get())) {
+        why = "the connection is lost";
+        return false;
+    }
+    std::uint64_t seen = by.beat();
+    clock::time_point moved = clock::now();
+    descriptor attached;
+    for (;;) {
+        arrival const came = receive(by.socket, &answer, sizeof answer, attached, look_at_pulse);
+        if (came == arrival::nothing) {
+            if (by.beat() != seen) {
+                seen = by.beat();
+                moved = clock::now();
+            } else if (clock::now() - moved > most_silence) {
+                why = "no pulse for " + std::to_string(most_silence.count()) + " ms: the daemon hangs or was stopped";
+                return false;
+            }
+            continue;
+        }
+        if (came != arrival::whole || answer.mark != magic || answer.number != by.number) {
+            why = came == arrival::ended ? "the connection is lost" : "the reply was not understood";
+            return false;
+        }
+        break;
+    }
+    if (attached) {
+        by.in = segment::open(attached, std::size_t(answer.segment), why);
+        if (by.in.data() == nullptr) {
+            return false;
+        }
+    }
+    if (answer.size > by.in.size()) {
+        why = "the reply lies outside of its segment";
+        return false;
+    }
+    return true;
+}
+
+bool remote::fail(std::string const& why, bool was_refused) {
+    ++fallbacks_;
+    refused_ += was_refused ? 1 : 0;
+    lines& own = own_lines();
+    {
+        std::lock_guard const locked(own.words);
+        own.last_reason = why;
+    }
+    if (demanded_) {
+        throw error(status::device_unavailable, "server: " + why);
+    }
+    return false;
+}
+
+template <class Encode, class Decode>
+bool remote::call(verb what, std::int64_t rows, Encode const& encode, Decode const& decode) {
+    lines& own = own_lines();
+    lease const held(own);
+    line* const by = held.get();
+    if (by == nullptr) {
+        return fail("all " + std::to_string(most_lines) + " connections of this engine are in use", false);
+    }
+    std::string why;
+    try {
+        bool was_refused = false;
+        if (!by->socket && !connect(own, *by, why, was_refused)) {
+            return fail(why, was_refused);
+        }
+        if (rows < by->terms.least_rows[std::size_t(what)]) {
+            ++small_;
+            return false;
+        }
+        measure size;
+        encode(size);
+        if (size.size() > std::size_t(by->terms.most_bytes)) {
+            return fail("the call takes " + std::to_string(size.size()) + " bytes, the daemon accepts " +
+                            std::to_string(by->terms.most_bytes),
+                        true);
+        }
+        reply answer;
+        bool served = exchange(
+            *by, what, size.size(),
+            [&](std::byte* at) {
+                writer to(at);
+                encode(to);
+            },
+            answer, why);
+        if (served && answer.refused != refusal::none) {
+            return fail("refused: " + std::string(answer.reason.view()), true);
+        }
+        if (served) {
+            reader from(by->in.first(std::size_t(answer.size)));
+            decode(from);
+            from.end();
+            ++calls_;
+            rows_ += rows;
+            return true;
+        }
+    } catch (wire_error const& problem) {
+        why = std::string("the reply does not decode: ") + problem.what();
+    } catch (std::bad_alloc const&) {
+        why = "no memory for the request";
+    }
+    by->hang_up();
+    {
+        std::lock_guard const locked(own.connecting);
+        own.next_try = clock::now() + retry_after;
+    }
+    state_ = server_state::unreachable;
+    return fail(path_ + ": " + why, false);
+}
+
+bool remote::generate(std::span<instance_spec const> specs, instance_batch& out) {
+    return call(
+        verb::generate, std::int64_t(specs.size()), [&](auto& to) { to.array(specs); },
+        [&](reader& from) { out = take_generated(from, specs.size()); });
+}
+
+bool remote::verify(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of,
+                    std::vector<verdict>& out) {
+    return call(
+        verb::verify, answers.rows, [&](auto& to) { put_answers(to, instances, answers, instance_of); },
+        [&](reader& from) { out = take_verdicts(from, std::size_t(answers.rows)); });
+}
+
+bool remote::construct(instance_view instances, csr_words& out) {
+    return call(
+        verb::construct, instances.blocks.rows, [&](auto& to) { put_instances(to, instances); },
+        [&](reader& from) { out = take_words(from, std::size_t(instances.blocks.rows)); });
+}
+
+bool remote::improve(instance_view instances, csr_view answers, std::int64_t steps, std::uint64_t seed,
+                     std::span<std::int32_t const> instance_of, improved_batch& out) {
+    return call(
+        verb::improve, answers.rows,
+        [&](auto& to) {
+            put_answers(to, instances, answers, instance_of);
+            to.one(steps);
+            to.one(seed);
+        },
+        [&](reader& from) { out = take_improved(from, std::size_t(answers.rows)); });
+}
+
+bool remote::solve(instance_view instances, std::int64_t budget, solved_batch& out) {
+    return call(
+        verb::solve, instances.blocks.rows,
+        [&](auto& to) {
+            put_instances(to, instances);
+            to.one(budget);
+        },
+        [&](reader& from) { out = take_solved(from, std::size_t(instances.blocks.rows)); });
+}
+
+bool remote::score(score_request const& request, score_batch& out) {
+    std::size_t const rows = request.texts.size();
+    return call(
+        verb::score, std::int64_t(rows), [&](auto& to) { put_score(to, request); },
+        [&](reader& from) { take_scores(from, rows, out); });
+}
+
+server_statistics remote::statistics() {
+    lines& own = own_lines();
+    std::lock_guard const locked(own.words);
+    return {.state = state_,
+            .path = path_,
+            .calls = calls_,
+            .rows = rows_,
+            .small = small_,
+            .fallbacks = fallbacks_,
+            .refused = refused_,
+            .reconnects = std::max<std::int64_t>(0, connects_ - 1),
+            .last_reason = own.last_reason};
+}
+
+}  // namespace optgap::serve

@@ -1,0 +1,73 @@
+#pragma once
+// An engine's way to the node's daemon. Every verb is a pure function of its inputs: a call that the daemon does not
+// answer is computed by the caller, with the same bytes.
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "host/remote/messages.hpp"
+#include "host/remote/segment.hpp"
+#include "host/remote/wire.hpp"
+#include "optgap/engine.hpp"
+
+namespace optgap::serve {
+
+/// Where the options and the environment say that a daemon listens; empty: they say off, or there is none. Throws
+/// error{invalid_argument}.
+std::string daemon_path(engine_options const& options);
+
+/// A pulse that has not moved for so long stands for a daemon that hangs or was stopped.
+inline constexpr std::chrono::milliseconds most_silence{2000};
+
+/// Thread-safe. Connects when it is first called. Each verb returns false when the caller is to compute it: too small
+/// to send, refused, or nobody answers; then `out` holds nothing of use.
+class remote {
+public:
+    remote(engine_options const& options, std::string path, std::span<task_info const> tasks);
+    ~remote();
+    remote(remote const&) = delete;
+    remote& operator=(remote const&) = delete;
+
+    bool generate(std::span<instance_spec const> specs, instance_batch& out);
+    bool verify(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of,
+                std::vector<verdict>& out);
+    bool construct(instance_view instances, csr_words& out);
+    bool improve(instance_view instances, csr_view answers, std::int64_t steps, std::uint64_t seed,
+                 std::span<std::int32_t const> instance_of, improved_batch& out);
+    bool solve(instance_view instances, std::int64_t budget, solved_batch& out);
+    bool score(score_request const& request, score_batch& out);
+    [[nodiscard]] server_statistics statistics();
+
+private:
+    static constexpr std::size_t most_lines = 32;
+    struct line;
+    struct lines;
+    class lease;
+
+    template <class Encode, class Decode>
+    bool call(verb what, std::int64_t rows, Encode const& encode, Decode const& decode);
+    lines& own_lines();
+    /// False with a reason when nobody listens, or it is too early to try again.
+    bool connect(lines& own, line& to, std::string& why, bool& was_refused);
+    bool greet(line& to, std::string& why, bool& slow, bool& was_refused) const;
+    /// The request's bytes are written by `fill`; the reply lies in the line's memory.
+    static bool exchange(line& by, verb what, std::size_t size, std::function<void(std::byte*)> const& fill,
+                         reply& answer, std::string& why);
+    bool fail(std::string const& why, bool was_refused);
+
+    std::string path_;
+    bool demanded_;       ///< a path of the caller's and on_fallback = error: what is not served throws
+    bool trusts_others_;  ///< root that names a path takes any user's daemon
+    std::uint64_t build_;
+    std::atomic<lines*> lines_;
+
+    std::atomic<std::int64_t> calls_{0}, rows_{0}, small_{0}, fallbacks_{0}, refused_{0}, connects_{0};
+    std::atomic<server_state> state_{server_state::idle};
+};
+
+}  // namespace optgap::serve

@@ -1,0 +1,86 @@
+#pragma once
+// OPTGAP_DEFINE_TASK(tsp), the one line of tsp.cu. Compiled as C++ it defines the CPU table of this instruction set,
+// compiled by nvcc the kernels' launch table. The generated registry refers to both by the folder's name, so a folder
+// whose task has another name does not link.
+//
+// A task whose search is dear to compile for GPUs has it in a second file: OPTGAP_SEARCH_APART(tsp) stands before the
+// line above, and OPTGAP_DEFINE_SEARCH(tsp) in tsp_search.cu.
+
+#include "kernels/core/task.hpp"
+
+#ifdef __CUDACC__
+#include "kernels/launch/launch.cuh"
+#endif
+
+OPTGAP_KERNELS_BEGIN
+
+/// The function table of one task for the CPU: each entry is the task's code run by a team of one.
+template <class Task>
+constexpr task_kernels cpu_table(char const* name) {
+    return {
+        .name = name,
+        .version = Task::version,
+        .objective_sense = Task::objective_sense,
+        .default_budget = Task::default_budget,
+        .codes = Task::codes,
+        .bound_kinds = Task::bound_kinds,
+        .instance_words = [](draw source, difficulty level) { return Task::instance_words(source, level); },
+        .generate_scratch_words = [](draw source,
+                                     difficulty level) { return Task::generate_scratch_words(source, level); },
+        .generate =
+            [](draw source, difficulty level, std::int32_t* words, std::int32_t* scratch) {
+                solo team;
+                Task::generate(team, source, level, words, scratch);
+            },
+        .check = [](words_view instance) { return Task::check(instance); },
+        .scratch_words = [](words_view instance) { return Task::scratch_words(instance); },
+        .improve_scratch_words = [](words_view instance) { return improve_scratch_words<Task>(instance); },
+        .improve_state_words = [](words_view instance) { return Task::improve_state_words(instance); },
+        .answer_words = [](words_view instance) { return Task::answer_words(instance); },
+        .verify =
+            [](words_view instance, words_view answer, std::int32_t* scratch) {
+                solo team;
+                return Task::verify(team, instance, view_answer(answer), scratch);
+            },
+        .floor =
+            [](words_view instance, std::int32_t* answer, std::int32_t* scratch) {
+                solo team;
+                return Task::floor(team, instance, answer, scratch);
+            },
+        .construct =
+            [](words_view instance, std::int32_t* answer, std::int32_t* scratch) {
+                solo team;
+                return Task::construct(team, instance, answer, scratch);
+            },
+        .improve =
+            [](words_view instance, std::int32_t* answer, improve_result result, search_slice slice, draw source,
+               std::int32_t* scratch) {
+                solo team;
+                return Task::improve(team, instance, answer, result, slice, source, scratch);
+            },
+        .noisy_greedy = [](words_view instance, draw source, std::int32_t* answer,
+                           std::int32_t* scratch) { return Task::noisy_greedy(instance, source, answer, scratch); },
+        .exact_scratch_words = [](words_view instance) { return Task::exact_scratch_words(instance); },
+        .exact = [](words_view instance, std::int64_t budget, std::int32_t* answer,
+                    std::int32_t* scratch) { return Task::exact(instance, budget, answer, scratch); },
+    };
+}
+
+OPTGAP_KERNELS_END
+
+#define OPTGAP_JOIN_(a, b) a##b
+#define OPTGAP_JOIN(a, b) OPTGAP_JOIN_(a, b)
+
+#ifdef __CUDACC__
+#define OPTGAP_SEARCH_APART(NAME) extern template struct optgap::search_launches<optgap::tasks::NAME::task>;
+#define OPTGAP_DEFINE_SEARCH(NAME) template struct optgap::search_launches<optgap::tasks::NAME::task>;
+#define OPTGAP_DEFINE_TASK(NAME)                          \
+    extern optgap::device_table const optgap_cuda_##NAME; \
+    optgap::device_table const optgap_cuda_##NAME = optgap::device_table_of<optgap::tasks::NAME::task>();
+#else
+#define OPTGAP_SEARCH_APART(NAME)
+#define OPTGAP_DEFINE_TASK(NAME)                                                          \
+    extern optgap::task_kernels const OPTGAP_JOIN(optgap_task_##NAME##_, OPTGAP_ISA);     \
+    constinit optgap::task_kernels const OPTGAP_JOIN(optgap_task_##NAME##_, OPTGAP_ISA) = \
+        optgap::cpu_table<optgap::tasks::NAME::task>(#NAME);
+#endif

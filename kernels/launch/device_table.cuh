@@ -1,0 +1,127 @@
+#pragma once
+// The bridge from task code to launches: `device_table` is to a GPU what `task_kernels` is to the CPU. The executor
+// sees these plain functions and structures only; launch.cuh fills the table.
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "kernels/core/task.hpp"
+#include "kernels/launch/launch_plan.hpp"
+
+namespace optgap {
+
+/// Where a launch runs. All memory is the device's.
+struct launch_site {
+    cudaStream_t stream = nullptr;
+    device_limits limits;
+    std::int32_t* ticket = nullptr;    ///< one word for this launch's rows
+    std::int32_t* scratch = nullptr;   ///< for launches whose scratch does not fit shared memory
+    std::int64_t scratch_bytes = 0;    ///< at least one row's when such a launch is made
+    std::int64_t rows_per_launch = 0;  ///< at most, but never less than one row for each warp that the card holds
+};
+
+/// What all launches of one list have in common.
+struct launch_shape {
+    launch_plan plan;
+    std::int64_t rows_per_block = 0;  ///< that a block works on at the same time
+    std::int64_t most_blocks = 0;     ///< that the card holds, with scratch for each
+    [[nodiscard]] std::int64_t rows_at_once() const { return most_blocks * rows_per_block; }
+    [[nodiscard]] std::int32_t threads() const {
+        return plan.block_per_row ? launch_policy::row_block_threads : std::int32_t(rows_per_block) * 32;
+    }
+};
+
+/// The rows of one task in a slice of a batch, and the most scratch any of them needs.
+struct row_list {
+    std::int32_t const* rows = nullptr;
+    std::int64_t count = 0;
+    std::int64_t scratch_words = 0;
+};
+
+/// CSR rows in device memory. Offsets count from `base`, so a slice of a longer batch needs no new offsets.
+struct device_rows {
+    std::int32_t const* words = nullptr;
+    std::int64_t const* offsets = nullptr;
+    std::int64_t base = 0;
+
+    [[nodiscard]] OPTGAP_HD words_view operator[](std::int64_t r) const {
+        return {words + (offsets[r] - base), offsets[r + 1] - offsets[r]};
+    }
+};
+
+struct generated_item {
+    draw source;
+    difficulty level;
+};
+
+/// Sizes in words of the instance an item gives and of the scratch its generation needs.
+struct generated_size {
+    std::int64_t instance;
+    std::int64_t scratch;
+};
+
+struct measure_batch {
+    generated_item const* items;
+    generated_size* sizes;
+};
+
+struct generate_batch {
+    generated_item const* items;
+    std::int64_t const* offsets;
+    std::int64_t base;
+    std::int32_t* words;
+};
+
+/// Answer rows and the instances they answer.
+struct answer_rows {
+    device_rows instances;
+    device_rows answers;
+    std::int32_t const* instance_of;
+};
+
+struct verify_batch {
+    answer_rows in;
+    verdict* out;
+};
+
+struct construct_batch {
+    device_rows instances;
+    std::int64_t const* offsets;  ///< row r may write [offsets[r], offsets[r + 1]) of `words`
+    std::int32_t* words;
+    std::int64_t* sizes;  ///< words written
+};
+
+/// Steps [begin, end) of searches that began with in.answers and continue with `words`, `out` and `state`.
+struct improve_batch {
+    answer_rows in;
+    std::int64_t const* offsets;
+    std::int32_t* words;
+    improve_result* out;
+    std::int64_t const* state_offsets;  ///< multiples of 16
+    std::int32_t* state;                ///< nullptr when this launch takes all the steps there are
+    std::int64_t begin;
+    std::int64_t end;
+    draw source;
+};
+
+/// One task's launches. All return the first CUDA error; work is queued on the site's stream, nothing waits.
+struct device_table {
+    sense objective_sense;
+    /// Has the driver load the task's kernels, which it does at their first launch else: with a wait for the device.
+    cudaError_t (*load)();
+    std::int64_t (*scratch_words)(words_view instance);  ///< on the host, like the next three
+    std::int64_t (*improve_scratch_words)(words_view instance);
+    std::int64_t (*improve_state_words)(words_view instance);
+    std::int64_t (*answer_words)(words_view instance);
+    cudaError_t (*measure)(launch_site const&, row_list, measure_batch);
+    cudaError_t (*generate)(launch_site const&, row_list, generate_batch);
+    cudaError_t (*verify)(launch_site const&, row_list, verify_batch);
+    cudaError_t (*floor)(launch_site const&, row_list, construct_batch);
+    cudaError_t (*construct)(launch_site const&, row_list, construct_batch);
+    /// For `improve`, which is queued many times over.
+    cudaError_t (*improve_shape)(launch_site const&, row_list, launch_shape&);
+    cudaError_t (*improve)(launch_site const&, launch_shape const&, row_list, improve_batch);
+};
+
+}  // namespace optgap

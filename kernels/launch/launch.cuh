@@ -1,0 +1,159 @@
+#pragma once
+// How a task's kernels are launched, and `device_table_of`, by which OPTGAP_DEFINE_TASK fills its table under nvcc.
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/launch/cuda_calls.cuh"
+#include "kernels/launch/device_table.cuh"
+#include "kernels/launch/launch_plan.hpp"
+#include "kernels/launch/row_kernels.cuh"
+
+OPTGAP_KERNELS_BEGIN
+
+/// How `kernel` runs over the list: the block, and how many of them the card holds. `shape.plan` is the caller's.
+template <class Batch>
+cudaError_t shape_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site,
+                       launch_shape& shape) {
+    launch_plan const& plan = shape.plan;
+    shape.rows_per_block = plan.block_per_row ? 1 : launch_policy::warps_per_block;
+    std::int64_t rows_with_scratch = INT64_MAX;
+    if (plan.global_scratch) {
+        rows_with_scratch = site.scratch_bytes / (plan.words_per_row * std::int64_t(sizeof(std::int32_t)));
+        shape.rows_per_block = rows_with_scratch < shape.rows_per_block ? 1 : shape.rows_per_block;
+    }
+    if (rows_with_scratch < 1) {
+        return cudaErrorMemoryAllocation;
+    }
+    int per_multiprocessor = 0;
+    cudaError_t const known = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &per_multiprocessor, kernel, int(shape.threads()), std::size_t(plan.shared_bytes));
+    if (known != cudaSuccess) {
+        return known;
+    }
+    std::int64_t const resident = std::int64_t(per_multiprocessor) * site.limits.multiprocessors;
+    std::int64_t const with_scratch = rows_with_scratch / shape.rows_per_block;
+    shape.most_blocks = resident < with_scratch ? resident : with_scratch;
+    return shape.most_blocks < 1 ? cudaErrorLaunchOutOfResources : cudaSuccess;
+}
+
+/// Queues `kernel` over the list in launches of at most site.rows_per_launch rows, yet one for each that the card
+/// works on at the same time.
+template <class Batch>
+cudaError_t queue_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site,
+                       launch_shape const& shape, row_list list, Batch const& batch) {
+    std::int64_t const one_each = shape.rows_at_once();
+    std::int64_t const rows_per_launch = one_each < site.rows_per_launch ? site.rows_per_launch : one_each;
+    scratch_space const scratch{shape.plan.global_scratch ? site.scratch : nullptr, shape.plan.words_per_row};
+    for (std::int64_t first = 0; first < list.count; first += rows_per_launch) {
+        std::int64_t const rows = list.count - first < rows_per_launch ? list.count - first : rows_per_launch;
+        std::int64_t const blocks = (rows + shape.rows_per_block - 1) / shape.rows_per_block;
+        cudaError_t const reset = cudaMemsetAsync(site.ticket, 0, sizeof *site.ticket, site.stream);
+        if (reset != cudaSuccess) {
+            return reset;
+        }
+        std::int64_t const grid = blocks < shape.most_blocks ? blocks : shape.most_blocks;
+        ticket_rows const drawn{list.rows + first, std::int32_t(rows), site.ticket,
+                                launch_policy::rows_a_draw(rows, grid * shape.rows_per_block)};
+        cudaError_t const launched =
+            launch_kernel(kernel, {grid, shape.threads(), shape.plan.shared_bytes, site.stream}, drawn, scratch, batch);
+        if (launched != cudaSuccess) {
+            return launched;
+        }
+    }
+    return cudaSuccess;
+}
+
+template <class Batch>
+cudaError_t launch_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site, row_list list,
+                        Batch const& batch) {
+    launch_shape shape;
+    shape.plan = plan_launch(site.limits, list.scratch_words);
+    cudaError_t const shaped = shape_rows(kernel, site, shape);
+    return shaped != cudaSuccess ? shaped : queue_rows(kernel, site, shape, list, batch);
+}
+
+/// The launches of `improve`, whose kernels are the dearest to compile: a task may have them in a file of their own
+/// (OPTGAP_SEARCH_APART). For that the members are defined outside of the class.
+template <class Task>
+struct search_launches {
+    static cudaError_t load();
+    static cudaError_t shape(launch_site const& site, row_list list, launch_shape& shape);
+    static cudaError_t improve(launch_site const& site, launch_shape const& shape, row_list list, improve_batch batch);
+};
+
+template <class Task>
+constexpr auto improve_by(launch_plan const& plan) {
+    return plan.block_per_row ? &improve_block_kernel<Task, launch_policy::row_block_threads> : &improve_kernel<Task>;
+}
+
+template <class Task>
+cudaError_t search_launches<Task>::load() {
+    return load_kernels({reinterpret_cast<void const*>(&improve_kernel<Task>),
+                         reinterpret_cast<void const*>(&improve_block_kernel<Task, launch_policy::row_block_threads>)});
+}
+
+template <class Task>
+cudaError_t search_launches<Task>::shape(launch_site const& site, row_list list, launch_shape& shape) {
+    shape.plan = plan_search(site.limits, list.scratch_words);
+    return shape_rows(improve_by<Task>(shape.plan), site, shape);
+}
+
+template <class Task>
+cudaError_t search_launches<Task>::improve(launch_site const& site, launch_shape const& shape, row_list list,
+                                           improve_batch batch) {
+    return queue_rows(improve_by<Task>(shape.plan), site, shape, list, batch);
+}
+
+template <class Task>
+struct task_launches {
+    static cudaError_t load() {
+        cudaError_t const loaded = load_kernels({reinterpret_cast<void const*>(&measure_kernel<Task>),
+                                                 reinterpret_cast<void const*>(&generate_kernel<Task>),
+                                                 reinterpret_cast<void const*>(&verify_kernel<Task>),
+                                                 reinterpret_cast<void const*>(&floor_kernel<Task>),
+                                                 reinterpret_cast<void const*>(&construct_kernel<Task>)});
+        return loaded != cudaSuccess ? loaded : search_launches<Task>::load();
+    }
+    static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
+    static std::int64_t improve_state_words(words_view instance) { return Task::improve_state_words(instance); }
+    static std::int64_t answer_words(words_view instance) { return Task::answer_words(instance); }
+    static cudaError_t measure(launch_site const& site, row_list list, measure_batch batch) {
+        return launch_rows(measure_kernel<Task>, site, list, batch);
+    }
+    static cudaError_t generate(launch_site const& site, row_list list, generate_batch batch) {
+        return launch_rows(generate_kernel<Task>, site, list, batch);
+    }
+    static cudaError_t verify(launch_site const& site, row_list list, verify_batch batch) {
+        return launch_rows(verify_kernel<Task>, site, list, batch);
+    }
+    static cudaError_t floor(launch_site const& site, row_list list, construct_batch batch) {
+        return launch_rows(floor_kernel<Task>, site, list, batch);
+    }
+    static cudaError_t construct(launch_site const& site, row_list list, construct_batch batch) {
+        return launch_rows(construct_kernel<Task>, site, list, batch);
+    }
+};
+
+/// The launch table of one task.
+template <class Task>
+constexpr device_table device_table_of() {
+    using launches = task_launches<Task>;
+    return {Task::objective_sense,
+            launches::load,
+            launches::scratch_words,
+            improve_scratch_words<Task>,
+            launches::improve_state_words,
+            launches::answer_words,
+            launches::measure,
+            launches::generate,
+            launches::verify,
+            launches::floor,
+            launches::construct,
+            search_launches<Task>::shape,
+            search_launches<Task>::improve};
+}
+
+OPTGAP_KERNELS_END

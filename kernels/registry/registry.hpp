@@ -1,0 +1,27 @@
+#pragma once
+// The tasks of this build. registry.cpp is written by CMake from the folder names under kernels/tasks.
+
+#include <span>
+
+#include "kernels/core/task.hpp"
+#include "kernels/text/task_text.hpp"
+
+namespace optgap {
+
+struct device_table;  // kernels/launch/launch.cuh
+
+struct task_entry {
+    char const* name;                   ///< the folder's
+    task_kernels const* const* builds;  ///< one per instruction set, most portable first, ended by nullptr
+    task_text const* text;
+    device_table const* cuda;  ///< nullptr in a build without CUDA
+};
+
+std::span<task_entry const> registry();
+
+/// The instruction sets the builds are compiled for, in their order: "isa_base", "isa_v3", …
+std::span<char const* const> instruction_sets();
+/// Index of the best one this processor runs.
+int best_instruction_set();
+
+}  // namespace optgap

@@ -1,0 +1,176 @@
+#include "kernels/text/graph_json.hpp"
+
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "kernels/core/graph.hpp"
+#include "kernels/core/team.hpp"
+
+namespace optgap {
+namespace {
+
+std::string const vertex_count_rule = "must be an integer from 1 to " + std::to_string(max_graph_vertices);
+
+std::optional<std::int32_t> integer_within(json const& value, std::int64_t low, std::int64_t high) {
+    if (!value.is_number_integer()) {
+        return std::nullopt;
+    }
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(high)) {
+        return std::nullopt;
+    }
+    std::int64_t const number = value.get<std::int64_t>();
+    if (number < low || number > high) {
+        return std::nullopt;
+    }
+    return std::int32_t(number);
+}
+
+class graph_builder {
+public:
+    explicit graph_builder(std::int32_t n) : words_(std::size_t(graph_words(n))) {
+        rows_ = begin_graph(team_, words_.data(), n);
+    }
+    void add(std::int32_t u, std::int32_t v) { add_edge(team_, rows_, words_[0], u, v); }
+    [[nodiscard]] std::int32_t n() const { return words_[0]; }
+    std::vector<std::int32_t> take() { return std::move(words_); }
+
+private:
+    solo team_;
+    std::vector<std::int32_t> words_;
+    std::uint32_t* rows_ = nullptr;
+};
+
+/// The next blank-separated part of `line`, taken off its front; empty at the end.
+std::string_view next_part(std::string_view& line) {
+    constexpr std::string_view blanks = " \t\r";
+    std::size_t const begin = line.find_first_not_of(blanks);
+    if (begin == std::string_view::npos) {
+        line = {};
+        return {};
+    }
+    line.remove_prefix(begin);
+    std::size_t const end = line.find_first_of(blanks);
+    std::string_view const part = line.substr(0, end);
+    line.remove_prefix(part.size());
+    return part;
+}
+
+std::optional<std::int32_t> next_integer(std::string_view& line, std::int32_t low, std::int32_t high) {
+    std::string_view const part = next_part(line);
+    std::int32_t number = 0;
+    auto const [end, problem] = std::from_chars(part.data(), part.data() + part.size(), number);
+    if (problem != std::errc() || end != part.data() + part.size() || number < low || number > high) {
+        return std::nullopt;
+    }
+    return number;
+}
+
+}  // namespace
+
+json graph_to_json(words_view instance) {
+    graph_view const graph = view_graph(instance);
+    json edges = json::array();
+    for (std::int32_t u = 0; u < graph.n; ++u) {
+        for (std::int32_t v = u + 1; v < graph.n; ++v) {
+            if (graph.adjacent(u, v)) {
+                edges.push_back(json::array({u, v}));
+            }
+        }
+    }
+    return {{"n", graph.n}, {"edges", std::move(edges)}};
+}
+
+std::vector<std::int32_t> graph_from_json(json const& instance) {
+    if (!instance.is_object()) {
+        throw field_error("instance", "must be an object with n and edges");
+    }
+    for (auto const& [name, value] : instance.items()) {
+        if (name != "n" && name != "edges") {
+            throw field_error(name, "unknown field; a graph has n and edges");
+        }
+    }
+    for (char const* const name : {"n", "edges"}) {
+        if (!instance.contains(name)) {
+            throw field_error(name, "is missing");
+        }
+    }
+    auto const n = integer_within(instance["n"], 1, max_graph_vertices);
+    if (!n) {
+        throw field_error("n", vertex_count_rule);
+    }
+    json const& edges = instance["edges"];
+    if (!edges.is_array()) {
+        throw field_error("edges", "must be a list of pairs [u, v]");
+    }
+    graph_builder graph(*n);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        json const& edge = edges[i];
+        if (!edge.is_array() || edge.size() != 2) {
+            throw field_error("edges[" + std::to_string(i) + "]", "must be a pair [u, v]");
+        }
+        std::array<std::int32_t, 2> ends{};
+        for (std::size_t k = 0; k < 2; ++k) {
+            auto const end = integer_within(edge[k], 0, *n - 1);
+            if (!end) {
+                throw field_error("edges[" + std::to_string(i) + "][" + std::to_string(k) + "]",
+                                  "must be a vertex, an integer from 0 to " + std::to_string(*n - 1));
+            }
+            ends[k] = *end;
+        }
+        if (ends[0] == ends[1]) {
+            throw field_error("edges[" + std::to_string(i) + "]", "must join two different vertices");
+        }
+        graph.add(ends[0], ends[1]);
+    }
+    return graph.take();
+}
+
+std::vector<std::int32_t> read_dimacs_graph(std::string_view text) {
+    std::optional<graph_builder> graph;
+    for (std::int64_t number = 1; !text.empty(); ++number) {
+        std::size_t const end = text.find('\n');
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        std::string const field = "line " + std::to_string(number);
+        std::string_view const kind = next_part(line);
+        if (kind.empty() || kind.front() == 'c') {
+            continue;
+        }
+        if (kind == "p") {
+            std::string_view const format = next_part(line);
+            if (graph || (format != "edge" && format != "col" && format != "edges")) {
+                throw field_error(field, "must be the only problem line, p edge n m or p col n m");
+            }
+            auto const n = next_integer(line, 1, max_graph_vertices);
+            if (!n) {
+                throw field_error(field, "n " + vertex_count_rule);
+            }
+            graph.emplace(*n);
+        } else if (kind == "e") {
+            if (!graph) {
+                throw field_error(field, "must come after the problem line");
+            }
+            auto const u = next_integer(line, 1, graph->n());
+            auto const v = next_integer(line, 1, graph->n());
+            if (!u || !v || !next_part(line).empty()) {
+                throw field_error(field, "must be e u v with vertices from 1 to " + std::to_string(graph->n()));
+            }
+            if (*u == *v) {
+                throw field_error(field, "must join two different vertices");
+            }
+            graph->add(*u - 1, *v - 1);
+        } else {
+            throw field_error(field, "must begin with c, p or e");
+        }
+    }
+    if (!graph) {
+        throw field_error("line 1", "there is no problem line, p edge n m");
+    }
+    return graph->take();
+}
+
+}  // namespace optgap

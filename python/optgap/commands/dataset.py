@@ -1,0 +1,115 @@
+"""Data sets as verl, TRL, OpenRLHF and slime read them: the command line of optgap.dataset."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+import time
+
+from .. import dataset
+from ..engine import Engine
+from ..errors import misuse
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("tasks", nargs="+", metavar="TASK", help="tasks as NAME or NAME@VERSION, or all")
+    parser.add_argument("--trainer", choices=list(dataset.TRAINERS), help="who reads it")
+    parser.add_argument("--format", metavar="F", help="what prompts ask for: a name of `optgap formats` or JSON (default forge)")
+    level = parser.add_mutually_exclusive_group(required=True)
+    level.add_argument("--level", help="easy, medium, hard, benchmark or dN")
+    level.add_argument("--difficulty", type=int, metavar="N", help="step of the task's ladder: the same as --level dN")
+    parser.add_argument("--count", type=int, default=1000, help="instances per task (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed (default %(default)s)")
+    parser.add_argument("--split", default="train", help="train or val (default %(default)s); test is refused")
+    parser.add_argument("--out", required=True, metavar="FILE", help="FILE.parquet or FILE.jsonl; - is JSONL on stdout")
+    parser.add_argument("--answer-format", help=argparse.SUPPRESS)
+    parser.add_argument("--style", default=0, type=_style, help="prompt style, or all: a row of each")
+    parser.add_argument("--system", metavar="TEXT", help="a system message before the prompt")
+    parser.add_argument("--budget", type=int, default=-1, help="steps per baseline; -1 is the task's default")
+    parser.add_argument(
+        "--held-out",
+        type=int,
+        default=dataset.HELD_OUT,
+        metavar="N",
+        help="leave out instances of the first N seeds of val and test (default %(default)s)",
+    )
+    parser.add_argument("--exclude", action="append", default=[], metavar="FILE", help="JSONL whose keys are left out")
+    parser.add_argument("--max-prompt-chars", type=int, metavar="N", help="leave out longer prompts")
+    parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
+    parser.add_argument("--threads", type=int)
+    parser.add_argument("--json", action="store_true", help="the summary as JSON, on stdout unless the rows go there")
+    parser.add_argument("--quiet", action="store_true", help="no progress, no summary")
+
+
+def _style(text: str) -> int | str:
+    return text if text == "all" else int(text)
+
+
+class _Bar:
+    """Progress on stderr from the second second on, when that is a terminal."""
+
+    def __init__(self) -> None:
+        self._began = self._last = time.monotonic()
+        self._shown = False
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if not sys.stderr.isatty() or now - self._began < 2 or (now - self._last < 0.2 and done < total):
+            return
+        self._last = now
+        speed = done / (now - self._began)
+        line = f"dataset: {done} of {total} instances, {100 * done // total} %, {speed:.0f}/s"
+        sys.stderr.write(f"\r{line}, {(total - done) / speed:.0f} s left \x1b[K")
+        sys.stderr.flush()
+        self._shown = True
+
+    def clear(self) -> None:
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+
+
+def _settle(options: argparse.Namespace) -> None:
+    """Trainer and format, also of the old spelling `--format TRAINER --answer-format F`."""
+    old = options.trainer is None and options.format in dataset.TRAINERS
+    if old:
+        options.trainer, options.format = options.format, None
+    if options.answer_format is not None:
+        if options.format is not None:
+            raise misuse("format", "is given twice: --answer-format is its old name")
+        options.format = options.answer_format
+    if old or options.answer_format is not None:
+        print("optgap: dataset --format TRAINER --answer-format F is now --trainer TRAINER --format F", file=sys.stderr)
+    if options.trainer is None:
+        raise misuse("trainer", f"is missing, expected --trainer with one of {', '.join(dataset.TRAINERS)}")
+    options.format = options.format or "forge"
+
+
+def run(options: argparse.Namespace) -> int:
+    _settle(options)
+    bar = _Bar()
+    report = dataset.export(
+        options.out,
+        options.trainer,
+        options.tasks,
+        options.difficulty if options.level is None else options.level,
+        options.count,
+        seed=options.seed,
+        split=options.split,
+        format=options.format,
+        style=options.style,
+        system=options.system,
+        budget=options.budget,
+        held_out=options.held_out,
+        exclude=options.exclude,
+        max_prompt_chars=options.max_prompt_chars,
+        engine=Engine(options.device, options.threads),
+        progress=None if options.quiet else bar,
+    )
+    bar.clear()
+    if options.json:
+        print(json.dumps(dataclasses.asdict(report)), file=sys.stderr if options.out == "-" else sys.stdout)
+    elif not options.quiet:
+        print(f"optgap: {options.out}: {report}", file=sys.stderr)
+    return 0

@@ -1,0 +1,375 @@
+"""Before a training run: does a right answer get paid, and a draft not?
+
+Renders prompts with the model's chat template, finds the answer format that fits, sends proven optima in the texts of
+optgap.attacks through the tokenizer and back the way the trainer reads them, scores them, and counts prompt tokens. A run
+whose known optimum earns nothing learns nothing; one that pays a draft learns to guess and ramble.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ..attacks import Text, texts
+from ..engine import Engine
+from ..errors import misuse
+from ..keys import format_fields, formats
+
+_EMPTY_REASONING = re.compile(r"<think>\s*</think>\s*$")
+_FAMILIES = {
+    "<|channel|>": "harmony", "<|channel>": "gemma4", "[THINK]": "magistral", "<seed:think>": "seed",
+    "<|START_THINKING|>": "cohere", "◁think▷": "kimi", "<|begin_of_thought|>": "answer_only",
+}  # fmt: skip
+"""What families write around their reasoning, and the format that knows it; `answer_only` where none does."""
+_WRITTEN = {
+    "harmony": ("<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"),
+    "gemma4": ("<|channel>thought\n", "<channel|>"),
+}
+"""What a model writes around its reasoning, where that is more than the format's markers."""
+
+
+def read_as_text(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
+    """verl's compute_score: special tokens are gone."""
+    return tokenizer.decode(ids, skip_special_tokens=True)
+
+
+def read_as_manager(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
+    """verl with our reward manager: only the end of the turn is gone."""
+    from ..integrations.turns import last_tokens
+    from ..integrations.verl import decode_response
+
+    return decode_response(tokenizer, ids, last_tokens(tokenizer, generation))
+
+
+def read_as_trl(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
+    """TRL: parsed into a message where the tokenizer can, else special tokens are gone; with the tokenizer given to the
+    reward functions, what generation stops on is gone, too."""
+    from ..integrations.trl import text_of
+    from ..integrations.turns import last_texts, without_end
+
+    if getattr(tokenizer, "response_schema", None) is None and getattr(tokenizer, "response_template", None) is None:
+        return without_end(tokenizer.decode(ids, skip_special_tokens=True), last_texts(tokenizer, generation))
+    try:
+        from trl.chat_template_utils import parse_response
+    except ImportError:
+        message = tokenizer.parse_response(ids)
+    else:
+        message = parse_response(tokenizer, ids, prefix=tokenizer(prompt, add_special_tokens=False)["input_ids"])
+    return text_of([{"role": "assistant", **message}], format_name)
+
+
+def read_as_slime(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
+    """slime: SGLang keeps special tokens and the end of the turn, which our reward model cuts off."""
+    from ..integrations.turns import last_texts, without_end
+
+    return without_end(tokenizer.decode(ids, skip_special_tokens=False), last_texts(tokenizer, generation))
+
+
+def read_as_openrlhf(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
+    """OpenRLHF: prompt and response are decoded together, with special tokens; `reward_func` knows no model."""
+    from ..integrations.openrlhf import response_of
+
+    tokens = tokenizer(prompt, add_special_tokens=False)["input_ids"]
+    return response_of(tokenizer.decode(tokens + ids, skip_special_tokens=False), prompt) or ""
+
+
+TRAINERS: dict[str, Callable[[Any, str, list[int], str, Any], str]] = {
+    "verl": read_as_text,
+    "verl-manager": read_as_manager,
+    "trl": read_as_trl,
+    "slime": read_as_slime,
+    "openrlhf": read_as_openrlhf,
+}
+
+
+_BLIND = ("verl",)
+"""Readers that cannot tell how generation ended."""
+
+
+@dataclass
+class Payment:
+    """What became of a text."""
+
+    trainer: str
+    text: str
+    """Its name in optgap.attacks; "stop X": the perfect one, ended by X."""
+    format: str
+    paid: bool
+    wanted: bool
+    """Must it be paid?"""
+    code: str
+    sent: str
+    received: str
+    others: list[str]
+    """Formats in which a perfect text would have been paid."""
+
+    @property
+    def right(self) -> bool:
+        return self.paid == self.wanted
+
+
+@dataclass
+class PromptTokens:
+    task: str
+    level: str
+    least: int
+    median: int
+    most: int
+
+
+@dataclass
+class Preflight:
+    """Everything that was found."""
+
+    model: str
+    has_template: bool
+    prompt_tail: str
+    format: str
+    why: str
+    round_trip: bool
+    """Does the tokenizer give back every text it was given?"""
+    payments: list[Payment]
+    prompt_tokens: list[PromptTokens]
+
+    @property
+    def passed(self) -> bool:
+        return all(payment.right for payment in self.payments)
+
+
+def render(tokenizer: Any, prompt: str, options: Mapping[str, Any] | None = None) -> str:
+    """The text a trainer feeds to the model."""
+    if not getattr(tokenizer, "chat_template", None):
+        return prompt
+    messages = [{"role": "user", "content": prompt}]
+    return tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True, **(options or {}))
+
+
+def format_for(rendered: str, template: str = "") -> tuple[str, str]:
+    """The format that fits what stands before the model's first token, and why."""
+    tail = rendered.rstrip()
+    other = next((marker for marker in _FAMILIES if marker in template), None)
+    if other is not None:
+        return _FAMILIES[other], f"the template knows {other}: the model reasons between tags of its own"
+    if tail.endswith("<think>"):
+        return "forge_prefilled", "the template opens the reasoning part itself"
+    if _EMPTY_REASONING.search(tail):
+        return "answer_only", "the template closes an empty reasoning part: the model does not reason in one"
+    return "forge", "the template leaves the reasoning part to the model"
+
+
+@dataclass(frozen=True)
+class _Writing:
+    """How a model of this template writes in a format."""
+
+    opening: str
+    closing: str
+    """Empty: it marks no reasoning part."""
+    before: str
+    after: str
+    lenient: bool
+
+    @staticmethod
+    def of(format: str, opened: bool) -> _Writing:
+        fields = format_fields(format)
+        tags = fields["answer"]
+        parts = {"boxed": ("\\boxed{", "}"), "line": ("Answer: ", ""), "tagged": (tags[0], tags[1])}
+        opening, closing = _WRITTEN.get(fields["name"].split("_")[0], fields["markers"][0][:2])
+        if opened or fields["opened"]:
+            opening = ""
+        elif format == "answer_only":  # of models whose tags nobody knows, or that do not reason
+            opening = closing = ""
+        return _Writing(opening, closing, *parts[fields["place"]], fields["tail"] == "lenient")
+
+    def part(self, answer: str) -> str:
+        return f"{self.before}{answer}{self.after}"
+
+    def text(self, attack: Text, answer: str) -> str:
+        reasoning = attack.reasoning
+        for name, written in (("wrong", "[7]"), ("form", "[a, b, c, ...]"), ("answer", answer)):
+            reasoning = reasoning.replace(f"{{{name}}}", self.part(written))
+        if attack.behind is None:
+            return f"{self.opening}{reasoning}"
+        return f"{self.opening}{reasoning}{self.closing}\n{self.part(answer)}{attack.behind}"
+
+
+def completion_for(answer: str, format_name: str, opened: bool = False) -> str:
+    """What a perfect model would write; `opened`: its reasoning part began in the prompt, whatever the format asks."""
+    perfect = next(text for text in texts() if text.name == "perfect")
+    return _Writing.of(format_name, opened).text(perfect, answer)
+
+
+def _stop_ids(tokenizer: Any, generation_config: Any) -> list[int]:
+    """What generation stops on: of the configuration, or the tokenizer's own."""
+    given = getattr(generation_config, "eos_token_id", None)
+    ids = list(given) if isinstance(given, (list, tuple)) else [given]
+    return [one for one in ids if one is not None] or [tokenizer.eos_token_id]
+
+
+def check(
+    tokenizer: Any,
+    trainers: Sequence[str] = tuple(TRAINERS),
+    format: str = "auto",
+    tasks: Sequence[str] | str = "all",
+    levels: Sequence[str] = ("easy", "medium", "hard"),
+    count: int = 4,
+    template_options: Mapping[str, Any] | None = None,
+    model: str = "",
+    engine: Engine | None = None,
+    generation_config: Any = None,
+) -> Preflight:
+    """Runs the checks with a loaded tokenizer; `format` "auto" reads the rendered prompt's end. `generation_config`: what
+    generation stops on, as transformers loads it; None: the tokenizer's end of a turn."""
+    unknown = [name for name in trainers if name not in TRAINERS]
+    if unknown:
+        raise misuse("trainer", f"is '{unknown[0]}', expected one of {', '.join(TRAINERS)}")
+    by = engine or Engine("cpu")
+    instances = by.generate(tasks, "easy", 1)
+    baselines = by.solve(instances)
+    sample = render(tokenizer, by.prompts(instances[0])[0], template_options)
+    template = str(getattr(tokenizer, "chat_template", None) or "")
+    chosen, why = (format, "given") if format != "auto" else format_for(sample, template)
+    assert baselines.answers is not None
+    optima = [json.dumps(answer) for answer in baselines.answers.tolist()]
+    opened = format_for(sample)[0] == "forge_prefilled"
+    stops = _stop_ids(tokenizer, generation_config)
+
+    def pay(trainer: str, name: str, attack: Text, stop: int) -> list[Payment]:
+        writing = _Writing.of(name, opened)
+        prompts = [render(tokenizer, prompt, template_options) for prompt in by.prompts(instances, name)]
+        sent = [writing.text(attack, answer) for answer in optima]
+        end = [stop] if attack.ends else []
+        ids = [tokenizer(text, add_special_tokens=False)["input_ids"] + end for text in sent]
+        received = [TRAINERS[trainer](tokenizer, *row, name, generation_config) for row in zip(prompts, ids)]
+        known = trainer not in _BLIND
+        finish = ("stop" if attack.ends else "length") if known else "unknown"
+        scores = by.score(instances, received, baselines, format=name, finish=[finish] * len(sent))
+        paid = scores.format & scores.feasible & (scores.quality == 1)
+        wanted = attack.paid == "always" or (attack.paid == "lenient" and writing.lenient)
+        title = attack.name if attack.needs != "stop" else f"stop {tokenizer.decode([stop])}"
+        return [
+            Payment(trainer, title, name, bool(ok), wanted, code, *written, [])
+            for ok, code, *written in zip(paid.tolist(), scores.codes, sent, received)
+        ]
+
+    def worst(found: list[Payment]) -> Payment:
+        """One payment stands for all of its tasks: the first that is not as it must be, if any."""
+        return next((payment for payment in found if not payment.right), found[0])
+
+    reasons = bool(_Writing.of(chosen, opened).closing)
+    payments = []
+    for trainer in trainers:
+        for attack in texts():
+            if attack.needs == "reasoning" and not reasons:
+                continue
+            for stop in stops if attack.needs == "stop" else stops[:1]:
+                payments.append(worst(pay(trainer, chosen, attack, stop)))
+                if attack.name == "perfect" and not payments[-1].paid:
+                    others = [name for name in formats() if worst(pay(trainer, name, attack, stop)).paid]
+                    payments[-1].others = others
+    lengths = []
+    for level in levels:
+        made = by.generate(tasks, level, count)
+        rendered = [render(tokenizer, prompt, template_options) for prompt in by.prompts(made, chosen)]
+        tokens = [len(tokenizer(text, add_special_tokens=False)["input_ids"]) for text in rendered]
+        for start in range(0, len(tokens), count):
+            mine = sorted(tokens[start : start + count])
+            name = by.tasks[int(made.task[start])].name
+            lengths.append(PromptTokens(name, level, mine[0], mine[len(mine) // 2], mine[-1]))
+    sent = [completion_for(answer, chosen, opened) for answer in optima]
+    ids = [tokenizer(text, add_special_tokens=False)["input_ids"] for text in sent]
+    round_trip = [tokenizer.decode(each, skip_special_tokens=False) for each in ids] == sent
+    return Preflight(model, bool(template), sample[-60:], chosen, why, round_trip, payments, lengths)
+
+
+def _advice(payment: Payment) -> str:
+    if payment.paid:
+        return "take a trainer's path that knows how generation ended, or a strict tail"
+    manager = "; or use the reward manager optgap" if payment.trainer == "verl" else ""
+    if payment.trainer == "openrlhf" and payment.text.startswith("stop "):
+        return "give the run's model: reward_func = configured(model=...)"
+    if payment.text != "perfect":
+        return f"see docs/formats.md for what this format reads{manager}"
+    advice = f"would be paid in: {', '.join(payment.others)}" if payment.others else "no format would be paid"
+    return advice + manager
+
+
+def report(found: Preflight) -> str:
+    """For people."""
+    tokens = f"{'decode' if found.round_trip else 'DO NOT DECODE'} to the text they were made of"
+    lines = [
+        f"model    {found.model}{'' if found.has_template else ' (no chat template: prompts are given as they are)'}",
+        f"prompt   ends with {found.prompt_tail!r}",
+        f"format   {found.format}: {found.why}",
+        f"         optgap dataset --format {found.format} …",
+        f"tokens   {tokens}",
+    ]
+    for trainer in dict.fromkeys(payment.trainer for payment in found.payments):
+        mine = [payment for payment in found.payments if payment.trainer == trainer]
+        right = [payment.text for payment in mine if payment.right]
+        lines.append(f"{trainer:<13}{len(right)} of {len(mine)} texts as they must be: {', '.join(right)}")
+        for payment in mine:
+            if not payment.right:
+                what = f"PAID, and must not be: {payment.text}" if payment.paid else f"NOT PAID: {payment.text}: {payment.code}"
+                lines.append(f"             {what}")
+                lines.append(f"             sent     {payment.sent!r}")
+                lines.append(f"             received {payment.received!r}")
+                lines.append(f"             {_advice(payment)}")
+    lines.append(f"\n{'task':<18}{'level':<11}{'prompt tokens: least':>21}{'median':>9}{'most':>9}")
+    lines.extend(
+        f"{row.task:<18}{row.level:<11}{row.least:>21}{row.median:>9}{row.most:>9}" for row in found.prompt_tokens
+    )
+    return "\n".join(lines)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--model", required=True, metavar="MODEL", help="a folder or a Hub id; its tokenizer is read")
+    parser.add_argument("--trust-remote-code", action="store_true", help="as transformers has it: runs the model's own code")
+    parser.add_argument("--trainer", action="append", choices=list(TRAINERS), help="repeatable; default: all")
+    parser.add_argument("--format", default="auto", help="a name of `optgap formats` or JSON; auto (default): what fits the template")
+    parser.add_argument("--task", action="append", metavar="TASK", help="repeatable; default: all")
+    parser.add_argument("--levels", default="easy,medium,hard", help="whose prompts are counted (default %(default)s)")
+    parser.add_argument("--count", type=int, default=4, help="prompts per task and level (default %(default)s)")
+    parser.add_argument("--template-options", default="{}", metavar="JSON", help='such as {"enable_thinking": false}')
+    parser.add_argument("--json", action="store_true")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit code 0: every text earns what it must; 1: one does not."""
+    try:
+        from transformers import AutoTokenizer, GenerationConfig
+    except ImportError:
+        raise misuse("model", "its tokenizer needs transformers: pip install transformers") from None
+    tokenizer = AutoTokenizer.from_pretrained(options.model, trust_remote_code=options.trust_remote_code)
+    try:
+        generation = GenerationConfig.from_pretrained(options.model)
+    except OSError:  # a folder of a tokenizer alone
+        generation = None
+    found = check(
+        tokenizer,
+        options.trainer or tuple(TRAINERS),
+        options.format,
+        options.task or "all",
+        options.levels.split(","),
+        options.count,
+        json.loads(options.template_options),
+        options.model,
+        generation_config=generation,
+    )
+    print(json.dumps({**asdict(found), "passed": found.passed}) if options.json else report(found))
+    return 0 if found.passed else 1
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """`optgap preflight` by itself."""
+    parser = argparse.ArgumentParser("optgap preflight", description="Is a right answer paid with this model?")
+    add_options(parser)
+    return run(parser.parse_args(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

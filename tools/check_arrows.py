@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+"""Which room may use which: the law, as data, held against every include of C++ and CUDA and every import of the Python
+package. Prints one line per breach; exit code 1 if there is any.
+
+  tools/check_arrows.py            checks, also that docs/architecture.md shows this table
+  tools/check_arrows.py --write    writes the table into docs/architecture.md
+  tools/check_arrows.py --seen     prints which rooms each room does use"""
+
+import ast
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = "docs/architecture.md"
+BEGIN, END = "<!-- The rooms: tools/check_arrows.py --write -->\n", "<!-- The rooms end. -->\n"
+CXX = {".cpp", ".hpp", ".cu", ".cuh", ".in"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.M)
+# What stands beside code to test it may use anything.
+TEST = re.compile(r"_(test|reference|fixture)\.(cpp|hpp)$|^tests/|^tools/new_task/|^examples/")
+
+# A room is a folder, and the longest name that fits counts: what it is in one sentence, and the rooms it may use beside
+# itself. "host/*" stands for every room of the host.
+ROOMS = {
+    "include": ("what a user may write against; no CUDA header but behind `cuda.hpp`", ""),
+    "kernels/core": ("the words task code is written in: team, draws, bit sets, checked integers, blocks, the contract", "include"),
+    "kernels/text": ("what tasks speak with on the host: prompts, JSON, graphs, pictures", "include kernels/core"),
+    "kernels/registry": ("the tasks of this build and the instruction sets it runs", "kernels/core kernels/text"),
+    "kernels/search": ("a proof or a search that knows no task", "kernels/core"),
+    "kernels/families": ("one shape of instance and answer, with all that its tasks share",
+                         "include kernels/core kernels/search kernels/text"),
+    "kernels/launch": ("how task code becomes kernels", "kernels/core"),
+    "kernels/reward": ("a verdict's worth and a group's", "include kernels/core kernels/launch"),
+    "kernels/tasks": ("one folder, one law: generator, moves, proof, prompts, oracle, tests, frozen rows",
+                      "include kernels/core kernels/families kernels/launch kernels/search kernels/text"),
+    "host/process": ("what a process has one of: forks and traces", "include"),
+    "host/specs": ("rules written as JSON, and what is said of a wrong one", "include"),
+    "host/report": ("what a run did: statistics, evaluation, fingerprints, latencies", "include kernels/core kernels/text"),
+    "host/executor": ("the seam between the engine and a device, and the guard before the GPU",
+                      "include kernels/core kernels/reward host/process"),
+    "host/reward": ("rewards and advantages as JSON, groups, ranks", "include kernels/reward host/executor host/specs"),
+    "host/cpu": ("the executor of threads", "include kernels/registry kernels/reward host/executor host/process host/reward"),
+    "host/cuda": ("the executor of a GPU; no kernel stands here",
+                  "include kernels/launch kernels/registry kernels/reward host/executor host/process host/reward"),
+    "host/parse": ("completions to answers", "include kernels/core host/specs"),
+    "host/remote": ("an engine's way to a daemon, and what goes over the wire", "include host/process host/report"),
+    "host/engine": ("the public verbs, and keys",
+                    "include kernels/registry kernels/reward host/cpu host/executor host/parse host/process host/remote host/reward"),
+    "host/scheduler": ("tickets, caches and micro-batches between a trainer and the engine ([scheduler.md](scheduler.md))",
+                       "include host/process host/report host/reward"),
+    "host/serve": ("the node's daemon ([serve.md](serve.md))",
+                   "include kernels/registry host/executor host/remote host/report"),
+    "host/curriculum": ("difficulty that follows the learner ([curriculum.md](curriculum.md))",
+                        "include kernels/core kernels/text host/specs"),
+    "bench": ("what `optgap bench` measures", "include kernels/core kernels/launch kernels/registry kernels/text host/cuda"),
+    "tools/cli": ("the program `optgap`: its main function", "tools/cli/shell"),
+    "tools/cli/shell": ("the frame of every command: command line, help, tables, progress",
+                        "include kernels/registry host/process"),
+    "tools/cli/rows": ("rows in and out, and the work that keeps their order",
+                       "include kernels/core kernels/text host/report tools/cli/shell"),
+    "tools/cli/make": ("commands that make instances and sets of them",
+                       "include kernels/reward kernels/text host/report bench tools/cli/shell tools/cli/rows"),
+    "tools/cli/pay": ("commands that judge rollouts and pay them",
+                      "include kernels/reward kernels/text host/report host/reward tools/cli/shell tools/cli/rows"),
+    "tools/cli/prove": ("commands that solve and improve", "include kernels/text tools/cli/shell tools/cli/rows"),
+    "tools/cli/measure": ("commands that measure a model or this machine",
+                          "include kernels/registry kernels/text host/report bench tools/cli/shell tools/cli/rows tools/cli/pay"),
+    "tools/cli/look": ("commands to look around with",
+                       "include kernels/registry kernels/text bench tools/cli/shell tools/cli/rows tools/cli/pay"),
+    "tools/cli/train": ("commands beside a training run", "include host/curriculum host/specs tools/cli/shell tools/cli/rows"),
+    "python/src": ("the engine, bound to Python", "include kernels/registry host/process host/report host/scheduler"),
+    "python/optgap": ("typed Python over it", ""),
+    "python/optgap/attacks": ("texts of model families, as data", ""),
+    "python/optgap/integrations": ("the trainers' adapters", "python/optgap"),
+    "python/optgap/commands": ("commands that need Python", "python/optgap python/optgap/attacks python/optgap/integrations"),
+    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/integrations"),
+}
+
+
+def tracked():
+    """Tracked files and new ones that git does not ignore; everything when there is no git."""
+    listing = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True, check=False
+    )
+    if listing.returncode == 0:
+        paths = [name for name in listing.stdout.decode().split("\0") if name]
+    else:
+        paths = [str(path.relative_to(ROOT)) for path in ROOT.rglob("*") if "build" not in path.relative_to(ROOT).parts]
+    return sorted(path for path in paths if (ROOT / path).is_file())
+
+
+def room_of(path):
+    """The room a file lies in, or None."""
+    folder = path.rpartition("/")[0]
+    while folder and folder not in ROOMS:
+        folder = folder.rpartition("/")[0]
+    return folder or None
+
+
+def includes(path, text):
+    """(line, file) of each of our own headers that a C++ file includes."""
+    for found in INCLUDE.finditer(text):
+        target = found.group(1)
+        if target.startswith("optgap/"):
+            target = f"include/{target}"
+        if target.startswith("kernels/tasks/") or (ROOT / target).is_file():
+            yield text.count("\n", 0, found.start()) + 1, target
+
+
+def imports(path, text):
+    """(line, file) of each of the package's own modules that a Python file imports, wherever it does."""
+    package = ROOT / "python"
+    for node in ast.walk(ast.parse(text)):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parts = pathlib.PurePath(path).relative_to("python").parent.parts
+                base = ".".join([*parts[: len(parts) - node.level + 1], *filter(None, [node.module])])
+            names = [f"{base}.{alias.name}" for alias in node.names]
+        for name in names:
+            while name.startswith("optgap"):
+                where = package / name.replace(".", "/")
+                if (module := where.with_suffix(".py")).is_file() or (module := where / "__init__.py").is_file():
+                    yield node.lineno, str(module.relative_to(ROOT))
+                    break
+                name = name.rpartition(".")[0]
+
+
+def arrows(paths):
+    """(file, line, file that it uses) of all code outside of tests; a header and a module's own package left out."""
+    for path in paths:
+        suffix = pathlib.PurePath(path).suffix
+        if TEST.search(path) or not (suffix in CXX or path.startswith("python/optgap/") and suffix == ".py"):
+            continue
+        text = (ROOT / path).read_text(encoding="utf-8")
+        for line, target in imports(path, text) if suffix == ".py" else includes(path, text):
+            yield path, line, target
+
+
+def circle(graph):
+    """One circle of a graph {node: nodes}, or nothing."""
+    done, trail = set(), []
+
+    def visit(node):
+        if node in trail:
+            return trail[trail.index(node):] + [node]
+        if node not in done:
+            trail.append(node)
+            for other in sorted(graph.get(node, ())):
+                if found := visit(other):
+                    return found
+            trail.pop()
+            done.add(node)
+        return []
+
+    for node in sorted(graph):
+        if found := visit(node):
+            return found
+    return []
+
+
+def breaches(seen):
+    """A line for each arrow that no law allows, for each circle, and for laws that name no room."""
+    for room, (_, uses) in ROOMS.items():
+        for used in uses.split():
+            if used not in ROOMS:
+                yield f"tools/check_arrows.py: {room} may use {used}, which is no room"
+    if found := circle({room: uses.split() for room, (_, uses) in ROOMS.items()}):
+        yield f"tools/check_arrows.py: the law itself goes in a circle: {' -> '.join(found)}"
+    modules = {}
+    for path, line, target in seen:
+        here, there = room_of(path), room_of(target)
+        if here is None:
+            yield f"{path}:{line}: lies in no room of tools/check_arrows.py"
+        elif there != here and there not in ROOMS[here][1].split() and not path.endswith(("__init__.py", "__main__.py")):
+            yield f"{path}:{line}: {here} may not use {there} ({target})"
+        elif path.endswith(".py") and not path.endswith("__init__.py"):
+            modules.setdefault(path, set()).add(target)
+    if found := circle(modules):
+        yield f"{found[0]}: imports itself: {' -> '.join(found)}"
+
+
+def table():
+    """The table of docs/architecture.md."""
+    lines = ["| room | what | may use |\n", "|---|---|---|\n"]
+    for room, (what, uses) in ROOMS.items():
+        lines.append(f"| `{room}/` | {what} | {shortened(uses.split()) or 'std'} |\n")
+    return "".join(lines)
+
+
+def shortened(uses):
+    """Rooms of one floor behind its name: kernels/{core,text}."""
+    floors = {}
+    for used in uses:
+        floor, _, name = used.rpartition("/")
+        floors.setdefault(floor, []).append(name)
+    parts = []
+    for floor, names in floors.items():
+        if not floor:
+            parts += names
+        else:
+            parts.append(f"{floor}/{names[0]}" if len(names) == 1 else f"{floor}/{{{','.join(names)}}}")
+    return ", ".join(parts)
+
+
+def main():
+    command = sys.argv[1] if len(sys.argv) > 1 else ""
+    if len(sys.argv) > 2 or command not in {"", "--write", "--seen"}:
+        print(__doc__, file=sys.stderr)
+        return 2
+    seen = list(arrows(tracked()))
+    if command == "--seen":
+        for room in ROOMS:
+            used = sorted({room_of(target) or "?" for path, _, target in seen if room_of(path) == room} - {room})
+            print(f"{room}: {', '.join(used)}")
+        return 0
+    page = (ROOT / PAGE).read_text(encoding="utf-8")
+    before, _, rest = page.partition(BEGIN)
+    _, found, after = rest.partition(END)
+    wanted = before + BEGIN + table() + END + after
+    if not found:
+        print(f"{PAGE}: has no place for the table of rooms: {BEGIN.strip()} ... {END.strip()}")
+        return 1
+    if command == "--write":
+        (ROOT / PAGE).write_text(wanted, encoding="utf-8")
+        return 0
+    found = list(breaches(seen))
+    if page != wanted:
+        found.append(f"{PAGE}: its table of rooms is not this one: tools/check_arrows.py --write")
+    for line in found:
+        print(line)
+    print(f"{len(ROOMS)} rooms, {len(seen)} arrows, {len(found)} breaches")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,182 @@
+// optgap demo: the main job from end to end, for people who look before they read.
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "bench/rollouts.hpp"
+#include "tools/cli/pay/scorer.hpp"
+#include "tools/cli/pay/summary.hpp"
+#include "tools/cli/rows/solve_file.hpp"
+#include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/table.hpp"
+
+namespace optgap::cli {
+namespace {
+
+constexpr std::int64_t perturbed_groups = 200;  ///< instances, spread over the tasks
+constexpr std::int64_t step_groups = 384;       ///< prompts of one training step
+
+struct demo_options {
+    std::string rollouts = "tools/demo/rollouts.jsonl";
+    std::string data = "../shared/data/tsplib";
+    std::int64_t text_bytes = 16'000;
+};
+
+void headline(std::string_view text) { write_stdout(fmt::format("\n{}\n\n", text)); }
+
+/// What a file of written rollouts earns: each kind of the first task, then the summary of all.
+void show_written(context& ctx, demo_options const& options) {
+    headline(fmt::format("1. Rollouts as language models write them ({})", options.rollouts));
+    score_options how;
+    scorer by(ctx, how);
+    row_input input(ctx, {options.rollouts}, "demo");
+    table kinds(
+        {{"rollout"}, {"code"}, {"feasible", align::right}, {"quality", align::right}, {"reward", align::right}});
+    std::map<std::string, rollout_groups> all;
+    std::int32_t first_task = -1;
+    for (auto items = input.next(); !items.empty(); items = input.next()) {
+        std::vector<scored_row> const scored = by.score(items);
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            if (!items[i].sound()) {
+                throw usage_error(fmt::format("{}, row {}: {}: {}", options.rollouts, items[i].number, items[i].field,
+                                              items[i].rule));
+            }
+            scored_row const& row = scored[i];
+            first_task = first_task < 0 ? row.task : first_task;
+            all[std::string(ctx.get_engine().tasks()[std::size_t(row.task)].name)].add(row.value, row.group);
+            if (row.task == first_task) {
+                kinds.add({string_of(items[i].row, "what").value_or(""),
+                           std::string(ctx.get_engine().code_name(row.task, row.value.code)),
+                           row.value.feasible > 0 ? "yes" : "no", fmt::format("{:.3f}", row.value.quality),
+                           fmt::format("{:+.3f}", row.value.reward)});
+            }
+        }
+    }
+    write_stdout(fmt::format("The {} rows of them:\n\n{}\n", ctx.get_engine().tasks()[std::size_t(first_task)].name,
+                             kinds.text()));
+    write_stdout(rates_table(all));
+}
+
+/// Groups of sixteen answers around the optimum, at benchmark level.
+void show_groups(engine const& by) {
+    headline(fmt::format("2. {} benchmark instances, sixteen perturbed solutions each", perturbed_groups));
+    bench::step const made = bench::make_step(by, difficulty::benchmark(), perturbed_groups, 1000);
+    score_batch const scored = by.score(made.request());
+    std::map<std::string, rollout_groups> all;
+    for (std::size_t r = 0; r < scored.rows.size(); ++r) {
+        all[std::string(by.tasks()[std::size_t(made.task_of[r])].name)].add(scored.rows[r], made.instance_of[r]);
+    }
+    std::int64_t proven = 0;
+    for (baseline const& row : made.solved.rows) {
+        proven += row.proven() ? 1 : 0;
+    }
+    write_stdout(fmt::format("{}\nBaselines: {} of {} proven optimal.\n", rates_table(all), proven, perturbed_groups));
+}
+
+/// Real instances, where the folder with them exists.
+void show_real(context& ctx, demo_options const& options) {
+    headline(fmt::format("3. Real instances ({})", options.data));
+    if (!std::filesystem::is_directory(options.data)) {
+        write_stdout("The folder is not here: skipped.\n");
+        return;
+    }
+    std::vector<std::string> files;
+    for (auto const& entry : std::filesystem::directory_iterator(options.data)) {
+        files.push_back(entry.path().string());
+    }
+    std::sort(files.begin(), files.end());
+    instance_batch batch;
+    std::erase_if(files, [&](std::string const& path) {
+        std::optional<instance_file> const file = instance_file_of(ctx, path, -1);
+        if (file) {
+            batch.append(file->task, read_instance(*file));
+        }
+        return !file;
+    });
+    solved_batch const solved = ctx.get_engine().solve(batch.view());
+    table out({{"instance"},
+               {"greedy", align::right},
+               {"optimum", align::right},
+               {"bound", align::right},
+               {"proven"},
+               {"steps", align::right}});
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        baseline const& row = solved.rows[i];
+        out.add({std::filesystem::path(files[i]).stem().string(), std::to_string(row.greedy),
+                 std::to_string(row.objective), std::to_string(row.bound), row.proven() ? "yes" : "no",
+                 std::to_string(row.steps)});
+    }
+    write_stdout(out.text());
+}
+
+/// One training step's rollouts on one engine, timed, and its bytes compared with the first engine's.
+void time_step(table& out, engine const& by, bench::step const& made, score_batch& reference) {
+    score_batch const warm = by.score(made.request());
+    score_batch const timed = by.score(made.request());
+    bool const first = reference.rows.empty();
+    bool const same = !first && timed.rows == reference.rows && timed.advantage == reference.advantage &&
+                      timed.verdicts == reference.verdicts && warm.rows == reference.rows;
+    stage_seconds const& s = timed.seconds;
+    double const total = s.parse + s.verify + s.reward + s.advantage;
+    auto const ms = [](double seconds) { return fmt::format("{:.2f}", seconds * 1e3); };
+    out.add({by.device_name(), ms(s.parse), ms(s.verify), ms(s.reward), ms(s.advantage), ms(total),
+             fmt::format("{:.0f} k", double(timed.rows.size()) / total / 1e3), first ? "-" : (same ? "yes" : "NO")});
+    if (!first && !same) {
+        throw error(status::internal, by.device_name() + " gave other bytes than the first engine");
+    }
+    if (first) {
+        reference = timed;
+    }
+}
+
+void show_times(context& ctx, demo_options const& options) {
+    headline(fmt::format("4. One training step: {} groups of {}, {} bytes of text each", step_groups, bench::group_size,
+                         options.text_bytes));
+    engine const one({.where = device::cpu, .threads = 1});
+    engine const many({.where = device::cpu, .threads = ctx.threads});
+    bench::step const made = bench::make_step(many, difficulty::benchmark(), step_groups, options.text_bytes);
+    table out({{"device"},
+               {"parse ms", align::right},
+               {"verify ms", align::right},
+               {"reward ms", align::right},
+               {"advantage ms", align::right},
+               {"total ms", align::right},
+               {"rollouts/s", align::right},
+               {"same bytes"}});
+    score_batch reference;
+    time_step(out, one, made, reference);
+    time_step(out, many, made, reference);
+    std::string gpu = "no GPU was used: this engine runs on the CPU\n";
+    if (ctx.get_engine().where() == device::cuda) {
+        time_step(out, ctx.get_engine(), made, reference);
+        gpu.clear();
+    }
+    write_stdout(out.text() + gpu);
+}
+
+void run(context& ctx, demo_options const& options) {
+    write_stdout(fmt::format("optgap on {}\n", ctx.get_engine().device_name()));
+    show_written(ctx, options);
+    show_groups(ctx.get_engine());
+    show_real(ctx, options);
+    show_times(ctx, options);
+}
+
+}  // namespace
+
+void add_demo(command_line& app, context& ctx) {
+    auto const options = std::make_shared<demo_options>();
+    command_entry const command = app.add_command(
+        "demo", "The main job from end to end: rollouts, groups, real instances, times",
+        {"optgap demo", "optgap demo --device cpu --threads 1", "optgap demo --rollouts my_rollouts.jsonl"});
+    command.add_option("--rollouts", options->rollouts, "JSONL to score in part 1").show_default();
+    command.add_option("--data", options->data, "Folder with TSPLIB files for part 3").show_default();
+    command.add_option("--text-bytes", options->text_bytes, "Bytes per rollout in part 4").show_default();
+    command.on_run([&ctx, options] { run(ctx, *options); });
+}
+
+}  // namespace optgap::cli

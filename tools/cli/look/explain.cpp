@@ -1,0 +1,231 @@
+// optgap explain: one row, for people.
+
+#include <memory>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "kernels/text/task_text.hpp"
+#include "tools/cli/pay/explain_text.hpp"
+#include "tools/cli/rows/answers.hpp"
+#include "tools/cli/rows/instances.hpp"
+#include "tools/cli/rows/rollout.hpp"
+#include "tools/cli/shell/commands.hpp"
+
+namespace optgap::cli {
+namespace {
+
+struct explain_options {
+    std::string file;
+    std::int64_t row = 1;
+    score_options score;
+};
+
+/// What the sections are written from.
+struct explained {
+    row_item const& item;
+    task_info const& info;
+    task_text const& text;
+    std::span<std::int32_t const> instance;
+    format_spec const& format;
+    std::string_view completion;  ///< empty data: the row holds only an answer
+    finish finished;
+    std::int32_t length;
+    score_batch scored;  ///< one row
+    baseline base;
+    std::span<std::int32_t const> best;
+};
+
+char const* finish_name(finish how) {
+    constexpr char const* names[] = {"unknown", "stop", "length", "abort"};
+    return names[std::size_t(how)];
+}
+
+std::string code_words(context& ctx, explained const& row, std::int32_t task, std::int32_t code) {
+    std::string const name(ctx.get_engine().code_name(task, code));
+    std::string const sentence = sentence_for(code, row.format);
+    return sentence.empty() ? name : fmt::format("{}: {}", name, sentence);
+}
+
+std::string answer_text(std::span<std::int32_t const> block, task_info const& info) {
+    return shortened(answer_json(block, info), 120);
+}
+
+std::string objective_text(std::int64_t objective) {
+    return objective == no_objective ? "none" : std::to_string(objective);
+}
+
+std::string verdict_line(context& ctx, explained const& row, painter const& paint) {
+    verdict const& found = row.scored.verdicts[0];
+    auto const block = row.scored.answers.row(0);
+    std::int32_t const index = ctx.task_named(row.info.name);
+    if (found.feasible()) {
+        return paint.good(fmt::format("feasible, {} {}", row.info.objective, found.objective)) + "\n";
+    }
+    std::string const why = row.scored.parsed[0].answer_code != code_ok
+                                ? sentence_for(found.code, row.format)
+                                : row.text.explain({row.instance.data(), std::int64_t(row.instance.size())},
+                                                   {block.data(), std::int64_t(block.size())}, found);
+    std::string const place = found.where < 0 ? "" : fmt::format(", at value {}", found.where);
+    return fmt::format(
+        "{}\n          {}\n          violation {} of at most {}\n",
+        paint.bad(fmt::format("infeasible ({}{})", ctx.get_engine().code_name(index, found.code), place)),
+        printable(why), found.violation, found.violation_max);
+}
+
+std::string render(context& ctx, explained const& row, explain_options const& options, painter const& paint) {
+    engine const& by = ctx.get_engine();
+    std::int32_t const task = ctx.task_named(row.info.name);
+    parsed_text const& parsed = row.scored.parsed[0];
+    std::string const key =
+        string_of(row.item.row, "key").value_or(to_string(explicit_key(row.info, hash_words(row.instance))));
+    std::string out = paint.title(fmt::format("row {}: {}", row.item.number, printable(key))) + "\n";
+    out += fmt::format("{}, {} {}\n\n", row.info.title,
+                       row.info.objective_sense == sense::minimise ? "minimise" : "maximise", row.info.objective);
+    if (row.completion.data() != nullptr) {
+        out += paint.title(
+                   fmt::format("completion, {} bytes, finish {}", row.completion.size(), finish_name(row.finished))) +
+               "\n";
+        out += marked_excerpt(row.completion, parsed.answer, paint) + "\n";
+        bool const whole = parsed.format_code == code_ok;
+        std::string const verdict_of_format =
+            whole ? paint.good("well formed") : paint.bad(code_words(ctx, row, task, parsed.format_code));
+        out += fmt::format("format    {}: {}\n", row.format.name, verdict_of_format);
+    }
+    bool const read = parsed.answer_code == code_ok;
+    out += fmt::format("parse     {}\n", read ? answer_text(row.scored.answers.row(0), row.info)
+                                              : paint.bad(code_words(ctx, row, task, parsed.answer_code)));
+    out += fmt::format("verdict   {}", verdict_line(ctx, row, paint));
+
+    constexpr char const* status_words[] = {"no answer known", "best known", "optimum", "no answer exists"};
+    char const* const status_of = status_words[std::size_t(row.base.status)];
+    out += row.best.empty() ? fmt::format("\n{}\n", status_of)
+                            : fmt::format("\n{:<18}{}\n", status_of, answer_text(row.best, row.info));
+    out +=
+        fmt::format("  objective {}, bound {} ({}), floor policy {}, greedy {}\n", objective_text(row.base.objective),
+                    objective_text(row.base.bound), row.base.proven() ? "proven" : "not proven",
+                    objective_text(row.base.floor), objective_text(row.base.greedy));
+    if (row.completion.data() != nullptr) {
+        reward_steps const steps{
+            row.info.objective_sense,   row.scored.verdicts[0], row.base,  parse_reward_spec(options.score.reward),
+            row.scored.format_codes[0], row.finished,           row.length};
+        out += fmt::format("\n{}, code {}\n{}", paint.title("reward"), by.code_name(task, row.scored.rows[0].code),
+                           steps.text());
+    }
+    return out;
+}
+
+/// The baseline of the row, or the solver's; `best` gets the solver's answer.
+baseline yardstick(engine const& by, instance_view instance, std::optional<baseline> const& given, std::int64_t budget,
+                   csr_words& best) {
+    solved_batch solved = by.solve(instance, budget);
+    best = std::move(solved.answers);
+    if (!given) {
+        return solved.rows[0];
+    }
+    baseline base = *given;
+    if (base.objective != solved.rows[0].objective) {
+        best = {};
+        best.append({});
+    }
+    base.floor = base.floor == no_objective ? solved.rows[0].floor : base.floor;
+    base.greedy = base.greedy == no_objective ? solved.rows[0].greedy : base.greedy;
+    return base;
+}
+
+void explain_item(context& ctx, row_item& item, explain_options const& options, painter const& paint) {
+    engine const& by = ctx.get_engine(false);
+    instance_set instances(ctx);
+    instances.resolve({&item, 1});
+    bool const has_completion =
+        item.sound() && (item.row.find("completion") != nullptr || item.row.find("answer") == nullptr);
+    rollout roll;
+    std::string arena;
+    if (has_completion) {
+        try {
+            roll = read_rollout(item.row, options.score, arena);
+            require_tokens(roll, parse_reward_spec(options.score.reward));
+        } catch (field_error const& broken) {
+            item.reject(broken.field(), broken.rule());
+        }
+    }
+    if (!item.sound()) {
+        write_stdout(fmt::format("row {} is rejected: {}: {}\n", item.number, item.field, item.rule));
+        ctx.end_with(exit_rejected);
+        return;
+    }
+    std::int32_t const task = instances.task(0);
+    csr_words best;
+    baseline const base = yardstick(by, instances.view(), roll.given, options.score.budget, best);
+    score_batch scored;
+    if (has_completion) {
+        score_request request;
+        std::int32_t const first = 0;
+        request.instances = instances.view();
+        request.baselines = {&base, 1};
+        request.texts = {&roll.completion, 1};
+        request.instance_of = {&first, 1};
+        request.finished = {&roll.finished, 1};
+        request.length = {&roll.length, 1};
+        request.format_of = {&roll.format, 1};
+        request.reward = parse_reward_spec(options.score.reward);
+        scored = by.score(request);
+    } else {
+        scored.parsed.push_back(read_answer(item, ctx.text(task), scored.answers.words));
+        scored.answers.offsets.push_back(std::int64_t(scored.answers.words.size()));
+        scored.verdicts = by.verify(instances.view(), scored.answers.view());
+        scored.rows.emplace_back();
+        if (scored.parsed[0].answer_code != code_ok) {
+            verdict& found = scored.verdicts[0];
+            found = {scored.parsed[0].answer_code, scored.parsed[0].where, 0, found.violation_max, found.violation_max};
+        }
+    }
+    explained const row{item,
+                        by.tasks()[std::size_t(task)],
+                        ctx.text(task),
+                        instances.words(0),
+                        known_formats()[std::size_t(roll.format)],
+                        roll.completion,
+                        roll.finished,
+                        roll.length,
+                        std::move(scored),
+                        base,
+                        best.row(0)};
+    write_stdout(render(ctx, row, options, paint));
+}
+
+void explain(context& ctx, explain_options const& options) {
+    painter const paint(isatty(STDOUT_FILENO) == 1);
+    row_input input(ctx, {options.file}, "explain");
+    std::int64_t last = 0;
+    for (auto items = input.next(); !items.empty(); items = input.next()) {
+        for (row_item& item : items) {
+            last = item.number;
+            if (item.number == options.row) {
+                explain_item(ctx, item, options, paint);
+                return;
+            }
+        }
+    }
+    throw usage_error(last < options.row
+                          ? fmt::format("--row {}: {} has {} rows", options.row, options.file, last)
+                          : fmt::format("--row {}: that line of {} is blank", options.row, options.file));
+}
+
+}  // namespace
+
+void add_explain(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "explain", "One row for people: the answer in its text, the broken rule, the optimum, the reward's arithmetic",
+        {"optgap explain rollouts.jsonl --row 3",
+         R"(optgap explain rollouts.jsonl --row 3 --reward '{"infeasible": "graded"}')",
+         "optgap generate tsp --level easy | optgap solve - | optgap explain -"},
+        {"Rows as in optgap score, or with an `answer` as in optgap verify. Colours only on a terminal."});
+    auto options = std::make_shared<explain_options>();
+    command.add_option("FILE", options->file, "JSONL with completions or answers; - is stdin").required();
+    command.add_option("--row", options->row, "1-based line of the file").at_least(1).show_default();
+    add_score_options(command, options->score);
+    command.on_run([&ctx, options] { explain(ctx, *options); });
+}
+
+}  // namespace optgap::cli

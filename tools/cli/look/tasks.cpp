@@ -1,0 +1,61 @@
+// optgap tasks: what this build can pose.
+
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "kernels/text/task_text.hpp"
+#include "tools/cli/rows/json_text.hpp"
+#include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/table.hpp"
+
+namespace optgap::cli {
+namespace {
+
+char const* sense_name(task_info const& info) { return info.objective_sense == sense::minimise ? "min" : "max"; }
+
+void print_table(std::span<task_info const> tasks) {
+    table out({{"task"}, {"sense"}, {"styles", align::right}, {"title"}, {"objective"}, {"answer"}});
+    for (task_info const& info : tasks) {
+        out.add({fmt::format("{}@{}", info.name, info.version), sense_name(info), std::to_string(info.styles),
+                 std::string(info.title), std::string(info.objective), std::string(info.answer_form)});
+    }
+    write_stdout(out.text());
+    write_stdout("\nlevels: easy, medium, hard, benchmark, d0, d1, d2, ...\n");
+}
+
+void print_json(std::span<task_info const> tasks) {
+    json out = json::array();
+    for (task_info const& info : tasks) {
+        out.push_back({{"name", info.name},
+                       {"version", info.version},
+                       {"sense", sense_name(info)},
+                       {"title", info.title},
+                       {"summary", info.summary},
+                       {"objective", info.objective},
+                       {"answer_form", info.answer_form},
+                       {"styles", info.styles},
+                       {"levels", {"easy", "medium", "hard", "benchmark", "d0"}},
+                       {"default_budget", info.default_budget},
+                       {"codes", info.codes},
+                       {"bound_kinds", info.bound_kinds},
+                       {"words", info.words},
+                       {"file_extensions", info.file_extensions}});
+    }
+    write_stdout(json_text(out, 2) + "\n");
+}
+
+}  // namespace
+
+void add_tasks(command_line& app, context& ctx) {
+    command_entry const command =
+        app.add_command("tasks", "The tasks of this build", {"optgap tasks", "optgap tasks --json"});
+    command.on_run([&ctx] {
+        auto const tasks = ctx.get_engine(false).tasks();
+        ctx.json ? print_json(tasks) : print_table(tasks);
+    });
+}
+
+}  // namespace optgap::cli

@@ -1,0 +1,97 @@
+#include "tools/cli/make/benchmark_set.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tools/cli/rows/json_text.hpp"
+
+namespace optgap::cli {
+namespace {
+
+/// Draws until `count` different instances are there.
+void draw_instances(engine const& by, benchmark_request const& wanted, benchmark_set& set) {
+    constexpr std::int64_t piece = 1024;
+    task_info const& info = by.tasks()[std::size_t(set.task)];
+    seen_instances seen;
+    std::int64_t drawn = 0;
+    while (seen.size() < wanted.count) {
+        std::vector<instance_spec> specs;
+        for (std::int64_t i = 0; i < std::min(piece, wanted.count - seen.size()); ++i, ++drawn) {
+            specs.push_back({set.task, wanted.level, wanted.part, wanted.seed + std::uint64_t(drawn)});
+        }
+        instance_batch const made = by.generate(specs);
+        for (std::size_t i = 0; i < specs.size(); ++i) {
+            auto const words = made.blocks.row(std::int64_t(i));
+            instance_hash const hash = hash_words(words);
+            if (seen.add(hash)) {
+                set.rows.push_back({specs[i], std::int32_t(set.rows.size()) % info.styles, hash, 0});
+                set.instances.append(set.task, words);
+            }
+        }
+        if (seen.size() < wanted.count && drawn > 1000 + 64 * seen.size()) {
+            throw usage_error(
+                fmt::format("{} at {} has only {} different instances in {} seeds: ask for fewer than "
+                            "--count {} or a harder --level",
+                            info.name, level_name(wanted.level), seen.size(), drawn, wanted.count));
+        }
+    }
+    set.repeated = drawn - seen.size();
+}
+
+void write_rows(context& ctx, benchmark_request const& wanted, benchmark_set& set) {
+    engine const& by = ctx.get_engine();
+    task_info const& info = by.tasks()[std::size_t(set.task)];
+    for (std::size_t r = 0; r < set.rows.size(); ++r) {
+        benchmark_row& it = set.rows[r];
+        auto const words = set.instances.blocks.row(std::int64_t(r));
+        std::string const prompt = by.prompt(set.task, words, it.style, *wanted.format);
+        it.prompt_chars = characters(prompt);
+        row_writer row(set.jsonl, nullptr);
+        row.text("key", to_string(key_of(info, it.spec, it.hash, it.style)));
+        row.text("task", info.name);
+        row.text("level", level_name(it.spec.level));
+        row.raw("instance", instance_json(ctx.text(set.task), words));
+        row.text("hash", hex32(it.hash));
+        row.text("prompt", prompt);
+        row.integer("style", it.style);
+        row.text("format", to_text(*wanted.format));
+        row.integer("prompt_chars", it.prompt_chars);
+        write_baseline(row, set.solved.rows[r], set.solved.answers.row(std::int64_t(r)), info);
+        row.finish();
+    }
+}
+
+}  // namespace
+
+benchmark_set make_benchmark_set(context& ctx, std::int32_t task, benchmark_request const& wanted,
+                                 std::function<void(std::int64_t)> const& step) {
+    engine const& by = ctx.get_engine();
+    benchmark_set set;
+    set.task = task;
+    draw_instances(by, wanted, set);
+    set.solved = solve_in_pieces(by, set.instances, step);
+    write_rows(ctx, wanted, set);
+    return set;
+}
+
+solved_batch solve_in_pieces(engine const& by, instance_batch const& instances,
+                             std::function<void(std::int64_t)> const& step) {
+    std::int64_t const piece = std::max(16, 4 * by.threads());
+    solved_batch all;
+    for (std::int64_t first = 0; first < instances.size(); first += piece) {
+        std::int64_t const rows = std::min(piece, instances.size() - first);
+        csr_view part = instances.blocks.view();
+        part.offsets += first;
+        part.rows = rows;
+        solved_batch const solved = by.solve({instances.task.data() + first, part});
+        all.rows.insert(all.rows.end(), solved.rows.begin(), solved.rows.end());
+        for (std::int64_t r = 0; r < rows; ++r) {
+            all.answers.append(solved.answers.row(r));
+        }
+        step(rows);
+    }
+    return all;
+}
+
+}  // namespace optgap::cli

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tools/cli/rows/instance_row.hpp"
+
+namespace optgap::cli {
+
+/// One instance of a benchmark set and the style its prompt is written in.
+struct benchmark_row {
+    instance_spec spec;
+    std::int32_t style = 0;
+    instance_hash hash;
+    std::int64_t prompt_chars = 0;
+};
+
+/// One task's part of a benchmark set; entry r of everything belongs to row r.
+struct benchmark_set {
+    std::int32_t task = 0;
+    std::vector<benchmark_row> rows;
+    instance_batch instances;
+    solved_batch solved;
+    std::int64_t repeated = 0;  ///< seeds left out because they repeat an instance
+    std::string jsonl;
+};
+
+/// What to draw: `count` different instances per task from the first seeds at or after `seed`.
+struct benchmark_request {
+    difficulty level = difficulty::benchmark();
+    split part = split::test;
+    std::int64_t count = 100;
+    std::uint64_t seed = 1;
+    format_spec const* format = nullptr;
+};
+
+/// Calls `step(n)` after every n solved instances. Throws usage_error when the level has too few instances.
+benchmark_set make_benchmark_set(context& ctx, std::int32_t task, benchmark_request const& wanted,
+                                 std::function<void(std::int64_t)> const& step);
+
+/// `solve` in pieces, so that somebody can watch.
+solved_batch solve_in_pieces(engine const& by, instance_batch const& instances,
+                             std::function<void(std::int64_t)> const& step);
+
+}  // namespace optgap::cli

@@ -1,0 +1,217 @@
+// optgap generate: instances and prompts from seeds.
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "tools/cli/rows/instance_row.hpp"
+#include "tools/cli/rows/json_text.hpp"
+#include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/decimal.hpp"
+#include "tools/cli/shell/progress.hpp"
+
+namespace optgap::cli {
+namespace {
+
+struct generate_options {
+    std::vector<std::string> tasks;
+    std::string level;
+    std::int32_t difficulty = -1;
+    std::int64_t count = 1;
+    std::uint64_t seed = 0;
+    std::string split = "train";
+    bool prompts = false;
+    std::string format = "forge";
+    std::string style = "0";
+    std::int64_t max_prompt_chars = 0;
+    bool unique = false;
+};
+
+/// Writes the rows of one task after another; one row per seed and style.
+class generator {
+public:
+    generator(context& ctx, generate_options const& options)
+        : ctx_(ctx),
+          options_(options),
+          engine_(ctx.get_engine()),
+          format_(known_formats()[std::size_t(format_index(options.format))]),
+          level_(level_of(options)),
+          part_(parse_split(options.split)) {
+        if (options_.seed > UINT64_MAX - std::uint64_t(options_.count - 1)) {
+            throw usage_error("--seed and --count: the last seed must fit into 64 bits");
+        }
+        for (std::string const& name : options.tasks) {
+            if (name == "all") {
+                for (std::int32_t t = 0; t < std::int32_t(engine_.tasks().size()); ++t) {
+                    tasks_.push_back(t);
+                }
+            } else {
+                tasks_.push_back(ctx.task_named(name));
+            }
+        }
+        for (std::int32_t const task : tasks_) {
+            styles_.push_back(styles_of(engine_.tasks()[std::size_t(task)]));
+        }
+    }
+
+    void run() {
+        progress bar("generate", "rows", options_.count * std::int64_t(tasks_.size()), ctx_.quiet);
+        std::int64_t done = 0;
+        for (std::size_t t = 0; t < tasks_.size(); ++t) {
+            seen_ = {};
+            std::int64_t batch = 32;
+            for (std::int64_t first = 0; first < options_.count;) {
+                std::int64_t const rows = std::min(batch, options_.count - first);
+                std::int64_t const words = write_seeds(t, options_.seed + std::uint64_t(first), rows);
+                first += rows;
+                bar.update(done += rows);
+                batch = next_batch(words / rows);
+            }
+        }
+        output_.finish(ctx_);
+        if (options_.unique) {
+            ctx_.note(fmt::format("--unique left out {} of {} instances", repeated_,
+                                  options_.count * std::int64_t(tasks_.size())));
+        }
+        if (options_.max_prompt_chars > 0 && longest_ > options_.max_prompt_chars) {
+            ctx_.warn(fmt::format(
+                "the longest prompt has {} characters, --max-prompt-chars is {}: take an easier level than {}",
+                longest_, options_.max_prompt_chars, level_name(level_)));
+        }
+    }
+
+private:
+    static difficulty level_of(generate_options const& options) {
+        if (options.level.empty() == (options.difficulty < 0)) {
+            throw usage_error("say either --level easy|medium|hard|benchmark|dN or --difficulty N");
+        }
+        return options.level.empty() ? difficulty::ladder(options.difficulty) : parse_level(options.level);
+    }
+
+    /// About 64 MB of instance words at a time.
+    static std::int64_t next_batch(std::int64_t words_each) {
+        return std::clamp<std::int64_t>((std::int64_t(16) << 20) / std::max<std::int64_t>(1, words_each), 1, 4096);
+    }
+
+    [[nodiscard]] std::vector<std::int32_t> styles_of(task_info const& info) const {
+        std::vector<std::int32_t> styles;
+        if (options_.style == "all") {
+            std::int32_t const kept = part_ == split::train ? 1 : 0;
+            for (std::int32_t style = 0; style < std::max(1, info.styles - kept); ++style) {
+                styles.push_back(style);
+            }
+            return styles;
+        }
+        std::int64_t style = -1;
+        if (!is_decimal(options_.style, style) || style < 0 || style >= info.styles) {
+            throw usage_error(fmt::format("--style {}: {} has styles 0 to {}, or say all", options_.style, info.name,
+                                          info.styles - 1));
+        }
+        return {std::int32_t(style)};
+    }
+
+    /// Rows of `count` seeds of one task; returns how many words their instances have.
+    std::int64_t write_seeds(std::size_t task, std::uint64_t seed, std::int64_t count) {
+        std::vector<instance_spec> specs;
+        for (std::int64_t i = 0; i < count; ++i) {
+            specs.push_back({tasks_[task], level_, part_, seed + std::uint64_t(i)});
+        }
+        instance_batch const made = engine_.generate(specs);
+        for (std::int64_t i = 0; i < count; ++i) {
+            instance_hash const hash = hash_words(made.blocks.row(i));
+            if (options_.unique && !seen_.add(hash)) {
+                ++repeated_;
+                continue;
+            }
+            for (std::int32_t const style : styles_[task]) {
+                write(specs[std::size_t(i)], made.blocks.row(i), hash, style);
+            }
+        }
+        return std::int64_t(made.blocks.words.size());
+    }
+
+    void write(instance_spec const& spec, std::span<std::int32_t const> words, instance_hash hash, std::int32_t style) {
+        task_info const& info = engine_.tasks()[std::size_t(spec.task)];
+        ++rows_;
+
+        bool const wants_prompt = options_.prompts || options_.max_prompt_chars > 0;
+        std::string const prompt = wants_prompt ? engine_.prompt(spec.task, words, style, format_) : std::string();
+        std::int64_t const length = characters(prompt);
+        longest_ = std::max(longest_, length);
+
+        row_writer row(output_.buffer(), nullptr);
+        row.text("key", to_string(key_of(info, spec, hash, style)));
+        row.text("task", info.name);
+        row.text("level", level_name(spec.level));
+        if (options_.max_prompt_chars > 0 && length > options_.max_prompt_chars) {
+            std::string const rule =
+                fmt::format("{} characters, over --max-prompt-chars {}", length, options_.max_prompt_chars);
+            row.error(rows_, "prompt", rule);
+            output_.count_rejected(rows_, "prompt", rule);
+        } else {
+            row.raw("instance", instance_json(ctx_.text(spec.task), words));
+            row.text("hash", hex32(hash));
+            if (options_.prompts) {
+                row.text("prompt", prompt);
+                row.text("format", to_text(format_));
+                row.integer("prompt_chars", length);
+            }
+        }
+        row.finish();
+        output_.end_row();
+    }
+
+    context& ctx_;
+    generate_options const& options_;
+    engine const& engine_;
+    format_spec const& format_;
+    difficulty level_;
+    split part_;
+    std::vector<std::int32_t> tasks_;
+    std::vector<std::vector<std::int32_t>> styles_;
+    row_output output_;
+    seen_instances seen_;
+    std::int64_t repeated_ = 0;
+    std::int64_t rows_ = 0;
+    std::int64_t longest_ = 0;
+};
+
+}  // namespace
+
+void add_generate(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "generate", "Instances from seeds: key, task, level, instance, hash[, prompt, format, prompt_chars]",
+        {"optgap generate tsp --level hard --count 100 --seed 1 > tsp.jsonl",
+         "optgap generate all --level benchmark --split test --prompts --format boxed",
+         "optgap generate knapsack --difficulty 12 --count 8 --prompts --max-prompt-chars 4000"},
+        {"Seeds SEED ... SEED + COUNT - 1 for each task, task after task. The same key is the same instance anywhere.",
+         "Small levels have few instances: with --unique a seed whose instance an earlier one gave is left out, so "
+         "there",
+         "may be fewer than COUNT.",
+         "Prompts longer than --max-prompt-chars become error rows without the instance (exit code 1)."});
+    auto options = std::make_shared<generate_options>();
+    command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION, or all").required();
+    option_entry const level = command.add_option("--level", options->level, "easy, medium, hard, benchmark or dN");
+    command.add_option("--difficulty", options->difficulty, "Step of the task's ladder: the same as --level dN")
+        .between(0, max_ladder)
+        .excludes(level);
+    command.add_option("--count", options->count, "Instances per task").at_least(1).show_default();
+    command.add_option("--seed", options->seed, "The first seed").seed().show_default();
+    command.add_option("--split", options->split, "train, val or test; splits never share instances").show_default();
+    command.add_flag("--prompts", options->prompts, "Add the prompt, its format's name and its length");
+    command
+        .add_option("--format", options->format,
+                    "What the prompt asks for: a name of `optgap formats` or a format as JSON")
+        .show_default();
+    command
+        .add_option("--style", options->style,
+                    "Prompt style, or all: a row for each, without the one kept for evaluation when the split is train")
+        .show_default();
+    command.add_option("--max-prompt-chars", options->max_prompt_chars, "Reject rows with a longer prompt").at_least(1);
+    command.add_flag("--unique", options->unique, "Leave out seeds that repeat an instance; says how many on stderr");
+    command.on_run([&ctx, options] { generator(ctx, *options).run(); });
+}
+
+}  // namespace optgap::cli

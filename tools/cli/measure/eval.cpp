@@ -1,0 +1,294 @@
+// optgap eval: SR, QR, normalised QR, mean reward, dead groups, pass@k and best-of-k per task, level and category.
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "kernels/text/task_text.hpp"
+#include "tools/cli/pay/scorer.hpp"
+#include "tools/cli/pay/summary.hpp"
+#include "tools/cli/rows/answers.hpp"
+#include "tools/cli/rows/drift.hpp"
+#include "tools/cli/rows/json_text.hpp"
+#include "tools/cli/rows/row_place.hpp"
+#include "tools/cli/shell/commands.hpp"
+
+namespace optgap::cli {
+namespace {
+
+/// One row's part in the statistics.
+struct outcome {
+    std::string task, level;
+    std::int32_t group = 0;
+    reward_row value;
+};
+
+double number_of(json_row const& row, std::string_view name) {
+    std::string_view const* const value = row.find(name);
+    if (value == nullptr || is_json_null(*value)) {
+        return name == "reward" ? NAN : 0.0;
+    }
+    if (*value == "true" || *value == "false") {
+        return *value == "true" ? 1.0 : 0.0;
+    }
+    double number = 0;
+    auto const [end, problem] = std::from_chars(value->data(), value->data() + value->size(), number);
+    if (problem != std::errc() || end != value->data() + value->size()) {
+        throw field_error(std::string(name), "must be a number");
+    }
+    return number;
+}
+
+bool is_scored(json_row const& row) {
+    return row.find("reward") != nullptr && row.find("feasible") != nullptr && row.find("quality") != nullptr;
+}
+
+/// What score groups by, as far as the row itself tells: a key's style and hash make no other instance.
+std::string group_name(json_row const& row, std::string const& task) {
+    if (std::string_view const* const group = row.find("group"); group != nullptr && !is_json_null(*group)) {
+        return fmt::format("group {}", *group);
+    }
+    if (auto const text = string_of(row, "key")) {
+        instance_key key = parse_key(*text);
+        if (!key.is_explicit) {
+            key.style = 0;
+            key.hash.clear();
+        }
+        return to_string(key);
+    }
+    std::string_view const* const instance = row.find("instance");
+    return fmt::format("{} {}", task, instance == nullptr ? std::string_view() : *instance);
+}
+
+void read_place(json_row const& row, outcome& out) {
+    row_place place = place_of(row);
+    out.task = std::move(place.task);
+    out.level = std::move(place.level);
+}
+
+outcome read_scored(json_row const& row, scorer& by) {
+    outcome out;
+    read_place(row, out);
+    out.value.reward = float(number_of(row, "reward"));
+    out.value.feasible = float(number_of(row, "feasible"));
+    out.value.quality = float(number_of(row, "quality"));
+    out.value.normalized = float(number_of(row, "normalized"));
+    out.value.truncated = number_of(row, "truncated") > 0 ? 1 : 0;
+    out.group = by.group_id(group_name(row, out.task));
+    return out;
+}
+
+outcome from_score(json_row const& row, scored_row const& scored) {
+    outcome out;
+    read_place(row, out);
+    out.value = scored.value;
+    out.group = scored.group;
+    return out;
+}
+
+/// Rollouts by task and level.
+using cells = std::map<std::pair<std::string, std::string>, rollout_groups>;
+
+constexpr char const* everything = "all";
+
+/// Levels from easy to benchmark, then the ladder, then the rest.
+int level_rank(std::string const& level) {
+    try {
+        return parse_level(level).code;
+    } catch (field_error const&) {
+        return max_ladder + 1;
+    }
+}
+
+struct eval_options {
+    std::int32_t resamples = 1000;
+    std::vector<std::int32_t> k{1, 4, 16};
+    double correct = 1.0;
+    bool allow_drift = false;
+};
+
+/// The lines of the report: unions of cells, each under a label.
+struct report {
+    std::vector<labelled_evaluation> levels;      ///< task, level: each cell, each task, everything
+    std::vector<labelled_evaluation> categories;  ///< the paper's five
+};
+
+class reporter {
+public:
+    reporter(engine const& by, cells const& all, eval_options const& options)
+        : by_(by), all_(all), how_{options.resamples, options.k, options.correct, 0} {}
+
+    [[nodiscard]] report made() const {
+        report out;
+        std::map<std::string, std::vector<rollout_groups const*>> categories;
+        std::map<std::string, std::vector<cells::value_type const*>> tasks;
+        std::vector<rollout_groups const*> whole;
+        for (auto const& cell : all_) {
+            tasks[cell.first.first].push_back(&cell);
+            categories[category_of(cell.first.first)].push_back(&cell.second);
+            whole.push_back(&cell.second);
+        }
+        for (auto& [task, levels] : tasks) {
+            std::stable_sort(levels.begin(), levels.end(), [](auto const* a, auto const* b) {
+                return level_rank(a->first.second) < level_rank(b->first.second);
+            });
+            std::vector<rollout_groups const*> every;
+            for (auto const* cell : levels) {
+                every.push_back(&cell->second);
+                out.levels.push_back({{task, cell->first.second}, evaluate({&every.back(), 1}, how_)});
+            }
+            if (levels.size() > 1) {
+                out.levels.push_back({{task, everything}, evaluate(every, how_)});
+            }
+        }
+        out.levels.push_back({{everything, everything}, evaluate(whole, how_)});
+        for (auto const& [category, members] : categories) {
+            out.categories.push_back({{category}, evaluate(members, how_)});
+        }
+        return out;
+    }
+
+private:
+    [[nodiscard]] std::string category_of(std::string const& task) const {
+        for (task_info const& info : by_.tasks()) {
+            if (info.name == task) {
+                return std::string(info.category);
+            }
+        }
+        return "other";
+    }
+
+    engine const& by_;
+    cells const& all_;
+    evaluation_options how_;
+};
+
+json interval_of(estimate const& rate) { return {number_or_null(rate.low), number_or_null(rate.high)}; }
+
+json rates_json(evaluation const& of) {
+    json at = json::array();
+    for (at_k const& row : of.at) {
+        at.push_back({{"k", row.k},
+                      {"groups", row.groups},
+                      {"pass", number_or_null(row.pass.value)},
+                      {"pass_interval", interval_of(row.pass)},
+                      {"best", number_or_null(row.best.value)},
+                      {"best_interval", interval_of(row.best)}});
+    }
+    return {{"rows", of.rows},
+            {"sr", number_or_null(of.success_rate.value)},
+            {"sr_interval", interval_of(of.success_rate)},
+            {"qr", number_or_null(of.quality_ratio.value)},
+            {"qr_interval", interval_of(of.quality_ratio)},
+            {"normalized_qr", number_or_null(of.normalized_quality_ratio.value)},
+            {"normalized_qr_interval", interval_of(of.normalized_quality_ratio)},
+            {"reward", number_or_null(of.reward)},
+            {"groups", of.groups},
+            {"dead_groups", of.dead_groups},
+            {"truncated", of.truncated},
+            {"at", at}};
+}
+
+void print_json(report const& made, std::int64_t rejected) {
+    json levels = json::array();
+    for (auto const& [labels, rates] : made.levels) {
+        json row{{"task", labels[0]}, {"level", labels[1]}};
+        row.update(rates_json(rates));
+        levels.push_back(row);
+    }
+    json categories = json::array();
+    for (auto const& [labels, rates] : made.categories) {
+        json row{{"category", labels[0]}};
+        row.update(rates_json(rates));
+        categories.push_back(row);
+    }
+    write_stdout(json_text({{"summaries", levels}, {"categories", categories}, {"rejected", rejected}}, 2) + "\n");
+}
+
+void print_tables(report const& made, eval_options const& options) {
+    bool const intervals = options.resamples > 0;
+    write_stdout(rates_table({"task", "level"}, made.levels, intervals));
+    if (made.categories.size() > 1) {
+        write_stdout("\n" + rates_table({"category"}, made.categories, intervals));
+    }
+    if (!options.k.empty()) {
+        write_stdout("\n" + at_k_table({"task", "level"}, made.levels));
+    }
+}
+
+void eval(context& ctx, std::vector<std::string> const& files, score_options const& how, eval_options const& options) {
+    scorer by(ctx, how);
+    drift_guard guard(options.allow_drift);
+    row_input input(ctx, files, "eval");
+    cells all;
+    std::int64_t rejected = 0;
+    std::string first;
+    for (auto items = input.next(); !items.empty(); items = input.next()) {
+        auto const raw_begin = std::stable_partition(
+            items.begin(), items.end(), [](row_item const& item) { return item.sound() && is_scored(item.row); });
+        auto const scored_count = std::size_t(raw_begin - items.begin());
+        std::vector<scored_row> const scored = by.score(items.subspan(scored_count));
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            row_item& item = items[i];
+            try {
+                if (item.sound()) {
+                    i < scored_count ? guard.check(item.row, item.number) : guard.check(by.fingerprint(), item.number);
+                    outcome const row =
+                        i < scored_count ? read_scored(item.row, by) : from_score(item.row, scored[i - scored_count]);
+                    all[{row.task, row.level}].add(row.value, row.group);
+                }
+            } catch (field_error const& broken) {
+                item.reject(broken.field(), broken.rule());
+            }
+            if (!item.sound() && rejected++ == 0) {
+                first = fmt::format("row {}, {}: {}", item.number, item.field, item.rule);
+            }
+        }
+    }
+    input.finish(ctx);
+    report const made = reporter(ctx.get_engine(), all, options).made();
+    ctx.json ? print_json(made, rejected) : print_tables(made, options);
+    by.report_beaten();
+    if (rejected > 0) {
+        ctx.note(fmt::format("{} row{} left out, first {}", rejected, rejected == 1 ? "" : "s", first));
+        ctx.end_with(exit_rejected);
+    }
+}
+
+}  // namespace
+
+void add_eval(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "eval", "Success rate, quality ratio, reward, pass@k per task, level and category, with intervals",
+        {"optgap score rollouts.jsonl | optgap eval -", "optgap eval rollouts.jsonl --k 1,8 --correct 0.95 --json"},
+        {"Rows that optgap score wrote are counted as they are; others are scored first, by the same options.",
+         "SR: share of feasible rows. QR: mean quality, 0 where infeasible. norm. QR: between the floor policy (0) and "
+         "the baseline (1). dead: groups of two or more rows with equal rewards. [low, high]: 95 % bootstrap",
+         "interval, groups resampled. pass@k: chance that one of k rows of a group is correct; best of k: expected",
+         "best quality of k rows; both over groups of at least k rows.", rows_help});
+    auto files = std::make_shared<std::vector<std::string>>();
+    auto how = std::make_shared<score_options>();
+    auto options = std::make_shared<eval_options>();
+    add_files(command, *files, "JSONL with scored rows, or with completions");
+    add_score_options(command, *how);
+    command.add_option("--bootstrap", options->resamples, "Resamples for the intervals, 0 for none")
+        .between(0, 1'000'000)
+        .show_default();
+    command.add_option("--k", options->k, "Rows drawn for pass@k and best of k")
+        .delimiter(',')
+        .between(1, 1'000'000)
+        .show_default();
+    command.add_option("--correct", options->correct, "Least quality that counts as correct for pass@k; 0: feasible")
+        .between(0.0, 1.0)
+        .show_default();
+    add_outbox_option(command, *how);
+    add_drift_option(command, options->allow_drift);
+    command.on_run([&ctx, files, how, options] { eval(ctx, *files, *how, *options); });
+}
+
+}  // namespace optgap::cli

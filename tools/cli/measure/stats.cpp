@@ -1,0 +1,122 @@
+// optgap stats: the counters that score writes, merged over processes and shown.
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "host/report/run_fingerprint.hpp"
+#include "host/report/statistics.hpp"
+#include "tools/cli/rows/drift.hpp"
+#include "tools/cli/rows/json_text.hpp"
+#include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/table.hpp"
+
+namespace optgap::cli {
+namespace {
+
+struct stats_options {
+    std::vector<std::string> files;
+    bool allow_drift = false;
+};
+
+statistics read_file(std::string const& path) {
+    std::ifstream in(path);
+    if (!in) {
+        throw usage_error(fmt::format("cannot read {}", path));
+    }
+    std::string const text{std::istreambuf_iterator<char>(in), {}};
+    auto const value = read_json(text);
+    try {
+        return statistics_from_json(value);
+    } catch (field_error const& broken) {
+        throw usage_error(fmt::format("{} is no table of optgap score --stats: {}", path, broken.what()));
+    }
+}
+
+std::string fingerprint_of(statistics const& table) {
+    auto const& run = table.run;
+    return run.is_object() && run.contains("fingerprint") && run["fingerprint"].is_string()
+               ? run["fingerprint"].get<std::string>()
+               : std::string();
+}
+
+/// The files' sum. Runs are compared as they stand there, not by their digits alone.
+statistics merged(stats_options const& options) {
+    statistics all = read_file(options.files[0]);
+    for (std::size_t i = 1; i < options.files.size(); ++i) {
+        statistics const next = read_file(options.files[i]);
+        if (next.run != all.run && !options.allow_drift) {
+            throw usage_error(fmt::format("{} and {} are of different runs: they differ in {}; --allow-drift adds them",
+                                          options.files[0], options.files[i],
+                                          differing_parts(fingerprint_of(all), fingerprint_of(next))));
+        }
+        all.merge(next);
+    }
+    return all;
+}
+
+std::string percentage(double value) { return std::isnan(value) ? "-" : fmt::format("{:.1f}", 100 * value); }
+std::string number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3f}", value); }
+double share(std::int64_t part, std::int64_t whole) { return whole == 0 ? std::nan("") : double(part) / double(whole); }
+
+void show(statistics const& all) {
+    table out({{"task"},
+               {"level"},
+               {"rows", align::right},
+               {"SR %", align::right},
+               {"QR %", align::right},
+               {"pass %", align::right},
+               {"p10", align::right},
+               {"p50", align::right},
+               {"p90", align::right},
+               {"cut %", align::right},
+               {"groups", align::right},
+               {"kept %", align::right},
+               {"dead %", align::right},
+               {"collision", align::right},
+               {"H_G", align::right}});
+    auto const line = [&](std::string const& task, std::string const& level, cell_statistics const& cell) {
+        out.add({task, level, std::to_string(cell.rows), percentage(share(cell.feasible, cell.rows)),
+                 percentage(cell.quality_ratio()), percentage(share(cell.correct, cell.rows)),
+                 number(cell.quality_quantile(0.1)), number(cell.quality_quantile(0.5)),
+                 number(cell.quality_quantile(0.9)), percentage(share(cell.truncated, cell.rows)),
+                 std::to_string(cell.groups.groups), percentage(cell.groups.effective_prompt_ratio()),
+                 percentage(cell.groups.collapsed_share()), number(cell.groups.pair_collision()),
+                 number(cell.groups.feedback_resolution())});
+    };
+    for (auto const& [where, cell] : all.cells) {
+        line(where.first, where.second, cell);
+    }
+    line("all", "all", all.total());
+    write_stdout(out.text());
+}
+
+}  // namespace
+
+void add_stats(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "stats", "Counters of optgap score --stats: merge those of several processes, or show them",
+        {"optgap stats merge rank0.json rank1.json > all.json", "optgap stats show all.json"},
+        {"Merging adds integers: any order gives the same bytes. Tables of different runs (fingerprints) are refused",
+         "unless --allow-drift. kept: groups whose rewards differ; dead: groups of two or more equal rewards;",
+         "collision: chance that two rollouts of a group earn the same; H_G: feedback resolution, 0 to ln(group "
+         "size)."});
+    command.require_command();
+    auto options = std::make_shared<stats_options>();
+    command_entry const merge = command.add_command("merge", "The sum of the tables, as JSON");
+    command_entry const print = command.add_command("show", "The sum of the tables, for people (--json: as JSON)");
+    for (command_entry const verb : {merge, print}) {
+        verb.add_option("FILE", options->files, "Tables that score --stats wrote").required();
+        add_drift_option(verb, options->allow_drift);
+    }
+    auto const write = [options] { write_stdout(json_text(to_json(merged(*options))) + "\n"); };
+    merge.on_run(write);
+    print.on_run([&ctx, options, write] { ctx.json ? write() : show(merged(*options)); });
+}
+
+}  // namespace optgap::cli

@@ -1,0 +1,248 @@
+#include "tools/cli/pay/scorer.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "host/report/run_fingerprint.hpp"
+#include "host/reward/score_columns.hpp"
+
+namespace optgap::cli {
+
+scorer::scorer(context& ctx, score_options const& options)
+    : ctx_(ctx),
+      options_(options),
+      engine_(ctx.get_engine()),
+      reward_(parse_reward_spec(options.reward)),
+      advantage_(parse_advantage_spec(options.advantage)),
+      fingerprint_(record().at("fingerprint")),
+      outbox_(options.outbox),
+      instances_(ctx) {
+    if (options.force_format && options.format.empty()) {
+        throw usage_error("--force-format needs --format NAME");
+    }
+    if (!options.format.empty()) {
+        static_cast<void>(parse_format(options.format));
+    }
+}
+
+nlohmann::ordered_json scorer::record() const {
+    run_settings settings;
+    settings.engine_version = OPTGAP_VERSION;
+    settings.tasks.assign(engine_.tasks().begin(), engine_.tasks().end());
+    settings.format = options_.format;
+    settings.force_format = options_.force_format;
+    settings.reward = reward_;
+    settings.advantage = advantage_;
+    settings.budget = options_.budget;
+    return run_record(settings);
+}
+
+std::int32_t scorer::group_id(std::string const& name) {
+    return groups_.try_emplace(name, std::int32_t(groups_.size())).first->second;
+}
+
+/// One rollout per item, empty for those that are rejected.
+std::vector<rollout> scorer::read(std::span<row_item> items, std::string& arena) const {
+    std::size_t room = 0;
+    for (row_item const& item : items) {
+        std::string_view const* const completion = item.row.find("completion");
+        room += completion == nullptr ? 0 : decoded_bound(*completion);
+    }
+    arena.reserve(room);
+    std::vector<rollout> rollouts(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (!items[i].sound()) {
+            continue;
+        }
+        try {
+            rollouts[i] = read_rollout(items[i].row, options_, arena);
+            require_tokens(rollouts[i], reward_);
+            if (reads_lengths(advantage_) && rollouts[i].length < 0) {
+                throw field_error("length", "missing: this estimator weighs rows by their tokens, 0 or more");
+            }
+        } catch (field_error const& broken) {
+            items[i].reject(broken.field(), broken.rule());
+        }
+    }
+    return rollouts;
+}
+
+void scorer::solve_missing(std::span<row_item const> items, std::span<rollout const> rollouts) {
+    instance_batch missing;
+    std::vector<instance_id> ids;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (!items[i].sound() || rollouts[i].given) {
+            continue;
+        }
+        instance_id const& id = instances_.id(items[i].instance);
+        if (solved_.try_emplace(id).second) {
+            missing.append(id.task, instances_.words(items[i].instance));
+            ids.push_back(id);
+        }
+    }
+    solved_batch const found = engine_.solve(missing.view(), options_.budget);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        solved_[ids[i]] = found.rows[i];
+    }
+}
+
+baseline const& scorer::baseline_of(row_item const& item, rollout const& roll) const {
+    return roll.given ? *roll.given : solved_.at(instances_.id(item.instance));
+}
+
+std::vector<scored_row> scorer::score(std::span<row_item> items) {
+    std::string arena;
+    std::vector<rollout> const rollouts = read(items, arena);
+    instances_.resolve(items);
+    solve_missing(items, rollouts);
+
+    // An instance stands in the request once per baseline that rows give it.
+    instance_batch posed;
+    std::vector<baseline> baselines;
+    std::vector<std::vector<std::int32_t>> posed_as(static_cast<std::size_t>(instances_.size()));
+    std::vector<std::string_view> texts;
+    std::vector<std::int32_t> instance_of, format_of, length;
+    std::vector<finish> finished;
+    std::vector<std::size_t> item_of;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (!items[i].sound()) {
+            continue;
+        }
+        baseline const& base = baseline_of(items[i], rollouts[i]);
+        auto& same = posed_as[std::size_t(items[i].instance)];
+        auto place =
+            std::find_if(same.begin(), same.end(), [&](std::int32_t p) { return baselines[std::size_t(p)] == base; });
+        if (place == same.end()) {
+            same.push_back(std::int32_t(baselines.size()));
+            place = same.end() - 1;
+            posed.append(instances_.task(items[i].instance), instances_.words(items[i].instance));
+            baselines.push_back(base);
+        }
+        instance_of.push_back(*place);
+        item_of.push_back(i);
+        texts.push_back(rollouts[i].completion);
+        format_of.push_back(rollouts[i].format);
+        finished.push_back(rollouts[i].finished);
+        length.push_back(rollouts[i].length);
+    }
+    score_request request;
+    request.instances = posed.view();
+    request.baselines = baselines;
+    request.texts = texts;
+    request.instance_of = instance_of;
+    request.finished = finished;
+    request.length = length;
+    request.format_of = format_of;
+    request.reward = reward_;
+    score_batch const found = engine_.score(request);
+
+    std::vector<scored_row> out(items.size());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (!items[i].sound()) {
+            continue;
+        }
+        baseline const& base = baseline_of(items[i], rollouts[i]);
+        instance_id const& id = instances_.id(items[i].instance);
+        verdict const& verdict_of = found.verdicts[next];
+        scored_row& row = out[i];
+        row.value = found.rows[next];
+        row.objective = row.value.feasible > 0 && verdict_of.feasible() ? verdict_of.objective : no_objective;
+        bool const worthless = verdict_of.feasible() && row.value.code == code_empty;
+        row.violation = row.value.feasible > 0 ? 0 : (worthless ? verdict_of.violation_max : verdict_of.violation);
+        row.answer = found.parsed[next].answer;
+        row.baseline_objective = base.objective;
+        row.baseline_bound = base.bound;
+        row.proven = base.proven();
+        row.task = id.task;
+        row.length = rollouts[i].length;
+        row.format = rollouts[i].format;
+        row.group = group_id(rollouts[i].group.empty() ? fmt::format("{} {}", id.task, hex32(id.hash))
+                                                       : fmt::format("group {}", rollouts[i].group));
+        ++next;
+    }
+    for (std::int64_t const row : found.beaten) {
+        std::int32_t const at = instance_of[std::size_t(row)];
+        baseline const& base = baselines[std::size_t(at)];
+        outbox_.add(items[item_of[std::size_t(row)]].row, engine_.tasks()[std::size_t(posed.task[std::size_t(at)])],
+                    posed.blocks.row(at), found.answers.row(row), found.verdicts[std::size_t(row)].objective, base);
+        beat_proven_ += base.proven() ? 1 : 0;
+        beat_unproven_ += !base.proven() && base.objective != no_objective ? 1 : 0;
+    }
+    return out;
+}
+
+std::vector<float> scorer::advantages(std::span<scored_row const> rows) const {
+    std::vector<float> rewards;
+    std::vector<std::int32_t> group, cohort, length;
+    std::vector<sense> direction;
+    score_columns columns;
+    for (scored_row const& row : rows) {
+        if (row.group >= 0) {
+            rewards.push_back(row.value.reward);
+            group.push_back(row.group);
+            cohort.push_back(row.task);
+            length.push_back(row.length);
+            direction.push_back(engine_.tasks()[std::size_t(row.task)].objective_sense);
+            columns.add(row.value, row.objective == no_objective ? 0.0 : double(row.objective));
+        }
+    }
+    std::vector<std::span<float const>> const components = columns.components();
+    std::vector<float> const dense = engine_.advantages({.rewards = rewards,
+                                                         .group = group,
+                                                         .cohort = cohort,
+                                                         .length = length,
+                                                         .columns = components,
+                                                         .scores = columns.scores(),
+                                                         .direction = direction},
+                                                        advantage_);
+    std::vector<float> out(rows.size(), 0.0f);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].group >= 0) {
+            out[i] = dense[next++];
+        }
+    }
+    return out;
+}
+
+group_filter scorer::filter(std::span<scored_row const> rows, std::span<std::int32_t const> cell,
+                            std::int32_t cells) const {
+    std::vector<float> rewards;
+    std::vector<std::int32_t> group, cell_of;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].group >= 0) {
+            rewards.push_back(rows[i].value.reward);
+            group.push_back(rows[i].group);
+            if (!cell.empty()) {
+                cell_of.push_back(cell[i]);
+            }
+        }
+    }
+    group_filter out = filter_groups(rewards, group, cell_of, cells);
+    std::vector<std::uint8_t> keep(rows.size(), 0);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        keep[i] = rows[i].group >= 0 ? out.keep[next++] : std::uint8_t(0);
+    }
+    out.keep = std::move(keep);
+    return out;
+}
+
+void scorer::report_beaten() {
+    outbox_.flush();
+    if (beat_unproven_ > 0) {
+        ctx_.note(
+            fmt::format("{} answer{} beat a baseline that is not proven: quality is clipped to 1, raw_ratio is not",
+                        beat_unproven_, beat_unproven_ == 1 ? "" : "s"));
+    }
+    if (beat_proven_ > 0) {
+        ctx_.warn(fmt::format(
+            "ALARM: {} answer{} beat a baseline that is said to be proven: the baseline or a verifier is wrong",
+            beat_proven_, beat_proven_ == 1 ? "" : "s"));
+    }
+}
+
+}  // namespace optgap::cli

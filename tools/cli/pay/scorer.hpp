@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "optgap/statistics.hpp"
+#include "tools/cli/rows/instances.hpp"
+#include "tools/cli/rows/outbox.hpp"
+#include "tools/cli/rows/rollout.hpp"
+
+namespace optgap::cli {
+
+/// What scoring knows of a row, small enough to keep for a whole file.
+struct scored_row {
+    reward_row value;
+    std::int64_t objective = no_objective;  ///< of a feasible answer
+    std::int64_t violation = 0;
+    text_span answer;
+    std::int64_t baseline_objective = no_objective;
+    std::int64_t baseline_bound = no_objective;
+    bool proven = false;
+    std::int32_t task = -1;
+    std::int32_t group = -1;
+    std::int32_t length = 0;  ///< tokens, from the row's `length`
+    std::int32_t format = 0;  ///< index into known_formats()
+};
+
+/// Scores rows batch by batch. Between batches it keeps the solved baselines and the groups' names, not the instances.
+class scorer {
+public:
+    scorer(context& ctx, score_options const& options);
+
+    /// One entry per item; items that cannot be scored are rejected. Solves every distinct instance without a baseline
+    /// once.
+    std::vector<scored_row> score(std::span<row_item> items);
+    /// Over all rows of a file; entries with group -1 (rejected rows) get 0.
+    [[nodiscard]] std::vector<float> advantages(std::span<scored_row const> rows) const;
+    /// DAPO's keep-mask and the groups' counters; `keep` has one entry per row, 0 for rejected ones. `cell` as in
+    /// filter_groups.
+    [[nodiscard]] group_filter filter(std::span<scored_row const> rows, std::span<std::int32_t const> cell = {},
+                                      std::int32_t cells = 0) const;
+    /// Says on stderr how many feasible answers beat their baseline, and completes the outbox.
+    void report_beaten();
+    [[nodiscard]] std::int32_t group_id(std::string const& name);
+    /// Everything the numbers depend on beside the rows (host/report/run_fingerprint.hpp).
+    [[nodiscard]] nlohmann::ordered_json record() const;
+    [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
+
+private:
+    std::vector<rollout> read(std::span<row_item> items, std::string& arena) const;
+    void solve_missing(std::span<row_item const> items, std::span<rollout const> rollouts);
+    [[nodiscard]] baseline const& baseline_of(row_item const& item, rollout const& roll) const;
+
+    context& ctx_;
+    score_options const& options_;
+    engine const& engine_;
+    reward_spec reward_;
+    advantage_spec advantage_;
+    std::string fingerprint_;
+    outbox outbox_;
+    instance_set instances_;
+    std::unordered_map<instance_id, baseline, instance_id_hash> solved_;
+    std::unordered_map<std::string, std::int32_t> groups_;
+    std::int64_t beat_proven_ = 0;
+    std::int64_t beat_unproven_ = 0;
+};
+
+}  // namespace optgap::cli

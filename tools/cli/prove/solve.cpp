@@ -1,0 +1,110 @@
+// optgap solve: baselines with the answers that prove them, from JSONL and from files in the tasks' own formats.
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "tools/cli/rows/instance_row.hpp"
+#include "tools/cli/rows/instances.hpp"
+#include "tools/cli/rows/json_text.hpp"
+#include "tools/cli/rows/solve_file.hpp"
+#include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/trace_file.hpp"
+
+namespace optgap::cli {
+namespace {
+
+constexpr std::string_view solve_columns[] = {"answer", "objective", "bound", "bound_kind", "status",
+                                      "proven", "steps",     "floor", "greedy"};
+
+struct solve_options {
+    std::vector<std::string> files;
+    std::int64_t budget = -1;
+    std::string task;
+    bool with_instance = false;
+};
+
+void solve_rows(context& ctx, std::string const& file, std::int64_t budget, row_output& output) {
+    engine const& solver = ctx.get_engine(false);
+    row_input input(ctx, {file}, "solve", {.rows = std::max(256, 16 * solver.threads())});
+    instance_set instances(ctx);
+    for (auto items = input.next(); !items.empty(); items = input.next()) {
+        instances.resolve(items);
+        solved_batch const solved = solver.solve(instances.view(), budget);
+        for (row_item const& item : items) {
+            if (!item.sound()) {
+                output.reject(item);
+                continue;
+            }
+            row_writer row = output.begin(item, solve_columns);
+            write_baseline(row, solved.rows[std::size_t(item.instance)], solved.answers.row(item.instance),
+                           solver.tasks()[std::size_t(instances.task(item.instance))]);
+            row.finish();
+            output.end_row();
+        }
+        output.flush();
+    }
+    input.finish(ctx);
+}
+
+void solve_instance_file(context& ctx, instance_file const& file, solve_options const& options, row_output& output) {
+    engine const& solver = ctx.get_engine(false);
+    task_info const& info = solver.tasks()[std::size_t(file.task)];
+    row_writer row(output.buffer(), nullptr);
+    row.text("task", info.name);
+    row.text("name", std::filesystem::path(file.path).stem().string());
+    try {
+        instance_batch batch;
+        batch.append(file.task, read_instance(file));
+        solved_batch const solved = solver.solve(batch.view(), options.budget);
+        row.text("key", to_string(explicit_key(info, hash_words(batch.blocks.row(0)))));
+        if (options.with_instance) {
+            row.raw("instance", instance_json(ctx.text(file.task), batch.blocks.row(0)));
+        }
+        write_baseline(row, solved.rows[0], solved.answers.row(0), info);
+        row.finish();
+    } catch (field_error const& broken) {
+        row.error(1, broken.field(), broken.rule());
+        row.finish();
+        output.count_rejected(1, fmt::format("{}: {}", file.path, broken.field()), broken.rule());
+    }
+    output.flush();
+}
+
+void solve(context& ctx, solve_options const& options) {
+    ctx.get_engine(false);
+    std::int32_t const task = options.task.empty() ? -1 : ctx.task_named(options.task);
+    row_output output;
+    for (std::string const& path : options.files) {
+        if (auto const file = instance_file_of(ctx, path, task)) {
+            solve_instance_file(ctx, *file, options, output);
+        } else {
+            solve_rows(ctx, path, options.budget, output);
+        }
+    }
+    output.finish(ctx);
+}
+
+}  // namespace
+
+void add_solve(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "solve", "Best answers with proofs: answer, objective, bound, bound_kind, status, proven, steps, floor, greedy",
+        {"optgap generate knapsack --level benchmark --count 1000 | optgap solve - > solved.jsonl",
+         "optgap solve berlin52.tsp", "optgap solve rows.jsonl --budget 0      # the greedy anchor only"},
+        {"A file whose extension a task knows (see optgap tasks --json) is read as one instance and gives one row",
+         "{task, name, key, ...}. Proofs run on the CPU.", rows_help});
+    auto options = std::make_shared<solve_options>();
+    add_files(command, options->files, "JSONL with instances, or an instance in a task's file format");
+    command.add_option("--budget", options->budget, "Steps per instance, counted by the task; -1 is the task's default")
+        .at_least(-1)
+        .show_default();
+    command.add_option("--task", options->task, "The task of instance files whose extension several tasks know");
+    add_trace_option(command);
+    command.add_flag("--with-instance", options->with_instance, "Add `instance` to the rows of instance files");
+    command.on_run([&ctx, options] { solve(ctx, *options); });
+}
+
+}  // namespace optgap::cli

@@ -1,0 +1,33 @@
+#include "tools/cli/rows/drift.hpp"
+
+#include <fmt/format.h>
+
+#include "host/report/run_fingerprint.hpp"
+#include "tools/cli/shell/commands.hpp"
+
+namespace optgap::cli {
+
+void drift_guard::check(json_row const& row, std::int64_t number) {
+    std::string_view const* const value = row.find("fingerprint");
+    if (value != nullptr && is_json_string(*value)) {
+        check(decode_json_string(*value), number);
+    }
+}
+
+void drift_guard::check(std::string_view fingerprint, std::int64_t number) {
+    if (first_.empty()) {
+        first_ = fingerprint;
+        first_row_ = number;
+    } else if (!allowed_ && fingerprint != first_) {
+        throw usage_error(
+            fmt::format("row {} was scored under fingerprint {}, row {} under {}: they differ in {}; --allow-drift "
+                        "mixes them",
+                        number, fingerprint, first_row_, first_, differing_parts(fingerprint, first_)));
+    }
+}
+
+void add_drift_option(command_entry command, bool& allowed) {
+    command.add_flag("--allow-drift", allowed, "Mix rows that were scored under different fingerprints");
+}
+
+}  // namespace optgap::cli

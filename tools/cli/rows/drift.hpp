@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tools/cli/rows/jsonl.hpp"
+
+namespace optgap::cli {
+
+class command_entry;  // tools/cli/shell/command_line.hpp
+
+/// Lets no rows with different fingerprints into one result. Rows without a fingerprint pass.
+class drift_guard {
+public:
+    explicit drift_guard(bool allowed) : allowed_(allowed) {}
+
+    /// Throws usage_error that names what differs.
+    void check(json_row const& row, std::int64_t number);
+    void check(std::string_view fingerprint, std::int64_t number);
+    /// The first one, empty when no row had any.
+    [[nodiscard]] std::string const& fingerprint() const { return first_; }
+
+private:
+    bool allowed_;
+    std::string first_;
+    std::int64_t first_row_ = 0;
+};
+
+void add_drift_option(command_entry command, bool& allowed);
+
+}  // namespace optgap::cli

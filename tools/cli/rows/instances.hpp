@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "optgap/batch.hpp"
+#include "optgap/key.hpp"
+#include "tools/cli/rows/row_stream.hpp"
+
+namespace optgap::cli {
+
+/// Says which instance it is, wherever it came from: same task, same words.
+struct instance_id {
+    std::int32_t task = 0;
+    instance_hash hash;
+    friend bool operator==(instance_id const&, instance_id const&) = default;
+};
+
+struct instance_id_hash {
+    std::size_t operator()(instance_id const& id) const { return std::size_t(id.hash.low); }
+};
+
+/// The instances one batch of rows talks about, each generated or read once and then shared.
+class instance_set {
+public:
+    explicit instance_set(context& ctx) : ctx_(ctx) {}
+
+    /// Sets row_item::instance of the sound rows, from `key`, `task`, `instance` and `hash`, which must agree; rejects
+    /// the others. Forgets the batch before.
+    void resolve(std::span<row_item> items);
+
+    [[nodiscard]] instance_view view() const { return batch_.view(); }
+    [[nodiscard]] std::int64_t size() const { return batch_.size(); }
+    [[nodiscard]] instance_id const& id(std::int32_t index) const { return ids_[std::size_t(index)]; }
+    [[nodiscard]] std::int32_t task(std::int32_t index) const { return batch_.task[std::size_t(index)]; }
+    [[nodiscard]] std::span<std::int32_t const> words(std::int32_t index) const { return batch_.blocks.row(index); }
+    /// Adds words unless they are there already; returns their index.
+    std::int32_t add(std::int32_t task, std::span<std::int32_t const> words);
+
+private:
+    /// What a row says about its instance, and what became of it. Rows with the same raw texts share one.
+    struct claim {
+        std::optional<instance_key> key;
+        std::int32_t task = -1;
+        std::vector<std::int32_t> words;  ///< of `instance`
+        bool has_words = false;
+        std::string hash;
+        std::int32_t instance = -1;
+        std::string field, rule;
+    };
+
+    void read(row_item const& item, claim& out);
+    void generate(std::span<claim* const> claims);
+    void settle(claim& out, std::span<std::int32_t const> generated);
+
+    context& ctx_;
+    instance_batch batch_;
+    std::vector<instance_id> ids_;
+    std::unordered_map<instance_id, std::int32_t, instance_id_hash> index_;
+};
+
+/// Text of a row's string, nullopt when the key is absent or null; throws field_error when it is something else.
+std::optional<std::string> string_of(json_row const& row, std::string_view name);
+
+}  // namespace optgap::cli

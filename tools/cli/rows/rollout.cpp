@@ -1,0 +1,154 @@
+#include "tools/cli/rows/rollout.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "optgap/status.hpp"
+#include "tools/cli/rows/instances.hpp"
+
+namespace optgap::cli {
+namespace {
+
+finish finish_of(json_row const& row) {
+    auto const text = string_of(row, "finish");
+    constexpr std::pair<std::string_view, finish> names[] = {
+        {"stop", finish::stop}, {"length", finish::length}, {"abort", finish::abort}, {"unknown", finish::unknown}};
+    for (auto const& [name, value] : names) {
+        if (!text || *text == name) {
+            return text ? value : finish::unknown;
+        }
+    }
+    throw field_error("finish", fmt::format("is '{}', expected stop, length, abort or unknown", *text));
+}
+
+std::int32_t format_of(json_row const& row, score_options const& options) {
+    std::string_view const* value = row.find("format");
+    bool const object = value != nullptr && value->starts_with('{');
+    if (value != nullptr && !is_json_string(*value) && !object && row.find("format_name") != nullptr) {
+        value = row.find("format_name");  // a scored row: `format` is a component there
+    }
+    if (options.force_format || value == nullptr || is_json_null(*value)) {
+        return options.format.empty() ? 0 : format_of_text(options.format);
+    }
+    if (!is_json_string(*value) && !object) {
+        throw field_error("format",
+                          "must be a format's name or object, or absent (score writes a number here, and the name as "
+                          "`format_name`)");
+    }
+    std::string const text = object ? std::string(*value) : decode_json_string(*value);
+    std::int32_t const index = format_of_text(text);
+    if (!options.format.empty() && format_of_text(options.format) != index) {
+        throw field_error("format", fmt::format("is '{}', but --format says '{}'; --force-format overrules the row",
+                                                text, options.format));
+    }
+    return index;
+}
+
+bool is_true(json_row const& row, std::string_view name, std::string const& field) {
+    std::string_view const* const value = row.find(name);
+    if (value == nullptr || is_json_null(*value) || *value == "false") {
+        return false;
+    }
+    if (*value != "true") {
+        throw field_error(field, "must be true or false");
+    }
+    return true;
+}
+
+/// {objective, bound, proven}; nullopt when it says nothing: no objective and no proof.
+std::optional<baseline> baseline_of(json_row const& row) {
+    std::string_view const* const value = row.find("baseline");
+    if (value == nullptr || is_json_null(*value)) {
+        return std::nullopt;
+    }
+    json_row object;
+    std::string rule;
+    if (!object.split(*value, rule)) {
+        throw field_error("baseline", "must be {objective, bound, proven}");
+    }
+    baseline known;
+    known.objective = integer_of(object, "objective", no_objective, "baseline.objective");
+    known.bound = integer_of(object, "bound", no_objective, "baseline.bound");
+    known.floor = integer_of(object, "floor", no_objective, "baseline.floor");
+    known.greedy = integer_of(object, "greedy", no_objective, "baseline.greedy");
+    bool const proven = is_true(object, "proven", "baseline.proven");
+    if (known.objective == no_objective) {
+        if (!proven) {
+            return std::nullopt;
+        }
+        known.status = baseline_status::infeasible;
+        return known;
+    }
+    known.status = proven ? baseline_status::optimal : baseline_status::bounded;
+    if (proven && known.bound == no_objective) {
+        known.bound = known.objective;
+    }
+    if (proven && known.bound != known.objective) {
+        throw field_error("baseline", fmt::format("is proven, but its objective {} is not its bound {}",
+                                                  known.objective, known.bound));
+    }
+    return known;
+}
+
+}  // namespace
+
+void require_tokens(rollout const& row, reward_spec const& reward) {
+    if (reads_lengths(reward) && row.length < 0) {
+        throw field_error("length", "missing: the reward has a length penalty and needs tokens, 0 or more");
+    }
+}
+
+std::int32_t format_of_text(std::string_view name_or_json) {
+    std::vector<std::string> names;
+    for (format_spec const& format : formats()) {
+        names.push_back(format.name);
+    }
+    bool const named = name_or_json.find('{') == std::string_view::npos;
+    if (named && std::find(names.begin(), names.end(), name_or_json) == names.end()) {
+        throw field_error(
+            "format", fmt::format("is '{}', expected one of: {}", name_or_json, closest_first(name_or_json, names)));
+    }
+    try {
+        return format_index(name_or_json);
+    } catch (error const& refused) {
+        throw field_error("format", refused.what());
+    }
+}
+
+rollout read_rollout(json_row const& row, score_options const& options, std::string& arena) {
+    rollout out;
+    std::string_view const* const completion = row.find("completion");
+    if (completion == nullptr || !is_json_string(*completion)) {
+        throw field_error("completion", completion == nullptr ? "missing: what the model wrote" : "must be a string");
+    }
+    out.finished = finish_of(row);
+    out.format = format_of(row, options);
+    out.given = baseline_of(row);
+    if (std::string_view const* const group = row.find("group"); group != nullptr && !is_json_null(*group)) {
+        out.group = *group;
+    }
+    if (std::string_view const* const length = row.find("length"); length != nullptr) {
+        std::int32_t tokens = -1;
+        auto const [end, problem] = std::from_chars(length->data(), length->data() + length->size(), tokens);
+        out.length = problem == std::errc() && end == length->data() + length->size() && tokens >= 0 ? tokens : -1;
+    }
+    out.completion = decode_json_string(*completion, arena);
+    return out;
+}
+
+std::int64_t integer_of(json_row const& row, std::string_view name, std::int64_t none, std::string const& field) {
+    std::string_view const* const value = row.find(name);
+    if (value == nullptr || is_json_null(*value)) {
+        return none;
+    }
+    std::int64_t number = 0;
+    auto const [end, problem] = std::from_chars(value->data(), value->data() + value->size(), number);
+    if (problem != std::errc() || end != value->data() + value->size()) {
+        throw field_error(field, "must be a 64-bit integer or null");
+    }
+    return number;
+}
+
+}  // namespace optgap::cli

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tools/cli/rows/row_stream.hpp"
+
+namespace optgap::cli {
+
+class command_entry;  // tools/cli/shell/command_line.hpp
+
+/// The options of score, eval and explain.
+struct score_options {
+    std::string format;  ///< empty: not said
+    bool force_format = false;
+    std::string reward = "forge";
+    std::string advantage = "grpo";
+    std::int64_t budget = -1;
+    std::string outbox;  ///< file for answers that beat their baselines; empty: none
+};
+
+/// What one row says about its rollout.
+struct rollout {
+    std::string_view completion;  ///< borrows the line or the arena
+    finish finished = finish::unknown;
+    std::int32_t format = 0;        ///< index into known_formats()
+    std::optional<baseline> given;  ///< nullopt: to be solved
+    std::string_view group;         ///< raw JSON value; empty: grouped by instance
+    std::int32_t length = -1;       ///< tokens; -1 when the row's `length` is absent or no count
+};
+
+/// Throws field_error{"length"} where the reward reads tokens that the row does not say.
+void require_tokens(rollout const& row, reward_spec const& reward);
+
+/// Adds the options to a command, but for --outbox.
+void add_score_options(command_entry command, score_options& options);
+void add_outbox_option(command_entry command, score_options& options);
+
+/// Index into known_formats() of a name or of a format as JSON; throws field_error{"format"}.
+std::int32_t format_of_text(std::string_view name_or_json);
+
+/// Reads a row; throws field_error. `arena` must have room for the decoded completion.
+rollout read_rollout(json_row const& row, score_options const& options, std::string& arena);
+
+/// An integer, or `none` for null and for an absent key; throws field_error{field}.
+std::int64_t integer_of(json_row const& row, std::string_view name, std::int64_t none, std::string const& field);
+
+}  // namespace optgap::cli

@@ -1,0 +1,76 @@
+#pragma once
+// Rows in, rows out, in the same order: what every command that reads JSONL goes through.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/cli/rows/jsonl.hpp"
+#include "tools/cli/rows/line_reader.hpp"
+#include "tools/cli/shell/context.hpp"
+#include "tools/cli/shell/progress.hpp"
+
+namespace optgap::cli {
+
+/// One input row and why it was rejected, if it was.
+struct row_item {
+    json_row row;
+    std::int64_t number = 0;     ///< 1-based line of its file
+    std::string field;           ///< that breaks `rule`
+    std::string rule;            ///< empty while the row is sound
+    bool is_object = false;      ///< the line is a JSON object
+    bool has_old_error = false;  ///< an earlier command rejected it: its `error` stays unless this one accepts it
+    std::int32_t instance = -1;  ///< index into the batch's instances
+
+    [[nodiscard]] bool sound() const { return rule.empty(); }
+    /// The first rejection counts.
+    void reject(std::string_view broken_field, std::string_view broken_rule);
+};
+
+class row_input {
+public:
+    row_input(context const& ctx, std::vector<std::string> const& files, std::string label, batch_limits limits = {},
+              bool twice = false);
+
+    /// The next batch, empty at the end. Rows are good until the next call.
+    std::span<row_item> next();
+    void rewind() { reader_.rewind(); }
+    /// Says how many blank lines were left out.
+    void finish(context const& ctx) const;
+
+private:
+    line_reader reader_;
+    batch_limits limits_;
+    progress progress_;
+    std::vector<text_line> lines_;
+    std::vector<row_item> items_;
+};
+
+/// Buffered stdout. A reader that closes the pipe ends the program quietly, by SIGPIPE.
+class row_output {
+public:
+    /// Begins a row that was done; keys of `added` are dropped from what passes through.
+    row_writer begin(row_item const& item, std::span<std::string_view const> added);
+    /// Writes a row that was not.
+    void reject(row_item const& item);
+    /// The buffer, for rows without an input row.
+    [[nodiscard]] std::string& buffer() { return buffer_; }
+    void count_rejected(std::int64_t number, std::string_view field, std::string_view rule);
+
+    /// Writes once a large block is there.
+    void end_row();
+    void flush();
+    /// Flushes; with rejected rows sets exit_rejected and says so on stderr.
+    void finish(context& ctx);
+
+private:
+    std::string buffer_;
+    std::int64_t rejected_ = 0;
+    std::string first_rejected_;
+};
+
+/// Writes all of it to stdout; throws io_error.
+void write_stdout(std::string_view text);
+
+}  // namespace optgap::cli

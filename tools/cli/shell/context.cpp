@@ -1,0 +1,93 @@
+#include "tools/cli/shell/context.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "kernels/registry/registry.hpp"
+
+namespace optgap::cli {
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t(0));
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            std::size_t const replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+device parse_device(std::string_view name) {
+    return name == "cpu" ? device::cpu : name == "cuda" ? device::cuda : device::automatic;
+}
+
+engine const& context::get_engine(bool gpu_helps) {
+    if (engine_ == nullptr) {
+        device const asked = parse_device(device_name);
+        engine_options options;
+        options.where = asked == device::automatic && !gpu_helps ? device::cpu : asked;
+        options.threads = threads;
+        options.server = server;
+        engine_ = std::make_unique<engine>(options);
+    }
+    return *engine_;
+}
+
+task_text const& context::text(std::int32_t task) {
+    if (texts_.empty()) {
+        for (task_info const& info : get_engine().tasks()) {
+            auto const entries = registry();
+            auto const found = std::find_if(entries.begin(), entries.end(),
+                                            [&](task_entry const& entry) { return entry.name == info.name; });
+            texts_.push_back(found->text);
+        }
+    }
+    return *texts_[std::size_t(task)];
+}
+
+std::int32_t context::task_named(std::string_view name) {
+    auto const tasks = get_engine().tasks();
+    std::string_view const bare = name.substr(0, name.find('@'));
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        task_info const& info = tasks[i];
+        if (bare == info.name) {
+            if (bare.size() < name.size() && name.substr(bare.size() + 1) != std::to_string(info.version)) {
+                throw usage_error(fmt::format("this build carries {}@{}, not '{}'", info.name, info.version, name));
+            }
+            return std::int32_t(i);
+        }
+        names.emplace_back(info.name);
+    }
+    throw usage_error(fmt::format("no task is named '{}'; this build has: {}", name, closest_first(bare, names)));
+}
+
+void context::end_with(exit_code code) { result = std::max(result, int(code)); }
+
+void context::note(std::string_view sentence) const {
+    if (!quiet) {
+        warn(sentence);
+    }
+}
+
+void context::warn(std::string_view sentence) const { fmt::print(stderr, "optgap: {}\n", sentence); }
+
+std::string closest_first(std::string_view name, std::vector<std::string> names) {
+    std::stable_sort(names.begin(), names.end(), [&](std::string const& a, std::string const& b) {
+        return edit_distance(name, a) < edit_distance(name, b);
+    });
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace optgap::cli

@@ -1,0 +1,67 @@
+#pragma once
+// What every subcommand shares: the common options, the engine made from them, and the way it ends.
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "optgap/engine.hpp"
+
+namespace optgap {
+struct task_text;  // kernels/text/task_text.hpp
+}
+
+namespace optgap::cli {
+
+/// The contract's exit codes.
+enum exit_code : int { exit_done = 0, exit_rejected = 1, exit_usage = 2, exit_failed = 3 };
+
+/// Bad usage that only shows after parsing; the sentence names the fix. Ends with exit_usage.
+class usage_error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// A file or stream that cannot be read or written. Ends with exit_failed.
+class io_error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+class context {
+public:
+    std::string command_line;  ///< as it was typed
+    std::string device_name = "auto";
+    int threads = 0;
+    std::string server = "off";  ///< a daemon's socket
+    bool json = false;
+    bool quiet = false;
+    int result = exit_done;
+
+    /// Made on the first call. `gpu_helps` false: the verb runs on the CPU anyway, so `auto` starts no GPU.
+    engine const& get_engine(bool gpu_helps = true);
+    /// The words of a task, by its index in engine::tasks().
+    task_text const& text(std::int32_t task);
+    /// Index of `NAME` or `NAME@VERSION`; throws usage_error that lists the names, closest first.
+    std::int32_t task_named(std::string_view name);
+    /// Sets the exit code unless a worse one is set.
+    void end_with(exit_code code);
+    /// A sentence on stderr, unless --quiet.
+    void note(std::string_view sentence) const;
+    /// A sentence on stderr, always.
+    void warn(std::string_view sentence) const;
+
+private:
+    std::unique_ptr<engine> engine_;
+    std::vector<task_text const*> texts_;
+};
+
+/// Of --device.
+device parse_device(std::string_view name);
+
+/// Names in the order of their edit distance to `name`, joined by ", ".
+std::string closest_first(std::string_view name, std::vector<std::string> names);
+
+}  // namespace optgap::cli

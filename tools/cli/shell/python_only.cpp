@@ -1,0 +1,45 @@
+// Subcommands that need Python: this program answers them with a hint.
+
+#include <fmt/format.h>
+
+#include "tools/cli/shell/commands.hpp"
+
+namespace optgap::cli {
+
+namespace {
+
+void add_hint(command_line& app, std::string const& name, std::string const& description) {
+    command_entry const command =
+        app.add_command(name, fmt::format("{} (comes with the Python package)", description),
+                        {"pip install optgap", fmt::format("optgap {} --help", name)});
+    command.accept_anything();
+    command.on_run([name] {
+        throw usage_error(fmt::format("'{}' needs the Python package: pip install optgap (in a checkout: pip install .), "
+                                      "then run the same command",
+                                      name));
+    });
+}
+
+}  // namespace
+
+void add_dataset(command_line& app, context&) { add_hint(app, "dataset", "Export data sets for trainers"); }
+
+void add_preflight(command_line& app, context&) {
+    add_hint(app, "preflight", "Check a model's chat template before a run");
+}
+
+void add_missing(command_line& app) {
+    for (auto const& [name, description] :
+         {std::pair{"report", "Curves and tables of a run"}, std::pair{"ray", "Many nodes"}}) {
+        command_entry const command =
+            app.add_command(name, fmt::format("{} (not part of this version)", description), {});
+        command.hide();
+        command.accept_anything();
+        command.on_run([name = std::string(name)] {
+            throw usage_error(fmt::format(
+                "'{}' belongs to the Python package (pip install optgap), but is not part of this version", name));
+        });
+    }
+}
+
+}  // namespace optgap::cli

@@ -1,0 +1,138 @@
+// optgap curriculum: compares rules for the level of the next instance on simulated learners.
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "host/curriculum/simulation.hpp"
+#include "host/specs/spec_json.hpp"
+#include "tools/cli/rows/json_text.hpp"
+#include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/table.hpp"
+
+namespace optgap::cli {
+namespace {
+
+using spec_json::json;
+
+struct curriculum_options {
+    std::vector<std::string> policies;
+    simulation_options simulation;
+    std::int64_t max_prompt_chars = 0;
+    std::string svg;
+};
+
+/// The simulated rollouts per problem and prompt limit hold for every policy; the name "stages" alone means one pass
+/// over the whole run.
+curriculum_spec spec_of(std::string const& text, curriculum_options const& options) {
+    curriculum_spec spec = parse_curriculum_spec(text);
+    spec.rollouts = options.simulation.rollouts;
+    if (text == "stages") {
+        spec.pass_steps = options.simulation.steps;
+    }
+    spec.max_prompt_chars = options.max_prompt_chars;
+    return spec;
+}
+
+json row_of(named_result const& named, curriculum_spec const& spec) {
+    simulation_result const& result = named.result;
+    bool const climbs = result.high >= 0;
+    return {{"policy", read_json(to_json(spec))},
+            {"name", named.name},
+            {"final_high", climbs ? json(result.high) : json()},
+            {"ability", result.ability.back()},
+            {"informative", result.informative},
+            {"accuracy", result.accuracy},
+            {"steps_to_reach", result.steps_to_reach < 0 ? json() : json(result.steps_to_reach)},
+            {"frozen", climbs ? json(result.frozen) : json()}};
+}
+
+std::string text_of(json const& rows, curriculum_options const& options) {
+    table out({{"policy"},
+               {"final h", align::right},
+               {"ability", align::right},
+               {"informative", align::right},
+               {"accuracy", align::right},
+               {fmt::format("steps to {}", options.simulation.reach), align::right},
+               {"frozen", align::right}});
+    auto const decimal = [](json const& value) {
+        return value.is_null() ? std::string("-") : fmt::format("{:.1f}", value.get<double>());
+    };
+    auto const percent = [](json const& value) { return fmt::format("{:.1f} %", 100 * value.get<double>()); };
+    for (json const& row : rows) {
+        json const& reached = row["steps_to_reach"];
+        out.add({row["name"], decimal(row["final_high"]), decimal(row["ability"]), percent(row["informative"]),
+                 percent(row["accuracy"]), reached.is_null() ? "-" : json_text(reached),
+                 row["frozen"].is_null() ? "-" : json_text(row["frozen"])});
+    }
+    return out.text();
+}
+
+void write_svg(std::string const& path, std::string const& text) {
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) {
+        throw io_error(fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
+    }
+}
+
+void simulate_all(context const& ctx, curriculum_options const& options) {
+    std::vector<named_result> results;
+    json rows = json::array();
+    for (std::string const& text : options.policies) {
+        curriculum_spec const spec = spec_of(text, options);
+        results.push_back({text, simulate(spec, options.simulation)});
+        rows.push_back(row_of(results.back(), spec));
+    }
+    if (!options.svg.empty()) {
+        write_svg(options.svg, draw_simulation(results));
+    }
+    write_stdout(ctx.json ? json_text(rows, 2) + "\n" : text_of(rows, options));
+}
+
+}  // namespace
+
+void add_curriculum(command_line& app, context& ctx) {
+    command_entry const command =
+        app.add_command("curriculum", "Rules for the level of the next instance", {"optgap curriculum simulate"});
+    command.require_command();
+    command_entry const simulation = command.add_command(
+        "simulate", "Compares curricula on simulated learners",
+        {"optgap curriculum simulate", "optgap curriculum simulate --policy adaptive --policy window --steps 1000",
+         R"(optgap curriculum simulate --policy '{"policy": "window", "accuracy": 0.5}' --svg plot.svg)"},
+        {"A rollout at ladder step d is correct with the chance 1 / (1 + e^(d - ability)); a group whose rollouts",
+         "disagree raises the ability. final h is the mean top of the windows, informative the share of groups whose",
+         "rollouts disagree. easy, medium and hard stand for the steps 2, 6 and 10. The name stages alone means one",
+         "pass over the whole run."});
+    auto options = std::make_shared<curriculum_options>();
+    options->policies = {"adaptive", "window", "stages", "mixed", "static"};
+    simulation_options& numbers = options->simulation;
+    simulation
+        .add_option("--policy", options->policies,
+                    "static, window, window_public_code, stages, mixed, adaptive, or a JSON object; may be repeated")
+        .show_default();
+    auto const whole = [&](char const* name, std::int32_t& value, char const* what, int least, int most) {
+        simulation.add_option(name, value, what).between(least, most).show_default();
+    };
+    whole("--steps", numbers.steps, "Training steps", 1, 100'000);
+    whole("--tasks", numbers.tasks, "Tasks, one learner each; their abilities start from -1 to 6", 1, 1000);
+    whole("--problems", numbers.problems, "Problems per step, over all tasks", 1, 100'000);
+    whole("--rollouts", numbers.rollouts, "Rollouts per problem", 1, 1000);
+    whole("--reach", numbers.reach, "The mean ability whose step is reported", 0, 1'000'000);
+    simulation
+        .add_option("--max-prompt-chars", options->max_prompt_chars,
+                    "Levels with longer prompts are never given (step d: 400 + 100 d); 0: no limit")
+        .between(0, 1'000'000'000)
+        .show_default();
+    simulation.add_option("--seed", numbers.seed, "Of the draws and the rollouts").seed().show_default();
+    simulation.add_option("--svg", options->svg, "Writes the abilities over the steps as a plot");
+    simulation.on_run([&ctx, options] { simulate_all(ctx, *options); });
+}
+
+}  // namespace optgap::cli
