@@ -17,7 +17,7 @@ namespace optgap::cli {
 namespace {
 
 constexpr std::string_view solve_columns[] = {"answer", "objective", "bound", "bound_kind", "status",
-                                      "proven", "steps",     "floor", "greedy"};
+                                              "proven", "steps",     "floor", "greedy"};
 
 struct solve_options {
     std::vector<std::string> files;
