@@ -34,7 +34,7 @@ private:
 };
 
 template <class T>
-void require_rows(char const* name, std::span<T> given, std::size_t rows) {
+void require_rows_or_none(char const* name, std::span<T> given, std::size_t rows) {
     if (!given.empty() && given.size() != rows) {
         misuse(std::string(name) + ": expected one entry per rollout (" + std::to_string(rows) + "), got " +
                std::to_string(given.size()));
@@ -132,8 +132,8 @@ answer_batch engine::parse(std::span<std::string_view const> texts, std::span<st
                            std::span<format_spec const> given, std::span<std::int32_t const> format_of,
                            std::span<finish const> finished) const {
     trace::range const here(trace::name::parse);
-    require_rows("format_of", format_of, texts.size());
-    require_rows("finished", finished, texts.size());
+    require_rows_or_none("format_of", format_of, texts.size());
+    require_rows_or_none("finished", finished, texts.size());
     if (task_of.size() != texts.size()) {
         misuse("task_of: expected one entry per text, got " + std::to_string(task_of.size()));
     }
@@ -189,8 +189,8 @@ void engine::score(score_request const& request, score_batch& out) const {
     trace::range const here(trace::name::score);
     std::size_t const rows = request.texts.size();
     state_->require(request.instances);
-    require_rows("group", request.group, rows);
-    require_rows("finished", request.finished, rows);
+    require_rows_or_none("group", request.group, rows);
+    require_rows_or_none("finished", request.finished, rows);
     require_token_counts(request.reward, request.length, rows);
     if (request.instance_of.size() != rows) {
         misuse("instance_of: expected one entry per rollout, got " + std::to_string(request.instance_of.size()));
@@ -208,7 +208,7 @@ void engine::score(score_request const& request, score_batch& out) const {
         }
         task_of[r] = request.instances.task[i];
     }
-    require_rows("format_of", request.format_of, rows);
+    require_rows_or_none("format_of", request.format_of, rows);
     if (state_->daemon && state_->daemon->score(request, out)) {
         return;
     }
