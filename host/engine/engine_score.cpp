@@ -1,4 +1,4 @@
-// The reward step: parse, verify, reward, advantage.
+// The reward step: parse, verify and reward are one grade; advantages compare grades.
 
 #include <algorithm>
 #include <chrono>
@@ -44,7 +44,7 @@ void require_rows_or_none(char const* name, std::span<T> given, std::size_t rows
 /// What a text says of itself. A text that is no answer breaks its own rule first, and is as far from feasible as can
 /// be. Where no answer exists, code_empty is the verifier's word for the claim that there is none; a text without a
 /// value claims nothing. What a cut-off text lacks is the cut's fault: `truncated`, not a format error of the model's.
-void apply_text_codes(std::span<parsed_text const> parsed, score_request const& request, std::span<verdict> found,
+void apply_text_codes(std::span<parsed_text const> parsed, grade_request const& request, std::span<verdict> found,
                       std::span<std::int32_t> format_codes) {
     for (std::size_t r = 0; r < parsed.size(); ++r) {
         parsed_text const& text = parsed[r];
@@ -88,7 +88,7 @@ void fill_anchors(State& state, instance_view instances, std::vector<baseline>& 
 
 /// The request's baselines with the anchors that its reward reads.
 template <class State>
-std::vector<baseline> with_anchors(State& state, score_request const& request) {
+std::vector<baseline> with_anchors(State& state, grade_request const& request) {
     std::vector<baseline> yardsticks(request.baselines.begin(), request.baselines.end());
     fill_anchors(state, request.instances, yardsticks, false);
     reward_spec const& spec = request.reward;
@@ -98,13 +98,13 @@ std::vector<baseline> with_anchors(State& state, score_request const& request) {
     return yardsticks;
 }
 
-/// Rows that are judged at a time: few enough to be in the cache when the next loop reads them.
-constexpr std::int64_t judged_rows = 16384;
+/// Rows that are paid at a time: few enough to be in the cache when the next loop reads them.
+constexpr std::int64_t paid_rows = 16384;
 
-/// Rows [begin, end), their rewards as a column, and which of them beat their baselines.
+/// Rows [begin, end), and which of them beat their baselines.
 template <class State>
-void judge(State& state, score_request const& request, std::span<baseline const> yardsticks, std::int64_t begin,
-           std::int64_t end, score_batch& out, std::span<float> rewards) {
+void pay(State& state, grade_request const& request, std::span<baseline const> yardsticks, std::int64_t begin,
+         std::int64_t end, grade_batch& out) {
     std::span<reward_row> const rows = std::span(out.rows).subspan(std::size_t(begin), std::size_t(end - begin));
     state.run().rewards({.task = request.instances.task,
                          .baselines = yardsticks.data(),
@@ -117,13 +117,30 @@ void judge(State& state, score_request const& request, std::span<baseline const>
                          .rollouts = end - begin},
                         request.reward, rows);
     for (std::size_t r = std::size_t(begin); r < std::size_t(end); ++r) {
-        rewards[r] = out.rows[r].reward;
         std::size_t const i = std::size_t(request.instance_of[r]);
         sense const direction = state.tasks[std::size_t(request.instances.task[i])].objective_sense;
         if (beats(out.verdicts[r], out.rows[r].feasible, yardsticks[i], direction)) {
             out.beaten.push_back(std::int64_t(r));
         }
     }
+}
+
+/// Each rollout's task; throws where instance_of does not fit.
+std::vector<std::int32_t> tasks_of(grade_request const& request) {
+    std::size_t const rows = request.texts.size();
+    if (request.instance_of.size() != rows) {
+        misuse("instance_of: expected one entry per rollout, got " + std::to_string(request.instance_of.size()));
+    }
+    std::vector<std::int32_t> task_of(rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+        std::int32_t const i = request.instance_of[r];
+        if (i < 0 || i >= request.instances.blocks.rows) {
+            misuse("instance_of: " + std::to_string(i) + " is no instance, there are " +
+                   std::to_string(request.instances.blocks.rows));
+        }
+        task_of[r] = request.instances.task[i];
+    }
+    return task_of;
 }
 
 }  // namespace
@@ -179,37 +196,25 @@ answer_batch engine::parse(std::span<std::string_view const> texts, std::span<st
     return out;
 }
 
-score_batch engine::score(score_request const& request) const {
-    score_batch out;
-    score(request, out);
+grade_batch engine::grade(grade_request const& request) const {
+    grade_batch out;
+    grade(request, out);
     return out;
 }
 
-void engine::score(score_request const& request, score_batch& out) const {
-    trace::range const here(trace::name::score);
+void engine::grade(grade_request const& request, grade_batch& out) const {
+    trace::range const here(trace::name::grade);
     std::size_t const rows = request.texts.size();
     state_->require(request.instances);
-    require_rows_or_none("group", request.group, rows);
     require_rows_or_none("finished", request.finished, rows);
+    require_rows_or_none("format_of", request.format_of, rows);
     require_token_counts(request.reward, request.length, rows);
-    if (request.instance_of.size() != rows) {
-        misuse("instance_of: expected one entry per rollout, got " + std::to_string(request.instance_of.size()));
-    }
     if (std::int64_t(request.baselines.size()) != request.instances.blocks.rows) {
         misuse("baselines: expected one per instance (" + std::to_string(request.instances.blocks.rows) + "), got " +
                std::to_string(request.baselines.size()));
     }
-    std::vector<std::int32_t> task_of(rows);
-    for (std::size_t r = 0; r < rows; ++r) {
-        std::int32_t const i = request.instance_of[r];
-        if (i < 0 || i >= request.instances.blocks.rows) {
-            misuse("instance_of: " + std::to_string(i) + " is no instance, there are " +
-                   std::to_string(request.instances.blocks.rows));
-        }
-        task_of[r] = request.instances.task[i];
-    }
-    require_rows_or_none("format_of", request.format_of, rows);
-    if (state_->daemon && state_->daemon->score(request, out)) {
+    std::vector<std::int32_t> const task_of = tasks_of(request);
+    if (state_->daemon && state_->daemon->grade(request, out)) {
         return;
     }
 
@@ -218,7 +223,7 @@ void engine::score(score_request const& request, score_batch& out) const {
     out.parsed = std::move(parsed.rows);
     out.answers.words = std::move(parsed.words);
     out.answers.offsets = std::move(parsed.offsets);
-    out.seconds.parse = watch.lap();
+    out.seconds = {.parse = watch.lap()};
 
     {
         trace::range const stage(trace::name::verify);
@@ -228,31 +233,40 @@ void engine::score(score_request const& request, score_batch& out) const {
     }
     out.seconds.verify = watch.lap();
 
-    std::vector<float>& rewards = out.advantage;  // until the advantages take their place
-    rewards.resize(rows);
     {
         trace::range const stage(trace::name::rewards);
         std::vector<baseline> const yardsticks = with_anchors(*state_, request);
         out.beaten.clear();
         out.rows.resize(rows);
         std::int64_t const all = std::int64_t(rows);
-        std::int64_t const step = state_->guard.sends(batch_verb::rewards, all) ? all : judged_rows;
+        std::int64_t const step = state_->guard.sends(batch_verb::rewards, all) ? all : paid_rows;
         for (std::int64_t begin = 0; begin < all; begin += step) {
-            judge(*state_, request, yardsticks, begin, std::min(all, begin + step), out, rewards);
+            pay(*state_, request, yardsticks, begin, std::min(all, begin + step), out);
         }
     }
     out.seconds.reward = watch.lap();
+}
 
-    out.advantage =
-        row_advantages(*this,
-                       {.rewards = rewards,
-                        .rows = out.rows,
-                        .verdicts = out.verdicts,
-                        .task = task_of,
-                        .group = request.group.empty() ? request.instance_of : request.group,
-                        .cohort = request.cohort.empty() ? std::span<std::int32_t const>(task_of) : request.cohort,
-                        .length = request.length},
-                       request.advantage);
+score_batch engine::score(score_request const& request) const {
+    score_batch out;
+    score(request, out);
+    return out;
+}
+
+void engine::score(score_request const& request, score_batch& out) const {
+    trace::range const here(trace::name::score);
+    require_rows_or_none("group", request.group, request.texts.size());
+    grade(request, out);
+    stopwatch watch;
+    std::vector<std::int32_t> const task_of = tasks_of(request);
+    out.advantage = row_advantages(*this,
+                                   {.rows = out.rows,
+                                    .verdicts = out.verdicts,
+                                    .task = task_of,
+                                    .group = request.group.empty() ? request.instance_of : request.group,
+                                    .cohort = request.cohort.empty() ? std::span(task_of) : request.cohort,
+                                    .length = request.length},
+                                   request.advantage);
     out.seconds.advantage = watch.lap();
 }
 

@@ -66,7 +66,7 @@ format_spec take_format(reader& in) {
 }
 
 /// What loops and switches over a spec rely on; the rest is numbers.
-void check_specs(reward_spec const& reward, advantage_spec const& advantage) {
+void check_spec(reward_spec const& reward) {
     require(is_one_of(reward.shape, reward_shape::weighted) && is_one_of(reward.from, anchor::baseline) &&
                 is_one_of(reward.to, anchor::baseline) &&
                 is_one_of(reward.infeasible_mode, infeasible_reward::graded) &&
@@ -76,11 +76,6 @@ void check_specs(reward_spec const& reward, advantage_spec const& advantage) {
     require(reward.length_buffer >= 0 && reward.length_buffer <= reward.length_limit,
             "reward: a length buffer beyond the limit");
     require(reward.exponent >= 0 && reward.exponent <= 64, "reward: an exponent beyond 64");
-    require(is_one_of(advantage.form, estimator::rs_grpo_adaptive) && is_one_of(advantage.of_one, lone_row::refuse) &&
-                is_one_of(advantage.rank.denominator, rank_denominator::valid) &&
-                is_one_of(advantage.rank.tie, rank_winner::lowest_index) &&
-                is_one_of(advantage.rank.post, rank_post::standardise),
-            "advantage: an enumerator that does not exist");
 }
 
 }  // namespace
@@ -114,16 +109,14 @@ answers_call take_answers(reader& in) {
     return call;
 }
 
-score_call take_score(reader& in) {
-    score_call call;
+grade_call take_grade(reader& in) {
+    grade_call call;
     call.instances = take_instances(in);
     call.baselines = in.array<baseline>();
     for (baseline const& row : call.baselines) {
         require(is_one_of(row.status, baseline_status::infeasible), "baselines: no such status");
     }
     call.instance_of = in.array<std::int32_t>();
-    call.group = in.array<std::int32_t>();
-    call.cohort = in.array<std::int32_t>();
     call.length = in.array<std::int32_t>();
     call.format_of = in.array<std::int32_t>();
     call.finished = in.array<finish>();
@@ -136,8 +129,7 @@ score_call take_score(reader& in) {
         call.formats.push_back(take_format(in));
     }
     call.reward = in.one<reward_spec>();
-    call.advantage = in.one<advantage_spec>();
-    check_specs(call.reward, call.advantage);
+    check_spec(call.reward);
     call.texts = in.texts();
     return call;
 }
@@ -175,17 +167,16 @@ improved_batch take_improved(reader& in, std::size_t rows) {
     return found;
 }
 
-void take_scores(reader& in, std::size_t rows, score_batch& out) {
-    char const* const what = "score: another number of rows";
+void take_grades(reader& in, std::size_t rows, grade_batch& out) {
+    char const* const what = "grade: another number of rows";
     out.rows = take_array<reward_row>(in, rows, what);
-    out.advantage = take_array<float>(in, rows, what);
     out.verdicts = take_array<verdict>(in, rows, what);
     out.parsed = take_array<parsed_text>(in, rows, what);
     out.format_codes = take_array<std::int32_t>(in, rows, what);
     out.answers = take_words(in, rows);
     out.beaten = in.array<std::int64_t>();
     for (std::int64_t const row : out.beaten) {
-        require(row >= 0 && row < std::int64_t(rows), "score: a row that does not exist beats its baseline");
+        require(row >= 0 && row < std::int64_t(rows), "grade: a row that does not exist beats its baseline");
     }
     out.seconds = in.one<stage_seconds>();
 }

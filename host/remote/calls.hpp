@@ -59,30 +59,26 @@ void put_answers(Out& out, instance_view instances, csr_view answers, std::span<
 }
 answers_call take_answers(reader& in);
 
-/// A score_request and what it borrows; the texts are borrowed from the bytes it was read from.
-struct score_call {
+/// A grade_request and what it borrows; the texts are borrowed from the bytes it was read from.
+struct grade_call {
     instance_batch instances;
     std::vector<baseline> baselines;
     std::vector<std::string_view> texts;
-    std::vector<std::int32_t> instance_of, group, cohort, length, format_of;
+    std::vector<std::int32_t> instance_of, length, format_of;
     std::vector<finish> finished;
     std::vector<format_spec> formats;
     reward_spec reward;
-    advantage_spec advantage;
 
-    [[nodiscard]] score_request request() const {
+    [[nodiscard]] grade_request request() const {
         return {.instances = instances.view(),
                 .baselines = baselines,
                 .texts = texts,
                 .instance_of = instance_of,
-                .group = group,
-                .cohort = cohort,
                 .length = length,
                 .finished = finished,
                 .format_of = format_of,
                 .formats = formats,
-                .reward = reward,
-                .advantage = advantage};
+                .reward = reward};
     }
 };
 
@@ -122,12 +118,10 @@ void put_format(Out& out, format_spec const& format) {
 }
 
 template <class Out>
-void put_score(Out& out, score_request const& what) {
+void put_grade(Out& out, grade_request const& what) {
     put_instances(out, what.instances);
     out.array(what.baselines);
     out.array(what.instance_of);
-    out.array(what.group);
-    out.array(what.cohort);
     out.array(what.length);
     out.array(what.format_of);
     out.array(what.finished);
@@ -139,10 +133,9 @@ void put_score(Out& out, score_request const& what) {
         put_format(out, format);
     }
     out.one(what.reward);
-    out.one(what.advantage);
     out.texts(what.texts);
 }
-score_call take_score(reader& in);
+grade_call take_grade(reader& in);
 
 template <class Out>
 void put_solved(Out& out, solved_batch const& found) {
@@ -158,9 +151,8 @@ void put_improved(Out& out, improved_batch const& found) {
     put_rows(out, found.answers.view());
 }
 template <class Out>
-void put_scores(Out& out, score_batch const& found) {
+void put_grades(Out& out, grade_batch const& found) {
     out.array(std::span<reward_row const>(found.rows));
-    out.array(std::span<float const>(found.advantage));
     out.array(std::span<verdict const>(found.verdicts));
     out.array(std::span<parsed_text const>(found.parsed));
     out.array(std::span<std::int32_t const>(found.format_codes));
@@ -174,6 +166,6 @@ std::vector<verdict> take_verdicts(reader& in, std::size_t rows);
 csr_words take_words(reader& in, std::size_t rows);
 solved_batch take_solved(reader& in, std::size_t rows);
 improved_batch take_improved(reader& in, std::size_t rows);
-void take_scores(reader& in, std::size_t rows, score_batch& out);
+void take_grades(reader& in, std::size_t rows, grade_batch& out);
 
 }  // namespace optgap::serve

@@ -344,11 +344,11 @@ bool remote::solve(instance_view instances, std::int64_t budget, solved_batch& o
         [&](reader& from) { out = take_solved(from, std::size_t(instances.blocks.rows)); });
 }
 
-bool remote::score(score_request const& request, score_batch& out) {
+bool remote::grade(grade_request const& request, grade_batch& out) {
     std::size_t const rows = request.texts.size();
     return call(
-        verb::score, std::int64_t(rows), [&](auto& to) { put_score(to, request); },
-        [&](reader& from) { take_scores(from, rows, out); });
+        verb::grade, std::int64_t(rows), [&](auto& to) { put_grade(to, request); },
+        [&](reader& from) { take_grades(from, rows, out); });
 }
 
 server_statistics remote::statistics() {

@@ -40,7 +40,7 @@ public:
     bool improve(instance_view instances, csr_view answers, std::int64_t steps, std::uint64_t seed,
                  std::span<std::int32_t const> instance_of, improved_batch& out);
     bool solve(instance_view instances, std::int64_t budget, solved_batch& out);
-    bool score(score_request const& request, score_batch& out);
+    bool grade(grade_request const& request, grade_batch& out);
     [[nodiscard]] server_statistics statistics();
 
 private:

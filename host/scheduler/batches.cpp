@@ -1,4 +1,4 @@
-// The batch thread: joins what is ready into one engine::score, and watches the deadlines.
+// The batch thread: joins what is ready into one engine::grade, and watches the deadlines.
 
 #include <algorithm>
 
@@ -7,18 +7,11 @@
 
 namespace optgap {
 
-void batch_request::add(problem_entry& entry, baseline const& yardstick, payload const& what) {
-    auto const posed = std::size_t(entry.batch_row);
-    bool const known = entry.batch_row >= 0 && posed < posed_.size() && posed_[posed] == &entry;
-    if (!known || !(baselines_[posed] == yardstick)) {
-        entry.batch_row = std::int32_t(posed_.size());
-        posed_.push_back(&entry);
-        baselines_.push_back(yardstick);
-        instances_.append(entry.spec.task, entry.words);
-    }
+void batch_request::add(problem_entry const& entry, baseline const& truth, payload const& what) {
+    std::int32_t const row =
+        posed_.row(std::uint64_t(reinterpret_cast<std::uintptr_t>(&entry)), entry.spec.task, entry.words, truth);
     texts_.insert(texts_.end(), what.texts.begin(), what.texts.end());
-    instance_of_.resize(texts_.size(), entry.batch_row);
-    group_.resize(texts_.size(), tickets_++);
+    instance_of_.resize(texts_.size(), row);
     auto const column = [&](auto& all, auto const& own) {
         all.insert(all.end(), own.begin(), own.end());
         all.resize(texts_.size());
@@ -28,12 +21,11 @@ void batch_request::add(problem_entry& entry, baseline const& yardstick, payload
     column(format_of_, what.format_of);
 }
 
-score_request batch_request::view(scoring_rule const& rule) const {
-    return {.instances = instances_.view(),
-            .baselines = baselines_,
+grade_request batch_request::view(scoring_rule const& rule) const {
+    return {.instances = posed_.instances().view(),
+            .baselines = posed_.baselines(),
             .texts = texts_,
             .instance_of = instance_of_,
-            .group = group_,
             .length = length_,
             .finished = finished_,
             .format_of = format_of_,
@@ -131,7 +123,7 @@ void scheduler::state::score(std::span<ticket const> batch, std::unique_lock<std
         for (item const& each : some) {
             request.add(*each.entry, each.yardstick, *each.what);
         }
-        auto scored = std::make_shared<score_batch>(by.score(request.view(*some[0].what->rule)));
+        auto scored = std::make_shared<grade_batch>(by.grade(request.view(*some[0].what->rule)));
         spent = scored->seconds;
         std::int64_t first = 0;
         for (item& each : some) {

@@ -52,15 +52,10 @@ std::vector<float> advantages_of(engine const& by, std::span<ended_ticket const>
         task.resize(rows, tickets[t].of.task);
         group.resize(rows, options.group.empty() ? own : options.group[t]);
     }
-    std::vector<float> rewards;
-    for (reward_row const& row : scores.rows) {
-        rewards.push_back(row.reward);
-    }
     std::vector<std::int32_t> const length =
         reads_lengths(options.advantage) ? lengths_of(tickets) : std::vector<std::int32_t>();
     return row_advantages(by,
-                          {.rewards = rewards,
-                           .rows = scores.rows,
+                          {.rows = scores.rows,
                            .verdicts = scores.verdicts,
                            .task = task,
                            .group = group,

@@ -18,7 +18,7 @@ bool ticket_result::beaten(std::int64_t row) const {
 }
 
 ticket_result blank_result(outcome how, std::int32_t task, std::int64_t count, std::string reason) {
-    auto rows = std::make_shared<score_batch>();
+    auto rows = std::make_shared<grade_batch>();
     reward_row none;
     none.reward = std::numeric_limits<float>::quiet_NaN();
     none.code = -1;
@@ -28,7 +28,6 @@ ticket_result blank_result(outcome how, std::int32_t task, std::int64_t count, s
     rows->verdicts.assign(std::size_t(count), unread);
     rows->parsed.resize(std::size_t(count));
     rows->format_codes.resize(std::size_t(count));
-    rows->advantage.resize(std::size_t(count));
     rows->answers.offsets.resize(std::size_t(count) + 1);
     ticket_result result(std::move(rows), 0, count);
     result.how = how;

@@ -45,7 +45,6 @@ struct problem_entry {
     bool urgent = false;      ///< in the urgent one: completions wait for it
     std::int64_t pins = 0;    ///< tickets, jobs and callers that hold it
     std::vector<ticket> waiting;
-    std::int32_t batch_row = -1;  ///< its row in the batch that is being made; the batch thread's own
 
     [[nodiscard]] instance_view view() const { return {&spec.task, {words.data(), ends, 1}}; }
     void set_words(std::span<std::int32_t const> given) {

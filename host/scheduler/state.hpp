@@ -11,6 +11,7 @@
 
 #include "host/process/fork_guard.hpp"
 #include "host/report/latency.hpp"
+#include "host/reward/posed_instances.hpp"
 #include "host/scheduler/ended_tickets.hpp"
 #include "host/scheduler/problem_store.hpp"
 #include "host/scheduler/ticket_table.hpp"
@@ -137,18 +138,14 @@ ticket_result blank_result(outcome how, std::int32_t task, std::int64_t count, s
 /// A batch's request, which borrows from the tickets it was made of.
 class batch_request {
 public:
-    void add(problem_entry& entry, baseline const& yardstick, payload const& what);
-    [[nodiscard]] score_request view(scoring_rule const& rule) const;
+    void add(problem_entry const& entry, baseline const& truth, payload const& what);
+    [[nodiscard]] grade_request view(scoring_rule const& rule) const;
 
 private:
-    instance_batch instances_;
-    std::vector<problem_entry const*> posed_;
-    std::vector<baseline> baselines_;
+    posed_instances posed_;
     std::vector<std::string_view> texts_;
-    std::vector<std::int32_t> instance_of_, group_, format_of_;
+    std::vector<std::int32_t> instance_of_, format_of_, length_;
     std::vector<finish> finished_;
-    std::vector<std::int32_t> length_;
-    std::int32_t tickets_ = 0;
 };
 
 }  // namespace optgap

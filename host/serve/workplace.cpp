@@ -181,13 +181,13 @@ std::int64_t workplace::serve(verb what, std::span<std::byte const> bytes, room 
             give(out, [&](auto& to) { put_solved(to, found); });
             return instances.size();
         }
-        case verb::score: {
-            score_call const call = take_score(in);
+        case verb::grade: {
+            grade_call const call = take_grade(in);
             in.end();
             check_instances(call.instances, false);
             check_rows(std::int64_t(call.texts.size()));
-            score_batch const found = by_.score(call.request());
-            give(out, [&](auto& to) { put_scores(to, found); });
+            grade_batch const found = by_.grade(call.request());
+            give(out, [&](auto& to) { put_grades(to, found); });
             return std::int64_t(call.texts.size());
         }
         case verb::status:

@@ -136,19 +136,24 @@ struct improved_batch {
     csr_words answers;
 };
 
-/// One batch of rollouts. Spans are borrowed for the call; those with one entry per rollout have texts.size() entries.
-struct score_request {
+/// One batch of rollouts to grade. Spans are borrowed for the call; those with one entry per rollout have texts.size()
+/// entries.
+struct grade_request {
     instance_view instances = {};
     std::span<baseline const> baselines = {};  ///< one per instance; anchors that are missing are computed
     std::span<std::string_view const> texts = {};
     std::span<std::int32_t const> instance_of = {};  ///< rollout → instance
-    std::span<std::int32_t const> group = {};        ///< any ids, any order; empty: grouped by instance
-    std::span<std::int32_t const> cohort = {};       ///< for whitening by task or role; empty: the task
     std::span<std::int32_t const> length = {};       ///< tokens, for length penalties and weights; empty: unknown
     std::span<finish const> finished = {};           ///< empty: unknown
     std::span<std::int32_t const> format_of = {};    ///< rollout → entry of `formats`; empty: the first for all
     std::span<format_spec const> formats = {};       ///< empty: known_formats(), whose first is forge
     reward_spec reward = {};
+};
+
+/// And who compares to whom.
+struct score_request : grade_request {
+    std::span<std::int32_t const> group = {};   ///< any ids, any order; empty: grouped by instance
+    std::span<std::int32_t const> cohort = {};  ///< for whitening by task or role; empty: the task
     advantage_spec advantage = {};
 };
 
@@ -157,15 +162,18 @@ struct stage_seconds {
     double parse = 0, verify = 0, reward = 0, advantage = 0;
 };
 
-struct score_batch {
+struct grade_batch {
     std::vector<reward_row> rows;
-    std::vector<float> advantage;
     std::vector<verdict> verdicts;  ///< of the parsed answer, also when the format is broken
     std::vector<parsed_text> parsed;
     std::vector<std::int32_t> format_codes;  ///< parsed's, but code_truncated where a cut-off text lacks a part
     csr_words answers;
     std::vector<std::int64_t> beaten;  ///< rollouts whose feasible answer beats the given baseline, for the outbox
     stage_seconds seconds;
+};
+
+struct score_batch : grade_batch {
+    std::vector<float> advantage;
 };
 
 /// The batch verbs, on the CPU or a GPU with the same bytes. Thread-safe. Inputs are borrowed for the call, results own
@@ -228,9 +236,12 @@ public:
     /// Proofs, on the CPU. budget < 0: each task's default; 0: the greedy anchor. Every claim is verified.
     [[nodiscard]] solved_batch solve(instance_view instances, std::int64_t budget = -1) const;
 
-    /// Parse, verify, reward, advantage.
-    [[nodiscard]] score_batch score(score_request const& request) const;
+    /// Parse, verify, reward: what each rollout is worth by itself.
+    [[nodiscard]] grade_batch grade(grade_request const& request) const;
     /// The same into a batch whose memory is used again: fresh memory costs more than a reward does.
+    void grade(grade_request const& request, grade_batch& out) const;
+    /// Grade, and the advantages within groups.
+    [[nodiscard]] score_batch score(score_request const& request) const;
     void score(score_request const& request, score_batch& out) const;
     /// Group-relative advantages. Groups need not be contiguous.
     [[nodiscard]] std::vector<float> advantages(advantage_inputs const& in, advantage_spec const& spec) const;

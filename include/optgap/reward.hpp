@@ -127,4 +127,13 @@ struct reward_row {
     friend bool operator==(reward_row const&, reward_row const&) = default;
 };
 
+/// What is said of a rollout beside its rewards, after the format's gate.
+struct row_facts {
+    row_facts(reward_row const& row, verdict const& found);
+
+    bool format, feasible, optimal, truncated;
+    std::int64_t objective;  ///< no_objective unless the row is feasible
+    std::int64_t violation;  ///< 0 when it is; the most there is for an answer where none is proven to exist
+};
+
 }  // namespace optgap

@@ -50,15 +50,15 @@ public:
     baseline yardstick;      ///< what the rows were measured against, when scored
 
     ticket_result() = default;
-    ticket_result(std::shared_ptr<score_batch const> batch, std::int64_t first, std::int64_t count)
+    ticket_result(std::shared_ptr<grade_batch const> batch, std::int64_t first, std::int64_t count)
         : batch_(std::move(batch)), first_(first), count_(count) {}
 
     [[nodiscard]] std::int64_t size() const { return count_; }
     /// Rows that were not scored have reward NaN, which takes no part in a group, and code -1.
-    [[nodiscard]] std::span<reward_row const> rows() const { return part(&score_batch::rows); }
-    [[nodiscard]] std::span<verdict const> verdicts() const { return part(&score_batch::verdicts); }
-    [[nodiscard]] std::span<parsed_text const> parsed() const { return part(&score_batch::parsed); }
-    [[nodiscard]] std::span<std::int32_t const> format_codes() const { return part(&score_batch::format_codes); }
+    [[nodiscard]] std::span<reward_row const> rows() const { return part(&grade_batch::rows); }
+    [[nodiscard]] std::span<verdict const> verdicts() const { return part(&grade_batch::verdicts); }
+    [[nodiscard]] std::span<parsed_text const> parsed() const { return part(&grade_batch::parsed); }
+    [[nodiscard]] std::span<std::int32_t const> format_codes() const { return part(&grade_batch::format_codes); }
     [[nodiscard]] std::span<std::int32_t const> answer(std::int64_t row) const {
         return batch_->answers.row(first_ + row);
     }
@@ -67,12 +67,12 @@ public:
 
 private:
     template <class T>
-    [[nodiscard]] std::span<T const> part(std::vector<T> score_batch::*column) const {
+    [[nodiscard]] std::span<T const> part(std::vector<T> grade_batch::*column) const {
         return batch_ ? std::span((*batch_).*column).subspan(std::size_t(first_), std::size_t(count_))
                       : std::span<T const>();
     }
 
-    std::shared_ptr<score_batch const> batch_;
+    std::shared_ptr<grade_batch const> batch_;
     std::int64_t first_ = 0;
     std::int64_t count_ = 0;
 };

@@ -51,28 +51,17 @@ score_inputs::score_inputs(score_arguments const& in, std::int32_t threads)
     require_rows("cohort", in.cohort);
     require_rows("length", in.length);
     require_rows("finish", in.finished);
-    request_ = {.instances = instances_of(in.task, in.words, in.offsets),
-                .baselines = baselines_,
-                .texts = texts_.views(),
-                .instance_of = span_of(in.instance_of),
-                .group = span_of(in.group),
-                .cohort = span_of(in.cohort),
-                .length = span_of(in.length),
-                .finished = finished_,
-                .format_of = span_of(in.format_of),
-                .reward = parse_reward_spec(in.reward),
-                .advantage = parse_advantage_spec(in.advantage)};
-}
-
-row_facts::row_facts(reward_row const& row, verdict const& said)
-    : format(row.format > 0),
-      feasible(row.feasible > 0),
-      optimal(row.optimal > 0),
-      truncated(row.truncated != 0),
-      objective(feasible && said.feasible() ? said.objective : no_objective) {
-    // An answer to an instance that is proven to have none is worth nothing, whatever the verifier says.
-    bool const worthless = said.feasible() && row.code == code_empty;
-    violation = feasible ? 0 : (worthless ? said.violation_max : said.violation);
+    request_ = {{.instances = instances_of(in.task, in.words, in.offsets),
+                 .baselines = baselines_,
+                 .texts = texts_.views(),
+                 .instance_of = span_of(in.instance_of),
+                 .length = span_of(in.length),
+                 .finished = finished_,
+                 .format_of = span_of(in.format_of),
+                 .reward = parse_reward_spec(in.reward)},
+                span_of(in.group),
+                span_of(in.cohort),
+                parse_advantage_spec(in.advantage)};
 }
 
 nb::tuple score_arrays(score_batch&& found, row_origins const& of) {

@@ -50,15 +50,6 @@ private:
     score_request request_;
 };
 
-/// What Python says of a row beside the engine's own columns.
-struct row_facts {
-    row_facts(reward_row const& row, verdict const& said);
-
-    bool format, feasible, optimal, truncated;
-    std::int64_t objective;  ///< no_objective unless the row is feasible after the format's gate
-    std::int64_t violation;
-};
-
 /// The columns of a scored batch, in the order of optgap.Scores.
 nb::tuple score_arrays(score_batch&& found, row_origins const& of);
 

@@ -38,8 +38,8 @@ class Trace(unittest.TestCase):
     def test_score_shows_its_stages_inside_of_itself(self):
         done, events = self.traced("score", "-")
         names = {event["name"] for event in events}
-        self.assertLessEqual({"solve", "score", "parse", "verify", "rewards", "advantages"}, names)
-        whole = next(event for event in events if event["name"] == "score")
+        self.assertLessEqual({"solve", "grade", "parse", "verify", "rewards", "advantages"}, names)
+        whole = next(event for event in events if event["name"] == "grade")
         for stage in ("parse", "verify", "rewards"):
             inside = [e for e in events if e["name"] == stage and e["tid"] == whole["tid"] and e["ts"] >= whole["ts"]]
             self.assertTrue(inside, stage)
@@ -51,7 +51,7 @@ class Trace(unittest.TestCase):
         _, events = self.traced("bench", "step", "--batch", "160", "--level", "easy", "--text-bytes", "200",
                                 "--seconds", "0.01")
         names = {event["name"] for event in events}
-        self.assertLessEqual({"issue", "submit", "collect", "batch", "score"}, names)
+        self.assertLessEqual({"issue", "submit", "collect", "batch", "grade"}, names)
         threads = {event["tid"] for event in events if event["name"] in ("submit", "batch")}
         self.assertGreaterEqual(len(threads), 2, "batches run beside the submitter")
 

@@ -108,14 +108,14 @@ TEST(length_penalty, needs_the_tokens_of_every_rollout) {
     std::vector<baseline> const known{optimum};
     std::vector<std::string_view> const texts{"a", "b"};
     std::vector<std::int32_t> const instance_of{0, 0};
-    score_request request{.instances = one.view(), .baselines = known, .texts = texts, .instance_of = instance_of};
+    grade_request request{.instances = one.view(), .baselines = known, .texts = texts, .instance_of = instance_of};
     request.reward = parse_reward_spec(dapo);
-    EXPECT_NE(refusal([&] { static_cast<void>(by.score(request)); }).find("length"), std::string::npos);
+    EXPECT_NE(refusal([&] { static_cast<void>(by.grade(request)); }).find("length"), std::string::npos);
     std::vector<std::int32_t> lengths{limit, -1};
     request.length = lengths;
-    EXPECT_NE(refusal([&] { static_cast<void>(by.score(request)); }).find("-1 tokens in row 1"), std::string::npos);
+    EXPECT_NE(refusal([&] { static_cast<void>(by.grade(request)); }).find("-1 tokens in row 1"), std::string::npos);
     lengths[1] = 0;
-    score_batch const scored = by.score(request);
+    grade_batch const scored = by.grade(request);
     EXPECT_EQ(scored.rows[0].length_penalty, -1.0f);
     EXPECT_EQ(scored.rows[1].length_penalty, 0.0f);
     EXPECT_EQ(scored.rows[0].reward + 1.0f, scored.rows[1].reward);

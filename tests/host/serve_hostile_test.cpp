@@ -120,8 +120,8 @@ TEST_F(hostile, messages_that_are_no_requests) {
     EXPECT_EQ(answer_to(request{.mark = 1, .what = verb::solve}), refusal::message);
     EXPECT_EQ(answer_to(request{.what = verb(4711), .size = 8}), refusal::message);
     // No memory at all, then sizes that no memory has.
-    EXPECT_EQ(answer_to(request{.what = verb::score, .size = 8}), refusal::segment);
-    EXPECT_EQ(answer_to(request{.what = verb::score, .size = UINT64_MAX}), refusal::segment);
+    EXPECT_EQ(answer_to(request{.what = verb::grade, .size = 8}), refusal::segment);
+    EXPECT_EQ(answer_to(request{.what = verb::grade, .size = UINT64_MAX}), refusal::segment);
 }
 
 TEST_F(hostile, memory_that_is_not_what_it_should_be) {

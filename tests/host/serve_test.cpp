@@ -43,7 +43,7 @@ TEST(serve, every_verb_gives_the_bytes_of_a_call_at_home) {
     EXPECT_EQ(said["verbs"]["solve"]["rows"], 160);
     EXPECT_EQ(said["baselines"]["misses"], 80);
     EXPECT_EQ(said["baselines"]["hits"], 80);
-    EXPECT_EQ(said["verbs"]["score"]["rows"].get<std::int64_t>(), 3 * 60 + 240);
+    EXPECT_EQ(said["verbs"]["grade"]["rows"].get<std::int64_t>(), 3 * 60 + 240);
 }
 
 /// Score requests with every column, spec and odd text.
@@ -109,11 +109,11 @@ TEST(serve, misuse_is_said_as_it_is_at_home_and_costs_the_daemon_nothing) {
     engine const client = client_of(folder.path());
     instance_batch const one = instances_of(0, difficulty::easy(), 1);
     auto const complaint_of = [&](engine const& by) {
-        score_request what{.instances = one.view()};
-        what.advantage.of_one = lone_row::refuse;
+        score_request what{{.instances = one.view(), .formats = formats()}};
         std::string_view const text = "x";
-        std::int32_t const first = 0;
+        std::int32_t const first = 0, beyond = 99;
         baseline const yardstick;
+        what.format_of = std::span(&beyond, 1);
         what.baselines = std::span(&yardstick, 1);
         what.texts = std::span(&text, 1);
         what.instance_of = std::span(&first, 1);

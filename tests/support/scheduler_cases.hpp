@@ -57,12 +57,12 @@ struct rollout_step {
     }
 
     [[nodiscard]] score_request request() const {
-        return {.instances = instances.view(),
-                .baselines = solved.rows,
-                .texts = views,
-                .instance_of = instance_of,
-                .length = length,
-                .finished = finished};
+        return {{.instances = instances.view(),
+                 .baselines = solved.rows,
+                 .texts = views,
+                 .instance_of = instance_of,
+                 .length = length,
+                 .finished = finished}};
     }
     /// The completions of one instance.
     [[nodiscard]] submission of_instance(std::int64_t i) const {

@@ -47,11 +47,10 @@ inline std::vector<raw_request> good_requests() {
         texts.insert(texts.end(), {"<think>a</think><answer>[0, 1, 2]</answer>", "<answer>[[1, 2], [3]]"});
     }
     std::vector<std::int32_t> const identity(instance_of.size(), 0);
-    score_request const what{.instances = instances.view(),
+    grade_request const what{.instances = instances.view(),
                              .baselines = baselines,
                              .texts = texts,
                              .instance_of = instance_of,
-                             .group = instance_of,
                              .format_of = identity,
                              .formats = formats()};
     auto const rows = [&](auto& to) { put_answers(to, instances.view(), answers.view(), {}); };
@@ -67,7 +66,7 @@ inline std::vector<raw_request> good_requests() {
                  serve::put_instances(to, instances.view());
                  to.one(std::int64_t(50));
              })},
-            {serve::verb::score, encoded([&](auto& to) { serve::put_score(to, what); })}};
+            {serve::verb::grade, encoded([&](auto& to) { serve::put_grade(to, what); })}};
 }
 
 /// Flips bits, cuts, repeats and writes small or huge numbers where sizes and indices stand.

@@ -31,7 +31,7 @@ struct explained {
     std::string_view completion;  ///< empty data: the row holds only an answer
     finish finished;
     std::int32_t length;
-    score_batch scored;  ///< one row
+    grade_batch scored;  ///< one row
     baseline base;
     std::span<std::int32_t const> best;
 };
@@ -157,9 +157,9 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
     std::int32_t const task = instances.task(0);
     csr_words best;
     baseline const base = yardstick(by, instances.view(), roll.given, options.score.budget, best);
-    score_batch scored;
+    grade_batch scored;
     if (has_completion) {
-        score_request request;
+        grade_request request;
         std::int32_t const first = 0;
         request.instances = instances.view();
         request.baselines = {&base, 1};
@@ -169,7 +169,7 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
         request.length = {&roll.length, 1};
         request.format_of = {&roll.format, 1};
         request.reward = parse_reward_spec(options.score.reward);
-        scored = by.score(request);
+        scored = by.grade(request);
     } else {
         scored.parsed.push_back(read_answer(item, ctx.text(task), scored.answers.words));
         scored.answers.offsets.push_back(std::int64_t(scored.answers.words.size()));

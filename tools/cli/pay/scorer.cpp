@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/report/run_fingerprint.hpp"
+#include "host/reward/posed_instances.hpp"
 #include "host/reward/score_columns.hpp"
 
 namespace optgap::cli {
@@ -98,10 +99,7 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
     instances_.resolve(items);
     solve_missing(items, rollouts);
 
-    // An instance stands in the request once per baseline that rows give it.
-    instance_batch posed;
-    std::vector<baseline> baselines;
-    std::vector<std::vector<std::int32_t>> posed_as(static_cast<std::size_t>(instances_.size()));
+    posed_instances posed;
     std::vector<std::string_view> texts;
     std::vector<std::int32_t> instance_of, format_of, length;
     std::vector<finish> finished;
@@ -110,33 +108,23 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
         if (!items[i].sound()) {
             continue;
         }
-        baseline const& base = baseline_of(items[i], rollouts[i]);
-        auto& same = posed_as[std::size_t(items[i].instance)];
-        auto place =
-            std::find_if(same.begin(), same.end(), [&](std::int32_t p) { return baselines[std::size_t(p)] == base; });
-        if (place == same.end()) {
-            same.push_back(std::int32_t(baselines.size()));
-            place = same.end() - 1;
-            posed.append(instances_.task(items[i].instance), instances_.words(items[i].instance));
-            baselines.push_back(base);
-        }
-        instance_of.push_back(*place);
+        std::int32_t const instance = items[i].instance;
+        instance_of.push_back(posed.row(std::uint64_t(instance), instances_.task(instance), instances_.words(instance),
+                                        baseline_of(items[i], rollouts[i])));
         item_of.push_back(i);
         texts.push_back(rollouts[i].completion);
         format_of.push_back(rollouts[i].format);
         finished.push_back(rollouts[i].finished);
         length.push_back(rollouts[i].length);
     }
-    score_request request;
-    request.instances = posed.view();
-    request.baselines = baselines;
-    request.texts = texts;
-    request.instance_of = instance_of;
-    request.finished = finished;
-    request.length = length;
-    request.format_of = format_of;
-    request.reward = reward_;
-    score_batch const found = engine_.score(request);
+    grade_batch const found = engine_.grade({.instances = posed.instances().view(),
+                                             .baselines = posed.baselines(),
+                                             .texts = texts,
+                                             .instance_of = instance_of,
+                                             .length = length,
+                                             .finished = finished,
+                                             .format_of = format_of,
+                                             .reward = reward_});
 
     std::vector<scored_row> out(items.size());
     std::size_t next = 0;
@@ -146,12 +134,11 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
         }
         baseline const& base = baseline_of(items[i], rollouts[i]);
         instance_id const& id = instances_.id(items[i].instance);
-        verdict const& verdict_of = found.verdicts[next];
+        row_facts const facts(found.rows[next], found.verdicts[next]);
         scored_row& row = out[i];
         row.value = found.rows[next];
-        row.objective = row.value.feasible > 0 && verdict_of.feasible() ? verdict_of.objective : no_objective;
-        bool const worthless = verdict_of.feasible() && row.value.code == code_empty;
-        row.violation = row.value.feasible > 0 ? 0 : (worthless ? verdict_of.violation_max : verdict_of.violation);
+        row.objective = facts.objective;
+        row.violation = facts.violation;
         row.answer = found.parsed[next].answer;
         row.baseline_objective = base.objective;
         row.baseline_bound = base.bound;
@@ -165,9 +152,10 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
     }
     for (std::int64_t const row : found.beaten) {
         std::int32_t const at = instance_of[std::size_t(row)];
-        baseline const& base = baselines[std::size_t(at)];
-        outbox_.add(items[item_of[std::size_t(row)]].row, engine_.tasks()[std::size_t(posed.task[std::size_t(at)])],
-                    posed.blocks.row(at), found.answers.row(row), found.verdicts[std::size_t(row)].objective, base);
+        baseline const& base = posed.baselines()[std::size_t(at)];
+        std::int32_t const task = posed.instances().task[std::size_t(at)];
+        outbox_.add(items[item_of[std::size_t(row)]].row, engine_.tasks()[std::size_t(task)],
+                    posed.instances().blocks.row(at), found.answers.row(row), found.verdicts[std::size_t(row)].objective, base);
         beat_proven_ += base.proven() ? 1 : 0;
         beat_unproven_ += !base.proven() && base.objective != no_objective ? 1 : 0;
     }

@@ -11,14 +11,14 @@ namespace optgap::cli {
 namespace {
 
 table table_of(std::vector<std::string> const& label_titles, std::vector<std::string> const& number_titles) {
-    std::vector<table::column> columns;
+    std::vector<table::column> titles;
     for (std::string const& title : label_titles) {
-        columns.push_back({title, align::left});
+        titles.push_back({title, align::left});
     }
     for (std::string const& title : number_titles) {
-        columns.push_back({title, align::right});
+        titles.push_back({title, align::right});
     }
-    return table(std::move(columns));
+    return table(std::move(titles));
 }
 
 std::string percent(estimate const& rate, bool interval) {
