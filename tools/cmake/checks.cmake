@@ -67,6 +67,8 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
     if(TARGET optgap)
         optgap_add_check(portability binary bash "${PROJECT_SOURCE_DIR}/tools/check_binary.sh" portable
             "$<TARGET_FILE:optgap>")
+        optgap_add_check(consumer examples bash "${PROJECT_SOURCE_DIR}/tests/examples/consumer.sh" "${PROJECT_BINARY_DIR}"
+            "${CMAKE_CXX_COMPILER}")
     endif()
     optgap_add_check(adds_no_edit new_task bash "${PROJECT_SOURCE_DIR}/tests/compile/new_task.sh" "${PROJECT_BINARY_DIR}")
     set_tests_properties(new_task.adds_no_edit PROPERTIES RUN_SERIAL ON TIMEOUT 1200)

@@ -5,7 +5,7 @@
 #   team          solo == thread_team; also what ThreadSanitizer runs
 #   fake_cuda     the CUDA executor over a stand-in runtime and the kernels by host threads; needs the toolkit's headers
 #   cuda          needs a GPU, else skipped
-#   cli, compile, binary, layout, new_task      scripts, only in builds without sanitizers
+#   cli, compile, binary, layout, new_task, examples      scripts, only in builds without sanitizers
 #   oracle        a sample of tools/oracle.sh, skipped where its Python packages are missing
 #   fuzz          one libFuzzer target each, in the AddressSanitizer build
 
