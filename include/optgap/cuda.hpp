@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // Experimental.
 // The one public header that includes CUDA's. Nothing else of the library needs the toolkit.
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // Experimental.
 // Which level the next instance gets. Ranks that draw and observe apart agree after every step: a step's outcomes are
 // summed counters, and the next step's levels are a pure function of them. docs/curriculum.md has the rules.
 //

@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // Stable.
 // Everything: #include <optgap/optgap.hpp>. No CUDA header is reachable from here.
 
 #include "optgap/advantage.hpp"

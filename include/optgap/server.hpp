@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // Experimental.
 
 #include <cstdint>
 #include <functional>

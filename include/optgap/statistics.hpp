@@ -1,4 +1,4 @@
-#pragma once
+#pragma once  // Stable.
 // Which groups have something to learn from, and how finely their rewards tell rollouts apart.
 
 #include <cstdint>
