@@ -35,6 +35,12 @@ std::string tag(json const& value, std::string const& field, bool may_be_empty =
     return text;
 }
 
+/// A field that changes nothing about how completions are read: whoever set it expects something else.
+[[noreturn]] void refuse_idle(std::string const& field, json const& value, std::string const& why,
+                              std::string const& instead) {
+    refuse(field + ": " + value.dump() + " has no effect, for " + why + "; " + instead);
+}
+
 reasoning_markers markers_of(json const& value, std::string const& field) {
     bool const pair = value.is_array() && (value.size() == 2 || (value.size() == 3 && value[2] == "at_start"));
     if (!pair) {
@@ -43,6 +49,9 @@ reasoning_markers markers_of(json const& value, std::string const& field) {
     reasoning_markers made{tag(value[0], field + "[0]", true), tag(value[1], field + "[1]", true), value.size() == 3};
     if (made.open.empty() && made.close.empty()) {
         refuse(field + ": must not be empty");
+    }
+    if (made.open.empty() && made.at_start) {
+        refuse_idle(field + "[2]", value[2], "the pair has no opening tag", "leave it out");
     }
     return made;
 }
@@ -88,15 +97,32 @@ void read_field(format_spec& format, std::string const& key, json const& value) 
     }
 }
 
+/// What the object sets over the named format must have an effect. A value that is the named format's anyway may stand:
+/// of such are the fields without effect that to_json writes.
+void check_effects(json const& given, format_spec const& made, format_spec const& named) {
+    if (made.reasoning == reasoning_rule::none) {
+        std::string const why = "reasoning is \"none\" and no reasoning tags are looked for";
+        if (made.opened_in_prompt) {
+            refuse_idle("format.opened", true, why, R"(set it to false, or "reasoning" to "optional")");
+        }
+        if (made.markers != named.markers) {
+            refuse_idle("format.markers", given["markers"], why, R"(leave it out, or set "reasoning" to "optional")");
+        }
+    }
+    bool const own_tags = made.answer_open != named.answer_open || made.answer_close != named.answer_close;
+    if (made.place != answer_place::tagged && own_tags) {
+        refuse_idle("format.answer", given["answer"],
+                    "the answer's place is \"" + std::string(name_of<answer_place>(places, made.place)) + "\"",
+                    R"(leave it out, or set "place" to "tagged")");
+    }
+}
+
 /// Rules between fields. A tag that begins another would hide it.
 void check(format_spec const& format) {
     bool const reasons = format.reasoning != reasoning_rule::none;
     if (reasons && std::none_of(format.markers.begin(), format.markers.end(),
                                 [](reasoning_markers const& pair) { return !pair.close.empty(); })) {
         refuse("format.markers: reasoning that is not \"none\" needs a closing tag");
-    }
-    if (!reasons && format.opened_in_prompt) {
-        refuse("format.opened: has no effect where reasoning is \"none\"");
     }
     std::vector<std::string> tags;
     if (reasons) {
@@ -128,13 +154,15 @@ format_spec parse_format(std::string_view name_or_json) {
     if (object.contains("format") && !object["format"].is_string()) {
         refuse("format.format: " + object["format"].dump() + " is not a format's name");
     }
-    format_spec made = format_named(object.contains("format") ? object["format"].get<std::string>() : "forge");
+    format_spec const& named = format_named(object.contains("format") ? object["format"].get<std::string>() : "forge");
+    format_spec made = named;
     if (object.size() > (object.contains("format") ? 1U : 0U)) {
         made.name = "custom";
     }
     for (auto const& [key, value] : object.items()) {
         read_field(made, key, value);
     }
+    check_effects(object, made, named);
     check(made);
     return made;
 }
@@ -145,8 +173,12 @@ std::string to_text(format_spec const& format) {
 }
 
 std::string to_json(format_spec const& format) {
+    // What has no effect is written as it stands in the default, or parse_format would refuse it.
+    bool const reasons = format.reasoning != reasoning_rule::none;
+    format_spec const usual;
+    format_spec const& tags = format.place == answer_place::tagged ? format : usual;
     json markers = json::array();
-    for (reasoning_markers const& pair : format.markers) {
+    for (reasoning_markers const& pair : reasons ? format.markers : usual.markers) {
         json made = json::array({pair.open, pair.close});
         if (pair.at_start) {
             made.push_back("at_start");
@@ -158,8 +190,8 @@ std::string to_json(format_spec const& format) {
     out["place"] = name_of<answer_place>(places, format.place);
     out["reasoning"] = name_of<reasoning_rule>(rules, format.reasoning);
     out["markers"] = markers;
-    out["opened"] = format.opened_in_prompt;
-    out["answer"] = json::array({format.answer_open, format.answer_close});
+    out["opened"] = reasons && format.opened_in_prompt;
+    out["answer"] = json::array({tags.answer_open, tags.answer_close});
     out["tail"] = name_of<tail_rule>(tails, format.tail);
     out["ends"] = format.ends;
     return out.dump();

@@ -86,9 +86,44 @@ class Formats(unittest.TestCase):
             given = {**one, "name": "mine"}
             (read,) = json.loads(run("formats", json.dumps(given), "--json").stdout)
             self.assertEqual(read, given)
+            (same,) = json.loads(run("formats", json.dumps(one), "--json").stdout)
+            self.assertEqual(same, one)
         (scored,) = rows(run("score", "-", "--format", json.dumps(LENIENT),
                              stdin=lines({**row(None, f"{TAGGED}. Done."), "format": None})))
         self.assertEqual(scored["reward"], PAID)
+
+    def test_the_table_fits_a_terminal_and_a_name_shows_all(self):
+        self.assertLessEqual(max(map(len, run("formats").stdout.splitlines())), 120)
+        text = run("formats", "harmony", json.dumps({"format": "boxed", "reasoning": "none"})).stdout
+        for said in ("<|channel|>commentary...", "analysis...assistantfinal", "first bytes alone", "last \\boxed{...}",
+                     "none: no markers", "lenient: "):
+            self.assertIn(said, text)
+
+    def test_what_has_no_effect_is_refused_with_reason_and_remedy(self):
+        for given, field, why, remedy in (
+            ({"format": "boxed", "answer": ["<a>", "</a>"]}, "format.answer", 'place is "boxed"', '"place" to "tagged"'),
+            ({"place": "line", "answer": ["<answer>", "</a>"]}, "format.answer", 'place is "line"', "leave it out"),
+            ({"reasoning": "none", "markers": [["<r>", "</r>"]]}, "format.markers", 'reasoning is "none"', "leave it out"),
+            ({"format": "harmony", "reasoning": "none", "markers": []}, "format.markers", "[] has no effect", "leave it out"),
+            ({"reasoning": "none", "opened": True}, "format.opened", 'reasoning is "none"', "set it to false"),
+            ({"format": "forge_prefilled", "reasoning": "none"}, "format.opened", "true has no", 'or "reasoning" to'),
+            ({"markers": [["", "</r>", "at_start"]]}, "format.markers[0][2]", "no opening tag", "leave it out"),
+        ):  # fmt: skip
+            with self.subTest(given=given):
+                done = run("formats", json.dumps(given))
+                self.assertEqual(done.returncode, 2)
+                for said in (field, "has no effect, for ", why, remedy):
+                    self.assertIn(said, done.stderr)
+
+    def test_what_a_format_is_written_as_reads_back(self):
+        for given in ({"format": "harmony", "reasoning": "none"}, {"format": "boxed", "answer": ["<answer>", "</answer>"]},
+                      {"format": "forge_prefilled", "reasoning": "none", "opened": False},
+                      {"format": "kimi_line", "ends": ["."]}):  # fmt: skip
+            with self.subTest(given=given):
+                (fields,) = json.loads(run("formats", json.dumps(given), "--json").stdout)
+                again = run("formats", json.dumps(fields), "--json")
+                self.assertEqual(again.stderr, "")
+                self.assertEqual(json.loads(again.stdout), [fields])
 
     def test_a_scored_row_carries_its_format_along(self):
         first = run("score", "-", stdin=lines(row(LENIENT, f"{TAGGED} Done.")))

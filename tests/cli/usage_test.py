@@ -28,6 +28,9 @@ class Usage(unittest.TestCase):
         done = run("genrate", "tsp")
         self.assertEqual(done.returncode, 2)
         self.assertIn("there are: generate", done.stderr)
+        offered = done.stderr.split("there are: ")[1].strip().split(", ")
+        help_text = run("--help").stdout.split("Subcommands:\n")[1].split("\n\n")[0]
+        self.assertEqual(sorted(offered), sorted(line.split()[0] for line in help_text.splitlines()))
 
     def test_an_unknown_task_lists_the_closest_first(self):
         done = run("generate", "tps", "--level", "easy")

@@ -54,6 +54,17 @@ def test_fields_of_a_format(engine):
     assert set(ends()) == set(optgap.format_fields("forge")["ends"]) and "<|user|>" in ends()
 
 
+def test_a_field_without_effect_is_refused_wherever_formats_are_read(engine, problem):
+    instance, solved, answer = problem
+    tags = {"format": "boxed", "answer": ["<a>", "</a>"]}
+    for call in (lambda: optgap.format_fields(tags), lambda: engine.prompts(instance, tags),
+                 lambda: engine.score(instance, [f"<a>{answer}</a>"], solved, format=[tags])):  # fmt: skip
+        with pytest.raises(optgap.Error, match=r'format\.answer: \["<a>","</a>"\] has no effect.* "place" to "tagged"'):
+            call()
+    plain = optgap.format_fields({"format": "harmony", "reasoning": "none"})
+    assert optgap.format_fields(plain) == plain
+
+
 def test_the_scheduler_reads_formats_of_ones_own(engine, problem):
     instance, _, answer = problem
     issued = engine.issue_instances(instance, format=LENIENT)

@@ -72,6 +72,20 @@ TEST(formats, a_completion_that_copies_the_shown_form_is_read) {
     }
 }
 
+TEST(formats, what_any_spec_is_written_as_reads_back) {
+    format_spec f;
+    f.name = "mine";
+    f.place = answer_place::line;
+    f.answer_open = "$";
+    f.reasoning = reasoning_rule::none;
+    f.opened_in_prompt = true;
+    f.markers = {{"[REASON]", "[/REASON]"}};
+    format_spec const read = parse_format(to_json(f));
+    EXPECT_EQ(to_json(read), to_json(f));
+    EXPECT_EQ(read.place, answer_place::line);
+    EXPECT_EQ(read.reasoning, reasoning_rule::none);
+}
+
 TEST(formats, a_spec_with_other_tags_is_read_by_its_own_tags) {
     format_spec f;
     f.markers = {{"[REASON]", "[/REASON]"}};

@@ -21,17 +21,20 @@ std::unique_ptr<CLI::App> app_of(program_words const& words) {
     return app;
 }
 
-/// What CLI11 says, and the closest command when the first word is none.
+/// What CLI11 says, and the commands that help lists, the closest first, when the first word is none.
 int usage_failure(CLI::App const& app, CLI::ParseError const& problem, std::string const& first) {
-    std::vector<std::string> names;
+    std::vector<std::string> listed;
+    bool is_command = false;
     for (CLI::App const* const command : app.get_subcommands([](CLI::App const*) { return true; })) {
-        names.push_back(command->get_name());
+        is_command |= command->get_name() == first;
+        if (!command->get_group().empty()) {  // command_entry::hide
+            listed.push_back(command->get_name());
+        }
     }
-    bool const is_command = std::find(names.begin(), names.end(), first) != names.end();
     std::string const& program = app.get_name();
     if (!first.empty() && first[0] != '-' && !is_command) {
         fmt::print(stderr, "{}: no command is named '{}'; there are: {}\n", program, first,
-                   closest_first(first, names));
+                   closest_first(first, listed));
     } else {
         std::string const command = is_command ? program + " " + first : program;
         fmt::print(stderr, "{}: {}\nSee: {} --help\n", command, problem.what(), command);
