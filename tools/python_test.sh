@@ -24,7 +24,9 @@ esac
 python=${PYTHON:-python3}
 venv=build/venv-python
 logs=build/test-logs
-export OPTGAP_CUDA=${OPTGAP_CUDA:-OFF} PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
+export OPTGAP_CUDA=${OPTGAP_CUDA:-OFF} PIP_DISABLE_PIP_VERSION_CHECK=1
+# Bytecode is kept, but not between the sources.
+export PYTHONPYCACHEPREFIX=$PWD/build/pycache PYTHONDONTWRITEBYTECODE=
 passed=0 failed=0 skipped=0
 
 settings=(--no-build-isolation)

@@ -3,7 +3,8 @@
 #
 #   tools/test.sh              all stages but trainers
 #   tools/test.sh --trainers   also those that call TRL, verl and OpenRLHF (loads 2.3 GB from PyPI)
-#   tools/test.sh --long       also trainers and the long forms: stress, the full oracle, the source distribution (hours)
+#   tools/test.sh --long       also trainers and the long forms: stress, the full oracle, the source distribution, whole
+#                              samples under the sanitizers (hours)
 #   tools/test.sh --quick      the release build's tests only
 #
 # Environment: OPTGAP_FUZZ_SECONDS   all fuzzers together, default 60
@@ -20,8 +21,8 @@ case ${1:-} in
 '') ;;
 --quick) quick=true ;;
 --trainers) trainers=true ;;
---long) trainers=true long=true ;;
-*) sed -n '2,14p' "$0" >&2; exit 2 ;;
+--long) trainers=true long=true; export OPTGAP_LONG=1 ;;  # tests/support/sample.hpp
+*) sed -n '2,15p' "$0" >&2; exit 2 ;;
 esac
 
 jobs=${OPTGAP_JOBS:-$(nproc)}
@@ -218,7 +219,7 @@ if $trainers; then
     loading=$!
 fi
 
-run_stage release 1800 1200 -DOPTGAP_UNITY=ON  # under the sanitizers every source is compiled by itself
+run_stage release 1800 1200 -DOPTGAP_UNITY=ON
 if ! $quick; then
     run_cuda
     export OPTGAP_PREBUILT=$PWD/build/release
@@ -235,9 +236,9 @@ if ! $quick; then
     fi
     unset OPTGAP_PREBUILT
     if command -v clang++ >/dev/null; then
-        run_stage asan 1500 1500
+        run_stage asan 1500 1500  # alone compiles every source by itself: joined ones may lean on each other
         run_fuzz
-        run_stage tsan 1500 1500
+        run_stage tsan 1500 1500 -DOPTGAP_UNITY=ON
     else
         for stage in asan fuzz tsan; do
             begin_stage

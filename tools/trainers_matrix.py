@@ -34,8 +34,8 @@ MORE = {"trl": ["four_ranks_test.py"]}
 """With --all alone."""
 LIMIT_S = 600
 BESIDE = ("torch", "transformers")
-QUIET = {"HF_HUB_OFFLINE": "1", "PYTHONDONTWRITEBYTECODE": "1", "TOKENIZERS_PARALLELISM": "false",
-         "CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1"}  # fmt: skip
+QUIET = {"HF_HUB_OFFLINE": "1", "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / "build/pycache"),
+         "TOKENIZERS_PARALLELISM": "false", "CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1"}  # fmt: skip
 
 
 def versions(path):

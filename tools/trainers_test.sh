@@ -19,7 +19,9 @@ mkdir -p build/test-logs
 # Nothing is downloaded, and no test may be skipped: what is not here is a failure. A process for each
 # processor, each with one thread, for the models are tiny; who is done takes tests from who is not.
 jobs=${OPTGAP_JOBS:-$(nproc)}  # before OMP_NUM_THREADS, which nproc obeys
-export HF_HUB_OFFLINE=1 PYTHONDONTWRITEBYTECODE=1 TOKENIZERS_PARALLELISM=false CUDA_VISIBLE_DEVICES= OMP_NUM_THREADS=1
+export HF_HUB_OFFLINE=1 TOKENIZERS_PARALLELISM=false CUDA_VISIBLE_DEVICES='' OMP_NUM_THREADS=1
+# uv compiles nothing, so the first to import PyTorch does, for all processes behind it; not between the sources.
+export PYTHONPYCACHEPREFIX=$PWD/build/pycache PYTHONDONTWRITEBYTECODE=
 log=build/test-logs/trainers.xml
 build/venv-trainers/bin/python -m pytest -q --show-capture=no --tb=short -W ignore -p no:cacheprovider --junitxml "$log" \
     -n "$jobs" --dist worksteal tests/python/integrations tests/python/trainers "$@"

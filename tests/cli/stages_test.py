@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CMAKE = """#!/bin/bash
 for argument; do last=$argument; done
 case $* in
-"--preset "*) exit 0 ;;
+"--preset "*) [[ $* == *OPTGAP_UNITY=ON* ]] && echo "$2" >>joined; exit 0 ;;
 *"--preset $WHERE "*) [[ $WHAT == build ]] && { echo "error: planted"; exit 1; } ;;&
 *"--preset $WHERE "*) [[ $WHAT == hang ]] && sleep 60 ;;
 esac
@@ -22,6 +22,7 @@ exit 0
 CTEST = """#!/bin/bash
 preset=$2
 while [[ $1 != --output-junit ]]; do shift; done
+echo "$preset ${OPTGAP_LONG:-0}" >>samples
 [[ $WHAT:$WHERE == crash:$preset ]] && exit 8
 status=run end=0
 [[ $WHAT:$WHERE == test:$preset ]] && status=fail end=8
@@ -48,10 +49,10 @@ PLANTS = [("build", "release"), ("build", "cuda"), ("build", "asan"), ("build", 
 
 
 class Stages(unittest.TestCase):
-    def run_with(self, what, where, **settings):
+    def run_with(self, what, where, form="--trainers", **settings):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
-        here = pathlib.Path(scratch.name)
+        here = self.here = pathlib.Path(scratch.name)
         for folder in ("tools", "path", "tests/fuzz", "build/release", "build/cuda"):
             (here / folder).mkdir(parents=True)
         shutil.copy(ROOT / "tools/test.sh", here / "tools")
@@ -60,12 +61,13 @@ class Stages(unittest.TestCase):
                            ("path/clang++", "#!/bin/sh\n"), ("tools/setup.sh", "#!/bin/sh\n"),
                            ("tools/trainers_setup.sh", "#!/bin/sh\n"), ("tools/environment.sh", ""),
                            ("tools/python_test.sh", SCRIPT), ("tools/trainers_test.sh", SCRIPT),
+                           ("tools/stress.sh", SCRIPT), ("tools/oracle.sh", SCRIPT),
                            ("build/release/optgap", OPTGAP), ("build/cuda/optgap", OPTGAP)):
             (here / path).write_text(text, encoding="utf-8")
             (here / path).chmod(0o755)
         environment = {**os.environ, "PATH": f"{here / 'path'}:{os.environ['PATH']}", "WHAT": what, "WHERE": where,
-                       **settings}
-        return subprocess.run(["bash", "tools/test.sh", "--trainers"], cwd=here, env=environment, capture_output=True,
+                       "OPTGAP_LONG": "", **settings}
+        return subprocess.run(["bash", "tools/test.sh", form], cwd=here, env=environment, capture_output=True,
                               text=True, timeout=100)
 
     def test_a_run_without_a_failure_counts_every_stage(self):
@@ -73,6 +75,14 @@ class Stages(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         # Two of each of five builds and two scripts, and the comparison of bytes.
         self.assertEqual(done.stdout.splitlines()[-1], "15 passed, 0 failed, 0 skipped")
+        self.assertEqual((self.here / "joined").read_text().split(), ["release", "tsan"])  # asan: every source by itself
+        self.assertNotIn(" 1", (self.here / "samples").read_text())
+
+    def test_the_long_form_takes_whole_samples_in_every_stage(self):
+        done = self.run_with("nothing", "nowhere", "--long")
+        self.assertEqual(done.stdout.splitlines()[-1], "17 passed, 0 failed, 0 skipped", done.stdout)
+        stages = (self.here / "samples").read_text().split("\n")
+        self.assertEqual(stages, ["release 1", "cuda 1", "asan 1", "fuzz 1", "tsan 1", ""])
 
     def test_a_failure_in_any_stage_fails_the_run(self):
         for what, where in PLANTS:

@@ -6,6 +6,7 @@
 #include <memory>
 #include <random>
 
+#include "tests/support/sample.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {
@@ -121,15 +122,15 @@ TEST_P(slice_laws, slices_end_where_the_whole_search_ends) {
     tally seen;
     for (difficulty const level : {difficulty::ladder(0), difficulty::ladder(8), difficulty::ladder(100),
                                    difficulty::easy(), difficulty::hard()}) {
-        instance_batch const batch = instances_of(GetParam(), level, 4);
+        instance_batch const batch = instances_of(GetParam(), level, repeats(4));
         csr_words const starts = feasible_starts(batch, cpu_engine().solve(batch.view(), 20));
         for (std::int64_t r = 0; r < batch.size(); ++r) {
             auto const row = batch.blocks.row(r);
             search const of{task, {row.data(), std::int64_t(row.size())}};
             words const start = worst_noisy(batch, r, starts.row(r));
             SCOPED_TRACE("level " + std::to_string(level.code) + ", row " + std::to_string(r));
-            of.expect_slices(start, random_cuts(random, 3, 30), seen);
-            of.expect_slices(start, random_cuts(random, 60, 8), seen);
+            of.expect_slices(start, random_cuts(random, 3, repeats(30)), seen);
+            of.expect_slices(start, random_cuts(random, 60, repeats(8)), seen);
             of.expect_slices(start, random_cuts(random, 300, 3), seen);
         }
     }
@@ -137,7 +138,7 @@ TEST_P(slice_laws, slices_end_where_the_whole_search_ends) {
     instance_batch const batch = instances_of(GetParam(), difficulty::ladder(50), 12);
     csr_words const starts = feasible_starts(batch, cpu_engine().solve(batch.view(), 0));
     seen.evaluations = 0;
-    for (std::int64_t r = 0; r < batch.size() && seen.evaluations < 1'000'000; ++r) {
+    for (std::int64_t r = 0; r < batch.size() && seen.evaluations < repeats(1'000'000); ++r) {
         auto const row = batch.blocks.row(r);
         search const of{task, {row.data(), std::int64_t(row.size())}};
         SCOPED_TRACE("row " + std::to_string(r));

@@ -7,6 +7,7 @@
 
 #include "optgap/curriculum.hpp"
 #include "optgap/status.hpp"
+#include "tests/support/sample.hpp"
 
 namespace optgap {
 namespace {
@@ -40,13 +41,14 @@ std::vector<observed_group> groups_of(curriculum const& plan) {
     return out;
 }
 
-/// Twenty steps over `ranks` processes that get the groups in random order; every `kill_every`-th merge the state goes
+/// `steps` steps over `ranks` processes that get the groups in random order; every `kill_every`-th merge the state goes
 /// through its text into a new process.
-std::string run(std::string const& spec, std::size_t ranks, std::uint64_t order_seed, std::size_t kill_every) {
+std::string run(std::string const& spec, std::int32_t steps, std::size_t ranks, std::uint64_t order_seed,
+                std::size_t kill_every) {
     std::mt19937_64 random(order_seed);
     curriculum shared = fresh(spec);
     std::size_t merges = 0;
-    for (std::int32_t step = 0; step < 20; ++step) {
+    for (std::int32_t step = 0; step < steps; ++step) {
         std::vector<observed_group> groups = groups_of(shared);
         std::shuffle(groups.begin(), groups.end(), random);
         std::vector<std::string> deltas;
@@ -76,13 +78,14 @@ std::string run(std::string const& spec, std::size_t ranks, std::uint64_t order_
 }
 
 TEST(curriculum_state, does_not_depend_on_sharding_order_or_restarts) {
+    std::int32_t const steps = testing::repeats(20);
     for (char const* const spec : {"adaptive", "window", "window_public_code", "stages", "static"}) {
-        std::string const one = run(spec, 1, 1, 1000);
-        EXPECT_EQ(run(spec, 4, 2, 7), one) << spec;
-        EXPECT_EQ(run(spec, 64, 3, 100), one) << spec;
-        EXPECT_EQ(run(spec, 64, 4, 33), one) << spec;
+        std::string const one = run(spec, steps, 1, 1, 1000);
+        EXPECT_EQ(run(spec, steps, 4, 2, 7), one) << spec;
+        EXPECT_EQ(run(spec, steps, 64, 3, 100), one) << spec;
+        EXPECT_EQ(run(spec, steps, 64, 4, 33), one) << spec;
     }
-    std::string const moved = run("adaptive", 1, 1, 1000);
+    std::string const moved = run("adaptive", 20, 1, 1, 1000);
     EXPECT_EQ(moved.find(R"("low":0,"high":3)"), std::string::npos) << "the windows should have moved: " << moved;
 }
 

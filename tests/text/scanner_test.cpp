@@ -10,6 +10,7 @@
 
 #include "host/parse/byte_search.hpp"
 #include "optgap/format.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/text/fragments.hpp"
 #include "tests/text/reference_scanner.hpp"
 
@@ -187,7 +188,7 @@ std::string generated(std::mt19937_64& random) {
 TEST(scanner, agrees_with_its_twin_on_generated_and_mutated_completions) {
     std::mt19937_64 random(20'251);
     std::vector<std::int64_t> seen(shared_code_count, 0);
-    for (int i = 0; i < 60'000; ++i) {
+    for (int i = 0; i < testing::repeats(60'000); ++i) {
         std::string const text = generated(random);
         // forge, a format of the first five and two of the others, as they are and with the other tail.
         for (std::size_t const f : {std::size_t(0), random() % 5, 5 + random() % (formats().size() - 5),

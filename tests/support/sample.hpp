@@ -1,0 +1,26 @@
+#pragma once
+// How many random samples a law takes.
+
+#include <cstdlib>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define OPTGAP_TEST_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define OPTGAP_TEST_SANITIZED 1
+#endif
+#endif
+
+namespace optgap::testing {
+
+/// All n, or every third under a sanitizer, whose builds take five times as long and look for other faults; with
+/// OPTGAP_LONG=1 always all.
+inline int repeats(int n) {
+#ifdef OPTGAP_TEST_SANITIZED
+    return std::getenv("OPTGAP_LONG") != nullptr ? n : (n + 2) / 3;
+#else
+    return n;
+#endif
+}
+
+}  // namespace optgap::testing
