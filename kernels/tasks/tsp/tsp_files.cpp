@@ -1,5 +1,6 @@
 #include "kernels/tasks/tsp/tsp_files.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -11,30 +12,33 @@ namespace optgap::text::tsp {
 
 using namespace optgap::tasks::tsp;
 
-std::optional<std::int64_t> millionths(double x) {
-    if (!(std::fabs(x) < 4294967296.0)) {
-        return std::nullopt;
+std::optional<plane> common_scale(std::span<decimal const> numbers) {
+    std::int32_t places = 0;
+    for (decimal const& x : numbers) {
+        places = std::max(places, x.places);
     }
-    // A decimal of six places is the double nearest to r / 10^6, which is what the division yields for the right r.
-    std::int64_t const r = std::llround(x * 1e6);
-    return double(r) / 1e6 == x ? std::optional(r) : std::nullopt;
+    plane made{{}, power_of_ten(places)};
+    made.coordinates.reserve(numbers.size());
+    for (decimal const& x : numbers) {
+        int128 const most = power_of_ten(max_digits - (places - x.places));
+        if (!x.fits || x.digits >= most || x.digits <= -most) {
+            return std::nullopt;
+        }
+        made.coordinates.push_back(x.digits * power_of_ten(places - x.places));
+    }
+    return made;
 }
 
-std::vector<std::int32_t> point_words(std::span<std::int64_t const> coordinates) {
-    std::int64_t divisor = 1'000'000;
-    for (std::int64_t const x : coordinates) {
-        while (x % divisor != 0) {
-            divisor /= 10;
-        }
+std::vector<std::int32_t> point_words(plane const& points) {
+    auto const is_large = [](int128 x) { return x > max_coordinate || x < -max_coordinate; };
+    if (points.scale > max_scale || std::any_of(points.coordinates.begin(), points.coordinates.end(), is_large)) {
+        return {};
     }
-    std::vector<std::int32_t> words{points_form, std::int32_t(coordinates.size() / 2),
-                                    std::int32_t(1'000'000 / divisor)};
-    words.reserve(3 + coordinates.size());
-    for (std::int64_t const x : coordinates) {
-        if (std::abs(x / divisor) > max_coordinate) {
-            return {};
-        }
-        words.push_back(std::int32_t(x / divisor));
+    std::vector<std::int32_t> words{points_form, std::int32_t(points.coordinates.size() / 2),
+                                    std::int32_t(points.scale)};
+    words.reserve(3 + points.coordinates.size());
+    for (int128 const x : points.coordinates) {
+        words.push_back(std::int32_t(x));
     }
     return words;
 }
@@ -79,15 +83,13 @@ public:
         return value;
     }
 
-    double next_number(char const* what) {
-        std::string_view word = next_word();
-        std::string_view const digits = word.starts_with('+') ? word.substr(1) : word;
-        double value = 0;
-        auto const [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        if (digits.empty() || status != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) {
+    decimal next_number(char const* what) {
+        std::string_view const word = next_word();
+        std::optional<decimal> const number = read_decimal(word);
+        if (!number) {
             fail(std::string(what) + " must be a number, found '" + shown(word) + "'");
         }
-        return value;
+        return *number;
     }
 
     static std::string shown(std::string_view word) {
@@ -113,20 +115,11 @@ private:
     std::int64_t line_ = 1;
 };
 
-/// Smallest t with t² · unit >= squared.
-std::int64_t root_rounded_up(std::int64_t squared, std::int64_t unit) {
-    std::int64_t t = integer_sqrt(squared / unit);
-    while (t * t * unit < squared) {
-        ++t;
-    }
-    return t;
-}
-
-/// TSPLIB's geographical distance, with its own value of pi and its truncations.
-std::int64_t geographical(std::int64_t const* a, std::int64_t const* b) {
-    auto const radians = [](std::int64_t coordinate) {
-        double const x = double(coordinate) / 1e6;
-        double const degrees = std::trunc(x);
+/// TSPLIB's geographical distance, with its own value of pi and its truncations, of two points in degrees and minutes.
+std::int64_t geographical(int128 const* a, int128 const* b, int128 scale) {
+    auto const radians = [&](int128 coordinate) {
+        double const x = double(coordinate) / double(scale);
+        auto const degrees = double(coordinate / scale);
         return 3.141592 * (degrees + 5.0 * (x - degrees) / 3.0) / 180.0;
     };
     double const q1 = std::cos(radians(a[1]) - radians(b[1]));
@@ -171,9 +164,8 @@ public:
 private:
     void read_header(std::string_view key, std::string_view value) {
         if (key == "TYPE") {
-            if (value != "TSP") {
-                in_.fail("TYPE must be TSP, found '" + line_reader::shown(value) + "'");
-            }
+            static constexpr std::string_view known[] = {"TSP"};
+            require_one_of(known, key, value);
         } else if (key == "DIMENSION") {
             std::int64_t n = 0;
             auto const [end, status] = std::from_chars(value.data(), value.data() + value.size(), n);
@@ -184,32 +176,36 @@ private:
         } else if (key == "EDGE_WEIGHT_TYPE") {
             static constexpr std::string_view known[] = {"EXPLICIT", "EUC_2D", "CEIL_2D", "ATT",
                                                          "GEO",      "MAN_2D", "MAX_2D"};
-            require_one_of(known, key, value);
-            weight_type_ = value;
+            weight_type_ = require_one_of(known, key, value);
         } else if (key == "EDGE_WEIGHT_FORMAT") {
             static constexpr std::string_view known[] = {"FUNCTION",       "FULL_MATRIX",    "UPPER_ROW", "LOWER_ROW",
                                                          "UPPER_DIAG_ROW", "LOWER_DIAG_ROW", "UPPER_COL", "LOWER_COL",
                                                          "UPPER_DIAG_COL", "LOWER_DIAG_COL"};
-            require_one_of(known, key, value);
-            weight_format_ = value;
+            weight_format_ = require_one_of(known, key, value);
         } else if (key == "NODE_COORD_TYPE") {
             static constexpr std::string_view known[] = {"TWOD_COORDS", "NO_COORDS"};
             require_one_of(known, key, value);
+        } else if (key == "FIXED_EDGES_SECTION" || key == "FIXED_EDGES") {
+            in_.fail("FIXED_EDGES_SECTION asks for a tour with given edges, which is another problem");
         } else if (key != "NAME" && key != "COMMENT" && key != "DISPLAY_DATA_TYPE") {
-            in_.fail("'" + line_reader::shown(key) + "' is no keyword of a symmetric TSPLIB instance");
+            in_.fail(std::string("'") + line_reader::shown(key) + "' is no keyword of a symmetric TSPLIB instance");
         }
     }
 
-    void require_one_of(std::span<std::string_view const> known, std::string_view key, std::string_view value) const {
+    /// The value's first word; files name their maker behind it, "TSP (M.~Hofmeister)".
+    std::string_view require_one_of(std::span<std::string_view const> known, std::string_view key,
+                                    std::string_view value) const {
+        std::string_view const first = value.substr(0, value.find_first_of(" \t"));
         std::string names;
         for (std::string_view const name : known) {
-            if (name == value) {
-                return;
+            if (name == first) {
+                return name;
             }
             names += names.empty() ? "" : ", ";
             names += name;
         }
-        in_.fail(std::string(key) + " must be one of " + names + ", found '" + line_reader::shown(value) + "'");
+        in_.fail(std::string(key) + (known.size() > 1 ? " must be one of " : " must be ") + names + ", found '" +
+                 line_reader::shown(value) + "'");
     }
 
     void require_dimension() const {
@@ -220,8 +216,8 @@ private:
 
     void read_coordinates() {
         require_dimension();
-        coordinates_.clear();
-        std::vector<std::int64_t> given;
+        plane_ = {};
+        std::vector<decimal> given;
         std::vector<bool> seen;
         for (std::int64_t k = 0; k < n_; ++k) {
             std::int64_t const city = in_.next_integer("a city");
@@ -237,14 +233,18 @@ private:
             }
             seen[std::size_t(city - 1)] = true;
             for (std::int64_t axis = 0; axis < 2; ++axis) {
-                std::optional<std::int64_t> const x = millionths(in_.next_number("a coordinate"));
-                if (!x) {
-                    in_.fail("a coordinate must have at most six decimal places");
+                decimal const x = in_.next_number("a coordinate");
+                if (!x.fits) {
+                    in_.fail("a coordinate must have at most 36 digits and 30 decimal places");
                 }
-                given[std::size_t(2 * (city - 1) + axis)] = *x;
+                given[std::size_t(2 * (city - 1) + axis)] = x;
             }
         }
-        coordinates_ = std::move(given);
+        std::optional<plane> read = common_scale(given);
+        if (!read) {
+            in_.fail("no coordinate may have more than 36 digits when all are written with as many decimal places");
+        }
+        plane_ = std::move(*read);
     }
 
     void skip_display() {
@@ -293,25 +293,26 @@ private:
         return words;
     }
 
-    std::vector<std::int32_t> words_of_coordinates() const {
-        if (coordinates_.empty()) {
+    [[nodiscard]] std::vector<std::int32_t> words_of_coordinates() const {
+        if (plane_.coordinates.empty()) {
             in_.fail("the file ended without NODE_COORD_SECTION");
         }
-        std::vector<std::int32_t> const points = point_words(coordinates_);
-        if (points.empty()) {
-            in_.fail("a coordinate times the power of ten that makes all of them integers must be within 536870912");
-        }
         if (weight_type_ == "EUC_2D") {
-            return points;
+            if (std::vector<std::int32_t> points = point_words(plane_); !points.empty()) {
+                return points;
+            }
         }
         if (n_ > largest_matrix) {
-            in_.fail("distances other than EUC_2D may have at most 20000 cities");
+            in_.fail(
+                "more than 20000 cities need EUC_2D, at most six decimal places and at most 536870912 units of "
+                "the last place");
         }
         std::vector<std::int32_t> words{matrix_form, std::int32_t(n_)};
         words.reserve(std::size_t(2 + triangle(n_)));
         for (std::int64_t i = 0; i < n_; ++i) {
             for (std::int64_t j = 0; j < i; ++j) {
-                std::int64_t const weight = distance(points, i, j);
+                std::int64_t const weight =
+                    distance(&plane_.coordinates[std::size_t(2 * i)], &plane_.coordinates[std::size_t(2 * j)]);
                 if (weight > max_weight) {
                     in_.fail("a distance must be in 0 ... 16777216");
                 }
@@ -321,28 +322,30 @@ private:
         return words;
     }
 
-    [[nodiscard]] std::int64_t distance(std::vector<std::int32_t> const& points, std::int64_t i, std::int64_t j) const {
+    [[nodiscard]] std::int64_t distance(int128 const* a, int128 const* b) const {
+        auto const dx = uint128(a[0] > b[0] ? a[0] - b[0] : b[0] - a[0]);
+        auto const dy = uint128(a[1] > b[1] ? a[1] - b[1] : b[1] - a[1]);
+        auto const scale = uint128(plane_.scale);
         if (weight_type_ == "GEO") {
-            return geographical(&coordinates_[std::size_t(2 * i)], &coordinates_[std::size_t(2 * j)]);
+            return geographical(a, b, plane_.scale);
         }
-        std::int64_t const scale = points[2];
-        std::int64_t const dx = std::abs(std::int64_t(points[std::size_t(3 + 2 * i)]) - points[std::size_t(3 + 2 * j)]);
-        std::int64_t const dy = std::abs(std::int64_t(points[std::size_t(4 + 2 * i)]) - points[std::size_t(4 + 2 * j)]);
+        if (weight_type_ == "EUC_2D") {
+            return euclidean(dx, dy, scale);
+        }
         if (weight_type_ == "CEIL_2D") {
-            return root_rounded_up(dx * dx + dy * dy, scale * scale);
+            return euclidean_up(dx, dy, scale);
         }
         if (weight_type_ == "ATT") {
-            return root_rounded_up(dx * dx + dy * dy, 10 * scale * scale);
+            return pseudo_euclidean(dx, dy, scale);
         }
-        auto const rounded = [&](std::int64_t length) { return (2 * length + scale) / (2 * scale); };
-        return weight_type_ == "MAN_2D" ? rounded(dx + dy) : std::max(rounded(dx), rounded(dy));
+        return weight_type_ == "MAN_2D" ? rounded(dx + dy, scale) : std::max(rounded(dx, scale), rounded(dy, scale));
     }
 
     line_reader in_;
     std::int64_t n_ = 0;
     std::string_view weight_type_;
     std::string_view weight_format_;
-    std::vector<std::int64_t> coordinates_;
+    plane plane_;
 };
 
 }  // namespace

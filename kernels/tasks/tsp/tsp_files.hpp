@@ -7,17 +7,24 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/tasks/tsp/tsp_decimal.hpp"
+
 namespace optgap::text::tsp {
 
-/// x in millionths when x is a decimal number of at most six places below 2^32, else nothing.
-std::optional<std::int64_t> millionths(double x);
+/// x0, y0, x1, … in units of 1 / scale, the power of ten that the finest of them needs.
+struct plane {
+    std::vector<int128> coordinates;
+    int128 scale = 1;
+};
 
-/// Words of the points form with the smallest scale that keeps x0, y0, x1, … exact; empty when a coordinate is too
-/// large for its word.
-std::vector<std::int32_t> point_words(std::span<std::int64_t const> coordinates);
+/// nullopt when a number would have more than max_digits.
+std::optional<plane> common_scale(std::span<decimal const> numbers);
 
-/// Reads a symmetric TSPLIB instance (Reinelt 1995). EUC_2D stays points, every other weight type becomes a matrix.
-/// Throws field_error whose field is the line, such as "line 7".
+/// Words of the points form; empty when the scale is above max_scale or a coordinate too large for its word.
+std::vector<std::int32_t> point_words(plane const& points);
+
+/// Reads a symmetric TSPLIB instance (Reinelt 1995). EUC_2D stays points where these hold the coordinates;
+/// everything else becomes a matrix. Throws field_error whose field is the line, such as "line 7".
 std::vector<std::int32_t> read_tsplib(std::string_view text);
 
 }  // namespace optgap::text::tsp

@@ -1,5 +1,6 @@
 // JSON and sentences of the travelling salesman, and the table that holds its text.
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -98,7 +99,7 @@ std::vector<std::int32_t> words_of_distances(json const& rows) {
 
 std::vector<std::int32_t> words_of_points(json const& points) {
     require_city_list(points, "points");
-    std::vector<std::int64_t> coordinates;
+    std::vector<decimal> coordinates;
     coordinates.reserve(2 * points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
         if (!points[i].is_array() || points[i].size() != 2) {
@@ -106,14 +107,15 @@ std::vector<std::int32_t> words_of_points(json const& points) {
         }
         for (std::size_t axis = 0; axis < 2; ++axis) {
             json const& entry = points[i][axis];
-            auto const exact = entry.is_number() ? millionths(entry.get<double>()) : std::nullopt;
-            if (!exact) {
+            auto const exact = entry.is_number() ? read_decimal(entry.dump()) : std::nullopt;
+            if (!exact || !exact->fits || power_of_ten(exact->places) > max_scale) {
                 throw field_error(indexed("points", i, axis), "must be a number with at most six decimal places");
             }
             coordinates.push_back(*exact);
         }
     }
-    std::vector<std::int32_t> words = point_words(coordinates);
+    std::optional<plane> const scaled = common_scale(coordinates);
+    std::vector<std::int32_t> words = scaled ? point_words(*scaled) : std::vector<std::int32_t>();
     if (words.empty()) {
         throw field_error("points",
                           "coordinates times the power of ten that makes all integers must be within 536870912");
