@@ -129,7 +129,10 @@ std::vector<std::int32_t> graph_from_json(json const& instance) {
     return graph.take();
 }
 
-std::vector<std::int32_t> read_dimacs_graph(std::string_view text) {
+namespace {
+
+/// The lines of a DIMACS file or of a binary one's preamble.
+graph_builder read_dimacs_lines(std::string_view text) {
     std::optional<graph_builder> graph;
     for (std::int64_t number = 1; !text.empty(); ++number) {
         std::size_t const end = text.find('\n');
@@ -141,10 +144,13 @@ std::vector<std::int32_t> read_dimacs_graph(std::string_view text) {
             continue;
         }
         if (kind == "p") {
+            std::string_view const numbers = line;
             std::string_view const format = next_part(line);
-            if (graph || (format != "edge" && format != "col" && format != "edges")) {
+            bool const named = format == "edge" || format == "col" || format == "edges";
+            if (graph || !(named || (!format.empty() && format.front() >= '0' && format.front() <= '9'))) {
                 throw field_error(field, "must be the only problem line, p edge n m or p col n m");
             }
+            line = named ? line : numbers;
             auto const n = next_integer(line, 1, max_graph_vertices);
             if (!n) {
                 throw field_error(field, "n " + vertex_count_rule);
@@ -159,10 +165,9 @@ std::vector<std::int32_t> read_dimacs_graph(std::string_view text) {
             if (!u || !v || !next_part(line).empty()) {
                 throw field_error(field, "must be e u v with vertices from 1 to " + std::to_string(graph->n()));
             }
-            if (*u == *v) {
-                throw field_error(field, "must join two different vertices");
+            if (*u != *v) {
+                graph->add(*u - 1, *v - 1);
             }
-            graph->add(*u - 1, *v - 1);
         } else {
             throw field_error(field, "must begin with c, p or e");
         }
@@ -170,7 +175,37 @@ std::vector<std::int32_t> read_dimacs_graph(std::string_view text) {
     if (!graph) {
         throw field_error("line 1", "there is no problem line, p edge n m");
     }
-    return graph->take();
+    return std::move(*graph);
+}
+
+}  // namespace
+
+std::vector<std::int32_t> read_dimacs_graph(std::string_view text) { return read_dimacs_lines(text).take(); }
+
+std::vector<std::int32_t> read_dimacs_bits(std::string_view text) {
+    std::size_t length = 0;
+    auto const [number_end, problem] = std::from_chars(text.data(), text.data() + text.size(), length);
+    std::size_t const begin = std::size_t(number_end - text.data()) + 1;
+    if (problem != std::errc() || begin > text.size() || *number_end != '\n' || length > text.size() - begin) {
+        throw field_error("line 1", "must be the number of bytes of the preamble that follows");
+    }
+    graph_builder graph = read_dimacs_lines(text.substr(begin, length));
+    std::string_view rows = text.substr(begin + length);
+    for (std::int32_t u = 0; u < graph.n(); ++u) {
+        std::size_t const bytes = std::size_t(u) / 8 + 1;
+        if (rows.size() < bytes) {
+            throw field_error("row " + std::to_string(u + 1),
+                              "the file ended; row i of the triangle has i / 8 bytes, "
+                              "rounded up");
+        }
+        for (std::int32_t v = 0; v < u; ++v) {
+            if ((static_cast<unsigned char>(rows[std::size_t(v) / 8]) >> (7 - v % 8) & 1) != 0) {
+                graph.add(u, v);
+            }
+        }
+        rows.remove_prefix(bytes);
+    }
+    return graph.take();
 }
 
 }  // namespace optgap

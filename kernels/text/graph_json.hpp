@@ -20,9 +20,14 @@ json graph_to_json(words_view instance);
 /// ("edges[3][1]") and a self-loop ("edges[3]").
 std::vector<std::int32_t> graph_from_json(json const& instance);
 
-/// DIMACS clique and colouring files (.clq, .col): "c" comments, one "p edge n m" line (also "p col"), "e u v" lines
-/// with vertices from 1. The stated m is not checked: published files count an edge once or twice. Throws field_error
+/// DIMACS clique and colouring files (.clq, .col): "c" comments, one "p edge n m" line (also "p col n m" and "p n m"),
+/// "e u v" lines with vertices from 1. Published files count an edge once or twice, list it once or twice and have an
+/// edge from a vertex to itself: m is not checked, a repeated edge counts once, a loop not at all. Throws field_error
 /// whose field is "line 12".
 std::vector<std::int32_t> read_dimacs_graph(std::string_view text);
+
+/// DIMACS binary files (.clq.b, .col.b): the length of the preamble, the preamble as above, then for each vertex u a
+/// row of bits for the vertices 0 … u, the first one highest, filled up to whole bytes.
+std::vector<std::int32_t> read_dimacs_bits(std::string_view text);
 
 }  // namespace optgap

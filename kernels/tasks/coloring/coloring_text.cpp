@@ -236,7 +236,7 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 }
 
 constexpr char const* words[] = {nullptr};
-constexpr file_format files[] = {{".col", read_dimacs_graph}, {nullptr, nullptr}};
+constexpr file_format files[] = {{".col", read_dimacs_graph}, {".col.b", read_dimacs_bits}, {nullptr, nullptr}};
 
 }  // namespace
 }  // namespace optgap

@@ -206,7 +206,11 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 }
 
 constexpr char const* words[] = {nullptr};
-constexpr file_format files[] = {{".clq", read_dimacs_graph}, {".col", read_dimacs_graph}, {nullptr, nullptr}};
+constexpr file_format files[] = {{".clq", read_dimacs_graph},
+                                 {".col", read_dimacs_graph},
+                                 {".clq.b", read_dimacs_bits},
+                                 {".col.b", read_dimacs_bits},
+                                 {nullptr, nullptr}};
 
 }  // namespace
 }  // namespace optgap

@@ -301,23 +301,20 @@ TEST(independent_set, check_refuses_words_that_are_no_graph) {
 }
 
 TEST(independent_set, the_clique_core_finds_the_published_dimacs_numbers) {
-#ifndef OPTGAP_SOURCE_DIR
-    GTEST_SKIP() << "SKIPPED: OPTGAP_SOURCE_DIR is not defined";
-#else
-    std::filesystem::path const folder = std::filesystem::path(OPTGAP_SOURCE_DIR) / ".." / "shared" / "data" / "dimacs";
-    if (!std::filesystem::exists(folder)) {
-        GTEST_SKIP() << "SKIPPED: no DIMACS files at " << folder;
-    }
+    std::filesystem::path const folder = std::filesystem::path(OPTGAP_SOURCE_DIR) / "tools" / "demo" / "instances";
     struct published {
         char const* file;
         std::int64_t clique;
+        std::vector<std::int32_t> (*read)(std::string_view);
     };
-    for (published const& row :
-         {published{"keller4.clq", 11}, {"C125.9.clq", 34}, {"queen5_5.col", 5}, {"myciel4.col", 2}}) {
-        std::ifstream file(folder / row.file);
+    for (published const& row : {published{"clique/brock200_2.clq.b", 12, read_dimacs_bits},
+                                 {"clique/p_hat300-2.clq.b", 25, read_dimacs_bits},
+                                 {"coloring/queen8_8.col", 8, read_dimacs_graph},
+                                 {"coloring/myciel5.col", 2, read_dimacs_graph}}) {
+        std::ifstream file(folder / row.file, std::ios::binary);
         std::ostringstream text;
         text << file.rdbuf();
-        block const instance = read_dimacs_graph(text.str());
+        block const instance = row.read(text.str());
         ASSERT_EQ(task::check(view(instance)), nullptr);
         std::int32_t const n = instance[0];
         scratch_memory scratch(search::max_clique_scratch_words(n));
@@ -341,7 +338,6 @@ TEST(independent_set, the_clique_core_finds_the_published_dimacs_numbers) {
         EXPECT_EQ(independent.result.objective, row.clique) << row.file;
         EXPECT_EQ(verify(complement, independent.answer).objective, row.clique);
     }
-#endif
 }
 
 }  // namespace

@@ -70,11 +70,42 @@ TEST(independent_set, dimacs_files_are_read_and_bad_lines_named) {
     EXPECT_EQ(bad_line(""), "line 1");
     EXPECT_EQ(bad_line("e 1 2\np edge 2 1\n"), "line 1");
     EXPECT_EQ(bad_line("p edge 2 1\ne 1 3\n"), "line 2");
-    EXPECT_EQ(bad_line("p edge 2 1\ne 1 1\n"), "line 2");
+    EXPECT_EQ(bad_line("p 2edge 2 1\n"), "line 1");
+    EXPECT_EQ(bad_line("p\n"), "line 1");
     EXPECT_EQ(bad_line("p edge 2 1\ne 1 2 3\n"), "line 2");
     EXPECT_EQ(bad_line("p edge 2 1\np edge 2 1\n"), "line 2");
     EXPECT_EQ(bad_line("p col 0 0\n"), "line 1");
     EXPECT_EQ(bad_line("p edge 2 1\nx\n"), "line 2");
+}
+
+TEST(independent_set, dimacs_files_are_read_as_they_are_published) {
+    // No word in the problem line, comments behind it, an edge in both directions, a loop, blank lines, CRLF.
+    EXPECT_EQ(read_dimacs_graph("\r\np 4 99\r\nc NAME : graph.hcp\r\ne 1 2\r\ne 2 1 \r\n \t\r\ne 1 3\r\nc\r\n"
+                                "e 3 3\r\ne 2 3\r\ne 2 4\r\ne 4 3\r\n\r\n"),
+              paper);
+    std::string const preamble = "c bits\np col 4 5\n";
+    std::string const length = std::to_string(preamble.size()) + "\n";
+    // Rows 1, 10, 110 and 0110, highest bit first; the diagonal's bits say nothing.
+    std::string const bits = {'\x80', '\x80', '\xc0', '\x60'};
+    EXPECT_EQ(read_dimacs_bits(length + preamble + bits), paper);
+    EXPECT_EQ(read_dimacs_bits(length + preamble + bits + "\n"), paper);
+    block wide = read_dimacs_bits("12\np edge 10 1\n" + std::string(10, '\0') + std::string({'\x01', '\x40'}));
+    EXPECT_EQ(wide, read_dimacs_graph("p edge 10 1\ne 10 8\n"));
+    auto const problem = [](std::string const& text) -> std::string {
+        try {
+            read_dimacs_bits(text);
+            return "accepted";
+        } catch (field_error const& found) {
+            return found.field();
+        }
+    };
+    EXPECT_EQ(problem(""), "line 1");
+    EXPECT_EQ(problem("17"), "line 1");
+    EXPECT_EQ(problem("-3\n"), "line 1");
+    EXPECT_EQ(problem("17x" + preamble + bits), "line 1");
+    EXPECT_EQ(problem("99999999999999999999\n" + preamble + bits), "line 1");
+    EXPECT_EQ(problem("99\n" + preamble + bits), "line 1");
+    EXPECT_EQ(problem(length + preamble + bits.substr(1)), "row 4");
 }
 
 /// The lines "u: a, b" of the worked example of style 1, as an instance, and the list after them.

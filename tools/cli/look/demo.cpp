@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 
@@ -22,7 +23,7 @@ constexpr std::int64_t step_groups = 384;       ///< prompts of one training ste
 
 struct demo_options {
     std::string rollouts = "tools/demo/rollouts.jsonl";
-    std::string data = "../shared/data/tsplib";
+    std::string data = "tools/demo/instances";
     std::int64_t text_bytes = 16'000;
 };
 
@@ -77,37 +78,60 @@ void show_groups(engine const& by) {
     write_stdout(fmt::format("{}\nBaselines: {} of {} proven optimal.\n", rates_table(all), proven, perturbed_groups));
 }
 
-/// Real instances, where the folder with them exists.
+/// The task that a folder is named by; -1, any whose files have the extension, when there is none of this name.
+std::int32_t task_of_folder(engine const& by, std::filesystem::path const& folder) {
+    auto const tasks = by.tasks();
+    auto const found = std::find_if(tasks.begin(), tasks.end(), [&](auto const& task) { return folder == task.name; });
+    return found == tasks.end() ? -1 : std::int32_t(found - tasks.begin());
+}
+
+/// The optima that the files' collections publish: lines `tsp/berlin52.tsp 7542` of optima.txt.
+std::map<std::string, std::string> read_published(std::filesystem::path const& folder) {
+    std::map<std::string, std::string> published;
+    std::ifstream lines(folder / "optima.txt");
+    for (std::string file, optimum; lines >> file >> optimum;) {
+        published[file] = optimum;
+    }
+    return published;
+}
+
+/// Real instances in folders named by their tasks, where they exist.
 void show_real(context& ctx, demo_options const& options) {
     headline(fmt::format("3. Real instances ({})", options.data));
-    if (!std::filesystem::is_directory(options.data)) {
+    std::filesystem::path const folder = options.data;
+    if (!std::filesystem::is_directory(folder)) {
         write_stdout("The folder is not here: skipped.\n");
         return;
     }
-    std::vector<std::string> files;
-    for (auto const& entry : std::filesystem::directory_iterator(options.data)) {
-        files.push_back(entry.path().string());
-    }
-    std::sort(files.begin(), files.end());
-    instance_batch batch;
-    std::erase_if(files, [&](std::string const& path) {
-        std::optional<instance_file> const file = instance_file_of(ctx, path, -1);
-        if (file) {
-            batch.append(file->task, read_instance(*file));
+    engine const& by = ctx.get_engine();
+    std::map<std::string, instance_file> files;
+    for (auto const& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        std::filesystem::path const name = entry.path().lexically_relative(folder);
+        std::int32_t const task = task_of_folder(by, name.parent_path());
+        if (auto const file = instance_file_of(ctx, entry.path().string(), task); file && entry.is_regular_file()) {
+            files.emplace(name.generic_string(), *file);
         }
-        return !file;
-    });
-    solved_batch const solved = ctx.get_engine().solve(batch.view());
-    table out({{"instance"},
+    }
+    instance_batch batch;
+    for (auto const& [name, file] : files) {
+        batch.append(file.task, read_instance(file));
+    }
+    solved_batch const solved = by.solve(batch.view());
+    std::map<std::string, std::string> const published = read_published(folder);
+    table out({{"task"},
+               {"instance"},
                {"greedy", align::right},
-               {"optimum", align::right},
+               {"best", align::right},
                {"bound", align::right},
                {"proven"},
+               {"published", align::right},
                {"steps", align::right}});
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        baseline const& row = solved.rows[i];
-        out.add({std::filesystem::path(files[i]).stem().string(), std::to_string(row.greedy),
-                 std::to_string(row.objective), std::to_string(row.bound), row.proven() ? "yes" : "no",
+    for (std::size_t i = 0; auto const& [name, file] : files) {
+        baseline const& row = solved.rows[i++];
+        auto const known = published.find(name);
+        out.add({std::string(by.tasks()[std::size_t(file.task)].name), std::filesystem::path(name).filename().string(),
+                 std::to_string(row.greedy), std::to_string(row.objective), std::to_string(row.bound),
+                 row.proven() ? "yes" : "no", known == published.end() ? "-" : known->second,
                  std::to_string(row.steps)});
     }
     write_stdout(out.text());
@@ -174,7 +198,9 @@ void add_demo(command_line& app, context& ctx) {
         "demo", "The main job from end to end: rollouts, groups, real instances, times",
         {"optgap demo", "optgap demo --device cpu --threads 1", "optgap demo --rollouts my_rollouts.jsonl"});
     command.add_option("--rollouts", options->rollouts, "JSONL to score in part 1").show_default();
-    command.add_option("--data", options->data, "Folder with TSPLIB files for part 3").show_default();
+    command
+        .add_option("--data", options->data, "Folder with instance files for part 3, in folders named by their tasks")
+        .show_default();
     command.add_option("--text-bytes", options->text_bytes, "Bytes per rollout in part 4").show_default();
     command.on_run([&ctx, options] { run(ctx, *options); });
 }
