@@ -9,7 +9,7 @@
 #
 # Environment: OPTGAP_FUZZ_SECONDS   all fuzzers together, default 60
 #              OPTGAP_REQUIRE=cuda   a GPU test that finds no GPU fails rather than being skipped
-#              OPTGAP_REQUIRE=data     the same for public instance files in ../shared/data
+#              OPTGAP_REQUIRE=data   the same for public instance files in ../shared/data
 #              OPTGAP_REQUIRE=oracle   the same for the oracle's sample without its Python packages
 #              OPTGAP_JOBS           default: the number of processors
 #              OPTGAP_STAGE_SECONDS  stops every build and every run of tests that takes longer; default: 5 to 60 minutes
