@@ -34,7 +34,39 @@ struct labeller {
         return found.feasible() ? found.objective : no_objective;
     }
 
-    /// Appends the proof's answer to `answers`. The solver's claim is checked by the verifier; a difference is our bug.
+    [[nodiscard]] bool better(std::int64_t a, std::int64_t b) const {
+        return task.objective_sense == sense::maximise ? a > b : a < b;
+    }
+
+    /// What speaks against a solver's claim: the verifier of its answer, the anchors, the claim itself; nullptr when
+    /// nothing does.
+    [[nodiscard]] char const* contradiction(solve_result const& claim, verdict const& found,
+                                            baseline const& anchors) const {
+        bool const answered = claim.answer_words > 0;
+        bool const optimal = claim.status == baseline_status::optimal;
+        if (answered != (optimal || claim.status == baseline_status::bounded)) {
+            return "the status says otherwise than the answer";
+        }
+        if (answered ? !found.feasible() || found.objective != claim.objective : claim.objective != no_objective) {
+            return "the objective is not the answer's";
+        }
+        if (answered && (claim.bound == no_objective || better(claim.objective, claim.bound))) {
+            return "the answer is better than the bound";
+        }
+        if (answered && optimal != (claim.objective == claim.bound)) {
+            return "the status says otherwise than the bound";
+        }
+        for (std::int64_t const anchor : {anchors.floor, anchors.greedy}) {
+            bool const excluded = claim.status == baseline_status::infeasible ||
+                                  (claim.bound != no_objective && better(anchor, claim.bound));
+            if (anchor != no_objective && excluded) {
+                return "an anchor is better than the bound";
+            }
+        }
+        return nullptr;
+    }
+
+    /// Appends the proof's answer to `answers`. The solver is not believed; what contradicts it is our bug.
     [[nodiscard]] baseline label(std::int64_t budget, std::vector<std::int32_t>& answers) const {
         baseline row;
         row.floor = anchor_objective(task.floor);
@@ -42,14 +74,14 @@ struct labeller {
         std::int32_t* const answer = block();
         solve_result const claim = task.exact(instance, budget < 0 ? task.default_budget : budget, answer,
                                               memory.scratch.words(task.exact_scratch_words(instance)));
-        if (claim.answer_words > 0) {
-            verdict const found = verify(answer, claim.answer_words);
-            if (!found.feasible() || found.objective != claim.objective) {
-                throw error(status::internal, std::string(task.name) + ": the solver claims objective " +
-                                                  std::to_string(claim.objective) + ", the verifier says code " +
-                                                  std::to_string(found.code) + ", objective " +
-                                                  std::to_string(found.objective));
-            }
+        verdict const found = claim.answer_words > 0 ? verify(answer, claim.answer_words) : verdict();
+        if (char const* const wrong = contradiction(claim, found, row)) {
+            throw error(status::internal, std::string(task.name) + ": the solver claims status " +
+                                              std::to_string(std::int32_t(claim.status)) + ", objective " +
+                                              std::to_string(claim.objective) + ", bound " +
+                                              std::to_string(claim.bound) + ", the verifier says code " +
+                                              std::to_string(found.code) + ", objective " +
+                                              std::to_string(found.objective) + ": " + wrong);
         }
         answers.insert(answers.end(), answer, answer + claim.answer_words);
         row.objective = claim.objective;

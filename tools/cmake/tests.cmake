@@ -1,6 +1,7 @@
 # The test binaries, their ctest labels, and the checks that are not gtest.
 #
-#   unit          tests/{core,text,host,bench}/*.cpp and the task folders' *_test.cpp
+#   unit          tests/{core,text,host,bench}/*.cpp and the task folders' *_test.cpp; tests/faulty_tasks/*.cpp, which have
+#                 a registry of their own
 #   conformance   the laws of every task, over the registry
 #   team          solo == thread_team; also what ThreadSanitizer runs
 #   fake_cuda     the CUDA executor over a stand-in runtime and the kernels by host threads; needs the toolkit's headers
@@ -117,6 +118,11 @@ optgap_add_test_binary(optgap_conformance_tests conformance ARCHIVE optgap_laws
     "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
 optgap_task_units(team_units "${PROJECT_SOURCE_DIR}/tests/team/task_team.cpp.in")
 optgap_add_test_binary(optgap_team_tests team ${team_tests} ${team_units})
+
+if(OPTGAP_OWN_TASKS)
+    file(GLOB faulty_tests CONFIGURE_DEPENDS tests/faulty_tasks/*.cpp)
+    optgap_add_test_binary(optgap_faulty_task_tests unit ${faulty_tests})
+endif()
 
 # The CUDA executor itself, over a fake runtime, and the kernels' code with one host thread per lane.
 if(OPTGAP_CUDART_INCLUDE)

@@ -1,0 +1,143 @@
+// The search for cliques and independent sets where a set takes several words, against a search that is a few lines long.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bitset>
+#include <random>
+#include <vector>
+
+#include "kernels/search/max_clique.hpp"
+#include "tests/support/sample.hpp"
+#include "tests/support/vertex_set_fixture.hpp"
+
+namespace optgap {
+namespace {
+
+using namespace vertex_set_fixture;
+
+constexpr std::size_t most_vertices = 128;
+using vertices = std::bitset<most_vertices>;
+
+/// A graph with the vertices that a set may not have beside each one: its neighbours, or for a clique all others.
+struct sample {
+    block words;
+    std::vector<vertices> apart;
+
+    sample(block graph, vertex_set kind) : words(std::move(graph)), apart(std::size_t(words[0])) {
+        graph_view const given = view_graph(view(words));
+        for (std::int32_t u = 0; u < given.n; ++u) {
+            for (std::int32_t v = 0; v < given.n; ++v) {
+                bool const excludes = given.adjacent(u, v) == (kind == vertex_set::independent);
+                apart[std::size_t(u)][std::size_t(v)] = u != v && excludes;
+            }
+        }
+    }
+
+    /// The most vertices of `left` of which no two are apart: a vertex with at most one other apart from it belongs to
+    /// some largest set, one with the most is taken or left.
+    [[nodiscard]] std::int64_t largest(vertices left) const {
+        std::size_t widest = 0;
+        std::size_t most = 0;
+        for (std::size_t v = 0; v < apart.size(); ++v) {
+            std::size_t const beside = left[v] ? (apart[v] & left).count() : 0;
+            if (left[v] && beside <= 1) {
+                return 1 + largest(without(left, v) & ~apart[v]);
+            }
+            if (beside > most) {
+                most = beside;
+                widest = v;
+            }
+        }
+        if (most == 0) {
+            return 0;
+        }
+        vertices const rest = without(left, widest);
+        return std::max(largest(rest), 1 + largest(rest & ~apart[widest]));
+    }
+    [[nodiscard]] std::int64_t largest() const {
+        vertices all;
+        for (std::size_t v = 0; v < apart.size(); ++v) {
+            all.set(v);
+        }
+        return largest(all);
+    }
+    static vertices without(vertices set, std::size_t v) { return set.reset(v); }
+
+    [[nodiscard]] bool holds(std::int32_t const* set, std::int64_t size) const {
+        for (std::int64_t i = 0; i < size; ++i) {
+            for (std::int64_t j = 0; j < i; ++j) {
+                if (set[i] == set[j] || apart[std::size_t(set[i])][std::size_t(set[j])]) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+};
+
+struct outcome {
+    search::clique_result result;
+    block set;
+};
+
+outcome solve(sample const& graph, vertex_set kind, std::int64_t budget) {
+    std::int64_t const n = graph.words[0];
+    scratch_memory scratch(search::max_clique_scratch_words(n));
+    outcome found{{}, block(std::size_t(n))};
+    found.result = search::max_clique(view_graph(view(graph.words)), kind, budget, found.set.data(), 0, scratch.data());
+    return found;
+}
+
+/// Graphs whose vertices are apart from two others each, on average: few enough for the plain search, and just where a
+/// search that is cut off knows little.
+class max_clique : public ::testing::TestWithParam<vertex_set> {
+protected:
+    static sample draw_graph(std::mt19937& random) {
+        std::int32_t const apart = 20 + std::int32_t(random() % 20);
+        std::int32_t const n = 60 + std::int32_t(random() % 17);
+        return {random_graph(random, n, GetParam() == vertex_set::clique ? 1000 - apart : apart), GetParam()};
+    }
+};
+INSTANTIATE_TEST_SUITE_P(kinds, max_clique,
+                         ::testing::Values(vertex_set::clique, vertex_set::independent),
+                         [](auto const& given) {
+                             return given.param == vertex_set::clique ? "clique" : "independent";
+                         });
+
+TEST_P(max_clique, a_full_search_finds_what_the_plain_one_finds) {
+    std::mt19937 random(3);
+    for (int round = 0; round < testing::repeats(100); ++round) {
+        sample const graph = draw_graph(random);
+        outcome const found = solve(graph, GetParam(), INT64_MAX);
+        ASSERT_TRUE(found.result.proven) << "round " << round;
+        ASSERT_EQ(found.result.size, graph.largest()) << "round " << round;
+        ASSERT_EQ(found.result.bound, found.result.size) << "round " << round;
+        ASSERT_TRUE(graph.holds(found.set.data(), found.result.size)) << "round " << round;
+    }
+}
+
+TEST_P(max_clique, a_search_that_is_cut_off_bounds_the_optimum_and_proves_no_less) {
+    std::mt19937 random(4);
+    std::int64_t cut = 0;
+    for (int round = 0; round < testing::repeats(100); ++round) {
+        sample const graph = draw_graph(random);
+        std::int64_t const optimum = graph.largest();
+        search::clique_result last = solve(graph, GetParam(), 0).result;
+        for (std::int64_t budget = 1; budget < 60; budget += 2) {
+            outcome const found = solve(graph, GetParam(), budget);
+            ASSERT_TRUE(graph.holds(found.set.data(), found.result.size)) << "round " << round << ", budget " << budget;
+            ASSERT_GE(found.result.bound, optimum) << "round " << round << ", budget " << budget;
+            ASSERT_EQ(found.result.proven, found.result.bound == found.result.size);
+            ASSERT_GE(found.result.size, last.size) << "round " << round << ", budget " << budget;
+            ASSERT_LE(found.result.bound, last.bound) << "round " << round << ", budget " << budget;
+            ASSERT_LE(found.result.steps, budget);
+            cut += found.result.steps == budget ? 1 : 0;
+            last = found.result;
+        }
+    }
+    EXPECT_GT(cut, testing::repeats(1000)) << "too few searches were cut off";
+}
+
+}  // namespace
+}  // namespace optgap
