@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes kernels/tasks/NAME/golden.jsonl: frozen (key, answer, verdict, baseline) rows that later builds must repeat.
+"""Writes kernels/tasks/NAME/golden.jsonl: frozen (key, answer, verdict, baseline, noisy greedy answer) rows that later builds must repeat.
 
 A changed generator, verifier or solver claim shows up as a diff of these files: review it before committing.
 
@@ -50,7 +50,7 @@ def spoiled(answer):
 def golden_rows(binary, task):
     for level in LEVELS:
         made = optgap(binary, ["generate", task, "--level", level, "--count", str(SEEDS), "--seed", "7", "--split", "test"])
-        solved = optgap(binary, ["solve", "-"], [{"key": row["key"]} for row in made])
+        solved = optgap(binary, ["solve", "-", "--noisy", "1"], [{"key": row["key"]} for row in made])
         for row in solved:
             answers = list(spoiled(row["answer"]))
             verdicts = optgap(binary, ["verify", "-"], [{"key": row["key"], "answer": answer} for answer in answers])
@@ -58,7 +58,9 @@ def golden_rows(binary, task):
                 frozen = {name: verdict[name] for name in
                           ("key", "answer", "objective", "code", "where", "violation", "violation_max")}
                 if place == 0:
-                    frozen["baseline"] = {name: row[name] for name in ("objective", "bound", "proven", "floor", "greedy")}
+                    frozen["baseline"] = {name: row[name] for name in
+                                          ("objective", "bound", "proven", "floor", "greedy", "steps")}
+                    frozen["noisy"] = row["noisy"][0]
                 yield frozen
 
 

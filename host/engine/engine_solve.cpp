@@ -56,6 +56,13 @@ struct labeller {
         if (answered && optimal != (claim.objective == claim.bound)) {
             return "the status says otherwise than the bound";
         }
+        std::int32_t kinds = 0;
+        while (task.bound_kinds[kinds] != nullptr) {
+            ++kinds;
+        }
+        if (claim.bound_kind < 0 || claim.bound_kind >= kinds) {
+            return "the bound is of no kind that the task names";
+        }
         for (std::int64_t const anchor : {anchors.floor, anchors.greedy}) {
             bool const excluded = claim.status == baseline_status::infeasible ||
                                   (claim.bound != no_objective && better(anchor, claim.bound));

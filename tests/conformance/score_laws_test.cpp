@@ -88,6 +88,37 @@ TEST_P(score_laws, a_completion_that_repeats_its_prompt_earns_nothing) {
     }
 }
 
+TEST_P(score_laws, a_text_that_is_no_answer_is_as_far_from_feasible_as_can_be) {
+    step made;
+    made.instances = small_instances(GetParam(), 1);
+    made.solved = cpu_engine().solve(made.instances.view());
+    csr_words nothing;
+    std::vector<std::int32_t> of;
+    for (std::int64_t r = 0; r < made.instances.size(); ++r) {
+        for (char const* const text :
+             {"", "I do not know.", "<answer></answer>", "<answer>[1, 2</answer>", "<answer>[0.5]</answer>",
+              "<answer>[99999999999999999999]</answer>", "<answer>[[[0]]]</answer>", "<answer>many</answer>"}) {
+            made.texts.emplace_back(text);
+            made.instance_of.push_back(std::int32_t(r));
+        }
+        nothing.append(words{answer_flat});
+        of.push_back(std::int32_t(r));
+    }
+    std::vector<verdict> const worst = cpu_engine().verify(made.instances.view(), nothing.view(), of);
+    reward_spec graded;
+    graded.infeasible_mode = infeasible_reward::graded;
+    score_batch const scored = made.score(cpu_engine(), graded);
+    for (std::size_t r = 0; r < made.texts.size(); ++r) {
+        verdict const& found = scored.verdicts[r];
+        EXPECT_FALSE(found.feasible()) << made.texts[r];
+        EXPECT_EQ(found.violation_max, worst[std::size_t(made.instance_of[r])].violation_max) << made.texts[r];
+        EXPECT_EQ(found.violation, found.violation_max) << made.texts[r];
+        EXPECT_GE(found.violation, 1) << made.texts[r];
+        EXPECT_EQ(found.objective, 0) << made.texts[r];
+        EXPECT_LE(scored.rows[r].reward, -0.5f) << made.texts[r];
+    }
+}
+
 step sixteen_answers_each(std::int32_t task) {
     step made;
     std::mt19937_64 random(11);

@@ -142,6 +142,11 @@ TEST(lying_solver, claims_an_objective_without_an_answer) {
         "the objective is not the answer's");
 }
 
+TEST(lying_solver, names_a_kind_of_bound_that_is_none) {
+    expect_refused([](claimed& by) { by.result.bound_kind = 1000; }, "the bound is of no kind that the task names");
+    expect_refused([](claimed& by) { by.result.bound_kind = -1; }, "the bound is of no kind that the task names");
+}
+
 TEST(lying_solver, calls_optimal_what_greedy_beats) {
     expect_refused(
         [](claimed& by) {

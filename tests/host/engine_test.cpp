@@ -58,6 +58,33 @@ TEST(engine, knows_its_tasks_by_name_and_version) {
     EXPECT_THROW(static_cast<void>(by.task_index("no_such_task")), error);
 }
 
+/// Nothing fits into this knapsack, so the empty list is its best answer; a text without a list is none.
+TEST(engine, does_not_take_an_unreadable_text_for_the_empty_list) {
+    engine const& by = cpu_engine();
+    instance_batch none_fits;
+    none_fits.append(by.task_index("knapsack"), words{2, 0, 5, 6, 4, 4});
+    csr_words nothing;
+    nothing.append(words{answer_flat});
+    verdict const empty = by.verify(none_fits.view(), nothing.view())[0];
+    ASSERT_EQ(empty, (verdict{code_ok, -1, 0, 0, 11}));
+    solved_batch const solved = by.solve(none_fits.view());
+    std::vector<std::string_view> const texts{"<think></think><answer>[]</answer>", "<think></think><answer>[</answer>",
+                                              "<think></think><answer>none</answer>", "nothing"};
+    std::vector<std::int32_t> const of(texts.size(), 0);
+    score_batch const scored = by.score({.instances = none_fits.view(),
+                                         .baselines = solved.rows,
+                                         .texts = texts,
+                                         .instance_of = of,
+                                         .reward = {.infeasible_mode = infeasible_reward::graded}});
+    EXPECT_EQ(scored.verdicts[0], empty);
+    for (std::size_t r = 1; r < texts.size(); ++r) {
+        EXPECT_FALSE(scored.verdicts[r].feasible()) << texts[r];
+        EXPECT_EQ(scored.verdicts[r].violation, 11) << texts[r];
+        EXPECT_EQ(scored.verdicts[r].violation_max, 11) << texts[r];
+        EXPECT_EQ(scored.rows[r].feasible, 0.0f) << texts[r];
+    }
+}
+
 TEST(engine, an_empty_batch_is_no_error) {
     engine const& by = cpu_engine();
     instance_batch const none;

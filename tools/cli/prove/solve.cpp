@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/instance_row.hpp"
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/json_text.hpp"
@@ -17,22 +18,39 @@ namespace optgap::cli {
 namespace {
 
 constexpr std::string_view solve_columns[] = {"answer", "objective", "bound", "bound_kind", "status",
-                                              "proven", "steps",     "floor", "greedy"};
+                                              "proven", "steps",     "floor", "greedy",     "noisy"};
 
 struct solve_options {
     std::vector<std::string> files;
     std::int64_t budget = -1;
+    std::int32_t noisy = 0;
     std::string task;
     bool with_instance = false;
 };
 
-void solve_rows(context& ctx, std::string const& file, std::int64_t budget, row_output& output) {
+/// Answers of the greedy policy with mistakes, the same wherever the row stands.
+void write_noisy(row_writer& row, engine const& by, std::int32_t task, std::span<std::int32_t const> instance,
+                 std::int32_t count) {
+    if (count == 0) {
+        return;
+    }
+    instance_batch one;
+    one.append(task, instance);
+    csr_words const answers = by.noisy_greedy(one.view(), count);
+    std::string list;
+    for (std::int32_t k = 0; k < count; ++k) {
+        list += (k == 0 ? "[" : ", ") + answer_json(answers.row(k), by.tasks()[std::size_t(task)]);
+    }
+    row.raw("noisy", list + "]");
+}
+
+void solve_rows(context& ctx, std::string const& file, solve_options const& options, row_output& output) {
     engine const& solver = ctx.get_engine(false);
     row_input input(ctx, {file}, "solve", {.rows = std::max(256, 16 * solver.threads())});
     instance_set instances(ctx);
     for (auto items = input.next(); !items.empty(); items = input.next()) {
         instances.resolve(items);
-        solved_batch const solved = solver.solve(instances.view(), budget);
+        solved_batch const solved = solver.solve(instances.view(), options.budget);
         for (row_item const& item : items) {
             if (!item.sound()) {
                 output.reject(item);
@@ -41,6 +59,8 @@ void solve_rows(context& ctx, std::string const& file, std::int64_t budget, row_
             row_writer row = output.begin(item, solve_columns);
             write_baseline(row, solved.rows[std::size_t(item.instance)], solved.answers.row(item.instance),
                            solver.tasks()[std::size_t(instances.task(item.instance))]);
+            write_noisy(row, solver, instances.task(item.instance), instances.view().blocks.row(item.instance),
+                        options.noisy);
             row.finish();
             output.end_row();
         }
@@ -64,6 +84,7 @@ void solve_instance_file(context& ctx, instance_file const& file, solve_options 
             row.raw("instance", instance_json(ctx.text(file.task), batch.blocks.row(0)));
         }
         write_baseline(row, solved.rows[0], solved.answers.row(0), info);
+        write_noisy(row, solver, file.task, batch.blocks.row(0), options.noisy);
         row.finish();
     } catch (field_error const& broken) {
         row.error(1, broken.field(), broken.rule());
@@ -81,7 +102,7 @@ void solve(context& ctx, solve_options const& options) {
         if (auto const file = instance_file_of(ctx, path, task)) {
             solve_instance_file(ctx, *file, options, output);
         } else {
-            solve_rows(ctx, path, options.budget, output);
+            solve_rows(ctx, path, options, output);
         }
     }
     output.finish(ctx);
@@ -101,6 +122,8 @@ void add_solve(command_line& app, context& ctx) {
     command.add_option("--budget", options->budget, "Steps per instance, counted by the task; -1 is the task's default")
         .at_least(-1)
         .show_default();
+    command.add_option("--noisy", options->noisy, "Add `noisy`: so many answers of greedy with mistakes, as a weak model's")
+        .between(0, 1024);
     command.add_option("--task", options->task, "The task of instance files whose extension several tasks know");
     add_trace_option(command);
     command.add_flag("--with-instance", options->with_instance, "Add `instance` to the rows of instance files");
