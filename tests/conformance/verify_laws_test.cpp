@@ -82,6 +82,9 @@ TEST_P(verify_laws, a_row_does_not_depend_on_its_neighbours_or_on_threads) {
 }
 
 TEST_P(verify_laws, every_instruction_set_gives_the_same_verdict) {
+    if (best_instruction_set() == 0) {
+        GTEST_SKIP() << one_instruction_set;
+    }
     rows const all = many_rows(GetParam(), 2, 30);
     task_entry const& entry = registry()[std::size_t(GetParam())];
     for (std::int64_t r = 0; r < all.answers.rows(); ++r) {

@@ -12,15 +12,80 @@ std::int32_t pick(std::mt19937_64& random, std::int64_t below) {
     return std::int32_t(random() % std::uint64_t(std::max<std::int64_t>(1, below)));
 }
 
-/// One random change to a block's values: what a model that slips might write, or one that attacks.
+using row_list = std::vector<words>;
+
+/// The rows of a list of lists; a flat list is one row.
+row_list rows_of(words const& block) {
+    answer_view const all = view_answer({block.data(), std::int64_t(block.size())});
+    row_list rows;
+    std::int32_t const* next = all.values;
+    for (std::int32_t r = 0; r < all.row_count(); ++r) {
+        rows.emplace_back(next, next + all.row_lengths[r]);
+        next += all.row_lengths[r];
+    }
+    if (all.is_flat()) {
+        rows.emplace_back(next, next + all.count);
+    }
+    return rows;
+}
+
+words block_of(row_list const& rows) {
+    words block{std::int32_t(rows.size())};
+    for (words const& row : rows) {
+        block.push_back(std::int32_t(row.size()));
+    }
+    for (words const& row : rows) {
+        block.insert(block.end(), row.begin(), row.end());
+    }
+    return block;
+}
+
+/// A list with one item taken out, `fresh` put in, the first item or the list itself repeated, or its end cut off.
+template <class Item>
+void change_length(std::vector<Item>& list, Item const& fresh, std::mt19937_64& random) {
+    auto const at = std::ptrdiff_t(pick(random, std::int64_t(list.size())));
+    switch (pick(random, 5)) {
+        case 0:
+            if (!list.empty())
+                list.erase(list.begin() + at);
+            return;
+        case 1: list.insert(list.begin() + at, fresh); return;
+        case 2:
+            if (!list.empty())
+                list.push_back(Item(list.front()));
+            return;
+        case 3:
+            if (!list.empty())
+                list.insert(list.begin() + at, Item(list[std::size_t(at)]));
+            return;
+        default: list.resize(std::size_t(at)); return;
+    }
+}
+
+/// Changes the length of the list, of one of its rows, or of the list of rows.
+words change_length(words const& block, std::mt19937_64& random) {
+    row_list rows = rows_of(block);
+    bool const flat = block[0] == answer_flat;
+    if (!flat && (rows.empty() || pick(random, 4) == 0)) {
+        change_length(rows, words{pick(random, 60)}, random);
+    } else {
+        change_length(rows[std::size_t(pick(random, std::int64_t(rows.size())))], pick(random, 60), random);
+    }
+    if (!flat) {
+        return block_of(rows);
+    }
+    rows[0].insert(rows[0].begin(), answer_flat);
+    return rows[0];
+}
+
+/// One random change to a block: what a model that slips might write, or one that attacks.
 words spoil(words block, std::mt19937_64& random) {
     constexpr std::int32_t extremes[] = {std::numeric_limits<std::int32_t>::min(),
                                          std::numeric_limits<std::int32_t>::max(), -1};
-    std::size_t const first = block.empty() || block[0] < 0 ? 1 : 1 + std::size_t(block[0]);
-    bool const flat = block.empty() || block[0] == answer_flat;
     if (block.empty()) {
         block = {answer_flat};
     }
+    std::size_t const first = block[0] < 0 ? 1 : 1 + std::size_t(block[0]);
     std::size_t const count = block.size() - std::min(first, block.size());
     auto const any = [&] { return first + std::size_t(pick(random, std::int64_t(count))); };
     switch (pick(random, 9)) {
@@ -37,33 +102,17 @@ words spoil(words block, std::mt19937_64& random) {
                 std::swap(block[any()], block[any()]);
             return block;
         case 3:
-            if (flat && count > 0)
-                block.erase(block.begin() + std::ptrdiff_t(any()));
-            return block;
-        case 4:
-            if (flat)
-                block.insert(block.begin() + std::ptrdiff_t(first + std::size_t(pick(random, std::int64_t(count) + 1))),
-                             pick(random, 60));
-            return block;
-        case 5:
             if (count > 0)
                 block[any()] = extremes[pick(random, 3)];
             return block;
-        case 6:
-            if (flat && count > 0)
-                block.push_back(block[first]);
-            return block;
-        case 7:
-            if (flat)
-                block.resize(first + std::size_t(pick(random, std::int64_t(count) + 1)));
-            return block;
-        default: {
+        case 4: {
             words values(block.begin() + std::ptrdiff_t(std::min(first, block.size())), block.end());
             std::int32_t const cut = pick(random, std::int64_t(values.size()) + 1);
             words rows{2, cut, std::int32_t(values.size()) - cut};
             rows.insert(rows.end(), values.begin(), values.end());
             return rows;
         }
+        default: return block[0] == answer_word ? block : change_length(block, random);
     }
 }
 
