@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes kernels/tasks/NAME/golden.jsonl: frozen (key, answer, verdict, baseline, noisy greedy answer) rows that later builds must repeat.
+"""Writes kernels/tasks/NAME/golden.jsonl: frozen rows (key, answer, verdict, baseline, an answer of
+noisy greedy) that later builds must repeat.
 
 A changed generator, verifier or solver claim shows up as a diff of these files: review it before committing.
 

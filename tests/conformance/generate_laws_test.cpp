@@ -113,8 +113,8 @@ TEST_P(generate_laws, an_instance_of_the_wrong_length_is_refused) {
     }
 }
 
-/// Two instances' bits in one, which keeps what both have: sizes, and the symmetry of a matrix. Empty when their lengths
-/// differ.
+/// Two instances' bits in one, which keeps what both have: sizes, and the symmetry of a matrix. Empty when their
+/// lengths differ.
 words united(std::span<std::int32_t const> a, std::span<std::int32_t const> b) {
     words block;
     for (std::size_t i = 0; a.size() == b.size() && i < a.size(); ++i) {

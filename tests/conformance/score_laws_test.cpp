@@ -119,6 +119,20 @@ TEST_P(score_laws, a_text_that_is_no_answer_is_as_far_from_feasible_as_can_be) {
     }
 }
 
+TEST_P(score_laws, what_a_text_lacks_is_the_fault_of_whatever_cut_it_off) {
+    instance_batch const batch = instances_of(GetParam(), difficulty::easy(), 1);
+    solved_batch const solved = cpu_engine().solve(batch.view());
+    std::string const whole = completion_of(answer_text(solved.answers.row(0)), format_named("forge"));
+    std::string_view const texts[] = {whole, whole, "Let me see", "Let me see", "Let me see", "Let me see"};
+    finish const how[] = {finish::stop, finish::length, finish::stop, finish::unknown, finish::length, finish::abort};
+    std::int32_t const of[] = {0, 0, 0, 0, 0, 0};
+    score_batch const scored = cpu_engine().score(
+        {.instances = batch.view(), .baselines = solved.rows, .texts = texts, .instance_of = of, .finished = how});
+    std::int32_t const lacks = code_format_missing_reasoning;
+    EXPECT_EQ(scored.format_codes,
+              (std::vector<std::int32_t>{code_ok, code_ok, lacks, lacks, code_truncated, code_truncated}));
+}
+
 step sixteen_answers_each(std::int32_t task) {
     step made;
     std::mt19937_64 random(11);

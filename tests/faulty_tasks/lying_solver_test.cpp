@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "host/registry.hpp"
-#include "kernels/core/define_task.hpp"
+#include "kernels/launch/define_task.hpp"
+#include "kernels/registry/registry.hpp"
 #include "kernels/tasks/clique/clique.hpp"
 #include "kernels/tasks/coloring/coloring.hpp"
 #include "optgap/engine.hpp"

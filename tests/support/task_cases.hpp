@@ -20,7 +20,8 @@ namespace optgap::testing {
 using words = std::vector<std::int32_t>;
 
 /// Why a comparison of instruction sets is skipped.
-inline constexpr char const* one_instruction_set = "this build and processor have one instruction set: nothing to compare";
+inline constexpr char const* one_instruction_set =
+    "this build and processor have one instruction set: nothing to compare";
 
 /// One engine on the CPU for all tests, one thread.
 engine const& cpu_engine();

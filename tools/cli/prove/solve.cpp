@@ -122,7 +122,9 @@ void add_solve(command_line& app, context& ctx) {
     command.add_option("--budget", options->budget, "Steps per instance, counted by the task; -1 is the task's default")
         .at_least(-1)
         .show_default();
-    command.add_option("--noisy", options->noisy, "Add `noisy`: so many answers of greedy with mistakes, as a weak model's")
+    command
+        .add_option("--noisy", options->noisy,
+                    "Add `noisy`: so many answers of greedy with mistakes, as a weak model's")
         .between(0, 1024);
     command.add_option("--task", options->task, "The task of instance files whose extension several tasks know");
     add_trace_option(command);
