@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Rules of the tree that no compiler checks. Prints one line per breach; exit code 1 if there is any."""
 
+import collections
 import pathlib
 import re
 import subprocess
@@ -11,6 +12,9 @@ CODE = {".cpp", ".hpp", ".cu", ".cuh", ".py", ".sh", ".cmake", ".txt"}
 CXX = {".cpp", ".hpp", ".cu", ".cuh"}
 MAX_LINES = 400
 MAX_DEPTH = 4
+MAX_FILES = 25  # of code in one folder: what one look takes in
+# What stands beside code to test it.
+TEST = re.compile(r"_(test|reference|fixture)\.\w+$|^tests/")
 CUDA_INCLUDE = re.compile(r'#\s*include\s*[<"](cuda|cub/|curand|cooperative_groups|thrust/|nvtx3/|device_launch|vector_types)')
 DEVICE_ONLY = re.compile(r"\b(threadIdx|blockIdx|blockDim|gridDim|__CUDA_ARCH__|__syncthreads|__syncwarp|__shfl\w*)\b")
 FLOATING = re.compile(r"\b(float|double)\b")
@@ -77,6 +81,13 @@ def breaches(path, text, task_names):
                     yield number, f'{path.parts[0]}/ never names a task: "{found}"'
 
 
+def crowded(paths):
+    """(folder, files of code) of the folders that hold too many."""
+    kept = [path for path in paths if path.suffix in CODE and not TEST.search(path.as_posix())]
+    counts = collections.Counter(path.parent.as_posix() for path in kept)
+    return [(folder, count) for folder, count in sorted(counts.items()) if count > MAX_FILES]
+
+
 def task_folders():
     """The folders that hold a task, as CMake sees them."""
     return sorted(p.parent for p in (ROOT / "kernels/tasks").glob("*/*.cu") if p.stem == p.parent.name)
@@ -100,6 +111,9 @@ def main():
         if is_tracked(folder / f"{folder.name}.cu") and not (folder / "golden.jsonl").is_file():
             print(f"{folder.relative_to(ROOT)}: golden.jsonl is missing: tools/freeze_golden.py {folder.name} writes it")
             failed += 1
+    for folder, count in crowded(path.relative_to(ROOT) for path in files()):
+        print(f"{folder}: {count} files of code; the cap is {MAX_FILES}")
+        failed += 1
     checked = 0
     for path in files():
         relative = path.relative_to(ROOT)

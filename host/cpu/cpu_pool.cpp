@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "host/process/fork_guard.hpp"
 #include "host/process/trace.hpp"
+#include "optgap/fork.hpp"
 
 namespace optgap {
 

@@ -12,8 +12,8 @@
 
 #include "host/executor/device_policy.hpp"
 #include "host/executor/executor.hpp"
-#include "host/process/fork_guard.hpp"
 #include "optgap/engine.hpp"
+#include "optgap/fork.hpp"
 
 namespace optgap {
 

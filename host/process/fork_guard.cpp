@@ -1,4 +1,4 @@
-#include "host/process/fork_guard.hpp"
+#include "optgap/fork.hpp"
 
 #include <pthread.h>
 

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "host/report/run_fingerprint.hpp"
+#include "optgap/run_record.hpp"
 
 namespace optgap::serve {
 
@@ -14,7 +14,7 @@ std::uint64_t build_fingerprint(std::span<task_info const> tasks) {
     run_settings settings;
     settings.engine_version = OPTGAP_VERSION;
     settings.tasks.assign(tasks.begin(), tasks.end());
-    nlohmann::ordered_json const record = run_record(settings);
+    auto const record = nlohmann::ordered_json::parse(run_record(settings));
     std::string text = record["engine"].dump() + record["format"].dump();
     for (std::size_t const size : {sizeof(instance_spec), sizeof(baseline), sizeof(verdict), sizeof(reward_row),
                                    sizeof(parsed_text), sizeof(reward_spec), sizeof(advantage_spec)}) {

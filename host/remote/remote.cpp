@@ -8,10 +8,10 @@
 
 #include <sys/stat.h>
 
-#include "host/process/fork_guard.hpp"
 #include "host/remote/build_fingerprint.hpp"
 #include "host/remote/calls.hpp"
 #include "host/remote/socket.hpp"
+#include "optgap/fork.hpp"
 
 namespace optgap::serve {
 

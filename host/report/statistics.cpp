@@ -1,8 +1,10 @@
-#include "host/report/statistics.hpp"
+#include "optgap/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <nlohmann/json.hpp>
 
 #include "optgap/status.hpp"
 
@@ -164,21 +166,30 @@ cell_statistics statistics::total() const {
     return sum;
 }
 
-json to_json(statistics const& of) {
+std::string to_json(statistics const& of) {
+    json run = json::parse(of.run, nullptr, false);
+    if (run.is_discarded()) {
+        misuse("run: is not JSON");
+    }
     json cells = json::array();
     for (auto const& [where, cell] : of.cells) {
         json row{{"task", where.first}, {"level", where.second}};
         row.update(cell_json(cell));
         cells.push_back(std::move(row));
     }
-    return {{"statistics", format_version},
-            {"correct_from", of.correct_from},
-            {"run", of.run},
-            {"cells", std::move(cells)},
-            {"total", cell_json(of.total())}};
+    json const table{{"statistics", format_version},
+                     {"correct_from", of.correct_from},
+                     {"run", std::move(run)},
+                     {"cells", std::move(cells)},
+                     {"total", cell_json(of.total())}};
+    return table.dump();
 }
 
-statistics statistics_from_json(json const& value) {
+statistics statistics_from_json(std::string_view text) {
+    json const value = json::parse(text, nullptr, false);
+    if (value.is_discarded()) {
+        throw field_error("statistics", "is not JSON");
+    }
     if (member(value, "statistics") != format_version) {
         throw field_error("statistics", "is not version 1 of this format");
     }
@@ -188,7 +199,7 @@ statistics statistics_from_json(json const& value) {
         throw field_error("correct_from", "must be a number");
     }
     out.correct_from = threshold.get<double>();
-    out.run = member(value, "run");
+    out.run = member(value, "run").dump();
     json const& cells = member(value, "cells");
     if (!cells.is_array()) {
         throw field_error("cells", "must be a list");

@@ -73,7 +73,7 @@ std::optional<collected_batch> scheduler::collect(std::span<ticket const> ticket
     }
     collected_batch out;
     try {
-        out = joined(state_->by, state_->results_of(tickets), options);
+        out = join(state_->by, state_->results_of(tickets), options);
     } catch (...) {
         state_->hand_out(tickets, false);
         throw;

@@ -1,8 +1,9 @@
-#include "host/scheduler/ended_tickets.hpp"
+// Ended tickets, joined on their way out.
 
 #include <unordered_map>
 
 #include "host/reward/row_advantages.hpp"
+#include "host/scheduler/problem_store.hpp"
 
 namespace optgap {
 
@@ -66,7 +67,7 @@ std::vector<float> advantages_of(engine const& by, std::span<ended_ticket const>
 
 }  // namespace
 
-collected_batch joined(engine const& by, std::span<ended_ticket const> tickets, collect_options const& options) {
+collected_batch join(engine const& by, std::span<ended_ticket const> tickets, collect_options const& options) {
     collected_batch out;
     out.offsets.push_back(0);
     for (ended_ticket const& each : tickets) {

@@ -12,17 +12,6 @@
 
 namespace optgap {
 
-/// Which instance: a generated one by its spec, an explicit one by the hash of its words.
-struct problem_id {
-    std::int32_t task = 0;
-    std::int32_t level = 0;
-    std::int32_t part = 0;  ///< -1: explicit
-    std::uint64_t high = 0;
-    std::uint64_t low = 0;  ///< the seed of a generated one
-    friend bool operator==(problem_id const&, problem_id const&) = default;
-};
-problem_id id_of(problem const& of);
-
 struct problem_id_hash {
     std::size_t operator()(problem_id const& id) const;
 };

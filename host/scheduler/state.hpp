@@ -9,12 +9,11 @@
 #include <mutex>
 #include <thread>
 
-#include "host/process/fork_guard.hpp"
 #include "host/report/latency.hpp"
 #include "host/reward/posed_instances.hpp"
-#include "host/scheduler/ended_tickets.hpp"
 #include "host/scheduler/problem_store.hpp"
 #include "host/scheduler/ticket_table.hpp"
+#include "optgap/fork.hpp"
 #include "optgap/scheduler.hpp"
 
 namespace optgap {
@@ -60,7 +59,7 @@ struct scheduler::state {
     /// Takes over one pin of the entry.
     ticket open(problem_entry& entry);
     /// False when it is refused; `what` is then untouched.
-    bool hand_over(ticket one, std::unique_ptr<payload>& what, time_point deadline,
+    bool hand_over(ticket one, std::unique_ptr<payload>& what, submission const& from,
                    std::unique_lock<std::mutex>& locked, afterwards& after);
     /// A ticket that has room goes to wait for its baseline, or for a batch.
     void enter(ticket one, ticket_record& record, afterwards& after);

@@ -122,11 +122,11 @@ void scheduler::state::enter(ticket one, ticket_record& record, afterwards& afte
     }
 }
 
-bool scheduler::state::hand_over(ticket one, std::unique_ptr<payload>& what, time_point deadline,
+bool scheduler::state::hand_over(ticket one, std::unique_ptr<payload>& what, submission const& from,
                                  std::unique_lock<std::mutex>& locked, afterwards& after) {
     ticket_record& record = tickets.record(one);
     bool const room = room_queue.empty() && has_room(what->rows(), what->bytes);
-    if (!room && (options.when_full == full_queue::refuse || on_scheduler_thread())) {
+    if (!room && (options.when_full == full_queue::refuse || !from.may_wait || on_scheduler_thread())) {
         ++count.refused;
         return false;
     }
@@ -134,9 +134,9 @@ bool scheduler::state::hand_over(ticket one, std::unique_ptr<payload>& what, tim
     count.submitted_rows += what->rows();
     record.what = std::move(what);
     record.submitted = std::chrono::steady_clock::now();
-    record.deadline = deadline;
-    if (deadline != time_point::max()) {
-        deadlines.emplace(deadline, one);
+    record.deadline = from.deadline;
+    if (from.deadline != time_point::max()) {
+        deadlines.emplace(from.deadline, one);
         if (deadlines.begin()->second == one) {
             wake_batch_thread(true);
         }
@@ -167,7 +167,7 @@ bool scheduler::submit(ticket issued, submission const& what) {
         misuse("submit: this ticket " +
                std::string(record == nullptr ? "does not exist any more" : "has its completions already"));
     }
-    bool const entered = state_->hand_over(issued, taken, what.deadline, locked, after);
+    bool const entered = state_->hand_over(issued, taken, what, locked, after);
     locked.unlock();
     state_->run(after);
     return entered;
@@ -215,7 +215,7 @@ ticket scheduler::submit(problem const& of, submission const& what) {
     if (state_->closed) {
         record.what = std::move(taken);
         state_->end_blank(one, record, outcome::cancelled, {}, after);
-    } else if (!state_->hand_over(one, taken, what.deadline, locked, after)) {
+    } else if (!state_->hand_over(one, taken, what, locked, after)) {
         record.forgotten = true;
         state_->end_blank(one, record, outcome::refused, {}, after);
         locked.unlock();

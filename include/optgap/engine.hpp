@@ -216,6 +216,13 @@ public:
     [[nodiscard]] std::string prompt(std::int32_t task, std::span<std::int32_t const> instance, std::int32_t style,
                                      format_spec const& format) const;
 
+    /// One instance as JSON text, in its task's form.
+    [[nodiscard]] std::string instance_json(std::int32_t task, std::span<std::int32_t const> instance) const;
+    /// Reads and checks such a text; throws field_error.
+    [[nodiscard]] std::vector<std::int32_t> instance_words(std::int32_t task, std::string_view text) const;
+    /// The bare text of one answer (optgap::parse_answer) in the task's words; appends its block to `words`.
+    parsed_text parse_answer(std::int32_t task, std::string_view text, std::vector<std::int32_t>& words) const;
+
     /// Text t as an answer of task_of[t] in formats[format_of[t]] (the first when empty); empty `formats` are
     /// known_formats().
     [[nodiscard]] answer_batch parse(std::span<std::string_view const> texts, std::span<std::int32_t const> task_of,

@@ -115,7 +115,7 @@ struct parsed_text {
     text_span answer;  ///< the text read as the answer, between its markers, without white space at its ends
 };
 
-/// Parsed completions, one row each: answer blocks (kernels/core/words.hpp) in CSR form.
+/// Parsed completions, one row each: answer blocks (answer.hpp) in CSR form.
 struct answer_batch {
     std::vector<std::int32_t> words;
     std::vector<std::int64_t> offsets{0};  ///< size() + 1

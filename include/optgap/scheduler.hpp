@@ -35,6 +35,17 @@ struct problem {
     std::optional<baseline> given = {};        ///< the row's own baseline: nothing is solved
 };
 
+/// Which instance: a generated one by its spec, an explicit one by the hash of its words.
+struct problem_id {
+    std::int32_t task = 0;
+    std::int32_t level = 0;
+    std::int32_t part = 0;  ///< -1: explicit
+    std::uint64_t high = 0;
+    std::uint64_t low = 0;  ///< the seed of a generated one
+    friend bool operator==(problem_id const&, problem_id const&) = default;
+};
+problem_id id_of(problem const& of);
+
 /// How texts become rewards. Submissions that share one object are batched together.
 struct scoring_rule {
     reward_spec reward = {};
@@ -107,6 +118,7 @@ struct submission {
     std::shared_ptr<void const> owner = {};
     std::shared_ptr<scoring_rule const> rule = {};  ///< null: the scheduler's
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+    bool may_wait = true;  ///< false: it is refused where there is no room, whatever `when_full` says
     /// Called once when the ticket ends, on one of the scheduler's threads or within cancel, forget, shutdown or
     /// submit, without a lock held. It must not wait; what it throws is counted and dropped. The ticket is then gone:
     /// there is nothing to collect.
@@ -164,6 +176,17 @@ struct collected_batch {
     std::vector<baseline> yardsticks;  ///< what its rows were measured against, when scored
 };
 
+/// A ticket's rows and what its advantages need.
+struct ended_ticket {
+    ticket_result result;
+    problem_id of;                     ///< rows of one instance are one group
+    std::vector<std::int32_t> length;  ///< tokens a row; empty: unknown
+};
+
+/// The tickets' rows in their order, with advantages over all of them. Throws error{invalid_argument} when the
+/// estimator reads lengths that a scored ticket came without.
+collected_batch join(engine const& by, std::span<ended_ticket const> tickets, collect_options const& options = {});
+
 /// What a trainer talks to: prompts out, completions in, rows back, while baselines are proven in the shadow of
 /// decoding. Identical instances are solved once, also when they are asked for at the same time. One ticket stands for
 /// one submission; it is collected, or handed to its callback, once.
@@ -187,8 +210,8 @@ public:
     /// Starts baselines without tickets, for samples that will come by `problem`.
     void prefetch(std::span<instance_spec const> specs);
 
-    /// The completions of an issued ticket, once. False when the queue is full and `refuse` is chosen; the ticket stays
-    /// issued.
+    /// The completions of an issued ticket, once. False when the queue is full and `refuse` is chosen, or it may not
+    /// wait; the ticket stays issued.
     [[nodiscard]] bool submit(ticket issued, submission const& what);
     /// The same for an instance by name: the streaming reward of one sample. ticket::none when refused.
     [[nodiscard]] ticket submit(problem const& of, submission const& what);

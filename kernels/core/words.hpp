@@ -1,15 +1,12 @@
 #pragma once
-// Instances and answers are blocks of int32 words. An instance's layout belongs to its task. An answer's is one for
-// all:
-//
-//   [answer_flat, v0, v1, …]               a list of integers
-//   [rows, len_0 … len_{rows-1}, v0, …]    a list of `rows` lists
-//   [answer_word, k]                       the task's k-th word ("Impossible")
+// Instances and answers are blocks of int32 words. An instance's layout belongs to its task, an answer's is one for all
+// (optgap/answer.hpp).
 
 #include <cstdint>
 
 #include "kernels/core/assert.hpp"
 #include "kernels/core/hd.hpp"
+#include "optgap/answer.hpp"
 
 namespace optgap {
 
@@ -23,9 +20,6 @@ struct words_view {
         return data[i];
     }
 };
-
-inline constexpr std::int32_t answer_flat = -1;
-inline constexpr std::int32_t answer_word = -2;
 
 }  // namespace optgap
 

@@ -1,30 +1,40 @@
-"""The engine's answers: those it makes, and those it is given in any form."""
+"""Answers: those the engine makes, and those it is given in any form."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from . import arguments
+from . import _native, arguments
 from .results import Answers, Instances
 
-if TYPE_CHECKING:
-    from .engine import Engine
+
+def read_answers(instances: Instances, answers: Sequence[Any], instance_of: npt.ArrayLike | None) -> Answers:
+    """Answers from nested lists, arrays or texts of the answer grammar; None is no answer."""
+    rows = arguments.rows_of(answers, "answers")
+    task = instances.task[arguments.instance_rows(instance_of, len(instances), rows)]
+    return Answers(task, **_native.read_answers(answers, task))
 
 
 def answered(
-    engine: Engine, instances: Instances, answers: Answers | Sequence[Any], instance_of: npt.ArrayLike | None
+    instances: Instances, answers: Answers | Sequence[Any], instance_of: npt.ArrayLike | None
 ) -> tuple[Answers, npt.NDArray[np.int32]]:
     """The answers as the native module takes them, and the instance of each."""
     rows = arguments.rows_of(answers, "answers")
     of = arguments.instance_rows(instance_of, len(instances), rows)
-    return (answers if isinstance(answers, Answers) else engine.answers(instances, answers, of)), of
+    return (answers if isinstance(answers, Answers) else read_answers(instances, answers, of)), of
 
 
 def made_answers(task: npt.NDArray[np.int32], words: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]) -> Answers:
     """Answers of the engine's own making: nothing is wrong with them."""
     rows = len(task)
     return Answers(task, np.zeros(rows, np.int32), np.full(rows, -1, np.int32), words, offsets)
+
+
+def with_answers(columns: dict[str, Any], task: npt.NDArray[np.int32]) -> dict[str, Any]:
+    """The native module's columns with `words` and `offsets` put together as `answers`."""
+    answers = made_answers(task, columns.pop("words"), columns.pop("offsets"))
+    return {**columns, "answers": answers}

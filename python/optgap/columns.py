@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _native
 
@@ -63,3 +64,8 @@ class Columns:
         if name in self.objectives and value == NO_OBJECTIVE:
             return "-"
         return f"{value:.4f}" if isinstance(value, np.floating) else str(value)
+
+
+def by_name(table: Columns) -> dict[str, npt.NDArray[Any]]:
+    """The columns as the native module takes them."""
+    return {name: getattr(table, name) for name in table.columns}

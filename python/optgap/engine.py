@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native, arguments
-from .answering import answered, made_answers
+from .answering import answered, made_answers, read_answers, with_answers
 from .arguments import Spec, Text, column
+from .columns import by_name
 from .errors import Error, misuse
 from .keys import Key, Task, spec_rows, tasks
 from .results import Answers, Baselines, Improvements, Instances, Scores, Verdicts
@@ -223,27 +224,23 @@ class Engine:
         else:
             task = np.full(rows, _native.task_index(arguments.name(instances, "task")), np.int32)
         how, of = arguments.finish_rows(finish, rows), arguments.format_rows(format, rows)
-        words, offsets, code, where, format_code, begin, end = self._native.parse(texts, task, of, how)
-        return Answers(task, code, where, words, offsets, format_code, begin, end)
+        return Answers(task, **self._native.parse(texts, task, of, how))
 
     def answers(
         self, instances: Instances, answers: Sequence[Any], instance_of: npt.ArrayLike | None = None
     ) -> Answers:
         """Answers from nested lists, arrays or texts of the answer grammar; None is no answer."""
-        rows = arguments.rows_of(answers, "answers")
-        task = instances.task[arguments.instance_rows(instance_of, len(instances), rows)]
-        words, offsets, code, where = _native.read_answers(answers, task)
-        return Answers(task, code, where, words, offsets)
+        return read_answers(instances, answers, instance_of)
 
     def verify(
         self, instances: Instances, answers: Answers | Sequence[Any], instance_of: npt.ArrayLike | None = None
     ) -> Verdicts:
         """Checks answers against instances; `answers` as in `Engine.answers`, `instance_of` as in `score`."""
-        given, of = answered(self, instances, answers, instance_of)
+        given, of = answered(instances, answers, instance_of)
         found = self._native.verify(
             instances.task, instances.words, instances.offsets, given.words, given.offsets, given.code, given.where, of
         )
-        return Verdicts(given.task, *found)
+        return Verdicts(given.task, **found)
 
     def construct(self, instances: Instances) -> Answers:
         """Greedy answers."""
@@ -265,13 +262,13 @@ class Engine:
         instance_of: npt.ArrayLike | None = None,
     ) -> Improvements:
         """Local search from given answers. More steps are never worse."""
-        given, of = answered(self, instances, answers, instance_of)
+        given, of = answered(instances, answers, instance_of)
         steps = arguments.integer(steps, "steps", 0, _INT64)
         seed = arguments.integer(seed, "seed", 0, _UINT64)
-        start, objective, moves, words, offsets, evaluations = self._native.improve(
+        found = self._native.improve(
             instances.task, instances.words, instances.offsets, given.words, given.offsets, steps, seed, of
         )
-        return Improvements(start, objective, moves, made_answers(given.task, words, offsets), evaluations)
+        return Improvements(**with_answers(found, given.task))
 
     # Baselines
 
@@ -279,20 +276,20 @@ class Engine:
         """Best answers with proofs, on the CPU. `budget` in steps; -1 is each task's default, 0 the greedy answer."""
         budget = arguments.integer(budget, "budget", -1, _INT64)
         columns, answers = self._native.solve(instances.task, instances.words, instances.offsets, budget)
-        return Baselines(**dict(zip(Baselines.columns, columns)), answers=made_answers(instances.task, *answers))
+        return Baselines(**columns, answers=made_answers(instances.task, *answers))
 
     def baselines(
         self, instances: Instances, records: Sequence[Mapping[str, Any] | None], budget: int = -1
     ) -> Baselines:
         """Baselines from records {objective, bound, proven[, floor, greedy]}; rows that say nothing are solved."""
-        arrays, known = _native.baselines_from_records(list(records))
+        columns, known = _native.baselines_from_records(list(records))
         if len(known) != len(instances):
             raise misuse("baselines", f"expected {len(instances)} records, got {len(known)}")
         if not known.all():
             solved = self.solve(instances[~known], budget)
-            for into, value in zip(arrays, solved.arrays()):
-                into[~known] = value
-        return Baselines(**dict(zip(Baselines.columns, arrays)))
+            for name, into in columns.items():
+                into[~known] = getattr(solved, name)
+        return Baselines(**columns)
 
     # Rewards
 
@@ -337,7 +334,7 @@ class Engine:
             task=instances.task,
             words=instances.words,
             offsets=instances.offsets,
-            baselines=baselines.arrays(),
+            baselines=by_name(baselines),
             texts=texts,
             instance_of=arguments.instance_rows(instance_of, len(instances), rows),
             group=None if group is None else arguments.group_rows(group, rows),
@@ -348,15 +345,7 @@ class Engine:
             reward=arguments.spec(reward, "reward"),
             advantage=arguments.spec(advantage, "advantage"),
         )
-        task, *columns, words, offsets, beaten, seconds = found
-        return Scores(
-            task=task,
-            **dict(zip(Scores.columns, columns)),
-            answers=made_answers(task, words, offsets),
-            baselines=baselines,
-            beaten=beaten,
-            seconds=seconds,
-        )
+        return Scores(**with_answers(found, found["task"]), baselines=baselines)
 
     def advantages(
         self,

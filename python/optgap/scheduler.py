@@ -8,21 +8,22 @@ import json
 import numbers
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _native, arguments
+from .answering import with_answers
 from .arguments import Spec, Text
+from .columns import by_name
 from .errors import Error, misuse
 from .keys import Key, spec_rows
-from .results import Answers, Baselines, Instances, Int32, Scores, UInt64
+from .results import Baselines, Instances, Int32, UInt64
 from .tickets import Collected, Issued, Score
 
 if TYPE_CHECKING:
     from .awaiting import Loops
-    from .engine import Engine
 
 _INT32, _INT64, _UINT64 = 2**31 - 1, 2**63 - 1, 2**64 - 1
 _KEYS_KEPT = 1 << 16
@@ -30,6 +31,17 @@ _ENDLESS = -1.0
 
 Tickets = int | UInt64 | Sequence[int]
 _Spec = tuple[int, int, int, int]  # task, level, split, seed
+_NativeEngine = _native.Engine
+
+
+class EngineLike(Protocol):
+    """An Engine, as far as a scheduler needs one."""
+
+    _native: _NativeEngine
+
+    @property
+    def scheduler(self) -> Scheduler:
+        """Its own."""
 
 
 class Scheduler:
@@ -44,7 +56,7 @@ class Scheduler:
     further call has been made.
 
     Args:
-        engine: Whose device and threads are used.
+        engine: The Engine whose device and threads are used.
         reward: Of submissions that do not say theirs: a shape's name, JSON, or a mapping.
         budget: Steps of every proof, as in Engine.solve.
         solve_threads: Threads for proofs; None for as many as the engine has.
@@ -59,7 +71,7 @@ class Scheduler:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: EngineLike,
         *,
         reward: Spec = "forge",
         budget: int = -1,
@@ -244,7 +256,7 @@ class Scheduler:
             loops = self._loops = Loops(native)
         if isinstance(of, (str, Key, Instances)):
             task, level, split, seed, words = self._named(of)
-            known = baseline.arrays() if isinstance(baseline, Baselines) else baseline
+            known = by_name(baseline) if isinstance(baseline, Baselines) else baseline
 
             def send(queue: _native.CompletionQueue) -> int:
                 return native.send_to(
@@ -260,9 +272,9 @@ class Scheduler:
 
         ended = await loops.ended(send, self._refuses)
         if alone:
-            return Score._make(ended.row())
+            return Score(**ended.row())
         lengths = [] if length is None else arguments.column(length, np.int32, "length", rows).tolist()
-        return _collected(ended.arrays(arguments.spec(advantage, "advantage"), lengths))
+        return _collected(ended.columns(arguments.spec(advantage, "advantage"), lengths))
 
     # The end
 
@@ -324,30 +336,19 @@ _Result = TypeVar("_Result")
 
 def by_own_scheduler(
     verb: Callable[Concatenate[Scheduler, _Rest], _Result],
-) -> Callable[Concatenate[Engine, _Rest], _Result]:
+) -> Callable[Concatenate[EngineLike, _Rest], _Result]:
     """The verb as a method of Engine, which has a scheduler of its own."""
 
     @functools.wraps(verb)
-    def call(self: Engine, /, *args: _Rest.args, **options: _Rest.kwargs) -> _Result:
+    def call(self: EngineLike, /, *args: _Rest.args, **options: _Rest.kwargs) -> _Result:
         return verb(self.scheduler, *args, **options)
 
     return call
 
 
-def _collected(found: tuple[Any, ...]) -> Collected:
-    (task, *columns, words, starts, beaten, seconds), baselines, offsets, outcome, reasons = found
-    rows = len(task)
-    return Collected(
-        task=task,
-        **dict(zip(Scores.columns, columns)),
-        answers=Answers(task, np.zeros(rows, np.int32), np.full(rows, -1, np.int32), words, starts),
-        baselines=Baselines(**dict(zip(Baselines.columns, baselines))),
-        beaten=beaten,
-        seconds=seconds,
-        offsets=offsets,
-        outcome=outcome,
-        reasons=reasons,
-    )
+def _collected(found: dict[str, Any]) -> Collected:
+    scores, baselines = found.pop("scores"), Baselines(**found.pop("baselines"))
+    return Collected(**with_answers(scores, scores["task"]), baselines=baselines, **found)
 
 
 def _spec_of_key(engine: _native.Engine, key: str) -> _Spec:

@@ -38,7 +38,7 @@ class GroupFilter:
 def filter_groups(rewards: npt.ArrayLike, group: npt.ArrayLike | Sequence[Any]) -> GroupFilter:
     """Which rows still give a gradient. A NaN reward takes no part. `group` as in Engine.score."""
     given = column(rewards, np.float32, "rewards")
-    return GroupFilter(*_native.filter_groups(given, arguments.group_rows(group, len(given))))
+    return GroupFilter(**_native.filter_groups(given, arguments.group_rows(group, len(given))))
 
 
 class Statistics:

@@ -2,9 +2,10 @@
 
 #include <cctype>
 
-#include "kernels/registry/registry.hpp"
-#include "optgap/format.hpp"
+#include "optgap/answer.hpp"
+#include "optgap/engine.hpp"
 #include "python/src/errors.hpp"
+#include "python/src/lookups.hpp"
 #include "python/src/texts.hpp"
 
 namespace nb = nanobind;
@@ -64,7 +65,7 @@ bool append_list(PyObject* list, std::vector<std::int32_t>& words) {
     return true;
 }
 
-parsed_text append_answer(PyObject* item, char const* const* task_words, std::vector<std::int32_t>& words,
+parsed_text append_answer(PyObject* item, std::int32_t task, std::vector<std::int32_t>& words,
                           std::vector<nb::object>& encoded) {
     std::string_view text = "null";
     nb::object list, written;
@@ -79,7 +80,7 @@ parsed_text append_answer(PyObject* item, char const* const* task_words, std::ve
         }
         read_text(written.ptr(), text, encoded);
     }
-    return parse_answer(text, task_words, words);
+    return lookup_engine().parse_answer(task, text, words);
 }
 
 nb::list integers(std::span<std::int32_t const> values) {
@@ -90,12 +91,16 @@ nb::list integers(std::span<std::int32_t const> values) {
     return out;
 }
 
-nb::object to_list(std::span<std::int32_t const> block, char const* const* task_words) {
+nb::object to_list(std::span<std::int32_t const> block, task_info const& task) {
     if (block.empty()) {
         return nb::none();
     }
     if (block[0] == answer_word) {
-        std::string word = task_words[block[1]];
+        std::size_t const which = std::size_t(block[1]);
+        if (which >= task.words.size()) {
+            throw argument_error("answers", std::to_string(block[1]) + " is no word of " + std::string(task.name));
+        }
+        std::string word(task.words[which]);
         word[0] = char(std::toupper(static_cast<unsigned char>(word[0])));
         return nb::str(word.c_str());
     }
@@ -138,9 +143,8 @@ read_answers answers_from(nb::handle answers, std::span<std::int32_t const> task
     read_answers out;
     std::vector<nb::object> encoded;
     for (std::size_t r = 0; r < task.size(); ++r) {
-        char const* const* const words = registry()[std::size_t(task[r])].text->words;
         parsed_text const read =
-            append_answer(PyTuple_GET_ITEM(items.ptr(), Py_ssize_t(r)), words, out.blocks.words, encoded);
+            append_answer(PyTuple_GET_ITEM(items.ptr(), Py_ssize_t(r)), task[r], out.blocks.words, encoded);
         out.blocks.offsets.push_back(std::int64_t(out.blocks.words.size()));
         out.code.push_back(read.answer_code);
         out.where.push_back(read.where);
@@ -152,7 +156,7 @@ nb::list to_lists(std::span<std::int32_t const> task, csr_view answers) {
     require_blocks(answers);
     nb::list out;
     for (std::size_t r = 0; r < task.size(); ++r) {
-        out.append(to_list(answers.row(std::int64_t(r)), registry()[std::size_t(task[r])].text->words));
+        out.append(to_list(answers.row(std::int64_t(r)), task_at(task[r])));
     }
     return out;
 }

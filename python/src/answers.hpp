@@ -1,5 +1,5 @@
 #pragma once
-// Answers between Python's nested lists and blocks of words (kernels/core/words.hpp).
+// Answers between Python's nested lists and blocks of words (optgap/answer.hpp).
 
 #include <nanobind/nanobind.h>
 

@@ -3,6 +3,12 @@
 namespace optgap::python {
 namespace {
 
+constexpr std::pair<char const*, std::int64_t baseline::*> numbers[] = {{"objective", &baseline::objective},
+                                                                        {"bound", &baseline::bound},
+                                                                        {"floor", &baseline::floor},
+                                                                        {"greedy", &baseline::greedy},
+                                                                        {"steps", &baseline::steps}};
+
 std::int64_t integer_of(nb::dict const& record, char const* name, std::string const& row) {
     if (!record.contains(name) || record[name].is_none()) {
         return no_objective;
@@ -53,37 +59,37 @@ bool read_record(nb::handle record, std::size_t row, baseline& known) {
 
 }  // namespace
 
-nb::tuple baseline_arrays(std::vector<baseline>&& found) {
+nb::dict baseline_columns(std::vector<baseline>&& found) {
     shared_rows<baseline> const rows(std::move(found));
     auto* const status = rows.rows().empty() ? nullptr : reinterpret_cast<std::int32_t*>(&rows.rows().front().status);
-    return nb::make_tuple(rows.column(&baseline::objective), rows.column(&baseline::bound),
-                          rows.column(&baseline::floor), rows.column(&baseline::greedy), rows.column(&baseline::steps),
-                          rows.view(status, std::int64_t(sizeof(baseline) / sizeof(std::int32_t))),
-                          rows.column(&baseline::bound_kind));
+    nb::dict columns;
+    for (auto const& [name, member] : numbers) {
+        columns[name] = rows.column(member);
+    }
+    columns["status"] = rows.view(status, std::int64_t(sizeof(baseline) / sizeof(std::int32_t)));
+    columns["bound_kind"] = rows.column(&baseline::bound_kind);
+    return columns;
 }
 
-std::vector<baseline> baselines_from(nb::tuple const& arrays) {
+std::vector<baseline> baselines_from(nb::dict const& columns) {
     using strided64 = nb::ndarray<std::int64_t const, nb::ndim<1>, nb::device::cpu>;
     using strided32 = nb::ndarray<std::int32_t const, nb::ndim<1>, nb::device::cpu>;
-    std::int64_t baseline::*const wide[] = {&baseline::objective, &baseline::bound, &baseline::floor, &baseline::greedy,
-                                            &baseline::steps};
-    std::vector<baseline> rows(nb::len(nb::object(arrays[0])));
+    auto const status = nb::cast<strided32>(columns["status"]);
+    auto const bound_kind = nb::cast<strided32>(columns["bound_kind"]);
+    std::vector<baseline> rows(status.shape(0));
     auto const require_rows = [&](std::size_t given) {
         if (given != rows.size()) {
             throw argument_error("baselines", "its columns differ in length");
         }
     };
-    for (std::size_t f = 0; f < std::size(wide); ++f) {
-        auto const values = nb::cast<strided64>(arrays[f]);
+    require_rows(bound_kind.shape(0));
+    for (auto const& [name, member] : numbers) {
+        auto const values = nb::cast<strided64>(columns[name]);
         require_rows(values.shape(0));
         for (std::size_t r = 0; r < rows.size(); ++r) {
-            rows[r].*wide[f] = values(r);
+            rows[r].*member = values(r);
         }
     }
-    auto const status = nb::cast<strided32>(arrays[5]);
-    auto const bound_kind = nb::cast<strided32>(arrays[6]);
-    require_rows(status.shape(0));
-    require_rows(bound_kind.shape(0));
     for (std::size_t r = 0; r < rows.size(); ++r) {
         if (status(r) < 0 || status(r) > std::int32_t(baseline_status::infeasible)) {
             throw argument_error("baselines", "row " + std::to_string(r) + " has no known status");
@@ -102,12 +108,13 @@ nb::tuple baselines_from_records(nb::handle records) {
         known.push_back(read_record(record, rows.size(), row) ? 1 : 0);
         rows.push_back(row);
     }
-    return nb::make_tuple(baseline_arrays(std::move(rows)), to_mask(std::move(known)));
+    return nb::make_tuple(baseline_columns(std::move(rows)), to_mask(std::move(known)));
 }
 
 std::optional<baseline> baseline_from(nb::handle given) {
-    if (nb::isinstance<nb::tuple>(given)) {
-        std::vector<baseline> const rows = baselines_from(nb::borrow<nb::tuple>(given));
+    // A record says `proven`, and no status.
+    if (nb::dict columns; nb::try_cast(given, columns) && columns.contains("status")) {
+        std::vector<baseline> const rows = baselines_from(columns);
         if (rows.size() != 1) {
             throw argument_error("baseline", "expected one row, got " + std::to_string(rows.size()));
         }

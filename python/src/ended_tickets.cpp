@@ -10,30 +10,50 @@
 
 namespace optgap::python {
 
-nb::tuple joined_arrays(engine const& by, std::span<ended_ticket const> tickets, advantage_spec const& advantage,
+nb::dict joined_columns(engine const& by, std::span<ended_ticket const> tickets, advantage_spec const& advantage,
                         std::span<std::int32_t const> group) {
-    collected_batch all = joined(by, tickets, {.advantage = advantage, .group = group});
+    collected_batch all = join(by, tickets, {.advantage = advantage, .group = group});
     std::vector<std::int32_t> ticket_of, outcomes;
     for (std::size_t t = 0; t < tickets.size(); ++t) {
         ticket_of.resize(std::size_t(all.offsets[t + 1]), std::int32_t(t));
         outcomes.push_back(std::int32_t(all.outcomes[t]));
     }
-    nb::tuple const columns =
-        score_arrays(std::move(all.scores), {.instance_of = ticket_of, .task = all.tasks, .baselines = all.yardsticks});
-    return nb::make_tuple(columns, baseline_arrays(std::move(all.yardsticks)), to_array(std::move(all.offsets)),
-                          to_array(std::move(outcomes)), all.reasons);
+    nb::dict columns;
+    columns["scores"] = score_columns(std::move(all.scores),
+                                      {.instance_of = ticket_of, .task = all.tasks, .baselines = all.yardsticks});
+    columns["baselines"] = baseline_columns(std::move(all.yardsticks));
+    columns["offsets"] = to_array(std::move(all.offsets));
+    columns["outcome"] = to_array(std::move(outcomes));
+    columns["reasons"] = all.reasons;
+    return columns;
 }
 
-nb::tuple only_row(ticket_result const& of) {
+nb::dict only_row(ticket_result const& of) {
     reward_row const& row = of.rows()[0];
     verdict const& said = of.verdicts()[0];
     text_span const answer = of.parsed()[0].answer;
     row_facts const facts(row, said);
-    nb::object const objective = facts.objective == no_objective ? nb::none() : nb::object(nb::int_(facts.objective));
-    return nb::make_tuple(row.reward, facts.format, facts.feasible, row.quality, row.raw_ratio, row.normalized,
-                          facts.optimal, row.length_penalty, objective, facts.violation, row.code, said.where,
-                          answer.begin, answer.end, of.yardstick.proven(), facts.truncated, outcome_name(of.how),
-                          of.reason, of.task);
+    nb::dict fields;
+    fields["reward"] = row.reward;
+    fields["format"] = facts.format;
+    fields["feasible"] = facts.feasible;
+    fields["quality"] = row.quality;
+    fields["raw_ratio"] = row.raw_ratio;
+    fields["normalized"] = row.normalized;
+    fields["optimal"] = facts.optimal;
+    fields["length_penalty"] = row.length_penalty;
+    fields["objective"] = facts.objective == no_objective ? nb::none() : nb::object(nb::int_(facts.objective));
+    fields["violation"] = facts.violation;
+    fields["code"] = row.code;
+    fields["where"] = said.where;
+    fields["begin"] = answer.begin;
+    fields["end"] = answer.end;
+    fields["proven"] = of.yardstick.proven();
+    fields["truncated"] = facts.truncated;
+    fields["outcome"] = outcome_name(of.how);
+    fields["reason"] = of.reason;
+    fields["task"] = of.task;
+    return fields;
 }
 
 }  // namespace optgap::python

@@ -95,8 +95,8 @@ public:
         });
     }
 
-    nb::tuple parse(nb::handle texts, int32_in const& task, int32_in const& format_of,
-                    std::optional<int32_in> const& finished) {
+    nb::dict parse(nb::handle texts, int32_in const& task, int32_in const& format_of,
+                   std::optional<int32_in> const& finished) {
         borrowed_texts const borrowed(texts, "texts", threads());
         std::vector<finish> const how = finished ? finishes_from(span_of(*finished)) : std::vector<finish>();
         for (std::int32_t const t : span_of(task)) {
@@ -110,16 +110,21 @@ public:
             return rows.view(empty ? nullptr : &(rows.rows().front().answer.*end),
                              std::int64_t(sizeof(parsed_text) / sizeof(std::int64_t)));
         };
-        return nb::make_tuple(to_array(std::move(found.words)), to_array(std::move(found.offsets)),
-                              rows.column(&parsed_text::answer_code), rows.column(&parsed_text::where),
-                              rows.column(&parsed_text::format_code), span_column(&text_span::begin),
-                              span_column(&text_span::end));
+        nb::dict columns;
+        columns["code"] = rows.column(&parsed_text::answer_code);
+        columns["where"] = rows.column(&parsed_text::where);
+        columns["words"] = to_array(std::move(found.words));
+        columns["offsets"] = to_array(std::move(found.offsets));
+        columns["format_code"] = rows.column(&parsed_text::format_code);
+        columns["begin"] = span_column(&text_span::begin);
+        columns["end"] = span_column(&text_span::end);
+        return columns;
     }
 
     /// `code` and `where` are those of reading the answers; they go before what the verifier says of an empty list.
-    nb::tuple verify(int32_in const& task, int32_in const& words, int64_in const& offsets, int32_in const& answer_words,
-                     int64_in const& answer_offsets, int32_in const& code, int32_in const& where,
-                     std::optional<int32_in> const& instance_of) {
+    nb::dict verify(int32_in const& task, int32_in const& words, int64_in const& offsets, int32_in const& answer_words,
+                    int64_in const& answer_offsets, int32_in const& code, int32_in const& where,
+                    std::optional<int32_in> const& instance_of) {
         instance_view const instances = instances_of(task, words, offsets);
         csr_view const answers = rows_of("answers", answer_words, answer_offsets);
         require_blocks(answers);
@@ -140,9 +145,14 @@ public:
             row.objective = row.feasible() ? row.objective : no_objective;
         }
         shared_rows<verdict> const rows(std::move(found));
-        return nb::make_tuple(to_mask(std::move(feasible)), rows.column(&verdict::objective),
-                              rows.column(&verdict::code), rows.column(&verdict::where),
-                              rows.column(&verdict::violation), rows.column(&verdict::violation_max));
+        nb::dict columns;
+        columns["feasible"] = to_mask(std::move(feasible));
+        columns["objective"] = rows.column(&verdict::objective);
+        columns["code"] = rows.column(&verdict::code);
+        columns["where"] = rows.column(&verdict::where);
+        columns["violation"] = rows.column(&verdict::violation);
+        columns["violation_max"] = rows.column(&verdict::violation_max);
+        return columns;
     }
 
     nb::tuple construct(int32_in const& task, int32_in const& words, int64_in const& offsets) {
@@ -156,28 +166,33 @@ public:
         return to_arrays(run([&](engine const& by) { return by.noisy_greedy(instances, group, seed); }));
     }
 
-    nb::tuple improve(int32_in const& task, int32_in const& words, int64_in const& offsets,
-                      int32_in const& answer_words, int64_in const& answer_offsets, std::int64_t steps,
-                      std::uint64_t seed, std::optional<int32_in> const& instance_of) {
+    nb::dict improve(int32_in const& task, int32_in const& words, int64_in const& offsets, int32_in const& answer_words,
+                     int64_in const& answer_offsets, std::int64_t steps, std::uint64_t seed,
+                     std::optional<int32_in> const& instance_of) {
         instance_view const instances = instances_of(task, words, offsets);
         csr_view const answers = rows_of("answers", answer_words, answer_offsets);
         require_blocks(answers);
         improved_batch found =
             run([&](engine const& by) { return by.improve(instances, answers, steps, seed, span_of(instance_of)); });
-        return nb::make_tuple(to_array(std::move(found.start_objective)), to_array(std::move(found.objective)),
-                              to_array(std::move(found.moves)), to_array(std::move(found.answers.words)),
-                              to_array(std::move(found.answers.offsets)), found.evaluations);
+        nb::dict columns;
+        columns["start_objective"] = to_array(std::move(found.start_objective));
+        columns["objective"] = to_array(std::move(found.objective));
+        columns["moves"] = to_array(std::move(found.moves));
+        columns["words"] = to_array(std::move(found.answers.words));
+        columns["offsets"] = to_array(std::move(found.answers.offsets));
+        columns["evaluations"] = found.evaluations;
+        return columns;
     }
 
     nb::tuple solve(int32_in const& task, int32_in const& words, int64_in const& offsets, std::int64_t budget) {
         instance_view const instances = instances_of(task, words, offsets);
         solved_batch found = run([&](engine const& by) { return by.solve(instances, budget); });
-        return nb::make_tuple(baseline_arrays(std::move(found.rows)), to_arrays(std::move(found.answers)));
+        return nb::make_tuple(baseline_columns(std::move(found.rows)), to_arrays(std::move(found.answers)));
     }
 
-    nb::tuple score(score_arguments const& in) {
+    nb::dict score(score_arguments const& in) {
         score_inputs const request(in, threads());
-        return score_arrays(run([&](engine const& by) { return by.score(request.view()); }), request.origins());
+        return score_columns(run([&](engine const& by) { return by.score(request.view()); }), request.origins());
     }
 
     nb::object advantages(array_in<float> const& rewards, int32_in const& group, std::string_view spec,

@@ -10,9 +10,6 @@
 
 #include <unordered_set>
 
-#include <nlohmann/json.hpp>
-
-#include "kernels/registry/registry.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
@@ -139,9 +136,7 @@ std::vector<std::string> to_json_texts(int32_in const& task, int32_in const& wor
     std::vector<std::string> out;
     for (std::int64_t r = 0; r < instances.blocks.rows; ++r) {
         task_at(instances.task[r]);
-        auto const row = instances.blocks.row(r);
-        task_text const& text = *registry()[std::size_t(instances.task[r])].text;
-        out.push_back(text.to_json({row.data(), std::int64_t(row.size())}).dump());
+        out.push_back(lookup_engine().instance_json(instances.task[r], instances.blocks.row(r)));
     }
     return out;
 }
@@ -149,18 +144,13 @@ std::vector<std::string> to_json_texts(int32_in const& task, int32_in const& wor
 /// Reads instances of one task from JSON texts; a broken one throws field_error whose field begins with its row.
 nb::tuple from_json_texts(std::int32_t task, std::vector<std::string> const& texts) {
     task_at(task);
-    task_text const& reader = *registry()[std::size_t(task)].text;
     csr_words out;
     for (std::size_t r = 0; r < texts.size(); ++r) {
-        auto const place = [&](std::string const& field) {
-            return texts.size() == 1 ? field : "row " + std::to_string(r) + ", " + field;
-        };
         try {
-            out.append(reader.from_json(json::parse(texts[r])));
-        } catch (json::exception const& broken) {
-            throw field_error(place("instance"), std::string("is not JSON: ") + broken.what());
+            out.append(lookup_engine().instance_words(task, texts[r]));
         } catch (field_error const& broken) {
-            throw field_error(place(broken.field()), broken.rule());
+            std::string const place = texts.size() == 1 ? "" : "row " + std::to_string(r) + ", ";
+            throw field_error(place + broken.field(), broken.rule());
         }
     }
     return to_arrays(std::move(out));
@@ -195,13 +185,17 @@ std::vector<std::string_view> format_names() {
     return out;
 }
 
-nb::tuple read_answer_rows(nb::object const& answers, int32_in const& task) {
+nb::dict read_answer_rows(nb::object const& answers, int32_in const& task) {
     for (std::int32_t const t : span_of(task)) {
         task_at(t);
     }
     read_answers out = answers_from(answers, span_of(task));
-    return nb::make_tuple(to_array(std::move(out.blocks.words)), to_array(std::move(out.blocks.offsets)),
-                          to_array(std::move(out.code)), to_array(std::move(out.where)));
+    nb::dict columns;
+    columns["code"] = to_array(std::move(out.code));
+    columns["where"] = to_array(std::move(out.where));
+    columns["words"] = to_array(std::move(out.blocks.words));
+    columns["offsets"] = to_array(std::move(out.blocks.offsets));
+    return columns;
 }
 
 nb::list answer_lists(int32_in const& task, int32_in const& words, int64_in const& offsets) {

@@ -1,4 +1,4 @@
-// optgap._native: flat arrays in, tuples of arrays out. The package's classes give them names; users call those.
+// optgap._native: flat arrays in and out, by the names that the package's classes give them; users call those.
 
 #include <nanobind/nanobind.h>
 

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "host/process/fork_guard.hpp"
-#include "host/scheduler/state.hpp"
+#include "optgap/fork.hpp"
 #include "python/src/baselines.hpp"
 #include "python/src/lookups.hpp"
 #include "python/src/score.hpp"
@@ -37,20 +36,6 @@ std::size_t bytes_of(std::span<std::string_view const> texts) {
     }
     return bytes;
 }
-
-/// An event loop does not wait for room: within this, a submission that finds none is refused, as one from the
-/// scheduler's own threads is.
-class never_waiting {
-public:
-    never_waiting() : flag_(on_scheduler_thread()), before_(flag_) { flag_ = true; }
-    ~never_waiting() { flag_ = before_; }
-    never_waiting(never_waiting const&) = delete;
-    never_waiting& operator=(never_waiting const&) = delete;
-
-private:
-    bool& flag_;
-    bool before_;
-};
 
 scheduler_options options_of(nb::kwargs const& given) {
     auto const number = [&](char const* name) { return nb::cast<std::int64_t>(given[name]); };
@@ -97,9 +82,9 @@ private:
 
 }  // namespace
 
-nb::tuple ended_sample::arrays(std::string_view advantage, std::vector<std::int32_t> length) {
+nb::dict ended_sample::columns(std::string_view advantage, std::vector<std::int32_t> length) {
     of_.length = std::move(length);
-    return joined_arrays(*by_, std::span(&of_, 1), parse_advantage_spec(advantage), {});
+    return joined_columns(*by_, std::span(&of_, 1), parse_advantage_spec(advantage), {});
 }
 
 bound_scheduler::bound_scheduler(std::shared_ptr<engine const> by, nb::kwargs const& options)
@@ -228,7 +213,7 @@ bool bound_scheduler::send(bound_queue const& queue, std::uint64_t one, nb::hand
     submission what = submission_of(notes);
     given.enter(what);
     what.notify = queue.queue;
-    never_waiting const at_once;
+    what.may_wait = false;
     return scheduler_->submit(ticket(one), what);
 }
 
@@ -241,7 +226,7 @@ std::uint64_t bound_scheduler::send_to(bound_queue const& queue, instance_spec c
     submission what = submission_of(notes);
     given.enter(what);
     what.notify = queue.queue;
-    never_waiting const at_once;
+    what.may_wait = false;
     std::uint64_t const one = std::uint64_t(scheduler_->submit(of, what));
     if (one != 0) {
         notes_[one].of = id_of(of);
@@ -315,7 +300,7 @@ nb::object bound_scheduler::collect(ticket_array const& tickets, double seconds,
         note const& of = noted(one);
         ended.push_back({*of.result, of.of, of.length});
     }
-    nb::object out = joined_arrays(*by_, ended, wanted, span_of(group));
+    nb::object out = joined_columns(*by_, ended, wanted, span_of(group));
     for (std::uint64_t const one : span_of(tickets)) {
         notes_.erase(one);
     }

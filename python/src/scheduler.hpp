@@ -34,8 +34,8 @@ class ended_sample {
 public:
     ended_sample(std::shared_ptr<engine const> by, ended_ticket of) : by_(std::move(by)), of_(std::move(of)) {}
 
-    [[nodiscard]] nb::tuple row() const { return only_row(of_.result); }
-    [[nodiscard]] nb::tuple arrays(std::string_view advantage, std::vector<std::int32_t> length);
+    [[nodiscard]] nb::dict row() const { return only_row(of_.result); }
+    [[nodiscard]] nb::dict columns(std::string_view advantage, std::vector<std::int32_t> length);
 
 private:
     std::shared_ptr<engine const> by_;
@@ -64,7 +64,7 @@ public:
                           nb::handle baseline, nb::handle texts, completion_notes const& notes);
     /// (ticket, ended_sample) of all that ended since the last call; those that were forgotten are left out.
     nb::list take(bound_queue const& queue);
-    /// joined_arrays, or None when the time is up: the tickets stay.
+    /// joined_columns, or None when the time is up: the tickets stay.
     nb::object collect(ticket_array const& tickets, double seconds, std::string_view advantage,
                        std::optional<int32_in> const& group);
 

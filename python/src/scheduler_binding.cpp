@@ -19,7 +19,7 @@ void bind_scheduler(nb::module_& m) {
     nb::class_<bound_queue>(m, "CompletionQueue").def(nb::init<>()).def("fileno", [](bound_queue const& self) {
         return self.queue->fd();
     });
-    nb::class_<ended_sample>(m, "Ended").def("row", &ended_sample::row).def("arrays", &ended_sample::arrays);
+    nb::class_<ended_sample>(m, "Ended").def("row", &ended_sample::row).def("columns", &ended_sample::columns);
     nb::class_<bound_scheduler>(m, "Scheduler", nb::is_weak_referenceable())
         .def("issue", &bound_scheduler::issue)
         .def(

@@ -13,7 +13,7 @@ score_arguments read_score_arguments(nb::kwargs const& arguments) {
     return {.task = nb::cast<int32_in>(arguments["task"]),
             .words = nb::cast<int32_in>(arguments["words"]),
             .offsets = nb::cast<int64_in>(arguments["offsets"]),
-            .baselines = nb::cast<nb::tuple>(arguments["baselines"]),
+            .baselines = nb::cast<nb::dict>(arguments["baselines"]),
             .texts = arguments["texts"],
             .instance_of = nb::cast<int32_in>(arguments["instance_of"]),
             .group = column("group"),
@@ -64,7 +64,7 @@ score_inputs::score_inputs(score_arguments const& in, std::int32_t threads)
                 parse_advantage_spec(in.advantage)};
 }
 
-nb::tuple score_arrays(score_batch&& found, row_origins const& of) {
+nb::dict score_columns(score_batch&& found, row_origins const& of) {
     std::size_t const rows = found.rows.size();
     std::vector<std::int64_t> objective(rows), violation(rows), begin(rows), end(rows);
     std::vector<std::uint8_t> format(rows), feasible(rows), optimal(rows), truncated(rows), proven(rows);
@@ -83,22 +83,37 @@ nb::tuple score_arrays(score_batch&& found, row_origins const& of) {
         proven[r] = of.baselines[instance].proven() ? 1 : 0;
         task[r] = of.task[instance];
     }
-    shared_rows<reward_row> const columns(std::move(found.rows));
+    shared_rows<reward_row> const rewards(std::move(found.rows));
     shared_rows<verdict> const verdicts(std::move(found.verdicts));
     nb::dict seconds;
     seconds["parse"] = found.seconds.parse;
     seconds["verify"] = found.seconds.verify;
     seconds["reward"] = found.seconds.reward;
     seconds["advantage"] = found.seconds.advantage;
-    return nb::make_tuple(
-        to_array(std::move(task)), columns.column(&reward_row::reward), to_array(std::move(found.advantage)),
-        to_mask(std::move(format)), to_mask(std::move(feasible)), columns.column(&reward_row::quality),
-        columns.column(&reward_row::raw_ratio), columns.column(&reward_row::normalized), to_mask(std::move(optimal)),
-        columns.column(&reward_row::length_penalty), to_array(std::move(objective)), to_array(std::move(violation)),
-        columns.column(&reward_row::code), verdicts.column(&verdict::where), to_array(std::move(begin)),
-        to_array(std::move(end)), to_mask(std::move(proven)), to_mask(std::move(truncated)),
-        to_array(std::move(found.answers.words)), to_array(std::move(found.answers.offsets)),
-        to_array(std::move(found.beaten)), seconds);
+    nb::dict columns;
+    columns["task"] = to_array(std::move(task));
+    columns["reward"] = rewards.column(&reward_row::reward);
+    columns["advantage"] = to_array(std::move(found.advantage));
+    columns["format"] = to_mask(std::move(format));
+    columns["feasible"] = to_mask(std::move(feasible));
+    columns["quality"] = rewards.column(&reward_row::quality);
+    columns["raw_ratio"] = rewards.column(&reward_row::raw_ratio);
+    columns["normalized"] = rewards.column(&reward_row::normalized);
+    columns["optimal"] = to_mask(std::move(optimal));
+    columns["length_penalty"] = rewards.column(&reward_row::length_penalty);
+    columns["objective"] = to_array(std::move(objective));
+    columns["violation"] = to_array(std::move(violation));
+    columns["code"] = rewards.column(&reward_row::code);
+    columns["where"] = verdicts.column(&verdict::where);
+    columns["begin"] = to_array(std::move(begin));
+    columns["end"] = to_array(std::move(end));
+    columns["proven"] = to_mask(std::move(proven));
+    columns["truncated"] = to_mask(std::move(truncated));
+    columns["words"] = to_array(std::move(found.answers.words));
+    columns["offsets"] = to_array(std::move(found.answers.offsets));
+    columns["beaten"] = to_array(std::move(found.beaten));
+    columns["seconds"] = seconds;
+    return columns;
 }
 
 }  // namespace optgap::python

@@ -10,7 +10,7 @@ namespace optgap::python {
 struct score_arguments {
     int32_in task, words;
     int64_in offsets;
-    nb::tuple baselines;
+    nb::dict baselines;
     nb::object texts;
     int32_in instance_of;
     std::optional<int32_in> group, cohort, length, finished;
@@ -50,7 +50,7 @@ private:
     score_request request_;
 };
 
-/// The columns of a scored batch, in the order of optgap.Scores.
-nb::tuple score_arrays(score_batch&& found, row_origins const& of);
+/// What optgap.Scores says of a scored batch, by name; its answers as `words` and `offsets`.
+nb::dict score_columns(score_batch&& found, row_origins const& of);
 
 }  // namespace optgap::python

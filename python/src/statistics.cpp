@@ -1,25 +1,32 @@
 // What a run did, in counters: the library's tables and group filter, over arrays.
 
-#include "host/report/statistics.hpp"
+#include "optgap/statistics.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
-#include "host/report/run_fingerprint.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/format.hpp"
+#include "optgap/run_record.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/lookups.hpp"
 
 namespace optgap::python {
 namespace {
 
-nb::tuple filter(array_in<float> const& rewards, int32_in const& group) {
+nb::dict filter(array_in<float> const& rewards, int32_in const& group) {
     group_filter found = filter_groups(span_of(rewards), span_of(group));
     group_counts const& total = found.total;
-    return nb::make_tuple(to_mask(std::move(found.keep)), total.groups, total.kept, total.collapsed,
-                          total.effective_prompt_ratio(), total.collapsed_share(), total.pair_collision(),
-                          total.feedback_resolution());
+    nb::dict out;
+    out["keep"] = to_mask(std::move(found.keep));
+    out["groups"] = total.groups;
+    out["kept"] = total.kept;
+    out["collapsed"] = total.collapsed;
+    out["effective_prompt_ratio"] = total.effective_prompt_ratio();
+    out["collapsed_share"] = total.collapsed_share();
+    out["pair_collision"] = total.pair_collision();
+    out["feedback_resolution"] = total.feedback_resolution();
+    return out;
 }
 
 class bound_statistics {
@@ -36,13 +43,7 @@ public:
         table_.run = run_record(settings);
         table_.correct_from = correct_from;
     }
-    explicit bound_statistics(std::string_view text) {
-        auto const value = nlohmann::ordered_json::parse(text, nullptr, false);
-        if (value.is_discarded()) {
-            throw field_error("statistics", "is not JSON");
-        }
-        table_ = statistics_from_json(value);
-    }
+    explicit bound_statistics(std::string_view text) : table_(statistics_from_json(text)) {}
 
     /// One entry per row of a scored batch; `level` is a level code, or explicit_level. A group counts in the cell of
     /// its first row.
@@ -77,7 +78,7 @@ public:
         }
         table_.merge(other.table_);
     }
-    [[nodiscard]] std::string to_json() const { return optgap::to_json(table_).dump(); }
+    [[nodiscard]] std::string to_json() const { return optgap::to_json(table_); }
 
     static constexpr std::int32_t explicit_level = INT32_MIN;
 

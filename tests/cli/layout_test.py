@@ -1,7 +1,10 @@
-"""The checker of the tree's laws notices what breaks them, also behind a comment."""
+"""The checkers of the tree's laws notice what breaks them, also behind a comment."""
 
 import pathlib
+import shutil
+import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -35,6 +38,78 @@ class Layout(unittest.TestCase):
         self.assertEqual(rules("tools/cli/x.cpp", 'auto name = "tsp";\n'), [])
         self.assertTrue(rules("host/x.cpp", "int a;\n" * 401))
         self.assertTrue(rules("a/b/c/d/e/x.py", ""))
+
+    def test_a_folder_holds_25_files_of_code_and_its_tests(self):
+        def crowded(*names):
+            return check_layout.crowded(map(pathlib.PurePath, names))
+
+        full = [f"kernels/tasks/tsp/part_{i}.hpp" for i in range(25)]
+        beside = [f"kernels/tasks/tsp/{name}" for name in ("a_test.cpp", "b_reference.hpp", "c_fixture.hpp", "golden.jsonl")]
+        self.assertEqual(crowded(*full, *beside, "kernels/tasks/tsp/deeper/x.hpp"), [])
+        self.assertEqual(crowded(*full, "kernels/tasks/tsp/x.hpp"), [("kernels/tasks/tsp", 26)])
+        self.assertEqual(crowded(*(f"tests/host/{i}.cpp" for i in range(30))), [])
+
+
+SOUND = {
+    "include/optgap/engine.hpp": "#pragma once\n",
+    "host/engine/state.hpp": '#pragma once\n#include "host/cpu/pool.hpp"\n#include "optgap/engine.hpp"\n',
+    "host/cpu/pool.hpp": '#pragma once\n#include "optgap/engine.hpp"\n',
+    "python/src/module.cpp": '#include "optgap/engine.hpp"\n',
+    "python/optgap/__init__.py": "",
+    "python/optgap/results.py": "import json\n",
+    "python/optgap/engine.py": "from .results import Scores\n",
+    "python/optgap/integrations/__init__.py": "",
+    "python/optgap/integrations/trl.py": "import optgap.engine\n",
+}
+"""A small tree that keeps the law."""
+
+
+class Arrows(unittest.TestCase):
+    def said(self, planted):
+        """Exit code and lines of the checker over the small tree with these files in it."""
+        with tempfile.TemporaryDirectory() as folder:
+            tree = pathlib.Path(folder)
+            for name, text in {**SOUND, **planted}.items():
+                (tree / name).parent.mkdir(parents=True, exist_ok=True)
+                (tree / name).write_text(text, encoding="utf-8")
+            for name in ("tools/check_arrows.py", "docs/architecture.md"):
+                (tree / name).parent.mkdir(exist_ok=True)
+                shutil.copy(ROOT / name, tree / name)
+            done = subprocess.run([sys.executable, "-B", tree / "tools/check_arrows.py"], capture_output=True, text=True,
+                                  check=False)
+            return done.returncode, done.stdout.splitlines()
+
+    def refuses(self, planted, line):
+        code, lines = self.said(planted)
+        self.assertEqual((code, lines[:-1]), (1, [line]))
+
+    def test_a_sound_tree_passes(self):
+        code, lines = self.said({})
+        self.assertEqual((code, lines[-1].split(", ")[1:]), (0, ["6 arrows", "0 breaches"]))
+
+    def test_a_wrong_include(self):
+        self.refuses({"python/src/module.cpp": '// first\n#include "host/cpu/pool.hpp"\n'},
+                     "python/src/module.cpp:2: python/src may not use host/cpu (host/cpu/pool.hpp)")
+        self.refuses({"elsewhere/x.cpp": '#include "optgap/engine.hpp"\n'},
+                     "elsewhere/x.cpp:1: lies in no room of tools/check_arrows.py")
+
+    def test_a_circle_of_includes(self):
+        self.refuses({"host/cpu/pool.hpp": '#pragma once\n#include "host/engine/state.hpp"\n'},
+                     "host/cpu/pool.hpp:2: host/cpu may not use host/engine (host/engine/state.hpp)")
+
+    def test_a_wrong_import(self):
+        for text in ("from .integrations import trl\n", "def late():\n    import optgap.integrations.trl\n"):
+            line = text.count("\n")
+            self.refuses({"python/optgap/results.py": text},
+                         f"python/optgap/results.py:{line}: python/optgap may not use python/optgap/integrations "
+                         "(python/optgap/integrations/trl.py)")
+
+    def test_a_circle_of_modules(self):
+        for text in ("from .engine import Engine\n", "if TYPE_CHECKING:\n    from .engine import Engine\n",
+                     "def late():\n    from optgap import engine\n"):
+            self.refuses({"python/optgap/results.py": text},
+                         "python/optgap/engine.py: imports itself: python/optgap/engine.py -> python/optgap/results.py -> "
+                         "python/optgap/engine.py")
 
 
 if __name__ == "__main__":

@@ -71,11 +71,11 @@ TEST(engine, does_not_take_an_unreadable_text_for_the_empty_list) {
     std::vector<std::string_view> const texts{"<think></think><answer>[]</answer>", "<think></think><answer>[</answer>",
                                               "<think></think><answer>none</answer>", "nothing"};
     std::vector<std::int32_t> const of(texts.size(), 0);
-    score_batch const scored = by.score({.instances = none_fits.view(),
-                                         .baselines = solved.rows,
-                                         .texts = texts,
-                                         .instance_of = of,
-                                         .reward = {.infeasible_mode = infeasible_reward::graded}});
+    score_batch const scored = by.score({{.instances = none_fits.view(),
+                                          .baselines = solved.rows,
+                                          .texts = texts,
+                                          .instance_of = of,
+                                          .reward = {.infeasible_mode = infeasible_reward::graded}}});
     EXPECT_EQ(scored.verdicts[0], empty);
     for (std::size_t r = 1; r < texts.size(); ++r) {
         EXPECT_FALSE(scored.verdicts[r].feasible()) << texts[r];
@@ -83,6 +83,29 @@ TEST(engine, does_not_take_an_unreadable_text_for_the_empty_list) {
         EXPECT_EQ(scored.verdicts[r].violation_max, 11) << texts[r];
         EXPECT_EQ(scored.rows[r].feasible, 0.0f) << texts[r];
     }
+}
+
+TEST(engine, reads_the_instances_and_answers_that_it_writes) {
+    engine const& by = cpu_engine();
+    for (std::int32_t t = 0; t < std::int32_t(by.tasks().size()); ++t) {
+        instance_batch const made = instances_of(t, difficulty::easy(), 1);
+        std::string const text = by.instance_json(t, made.blocks.row(0));
+        EXPECT_EQ(by.instance_words(t, text), made.blocks.words) << text;
+        EXPECT_THROW(static_cast<void>(by.instance_words(t, "{")), field_error);
+        EXPECT_THROW(static_cast<void>(by.instance_words(t, "[]")), field_error);
+        std::vector<std::int32_t> words;
+        EXPECT_EQ(by.parse_answer(t, "[3, 1]", words).answer_code, code_ok);
+        EXPECT_EQ(words, (std::vector<std::int32_t>{answer_flat, 3, 1}));
+        for (std::size_t w = 0; w < by.tasks()[std::size_t(t)].words.size(); ++w) {
+            words.clear();
+            EXPECT_EQ(by.parse_answer(t, by.tasks()[std::size_t(t)].words[w], words).answer_code, code_ok);
+            EXPECT_EQ(words, (std::vector<std::int32_t>{answer_word, std::int32_t(w)}));
+        }
+    }
+    std::int32_t const none = std::int32_t(by.tasks().size());
+    std::vector<std::int32_t> words;
+    expect_misuse("task", [&] { static_cast<void>(by.instance_words(none, "{}")); });
+    expect_misuse("task", [&] { by.parse_answer(-1, "[]", words); });
 }
 
 TEST(engine, an_empty_batch_is_no_error) {

@@ -124,6 +124,27 @@ TEST(scheduler_limits, a_full_queue_refuses_and_the_ticket_stays_issued) {
     EXPECT_EQ(said(by)["tickets"]["refused"], 3);
 }
 
+TEST(scheduler_limits, what_may_not_wait_is_refused_where_others_block) {
+    rollout_step const step(3, 2);
+    scheduler by(cpu_engine(), {.queue_rows = 2});
+    issued_batch const issued = by.issue(step.specs);
+    held_batches held(by, step);
+    ASSERT_TRUE(by.submit(issued.tickets[0], step.of_instance(0)));
+    auto const at_once = [&](std::int64_t i) {
+        submission what = step.of_instance(i);
+        what.may_wait = false;
+        what.deadline = std::chrono::steady_clock::now() + 2s;  // one that blocks all the same comes back
+        return what;
+    };
+    EXPECT_FALSE(by.submit(issued.tickets[1], at_once(1)));
+    EXPECT_EQ(by.submit(step.problem_of(2), at_once(2)), ticket::none);
+    held.release();
+    ASSERT_TRUE(by.collect(issued.tickets[0], soon));
+    EXPECT_TRUE(by.submit(issued.tickets[1], at_once(1)));
+    EXPECT_TRUE(by.collect(issued.tickets[1], soon));
+    EXPECT_EQ(said(by)["tickets"]["refused"], 2);
+}
+
 TEST(scheduler_limits, a_full_queue_blocks_submitters_and_lets_them_in_as_they_came) {
     rollout_step const step(6, 2);
     score_batch const expected = cpu_engine().score(step.request());

@@ -243,6 +243,22 @@ TEST(scheduler, collect_gives_nothing_when_the_time_is_up_and_everything_later) 
     expect_same_bytes(found->scores, cpu_engine().score(step.request()));
 }
 
+TEST(scheduler, tickets_taken_one_by_one_are_joined_as_if_together) {
+    rollout_step const step(4, 2);
+    scheduler by(cpu_engine());
+    std::vector<ended_ticket> ended;
+    for (std::int64_t i = 0; i < 4; ++i) {
+        auto found = by.collect(by.submit(step.problem_of(i), step.of_instance(i)), soon);
+        ASSERT_TRUE(found);
+        ended.push_back({.result = std::move(*found), .of = id_of(step.problem_of(i)), .length = {}});
+    }
+    collected_batch const all = join(cpu_engine(), ended);
+    expect_same_bytes(all.scores, cpu_engine().score(step.request()));
+    EXPECT_EQ(all.offsets, (std::vector<std::int64_t>{0, 2, 4, 6, 8}));
+    ended.resize(1);
+    EXPECT_THROW(join(cpu_engine(), ended, {.advantage = parse_advantage_spec("opo")}), error);
+}
+
 TEST(scheduler, a_refused_estimator_leaves_the_tickets_to_collect_again) {
     rollout_step const step(2, 1);
     scheduler by(cpu_engine());

@@ -1,6 +1,7 @@
 # Checks that read the tree or the build, rather than run the library.
 
 optgap_add_check(layout layout Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tools/check_layout.py")
+optgap_add_check(arrows layout Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tools/check_arrows.py")
 
 # optgap_header_units(OUT FOLDER HEADER...): one source for each header, which includes it twice: a missing guard shows.
 function(optgap_header_units out folder)

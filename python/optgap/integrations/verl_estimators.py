@@ -1,13 +1,8 @@
-"""Estimators for verl, as `algorithm.adv_estimator=optgap_river`, and the registration of what verl finds by name.
-
-`python -m optgap.integrations.verl_estimators` imports verl and says what is registered then: verl logs a plug-in's
-failure at debug level only.
-"""
+"""Estimators for verl, as `algorithm.adv_estimator=optgap_river`."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -96,7 +91,7 @@ def _refusing(name: str, reason: str) -> Estimator:
 
 
 def register() -> Sequence[str]:
-    """Registers everything that is not yet there; returns the estimators' names."""
+    """Registers those that are not yet there; returns the names of all."""
     from verl.trainer.ppo.core_algos import ADV_ESTIMATOR_REGISTRY, register_adv_est
 
     made = {name: estimator(name) for name in PER_GROUP}
@@ -105,32 +100,4 @@ def register() -> Sequence[str]:
     for name, function in made.items():
         if PREFIX + name not in ADV_ESTIMATOR_REGISTRY:
             register_adv_est(PREFIX + name)(function)
-    _register_manager()
     return [PREFIX + name for name in made]
-
-
-def _register_manager() -> None:
-    from verl.experimental.reward_loop.reward_manager.registry import REWARD_MANAGER
-    from verl.experimental.reward_loop.reward_manager.registry import register as register_manager
-
-    from optgap.integrations.verl import RewardManager
-
-    if "optgap" not in REWARD_MANAGER:
-        register_manager("optgap")(RewardManager)
-
-
-def registered() -> list[str]:
-    """What verl itself finds under our names once it is imported."""
-    import verl  # noqa: F401  this loads the plug-ins
-    from verl.experimental.reward_loop.reward_manager.registry import REWARD_MANAGER
-    from verl.trainer.ppo.core_algos import ADV_ESTIMATOR_REGISTRY
-
-    managers = [f"reward manager: {name}" for name in REWARD_MANAGER if name == "optgap"]
-    return managers + [f"estimator: {name}" for name in ADV_ESTIMATOR_REGISTRY if name.startswith(PREFIX)]
-
-
-if __name__ == "__main__":
-    found = registered()
-    print("\n".join(found) or "verl found nothing of optgap: what follows is why")
-    register()
-    sys.exit(not found)

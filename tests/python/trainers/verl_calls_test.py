@@ -122,7 +122,7 @@ def test_the_plug_in_registers_everything_at_import(environment):
     assert names <= set(ADV_ESTIMATOR_REGISTRY)
     script = (
         "import runpy, sys, verl; assert 'optgap._native' not in sys.modules;"
-        "runpy.run_module('optgap.integrations.verl_estimators', run_name='__main__')"
+        "runpy.run_module('optgap.integrations.verl_plugin', run_name='__main__')"
     )
     known = {**os.environ, **environment}
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=known)

@@ -6,12 +6,10 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "host/report/run_fingerprint.hpp"
-#include "host/report/statistics.hpp"
+#include "optgap/run_record.hpp"
+#include "optgap/statistics.hpp"
 #include "tools/cli/rows/drift.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
@@ -30,19 +28,11 @@ statistics read_file(std::string const& path) {
         throw usage_error(fmt::format("cannot read {}", path));
     }
     std::string const text{std::istreambuf_iterator<char>(in), {}};
-    auto const value = read_json(text);
     try {
-        return statistics_from_json(value);
+        return statistics_from_json(text);
     } catch (field_error const& broken) {
         throw usage_error(fmt::format("{} is no table of optgap score --stats: {}", path, broken.what()));
     }
-}
-
-std::string fingerprint_of(statistics const& table) {
-    auto const& run = table.run;
-    return run.is_object() && run.contains("fingerprint") && run["fingerprint"].is_string()
-               ? run["fingerprint"].get<std::string>()
-               : std::string();
 }
 
 /// The files' sum. Runs are compared as they stand there, not by their digits alone.
@@ -53,7 +43,7 @@ statistics merged(stats_options const& options) {
         if (next.run != all.run && !options.allow_drift) {
             throw usage_error(fmt::format("{} and {} are of different runs: they differ in {}; --allow-drift adds them",
                                           options.files[0], options.files[i],
-                                          differing_parts(fingerprint_of(all), fingerprint_of(next))));
+                                          differing_parts(run_fingerprint(all.run), run_fingerprint(next.run))));
         }
         all.merge(next);
     }
@@ -114,7 +104,7 @@ void add_stats(command_line& app, context& ctx) {
         verb.add_option("FILE", options->files, "Tables that score --stats wrote").required();
         add_drift_option(verb, options->allow_drift);
     }
-    auto const write = [options] { write_stdout(json_text(to_json(merged(*options))) + "\n"); };
+    auto const write = [options] { write_stdout(to_json(merged(*options)) + "\n"); };
     merge.on_run(write);
     print.on_run([&ctx, options, write] { ctx.json ? write() : show(merged(*options)); });
 }

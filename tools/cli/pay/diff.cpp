@@ -12,7 +12,7 @@
 #include <xxhash.h>
 #include <nlohmann/json.hpp>
 
-#include "host/report/run_fingerprint.hpp"
+#include "optgap/run_record.hpp"
 #include "tools/cli/pay/explain_text.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
@@ -173,7 +173,6 @@ comparison compare(context& ctx, diff_options const& options) {
                      [](difference const& x, difference const& y) { return x.size() > y.size(); });
     return out;
 }
-
 
 json to_json(comparison const& of, diff_options const& options) {
     json causes_json = json::object(), codes = json::array(), top = json::array();

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "host/report/run_fingerprint.hpp"
+#include "optgap/run_record.hpp"
 #include "tools/cli/pay/scored_file.hpp"
 #include "tools/cli/rows/drift.hpp"
 #include "tools/cli/rows/dump_row.hpp"

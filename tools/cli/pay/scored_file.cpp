@@ -5,10 +5,8 @@
 #include <map>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "host/report/statistics.hpp"
-#include "tools/cli/rows/json_text.hpp"
+#include "optgap/statistics.hpp"
 #include "tools/cli/rows/row_place.hpp"
 #include "tools/cli/shell/commands.hpp"
 
@@ -87,7 +85,7 @@ public:
                 groups.cells.empty() ? group_counts{} : groups.cells[std::size_t(number)];
             all.cells[place] = cells[std::size_t(number)];
         }
-        out_ << json_text(to_json(all)) << '\n';
+        out_ << to_json(all) << '\n';
         out_.close();
         if (!out_) {
             throw io_error(fmt::format("cannot write {}", options_.stats));

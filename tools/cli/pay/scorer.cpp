@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "host/report/run_fingerprint.hpp"
 #include "host/reward/posed_instances.hpp"
 #include "host/reward/score_columns.hpp"
+#include "optgap/run_record.hpp"
 
 namespace optgap::cli {
 
@@ -17,7 +16,7 @@ scorer::scorer(context& ctx, score_options const& options)
       engine_(ctx.get_engine()),
       reward_(parse_reward_spec(options.reward)),
       advantage_(parse_advantage_spec(options.advantage)),
-      fingerprint_(record().at("fingerprint")),
+      fingerprint_(run_fingerprint(record())),
       outbox_(options.outbox),
       instances_(ctx) {
     if (options.force_format && options.format.empty()) {
@@ -28,7 +27,7 @@ scorer::scorer(context& ctx, score_options const& options)
     }
 }
 
-nlohmann::ordered_json scorer::record() const {
+std::string scorer::record() const {
     run_settings settings;
     settings.engine_version = OPTGAP_VERSION;
     settings.tasks.assign(engine_.tasks().begin(), engine_.tasks().end());

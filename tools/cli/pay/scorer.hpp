@@ -6,11 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "optgap/statistics.hpp"
+#include "tools/cli/pay/outbox.hpp"
 #include "tools/cli/rows/instances.hpp"
-#include "tools/cli/rows/outbox.hpp"
 #include "tools/cli/rows/rollout.hpp"
 
 namespace optgap::cli {
@@ -47,8 +45,8 @@ public:
     /// Says on stderr how many feasible answers beat their baseline, and completes the outbox.
     void report_beaten();
     [[nodiscard]] std::int32_t group_id(std::string const& name);
-    /// Everything the numbers depend on beside the rows (host/report/run_fingerprint.hpp).
-    [[nodiscard]] nlohmann::ordered_json record() const;
+    /// Everything the numbers depend on beside the rows (optgap/run_record.hpp).
+    [[nodiscard]] std::string record() const;
     [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
 
 private:

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "host/report/run_fingerprint.hpp"
+#include "optgap/run_record.hpp"
 #include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {

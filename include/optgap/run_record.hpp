@@ -1,12 +1,10 @@
-#pragma once
-// What a run's numbers depend on beside its rollouts, as an object to keep and 16 hex digits to carry in every row.
+#pragma once  // Stable.
+// What a run's numbers depend on beside its rollouts, as a record to keep and 16 hex digits to carry in every row.
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include "optgap/advantage.hpp"
 #include "optgap/engine.hpp"
@@ -25,14 +23,14 @@ struct run_settings {
     std::string baselines;     ///< hash of a baseline snapshot; empty: none
 };
 
-/// {fingerprint, engine, format, reward, advantage, baseline}: the digits and the parts they are made of.
-nlohmann::ordered_json run_record(run_settings const& settings);
+/// The record, a JSON object {fingerprint, engine, format, reward, advantage, baseline}: the digits and the parts they
+/// are made of. To compare runs exactly, compare their records.
+std::string run_record(run_settings const& settings);
 
-/// The digits of a record. Each part has digits of its own (engine with the tasks 4; format, reward, advantage and
-/// baseline 3 each, the first of XXH3-64 over the part's JSON), so that two fingerprints tell what differs between two
-/// runs; one changed part stays unnoticed once in 4096 (65,536 for the engine). To compare runs exactly, compare the
-/// records.
-std::string run_fingerprint(nlohmann::ordered_json const& record);
+/// The digits of a record; empty for a text that is none. Each part has digits of its own (engine with the tasks 4;
+/// format, reward, advantage and baseline 3 each, the first of XXH3-64 over the part's JSON), so that two fingerprints
+/// tell what differs between two runs; one changed part stays unnoticed once in 4096 (65,536 for the engine).
+std::string run_fingerprint(std::string_view record);
 
 /// Names of the parts in which two fingerprints differ, "reward and advantage"; "all of it" for texts that are none.
 /// Empty when they are equal.

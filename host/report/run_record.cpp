@@ -1,4 +1,4 @@
-#include "host/report/run_fingerprint.hpp"
+#include "optgap/run_record.hpp"
 
 #include <algorithm>
 
@@ -33,13 +33,21 @@ std::string formats_hash() {
     return hash_of(all.dump());
 }
 
+std::string digits_of(json const& record) {
+    std::string out;
+    for (auto const& [name, digits] : parts) {
+        out += hash_of(record.contains(name) ? record[name].dump() : std::string()).substr(0, digits);
+    }
+    return out;
+}
+
 bool is_fingerprint(std::string_view text) {
     return text.size() == all_digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 }  // namespace
 
-json run_record(run_settings const& settings) {
+std::string run_record(run_settings const& settings) {
     json tasks = json::array();
     for (task_info const& task : settings.tasks) {
         tasks.push_back(fmt::format("{}@{}", task.name, task.version));
@@ -55,16 +63,13 @@ json run_record(run_settings const& settings) {
         {"advantage", json::parse(to_json(settings.advantage))},
         {"baseline",
          {{"budget", settings.budget}, {"snapshot", settings.baselines.empty() ? json() : json(settings.baselines)}}}};
-    record["fingerprint"] = run_fingerprint(record);
-    return record;
+    record["fingerprint"] = digits_of(record);
+    return record.dump();
 }
 
-std::string run_fingerprint(json const& record) {
-    std::string out;
-    for (auto const& [name, digits] : parts) {
-        out += hash_of(record.contains(name) ? record[name].dump() : std::string()).substr(0, digits);
-    }
-    return out;
+std::string run_fingerprint(std::string_view record) {
+    json const known = json::parse(record, nullptr, false);
+    return known.is_object() ? digits_of(known) : std::string();
 }
 
 std::string differing_parts(std::string_view a, std::string_view b) {

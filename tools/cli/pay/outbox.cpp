@@ -1,4 +1,4 @@
-#include "tools/cli/rows/outbox.hpp"
+#include "tools/cli/pay/outbox.hpp"
 
 #include <cerrno>
 #include <cstring>
