@@ -70,8 +70,8 @@ std::string completion(std::string const& answer, std::int64_t bytes, std::mt199
     return text + "\n</think>\n\n<answer>" + answer + "</answer>";
 }
 
-score_request step::request() const {
-    return {{.instances = instances.view(), .baselines = solved.rows, .texts = views, .instance_of = instance_of}};
+grade_request step::request() const {
+    return {.instances = instances.view(), .baselines = solved.rows, .texts = views, .instance_of = instance_of};
 }
 
 step make_step(engine const& by, difficulty level, std::int64_t groups, std::int64_t text_bytes) {

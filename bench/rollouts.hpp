@@ -35,7 +35,7 @@ struct step {
     double bytes = 0;
 
     /// Borrows from this step.
-    [[nodiscard]] score_request request() const;
+    [[nodiscard]] grade_request request() const;
 };
 
 /// `groups` instances of one level, completions of about `text_bytes` bytes.

@@ -70,10 +70,10 @@ measurement bench_serve_1(setting const& at) {
     engine const client = here.client();
     engine const home({.where = device::cpu, .threads = 1, .server = "off"});
     step const made = make_step(home, at.level, 1, 500);
-    score_request request = made.request();
+    grade_request request = made.request();
     request.texts = request.texts.first(1);
     request.instance_of = request.instance_of.first(1);
-    score_batch into;
+    grade_batch into;
     expect(client.score(request).rows == home.score(request).rows, "the daemon's row");
     constexpr int calls = 200;
     measurement result = start(at, "serve_1", "calls", calls);
@@ -81,8 +81,8 @@ measurement bench_serve_1(setting const& at) {
     std::vector<double> alone;
     result.seconds = sample(at.seconds, [&] {
         for (int k = 0; k < calls; ++k) {
-            result.latencies.push_back(seconds_of([&] { client.score(request, into); }));
-            alone.push_back(seconds_of([&] { home.score(request, into); }));
+            result.latencies.push_back(seconds_of([&] { client.grade(request, into); }));
+            alone.push_back(seconds_of([&] { home.grade(request, into); }));
         }
     });
     result.stages = {{"served", quantile(result.latencies, 0.5)}, {"home", quantile(alone, 0.5)}};
@@ -95,13 +95,13 @@ measurement bench_serve_step(setting const& at) {
     engine const client = here.client();
     engine const home({.where = device::cpu, .threads = at.by.threads(), .server = "off"});
     step const made = make_step(home, at.level, at.batch > 0 ? at.batch / group_size : step_groups, at.text_bytes);
-    score_request const request = made.request();
+    grade_request const request = made.request();
     expect(client.score(request).rows == home.score(request).rows, "the daemon's rows");
     measurement result = start(at, "serve_step", "rollouts", double(made.views.size()));
     std::vector<double> alone;
-    score_batch into;
-    result.seconds = sample(at.seconds, [&] { client.score(request, into); });
-    sample(at.seconds, [&] { alone.push_back(seconds_of([&] { home.score(request, into); })); });
+    grade_batch into;
+    result.seconds = sample(at.seconds, [&] { client.grade(request, into); });
+    sample(at.seconds, [&] { alone.push_back(seconds_of([&] { home.grade(request, into); })); });
     result.stages = {{"served", quantile(result.seconds, 0.5)}, {"home", quantile(alone, 0.5)}};
     return result;
 }

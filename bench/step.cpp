@@ -41,7 +41,7 @@ measurement bench_parse(setting const& at) {
 
 measurement bench_score(setting const& at) {
     step const made = make_step(at.by, at.level, at.batch > 0 ? at.batch / group_size : step_groups, at.text_bytes);
-    score_request const request = made.request();
+    grade_request const request = made.request();
     score_batch const scored = at.by.score(request);
     for (std::size_t r = 0; r < scored.rows.size(); r += group_size) {
         expect(scored.rows[r].reward == 2.0f, "the optimum of row " + std::to_string(r) + " does not earn 2");
@@ -74,17 +74,16 @@ measurement bench_rewards(setting const& at) {
         instance_of[r] = made.instance_of[r % made.views.size()];
         group[r] = std::int32_t(r / group_size);
     }
-    score_request request = made.request();
+    grade_request request = made.request();
     request.texts = texts;
     request.instance_of = instance_of;
-    request.group = group;
 
     measurement result = start(at, "rewards", "rows", std::int64_t(rows), double(rows));
     std::vector<float> reward(rows);
     std::vector<double> rewarded, advantage, filter;
     score_batch scored;
     sample(at.seconds, [&] {
-        at.by.score(request, scored);
+        at.by.score(request, {.group = group}, scored);
         for (std::size_t r = 0; r < rows; ++r) {
             reward[r] = scored.rows[r].reward;
         }

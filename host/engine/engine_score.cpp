@@ -8,6 +8,7 @@
 #include "host/parse/scanner.hpp"
 #include "host/process/trace.hpp"
 #include "host/reward/row_advantages.hpp"
+#include "host/reward/score_columns.hpp"
 #include "host/reward/token_counts.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/status.hpp"
@@ -101,10 +102,10 @@ std::vector<baseline> with_anchors(State& state, grade_request const& request) {
 /// Rows that are paid at a time: few enough to be in the cache when the next loop reads them.
 constexpr std::int64_t paid_rows = 16384;
 
-/// Rows [begin, end), and which of them beat their baselines.
+/// Rows [begin, end), their rewards as a column, and which of them beat their baselines.
 template <class State>
 void pay(State& state, grade_request const& request, std::span<baseline const> yardsticks, std::int64_t begin,
-         std::int64_t end, grade_batch& out) {
+         std::int64_t end, grade_batch& out, std::span<float> rewards) {
     std::span<reward_row> const rows = std::span(out.rows).subspan(std::size_t(begin), std::size_t(end - begin));
     state.run().rewards({.task = request.instances.task,
                          .baselines = yardsticks.data(),
@@ -117,6 +118,7 @@ void pay(State& state, grade_request const& request, std::span<baseline const> y
                          .rollouts = end - begin},
                         request.reward, rows);
     for (std::size_t r = std::size_t(begin); r < std::size_t(end); ++r) {
+        rewards[r] = out.rows[r].reward;
         std::size_t const i = std::size_t(request.instance_of[r]);
         sense const direction = state.tasks[std::size_t(request.instances.task[i])].objective_sense;
         if (beats(out.verdicts[r], out.rows[r].feasible, yardsticks[i], direction)) {
@@ -203,6 +205,11 @@ grade_batch engine::grade(grade_request const& request) const {
 }
 
 void engine::grade(grade_request const& request, grade_batch& out) const {
+    std::vector<float> rewards;
+    grade(request, out, rewards);
+}
+
+void engine::grade(grade_request const& request, grade_batch& out, std::vector<float>& rewards) const {
     trace::range const here(trace::name::grade);
     std::size_t const rows = request.texts.size();
     state_->require(request.instances);
@@ -214,7 +221,9 @@ void engine::grade(grade_request const& request, grade_batch& out) const {
                std::to_string(request.baselines.size()));
     }
     std::vector<std::int32_t> const task_of = tasks_of(request);
+    rewards.resize(rows);
     if (state_->daemon && state_->daemon->grade(request, out)) {
+        std::transform(out.rows.begin(), out.rows.end(), rewards.begin(), [](auto const& row) { return row.reward; });
         return;
     }
 
@@ -241,32 +250,40 @@ void engine::grade(grade_request const& request, grade_batch& out) const {
         std::int64_t const all = std::int64_t(rows);
         std::int64_t const step = state_->guard.sends(batch_verb::rewards, all) ? all : paid_rows;
         for (std::int64_t begin = 0; begin < all; begin += step) {
-            pay(*state_, request, yardsticks, begin, std::min(all, begin + step), out);
+            pay(*state_, request, yardsticks, begin, std::min(all, begin + step), out, rewards);
         }
     }
     out.seconds.reward = watch.lap();
 }
 
-score_batch engine::score(score_request const& request) const {
+score_batch engine::score(grade_request const& request, grouping const& among) const {
     score_batch out;
-    score(request, out);
+    score(request, among, out);
     return out;
 }
 
-void engine::score(score_request const& request, score_batch& out) const {
+void engine::score(grade_request const& request, grouping const& among, score_batch& out) const {
     trace::range const here(trace::name::score);
-    require_rows_or_none("group", request.group, request.texts.size());
-    grade(request, out);
+    require_rows_or_none("group", among.group, request.texts.size());
+    require_rows_or_none("cohort", among.cohort, request.texts.size());
+    std::vector<float>& rewards = out.advantage;  // until the advantages take their place
+    grade(request, out, rewards);
     stopwatch watch;
-    std::vector<std::int32_t> const task_of = tasks_of(request);
-    out.advantage = row_advantages(*this,
-                                   {.rows = out.rows,
-                                    .verdicts = out.verdicts,
-                                    .task = task_of,
-                                    .group = request.group.empty() ? request.instance_of : request.group,
-                                    .cohort = request.cohort.empty() ? std::span(task_of) : request.cohort,
-                                    .length = request.length},
-                                   request.advantage);
+    estimator const form = among.advantage.form;
+    std::vector<std::int32_t> task_of;
+    if (reads_columns(form) || form == estimator::task_reinforce_pp) {
+        task_of = tasks_of(request);
+    }
+    out.advantage =
+        row_advantages(*this,
+                       {.rewards = rewards,
+                        .rows = out.rows,
+                        .verdicts = out.verdicts,
+                        .task = task_of,
+                        .group = among.group.empty() ? request.instance_of : among.group,
+                        .cohort = among.cohort.empty() ? std::span<std::int32_t const>(task_of) : among.cohort,
+                        .length = request.length},
+                       among.advantage);
     out.seconds.advantage = watch.lap();
 }
 

@@ -5,11 +5,7 @@
 namespace optgap {
 
 std::vector<float> row_advantages(engine const& by, advantage_rows const& of, advantage_spec const& spec) {
-    std::vector<float> rewards(of.rows.size());
-    for (std::size_t r = 0; r < rewards.size(); ++r) {
-        rewards[r] = of.rows[r].reward;
-    }
-    advantage_inputs in{.rewards = rewards, .group = of.group, .cohort = of.cohort, .length = of.length};
+    advantage_inputs in{.rewards = of.rewards, .group = of.group, .cohort = of.cohort, .length = of.length};
     score_columns columns;
     std::vector<std::span<float const>> components;
     std::vector<sense> direction;

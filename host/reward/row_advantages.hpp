@@ -8,8 +8,10 @@
 
 namespace optgap {
 
-/// Scored rows and who they compare to; one entry per row, `length` may be empty.
+/// Scored rows and who they compare to; one entry per row, `length` may be empty, and `task` unless the estimator reads
+/// objectives.
 struct advantage_rows {
+    std::span<float const> rewards;  ///< the rows' rewards
     std::span<reward_row const> rows;
     std::span<verdict const> verdicts;
     std::span<std::int32_t const> task;

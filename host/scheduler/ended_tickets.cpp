@@ -55,8 +55,13 @@ std::vector<float> advantages_of(engine const& by, std::span<ended_ticket const>
     }
     std::vector<std::int32_t> const length =
         reads_lengths(options.advantage) ? lengths_of(tickets) : std::vector<std::int32_t>();
+    std::vector<float> rewards;
+    for (reward_row const& row : scores.rows) {
+        rewards.push_back(row.reward);
+    }
     return row_advantages(by,
-                          {.rows = scores.rows,
+                          {.rewards = rewards,
+                           .rows = scores.rows,
                            .verdicts = scores.verdicts,
                            .task = task,
                            .group = group,

@@ -150,8 +150,8 @@ struct grade_request {
     reward_spec reward = {};
 };
 
-/// And who compares to whom.
-struct score_request : grade_request {
+/// Which rollouts are compared with which, and how. Borrowed for the call; one entry per rollout.
+struct grouping {
     std::span<std::int32_t const> group = {};   ///< any ids, any order; empty: grouped by instance
     std::span<std::int32_t const> cohort = {};  ///< for whitening by task or role; empty: the task
     advantage_spec advantage = {};
@@ -248,8 +248,8 @@ public:
     /// The same into a batch whose memory is used again: fresh memory costs more than a reward does.
     void grade(grade_request const& request, grade_batch& out) const;
     /// Grade, and the advantages within groups.
-    [[nodiscard]] score_batch score(score_request const& request) const;
-    void score(score_request const& request, score_batch& out) const;
+    [[nodiscard]] score_batch score(grade_request const& request, grouping const& among = {}) const;
+    void score(grade_request const& request, grouping const& among, score_batch& out) const;
     /// Group-relative advantages. Groups need not be contiguous.
     [[nodiscard]] std::vector<float> advantages(advantage_inputs const& in, advantage_spec const& spec) const;
     /// Of an estimator that reads rewards alone.
@@ -261,6 +261,9 @@ public:
 
 private:
     struct state;
+    /// grade, and the rewards as a column.
+    void grade(grade_request const& request, grade_batch& out, std::vector<float>& rewards) const;
+
     std::unique_ptr<state> state_;
 };
 

@@ -51,17 +51,15 @@ score_inputs::score_inputs(score_arguments const& in, std::int32_t threads)
     require_rows("cohort", in.cohort);
     require_rows("length", in.length);
     require_rows("finish", in.finished);
-    request_ = {{.instances = instances_of(in.task, in.words, in.offsets),
-                 .baselines = baselines_,
-                 .texts = texts_.views(),
-                 .instance_of = span_of(in.instance_of),
-                 .length = span_of(in.length),
-                 .finished = finished_,
-                 .format_of = span_of(in.format_of),
-                 .reward = parse_reward_spec(in.reward)},
-                span_of(in.group),
-                span_of(in.cohort),
-                parse_advantage_spec(in.advantage)};
+    request_ = {.instances = instances_of(in.task, in.words, in.offsets),
+                .baselines = baselines_,
+                .texts = texts_.views(),
+                .instance_of = span_of(in.instance_of),
+                .length = span_of(in.length),
+                .finished = finished_,
+                .format_of = span_of(in.format_of),
+                .reward = parse_reward_spec(in.reward)};
+    among_ = {.group = span_of(in.group), .cohort = span_of(in.cohort), .advantage = parse_advantage_spec(in.advantage)};
 }
 
 nb::dict score_columns(score_batch&& found, row_origins const& of) {

@@ -36,7 +36,8 @@ public:
     /// `threads`: of the engine, to read texts with.
     score_inputs(score_arguments const& in, std::int32_t threads);
 
-    [[nodiscard]] score_request const& view() const { return request_; }
+    [[nodiscard]] grade_request const& rollouts() const { return request_; }
+    [[nodiscard]] grouping const& among() const { return among_; }
     [[nodiscard]] row_origins origins() const {
         return {request_.instance_of,
                 {request_.instances.task, std::size_t(request_.instances.blocks.rows)},
@@ -47,7 +48,8 @@ private:
     std::vector<baseline> baselines_;
     borrowed_texts texts_;
     std::vector<finish> finished_;
-    score_request request_;
+    grade_request request_;
+    grouping among_;
 };
 
 /// What optgap.Scores says of a scored batch, by name; its answers as `words` and `offsets`.

@@ -32,11 +32,11 @@ struct step {
 
     score_batch score(engine const& by, reward_spec const& reward = {}) const {
         std::vector<std::string_view> const views(texts.begin(), texts.end());
-        return by.score({{.instances = instances.view(),
-                          .baselines = solved.rows,
-                          .texts = views,
-                          .instance_of = instance_of,
-                          .reward = reward}});
+        return by.score({.instances = instances.view(),
+                         .baselines = solved.rows,
+                         .texts = views,
+                         .instance_of = instance_of,
+                         .reward = reward});
     }
 };
 
@@ -51,11 +51,11 @@ TEST_P(score_laws, the_optimum_earns_the_full_reward_in_every_format) {
             of.push_back(std::int32_t(r));
         }
         std::vector<std::string_view> const views(texts.begin(), texts.end());
-        score_batch const scored = cpu_engine().score({{.instances = batch.view(),
-                                                        .baselines = solved.rows,
-                                                        .texts = views,
-                                                        .instance_of = of,
-                                                        .formats = formats().subspan(f, 1)}});
+        score_batch const scored = cpu_engine().score({.instances = batch.view(),
+                                                       .baselines = solved.rows,
+                                                       .texts = views,
+                                                       .instance_of = of,
+                                                       .formats = formats().subspan(f, 1)});
         for (std::size_t r = 0; r < texts.size(); ++r) {
             EXPECT_EQ(scored.rows[r].reward, 2.0f) << texts[r];
             EXPECT_EQ(scored.rows[r].normalized, 1.0f);

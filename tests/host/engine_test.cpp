@@ -71,11 +71,11 @@ TEST(engine, does_not_take_an_unreadable_text_for_the_empty_list) {
     std::vector<std::string_view> const texts{"<think></think><answer>[]</answer>", "<think></think><answer>[</answer>",
                                               "<think></think><answer>none</answer>", "nothing"};
     std::vector<std::int32_t> const of(texts.size(), 0);
-    score_batch const scored = by.score({{.instances = none_fits.view(),
-                                          .baselines = solved.rows,
-                                          .texts = texts,
-                                          .instance_of = of,
-                                          .reward = {.infeasible_mode = infeasible_reward::graded}}});
+    score_batch const scored = by.score({.instances = none_fits.view(),
+                                         .baselines = solved.rows,
+                                         .texts = texts,
+                                         .instance_of = of,
+                                         .reward = {.infeasible_mode = infeasible_reward::graded}});
     EXPECT_EQ(scored.verdicts[0], empty);
     for (std::size_t r = 1; r < texts.size(); ++r) {
         EXPECT_FALSE(scored.verdicts[r].feasible()) << texts[r];

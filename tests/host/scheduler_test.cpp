@@ -37,11 +37,10 @@ TEST(scheduler, gives_the_engines_advantages_for_every_kind_of_estimator) {
         for (std::size_t i = 0; i < issued.tickets.size(); ++i) {
             ASSERT_TRUE(by.submit(issued.tickets[i], step.of_instance(std::int64_t(i))));
         }
-        score_request request = step.request();
-        request.advantage = parse_advantage_spec(name);
-        auto const found = by.collect(issued.tickets, soon, {.advantage = request.advantage});
+        advantage_spec const advantage = parse_advantage_spec(name);
+        auto const found = by.collect(issued.tickets, soon, {.advantage = advantage});
         ASSERT_TRUE(found);
-        EXPECT_EQ(found->scores.advantage, cpu_engine().score(request).advantage) << name;
+        EXPECT_EQ(found->scores.advantage, cpu_engine().score(step.request(), {.advantage = advantage}).advantage) << name;
     }
 }
 
@@ -121,7 +120,7 @@ TEST(scheduler, batches_each_rule_by_itself) {
     std::vector<std::int32_t> const second(4, 1);
     scheduler by(cpu_engine());
     score_batch const plain = cpu_engine().score(step.request());
-    score_request request = step.request();
+    grade_request request = step.request();
     request.reward = half->reward;
     score_batch const other = cpu_engine().score(request);
     std::vector<ticket> tickets;

@@ -82,16 +82,15 @@ TEST(serve, odd_batches_give_the_same_bytes_too) {
         cohort.push_back(std::int32_t(r % 3));
         format_of.push_back(std::int32_t(r % formats().size()));
     }
-    score_request what = step.request();
-    what.group = group;
-    what.cohort = cohort;
+    grade_request what = step.request();
+    grouping among{.group = group, .cohort = cohort};
     what.formats = formats();
     what.format_of = format_of;
     for (char const* const reward : {"forge", "binary", "normalized", R"({"shape": "power", "exponent": 7})"}) {
         for (char const* const advantage : {"grpo", "task_reinforce_pp", "gdpo", "river", "opo"}) {
             what.reward = parse_reward_spec(reward);
-            what.advantage = parse_advantage_spec(advantage);
-            expect_same_bytes(client.score(what), cpu_engine().score(what));
+            among.advantage = parse_advantage_spec(advantage);
+            expect_same_bytes(client.score(what, among), cpu_engine().score(what, among));
         }
     }
     // A view into the middle of a larger batch.
@@ -109,7 +108,7 @@ TEST(serve, misuse_is_said_as_it_is_at_home_and_costs_the_daemon_nothing) {
     engine const client = client_of(folder.path());
     instance_batch const one = instances_of(0, difficulty::easy(), 1);
     auto const complaint_of = [&](engine const& by) {
-        score_request what{{.instances = one.view(), .formats = formats()}};
+        grade_request what{.instances = one.view(), .formats = formats()};
         std::string_view const text = "x";
         std::int32_t const first = 0, beyond = 99;
         baseline const yardstick;

@@ -80,10 +80,10 @@ verb_outcome improve(engine const& by) {
 
 verb_outcome score(engine const& by) {
     batch const& all = batch::get();
-    score_batch found = by.score({{.instances = all.instances.view(),
-                                   .baselines = all.baselines,
-                                   .texts = all.views,
-                                   .instance_of = all.instance_of}});
+    score_batch found = by.score({.instances = all.instances.view(),
+                                  .baselines = all.baselines,
+                                  .texts = all.views,
+                                  .instance_of = all.instance_of});
     verb_outcome out;
     out.words = std::move(found.answers);
     out.verdicts = std::move(found.verdicts);

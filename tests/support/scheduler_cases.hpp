@@ -56,13 +56,13 @@ struct rollout_step {
         views.assign(texts.begin(), texts.end());
     }
 
-    [[nodiscard]] score_request request() const {
-        return {{.instances = instances.view(),
-                 .baselines = solved.rows,
-                 .texts = views,
-                 .instance_of = instance_of,
-                 .length = length,
-                 .finished = finished}};
+    [[nodiscard]] grade_request request() const {
+        return {.instances = instances.view(),
+                .baselines = solved.rows,
+                .texts = views,
+                .instance_of = instance_of,
+                .length = length,
+                .finished = finished};
     }
     /// The completions of one instance.
     [[nodiscard]] submission of_instance(std::int64_t i) const {
