@@ -15,6 +15,7 @@
 namespace optgap::text::bisection {
 
 std::string picture(words_view instance, words_view answer);  // bisection_picture.cpp
+std::vector<std::int32_t> read_metis(std::string_view text);  // bisection_files.cpp
 
 namespace {
 
@@ -153,7 +154,7 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 }
 
 constexpr char const* no_words[] = {nullptr};
-constexpr file_format no_files[] = {{nullptr, nullptr}};
+constexpr file_format files[] = {{".graph", read_metis}, {nullptr, nullptr}};
 
 }  // namespace
 }  // namespace optgap::text::bisection
@@ -167,7 +168,7 @@ optgap::task_text const optgap_text_bisection = {
     .answer_form = "[[a, b, ...], [c, d, ...]]",
     .words = optgap::text::bisection::no_words,
     .styles = 5,
-    .files = optgap::text::bisection::no_files,
+    .files = optgap::text::bisection::files,
     .prompt = optgap::text::bisection::prompt,
     .to_json = optgap::text::bisection::to_json,
     .from_json = optgap::text::bisection::from_json,

@@ -133,4 +133,38 @@ TEST(bisection, the_sentence_names_the_culprits) {
     EXPECT_EQ(sentence({1, 4, 0, 1, 2, 3}), "The answer has 1 list; it must have two.");
 }
 
+/// What the file reader says of `text`: the field and rule that break it.
+std::string file_error(std::string const& text) {
+    try {
+        optgap_text_bisection.files[0].read(text);
+        return "accepted";
+    } catch (field_error const& problem) {
+        return problem.what();
+    }
+}
+
+TEST(bisection, reads_metis_graphs_and_names_bad_lines) {
+    EXPECT_STREQ(optgap_text_bisection.files[0].extension, ".graph");
+    auto const read = optgap_text_bisection.files[0].read;
+    // Blanks in front, comments anywhere, CRLF; vertex 3 has no neighbours, which is a blank line.
+    EXPECT_EQ(read("% a graph\n\n 4 2\r\n 2 4\r\n% between\n1\n\n 1 \n"),
+              graph(R"({"n":4,"edges":[[0,1,1],[0,3,1]]})"));
+    EXPECT_EQ(read("3 2 001\n2 7 3 0\n1 7\n1 0"), graph(R"({"n":3,"edges":[[0,1,7]]})"));
+    std::pair<char const*, char const*> const cases[] = {
+        {"% nothing\n", "line 1: there is no line"},
+        {"5001 1\n", "line 1: the number of vertices must be in 1 ... 5000"},
+        {"2\n", "line 1: the number of edges must be an integer"},
+        {"2 1 10\n2\n1\n", "line 1: the format must be in 0 ... 1"},
+        {"2 1 0 1\n2\n1\n", "line 1: must be n m or n m format"},
+        {"2 1\n%\n3\n1\n", "line 3: a neighbour must be in 1 ... 2"},
+        {"2 1\n1\n\n", "line 2: a vertex must not be its own neighbour"},
+        {"2 1 1\n2\n1 1\n", "line 2: a weight must be an integer, found 'the end"},
+        {"2 1 1\n2 5\n1 4\n", "vertex 2: must list 1 with the weight"},
+        {"3 1\n2\n1\n", "vertex 3: the file ended"},
+    };
+    for (auto const& [text, expected] : cases) {
+        EXPECT_EQ(file_error(text).rfind(expected, 0), 0u) << text << " gave " << file_error(text);
+    }
+}
+
 }  // namespace

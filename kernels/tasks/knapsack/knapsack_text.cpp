@@ -9,7 +9,8 @@
 
 namespace optgap::text::knapsack {
 std::string picture(words_view instance, words_view answer);  // knapsack_picture.cpp
-}
+std::vector<std::int32_t> read_items(std::string_view text);  // knapsack_files.cpp
+}  // namespace optgap::text::knapsack
 
 namespace optgap {
 namespace {
@@ -273,7 +274,7 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 }
 
 constexpr char const* no_words[] = {nullptr};
-constexpr file_format no_files[] = {{nullptr, nullptr}};
+constexpr file_format files[] = {{".txt", text::knapsack::read_items}, {nullptr, nullptr}};
 
 }  // namespace
 }  // namespace optgap
@@ -287,7 +288,7 @@ optgap::task_text const optgap_text_knapsack = {
     .answer_form = "[a, b, c, ...]",
     .words = optgap::no_words,
     .styles = 5,
-    .files = optgap::no_files,
+    .files = optgap::files,
     .prompt = optgap::prompt,
     .to_json = optgap::to_json,
     .from_json = optgap::from_json,

@@ -120,5 +120,30 @@ TEST(knapsack_text, explains_an_overweight_answer_with_its_numbers) {
               "that no longer fits.");
 }
 
+/// What the file reader says of `text`: the field and rule that break it.
+std::string file_error(std::string const& text) {
+    try {
+        optgap_text_knapsack.files[0].read(text);
+        return "accepted";
+    } catch (field_error const& problem) {
+        return problem.what();
+    }
+}
+
+TEST(knapsack_text, reads_files_of_items_and_names_bad_lines) {
+    EXPECT_STREQ(optgap_text_knapsack.files[0].extension, ".txt");
+    EXPECT_EQ(optgap_text_knapsack.files[0].read("4\r\n0 4 3\n1 5 4\n2 10 7\n3 11 8\n20\n\n"), paper());
+    std::pair<char const*, char const*> const cases[] = {
+        {"0\n5\n", "line 1: n must be in 1"},
+        {"1\n0 -4 3\n5\n", "line 2: a value must be in 0"},
+        {"1\n0 4 2147483648\n5\n", "line 2: a weight must be in 0 ... 2147483647"},
+        {"1\n0 4 3\n", "line 3: the capacity must be an integer, found 'the end"},
+        {"1\n0 4 3\n5\n6\n", "line 4: the file must end"},
+    };
+    for (auto const& [text, expected] : cases) {
+        EXPECT_EQ(file_error(text).rfind(expected, 0), 0u) << text << " gave " << file_error(text);
+    }
+}
+
 }  // namespace
 }  // namespace optgap

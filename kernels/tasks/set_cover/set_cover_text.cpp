@@ -11,8 +11,9 @@
 #include "kernels/text/task_text.hpp"
 
 namespace optgap::text::set_cover {
-std::string picture(words_view instance, words_view answer);  // set_cover_picture.cpp
-}
+std::string picture(words_view instance, words_view answer);       // set_cover_picture.cpp
+std::vector<std::int32_t> read_or_library(std::string_view text);  // set_cover_files.cpp
+}  // namespace optgap::text::set_cover
 
 namespace optgap {
 namespace {
@@ -307,7 +308,7 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 }
 
 constexpr char const* words[] = {"impossible", nullptr};
-constexpr file_format files[] = {{nullptr, nullptr}};
+constexpr file_format files[] = {{".txt", text::set_cover::read_or_library}, {nullptr, nullptr}};
 
 }  // namespace
 }  // namespace optgap

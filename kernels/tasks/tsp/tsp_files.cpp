@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernels/tasks/tsp/tsp.hpp"
+#include "kernels/text/file_words.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::text::tsp {
@@ -47,74 +48,6 @@ namespace {
 
 constexpr std::int64_t largest_matrix = 20'000;
 
-/// Walks over a file's lines and words and knows where it is.
-class line_reader {
-public:
-    explicit line_reader(std::string_view text) : text_(text) {}
-
-    [[noreturn]] void fail(std::string rule) const {
-        throw field_error("line " + std::to_string(line_), std::move(rule));
-    }
-
-    /// The next line that is not blank, without blanks at its ends; empty at the end of the file.
-    std::string_view next_line() {
-        skip_blanks();
-        std::size_t const begin = at_;
-        at_ = std::min(text_.find_first_of("\r\n", begin), text_.size());
-        return trimmed(text_.substr(begin, at_ - begin));
-    }
-
-    /// The next word, on whatever line; empty at the end of the file.
-    std::string_view next_word() {
-        skip_blanks();
-        std::size_t const end = std::min(text_.find_first_of(" \t\r\n", at_), text_.size());
-        std::string_view const word = text_.substr(at_, end - at_);
-        at_ = end;
-        return word;
-    }
-
-    std::int64_t next_integer(char const* what) {
-        std::string_view const word = next_word();
-        std::int64_t value = 0;
-        auto const [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (word.empty() || status != std::errc() || end != word.data() + word.size()) {
-            fail(std::string(what) + " must be an integer, found '" + shown(word) + "'");
-        }
-        return value;
-    }
-
-    decimal next_number(char const* what) {
-        std::string_view const word = next_word();
-        std::optional<decimal> const number = read_decimal(word);
-        if (!number) {
-            fail(std::string(what) + " must be a number, found '" + shown(word) + "'");
-        }
-        return *number;
-    }
-
-    static std::string shown(std::string_view word) {
-        return word.empty() ? "the end of the file" : std::string(word.substr(0, 40));
-    }
-    static std::string_view trimmed(std::string_view line) {
-        std::size_t const begin = line.find_first_not_of(" \t");
-        return begin == std::string_view::npos ? std::string_view{}
-                                               : line.substr(begin, line.find_last_not_of(" \t") - begin + 1);
-    }
-
-private:
-    void skip_blanks() {
-        for (; at_ < text_.size() &&
-               (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r' || text_[at_] == '\n');
-             ++at_) {
-            line_ += text_[at_] == '\n' ? 1 : 0;
-        }
-    }
-
-    std::string_view text_;
-    std::size_t at_ = 0;
-    std::int64_t line_ = 1;
-};
-
 /// TSPLIB's geographical distance, with its own value of pi and its truncations, of two points in degrees and minutes.
 std::int64_t geographical(int128 const* a, int128 const* b, int128 scale) {
     auto const radians = [&](int128 coordinate) {
@@ -136,9 +69,9 @@ public:
         std::vector<std::int32_t> words;
         for (std::string_view line = in_.next_line(); !line.empty() && line != "EOF"; line = in_.next_line()) {
             std::size_t const colon = line.find(':');
-            std::string_view const key = line_reader::trimmed(line.substr(0, std::min(colon, line.size())));
+            std::string_view const key = file_words::trimmed(line.substr(0, std::min(colon, line.size())));
             std::string_view const value =
-                colon == std::string_view::npos ? std::string_view{} : line_reader::trimmed(line.substr(colon + 1));
+                colon == std::string_view::npos ? std::string_view{} : file_words::trimmed(line.substr(colon + 1));
             if (key == "NODE_COORD_SECTION") {
                 read_coordinates();
             } else if (key == "EDGE_WEIGHT_SECTION") {
@@ -188,7 +121,7 @@ private:
         } else if (key == "FIXED_EDGES_SECTION" || key == "FIXED_EDGES") {
             in_.fail("FIXED_EDGES_SECTION asks for a tour with given edges, which is another problem");
         } else if (key != "NAME" && key != "COMMENT" && key != "DISPLAY_DATA_TYPE") {
-            in_.fail(std::string("'") + line_reader::shown(key) + "' is no keyword of a symmetric TSPLIB instance");
+            in_.fail(std::string("'") + file_words::shown(key) + "' is no keyword of a symmetric TSPLIB instance");
         }
     }
 
@@ -205,7 +138,16 @@ private:
             names += name;
         }
         in_.fail(std::string(key) + (known.size() > 1 ? " must be one of " : " must be ") + names + ", found '" +
-                 line_reader::shown(value) + "'");
+                 file_words::shown(value) + "'");
+    }
+
+    decimal next_number() {
+        std::string_view const word = in_.next_word();
+        std::optional<decimal> const number = read_decimal(word);
+        if (!number) {
+            in_.fail("a coordinate must be a number, found '" + file_words::shown(word) + "'");
+        }
+        return *number;
     }
 
     void require_dimension() const {
@@ -220,10 +162,7 @@ private:
         std::vector<decimal> given;
         std::vector<bool> seen;
         for (std::int64_t k = 0; k < n_; ++k) {
-            std::int64_t const city = in_.next_integer("a city");
-            if (city < 1 || city > n_) {
-                in_.fail("a city must be in 1 ... " + std::to_string(n_));
-            }
+            std::int64_t const city = in_.next_integer("a city", 1, n_);
             if (seen.empty()) {
                 seen.resize(std::size_t(n_));
                 given.resize(std::size_t(2 * n_));
@@ -233,7 +172,7 @@ private:
             }
             seen[std::size_t(city - 1)] = true;
             for (std::int64_t axis = 0; axis < 2; ++axis) {
-                decimal const x = in_.next_number("a coordinate");
+                decimal const x = next_number();
                 if (!x.fits) {
                     in_.fail("a coordinate must have at most 36 digits and 30 decimal places");
                 }
@@ -251,8 +190,8 @@ private:
         require_dimension();
         for (std::int64_t k = 0; k < n_; ++k) {
             in_.next_integer("a city");
-            in_.next_number("a coordinate");
-            in_.next_number("a coordinate");
+            next_number();
+            next_number();
         }
     }
 
@@ -341,7 +280,7 @@ private:
         return weight_type_ == "MAN_2D" ? rounded(dx + dy, scale) : std::max(rounded(dx, scale), rounded(dy, scale));
     }
 
-    line_reader in_;
+    file_words in_;
     std::int64_t n_ = 0;
     std::string_view weight_type_;
     std::string_view weight_format_;

@@ -35,7 +35,9 @@ std::optional<instance_file> instance_file_of(context& ctx, std::string const& p
             continue;
         }
         for (file_format const* format = ctx.text(t).files; format->extension != nullptr; ++format) {
-            if (!ends_with_any_case(path, format->extension)) {
+            // Rows are text, too: a .txt is an instance when the task is said.
+            bool const says_little = std::string_view(format->extension) == ".txt" && task < 0;
+            if (says_little || !ends_with_any_case(path, format->extension)) {
                 continue;
             }
             if (found && found->task != t) {

@@ -1,0 +1,86 @@
+#pragma once
+// What readers of instance files share: words and numbers, and the line that an error names.
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "optgap/status.hpp"
+
+namespace optgap {
+
+/// Walks over a file's lines and words and knows where it is.
+class file_words {
+public:
+    explicit file_words(std::string_view text, std::int64_t first_line = 1) : text_(text), line_(first_line) {}
+
+    [[noreturn]] void fail(std::string rule) const {
+        throw field_error("line " + std::to_string(line_), std::move(rule));
+    }
+
+    /// The next line that is not blank, without blanks at its ends; empty at the end of the file.
+    std::string_view next_line() {
+        skip_blanks();
+        std::size_t const begin = at_;
+        at_ = std::min(text_.find_first_of("\r\n", begin), text_.size());
+        return trimmed(text_.substr(begin, at_ - begin));
+    }
+
+    /// The next word, on whatever line; empty at the end of the file.
+    std::string_view next_word() {
+        skip_blanks();
+        std::size_t const end = std::min(text_.find_first_of(" \t\r\n", at_), text_.size());
+        std::string_view const word = text_.substr(at_, end - at_);
+        at_ = end;
+        return word;
+    }
+
+    std::int64_t next_integer(char const* what) {
+        std::string_view const word = next_word();
+        std::int64_t value = 0;
+        auto const [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (word.empty() || status != std::errc() || end != word.data() + word.size()) {
+            fail(std::string(what) + " must be an integer, found '" + shown(word) + "'");
+        }
+        return value;
+    }
+    /// The same, within low … high.
+    std::int64_t next_integer(char const* what, std::int64_t low, std::int64_t high) {
+        std::int64_t const value = next_integer(what);
+        if (value < low || value > high) {
+            fail(std::string(what) + " must be in " + std::to_string(low) + " ... " + std::to_string(high));
+        }
+        return value;
+    }
+    [[nodiscard]] bool at_end() {
+        skip_blanks();
+        return at_ == text_.size();
+    }
+
+    static std::string shown(std::string_view word) {
+        return word.empty() ? "the end of the file" : std::string(word.substr(0, 40));
+    }
+    static std::string_view trimmed(std::string_view line) {
+        std::size_t const begin = line.find_first_not_of(" \t");
+        return begin == std::string_view::npos ? std::string_view{}
+                                               : line.substr(begin, line.find_last_not_of(" \t") - begin + 1);
+    }
+
+private:
+    void skip_blanks() {
+        for (; at_ < text_.size() &&
+               (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r' || text_[at_] == '\n');
+             ++at_) {
+            line_ += text_[at_] == '\n' ? 1 : 0;
+        }
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    std::int64_t line_;
+};
+
+}  // namespace optgap
