@@ -42,8 +42,8 @@ void run() {
     optgap::score_batch const scored = engine.score({.instances = instances.view(),
                                                      .baselines = solved.rows,
                                                      .texts = completions,
-                                                     .instance_of = instance_of,
-                                                     .advantage = optgap::parse_advantage_spec("grpo")});
+                                                     .instance_of = instance_of},
+                                                    {.advantage = optgap::parse_advantage_spec("grpo")});
     for (std::size_t row = 0; row < completions.size(); ++row) {
         optgap::reward_row const& paid = scored.rows[row];
         std::printf("%-13s objective %3lld  quality %.3f  reward %+.3f  advantage %+.3f\n",
