@@ -44,13 +44,12 @@ def failures(output):
 def judge(mutant, options):
     """What notices the mutant: a list of tests, or of one word for a hang or a crash; empty when it survives."""
     build = options.tree / "build/release"
-    through = shlex.split(options.through)
-    built = subprocess.run([*through, "cmake", "--build", build, "-j", str(options.jobs), "--target", mutant["target"]],
-                           capture_output=True, text=True)
+    built = subprocess.run([*shlex.split(options.through), "cmake", "--build", build, "-j", str(options.jobs), "--target",
+                            mutant["target"]], capture_output=True, text=True)
     if built.returncode != 0:
         sys.exit(f"{mutant['name']} does not compile:\n{built.stdout[-3000:]}{built.stderr[-1000:]}")
     try:
-        ran = subprocess.run([*through, "timeout", str(TEST_SECONDS), build / mutant["target"], "--gtest_brief=1",
+        ran = subprocess.run(["timeout", str(TEST_SECONDS), build / mutant["target"], "--gtest_brief=1",
                               f"--gtest_filter={mutant['filter']}"], cwd=options.tree, capture_output=True, text=True)
     except UnicodeDecodeError:
         return ["(no text)"]
@@ -94,7 +93,7 @@ def main():
     parser.add_argument("--tree", type=pathlib.Path, help="the copy, built in build/release")
     parser.add_argument("--applied", type=pathlib.Path, help="where to note the file that was changed last")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--through", default="", help="a command that builds and tests are run by")
+    parser.add_argument("--through", default="", help="a command that builds are run by")
     options = parser.parse_args()
     mutants = load(options.name)
     if options.targets:

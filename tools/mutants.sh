@@ -8,7 +8,7 @@
 # The copy is built first, for one instruction set and without CUDA: minutes, with an empty compiler cache a quarter of an
 # hour. A fault then costs the units that include its file. Environment:
 #   OPTGAP_JOBS      default: the number of processors
-#   OPTGAP_THROUGH   a command that each build and test is run by: "nice", "flock FILE"
+#   OPTGAP_THROUGH   a command that each build is run by: "nice", "flock FILE"
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/environment.sh
