@@ -42,8 +42,8 @@ struct wide {
     uint128 high = 0, low = 0;
     friend constexpr auto operator<=>(wide const&, wide const&) = default;
     friend constexpr wide operator+(wide a, wide b) {
-        uint128 const low = a.low + b.low;
-        return {a.high + b.high + (low < a.low ? 1 : 0), low};
+        uint128 const sum = a.low + b.low;
+        return {a.high + b.high + (sum < a.low ? 1 : 0), sum};
     }
 };
 
