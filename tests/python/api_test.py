@@ -4,6 +4,7 @@ import pickle
 import typing
 
 import numpy as np
+import pytest
 
 import optgap
 
@@ -172,3 +173,12 @@ def test_numpy_answers_are_answers(engine, instances, solved):
     ]
     rows = [list(row) if isinstance(row, np.ndarray) and place % 2 else row for place, row in enumerate(rows)]
     assert (engine.verify(instances, rows).objective == solved.objective).all()
+
+
+def test_a_word_that_the_task_does_not_have_is_refused_by_name(engine):
+    task = [engine.tasks.index(next(one for one in engine.tasks if one.name == "hamiltonian"))]
+    block = dict(code=np.zeros(1, np.int32), where=np.zeros(1, np.int32), offsets=np.array([0, 2], np.int64))
+    for word in (99, -1):
+        strange = optgap.Answers(np.array(task, np.int32), words=np.array([-2, word], np.int32), **block)
+        with pytest.raises(optgap.Error, match=f"answers: {word} is no word of hamiltonian"):
+            strange.tolist()
