@@ -164,6 +164,34 @@ csr_words engine::noisy_greedy(instance_view instances, std::int32_t group, std:
     return out;
 }
 
+namespace {
+
+/// A task without a search leaves every start as it came: what they are worth is for its verifier to say.
+void judge_unsearched(engine const& by, instance_view instances, std::span<std::int32_t const> of, csr_words const& starts,
+                      std::span<improve_result> results) {
+    csr_words answers;
+    std::vector<std::int32_t> instance_of;
+    std::vector<std::size_t> rows;
+    for (std::size_t r = 0; r < results.size(); ++r) {
+        if (!registry()[std::size_t(instances.task[of[r]])].text->can.improves) {
+            answers.append(starts.row(std::int64_t(r)));
+            instance_of.push_back(of[r]);
+            rows.push_back(r);
+        }
+    }
+    if (rows.empty()) {
+        return;
+    }
+    std::vector<verdict> const found = by.verify(instances, answers.view(), instance_of);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (found[k].feasible()) {
+            results[rows[k]].start_objective = results[rows[k]].objective = found[k].objective;
+        }
+    }
+}
+
+}  // namespace
+
 improved_batch engine::improve(instance_view instances, csr_view answers, std::int64_t steps, std::uint64_t seed,
                                std::span<std::int32_t const> instance_of) const {
     trace::range const here(trace::name::improve);
@@ -180,6 +208,7 @@ improved_batch engine::improve(instance_view instances, csr_view answers, std::i
     out = {};
     std::vector<improve_result> results(static_cast<std::size_t>(answers.rows));
     out.answers = state_->run().improve(instances, answers, of.data(), steps, {seed, 0x696d7072}, results);
+    judge_unsearched(*this, instances, of, out.answers, results);
     for (improve_result const& result : results) {
         out.start_objective.push_back(result.start_objective);
         out.objective.push_back(result.objective);

@@ -20,13 +20,13 @@ task_text const& texts_of_task(std::int32_t task) {
 }  // namespace
 
 std::string engine::instance_json(std::int32_t task, std::span<std::int32_t const> instance) const {
-    return texts_of_task(task).to_json({instance.data(), std::int64_t(instance.size())}).dump();
+    return instance_to_json(texts_of_task(task), {instance.data(), std::int64_t(instance.size())}).dump();
 }
 
 std::vector<std::int32_t> engine::instance_words(std::int32_t task, std::string_view text) const {
     task_text const& reader = texts_of_task(task);
     try {
-        return reader.from_json(json::parse(text));
+        return instance_from_json(reader, json::parse(text));
     } catch (json::exception const& broken) {
         throw field_error("instance", std::string("is not JSON: ") + broken.what());
     }

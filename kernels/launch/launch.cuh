@@ -107,7 +107,16 @@ cudaError_t search_launches<Task>::improve(launch_site const& site, launch_shape
     return queue_rows(improve_by<Task>(shape.plan), site, shape, list, batch);
 }
 
-template <class Task>
+/// In the place of a task's search, where it has none: every start stays as it came (kernels/launch/no_search.cu).
+struct no_search {
+    template <class Team>
+    OPTGAP_HD static improve_result improve(Team&, words_view, std::int32_t*, improve_result result, search_slice, draw,
+                                            std::int32_t*) {
+        return result;
+    }
+};
+
+template <class Task, class Search>
 struct task_launches {
     static cudaError_t load() {
         cudaError_t const loaded = load_kernels({reinterpret_cast<void const*>(&measure_kernel<Task>),
@@ -115,7 +124,7 @@ struct task_launches {
                                                  reinterpret_cast<void const*>(&verify_kernel<Task>),
                                                  reinterpret_cast<void const*>(&floor_kernel<Task>),
                                                  reinterpret_cast<void const*>(&construct_kernel<Task>)});
-        return loaded != cudaSuccess ? loaded : search_launches<Task>::load();
+        return loaded != cudaSuccess ? loaded : search_launches<Search>::load();
     }
     static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
     static std::int64_t improve_state_words(words_view instance) { return Task::improve_state_words(instance); }
@@ -138,9 +147,9 @@ struct task_launches {
 };
 
 /// The launch table of one task.
-template <class Task>
+template <class Task, class Search = Task>
 constexpr device_table device_table_of() {
-    using launches = task_launches<Task>;
+    using launches = task_launches<Task, Search>;
     return {Task::objective_sense,
             launches::load,
             launches::scratch_words,
@@ -152,8 +161,8 @@ constexpr device_table device_table_of() {
             launches::verify,
             launches::floor,
             launches::construct,
-            search_launches<Task>::shape,
-            search_launches<Task>::improve};
+            search_launches<Search>::shape,
+            search_launches<Search>::improve};
 }
 
 OPTGAP_KERNELS_END

@@ -98,11 +98,14 @@ std::vector<std::int32_t> graph_from_json(json const& instance) {
             throw field_error(name, "is missing");
         }
     }
-    auto const n = integer_within(instance["n"], 1, max_graph_vertices);
+    return read_graph(instance["n"], instance["edges"]);
+}
+
+std::vector<std::int32_t> read_graph(json const& vertices, json const& edges) {
+    auto const n = integer_within(vertices, 1, max_graph_vertices);
     if (!n) {
         throw field_error("n", vertex_count_rule);
     }
-    json const& edges = instance["edges"];
     if (!edges.is_array()) {
         throw field_error("edges", "must be a list of pairs [u, v]");
     }

@@ -19,6 +19,8 @@ json graph_to_json(words_view instance);
 /// Instance words. Throws field_error for a missing or unknown field, n outside 1 … 20000, an end that is no vertex
 /// ("edges[3][1]") and a self-loop ("edges[3]").
 std::vector<std::int32_t> graph_from_json(json const& instance);
+/// The same of the two fields alone.
+std::vector<std::int32_t> read_graph(json const& n, json const& edges);
 
 /// DIMACS clique and colouring files (.clq, .col): "c" comments, one "p edge n m" line (also "p col n m" and "p n m"),
 /// "e u v" lines with vertices from 1. Published files count an edge once or twice, list it once or twice and have an

@@ -3,12 +3,15 @@
 // NAME_text.cpp defines `optgap::task_text const optgap_text_NAME`.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "kernels/core/abilities.hpp"
+#include "kernels/core/layout.hpp"
 #include "kernels/core/rng.hpp"
 #include "kernels/core/words.hpp"
 #include "optgap/status.hpp"
@@ -24,6 +27,15 @@ struct file_format {
     std::vector<std::int32_t> (*read)(std::string_view text);
 };
 
+/// A row that shows a rule, tested for every task: an instance with an answer, the verdict's code and objective; or an
+/// instance that the entry check refuses, with `code` "refused" and the field for an answer.
+struct example {
+    char const* instance = nullptr;  ///< JSON; "" for that of the row before
+    char const* answer = nullptr;    ///< as a model writes it
+    char const* code = nullptr;
+    std::int64_t objective = 0;
+};
+
 struct task_text {
     char const* title;         ///< "Travelling salesman"
     char const* summary;       ///< one line for `optgap tasks`
@@ -37,13 +49,23 @@ struct task_text {
     /// Rules, instance and answer form in one of the styles; the format's own instructions are added by the caller.
     /// `source` draws the worked example of the styles that have one.
     std::string (*prompt)(words_view instance, std::int32_t style, draw source);
-    json (*to_json)(words_view instance);
+    json (*to_json)(words_view instance) = nullptr;
     /// Checks everything and throws field_error{field, rule} on the first thing that is wrong.
-    std::vector<std::int32_t> (*from_json)(json const& instance);
+    std::vector<std::int32_t> (*from_json)(json const& instance) = nullptr;
     /// One sentence for people on why the answer is infeasible. `answer` is a block.
     std::string (*explain)(words_view instance, words_view answer, verdict const& found);
     /// An SVG drawing of the instance with one feasible answer, or with none when `answer` is empty.
     std::string (*picture)(words_view instance, words_view answer) = nullptr;
+
+    abilities can = {};
+    example const* examples = nullptr;  ///< ended by {}
+    /// For a task without to_json and from_json: its fields, and its entry check.
+    std::span<field const> layout = {};
+    char const* (*check)(words_view instance) = nullptr;
 };
+
+/// An instance as JSON and back: by the task's own functions, else by its layout and its entry check.
+json instance_to_json(task_text const& task, words_view instance);
+std::vector<std::int32_t> instance_from_json(task_text const& task, json const& instance);
 
 }  // namespace optgap

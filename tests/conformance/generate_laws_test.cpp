@@ -177,7 +177,7 @@ TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
 TEST_P(generate_laws, every_prompt_style_is_its_own_text_and_repeats) {
     instance_batch const batch = small_instances(GetParam(), 1);
     std::int32_t const styles = cpu_engine().tasks()[std::size_t(GetParam())].styles;
-    EXPECT_GE(styles, 4);
+    EXPECT_GE(styles, 3) << "two to train on and one kept for evaluation";
     for (std::int64_t r = 0; r < batch.size(); ++r) {
         std::set<std::string> prompts;
         for (std::int32_t style = 0; style < styles; ++style) {

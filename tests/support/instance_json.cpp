@@ -7,11 +7,11 @@
 namespace optgap::testing {
 
 std::vector<std::int32_t> read_instance(task_text const& task, std::string_view text) {
-    return task.from_json(json::parse(text));
+    return instance_from_json(task, json::parse(text));
 }
 
 std::vector<std::int32_t> read_graph(std::string_view text) { return graph_from_json(json::parse(text)); }
 
-std::string write_instance(task_text const& task, words_view instance) { return task.to_json(instance).dump(); }
+std::string write_instance(task_text const& task, words_view instance) { return instance_to_json(task, instance).dump(); }
 
 }  // namespace optgap::testing

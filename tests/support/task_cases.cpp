@@ -201,6 +201,8 @@ csr_words feasible_starts(instance_batch const& instances, solved_batch const& s
     return starts;
 }
 
+abilities abilities_of(std::int32_t task) { return registry()[std::size_t(task)].text->can; }
+
 std::vector<std::int32_t> all_tasks() {
     std::vector<std::int32_t> tasks(registry().size());
     std::iota(tasks.begin(), tasks.end(), 0);

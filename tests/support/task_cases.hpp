@@ -40,6 +40,9 @@ std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> 
 /// ones, else the optimum. The instances are all of one task.
 csr_words feasible_starts(instance_batch const& instances, solved_batch const& solved);
 
+/// What the task says it can: laws ask it.
+abilities abilities_of(std::int32_t task);
+
 /// Test parameters: task indices, printed by name.
 std::vector<std::int32_t> all_tasks();
 std::string task_name(::testing::TestParamInfo<std::int32_t> const& info);

@@ -1,4 +1,5 @@
-# Turns folders into tasks. A folder NAME holding NAME.cu is a task; nothing else lists it.
+# Turns folders into tasks. A folder NAME holding NAME.cu is a task; nothing else lists it. It is a light one when NAME.cu
+# says OPTGAP_DEFINE_LIGHT_TASK.
 
 # optgap_add_tasks(SOURCES REGISTRY KERNELS DIR...): of the tasks in the folders DIR, the sources for the CPU, the registry
 # and the sources for nvcc. OPTGAP_TASK_NAMES, OPTGAP_TASK_DIR_<NAME> and generated/registry_cuda.cpp, which refers to every
@@ -40,8 +41,15 @@ function(optgap_add_tasks out registry kernels)
     set(entries "")
     set(cuda_entries "")
     foreach(name IN LISTS names)
+        # A light task is compiled for the first instruction set, which stands for all.
+        file(STRINGS "${dir_${name}}/${name}.cu" light REGEX "^OPTGAP_DEFINE_LIGHT_TASK")
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${dir_${name}}/${name}.cu")
+        set(compiled ${OPTGAP_ISAS})
+        if(light)
+            list(GET OPTGAP_ISAS 0 compiled)
+        endif()
         set(builds "")
-        foreach(isa IN LISTS OPTGAP_ISAS)
+        foreach(isa IN LISTS compiled)
             if(NOT DEFINED OPTGAP_MARCH_${isa})
                 message(FATAL_ERROR "OPTGAP_ISAS: ${isa} is not known to tools/cmake/toolchain.cmake")
             endif()
@@ -54,6 +62,10 @@ function(optgap_add_tasks out registry kernels)
             string(APPEND declarations "extern optgap::task_kernels const optgap_task_${name}_${isa};\n")
             string(APPEND builds "&optgap_task_${name}_${isa}, ")
         endforeach()
+        if(light)
+            list(LENGTH OPTGAP_ISAS count)
+            string(REPEAT "${builds}" ${count} builds)
+        endif()
         file(GLOB host_sources CONFIGURE_DEPENDS "${dir_${name}}/${name}_*.cpp")
         list(FILTER host_sources EXCLUDE REGEX "_test\\.cpp$")
         list(APPEND sources ${host_sources})

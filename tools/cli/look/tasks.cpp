@@ -1,11 +1,13 @@
 // optgap tasks: what this build can pose.
 
 #include <cstdio>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "kernels/text/task_text.hpp"
+#include "kernels/registry/registry.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
@@ -15,6 +17,20 @@ namespace optgap::cli {
 namespace {
 
 char const* sense_name(task_info const& info) { return info.objective_sense == sense::minimise ? "min" : "max"; }
+
+/// What the task can beside posing and judging, in words.
+std::vector<char const*> abilities_of(std::size_t task) {
+    abilities const can = registry()[task].text->can;
+    std::vector<char const*> names;
+    for (auto const& [has, name] : {std::pair(can.proves, "proves"), std::pair(can.bounds, "bounds"),
+                                    std::pair(can.improves, "improves"), std::pair(can.greedy, "greedy"),
+                                    std::pair(can.decides, "decides")}) {
+        if (has) {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
 
 void print_table(std::span<task_info const> tasks) {
     table out({{"task"}, {"sense"}, {"styles", align::right}, {"title"}, {"objective"}, {"answer"}});
@@ -38,6 +54,7 @@ void print_json(std::span<task_info const> tasks) {
                        {"answer_form", info.answer_form},
                        {"styles", info.styles},
                        {"levels", {"easy", "medium", "hard", "benchmark", "d0"}},
+                       {"abilities", abilities_of(std::size_t(&info - tasks.data()))},
                        {"default_budget", info.default_budget},
                        {"codes", info.codes},
                        {"bound_kinds", info.bound_kinds},

@@ -19,7 +19,7 @@ nlohmann::ordered_json number_or_null(double value) {
 }
 
 std::string instance_json(task_text const& task, std::span<std::int32_t const> words) {
-    return task.to_json({words.data(), std::int64_t(words.size())}).dump();
+    return instance_to_json(task, {words.data(), std::int64_t(words.size())}).dump();
 }
 
 std::vector<std::int32_t> instance_words(task_text const& task, std::string_view text) {
@@ -27,7 +27,7 @@ std::vector<std::int32_t> instance_words(task_text const& task, std::string_view
     if (instance.is_discarded()) {
         throw field_error("instance", "a number that does not fit or a string that is not UTF-8");
     }
-    return task.from_json(instance);
+    return instance_from_json(task, instance);
 }
 
 }  // namespace optgap::cli

@@ -1,0 +1,14 @@
+#pragma once
+// What a task can beside posing and judging, as data: the laws ask for what a task says, and no more.
+
+namespace optgap {
+
+struct abilities {
+    bool proves = true;    ///< the default budget proves every instance of the paper's levels
+    bool bounds = true;    ///< a proof that was cut leaves a bound that holds
+    bool improves = true;  ///< it has a local search; `improve` ends at once else
+    bool greedy = true;    ///< its greedy policies write feasible answers
+    bool decides = false;  ///< a generated instance's optimum is known before the search: every constraint is satisfied
+};
+
+}  // namespace optgap

@@ -1,0 +1,54 @@
+#pragma once
+// What the words of an instance are, field by field, said once. From it come the entry check (check_layout.hpp) and the
+// JSON form (kernels/text/layout_json.hpp).
+//
+//   constexpr field puzzle[] = {
+//       {"n", field_kind::size, "n, the rows and columns, is 2 to 9", 2, 9},
+//       {"grid", field_kind::table, "a cell is 0 (empty) to n", 0, of(0), of(0), of(0)},
+//   };                                              words [n, cell …]    JSON {"grid": [[0, 2], [1, 0]]}
+
+#include <cstddef>
+#include <cstdint>
+
+namespace optgap {
+
+enum class field_kind : std::int32_t {
+    size,    ///< one word; JSON leaves it out, because it is the length of the lists that refer to it
+    number,  ///< one word
+    list,    ///< `rows` words
+    table,   ///< `rows` times `columns` words; in JSON a list of lists
+    graph,   ///< n and its rows (kernels/core/graph.hpp); in JSON "n" and "edges"
+};
+
+/// `plus`, or that much more than the value of an earlier field; a graph's is n.
+struct amount {
+    constexpr amount(std::int64_t plus_) : plus(plus_) {}
+    constexpr amount(std::int64_t plus_, std::int32_t field_) : plus(plus_), field(field_) {}
+    std::int64_t plus;
+    std::int32_t field = -1;
+};
+constexpr amount of(std::int32_t field, std::int64_t plus = 0) { return {plus, field}; }
+
+struct field {
+    char const* name;
+    field_kind kind;
+    char const* rule;  ///< one sentence
+    amount low = 0;    ///< of every integer
+    amount high = 0;
+    amount rows = 0;
+    amount columns = 1;
+};
+
+inline constexpr std::int32_t max_fields = 12;
+
+/// Values of the fields read so far: sizes, numbers, a graph's n.
+class field_values {
+public:
+    [[nodiscard]] std::int64_t operator()(amount of) const { return of.plus + (of.field < 0 ? 0 : value_[of.field]); }
+    void set(std::size_t field, std::int64_t value) { value_[field] = value; }
+
+private:
+    std::int64_t value_[max_fields] = {};
+};
+
+}  // namespace optgap

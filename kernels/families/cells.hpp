@@ -1,0 +1,237 @@
+#pragma once
+// Grids of values under constraints, to be filled so that as many hold as can: rows times columns of cells, some of them
+// given, and a table of constraints, each on a few cells. Feasible is every grid of the right shape and range that keeps
+// what is given; the objective is the number of constraints that hold. A task says
+//
+//   board(instance)            rows, columns, the range of a value, the givens (0: none)
+//   constraints(instance)      their number
+//   constraint(instance, k)    the k-th of them
+//
+// besides the generator, which plants a solution, and its layout.
+
+#include <cstdint>
+
+#include "kernels/core/bitset.hpp"
+#include "kernels/core/check_layout.hpp"
+#include "kernels/families/cells_rules.hpp"
+#include "kernels/families/light_task.hpp"
+#include "kernels/search/noisy_pick.hpp"
+
+OPTGAP_KERNELS_BEGIN
+namespace families {
+
+template <class Task>
+struct cells_task : light_task {
+    static constexpr sense objective_sense = sense::maximise;
+    static constexpr std::int64_t default_budget = 20'000;  ///< nodes, of 10 us at 8 rows, 30 us at 14
+    static constexpr char const* codes[] = {"given_changed", nullptr};
+    static constexpr char const* bound_kinds[] = {"proven", "no solution", "constraints", nullptr};
+    static constexpr abilities can{.improves = false, .decides = true};
+
+    static char const* check(words_view instance) {
+        char const* const broken = check_layout(Task::layout, instance);
+        return broken != nullptr ? broken : Task::check_more(instance);
+    }
+    static char const* check_more(words_view) { return nullptr; }
+
+    /// For the greedy policies: two sets of values a cell.
+    OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return 4 * Task::board(instance).size(); }
+    OPTGAP_HD static std::int64_t answer_words(words_view instance) {
+        return 1 + Task::board(instance).rows + Task::board(instance).size();
+    }
+
+    template <class Team>
+    OPTGAP_HD static verdict verify(Team& team, words_view instance, answer_view answer, std::int32_t*) {
+        cells_board const board = Task::board(instance);
+        std::int64_t const most = board.size();
+        bool const nothing = answer.count == 0 && answer.is_rows() && answer.row_count() == 0;
+        if (nothing || !answer.is_rows()) {
+            return worst(answer.is_word() ? code_unparsable : nothing ? code_empty : code_bad_depth, most);
+        }
+        bool shaped = answer.rows == board.rows && answer.count == most;
+        for (std::int32_t r = 0; shaped && r < board.rows; ++r) {
+            shaped = answer.row_lengths[r] == board.columns;
+        }
+        if (!shaped) {
+            return worst(code_wrong_length, most);
+        }
+        std::int64_t first_outside = INT64_MAX;
+        std::int64_t changed = 0;
+        std::int64_t first_changed = INT64_MAX;
+        team.each(most, [&](std::int64_t i) {
+            std::int32_t const value = answer.values[i];
+            if ((value < board.low || value > board.high) && i < first_outside) {
+                first_outside = i;
+            }
+            if (board.given[i] != 0 && board.given[i] != value) {
+                ++changed;
+                first_changed = i < first_changed ? i : first_changed;
+            }
+        });
+        first_outside = team.min_by(first_outside, 0).key;
+        if (first_outside != INT64_MAX) {
+            return worst(code_out_of_range, most, std::int32_t(first_outside));
+        }
+        changed = team.sum(changed);
+        first_changed = team.min_by(first_changed, 0).key;
+        if (changed > 0) {
+            return {first_task_code, std::int32_t(first_changed), 0, changed, most};
+        }
+        std::int64_t kept = 0;
+        team.each(Task::constraints(instance), [&](std::int64_t k) {
+            kept += holds(Task::constraint(instance, std::int32_t(k)), answer.values) ? 1 : 0;
+        });
+        return {code_ok, -1, team.sum(kept), 0, most};
+    }
+
+    /// Rows low, low + 1, … that each begin one value further, with the givens.
+    template <class Team>
+    OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
+        cells_board const board = Task::board(instance);
+        std::int32_t* const cells = begin_answer(team, board, answer);
+        team.each(board.size(), [&](std::int64_t i) {
+            auto const place = std::int32_t(i / board.columns + i % board.columns);
+            cells[i] = board.given[i] != 0 ? board.given[i] : board.low + place % (board.high - board.low + 1);
+        });
+        team.sync();
+        return answer_words(instance);
+    }
+
+    /// The empty cell with the fewest values that the filled ones leave, ties by index, gets the least of them; where
+    /// none is left, the value that breaks least.
+    template <class Team>
+    OPTGAP_HD static std::int64_t construct(Team& team, words_view instance, std::int32_t* answer,
+                                            std::int32_t* scratch) {
+        return fill(
+            team, instance, answer, scratch,
+            [&](value_sets const& left) {
+                ranked own{INT64_MAX, 0};
+                team.each(left.count, [&](std::int64_t i) {
+                    if (answer[answer_head(instance) + i] == 0) {
+                        own = smaller(own, {popcount(left[i]), std::int32_t(i)});
+                    }
+                });
+                ranked const best = team.min_by(own.key, own.index);
+                return best.key == INT64_MAX ? -1 : best.index;
+            },
+            [](std::uint64_t values) { return lowest(values); });
+    }
+
+    /// Cell and value each with mistakes: any empty cell, any value that is left.
+    OPTGAP_HD static std::int64_t noisy_greedy(words_view instance, draw source, std::int32_t* answer,
+                                               std::int32_t* scratch) {
+        solo team;
+        draw_stream stream(source, 0);
+        return fill(
+            team, instance, answer, scratch,
+            [&](value_sets const& left) {
+                search::noisy_pick pick(stream);
+                for (std::int32_t i = 0; i < left.count; ++i) {
+                    if (answer[answer_head(instance) + i] == 0) {
+                        pick.offer(i, popcount(left[i]));
+                    }
+                }
+                return pick.chosen();
+            },
+            [&](std::uint64_t values) {
+                search::noisy_pick pick(stream);
+                for (; values != 0; values &= values - 1) {
+                    pick.offer(lowest(values), lowest(values));
+                }
+                return pick.chosen();
+            });
+    }
+
+    static std::int64_t exact_scratch_words(words_view instance) {
+        return solution_search<Task>::scratch_words(Task::board(instance).size());
+    }
+
+    /// Depth-first over the cell with the fewest values left after propagation, ties by index. Steps are values tried.
+    static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
+        solo team;
+        cells_board const board = Task::board(instance);
+        std::int64_t const all = Task::constraints(instance);
+        solve_result result;
+        result.answer_words = construct(team, instance, answer, scratch);
+        result.objective =
+            verify(team, instance, view_answer({answer, result.answer_words}), scratch).objective;
+        if (result.objective == all || budget == 0) {
+            settle(result, all, 2);
+            return result;
+        }
+        solution_search<Task> search(instance, scratch);
+        search_end const end = search.run(budget, result.steps);
+        if (end == search_end::solved) {
+            for (std::int64_t i = 0; i < board.size(); ++i) {
+                answer[answer_head(instance) + i] = lowest(search.left(i));
+            }
+            result.objective = all;
+        }
+        settle(result, end == search_end::unsolvable ? all - 1 : all, end == search_end::unsolvable ? 1 : 2);
+        return result;
+    }
+
+private:
+    OPTGAP_HD static std::int64_t answer_head(words_view instance) { return 1 + Task::board(instance).rows; }
+
+    /// The shape of a full answer; the cells are returned, not written.
+    template <class Team>
+    OPTGAP_HD static std::int32_t* begin_answer(Team& team, cells_board const& board, std::int32_t* answer) {
+        team.each(1 + board.rows, [&](std::int64_t i) { answer[i] = i == 0 ? board.rows : board.columns; });
+        return answer + 1 + board.rows;
+    }
+
+    /// Fills the cells that pick_cell(values left) says, until it says -1, with pick_value(values).
+    template <class Team, class PickCell, class PickValue>
+    OPTGAP_HD static std::int64_t fill(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch,
+                                       PickCell const& pick_cell, PickValue const& pick_value) {
+        cells_board const board = Task::board(instance);
+        std::int32_t* const cells = begin_answer(team, board, answer);
+        value_sets const filled(board, scratch);
+        value_sets const left(board, scratch + 2 * board.size());
+        team.each(board.size(), [&](std::int64_t i) { cells[i] = board.given[i]; });
+        team.sync();
+        for (;;) {
+            team.each(board.size(), [&](std::int64_t i) {
+                filled.set(i, cells[i] == 0 ? board.values() : bit(cells[i]));
+                left.set(i, filled[i]);
+            });
+            team.sync();
+            team.each(Task::constraints(instance), [&](std::int64_t k) {
+                narrow(Task::constraint(instance, std::int32_t(k)), board.values(), filled,
+                       [&](std::int32_t cell, std::uint64_t values) { left.forbid(team, cell, values); });
+            });
+            team.sync();
+            std::int32_t const at = pick_cell(left);
+            if (at < 0) {
+                return answer_words(instance);
+            }
+            std::int32_t const value = left[at] != 0 ? pick_value(left[at]) : least_harm(instance, filled, at);
+            team.sync();
+            if (team.rank() == 0) {
+                cells[at] = value;
+            }
+            team.sync();
+        }
+    }
+
+    /// The value that the fewest constraints forbid here, ties by value.
+    OPTGAP_HD static std::int32_t least_harm(words_view instance, value_sets const& filled, std::int32_t at) {
+        cells_board const board = Task::board(instance);
+        ranked best{INT64_MAX, 0};
+        for (std::int32_t value = board.low; value <= board.high; ++value) {
+            std::int64_t harm = 0;
+            for (std::int32_t k = 0; k < Task::constraints(instance); ++k) {
+                narrow(Task::constraint(instance, k), board.values(), filled,
+                       [&](std::int32_t cell, std::uint64_t values) {
+                           harm += cell == at && (values & bit(value)) != 0 ? 1 : 0;
+                       });
+            }
+            best = smaller(best, {harm, value});
+        }
+        return best.index;
+    }
+};
+
+}  // namespace families
+OPTGAP_KERNELS_END

@@ -1,0 +1,83 @@
+#pragma once
+// What grid puzzles say alike: {n}, {last}, {values}, {grid} (0: empty), {blanks} (_: empty) and {instance}, and a
+// picture of the grid. Host only.
+
+#include <string>
+
+#include "kernels/families/cells.hpp"
+#include "kernels/text/light_text.hpp"
+#include "kernels/text/number_text.hpp"
+#include "kernels/text/svg.hpp"
+
+namespace optgap::families {
+
+/// A line for each row, values apart, `empty` for 0.
+inline void append_grid(std::string& text, cells_board const& board, char const* empty) {
+    for (std::int64_t i = 0; i < board.size(); ++i) {
+        text += i % board.columns > 0 ? " " : "";
+        board.given[i] == 0 ? text += empty : text += std::to_string(board.given[i]);
+        text += (i + 1) % board.columns == 0 ? "\n" : "";
+    }
+}
+
+/// A square's cells with signs between neighbours: < and > beside, ^ and v below. `sign(k)` is four words: row and column
+/// of the lesser cell, then of the other. Values of two digits stand where the sign's blank would be.
+template <class Sign>
+void append_signed_grid(std::string& text, cells_board const& board, std::int32_t signs, Sign const& sign) {
+    auto const line = std::size_t(4 * board.columns);
+    std::string drawn(std::size_t(2 * board.rows - 1) * line, ' ');
+    for (std::int32_t i = 0; i < board.size(); ++i) {
+        std::string const value = board.given[i] == 0 ? "_" : std::to_string(board.given[i]);
+        drawn.replace(std::size_t(i / board.columns * 2) * line + std::size_t(i % board.columns * 4), value.size(), value);
+    }
+    for (std::int32_t k = 0; k < signs; ++k) {
+        std::int32_t const* const at = sign(k);
+        bool const beside = at[0] == at[2];
+        bool const ahead = at[0] + at[1] < at[2] + at[3];  // the lesser cell comes first
+        drawn[std::size_t(at[0] + at[2]) * line + std::size_t(2 * (at[1] + at[3]))] =
+            beside ? (ahead ? '<' : '>') : (ahead ? '^' : 'v');
+    }
+    for (std::size_t begin = 0; begin < drawn.size(); begin += line) {
+        text += drawn.substr(begin, drawn.find_last_not_of(' ', begin + line - 1) + 1 - begin) + "\n";
+    }
+}
+
+template <class Task>
+struct cells_text {
+    static constexpr filler fillers[] = {
+        {"n", [](std::string& text, words_view on) { append_integer(text, Task::board(on).rows); }},
+        {"last", [](std::string& text, words_view on) { append_integer(text, Task::board(on).rows - 1); }},
+        {"values", [](std::string& text, words_view on) {
+             text += std::to_string(Task::board(on).low) + " to " + std::to_string(Task::board(on).high);
+         }},
+        {"grid", [](std::string& text, words_view on) { append_grid(text, Task::board(on), "0"); }},
+        {"blanks", [](std::string& text, words_view on) { append_grid(text, Task::board(on), "_"); }},
+        {"instance", [](std::string& text, words_view on) { text += layout_text(Task::layout, on); }},
+    };
+    static constexpr answer_terms terms{
+        .form = "[[a, b, ...], [c, d, ...], ...]",
+        .shape = "one list for each row of the grid, each with a value for each column,",
+        .low = [](words_view on) { return Task::board(on).low; },
+        .high = [](words_view on) { return Task::board(on).high; },
+    };
+    /// What is given stands out.
+    static std::string picture(char const* title, words_view on, words_view answer) {
+        constexpr double side = 24;
+        cells_board const board = Task::board(on);
+        answer_view const filled = view_answer(answer);
+        svg out(side * board.columns + 4, side * board.rows + 4, title);
+        for (std::int32_t i = 0; i < board.size(); ++i) {
+            point const corner{2 + side * (i % board.columns), 2 + side * (i / board.columns)};
+            bool const given = board.given[i] != 0;
+            out.rectangle(corner, side - 1, side - 1, given ? "chosen" : "vertex");
+            if (given || i < filled.count) {
+                out.text({corner.x + side / 2, corner.y + side * 0.65},
+                         std::to_string(given ? board.given[i] : filled.values[i]), given ? "on" : "inside",
+                         text_anchor::middle);
+            }
+        }
+        return out.finish();
+    }
+};
+
+}  // namespace optgap::families

@@ -1,0 +1,5 @@
+#include "kernels/tasks/dominating_set/dominating_set.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(dominating_set)

@@ -1,0 +1,5 @@
+#include "kernels/tasks/vertex_cover/vertex_cover.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(vertex_cover)

@@ -1,0 +1,72 @@
+#pragma once
+// Vertices of least weight that hold an end of every edge.
+//
+//   edges 01 12 23, weights 1 1 9 1:   [1, 3] covers all three for 2, the optimum
+
+#include "kernels/families/covering_set.hpp"
+
+OPTGAP_KERNELS_BEGIN
+namespace tasks::vertex_cover {
+
+// Random words by purpose.
+inline constexpr std::uint32_t draw_edges = 0;
+inline constexpr std::uint32_t draw_weights = 1;
+
+/// A chosen vertex marks itself, and an edge is open between two vertices without a mark.
+struct task : families::covering_set<task> {
+    static constexpr char const* codes[] = {"uncovered_edge", nullptr};
+    static constexpr bool empty_is_wrong = false;  ///< a graph may have no edge
+
+    OPTGAP_HD static std::int32_t size_of(difficulty level) { return 8 + step_of(level); }
+    OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
+        return graph_words(size_of(level)) + size_of(level);
+    }
+    /// Three edges a vertex; weights follow the degree, so that gain per weight alone misleads.
+    template <class Team>
+    OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t*) {
+        std::int32_t const n = size_of(level);
+        std::uint32_t* const rows = begin_graph(team, words, n);
+        if (team.rank() == 0) {
+            draw_stream stream(source, draw_edges);
+            families::add_random_edges(stream, rows, n, 3 * std::int64_t(n));
+        }
+        team.sync();
+        graph_view const graph{rows, n, std::int32_t(bitset_words(n))};
+        team.each(n, [&](std::int64_t v) {
+            words[graph_words(n) + v] =
+                uniform(source, draw_weights, std::uint32_t(v), 1, 6) + 4 * graph.degree(std::int32_t(v));
+        });
+        team.sync();
+    }
+
+    OPTGAP_HD static std::uint32_t marked(graph_view, std::int32_t v, std::int32_t w) {
+        return v / 32 == w ? 1u << (v % 32) : 0u;
+    }
+    /// Edges to higher vertices.
+    OPTGAP_HD static std::int64_t open(graph_view graph, std::uint32_t const* marks, std::int32_t v) {
+        std::int64_t edges = 0;
+        for (std::int32_t w = v / 32; w < graph.row_words && !contains(marks, v); ++w) {
+            std::uint32_t const above = w == v / 32 ? ~0u << (v % 32) : ~0u;
+            edges += popcount(graph.row(v)[w] & ~marks[w] & above);
+        }
+        return edges;
+    }
+    OPTGAP_HD static std::int64_t gain(graph_view graph, std::uint32_t const* marks, std::int32_t v) {
+        std::int64_t edges = 0;
+        for (std::int32_t w = 0; w < graph.row_words && !contains(marks, v); ++w) {
+            edges += popcount(graph.row(v)[w] & ~marks[w]);
+        }
+        return edges;
+    }
+    template <class Emit>
+    static void each_demand(graph_view graph, std::int32_t v, Emit& emit) {
+        families::each_neighbour(graph, v, v, [&](std::int32_t u) {
+            emit.begin();
+            emit.vertex(v);
+            emit.vertex(u);
+        });
+    }
+};
+
+}  // namespace tasks::vertex_cover
+OPTGAP_KERNELS_END

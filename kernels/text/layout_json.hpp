@@ -1,0 +1,19 @@
+#pragma once
+// Instances as JSON, by the fields that their task says (kernels/core/layout.hpp).
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/core/layout.hpp"
+#include "kernels/text/task_text.hpp"
+
+namespace optgap {
+
+json layout_to_json(std::span<field const> layout, words_view instance);
+
+/// Instance words. Throws field_error for a missing or unknown field, a list of the wrong length ("grid[2]") and an
+/// integer out of its range ("weights[3]").
+std::vector<std::int32_t> layout_from_json(std::span<field const> layout, json const& instance);
+
+}  // namespace optgap

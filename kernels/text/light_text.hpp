@@ -1,0 +1,100 @@
+#pragma once
+// What a light task says, as data: prompts are templates, sentences are made from nouns, examples are rows. A family
+// says what its instances and answers look like (answer_terms); the two make a task_text.
+//
+//   constexpr light_text says{.title = "Minimum vertex cover", …, .prompts = {"… edges:\n{edges}", …}};
+//   optgap::task_text const optgap_text_vertex_cover = light_task_text<task, families::vertices_text, says>();
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "kernels/text/task_text.hpp"
+
+namespace optgap {
+
+/// Writes a part of the instance into a prompt.
+struct filler {
+    char const* name = nullptr;
+    void (*append)(std::string& text, words_view instance) = nullptr;
+};
+
+struct light_text {
+    char const* title;
+    char const* summary;
+    char const* category;
+    char const* objective;
+    char const* singular;  ///< of an answer's values: "vertex"
+    char const* plural;
+    /// One a style, at least three, the last kept for evaluation; ended by nullptr. {name} stands for what the family's
+    /// filler of that name writes, {{ for a brace.
+    char const* prompts[8];
+    /// One for each code of the task's own; {violation}, {violation_max}, {where}, {value} stand for the verdict's.
+    char const* sentences[8];
+    example examples[24];  ///< ended by {}
+    filler fillers[4] = {};  ///< of the task's own
+};
+
+/// What a family's answers look like.
+struct answer_terms {
+    char const* form;   ///< for the instructions: "[a, b, c, ...]"
+    char const* shape;  ///< for sentences: "one flat list of vertices"
+    std::int32_t (*low)(words_view instance);
+    std::int32_t (*high)(words_view instance);
+};
+
+/// Throws status::internal for a name that no filler has.
+std::string fill_prompt(light_text const& says, std::int32_t style, words_view instance,
+                        std::span<filler const> of_family);
+
+std::string explain_light(light_text const& says, answer_terms const& terms, words_view instance, words_view answer,
+                          verdict const& found);
+
+/// The instance's JSON by its layout, in one line: a filler for every family.
+std::string layout_text(std::span<field const> layout, words_view instance);
+
+/// `FamilyText` has fillers, terms and picture(title, instance, answer).
+template <class Task, class FamilyText, light_text const& Says>
+struct light_words {
+    static std::string prompt(words_view instance, std::int32_t style, draw) {
+        return fill_prompt(Says, style, instance, FamilyText::fillers);
+    }
+    static std::string explain(words_view instance, words_view answer, verdict const& found) {
+        return explain_light(Says, FamilyText::terms, instance, answer, found);
+    }
+    static std::string picture(words_view instance, words_view answer) {
+        return FamilyText::picture(Says.title, instance, answer);
+    }
+};
+
+inline constexpr char const* no_words[] = {nullptr};
+inline constexpr file_format no_files[] = {{nullptr, nullptr}};
+
+template <class Task, class FamilyText, light_text const& Says>
+constexpr task_text light_task_text() {
+    using words = light_words<Task, FamilyText, Says>;
+    std::int32_t styles = 0;
+    while (Says.prompts[styles] != nullptr) {
+        ++styles;
+    }
+    return {
+        .title = Says.title,
+        .summary = Says.summary,
+        .category = Says.category,
+        .objective = Says.objective,
+        .answer_form = FamilyText::terms.form,
+        .words = no_words,
+        .styles = styles,
+        .files = no_files,
+        .prompt = words::prompt,
+        .explain = words::explain,
+        .picture = words::picture,
+        .can = Task::can,
+        .examples = Says.examples,
+        .layout = Task::layout,
+        .check = Task::check,
+    };
+}
+
+}  // namespace optgap

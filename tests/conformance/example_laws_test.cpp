@@ -1,0 +1,82 @@
+// The examples that a task's text table holds, and what they must show together.
+
+#include <set>
+
+#include "tests/support/instance_json.hpp"
+#include "tests/support/task_cases.hpp"
+
+namespace optgap::testing {
+namespace {
+
+std::vector<std::int32_t> tasks_with_examples() {
+    std::vector<std::int32_t> found;
+    for (std::int32_t const task : all_tasks()) {
+        if (registry()[std::size_t(task)].text->examples != nullptr) {
+            found.push_back(task);
+        }
+    }
+    return found;
+}
+
+class example_laws : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, example_laws, ::testing::ValuesIn(tasks_with_examples()), task_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(example_laws);
+
+/// f(instance JSON, example) for each row.
+template <class Function>
+void each_example(std::int32_t task, Function const& function) {
+    std::string instance;
+    for (example const* row = registry()[std::size_t(task)].text->examples; row->instance != nullptr; ++row) {
+        instance = *row->instance != 0 ? row->instance : instance;
+        SCOPED_TRACE(instance + " " + row->answer);
+        function(instance, *row);
+    }
+}
+
+std::string refused_field(task_text const& text, std::string const& instance) {
+    try {
+        read_instance(text, instance);
+        return "nothing is refused";
+    } catch (field_error const& problem) {
+        return problem.field();
+    }
+}
+
+TEST_P(example_laws, verifier_and_reference_say_of_each_what_stands_there) {
+    task_text const& text = *registry()[std::size_t(GetParam())].text;
+    each_example(GetParam(), [&](std::string const& form, example const& row) {
+        if (std::string_view(row.code) == "refused") {
+            EXPECT_EQ(refused_field(text, form), row.answer);
+            return;
+        }
+        instance_batch one;
+        one.append(GetParam(), read_instance(text, form));
+        words block;
+        ASSERT_EQ(parse_answer(row.answer, text.words, block).answer_code, code_ok);
+        csr_words answers;
+        answers.append(block);
+        verdict const found = cpu_engine().verify(one.view(), answers.view())[0];
+        verdict const twin = oracles()[std::size_t(GetParam())]->verify(one.blocks.row(0), block);
+        EXPECT_EQ(cpu_engine().code_name(GetParam(), found.code), row.code);
+        EXPECT_EQ(found, twin);
+        if (found.feasible()) {
+            EXPECT_EQ(found.objective, row.objective);
+        }
+        words_view const instance{one.blocks.row(0).data(), std::int64_t(one.blocks.row(0).size())};
+        std::string const sentence = text.explain(instance, {block.data(), std::int64_t(block.size())}, found);
+        EXPECT_TRUE(sentence.ends_with('.') && sentence.find('{') == std::string::npos) << sentence;
+    });
+}
+
+TEST_P(example_laws, they_show_a_feasible_answer_every_code_of_the_task_and_a_refused_instance) {
+    std::set<std::string_view> shown;
+    each_example(GetParam(), [&](std::string const&, example const& row) { shown.insert(row.code); });
+    EXPECT_TRUE(shown.contains("ok"));
+    EXPECT_TRUE(shown.contains("refused"));
+    for (std::string_view const code : cpu_engine().tasks()[std::size_t(GetParam())].codes) {
+        EXPECT_TRUE(shown.contains(code)) << code;
+    }
+}
+
+}  // namespace
+}  // namespace optgap::testing
