@@ -23,7 +23,7 @@ namespace families {
 template <class Task>
 struct cells_task : light_task {
     static constexpr sense objective_sense = sense::maximise;
-    static constexpr std::int64_t default_budget = 20'000;  ///< nodes, of 10 us at 8 rows, 30 us at 14
+    static constexpr std::int64_t default_budget = 20'000;  ///< values tried, of 10 us at 8 rows
     static constexpr char const* codes[] = {"given_changed", nullptr};
     static constexpr char const* bound_kinds[] = {"proven", "no solution", "constraints", nullptr};
     static constexpr abilities can{.improves = false, .decides = true};
@@ -146,7 +146,7 @@ struct cells_task : light_task {
         return solution_search<Task>::scratch_words(Task::board(instance).size());
     }
 
-    /// Depth-first over the cell with the fewest values left after propagation, ties by index. Steps are values tried.
+    /// Depth-first over the cell with the fewest values left after propagation, ties by index.
     static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
         solo team;
         cells_board const board = Task::board(instance);

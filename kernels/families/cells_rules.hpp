@@ -147,7 +147,9 @@ public:
 
     [[nodiscard]] std::uint64_t left(std::int64_t cell) const { return left_[cell]; }
 
+    /// A value that is tried costs a step, and one more for every hundred cells.
     search_end run(std::int64_t budget, std::int64_t& steps) {
+        std::int64_t const cost = 1 + count_ / 100;
         std::int32_t depth = 0;
         for (bool fresh = true;;) {
             if (fresh) {
@@ -167,10 +169,10 @@ public:
                 --depth;
                 continue;
             }
-            if (steps == budget) {
+            if (steps + cost > budget) {
                 return search_end::cut;
             }
-            ++steps;
+            steps += cost;
             value_at_[depth] = lowest(values);
             untried_.set(depth, values & (values - 1));
             ++depth;

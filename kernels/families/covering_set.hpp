@@ -150,6 +150,9 @@ struct covering_set : light_task {
     static std::int64_t exact_scratch_words(words_view instance) {
         lister const counted = count_demands(instance);
         std::int64_t const n = instance[0];
+        if (counted.entries > most_entries) {
+            return scratch_words(instance);
+        }
         return scratch_words(instance) + 2 * (counted.entries + n + 1) + counted.demands + 1 +
                search::weighted_cover::scratch_words(n, counted.demands);
     }

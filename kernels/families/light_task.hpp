@@ -13,7 +13,7 @@ namespace families {
 
 struct light_task {
     static constexpr std::int32_t version = 1;
-    /// Search nodes, of about a microsecond each.
+    /// Search steps, of some microseconds each.
     static constexpr std::int64_t default_budget = 200'000;
     static constexpr char const* bound_kinds[] = {"proven", "search bound", "trivial", nullptr};
     static constexpr abilities can{.improves = false};

@@ -25,7 +25,7 @@ struct cover_lists {
 struct cover_result {
     std::int64_t weight = 0;  ///< of the best cover known
     std::int64_t bound = 0;
-    std::int64_t steps = 0;  ///< nodes
+    std::int64_t steps = 0;  ///< a node is one, and one more for every thousand entries of the lists
     std::int32_t size = 0;   ///< of the cover that was written; 0: none better than the given weight
 };
 
@@ -64,12 +64,13 @@ public:
         if (found.bound >= weight) {
             return found;
         }
+        std::int64_t const cost = 1 + at_.demand_first[at_.m] / 1000;
         std::int32_t depth = 0;
         for (bool fresh = true;;) {
-            if (fresh && found.steps == budget) {
+            if (fresh && found.steps + cost > budget) {
                 return found;
             }
-            found.steps += fresh ? 1 : 0;
+            found.steps += fresh ? cost : 0;
             if (fresh ? enter(depth, found, best) : advance(depth)) {
                 depth += fresh ? 0 : 1;
                 fresh = !fresh;

@@ -28,10 +28,17 @@ git -c user.name=test -c user.email=test@localhost commit -q -m "before"
 python3 -B tools/new_task.py probe >/dev/null
 changes=$(git status --porcelain)
 [[ $changes == '?? kernels/tasks/probe/' ]] || failed "more than the new folder changed: $changes"
+python3 -B tools/new_task.py light_probe --light futoshiki >/dev/null
+changes=$(git status --porcelain)
+[[ $changes == '?? kernels/tasks/light_probe/'$'\n''?? kernels/tasks/probe/' ]] ||
+    failed "more than the new folders changed: $changes"
+if python3 -B tools/new_task.py other --light clique 2>/dev/null; then
+    failed "clique is taken for a light task"
+fi
 if python3 -B tools/new_task.py probe 2>/dev/null; then
     failed "an existing folder is overwritten"
 fi
-python3 -B tools/check_layout.py | grep -q 'tasks/probe' && failed "the new folder breaks the layout"
+python3 -B tools/check_layout.py | grep -qE 'tasks/(light_)?probe' && failed "the new folder breaks the layout"
 cd "$root"
 rm -rf "$work/copy"
 
@@ -56,6 +63,8 @@ fi
 ./optgap_conformance_tests --gtest_brief=1 || failed "conformance laws"
 laws=$(./optgap_conformance_tests --gtest_list_tests --gtest_filter='*/probe' | grep -c '/probe')
 [[ $laws -ge 10 ]] || failed "only $laws laws were tested on the new task"
+light=$(./optgap_conformance_tests --gtest_list_tests --gtest_filter='*/light_probe' | grep -c '/light_probe')
+[[ $light -eq $((laws + 2)) ]] || failed "the light task has $light laws, the other $laws and no examples"
 
 sed -i 's/OPTGAP_DEFINE_TASK(probe)/OPTGAP_DEFINE_TASK(prove)/' "$work/tree/kernels/tasks/probe/probe.cu"
 sed -i -E 's/tasks::probe\b/tasks::prove/' "$work/tree/kernels/tasks/probe/"*
