@@ -38,7 +38,8 @@ void append_signed_grid(std::string& text, cells_board const& board, std::int32_
             beside ? (ahead ? '<' : '>') : (ahead ? '^' : 'v');
     }
     for (std::size_t begin = 0; begin < drawn.size(); begin += line) {
-        text += drawn.substr(begin, drawn.find_last_not_of(' ', begin + line - 1) + 1 - begin) + "\n";
+        std::string const row = drawn.substr(begin, line);
+        text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";  // npos + 1 is 0
     }
 }
 

@@ -37,8 +37,8 @@ constexpr optgap::light_text says{
          "less, and v that the lower one is.\n\n{drawing}\nGive all rows as one list of lists, with the numbers that are "
          "there already.\n",
          "Tiles of the heights {values} stand on a square of {n} rows and {n} columns, each height once in every row and "
-         "once in every column. Some are known (_ is not):\n\n{blanks}\nAt these pairs of (row, column), counted from 0, "
-         "the tile on the left side is lower:\n\n{less}\nList the heights row by row, one list a row.\n",
+         "once in every column. Some are known (_ is not):\n\n{blanks}\nOf these pairs of places (row, column), counted from "
+         "0, the first has the lower tile:\n\n{less}\nList the heights row by row, one list a row.\n",
          "{instance}\n\nIn the object above `grid` is a partly filled latin square, 0 for an empty cell, and each entry "
          "[r, c, s, t] of `less` demands that cell (r, c) is less than cell (s, t). Return the completed square as a list "
          "of rows.\n"},
