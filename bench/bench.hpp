@@ -79,7 +79,8 @@ struct workload {
     char const* measures;
     bool per_task;
     measurement (*run)(setting const&);
-    bool needs_gpu = false;  ///< runs on an engine whose GPU is ready only
+    bool needs_gpu = false;     ///< runs on an engine whose GPU is ready only
+    bool needs_search = false;  ///< runs for tasks that have a local search only
 };
 std::span<workload const> workloads();
 

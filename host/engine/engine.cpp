@@ -48,6 +48,7 @@ task_info describe(task_entry const& entry) {
                    .objective = text.objective,
                    .answer_form = text.answer_form,
                    .styles = text.styles,
+                   .improves = text.can.improves,
                    .default_budget = task.default_budget,
                    .codes = names_until_null(task.codes),
                    .bound_kinds = names_until_null(task.bound_kinds),

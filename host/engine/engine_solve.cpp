@@ -167,13 +167,14 @@ csr_words engine::noisy_greedy(instance_view instances, std::int32_t group, std:
 namespace {
 
 /// A task without a search leaves every start as it came: what they are worth is for its verifier to say.
-void judge_unsearched(engine const& by, instance_view instances, std::span<std::int32_t const> of, csr_words const& starts,
+template <class State>
+void judge_unsearched(State& state, instance_view instances, std::span<std::int32_t const> of, csr_words const& starts,
                       std::span<improve_result> results) {
     csr_words answers;
     std::vector<std::int32_t> instance_of;
     std::vector<std::size_t> rows;
     for (std::size_t r = 0; r < results.size(); ++r) {
-        if (!registry()[std::size_t(instances.task[of[r]])].text->can.improves) {
+        if (!state.tasks[std::size_t(instances.task[of[r]])].improves) {
             answers.append(starts.row(std::int64_t(r)));
             instance_of.push_back(of[r]);
             rows.push_back(r);
@@ -182,7 +183,7 @@ void judge_unsearched(engine const& by, instance_view instances, std::span<std::
     if (rows.empty()) {
         return;
     }
-    std::vector<verdict> const found = by.verify(instances, answers.view(), instance_of);
+    std::vector<verdict> const found = state.verify(instances, answers.view(), instance_of);
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (found[k].feasible()) {
             results[rows[k]].start_objective = results[rows[k]].objective = found[k].objective;
@@ -208,7 +209,7 @@ improved_batch engine::improve(instance_view instances, csr_view answers, std::i
     out = {};
     std::vector<improve_result> results(static_cast<std::size_t>(answers.rows));
     out.answers = state_->run().improve(instances, answers, of.data(), steps, {seed, 0x696d7072}, results);
-    judge_unsearched(*this, instances, of, out.answers, results);
+    judge_unsearched(*state_, instances, of, out.answers, results);
     for (improve_result const& result : results) {
         out.start_objective.push_back(result.start_objective);
         out.objective.push_back(result.objective);

@@ -110,6 +110,7 @@ struct task_info {
     std::string_view objective;
     std::string_view answer_form;
     std::int32_t styles = 0;  ///< prompt styles; the last is kept for evaluation
+    bool improves = true;     ///< has a local search; else `improve` leaves every answer as it is
     std::int64_t default_budget = 0;
     std::vector<std::string_view> codes;  ///< the task's own, from first_task_code on
     std::vector<std::string_view> bound_kinds;

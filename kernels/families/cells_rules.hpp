@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/core/bitset.hpp"
+#include "kernels/core/words.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace families {

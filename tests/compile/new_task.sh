@@ -47,6 +47,7 @@ cached() {
 }
 # Only the new task is compiled: everything that names none is the parent's.
 python3 -B tools/new_task.py probe --into "$work/tree/kernels/tasks" >/dev/null
+python3 -B tools/new_task.py light_probe --light futoshiki --into "$work/tree/kernels/tasks" >/dev/null
 cmake -S "$root" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DOPTGAP_PORTABLE="$(cached OPTGAP_PORTABLE)" \
     -DOPTGAP_CUDA=OFF -DOPTGAP_ISAS="$(cached OPTGAP_ISAS)" -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" \
     -DOPTGAP_PREBUILT="$parent" -DOPTGAP_TASKS_DIR="$work/tree/kernels/tasks" >"$work/log" 2>&1 ||

@@ -111,12 +111,19 @@ void run(context& ctx, bench_options const& options) {
         for (bench::workload const& work : wanted.workloads) {
             for (std::size_t t = 0; t < (work.per_task ? tasks.size() : 1); ++t) {
                 at.task = tasks[t];
+                if (work.needs_search && !by.tasks()[std::size_t(at.task)].improves) {
+                    continue;
+                }
                 bench::measurement const made = work.run(at);
                 bar.update(++done);
                 report["rows"].push_back(to_json(made, ceilings));
                 add_row(shown, made, ceilings);
             }
         }
+    }
+    if (done == 0 && !wanted.workloads.empty()) {
+        throw usage_error("nothing to measure: " + std::string(by.tasks()[std::size_t(tasks.front())].name) +
+                          " has no local search");
     }
     std::string text = by.device_name() + "\n" + (done > 0 ? shown.text() : "");
     if (wanted.interference) {
