@@ -146,15 +146,15 @@ struct cells_task : light_task {
         return solution_search<Task>::scratch_words(Task::board(instance).size());
     }
 
-    /// Depth-first over the cell with the fewest values left after propagation, ties by index.
+    /// Depth-first over the cell with the fewest values left after propagation, ties by index. Without a solution the
+    /// better one of greedy and floor stands.
     static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
         solo team;
         cells_board const board = Task::board(instance);
         std::int64_t const all = Task::constraints(instance);
         solve_result result;
         result.answer_words = construct(team, instance, answer, scratch);
-        result.objective =
-            verify(team, instance, view_answer({answer, result.answer_words}), scratch).objective;
+        result.objective = kept_by(instance, answer);
         if (result.objective == all || budget == 0) {
             settle(result, all, 2);
             return result;
@@ -166,12 +166,24 @@ struct cells_task : light_task {
                 answer[answer_head(instance) + i] = lowest(search.left(i));
             }
             result.objective = all;
+        } else {
+            floor(team, instance, answer, scratch);
+            if (std::int64_t const other = kept_by(instance, answer); other > result.objective) {
+                result.objective = other;
+            } else {
+                construct(team, instance, answer, scratch);
+            }
         }
         settle(result, end == search_end::unsolvable ? all - 1 : all, end == search_end::unsolvable ? 1 : 2);
         return result;
     }
 
 private:
+    /// Objective of a full answer that keeps what is given.
+    static std::int64_t kept_by(words_view instance, std::int32_t const* answer) {
+        solo team;
+        return verify(team, instance, view_answer({answer, answer_words(instance)}), nullptr).objective;
+    }
     OPTGAP_HD static std::int64_t answer_head(words_view instance) { return 1 + Task::board(instance).rows; }
 
     /// The shape of a full answer; the cells are returned, not written.

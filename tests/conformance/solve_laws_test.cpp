@@ -184,10 +184,11 @@ TEST_P(solve_laws, noisy_greedy_answers_differ_repeat_to_the_byte_and_never_beat
     }
 }
 
-TEST_P(solve_laws, a_task_that_decides_knows_the_optimum_before_the_search) {
-    if (!abilities_of(GetParam()).decides) {
-        GTEST_SKIP() << "an optimisation task";
-    }
+class decide_laws : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, decide_laws, ::testing::ValuesIn(tasks_that(&abilities::decides)), task_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(decide_laws);
+
+TEST_P(decide_laws, the_optimum_is_known_before_the_search) {
     for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::ladder(3)}) {
         instance_batch const batch = instances_of(GetParam(), level, 20);
         solved_batch const solved = cpu_engine().solve(batch.view());

@@ -209,6 +209,12 @@ std::vector<std::int32_t> all_tasks() {
     return tasks;
 }
 
+std::vector<std::int32_t> tasks_that(bool abilities::*can) {
+    std::vector<std::int32_t> tasks = all_tasks();
+    std::erase_if(tasks, [&](std::int32_t task) { return !(abilities_of(task).*can); });
+    return tasks;
+}
+
 std::string task_name(::testing::TestParamInfo<std::int32_t> const& info) {
     return registry()[std::size_t(info.param)].name;
 }

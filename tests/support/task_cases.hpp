@@ -45,6 +45,7 @@ abilities abilities_of(std::int32_t task);
 
 /// Test parameters: task indices, printed by name.
 std::vector<std::int32_t> all_tasks();
+std::vector<std::int32_t> tasks_that(bool abilities::*can);
 std::string task_name(::testing::TestParamInfo<std::int32_t> const& info);
 
 }  // namespace optgap::testing
