@@ -1,7 +1,7 @@
 #pragma once
-// Grids of values under constraints, to be filled so that as many hold as can: rows times columns of cells, some of them
-// given, and a table of constraints, each on a few cells. Feasible is every grid of the right shape and range that keeps
-// what is given; the objective is the number of constraints that hold. A task says
+// Grids of values under constraints, to be filled so that as many hold as can: rows times columns of cells, some of
+// them given, and a table of constraints, each on a few cells. Feasible is every grid of the right shape and range that
+// keeps what is given; the objective is the number of constraints that hold. A task says
 //
 //   board(instance)            rows, columns, the range of a value, the givens (0: none)
 //   constraints(instance)      their number

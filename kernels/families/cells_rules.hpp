@@ -13,8 +13,8 @@ namespace families {
 struct cells_board {
     std::int32_t rows;
     std::int32_t columns;
-    std::int32_t low;  ///< of a value, at least 1
-    std::int32_t high; ///< at most 63
+    std::int32_t low;   ///< of a value, at least 1
+    std::int32_t high;  ///< at most 63
     std::int32_t const* given;
 
     [[nodiscard]] OPTGAP_HD std::int64_t size() const { return std::int64_t(rows) * columns; }

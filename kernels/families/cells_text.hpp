@@ -20,15 +20,16 @@ inline void append_grid(std::string& text, cells_board const& board, char const*
     }
 }
 
-/// A square's cells with signs between neighbours: < and > beside, ^ and v below. `sign(k)` is four words: row and column
-/// of the lesser cell, then of the other. Values of two digits stand where the sign's blank would be.
+/// A square's cells with signs between neighbours: < and > beside, ^ and v below. `sign(k)` is four words: row and
+/// column of the lesser cell, then of the other. Values of two digits stand where the sign's blank would be.
 template <class Sign>
 void append_signed_grid(std::string& text, cells_board const& board, std::int32_t signs, Sign const& sign) {
     auto const line = std::size_t(4 * board.columns);
     std::string drawn(std::size_t(2 * board.rows - 1) * line, ' ');
     for (std::int32_t i = 0; i < board.size(); ++i) {
         std::string const value = board.given[i] == 0 ? "_" : std::to_string(board.given[i]);
-        drawn.replace(std::size_t(i / board.columns * 2) * line + std::size_t(i % board.columns * 4), value.size(), value);
+        drawn.replace(std::size_t(i / board.columns * 2) * line + std::size_t(i % board.columns * 4), value.size(),
+                      value);
     }
     for (std::int32_t k = 0; k < signs; ++k) {
         std::int32_t const* const at = sign(k);
@@ -48,7 +49,8 @@ struct cells_text {
     static constexpr filler fillers[] = {
         {"n", [](std::string& text, words_view on) { append_integer(text, Task::board(on).rows); }},
         {"last", [](std::string& text, words_view on) { append_integer(text, Task::board(on).rows - 1); }},
-        {"values", [](std::string& text, words_view on) {
+        {"values",
+         [](std::string& text, words_view on) {
              text += std::to_string(Task::board(on).low) + " to " + std::to_string(Task::board(on).high);
          }},
         {"grid", [](std::string& text, words_view on) { append_grid(text, Task::board(on), "0"); }},

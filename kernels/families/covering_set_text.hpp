@@ -16,15 +16,18 @@ struct vertices_text {
         {"n", [](std::string& text, words_view instance) { append_integer(text, instance[0]); }},
         {"last", [](std::string& text, words_view instance) { append_integer(text, instance[0] - 1); }},
         {"edges", [](std::string& text, words_view instance) { append_edges(text, view_graph(instance), {}); }},
-        {"pairs", [](std::string& text, words_view instance) {
+        {"pairs",
+         [](std::string& text, words_view instance) {
              append_edges(text, view_graph(instance), {"(", ", ", ")", " "});
          }},
         {"neighbours", [](std::string& text, words_view instance) { append_neighbours(text, view_graph(instance)); }},
         {"matrix", [](std::string& text, words_view instance) { append_matrix(text, view_graph(instance)); }},
-        {"weights", [](std::string& text, words_view instance) {
+        {"weights",
+         [](std::string& text, words_view instance) {
              append_list(text, instance.data + graph_words(instance[0]), instance[0]);
          }},
-        {"instance", [](std::string& text, words_view instance) { text += layout_text(weighted_graph_layout, instance); }},
+        {"instance",
+         [](std::string& text, words_view instance) { text += layout_text(weighted_graph_layout, instance); }},
     };
     static constexpr answer_terms terms{
         .form = "[a, b, c, ...]",

@@ -1,6 +1,6 @@
 #pragma once
-// Random latin squares, the plants of puzzles whose rows and columns hold each value once, and choices of a fixed number
-// of things. By one lane.
+// Random latin squares, the plants of puzzles whose rows and columns hold each value once, and choices of a fixed
+// number of things. By one lane.
 
 #include <cstdint>
 

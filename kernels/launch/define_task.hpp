@@ -6,8 +6,8 @@
 // A task whose search is dear to compile for GPUs has it in a second file: OPTGAP_SEARCH_APART(tsp) stands before the
 // line above, and OPTGAP_DEFINE_SEARCH(tsp) in tsp_search.cu.
 //
-// OPTGAP_DEFINE_LIGHT_TASK(vertex_cover) is for a task without a search of its own (kernels/families/light_task.hpp): it
-// is compiled for the first instruction set alone, which stands for all, and shares the kernels of no_search.
+// OPTGAP_DEFINE_LIGHT_TASK(vertex_cover) is for a task without a search of its own (kernels/families/light_task.hpp):
+// it is compiled for the first instruction set alone, which stands for all, and shares the kernels of no_search.
 
 #include "kernels/core/task.hpp"
 
@@ -80,10 +80,10 @@ OPTGAP_KERNELS_END
 #define OPTGAP_DEFINE_TASK(NAME)                          \
     extern optgap::device_table const optgap_cuda_##NAME; \
     optgap::device_table const optgap_cuda_##NAME = optgap::device_table_of<optgap::tasks::NAME::task>();
-#define OPTGAP_DEFINE_LIGHT_TASK(NAME)                                          \
-    extern template struct optgap::search_launches<optgap::no_search>;          \
-    extern optgap::device_table const optgap_cuda_##NAME;                       \
-    optgap::device_table const optgap_cuda_##NAME =                             \
+#define OPTGAP_DEFINE_LIGHT_TASK(NAME)                                 \
+    extern template struct optgap::search_launches<optgap::no_search>; \
+    extern optgap::device_table const optgap_cuda_##NAME;              \
+    optgap::device_table const optgap_cuda_##NAME =                    \
         optgap::device_table_of<optgap::tasks::NAME::task, optgap::no_search>();
 #else
 #define OPTGAP_SEARCH_APART(NAME)

@@ -1,8 +1,8 @@
 #pragma once
 // Least weight of vertices that meet every demand, a demand being a set of vertices of which one must be chosen: vertex
-// covers (a demand an edge), dominating sets (a closed neighbourhood). Branch and bound: the open demand with the fewest
-// vertices left is met by each of them in turn, those tried before being barred. Bounds are dual prices by ascent,
-// whose reduced costs bar more vertices (Balas & Ho 1980). By one lane of the CPU.
+// covers (a demand an edge), dominating sets (a closed neighbourhood). Branch and bound: the open demand with the
+// fewest vertices left is met by each of them in turn, those tried before being barred. Bounds are dual prices by
+// ascent, whose reduced costs bar more vertices (Balas & Ho 1980). By one lane of the CPU.
 
 #include <cstdint>
 

@@ -32,7 +32,7 @@ struct light_text {
     char const* prompts[8];
     /// One for each code of the task's own; {violation}, {violation_max}, {where}, {value} stand for the verdict's.
     char const* sentences[8];
-    example examples[24];  ///< ended by {}
+    example examples[24];    ///< ended by {}
     filler fillers[4] = {};  ///< of the task's own
 };
 

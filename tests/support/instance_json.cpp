@@ -12,6 +12,8 @@ std::vector<std::int32_t> read_instance(task_text const& task, std::string_view 
 
 std::vector<std::int32_t> read_graph(std::string_view text) { return graph_from_json(json::parse(text)); }
 
-std::string write_instance(task_text const& task, words_view instance) { return instance_to_json(task, instance).dump(); }
+std::string write_instance(task_text const& task, words_view instance) {
+    return instance_to_json(task, instance).dump();
+}
 
 }  // namespace optgap::testing

@@ -49,8 +49,7 @@ TEST(light_text, a_sentence_for_each_code_names_place_and_number) {
     EXPECT_EQ(sentence(answer, {code_ok, -1, 12, 0, 5}), "No rule is broken; the cost is 12.");
     EXPECT_EQ(sentence({answer_word, 0}, {code_unparsable, -1, 0, 5, 5}), "The answer is a word; one list is needed.");
     EXPECT_EQ(sentence(answer, {code_out_of_range, 1, 0, 5, 5}), "9 (position 1) is no stop: the stops are 1 to 7.");
-    EXPECT_EQ(sentence(answer, {code_repeated, 2, 0, 5, 5}),
-              "The stop 3 (position 2) already stands at position 0.");
+    EXPECT_EQ(sentence(answer, {code_repeated, 2, 0, 5, 5}), "The stop 3 (position 2) already stands at position 0.");
     EXPECT_EQ(sentence(answer, {first_task_code, 1, 0, 2, 5}), "2 of 5 from 9 at 1.");
 }
 

@@ -8,9 +8,8 @@
 namespace optgap::reference::vertex_cover {
 
 inline std::int64_t uncovered(weighted_graph const& graph, std::set<std::int32_t> const& chosen) {
-    return std::ranges::count_if(graph.edges, [&](auto const& edge) {
-        return !chosen.contains(edge.first) && !chosen.contains(edge.second);
-    });
+    return std::ranges::count_if(
+        graph.edges, [&](auto const& edge) { return !chosen.contains(edge.first) && !chosen.contains(edge.second); });
 }
 
 inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int32_t const> answer_block) {

@@ -22,9 +22,9 @@ char const* sense_name(task_info const& info) { return info.objective_sense == s
 std::vector<char const*> abilities_of(std::size_t task) {
     abilities const can = registry()[task].text->can;
     std::vector<char const*> names;
-    for (auto const& [has, name] : {std::pair(can.proves, "proves"), std::pair(can.bounds, "bounds"),
-                                    std::pair(can.improves, "improves"), std::pair(can.greedy, "greedy"),
-                                    std::pair(can.decides, "decides")}) {
+    for (auto const& [has, name] :
+         {std::pair(can.proves, "proves"), std::pair(can.bounds, "bounds"), std::pair(can.improves, "improves"),
+          std::pair(can.greedy, "greedy"), std::pair(can.decides, "decides")}) {
         if (has) {
             names.push_back(name);
         }
