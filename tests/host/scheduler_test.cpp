@@ -44,6 +44,23 @@ TEST(scheduler, gives_the_engines_advantages_for_every_kind_of_estimator) {
     }
 }
 
+TEST(scheduler, says_which_rows_of_the_whole_batch_beat_their_baselines) {
+    rollout_step step(10, 3);
+    step.solved = cpu_engine().solve(step.instances.view(), 0);
+    score_batch const expected = cpu_engine().score(step.request());
+    ASSERT_GT(expected.beaten.size(), 1u) << "too few optima that a greedy baseline misses";
+    scheduler_options options;
+    options.budget = 0;
+    scheduler by(cpu_engine(), options);
+    issued_batch const issued = by.issue(step.specs);
+    for (std::size_t i = 0; i < issued.tickets.size(); ++i) {
+        ASSERT_TRUE(by.submit(issued.tickets[i], step.of_instance(std::int64_t(i))));
+    }
+    auto const found = by.collect(issued.tickets, soon);
+    ASSERT_TRUE(found);
+    expect_same_bytes(found->scores, expected);
+}
+
 TEST(scheduler, single_samples_in_any_order_give_the_rows_of_the_batch) {
     rollout_step const step(10, 8);
     score_batch const expected = cpu_engine().score(step.request());

@@ -164,6 +164,22 @@ TEST(coloring, keeps_the_clique_as_bound_where_the_proof_does_not_end) {
     EXPECT_EQ(verify(instance, found.answer).objective, found.result.objective);
 }
 
+TEST(coloring, keeps_the_clique_as_bound_where_its_proof_ends_and_the_colourings_does_not) {
+    std::mt19937 random(2);
+    for (std::int32_t const n : {60, 64, 65, 100}) {
+        block const instance = random_graph(random, n, 500);
+        block clique(static_cast<std::size_t>(n));
+        scratch_memory scratch(search::max_clique_scratch_words(n));
+        std::int64_t const largest = search::max_clique(view_graph(view(instance)), vertex_set::clique, INT64_MAX,
+                                                        clique.data(), 0, scratch.data())
+                                         .size;
+        solved const found = solve(instance, 3000);
+        EXPECT_EQ(found.result.steps, 3000) << n;
+        EXPECT_EQ(found.result.bound, largest) << n;
+        EXPECT_GT(found.result.objective, largest) << n;
+    }
+}
+
 TEST(coloring, greedy_takes_the_highest_degrees_and_then_the_lowest_colours) {
     EXPECT_EQ(construct(paper), flat({0, 1, 1, 0}));
     EXPECT_EQ(construct(graph(R"({"n":5,"edges":[[0,4],[1,4],[2,4],[2,3]]})")), flat({1, 1, 1, 0, 0}));
