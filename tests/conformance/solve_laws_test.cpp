@@ -56,11 +56,12 @@ TEST_P(solve_laws, a_proven_optimum_is_the_reference_s) {
     EXPECT_GE(compared, batch.size() / 4) << "the reference solved too few";
 }
 
-/// Searches that are cut off, against those of `full` steps.
+/// Searches that are cut off, against those of `full` steps and against what a local search finds.
 void expect_budgets_to_pay(instance_batch const& batch, std::int32_t task, std::int64_t full,
                            std::initializer_list<std::int64_t> budgets) {
     sense const direction = sense_of(task);
     solved_batch const best = cpu_engine().solve(batch.view(), full);
+    improved_batch const improved = cpu_engine().improve(batch.view(), feasible_starts(batch, best).view(), 2000, 7);
     std::vector<baseline> last;
     for (std::int64_t const budget : budgets) {
         solved_batch const solved = cpu_engine().solve(batch.view(), budget);
@@ -71,6 +72,7 @@ void expect_budgets_to_pay(instance_batch const& batch, std::int32_t task, std::
             }
             ASSERT_NE(row.bound, no_objective) << "budget " << budget;
             EXPECT_TRUE(as_good(row.bound, best.rows[r].objective, direction)) << "the bound excludes the optimum";
+            EXPECT_TRUE(as_good(row.bound, improved.objective[r], direction)) << "local search beats the bound";
             EXPECT_EQ(row.proven(), row.objective == row.bound);
             if (!last.empty() && last[r].objective != no_objective) {
                 EXPECT_TRUE(as_good(row.objective, last[r].objective, direction)) << "budget " << budget;
