@@ -65,7 +65,7 @@ fi
 laws=$(./optgap_conformance_tests --gtest_list_tests --gtest_filter='*/probe' | grep -c '/probe')
 [[ $laws -ge 10 ]] || failed "only $laws laws were tested on the new task"
 light=$(./optgap_conformance_tests --gtest_list_tests --gtest_filter='*/light_probe' | grep -c '/light_probe')
-[[ $light -eq $((laws + 2)) ]] || failed "the light task has $light laws, the other $laws and no examples"
+[[ $light -gt $laws ]] || failed "the light task has $light laws, the other $laws and no examples"
 
 sed -i 's/OPTGAP_DEFINE_TASK(probe)/OPTGAP_DEFINE_TASK(prove)/' "$work/tree/kernels/tasks/probe/probe.cu"
 sed -i -E 's/tasks::probe\b/tasks::prove/' "$work/tree/kernels/tasks/probe/"*
