@@ -75,7 +75,7 @@ measurement start(setting const& at, std::string const& workload, std::int64_t b
 void await_baselines(scheduler& by, step const& made, std::span<instance_spec const> specs) {
     for (std::size_t i = 0; i < specs.size(); ++i) {
         auto const found = by.collect(by.submit({.spec = specs[i]}, {}), never);
-        expect(found && found->yardstick == made.solved.rows[i], "the baseline of instance " + std::to_string(i));
+        expect(found && found->baseline == made.solved.rows[i], "the baseline of instance " + std::to_string(i));
     }
 }
 

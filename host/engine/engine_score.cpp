@@ -50,8 +50,8 @@ void apply_text_codes(std::span<parsed_text const> parsed, grade_request const& 
     for (std::size_t r = 0; r < parsed.size(); ++r) {
         parsed_text const& text = parsed[r];
         if (text.answer_code != code_ok) {
-            baseline const& yardstick = request.baselines[std::size_t(request.instance_of[r])];
-            bool const silent = text.answer_code == code_empty && yardstick.status == baseline_status::infeasible;
+            baseline const& base = request.baselines[std::size_t(request.instance_of[r])];
+            bool const silent = text.answer_code == code_empty && base.status == baseline_status::infeasible;
             found[r].code = silent ? std::int32_t(code_unparsable) : text.answer_code;
             found[r].where = text.where;
             found[r].objective = 0;
@@ -66,37 +66,37 @@ void apply_text_codes(std::span<parsed_text const> parsed, grade_request const& 
 }
 
 /// Without branches: few answers do, but which are feasible is chance.
-bool beats(verdict const& found, float feasible, baseline const& yardstick, sense direction) {
+bool beats(verdict const& found, float feasible, baseline const& base, sense direction) {
     bool const better =
-        direction == sense::maximise ? found.objective > yardstick.objective : found.objective < yardstick.objective;
-    bool const denied = (yardstick.status == baseline_status::infeasible) & found.feasible();
-    return denied | ((feasible > 0) & found.feasible() & (better | (yardstick.objective == no_objective)));
+        direction == sense::maximise ? found.objective > base.objective : found.objective < base.objective;
+    bool const denied = (base.status == baseline_status::infeasible) & found.feasible();
+    return denied | ((feasible > 0) & found.feasible() & (better | (base.objective == no_objective)));
 }
 
 /// Computes the anchor, greedy or floor, when a baseline lacks it.
 template <class State>
-void fill_anchors(State& state, instance_view instances, std::vector<baseline>& yardsticks, bool greedy) {
+void fill_anchors(State& state, instance_view instances, std::vector<baseline>& baselines, bool greedy) {
     std::int64_t baseline::*const field = greedy ? &baseline::greedy : &baseline::floor;
-    if (std::none_of(yardsticks.begin(), yardsticks.end(),
+    if (std::none_of(baselines.begin(), baselines.end(),
                      [&](baseline const& b) { return b.*field == no_objective; })) {
         return;
     }
     std::vector<std::int64_t> const found = state.objectives(instances, state.run().construct(instances, greedy));
-    for (std::size_t i = 0; i < yardsticks.size(); ++i) {
-        yardsticks[i].*field = found[i];
+    for (std::size_t i = 0; i < baselines.size(); ++i) {
+        baselines[i].*field = found[i];
     }
 }
 
 /// The request's baselines with the anchors that its reward reads.
 template <class State>
 std::vector<baseline> with_anchors(State& state, grade_request const& request) {
-    std::vector<baseline> yardsticks(request.baselines.begin(), request.baselines.end());
-    fill_anchors(state, request.instances, yardsticks, false);
+    std::vector<baseline> baselines(request.baselines.begin(), request.baselines.end());
+    fill_anchors(state, request.instances, baselines, false);
     reward_spec const& spec = request.reward;
     if (spec.shape == reward_shape::normalized && (spec.from == anchor::greedy || spec.to == anchor::greedy)) {
-        fill_anchors(state, request.instances, yardsticks, true);
+        fill_anchors(state, request.instances, baselines, true);
     }
-    return yardsticks;
+    return baselines;
 }
 
 /// Rows that are paid at a time: few enough to be in the cache when the next loop reads them.
@@ -104,11 +104,11 @@ constexpr std::int64_t paid_rows = 16384;
 
 /// Rows [begin, end), their rewards as a column, and which of them beat their baselines.
 template <class State>
-void pay(State& state, grade_request const& request, std::span<baseline const> yardsticks, std::int64_t begin,
+void pay(State& state, grade_request const& request, std::span<baseline const> baselines, std::int64_t begin,
          std::int64_t end, grade_batch& out, std::span<float> rewards) {
     std::span<reward_row> const rows = std::span(out.rows).subspan(std::size_t(begin), std::size_t(end - begin));
     state.run().rewards({.task = request.instances.task,
-                         .baselines = yardsticks.data(),
+                         .baselines = baselines.data(),
                          .instances = request.instances.blocks.rows,
                          .instance_of = request.instance_of.data() + begin,
                          .verdicts = out.verdicts.data() + begin,
@@ -121,7 +121,7 @@ void pay(State& state, grade_request const& request, std::span<baseline const> y
         rewards[r] = out.rows[r].reward;
         std::size_t const i = std::size_t(request.instance_of[r]);
         sense const direction = state.tasks[std::size_t(request.instances.task[i])].objective_sense;
-        if (beats(out.verdicts[r], out.rows[r].feasible, yardsticks[i], direction)) {
+        if (beats(out.verdicts[r], out.rows[r].feasible, baselines[i], direction)) {
             out.beaten.push_back(std::int64_t(r));
         }
     }
@@ -244,13 +244,13 @@ void engine::grade(grade_request const& request, grade_batch& out, std::vector<f
 
     {
         trace::range const stage(trace::name::rewards);
-        std::vector<baseline> const yardsticks = with_anchors(*state_, request);
+        std::vector<baseline> const baselines = with_anchors(*state_, request);
         out.beaten.clear();
         out.rows.resize(rows);
         std::int64_t const all = std::int64_t(rows);
         std::int64_t const step = state_->guard.sends(batch_verb::rewards, all) ? all : paid_rows;
         for (std::int64_t begin = 0; begin < all; begin += step) {
-            pay(*state_, request, yardsticks, begin, std::min(all, begin + step), out, rewards);
+            pay(*state_, request, baselines, begin, std::min(all, begin + step), out, rewards);
         }
     }
     out.seconds.reward = watch.lap();

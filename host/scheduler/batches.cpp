@@ -105,14 +105,14 @@ void scheduler::state::score(std::span<ticket const> batch, std::unique_lock<std
     struct item {
         problem_entry* entry;
         payload const* what;
-        baseline yardstick;
+        baseline base;
         ticket_result result;
     };
     std::vector<item> items;
     items.reserve(batch.size());
     for (ticket const one : batch) {
         ticket_record const& record = tickets.record(one);
-        items.push_back({record.entry, record.what.get(), record.yardstick(), {}});
+        items.push_back({record.entry, record.what.get(), record.base(), {}});
     }
     locked.unlock();
     auto const start = std::chrono::steady_clock::now();
@@ -121,7 +121,7 @@ void scheduler::state::score(std::span<ticket const> batch, std::unique_lock<std
     auto const score_items = [&](std::span<item> some) {
         batch_request request;
         for (item const& each : some) {
-            request.add(*each.entry, each.yardstick, *each.what);
+            request.add(*each.entry, each.base, *each.what);
         }
         auto scored = std::make_shared<grade_batch>(by.grade(request.view(*some[0].what->rule)));
         spent = scored->seconds;
@@ -129,7 +129,7 @@ void scheduler::state::score(std::span<ticket const> batch, std::unique_lock<std
         for (item& each : some) {
             each.result = ticket_result(scored, first, each.what->rows());
             each.result.how = outcome::scored;
-            each.result.yardstick = each.yardstick;
+            each.result.baseline = each.base;
             first += each.what->rows();
         }
     };

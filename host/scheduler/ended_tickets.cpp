@@ -81,7 +81,7 @@ collected_batch join(engine const& by, std::span<ended_ticket const> tickets, co
         out.outcomes.push_back(each.result.how);
         out.reasons.push_back(each.result.reason);
         out.tasks.push_back(each.of.task);
-        out.yardsticks.push_back(each.result.yardstick);
+        out.baselines.push_back(each.result.baseline);
     }
     out.scores.advantage = advantages_of(by, tickets, out.scores, options);
     return out;

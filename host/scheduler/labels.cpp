@@ -121,7 +121,7 @@ void scheduler::state::solve(problem_entry& entry, std::unique_lock<std::mutex>&
     locked.lock();
     took.solve.add(spent);
     if (failure.empty()) {
-        entry.yardstick = solved.rows[0];
+        entry.base = solved.rows[0];
         entry.label_phase = phase::ready;
         ++count.solved;
     } else {

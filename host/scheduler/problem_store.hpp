@@ -24,7 +24,7 @@ struct problem_entry {
     problem_id id;
     instance_spec spec;
     std::vector<std::int32_t> words;
-    baseline yardstick;
+    baseline base;
     std::string failure;  ///< why it can never be ready
     phase words_phase = phase::absent;
     phase label_phase = phase::absent;

@@ -63,7 +63,7 @@ struct ticket_record {
     collector* collected_by = nullptr;
     room_waiter* room = nullptr;  ///< while blocked
 
-    [[nodiscard]] baseline const& yardstick() const { return has_given ? given : entry->yardstick; }
+    [[nodiscard]] baseline const& base() const { return has_given ? given : entry->base; }
 };
 
 class ticket_table {

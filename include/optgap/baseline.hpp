@@ -17,7 +17,7 @@ enum class baseline_status : std::int32_t {
 /// An objective that does not exist (infeasible, unknown).
 inline constexpr std::int64_t no_objective = INT64_MIN;
 
-/// The yardstick of one instance: the incumbent, its bound and the two anchors. Frozen for a run.
+/// What an instance's answers are measured against: the incumbent, its bound and the two anchors. Frozen for a run.
 struct baseline {
     std::int64_t objective = no_objective;  ///< of the best known answer
     std::int64_t bound = no_objective;      ///< nothing can be better than this

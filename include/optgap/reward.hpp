@@ -33,7 +33,7 @@ enum class reward_shape : std::int32_t {
     weighted,    ///< the whole reward is a weighted sum of components
 };
 
-/// A yardstick of `normalized`; an anchor that is infeasible has quality 0.
+/// What `normalized` is measured from or to; an anchor that is infeasible has quality 0.
 enum class anchor : std::int32_t { floor = 0, greedy, baseline };
 
 /// Whose length costs.

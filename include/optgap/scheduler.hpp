@@ -56,9 +56,9 @@ struct scoring_rule {
 class ticket_result {
 public:
     outcome how = outcome::cancelled;
-    std::string reason;      ///< of `failed`
-    std::int32_t task = -1;  ///< index into engine::tasks()
-    baseline yardstick;      ///< what the rows were measured against, when scored
+    std::string reason;         ///< of `failed`
+    std::int32_t task = -1;     ///< index into engine::tasks()
+    optgap::baseline baseline;  ///< what the rows were measured against, when scored
 
     ticket_result() = default;
     ticket_result(std::shared_ptr<grade_batch const> batch, std::int64_t first, std::int64_t count)
@@ -173,7 +173,7 @@ struct collected_batch {
     std::vector<outcome> outcomes;
     std::vector<std::string> reasons;  ///< of `failed`
     std::vector<std::int32_t> tasks;   ///< index into engine::tasks()
-    std::vector<baseline> yardsticks;  ///< what its rows were measured against, when scored
+    std::vector<baseline> baselines;  ///< what its rows were measured against, when scored
 };
 
 /// A ticket's rows and what its advantages need.

@@ -16,13 +16,13 @@ OPTGAP_KERNELS_BEGIN
 /// An excluded row's reward. A constant: a NaN that is computed or converted has other bits on a GPU than on a CPU.
 inline constexpr float no_reward = std::numeric_limits<float>::quiet_NaN();
 
-/// objective / yardstick or its inverse: 1 at the yardstick, above 1 beyond it. A zero in the denominator counts as 1,
+/// objective / baseline or its inverse: 1 at the baseline, above 1 beyond it. A zero in the denominator counts as 1,
 /// and so does one in a numerator that is to be small. Written without branches: which rows are optimal is chance.
-OPTGAP_HD inline double ratio_to(std::int64_t objective, std::int64_t yardstick, sense direction) {
+OPTGAP_HD inline double ratio_to(std::int64_t objective, std::int64_t base, sense direction) {
     bool const smaller = direction == sense::minimise;
-    bool const equal = objective == yardstick;
-    std::int64_t above = smaller ? yardstick : objective;
-    std::int64_t below = smaller ? objective : yardstick;
+    bool const equal = objective == base;
+    std::int64_t above = smaller ? base : objective;
+    std::int64_t below = smaller ? objective : base;
     above = smaller && above < 1 ? 1 : above;
     below = below < 1 ? 1 : below;
     above = equal ? 1 : above;
@@ -35,13 +35,13 @@ OPTGAP_HD inline double clip(double x, double low, double high) { return x < low
 OPTGAP_HD inline bool was_cut(finish how) { return how == finish::length || how == finish::abort; }
 
 /// The answer's own code, where the baseline makes a feasible answer worthless or the claim "no answer" right.
-OPTGAP_HD inline std::int32_t code_against(verdict const& found, baseline const& yardstick, sense direction) {
-    if (yardstick.status == baseline_status::infeasible) {
+OPTGAP_HD inline std::int32_t code_against(verdict const& found, baseline const& base, sense direction) {
+    if (base.status == baseline_status::infeasible) {
         return found.code == code_empty ? std::int32_t(code_ok)
                                         : (found.feasible() ? std::int32_t(code_empty) : found.code);
     }
     bool const worthless = found.feasible() && direction == sense::maximise && found.objective == 0 &&
-                           yardstick.objective != no_objective && yardstick.objective > 0;
+                           base.objective != no_objective && base.objective > 0;
     return worthless ? std::int32_t(code_empty) : found.code;
 }
 
@@ -92,19 +92,19 @@ OPTGAP_HD inline double nearest_integer(double x) {
 }
 
 /// Quality of an objective on the scale of the baseline, clipped to [0, 1].
-OPTGAP_HD inline double quality_of(std::int64_t objective, baseline const& yardstick, sense direction) {
-    return clip(ratio_to(objective, yardstick.objective, direction), 0.0, 1.0);
+OPTGAP_HD inline double quality_of(std::int64_t objective, baseline const& base, sense direction) {
+    return clip(ratio_to(objective, base.objective, direction), 0.0, 1.0);
 }
 
 /// An anchor's quality, 0 where the policy has no feasible answer.
-OPTGAP_HD inline double anchor_quality(anchor which, baseline const& yardstick, sense direction) {
+OPTGAP_HD inline double anchor_quality(anchor which, baseline const& base, sense direction) {
     if (which == anchor::baseline) {
         return 1.0;
     }
-    std::int64_t const objective = which == anchor::floor ? yardstick.floor : yardstick.greedy;
-    return objective == no_objective || yardstick.objective == no_objective
+    std::int64_t const objective = which == anchor::floor ? base.floor : base.greedy;
+    return objective == no_objective || base.objective == no_objective
                ? 0.0
-               : quality_of(objective, yardstick, direction);
+               : quality_of(objective, base, direction);
 }
 
 /// Where quality lies on the way from one anchor (0) to the other (1). Where the second is not above the first, 1 from
@@ -114,7 +114,7 @@ OPTGAP_HD inline double between_anchors(double quality, double low, double high)
 }
 
 /// What a feasible answer earns, without the bonus.
-OPTGAP_HD inline double shaped(double quality, bool optimal, baseline const& yardstick, sense direction,
+OPTGAP_HD inline double shaped(double quality, bool optimal, baseline const& base, sense direction,
                                reward_spec const& spec) {
     double value = 0.0;
     switch (spec.shape) {
@@ -131,8 +131,8 @@ OPTGAP_HD inline double shaped(double quality, bool optimal, baseline const& yar
             }
             return value;
         case reward_shape::normalized:
-            return between_anchors(quality, anchor_quality(spec.from, yardstick, direction),
-                                   anchor_quality(spec.to, yardstick, direction));
+            return between_anchors(quality, anchor_quality(spec.from, base, direction),
+                                   anchor_quality(spec.to, base, direction));
         default: return quality;
     }
 }
@@ -152,12 +152,12 @@ struct reward_parts {
 /// is the scanner's; a broken format wins over the answer's code. Source of every edge: docs/rewards.md. The row is
 /// written where it stays: copying one that was just written field by field costs as much as computing it.
 OPTGAP_HD inline reward_parts write_reward(reward_row& row, verdict const& found, std::int32_t format_code, finish how,
-                                           std::int32_t length, baseline const& yardstick, sense direction,
+                                           std::int32_t length, baseline const& base, sense direction,
                                            reward_spec const& spec) {
     row = {};
     reward_parts parts;
     bool const format_ok = format_code == code_ok;
-    std::int32_t const answer_code = code_against(found, yardstick, direction);
+    std::int32_t const answer_code = code_against(found, base, direction);
     bool const counts = format_ok || spec.format_gates == 0;
     bool const feasible = answer_code == code_ok && counts;
     row.truncated = was_cut(how) ? 1 : 0;
@@ -169,17 +169,17 @@ OPTGAP_HD inline reward_parts write_reward(reward_row& row, verdict const& found
 
     if (feasible) {
         bool const claims = !found.feasible();  // that no answer exists, and it is proven
-        bool const compared = yardstick.objective != no_objective && !claims;
-        double const raw = compared ? ratio_to(found.objective, yardstick.objective, direction) : 1.0;
-        bool const optimal = claims || (yardstick.bound != no_objective && found.objective == yardstick.bound);
+        bool const compared = base.objective != no_objective && !claims;
+        double const raw = compared ? ratio_to(found.objective, base.objective, direction) : 1.0;
+        bool const optimal = claims || (base.bound != no_objective && found.objective == base.bound);
         parts.quality = clip(raw, 0.0, 1.0);
-        double const floor_quality = compared ? anchor_quality(anchor::floor, yardstick, direction) : 0.0;
+        double const floor_quality = compared ? anchor_quality(anchor::floor, base, direction) : 0.0;
         row.raw_ratio = float(raw);
         row.quality = float(parts.quality);
         row.normalized = float(between_anchors(parts.quality, floor_quality, 1.0));
         row.optimal = optimal ? 1.0f : 0.0f;
         parts.feasibility =
-            shaped(parts.quality, optimal, yardstick, direction, spec) + (optimal ? spec.proven_bonus : 0.0);
+            shaped(parts.quality, optimal, base, direction, spec) + (optimal ? spec.proven_bonus : 0.0);
     } else if (spec.infeasible_mode == infeasible_reward::graded && counts) {
         std::int64_t const most = found.violation_max > 1 ? found.violation_max : 1;
         bool const graded = !found.feasible() && found.violation < most;
@@ -216,9 +216,9 @@ OPTGAP_HD inline reward_parts write_reward(reward_row& row, verdict const& found
 }
 
 OPTGAP_HD inline reward_row reward_of(verdict const& found, std::int32_t format_code, finish how, std::int32_t length,
-                                      baseline const& yardstick, sense direction, reward_spec const& spec) {
+                                      baseline const& base, sense direction, reward_spec const& spec) {
     reward_row row;
-    write_reward(row, found, format_code, how, length, yardstick, direction, spec);
+    write_reward(row, found, format_code, how, length, base, direction, spec);
     return row;
 }
 

@@ -184,7 +184,7 @@ class Verdicts(Columns):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Baselines(Columns):
-    """The yardstick of each instance. Objectives are NO_OBJECTIVE where there is none."""
+    """What each instance's answers are measured against. Objectives are NO_OBJECTIVE where there is none."""
 
     objective: Int64
     """Of the best known answer."""

@@ -20,8 +20,8 @@ nb::dict joined_columns(engine const& by, std::span<ended_ticket const> tickets,
     }
     nb::dict columns;
     columns["scores"] = score_columns(std::move(all.scores),
-                                      {.instance_of = ticket_of, .task = all.tasks, .baselines = all.yardsticks});
-    columns["baselines"] = baseline_columns(std::move(all.yardsticks));
+                                      {.instance_of = ticket_of, .task = all.tasks, .baselines = all.baselines});
+    columns["baselines"] = baseline_columns(std::move(all.baselines));
     columns["offsets"] = to_array(std::move(all.offsets));
     columns["outcome"] = to_array(std::move(outcomes));
     columns["reasons"] = all.reasons;
@@ -48,7 +48,7 @@ nb::dict only_row(ticket_result const& of) {
     fields["where"] = said.where;
     fields["begin"] = answer.begin;
     fields["end"] = answer.end;
-    fields["proven"] = of.yardstick.proven();
+    fields["proven"] = of.baseline.proven();
     fields["truncated"] = facts.truncated;
     fields["outcome"] = outcome_name(of.how);
     fields["reason"] = of.reason;

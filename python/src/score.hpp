@@ -23,7 +23,7 @@ score_arguments read_score_arguments(nb::kwargs const& arguments);
 /// Throws argument_error{"finish"} for a code that is none.
 std::vector<finish> finishes_from(std::span<std::int32_t const> codes);
 
-/// Which instance each row answers, and each instance's task and yardstick.
+/// Which instance each row answers, and each instance's task and baseline.
 struct row_origins {
     std::span<std::int32_t const> instance_of;
     std::span<std::int32_t const> task;

@@ -19,9 +19,9 @@ verdict infeasible(std::int64_t violation) {
     return {.code = first_task_code, .where = 0, .objective = 0, .violation = violation, .violation_max = 10};
 }
 
-reward_row scored(verdict const& found, baseline const& yardstick, sense direction, reward_spec const& spec = {},
+reward_row scored(verdict const& found, baseline const& base, sense direction, reward_spec const& spec = {},
                   std::int32_t format = code_ok, finish how = finish::stop) {
-    return reward_of(found, format, how, 0, yardstick, direction, spec);
+    return reward_of(found, format, how, 0, base, direction, spec);
 }
 
 TEST(reward, is_format_plus_quality) {

@@ -321,7 +321,7 @@ TEST(scheduler_limits, caches_stay_within_their_bytes_and_forget_what_was_used_l
     auto const ask = [&](std::int64_t i) {
         auto const found = by.collect(by.submit(step.problem_of(i), step.of_instance(i)), soon);
         ASSERT_TRUE(found);
-        EXPECT_EQ(found->yardstick, step.solved.rows[std::size_t(i)]);
+        EXPECT_EQ(found->baseline, step.solved.rows[std::size_t(i)]);
         EXPECT_LE(said(by)["instances"]["bytes"], bytes / 4);
     };
     for (std::int64_t i = 0; i < 60; ++i) {

@@ -61,14 +61,14 @@ TEST(problem_store, keeps_what_is_held_and_drops_words_before_baselines) {
         entry.set_words(words);
         store.count_words(entry);
         entry.label_phase = phase::ready;
-        entry.yardstick.objective = std::int64_t(seed);
+        entry.base.objective = std::int64_t(seed);
         if (seed != 0) {
             store.unpin(entry);
         }
     }
     EXPECT_EQ(held(0).words_phase, phase::ready) << "held all the time";
     EXPECT_EQ(held(1).words_phase, phase::absent) << "over the limit";
-    EXPECT_EQ(held(1).yardstick.objective, 1) << "its baseline stays";
+    EXPECT_EQ(held(1).base.objective, 1) << "its baseline stays";
     EXPECT_EQ(store.labels().hits, 3);
     EXPECT_EQ(store.labels().misses, 3);
 }

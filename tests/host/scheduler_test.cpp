@@ -75,7 +75,7 @@ TEST(scheduler, single_samples_in_any_order_give_the_rows_of_the_batch) {
     for (auto& [row, future] : futures) {
         ticket_result const found = future.get();
         expect_same_row(found, 0, expected, row);
-        EXPECT_EQ(found.yardstick, step.solved.rows[std::size_t(step.instance_of[row])]);
+        EXPECT_EQ(found.baseline, step.solved.rows[std::size_t(step.instance_of[row])]);
         EXPECT_EQ(found.task, step.specs[std::size_t(step.instance_of[row])].task);
     }
 }
@@ -106,8 +106,8 @@ TEST(scheduler, takes_explicit_instances_and_given_baselines) {
         auto const first = by.collect(solved, soon);
         auto const second = by.collect(told, soon);
         ASSERT_TRUE(first && second);
-        EXPECT_EQ(first->yardstick, given);
-        EXPECT_EQ(second->yardstick.steps, 77);
+        EXPECT_EQ(first->baseline, given);
+        EXPECT_EQ(second->baseline.steps, 77);
         EXPECT_TRUE(std::ranges::equal(first->rows(), second->rows()));
     }
     nlohmann::json const said = nlohmann::json::parse(by.statistics());
@@ -172,7 +172,7 @@ TEST(scheduler, solves_each_instance_once_also_when_many_ask_at_the_same_time) {
             for (std::int64_t i = 0; i < 20; ++i) {
                 auto const found = by.collect(by.submit(step.problem_of(i), step.of_instance(i)), soon);
                 ASSERT_TRUE(found);
-                EXPECT_EQ(found->yardstick, step.solved.rows[std::size_t(i)]);
+                EXPECT_EQ(found->baseline, step.solved.rows[std::size_t(i)]);
             }
         });
     }

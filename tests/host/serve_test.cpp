@@ -112,9 +112,9 @@ TEST(serve, misuse_is_said_as_it_is_at_home_and_costs_the_daemon_nothing) {
         grade_request what{.instances = one.view(), .formats = formats()};
         std::string_view const text = "x";
         std::int32_t const first = 0, beyond = 99;
-        baseline const yardstick;
+        baseline const base;
         what.format_of = std::span(&beyond, 1);
-        what.baselines = std::span(&yardstick, 1);
+        what.baselines = std::span(&base, 1);
         what.texts = std::span(&text, 1);
         what.instance_of = std::span(&first, 1);
         try {

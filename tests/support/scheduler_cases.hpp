@@ -1,5 +1,5 @@
 #pragma once
-// What the scheduler's tests submit: a step of all tasks, scored by the engine as the yardstick for every byte.
+// What the scheduler's tests submit: a step of all tasks, scored by the engine as the measure of every byte.
 
 #include <gtest/gtest.h>
 
