@@ -39,11 +39,9 @@ void run() {
                 static_cast<long long>(solved.rows[0].objective), solved.rows[0].proven() ? "proven" : "a bound");
 
     std::vector<std::int32_t> const instance_of(completions.size(), 0);
-    optgap::score_batch const scored = engine.score({.instances = instances.view(),
-                                                     .baselines = solved.rows,
-                                                     .texts = completions,
-                                                     .instance_of = instance_of},
-                                                    {.advantage = optgap::parse_advantage_spec("grpo")});
+    optgap::score_batch const scored = engine.score(
+        {.instances = instances.view(), .baselines = solved.rows, .texts = completions, .instance_of = instance_of},
+        {.advantage = optgap::parse_advantage_spec("grpo")});
     for (std::size_t row = 0; row < completions.size(); ++row) {
         optgap::reward_row const& paid = scored.rows[row];
         std::printf("%-13s objective %3lld  quality %.3f  reward %+.3f  advantage %+.3f\n",

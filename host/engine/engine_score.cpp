@@ -77,8 +77,7 @@ bool beats(verdict const& found, float feasible, baseline const& base, sense dir
 template <class State>
 void fill_anchors(State& state, instance_view instances, std::vector<baseline>& baselines, bool greedy) {
     std::int64_t baseline::*const field = greedy ? &baseline::greedy : &baseline::floor;
-    if (std::none_of(baselines.begin(), baselines.end(),
-                     [&](baseline const& b) { return b.*field == no_objective; })) {
+    if (std::none_of(baselines.begin(), baselines.end(), [&](baseline const& b) { return b.*field == no_objective; })) {
         return;
     }
     std::vector<std::int64_t> const found = state.objectives(instances, state.run().construct(instances, greedy));

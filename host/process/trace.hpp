@@ -41,10 +41,10 @@ enum class name : std::int32_t {
     count_,
 };
 
-inline constexpr char const* texts[]{"generate",      "prompt",         "parse",          "verify",  "construct",
-                                     "improve",       "solve",          "grade",          "score",   "rewards",
-                                     "advantages",    "issue",          "submit",         "collect", "batch",
-                                     "pool worker",   "device upload",  "device kernels", "device download"};
+inline constexpr char const* texts[]{"generate",    "prompt",        "parse",          "verify",         "construct",
+                                     "improve",     "solve",         "grade",          "score",          "rewards",
+                                     "advantages",  "issue",         "submit",         "collect",        "batch",
+                                     "pool worker", "device upload", "device kernels", "device download"};
 static_assert(std::size(texts) == std::size_t(name::count_));
 
 /// Records ranges of all threads from now on. Each thread keeps its first million; the rest is counted.

@@ -11,7 +11,6 @@ using namespace spec_json;
 
 namespace {
 
-
 constexpr std::pair<char const*, estimator> estimators[] = {
     {"grpo", estimator::grpo},
     {"dr_grpo", estimator::dr_grpo},

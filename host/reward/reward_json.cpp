@@ -11,7 +11,6 @@ using namespace spec_json;
 
 namespace {
 
-
 constexpr std::pair<char const*, reward_shape> shapes[] = {
     {"forge", reward_shape::forge},           {"binary", reward_shape::binary},
     {"power", reward_shape::power},           {"threshold", reward_shape::threshold},

@@ -173,7 +173,7 @@ struct collected_batch {
     std::vector<outcome> outcomes;
     std::vector<std::string> reasons;  ///< of `failed`
     std::vector<std::int32_t> tasks;   ///< index into engine::tasks()
-    std::vector<baseline> baselines;  ///< what its rows were measured against, when scored
+    std::vector<baseline> baselines;   ///< what its rows were measured against, when scored
 };
 
 /// A ticket's rows and what its advantages need.

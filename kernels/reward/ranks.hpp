@@ -1,7 +1,7 @@
 #pragma once
 // One group's ranks: RiVER's scores and the baselines of the same paper that need no exponential, which is the host's
-// alone (host/reward/ranking.hpp, which is also this file's slow twin). Any team gives the same bytes: sums have the fixed
-// shape of advantage.hpp, extremes are exact, and ranks are counted in integers.
+// alone (host/reward/ranking.hpp, which is also this file's slow twin). Any team gives the same bytes: sums have the
+// fixed shape of advantage.hpp, extremes are exact, and ranks are counted in integers.
 
 #include <cmath>
 #include <cstdint>

@@ -102,9 +102,7 @@ OPTGAP_HD inline double anchor_quality(anchor which, baseline const& base, sense
         return 1.0;
     }
     std::int64_t const objective = which == anchor::floor ? base.floor : base.greedy;
-    return objective == no_objective || base.objective == no_objective
-               ? 0.0
-               : quality_of(objective, base, direction);
+    return objective == no_objective || base.objective == no_objective ? 0.0 : quality_of(objective, base, direction);
 }
 
 /// Where quality lies on the way from one anchor (0) to the other (1). Where the second is not above the first, 1 from
@@ -178,8 +176,7 @@ OPTGAP_HD inline reward_parts write_reward(reward_row& row, verdict const& found
         row.quality = float(parts.quality);
         row.normalized = float(between_anchors(parts.quality, floor_quality, 1.0));
         row.optimal = optimal ? 1.0f : 0.0f;
-        parts.feasibility =
-            shaped(parts.quality, optimal, base, direction, spec) + (optimal ? spec.proven_bonus : 0.0);
+        parts.feasibility = shaped(parts.quality, optimal, base, direction, spec) + (optimal ? spec.proven_bonus : 0.0);
     } else if (spec.infeasible_mode == infeasible_reward::graded && counts) {
         std::int64_t const most = found.violation_max > 1 ? found.violation_max : 1;
         bool const graded = !found.feasible() && found.violation < most;

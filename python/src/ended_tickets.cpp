@@ -19,8 +19,8 @@ nb::dict joined_columns(engine const& by, std::span<ended_ticket const> tickets,
         outcomes.push_back(std::int32_t(all.outcomes[t]));
     }
     nb::dict columns;
-    columns["scores"] = score_columns(std::move(all.scores),
-                                      {.instance_of = ticket_of, .task = all.tasks, .baselines = all.baselines});
+    columns["scores"] =
+        score_columns(std::move(all.scores), {.instance_of = ticket_of, .task = all.tasks, .baselines = all.baselines});
     columns["baselines"] = baseline_columns(std::move(all.baselines));
     columns["offsets"] = to_array(std::move(all.offsets));
     columns["outcome"] = to_array(std::move(outcomes));

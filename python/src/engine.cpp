@@ -192,7 +192,8 @@ public:
 
     nb::dict score(score_arguments const& in) {
         score_inputs const request(in, threads());
-        return score_columns(run([&](engine const& by) { return by.score(request.rollouts(), request.among()); }), request.origins());
+        return score_columns(run([&](engine const& by) { return by.score(request.rollouts(), request.among()); }),
+                             request.origins());
     }
 
     nb::object advantages(array_in<float> const& rewards, int32_in const& group, std::string_view spec,

@@ -59,7 +59,8 @@ score_inputs::score_inputs(score_arguments const& in, std::int32_t threads)
                 .finished = finished_,
                 .format_of = span_of(in.format_of),
                 .reward = parse_reward_spec(in.reward)};
-    among_ = {.group = span_of(in.group), .cohort = span_of(in.cohort), .advantage = parse_advantage_spec(in.advantage)};
+    among_ = {
+        .group = span_of(in.group), .cohort = span_of(in.cohort), .advantage = parse_advantage_spec(in.advantage)};
 }
 
 nb::dict score_columns(score_batch&& found, row_origins const& of) {

@@ -113,10 +113,9 @@ TEST(reward_shapes, graded_infeasibility_stays_below_zero_whatever_the_shape) {
 }
 
 TEST(reward_shapes, a_cut_off_row_s_policy_comes_after_the_range) {
-    EXPECT_EQ(earned(R"({"range":[1,2],"truncated":"zero"})", feasible(100), base(), code_ok, finish::length),
-              0.0f);
-    EXPECT_TRUE(std::isnan(
-        earned(R"({"range":[1,2],"truncated":"exclude"})", feasible(100), base(), code_ok, finish::abort)));
+    EXPECT_EQ(earned(R"({"range":[1,2],"truncated":"zero"})", feasible(100), base(), code_ok, finish::length), 0.0f);
+    EXPECT_TRUE(
+        std::isnan(earned(R"({"range":[1,2],"truncated":"exclude"})", feasible(100), base(), code_ok, finish::abort)));
 }
 
 TEST(reward_shapes, lie_on_the_dyadic_grid_after_the_range) {

@@ -40,7 +40,8 @@ TEST(scheduler, gives_the_engines_advantages_for_every_kind_of_estimator) {
         advantage_spec const advantage = parse_advantage_spec(name);
         auto const found = by.collect(issued.tickets, soon, {.advantage = advantage});
         ASSERT_TRUE(found);
-        EXPECT_EQ(found->scores.advantage, cpu_engine().score(step.request(), {.advantage = advantage}).advantage) << name;
+        EXPECT_EQ(found->scores.advantage, cpu_engine().score(step.request(), {.advantage = advantage}).advantage)
+            << name;
     }
 }
 

@@ -116,8 +116,8 @@ std::string render(context& ctx, explained const& row, explain_options const& op
 }
 
 /// The baseline of the row, or the solver's; `best` gets the solver's answer.
-baseline baseline_of(engine const& by, instance_view instance, std::optional<baseline> const& given, std::int64_t budget,
-                   csr_words& best) {
+baseline baseline_of(engine const& by, instance_view instance, std::optional<baseline> const& given,
+                     std::int64_t budget, csr_words& best) {
     solved_batch solved = by.solve(instance, budget);
     best = std::move(solved.answers);
     if (!given) {

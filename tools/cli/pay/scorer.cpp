@@ -154,7 +154,8 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
         baseline const& base = posed.baselines()[std::size_t(at)];
         std::int32_t const task = posed.instances().task[std::size_t(at)];
         outbox_.add(items[item_of[std::size_t(row)]].row, engine_.tasks()[std::size_t(task)],
-                    posed.instances().blocks.row(at), found.answers.row(row), found.verdicts[std::size_t(row)].objective, base);
+                    posed.instances().blocks.row(at), found.answers.row(row),
+                    found.verdicts[std::size_t(row)].objective, base);
         beat_proven_ += base.proven() ? 1 : 0;
         beat_unproven_ += !base.proven() && base.objective != no_objective ? 1 : 0;
     }

@@ -115,7 +115,8 @@ void add_solve(command_line& app, context& ctx) {
         "solve", "Best answers with proofs: answer, objective, bound, bound_kind, status, proven, steps, floor, greedy",
         {"optgap generate knapsack --level benchmark --count 1000 | optgap solve - > solved.jsonl",
          "optgap solve berlin52.tsp", "optgap solve rows.jsonl --budget 0      # the greedy anchor only"},
-        {"A file whose extension a task knows (see optgap tasks --json; .txt with --task) is read as one instance and gives one row",
+        {"A file whose extension a task knows (see optgap tasks --json; .txt with --task) is read as one instance and "
+         "gives one row",
          "{task, name, key, ...}. Proofs run on the CPU.", rows_help});
     auto options = std::make_shared<solve_options>();
     add_files(command, options->files, "JSONL with instances, or an instance in a task's file format");

@@ -9,14 +9,14 @@ namespace optgap::cli {
 namespace {
 
 void add_hint(command_line& app, std::string const& name, std::string const& description) {
-    command_entry const command =
-        app.add_command(name, fmt::format("{} (comes with the Python package)", description),
-                        {"pip install optgap", fmt::format("optgap {} --help", name)});
+    command_entry const command = app.add_command(name, fmt::format("{} (comes with the Python package)", description),
+                                                  {"pip install optgap", fmt::format("optgap {} --help", name)});
     command.accept_anything();
     command.on_run([name] {
-        throw usage_error(fmt::format("'{}' needs the Python package: pip install optgap (in a checkout: pip install .), "
-                                      "then run the same command",
-                                      name));
+        throw usage_error(
+            fmt::format("'{}' needs the Python package: pip install optgap (in a checkout: pip install .), "
+                        "then run the same command",
+                        name));
     });
 }
 
