@@ -37,7 +37,7 @@ def report():
 
 @pytest.fixture
 def small_step(engine):
-    return make_step(engine, "easy", 10, 16, 300)
+    return make_step(engine, "easy", len(engine.tasks), 16, 300)
 
 
 def test_every_verdict_is_that_of_the_plain_python_rules(report):
@@ -71,7 +71,7 @@ def test_the_table_has_all_rows_in_aligned_columns(report):
 
 def test_the_texts_hold_right_wrong_and_unreadable_answers(engine, small_step):
     found = engine.score(small_step.instances, small_step.texts, small_step.baselines)
-    assert len(found.reward) == 160 and set(found.task.tolist()) == set(range(len(engine.tasks)))
+    assert len(found.reward) == 16 * len(engine.tasks) and set(found.task.tolist()) == set(range(len(engine.tasks)))
     assert {"ok"} < set(found.codes) and not found.format.all()
     assert (found.feasible & (found.quality == 1)).any() and (found.feasible & (found.quality < 1)).any()
     assert (found.format & ~found.feasible).any()
@@ -85,7 +85,8 @@ def test_a_verdict_that_differs_is_noticed(small_step):
 
     spoiled = Function("spoiled", "batch", small_step.texts, lambda _, rows: rows, rewards, list)
     row = measured(spoiled, Namespace(workers=2, decode=0.0, steps=1), law)
-    assert row["verdicts"] == {"compared": 6 * 160, "equal": 6 * 159}
+    texts = len(small_step.texts)
+    assert row["verdicts"] == {"compared": 6 * texts, "equal": 6 * (texts - 1)}
     assert row["first_difference"]["row"] == 7
 
 

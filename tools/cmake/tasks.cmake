@@ -2,8 +2,8 @@
 # says OPTGAP_DEFINE_LIGHT_TASK.
 
 # optgap_add_tasks(SOURCES REGISTRY KERNELS DIR...): of the tasks in the folders DIR, the sources for the CPU, the registry
-# and the sources for nvcc. OPTGAP_TASK_NAMES, OPTGAP_TASK_DIR_<NAME> and generated/registry_cuda.cpp, which refers to every
-# task's kernels in a build without CUDA, too, stay behind for the tests.
+# and the sources for nvcc. OPTGAP_TASK_NAMES, OPTGAP_TASK_DIR_<NAME>, OPTGAP_TASK_IS_LIGHT_<NAME> and
+# generated/registry_cuda.cpp, which refers to every task's kernels in a build without CUDA, too, stay behind for the tests.
 function(optgap_add_tasks out registry kernels)
     set(generated "${PROJECT_BINARY_DIR}/generated")
     set(names)
@@ -45,8 +45,10 @@ function(optgap_add_tasks out registry kernels)
         file(STRINGS "${dir_${name}}/${name}.cu" light REGEX "^OPTGAP_DEFINE_LIGHT_TASK")
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${dir_${name}}/${name}.cu")
         set(compiled ${OPTGAP_ISAS})
+        set(OPTGAP_TASK_IS_LIGHT_${name} OFF PARENT_SCOPE)
         if(light)
             list(GET OPTGAP_ISAS 0 compiled)
+            set(OPTGAP_TASK_IS_LIGHT_${name} ON PARENT_SCOPE)
         endif()
         set(builds "")
         foreach(isa IN LISTS compiled)
