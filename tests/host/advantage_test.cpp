@@ -50,7 +50,8 @@ TEST(advantages, follow_the_closed_form_for_groups_of_any_size_and_order) {
                 group[r] = std::int32_t(random() % std::uint64_t(ids)) * 1'000'003 - 7;
             }
             for (estimator form : {estimator::grpo, estimator::dr_grpo}) {
-                std::vector<float> const found = cpu_engine().advantages(rewards, group, {form, 1e-6});
+                std::vector<float> const found =
+                    cpu_engine().advantages(rewards, group, {.form = form, .epsilon = 1e-6});
                 std::vector<double> const expected = closed_form(rewards, group, 1e-6, form == estimator::grpo);
                 for (std::size_t r = 0; r < rows; ++r) {
                     EXPECT_NEAR(found[r], expected[r], 1e-6 * (1 + std::abs(expected[r])));

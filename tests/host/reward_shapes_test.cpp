@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t optimum = 100;
 
-baseline base(std::int64_t floor = 50, std::int64_t greedy = 80) {
+baseline known(std::int64_t floor = 50, std::int64_t greedy = 80) {
     return {
         .objective = optimum, .bound = optimum, .floor = floor, .greedy = greedy, .status = baseline_status::optimal};
 }
@@ -24,7 +24,7 @@ verdict infeasible(std::int64_t violation) {
 }
 
 /// A maximised answer's reward under a spec's text, exact to the grid of 2^-12.
-float earned(char const* spec, verdict const& found, baseline const& base = base(), std::int32_t format = code_ok,
+float earned(char const* spec, verdict const& found, baseline const& base = known(), std::int32_t format = code_ok,
              finish how = finish::stop) {
     return reward_of(found, format, how, 0, base, sense::maximise, parse_reward_spec(spec)).reward;
 }
@@ -33,8 +33,8 @@ TEST(reward_shapes, binary_pays_a_proven_optimum_alone) {
     EXPECT_EQ(earned("binary", feasible(100)), 1.0f);
     EXPECT_EQ(earned("binary", feasible(99)), 0.0f);
     EXPECT_EQ(earned("binary", infeasible(3)), 0.0f);
-    EXPECT_EQ(earned("binary", feasible(100), base(), code_format_trailing), 0.0f);
-    baseline open = base();
+    EXPECT_EQ(earned("binary", feasible(100), known(), code_format_trailing), 0.0f);
+    baseline open = known();
     open.bound = 101;
     open.status = baseline_status::bounded;
     EXPECT_EQ(earned("binary", feasible(100), open), 0.0f) << "as good as the incumbent, but not proven";
@@ -51,7 +51,7 @@ TEST(reward_shapes, power_is_rlve_s_with_its_constants) {
     EXPECT_FLOAT_EQ(earned(squared, feasible(90)), 0.81f);
     EXPECT_EQ(earned(squared, feasible(100)), 1.0f);
     EXPECT_EQ(earned(squared, infeasible(3)), -0.5f);
-    EXPECT_EQ(earned(squared, feasible(100), base(), code_format_repeated), -1.0f);
+    EXPECT_EQ(earned(squared, feasible(100), known(), code_format_repeated), -1.0f);
     EXPECT_FLOAT_EQ(earned(R"({"shape":"power","grid":0})", feasible(90)), float(std::pow(0.9, 10)));
 }
 
@@ -74,9 +74,9 @@ TEST(reward_shapes, normalized_runs_between_any_two_anchors_and_is_clipped) {
 
 TEST(reward_shapes, normalized_between_equal_anchors_is_one_from_there_on) {
     char const* const spec = R"({"shape":"normalized","from":"greedy"})";
-    EXPECT_EQ(earned(spec, feasible(100), base(50, 100)), 2.0f);
-    EXPECT_EQ(earned(spec, feasible(99), base(50, 100)), 1.0f);
-    EXPECT_EQ(earned(R"({"shape":"normalized","to":"greedy"})", feasible(60), base(50, no_objective)), 2.0f)
+    EXPECT_EQ(earned(spec, feasible(100), known(50, 100)), 2.0f);
+    EXPECT_EQ(earned(spec, feasible(99), known(50, 100)), 1.0f);
+    EXPECT_EQ(earned(R"({"shape":"normalized","to":"greedy"})", feasible(60), known(50, no_objective)), 2.0f)
         << "greedy is infeasible: its quality, 0, lies below the floor's";
 }
 
@@ -94,12 +94,12 @@ TEST(reward_shapes, weighted_sums_named_components) {
     EXPECT_EQ(earned(spec, feasible(75)), 1.0f);
     EXPECT_EQ(earned(spec, feasible(100)), 1.75f);
     EXPECT_EQ(earned(spec, infeasible(2)), 0.25f);
-    EXPECT_EQ(earned(spec, feasible(100), base(), code_format_trailing), 0.0f);
+    EXPECT_EQ(earned(spec, feasible(100), known(), code_format_trailing), 0.0f);
 }
 
 TEST(reward_shapes, the_range_maps_the_least_and_the_greatest_reward_onto_its_ends) {
     EXPECT_EQ(earned(R"({"range":[0,1]})", feasible(100)), 1.0f);
-    EXPECT_EQ(earned(R"({"range":[0,1]})", feasible(100), base(), code_format_trailing), 0.0f);
+    EXPECT_EQ(earned(R"({"range":[0,1]})", feasible(100), known(), code_format_trailing), 0.0f);
     EXPECT_EQ(earned(R"({"range":[0,9],"grid":0})", infeasible(1)), 4.0f) << "-0.5 on the way from -2.5 to 2";
     EXPECT_EQ(earned(R"({"range":[0,1],"proven_bonus":1})", feasible(100)), 1.0f);
     EXPECT_EQ(earned(R"({"shape":"weighted","weights":{"normalized":2},"range":[0,1]})", feasible(50)), 0.5f);
@@ -113,9 +113,9 @@ TEST(reward_shapes, graded_infeasibility_stays_below_zero_whatever_the_shape) {
 }
 
 TEST(reward_shapes, a_cut_off_row_s_policy_comes_after_the_range) {
-    EXPECT_EQ(earned(R"({"range":[1,2],"truncated":"zero"})", feasible(100), base(), code_ok, finish::length), 0.0f);
+    EXPECT_EQ(earned(R"({"range":[1,2],"truncated":"zero"})", feasible(100), known(), code_ok, finish::length), 0.0f);
     EXPECT_TRUE(
-        std::isnan(earned(R"({"range":[1,2],"truncated":"exclude"})", feasible(100), base(), code_ok, finish::abort)));
+        std::isnan(earned(R"({"range":[1,2],"truncated":"exclude"})", feasible(100), known(), code_ok, finish::abort)));
 }
 
 TEST(reward_shapes, lie_on_the_dyadic_grid_after_the_range) {

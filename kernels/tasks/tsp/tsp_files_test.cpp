@@ -174,7 +174,7 @@ TEST(tsp_files, rounds_decimals_as_the_schoolbook_does) {
 // The third point keeps all of those places, so that the distances make a matrix.
 TEST(tsp_files, rounds_at_the_borders_between_two_integers) {
     std::mt19937_64 random(12);
-    for (std::size_t const zeros : {0, 4, 7, 20, 29}) {
+    for (std::size_t const zeros : {0U, 4U, 7U, 20U, 29U}) {
         for (int repeat = 0; repeat < 8; ++repeat) {
             std::int64_t const m = 1 + std::int64_t(random() % (repeat < 4 ? 20 : 300'000));
             for (int shift : {-1, 0, 1}) {
