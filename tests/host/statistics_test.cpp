@@ -59,7 +59,7 @@ TEST(group_filter, a_group_counts_in_the_cell_of_its_first_row) {
 TEST(group_filter, collision_and_resolution_are_what_the_definitions_say) {
     generator random;
     for (int size : {2, 3, 16, 63, 64, 65, 100}) {
-        for (std::uint64_t distinct : {2, 3, 50}) {
+        for (std::uint64_t distinct : {2U, 3U, 50U}) {
             std::vector<float> rewards;
             for (int i = 0; i < size; ++i) {
                 rewards.push_back(float(random.next() % distinct));
