@@ -217,22 +217,28 @@ TEST(scheduler_limits, a_window_gathers_single_samples_and_never_holds_one_longe
     rollout_step const step(10, 10);
     score_batch const expected = cpu_engine().score(step.request());
     scheduler by(cpu_engine(), {.window = 1000us});
-    std::vector<std::thread> submitters;
-    for (std::size_t s = 0; s < 4; ++s) {
-        submitters.emplace_back([&, s] {
-            for (std::size_t row = s; row < step.texts.size(); row += 4) {
-                auto const begin = std::chrono::steady_clock::now();
-                auto const found =
-                    by.collect(by.submit(step.problem_of(step.instance_of[row]), step.of_row(row)), soon);
-                ASSERT_TRUE(found);
-                expect_same_row(*found, 0, expected, row);
-                EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
-            }
-        });
+    // On a busy machine every sample of a round may be scored before the next thread has its turn.
+    for (std::int64_t round = 1; round <= 100; ++round) {
+        std::vector<std::thread> submitters;
+        for (std::size_t s = 0; s < 4; ++s) {
+            submitters.emplace_back([&, s] {
+                for (std::size_t row = s; row < step.texts.size(); row += 4) {
+                    auto const begin = std::chrono::steady_clock::now();
+                    auto const found =
+                        by.collect(by.submit(step.problem_of(step.instance_of[row]), step.of_row(row)), soon);
+                    ASSERT_TRUE(found);
+                    expect_same_row(*found, 0, expected, row);
+                    EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
+                }
+            });
+        }
+        std::ranges::for_each(submitters, &std::thread::join);
+        ASSERT_EQ(said(by)["batches"]["rows"], round * step.rows());
+        if (said(by)["batches"]["count"] < round * step.rows()) {
+            return;
+        }
     }
-    std::ranges::for_each(submitters, &std::thread::join);
-    EXPECT_EQ(said(by)["batches"]["rows"], step.rows());
-    EXPECT_LT(said(by)["batches"]["count"], step.rows()) << "nothing was gathered";
+    FAIL() << "nothing was gathered";
 }
 
 TEST(scheduler_limits, no_more_tickets_are_open_than_may_be) {
