@@ -118,10 +118,14 @@ words worst_noisy(instance_batch const& batch, std::int64_t r, std::span<std::in
 
 TEST_P(slice_laws, slices_end_where_the_whole_search_ends) {
     task_kernels const& task = *registry()[std::size_t(GetParam())].builds[0];
+    bool const searches = abilities_of(GetParam()).improves;  // else small instances show that nothing moves
     std::mt19937_64 random(2024);
     tally seen;
     for (difficulty const level : {difficulty::ladder(0), difficulty::ladder(8), difficulty::ladder(100),
                                    difficulty::easy(), difficulty::hard()}) {
+        if (!searches && level.code > 8) {
+            continue;
+        }
         instance_batch const batch = instances_of(GetParam(), level, repeats(4));
         csr_words const starts = feasible_starts(batch, cpu_engine().solve(batch.view(), 20));
         for (std::int64_t r = 0; r < batch.size(); ++r) {
@@ -138,13 +142,13 @@ TEST_P(slice_laws, slices_end_where_the_whole_search_ends) {
     instance_batch const batch = instances_of(GetParam(), difficulty::ladder(50), 12);
     csr_words const starts = feasible_starts(batch, cpu_engine().solve(batch.view(), 0));
     seen.evaluations = 0;
-    for (std::int64_t r = 0; r < batch.size() && seen.evaluations < repeats(1'000'000); ++r) {
+    for (std::int64_t r = 0; searches && r < batch.size() && seen.evaluations < repeats(1'000'000); ++r) {
         auto const row = batch.blocks.row(r);
         search const of{task, {row.data(), std::int64_t(row.size())}};
         SCOPED_TRACE("row " + std::to_string(r));
         of.expect_slices(worst_noisy(batch, r, starts.row(r)), random_cuts(random, 1, 300), seen);
     }
-    if (abilities_of(GetParam()).improves) {
+    if (searches) {
         EXPECT_GT(seen.resumed, 5) << "the searches end too soon to be cut";
     } else {
         EXPECT_EQ(seen.resumed, 0) << "a task without a search made a move";
@@ -153,6 +157,9 @@ TEST_P(slice_laws, slices_end_where_the_whole_search_ends) {
 
 /// Large enough for what small instances leave out: lists of neighbours, rows of many words.
 TEST_P(slice_laws, slices_of_large_searches_end_where_the_whole_search_ends) {
+    if (!abilities_of(GetParam()).improves) {
+        GTEST_SKIP() << "a task without a search";
+    }
     task_kernels const& task = *registry()[std::size_t(GetParam())].builds[0];
     std::mt19937_64 random(7);
     instance_batch const batch = instances_of(GetParam(), difficulty::ladder(352), 1);
@@ -161,7 +168,7 @@ TEST_P(slice_laws, slices_of_large_searches_end_where_the_whole_search_ends) {
     search const of{task, {row.data(), std::int64_t(row.size())}};
     tally seen;
     of.expect_slices(worst_noisy(batch, 0, starts.row(0)), random_cuts(random, 5, 5), seen);
-    EXPECT_EQ(seen.lasting, abilities_of(GetParam()).improves ? 1 : 0);
+    EXPECT_EQ(seen.lasting, 1);
 }
 
 TEST_P(slice_laws, a_search_from_an_infeasible_answer_has_ended) {
