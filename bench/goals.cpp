@@ -128,12 +128,12 @@ private:
         }
     }
     void interference_default(goal& of) {
-        interference_setting const how{.options = {},
-                                       .tasks = at_.tasks,
-                                       .level = at_.level,
-                                       .steps = search_steps,
-                                       .seconds = at_.seconds,
-                                       .only_default = true};
+        interference_setting how;
+        how.tasks = at_.tasks;
+        how.level = at_.level;
+        how.steps = search_steps;
+        how.seconds = at_.seconds;
+        how.only_default = true;
         for (interference const& row : measure_interference(how, device::cuda, [](std::int64_t, std::int64_t) {})) {
             double const slowdown =
                 row.quantile_of([](interference_round const& round) { return round.slowdown(); }, 0.9);
