@@ -114,11 +114,11 @@ std::vector<curriculum_cell> read_cells(spot const& list, std::size_t tasks, std
     return cells;
 }
 
-curriculum_window read_window(spot const& task, curriculum_window window, std::int32_t width) {
+curriculum_window read_window(spot const& task, curriculum_window window, std::int32_t widest) {
     window.low = std::int32_t(task.field("low").integer(0, window.top));
     window.high = std::int32_t(task.field("high").integer(window.low, window.top));
-    if (window.high - window.low >= width) {
-        task.broken(fmt::format("steps {} to {} are more than the window's {}", window.low, window.high, width));
+    if (window.high - window.low >= widest) {
+        task.broken(fmt::format("steps {} to {} are more than the window's {}", window.low, window.high, widest));
     }
     window.status = pick<curriculum_status>(task.field("status").value, task.field("status").place, statuses);
     spot const since = task.field("since");

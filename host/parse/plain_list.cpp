@@ -82,8 +82,8 @@ std::string plain_list(std::string_view text) {
     std::size_t const colon = out.find_last_of(":=");
     std::size_t const begin = colon == std::string::npos ? 0 : colon + 1;
     if (is_bare_list(std::string_view(out).substr(begin))) {
-        out.insert(begin, "[");
-        out += "]";
+        out.insert(begin, 1, '[');
+        out += ']';
     }
     return out;
 }

@@ -17,8 +17,9 @@ std::uint64_t build_fingerprint(std::span<task_info const> tasks) {
     auto const record = nlohmann::ordered_json::parse(run_record(settings));
     std::string text = record["engine"].dump() + record["format"].dump();
     for (std::size_t const size : {sizeof(instance_spec), sizeof(baseline), sizeof(verdict), sizeof(reward_row),
-                                   sizeof(parsed_text), sizeof(reward_spec), sizeof(advantage_spec)}) {
-        text += " " + std::to_string(size);
+                                   sizeof(parsed_text), sizeof(reward_spec)}) {
+        text += ' ';
+        text += std::to_string(size);
     }
     return XXH3_64bits(text.data(), text.size());
 }

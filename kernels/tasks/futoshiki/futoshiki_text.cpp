@@ -11,8 +11,12 @@ using optgap::tasks::futoshiki::task;
 void append_signs(std::string& text, optgap::words_view on) {
     for (std::int32_t k = 0; k < on[1]; ++k) {
         std::int32_t const* const at = task::sign(on, k);
-        text += "(" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + ") < (" + std::to_string(at[2]) + ", " +
-                std::to_string(at[3]) + ")\n";
+        for (std::int32_t i = 0; i < 4; ++i) {
+            constexpr char const* before[] = {"(", ", ", ") < (", ", "};
+            text += before[i];
+            text += std::to_string(at[i]);
+        }
+        text += ")\n";
     }
 }
 
