@@ -48,8 +48,9 @@ std::vector<generated_size> cuda_executor::measure(std::span<generation const> i
     return sizes;
 }
 
-instance_batch cuda_executor::generate(std::span<generation const> items) {
+instance_batch cuda_executor::run(generate_call const& call) {
     cuda_device::call const turn(*device_);
+    std::vector<generation> const items = sources_of(call.specs);
     instance_batch out;
     out.task.resize(items.size());
     for (std::size_t r = 0; r < items.size(); ++r) {
