@@ -17,6 +17,16 @@ inline constexpr bool is_among = false;
 template <class Call, class... Calls>
 inline constexpr bool is_among<Call, call_list<Calls...>> = (std::is_same_v<Call, Calls> || ...);
 
+template <class List, class... More>
+struct appending;
+template <class... Calls, class... More>
+struct appending<call_list<Calls...>, More...> {
+    using type = call_list<Calls..., More...>;
+};
+/// The list with more calls at its end.
+template <class List, class... More>
+using append = typename appending<List, More...>::type;
+
 /// Calls work.operator()<Call>() for each call of the list.
 template <class... Calls, class Work>
 constexpr void for_each_call(call_list<Calls...>, Work&& work) {

@@ -94,7 +94,9 @@ struct grade_call {
     }
 };
 
-using served_calls = call_list<generate_call, verify_call, greedy_call, improve_call, solve_call, grade_call>;
+/// Those that executors run; proofs and grades are the engine's own.
+using shared_calls = call_list<generate_call, verify_call, greedy_call, improve_call>;
+using served_calls = append<shared_calls, solve_call, grade_call>;
 
 [[nodiscard]] constexpr bool is_served(verb which) {
     bool found = false;

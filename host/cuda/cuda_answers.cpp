@@ -30,7 +30,7 @@ std::vector<verdict> cuda_executor::run(verify_call const& call) {
         batch.out = device_->take<verdict>(slice.rows());
         std::vector<std::int64_t> const most = most_words(instances, slice, scratch);
         device_->launch_tasks(optgap::rows_of(instances, slice), most, &device_table::verify, batch,
-                              {launch_verb::verify, most});
+                              {verb::verify, most});
         device_->get(batch.out, std::span(out).subspan(std::size_t(slice.begin), std::size_t(slice.rows())));
         device_->finish();
     }
@@ -38,14 +38,14 @@ std::vector<verdict> cuda_executor::run(verify_call const& call) {
 }
 
 csr_words cuda_executor::run(greedy_call const& call) {
-    return anchors(call.instances, &device_table::greedy, launch_verb::greedy);
+    return anchors(call.instances, &device_table::greedy, verb::greedy);
 }
 
 csr_words cuda_executor::run(floor_call const& call) {
-    return anchors(call.instances, &device_table::floor, launch_verb::floor);
+    return anchors(call.instances, &device_table::floor, verb::floor);
 }
 
-csr_words cuda_executor::anchors(instance_view instances, anchor_kernel policy, launch_verb which) {
+csr_words cuda_executor::anchors(instance_view instances, anchor_kernel policy, verb which) {
     cuda_device::call const turn(*device_);
     require_host(instances.blocks, "instances");
     instance_sizes scratch(instances, &device_table::scratch_words);

@@ -55,7 +55,7 @@ private:
     [[nodiscard]] std::vector<generated_size> measure(std::span<generation const> items,
                                                       std::span<std::int32_t const> task);
     /// The answers of a policy.
-    csr_words anchors(instance_view instances, anchor_kernel policy, launch_verb which);
+    csr_words anchors(instance_view instances, anchor_kernel policy, verb which);
     /// Rows whose rewards, sorting and results fit a slice.
     [[nodiscard]] std::int64_t most_advantages() const;
     /// Of rows that fit a slice.

@@ -11,8 +11,8 @@ namespace optgap {
 
 namespace {
 
-/// What one worker needs to label a row.
-struct labeller {
+/// What one worker needs to prove a row.
+struct prover {
     task_kernels const& task;
     words_view instance;
     worker_memory& memory;
@@ -74,7 +74,7 @@ struct labeller {
     }
 
     /// Appends the proof's answer to `answers`. The solver is not believed; what contradicts it is our bug.
-    [[nodiscard]] baseline label(std::int64_t budget, std::vector<std::int32_t>& answers) const {
+    [[nodiscard]] baseline prove(std::int64_t budget, std::vector<std::int32_t>& answers) const {
         baseline row;
         row.floor = anchor_objective(task.floor);
         row.greedy = anchor_objective(task.greedy);
@@ -119,9 +119,9 @@ solved_batch engine::state::make(solve_call const& call) {
         std::vector<std::int32_t>& answers = chunks[std::size_t(begin / grain)];
         for (std::int64_t r = begin; r < end; ++r) {
             std::span<std::int32_t const> const words = instances.blocks.row(r);
-            labeller const by{kernels(instances.task[r]), {words.data(), std::int64_t(words.size())}, memory};
+            prover const by{kernels(instances.task[r]), {words.data(), std::int64_t(words.size())}, memory};
             std::size_t const before = answers.size();
-            solved.rows[std::size_t(r)] = by.label(call.budget, answers);
+            solved.rows[std::size_t(r)] = by.prove(call.budget, answers);
             solved.answers.offsets[std::size_t(r) + 1] = std::int64_t(answers.size() - before);
         }
     });

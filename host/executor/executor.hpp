@@ -88,8 +88,7 @@ struct ranks_call {
     [[nodiscard]] std::int64_t rows() const { return std::int64_t(out.size()); }
 };
 
-using executor_calls = call_list<generate_call, verify_call, greedy_call, floor_call, improve_call, rewards_call,
-                                 advantages_call, ranks_call>;
+using executor_calls = append<shared_calls, floor_call, rewards_call, advantages_call, ranks_call>;
 
 /// Instances and answers that it is given are well formed.
 class executor : public seam<executor_calls> {
