@@ -195,14 +195,8 @@ class Engine:
         )
 
     def relabel(self, instances: Instances, seed: int = 0) -> Twins:
-        """A twin of each instance: the same problem under other labels, so that the optimum and what a relabelled answer
-        earns are the original's, but no answer that was learned by heart is right. Experimental.
-
-        Args:
-            instances: Of tasks that have axes (Task.axes); Error for others.
-            seed: 64 bits. Labels are drawn from it and the instance's hash. A twin is another instance than its
-                original, unless almost all labels make the same one.
-        """
+        """A twin of each instance: the same problem under other labels, which `seed` (64 bits) and the instance's hash
+        draw. Error for tasks without axes (Task.axes). Experimental."""
         return twins_of(instances, arguments.integer(seed, "seed", 0, _UINT64))
 
     def prompts(self, instances: Instances, format: Spec = "forge", style: int | None = None) -> list[str]:
