@@ -10,6 +10,7 @@
 namespace optgap::python {
 void bind_curriculum(nb::module_& m);
 void bind_engine(nb::module_& m);
+void bind_report(nb::module_& m);
 void bind_scheduler(nb::module_& m);
 void bind_statistics(nb::module_& m);
 }  // namespace optgap::python
@@ -26,4 +27,5 @@ NB_MODULE(_native, m) {
     optgap::python::bind_scheduler(m);
     optgap::python::bind_curriculum(m);
     optgap::python::bind_statistics(m);
+    optgap::python::bind_report(m);
 }
