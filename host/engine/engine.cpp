@@ -6,6 +6,7 @@
 
 #include "host/engine/engine_state.hpp"
 #include "host/process/trace.hpp"
+#include "kernels/text/relabel.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap {
@@ -52,9 +53,13 @@ task_info describe(task_entry const& entry) {
                    .codes = names_until_null(task.codes),
                    .bound_kinds = names_until_null(task.bound_kinds),
                    .words = names_until_null(text.words),
-                   .file_extensions = {}};
+                   .file_extensions = {},
+                   .axes = {}};
     for (file_format const* file = text.files; file->extension != nullptr; ++file) {
         info.file_extensions.emplace_back(file->extension);
+    }
+    if (text.twins != nullptr) {
+        info.axes = axis_names(*text.twins);
     }
     return info;
 }
@@ -132,8 +137,7 @@ void engine::state::require_steps(std::int64_t steps) {
     }
 }
 
-void engine::state::require_answers(instance_view instances, csr_view answers,
-                                    std::span<std::int32_t const> instance_of) {
+void require_answers(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of) {
     require_host_memory(answers, "answers");
     if (!instance_of.empty() && std::int64_t(instance_of.size()) != answers.rows) {
         misuse("instance_of: expected one entry per answer, got " + std::to_string(instance_of.size()) + " for " +

@@ -15,6 +15,10 @@
 
 namespace optgap {
 
+/// Throws error{invalid_argument} unless each answer has an instance; an empty `instance_of` says row r is of instance
+/// r.
+void require_answers(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of);
+
 struct engine::state {
     explicit state(engine_options const& options) : state(options, serve::daemon_path(options)) {}
     state(engine_options const& options, std::string const& daemon);
@@ -71,7 +75,6 @@ private:
     }
     void require_specs(std::span<instance_spec const> specs) const;
     static void require_steps(std::int64_t steps);
-    static void require_answers(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of);
 
     template <class Call>
     typename Call::result make(Call const& call) {
