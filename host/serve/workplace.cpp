@@ -1,6 +1,7 @@
 #include "host/serve/workplace.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "host/remote/codec.hpp"
 #include "kernels/registry/registry.hpp"
@@ -125,21 +126,29 @@ void workplace::check_results(instance_view instances, std::span<std::int32_t co
 
 template <class Call>
 void workplace::check(Call const& call) const {
-    if constexpr (requires { call.specs; }) {
+    constexpr bool specs = requires { call.specs; };
+    constexpr bool instances = requires { call.instances; };
+    constexpr bool answers = requires { call.answers; };
+    constexpr bool steps = requires { call.steps; };
+    constexpr bool budget = requires { call.budget; };
+    constexpr bool seed = requires { call.seed; };  // any is as good
+    // A call with an input that no line below looks at is not served by mistake.
+    static_assert(std::tuple_size_v<decltype(Call::fields(call))> ==
+                  std::size_t(specs + instances + 2 * answers + steps + budget + seed));
+    if constexpr (specs) {
         check_specs(call.specs);
     }
-    if constexpr (requires { call.instances; }) {
-        check_instances(
-            call.instances, requires { call.budget; });
+    if constexpr (instances) {
+        check_instances(call.instances, budget);
     }
-    if constexpr (requires { call.answers; }) {
+    if constexpr (answers) {
         check_answers(call.instances, call.answers, call.instance_of);
     }
-    if constexpr (requires { call.steps; }) {
+    if constexpr (steps) {
         check_results(call.instances, call.instance_of);
         check_steps(call.steps, call.rows());
     }
-    if constexpr (requires { call.budget; }) {
+    if constexpr (budget) {
         check_steps(call.budget, 1);
     }
 }
