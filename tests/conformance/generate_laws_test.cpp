@@ -139,6 +139,7 @@ words damaged(std::span<std::int32_t const> good, std::mt19937_64& random) {
 
 TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
     std::mt19937_64 random(6);
+    task_text const& text = *registry()[std::size_t(GetParam())].text;
     instance_batch const batch = small_instances(GetParam(), 4);
     std::int64_t refused = 0;
     std::int64_t accepted = 0;
@@ -153,6 +154,7 @@ TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
                 continue;
             }
             accepted += std::equal(block.begin(), block.end(), batch.blocks.row(r).begin()) ? 0 : 1;
+            EXPECT_EQ(read_instance(text, write_instance(text, {block.data(), std::int64_t(block.size())})), block);
             instance_batch one;
             one.append(GetParam(), block);
             csr_words answers;
@@ -172,6 +174,47 @@ TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
     EXPECT_GT(refused, 0);
     EXPECT_GT(accepted, 0);
     RecordProperty("accepted", int(accepted));
+}
+
+/// The text with one of its numbers replaced by another of them or an odd one.
+std::string misspelt(std::string const& form, std::mt19937_64& random) {
+    constexpr char const* odd[] = {"-1", "0", "1", "7", "1000001", "2147483648", "1.5", "18446744073709551615", "[]"};
+    constexpr char const* digits = "0123456789";
+    auto const end_of = [&](std::size_t at) { return std::min(form.find_first_not_of(digits, at), form.size()); };
+    auto const number_from = [&] {
+        std::size_t const near = form.find_last_of(digits, random() % form.size());
+        std::size_t const before = form.find_last_not_of(digits, near);
+        return near == std::string::npos ? form.find_first_of(digits) : before + 1;
+    };
+    std::size_t const begin = number_from();
+    std::size_t const other = number_from();
+    std::string const value = random() % 2 == 0 ? form.substr(other, end_of(other) - other) : odd[random() % 9];
+    return form.substr(0, begin) + value + form.substr(end_of(begin));
+}
+
+TEST_P(generate_laws, json_that_is_accepted_passes_the_entry_check) {
+    std::mt19937_64 random(8);
+    task_text const& text = *registry()[std::size_t(GetParam())].text;
+    instance_batch const batch = small_instances(GetParam(), 4);
+    std::int64_t refused = 0;
+    std::int64_t changed = 0;
+    for (std::int64_t r = 0; r < batch.size(); ++r) {
+        auto const row = batch.blocks.row(r);
+        std::string const form = write_instance(text, {row.data(), std::int64_t(row.size())});
+        for (int trial = 0; trial < repeats(30); ++trial) {
+            std::string const other = misspelt(form, random);
+            SCOPED_TRACE(other);
+            try {
+                words const block = read_instance(text, other);
+                EXPECT_NO_THROW(cpu_engine().check(GetParam(), block));
+                changed += std::equal(row.begin(), row.end(), block.begin(), block.end()) ? 0 : 1;
+            } catch (field_error const&) {
+                ++refused;
+            }
+        }
+    }
+    EXPECT_GT(refused, 0);
+    EXPECT_GT(changed, 0);
 }
 
 TEST_P(generate_laws, every_prompt_style_is_its_own_text_and_repeats) {

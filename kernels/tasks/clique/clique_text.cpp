@@ -156,8 +156,7 @@ optgap::task_text const optgap_text_clique = {
     .styles = 5,
     .files = optgap::files,
     .prompt = optgap::prompt,
-    .to_json = optgap::graph_to_json,
-    .from_json = optgap::graph_from_json,
     .explain = optgap::explain,
     .picture = optgap::text::clique::picture,
+    .layout = optgap::graph_layout,
 };
