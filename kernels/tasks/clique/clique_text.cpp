@@ -18,7 +18,6 @@ std::string picture(words_view instance, words_view answer);  // clique_picture.
 namespace optgap {
 namespace {
 
-using search::append_vertices;
 using search::worked_example;
 
 worked_example draw_worked_example(draw source) { return search::draw_worked_example(vertex_set::clique, source); }

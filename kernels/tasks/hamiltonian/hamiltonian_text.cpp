@@ -77,12 +77,6 @@ void append_example_cycle(std::string& text, worked_example const& example) {
     append_list(text, example.cycle.data(), std::int64_t(example.cycle.size()));
 }
 
-void append_vertices(std::string& text, std::int32_t n) {
-    append_integer(text, n);
-    text += " vertices, numbered 0 to ";
-    append_integer(text, n - 1);
-}
-
 void edge_list_prompt(std::string& text, graph_view graph) {
     text +=
         "Find a cycle through as many vertices as possible in the undirected graph below. A cycle visits at least "
@@ -147,12 +141,7 @@ void json_prompt(std::string& text, graph_view graph) {
     text += "{\"problem\": \"longest cycle\", \"vertices\": ";
     append_integer(text, graph.n);
     text += ", \"edges\": [";
-    append_edges(text, graph, {"[", ",", "]", ","});
-    if (text.ends_with("none\n")) {
-        text.resize(text.size() - 5);
-    } else {
-        text.pop_back();
-    }
+    append_json_edges(text, graph);
     text +=
         "]}\n\nThe object above describes an undirected graph on the vertices 0, 1, 2 and so on. Return a simple cycle "
         "with the greatest number of vertices that you can find, as the sequence of its vertices: any two that follow "
