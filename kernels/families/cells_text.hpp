@@ -68,6 +68,7 @@ struct cells_text {
                   {"wrong_length", "it has a list for each row, with a value for each column"},
                   {"out_of_range", "its values are of the grid's range", "the value"}},
     };
+    static constexpr symmetry const* twins = nullptr;  ///< the constraints tell
     /// What is given stands out.
     static std::string picture(char const* title, words_view on, words_view answer) {
         constexpr double side = 24;

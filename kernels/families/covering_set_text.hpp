@@ -41,6 +41,7 @@ struct vertices_text {
                   {"out_of_range", "its values are 0 to n - 1", "the value"},
                   {"repeated", "it holds no vertex twice", "the second"}},
     };
+    static constexpr symmetry const* twins = &vertex_symmetry;
     static std::string picture(char const* title, words_view instance, words_view answer) {
         graph_picture drawing(title, instance[0]);
         answer_view const list = view_answer(answer);

@@ -87,6 +87,12 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 
 constexpr char const* words[] = {nullptr};
 constexpr file_format files[] = {{nullptr, nullptr}};
+// Which labels mean nothing (kernels/text/symmetry.hpp); no_symmetry for none.
+constexpr symmetry relabels{
+    .axes = {{.name = "position"}},
+    .fields = {{.name = "values", .rows = "position"}},
+    .answer = {.names = {"position"}},
+};
 
 }  // namespace
 }  // namespace optgap
@@ -103,5 +109,6 @@ optgap::task_text const optgap_text_skeleton = {
     .files = optgap::files,
     .prompt = optgap::prompt,
     .explain = optgap::explain,
+    .twins = &optgap::relabels,
     .layout = optgap::tasks::skeleton::layout,
 };

@@ -157,5 +157,6 @@ optgap::task_text const optgap_text_clique = {
     .prompt = optgap::prompt,
     .explain = optgap::explain,
     .picture = optgap::text::clique::picture,
+    .twins = &optgap::vertex_symmetry,
     .layout = optgap::graph_layout,
 };

@@ -217,5 +217,6 @@ optgap::task_text const optgap_text_hamiltonian = {
     .prompt = optgap::prompt,
     .explain = optgap::explain,
     .picture = optgap::text::hamiltonian::picture,
+    .twins = &optgap::vertex_symmetry,
     .layout = optgap::graph_layout,
 };

@@ -133,5 +133,6 @@ optgap::task_text const optgap_text_independent_set = {
     .prompt = optgap::prompt,
     .explain = optgap::explain,
     .picture = optgap::text::independent_set::picture,
+    .twins = &optgap::vertex_symmetry,
     .layout = optgap::graph_layout,
 };

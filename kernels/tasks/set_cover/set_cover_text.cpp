@@ -244,6 +244,11 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 
 constexpr char const* words[] = {"impossible", nullptr};
 constexpr file_format files[] = {{".txt", text::set_cover::read_or_library}, {nullptr, nullptr}};
+constexpr symmetry relabels{
+    .axes = {{.name = "set"}, {.name = "element", .count = "universe"}},
+    .fields = {{.name = "sets", .rows = "set", .names = {"element"}}},
+    .answer = {.names = {"set"}},
+};
 
 }  // namespace
 }  // namespace optgap
@@ -261,5 +266,6 @@ optgap::task_text const optgap_text_set_cover = {
     .prompt = optgap::prompt,
     .explain = optgap::explain,
     .picture = optgap::text::set_cover::picture,
+    .twins = &optgap::relabels,
     .layout = optgap::tasks::set_cover::layout,
 };
