@@ -35,7 +35,7 @@ def fields(task):
     yield "## Fields of an instance\n\n"
     rows = [[code(field["name"]), field["kind"], field["words"], field["rule"]] for field in task["layout"]]
     yield table(["field", "kind", "words", "rule"], rows)
-    yield "\nJSON leaves out sizes, which its lists show, and writes a graph as `n` and its edges; lists have no other fields.\n\n"
+    yield "\nJSON leaves out sizes, which its lists show, and writes a graph as `n` and its edges.\n\n"
 
 
 def verdicts(task):

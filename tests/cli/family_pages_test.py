@@ -33,7 +33,7 @@ class FamilyPages(unittest.TestCase):
             shutil.copytree(ROOT / "kernels/tasks/vertex_cover", pathlib.Path(folder) / "vertex_cover")
             page = pathlib.Path(folder) / "vertex_cover" / "README.md"
             good = page.read_text(encoding="utf-8")
-            page.write_text("Prose.\n" + good.replace("`uncovered_edge`", "`uncovered`"), encoding="utf-8")
+            page.write_text("Prose.\n" + good.replace("| `uncovered_edge` |", "| `uncovered` |"), encoding="utf-8")
             tree, family_pages.TASKS = family_pages.TASKS, pathlib.Path(folder)
             try:
                 code, text = said([])

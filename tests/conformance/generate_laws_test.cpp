@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/support/instance_json.hpp"
 #include "tests/support/sample.hpp"
@@ -176,20 +178,28 @@ TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
     RecordProperty("accepted", int(accepted));
 }
 
-/// The text with one of its numbers replaced by another of them or an odd one.
+/// The text with one of its numbers, there alone or wherever it stands, replaced by another of them or an odd one.
 std::string misspelt(std::string const& form, std::mt19937_64& random) {
     constexpr char const* odd[] = {"-1", "0", "1", "7", "1000001", "2147483648", "1.5", "18446744073709551615", "[]"};
     constexpr char const* digits = "0123456789";
-    auto const end_of = [&](std::size_t at) { return std::min(form.find_first_not_of(digits, at), form.size()); };
-    auto const number_from = [&] {
-        std::size_t const near = form.find_last_of(digits, random() % form.size());
-        std::size_t const before = form.find_last_not_of(digits, near);
-        return near == std::string::npos ? form.find_first_of(digits) : before + 1;
-    };
-    std::size_t const begin = number_from();
-    std::size_t const other = number_from();
-    std::string const value = random() % 2 == 0 ? form.substr(other, end_of(other) - other) : odd[random() % 9];
-    return form.substr(0, begin) + value + form.substr(end_of(begin));
+    std::vector<std::pair<std::size_t, std::string>> numbers;
+    for (std::size_t at = form.find_first_of(digits); at != std::string::npos; at = form.find_first_of(digits, at)) {
+        std::size_t const end = std::min(form.find_first_not_of(digits, at), form.size());
+        numbers.emplace_back(at, form.substr(at, end - at));
+        at = end;
+    }
+    auto const& [place, number] = numbers[random() % numbers.size()];
+    std::string const value = random() % 2 == 0 ? numbers[random() % numbers.size()].second : odd[random() % 9];
+    bool const everywhere = random() % 2 == 0;
+    std::string text;
+    std::size_t copied = 0;
+    for (auto const& [at, own] : numbers) {
+        if (at == place || (everywhere && own == number)) {
+            text += form.substr(copied, at - copied) + value;
+            copied = at + own.size();
+        }
+    }
+    return text + form.substr(copied);
 }
 
 TEST_P(generate_laws, json_that_is_accepted_passes_the_entry_check) {
