@@ -8,14 +8,14 @@
 
 #include "optgap/engine.hpp"
 #include "optgap/key.hpp"
-#include "python/src/answers.hpp"
-#include "python/src/arrays.hpp"
-#include "python/src/baselines.hpp"
-#include "python/src/fork_safe_engine.hpp"
-#include "python/src/lookups.hpp"
 #include "python/src/scheduler.hpp"
-#include "python/src/score.hpp"
-#include "python/src/texts.hpp"
+#include "python/src/values/answers.hpp"
+#include "python/src/values/arrays.hpp"
+#include "python/src/values/baselines.hpp"
+#include "python/src/values/fork_safe_engine.hpp"
+#include "python/src/values/lookups.hpp"
+#include "python/src/values/score.hpp"
+#include "python/src/values/texts.hpp"
 
 namespace optgap::python {
 namespace {
