@@ -35,12 +35,14 @@ void require_fields(json const& instance, std::vector<std::string> const& names)
 }
 
 std::optional<std::int32_t> integer_within(json const& value, std::int64_t low, std::int64_t high) {
-    // Parsed numbers past int64 are unsigned, and would wrap.
-    if (!value.is_number_integer() ||
-        (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(INT64_MAX))) {
+    std::int64_t number = 0;
+    if (auto const* const natural = value.get_ptr<json::number_unsigned_t const*>()) {
+        number = std::int64_t(std::min<std::uint64_t>(*natural, INT64_MAX));
+    } else if (auto const* const integer = value.get_ptr<json::number_integer_t const*>()) {
+        number = *integer;
+    } else {
         return std::nullopt;
     }
-    std::int64_t const number = value.get<std::int64_t>();
     return number < low || number > high ? std::nullopt : std::optional(std::int32_t(number));
 }
 
