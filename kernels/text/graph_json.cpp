@@ -77,7 +77,7 @@ std::int32_t read_vertex_count(json const& n, std::int32_t most) {
     return *count;
 }
 
-/// add(i, u, v) for the i-th entry.
+/// add(i, entry, u, v) for the i-th entry.
 template <class Add>
 void read_edges(json const& edges, edge_form const& form, std::int32_t n, Add const& add) {
     if (!edges.is_array()) {
@@ -100,7 +100,7 @@ void read_edges(json const& edges, edge_form const& form, std::int32_t n, Add co
         if (ends[0] == ends[1]) {
             throw field_error(entry_name("edges", i), "must join two different vertices");
         }
-        add(i, ends[0], ends[1]);
+        add(i, edge, ends[0], ends[1]);
     }
 }
 
@@ -121,7 +121,8 @@ json graph_edges(words_view words) {
 
 std::vector<std::int32_t> read_graph(json const& n, json const& edges) {
     graph_builder graph(read_vertex_count(n, max_graph_vertices));
-    read_edges(edges, pairs, graph.n(), [&](std::size_t, std::int32_t u, std::int32_t v) { graph.add(u, v); });
+    read_edges(edges, pairs, graph.n(),
+               [&](std::size_t, json const&, std::int32_t u, std::int32_t v) { graph.add(u, v); });
     return graph.take();
 }
 
@@ -146,8 +147,8 @@ std::vector<std::int32_t> read_weighted_graph(json const& vertices, json const& 
     auto const weight_of = [&](std::int64_t u, std::int64_t v) -> std::int32_t& {
         return words[std::size_t(1 + u * n + v)];
     };
-    read_edges(edges, triples, n, [&](std::size_t i, std::int32_t u, std::int32_t v) {
-        auto const weight = integer_within(edges[i][2], 0, INT32_MAX);
+    read_edges(edges, triples, n, [&](std::size_t i, json const& edge, std::int32_t u, std::int32_t v) {
+        auto const weight = integer_within(edge[2], 0, INT32_MAX);
         if (!weight) {
             throw field_error(entry_name("edges", i, 2), "must be a weight, an integer from 0 to 2147483647");
         }

@@ -56,11 +56,12 @@ std::vector<std::int32_t> words_of_distances(json const& rows) {
     std::size_t const n = rows.size();
     std::vector<std::int32_t> words{matrix_form, std::int32_t(n)};
     for (std::size_t i = 0; i < n; ++i) {
-        if (!rows[i].is_array() || rows[i].size() != n) {
+        json const& row = rows[i];
+        if (!row.is_array() || row.size() != n) {
             throw field_error(entry_name("distances", i), "must be a list of " + std::to_string(n) + " integers");
         }
         for (std::size_t j = 0; j < n; ++j) {
-            auto const weight = integer_within(rows[i][j], 0, max_weight);
+            auto const weight = integer_within(row[j], 0, max_weight);
             if (!weight) {
                 throw field_error(entry_name("distances", i, j), integer_rule(0, max_weight));
             }
@@ -74,8 +75,9 @@ std::vector<std::int32_t> words_of_distances(json const& rows) {
     }
     distances const d(words_view{words.data(), std::int64_t(words.size())});
     for (std::size_t i = 0; i < n; ++i) {
+        json const& row = rows[i];
         for (std::size_t j = i + 1; j < n; ++j) {
-            if (rows[i][j].get<std::int64_t>() != d.from_matrix(std::int32_t(i), std::int32_t(j))) {
+            if (row[j].get<std::int64_t>() != d.from_matrix(std::int32_t(i), std::int32_t(j))) {
                 throw field_error(entry_name("distances", i, j), "must equal " + entry_name("distances", j, i));
             }
         }
