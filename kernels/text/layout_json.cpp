@@ -39,7 +39,7 @@ private:
         return all;
     }
 
-    /// The i-th entry's name, or the field's own without a number.
+    /// What makes the field's name, or that of its row.
     static auto namer(field const& own) {
         return [&own] { return std::string(own.name); };
     }
