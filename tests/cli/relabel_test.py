@@ -17,9 +17,9 @@ def relabel(*given, seed=1):
 
 
 class Relabel(unittest.TestCase):
-    def test_every_task_has_axes_and_its_solved_rows_twins(self):
-        solved = rows(run("solve", "-", stdin=run("generate", "all", "--level", "easy", "--count", "3").stdout))
-        self.assertEqual({row["task"] for row in solved}, {task["name"] for task in TASKS if task["axes"]})
+    def test_the_solved_rows_of_every_task_with_axes_have_twins(self):
+        names = [task["name"] for task in TASKS if task["axes"]]
+        solved = rows(run("solve", "-", stdin=run("generate", *names, "--level", "easy", "--count", "3").stdout))
         twins = rows(relabel(*solved))
         again = rows(run("solve", "-", stdin=lines(*(dict(twin, answer=None) for twin in twins))))
         judged = rows(run("verify", "-", stdin=lines(*twins)))

@@ -61,7 +61,8 @@ TEST(relabel, a_tour_names_cities) {
 TEST(relabel, rows_of_a_schedule_name_a_meeting_and_a_room) {
     words const labels{2, 1, 0, 1, 0, 3, 2, 0, 1};  // meetings, attendees, rooms
     EXPECT_EQ(moved(optgap_text_meeting, labels, {1, 3, 0, 1, 1}), (words{1, 3, 1, 0, 1}));
-    EXPECT_EQ(moved(optgap_text_meeting, labels, {1, 2, 0, 1}), (words{1, 2, 0, 1})) << "no whole row";
+    EXPECT_EQ(moved(optgap_text_meeting, labels, {1, 2, 0, 1}), (words{1, 2, 0, 1})) << "no row of three";
+    EXPECT_EQ(moved(optgap_text_meeting, labels, {1, 4, 0, 1, 1, 0}), (words{1, 4, 0, 1, 1, 0}));
 }
 
 TEST(relabel, a_square_is_mirrored_turned_and_complemented) {
