@@ -100,7 +100,7 @@ def test_misuse_is_named(engine, instances):
         twins.answers([[0]], instance_of=[len(instances)])
     for broken in (np.zeros_like(twins.label_words), twins.label_words + 1, twins.label_words - 2**30):
         with pytest.raises(optgap.Error, match="labels"):
-            optgap.Twins(twins.instances, broken, twins.label_offsets).answers(engine.construct(instances))
+            optgap.Twins(twins.instances, broken, twins.label_offsets).answers(engine.greedy(instances))
 
 
 def test_the_program_makes_the_same_twins(engine, instances, solved, run_native):

@@ -71,6 +71,7 @@ int run(int argc, char** argv) {
         add_formats(app, ctx);
         add_explain(app, ctx);
         add_info(app, ctx);
+        add_page(app, ctx);
     });
     app.add_group("Make", [&] {
         add_generate(app, ctx);
