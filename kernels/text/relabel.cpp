@@ -146,7 +146,7 @@ private:
 
 std::size_t labels_of(symmetry const& of, label_axis const& axis, json const& instance) {
     if (axis.count != nullptr) {
-        json const& count = instance[axis.count];
+        json const& count = instance.at(axis.count);
         return count.is_array() ? count.size() : count.get<std::size_t>();
     }
     for (labelled_list const& list : of.fields) {
