@@ -31,8 +31,7 @@ passed=0 failed=0 skipped=0
 
 settings=(--no-build-isolation)
 if [[ -n ${OPTGAP_PREBUILT:-} ]]; then
-    settings+=("-Ccmake.define.OPTGAP_PREBUILT=$(realpath "$OPTGAP_PREBUILT")" -Cbuild.targets=optgap_python
-        -Cinstall.components=python)
+    settings+=("-Ccmake.define.OPTGAP_PREBUILT=$(realpath "$OPTGAP_PREBUILT")")
 fi
 
 # check NAME COMMAND...: one test; its output goes to a log, which is shown when it fails.
