@@ -16,7 +16,7 @@ file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/build_id.txt" CONTENT "${
 set(build_id "${PROJECT_BINARY_DIR}/generated/build_id.cpp")
 add_custom_command(OUTPUT "${build_id}"
     COMMAND "${CMAKE_COMMAND}" -D "FILES=${PROJECT_BINARY_DIR}/generated/build_id.txt" -D "OUT=${build_id}"
-        -D "ALSO=${PROJECT_VERSION} ${CMAKE_CXX_COMPILER_ID} ${OPTGAP_CHECKED}"
+        -D "ALSO=${PROJECT_VERSION} ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${OPTGAP_CHECKED}"
         -P "${PROJECT_SOURCE_DIR}/tools/cmake/build_id.cmake"
     DEPENDS ${shared_sources} "${PROJECT_BINARY_DIR}/generated/build_id.txt" "${PROJECT_SOURCE_DIR}/tools/cmake/build_id.cmake"
     VERBATIM)
@@ -30,7 +30,7 @@ function(optgap_add_cuda_library target)
     # What else it calls is compiled once more: the archives' members would bring the rest of the core with them.
     file(GLOB host_parts CONFIGURE_DEPENDS host/cuda/device_*.cpp host/cuda/launch_*.cpp host/reward/ranking.cpp
         host/reward/advantage_groups.cpp python/cuda/*.cpp)
-    add_library(${target} MODULE ${ARGN} ${host_parts} "${build_id}" "${PROJECT_BINARY_DIR}/generated/registry_device.cpp")
+    add_library(${target} SHARED ${ARGN} ${host_parts} "${build_id}" "${PROJECT_BINARY_DIR}/generated/registry_device.cpp")
     target_link_libraries(${target} PRIVATE optgap_usage)
     target_link_options(${target} PRIVATE "-Wl,--version-script=${PROJECT_SOURCE_DIR}/python/cuda/exports.map")
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")

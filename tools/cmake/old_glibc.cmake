@@ -22,7 +22,9 @@ endforeach()
 set(link "\"${OPTGAP_ZIG}\" cc -target ${CMAKE_SYSTEM_PROCESSOR}-linux-gnu.${OPTGAP_GLIBC} -s")
 set(CMAKE_CXX_LINK_EXECUTABLE
     "${link} <OBJECTS> -o <TARGET> <LINK_LIBRARIES>${runtime} -lm -lpthread -ldl")
-foreach(kind IN ITEMS LIBRARY MODULE)
-    set(CMAKE_CXX_CREATE_SHARED_${kind}
-        "${link} -shared <SONAME_FLAG><TARGET_SONAME> <LINK_FLAGS> -o <TARGET> <OBJECTS> <LINK_LIBRARIES>${runtime} -lm -lpthread -ldl")
-endforeach()
+set(CMAKE_CXX_CREATE_SHARED_LIBRARY
+    "${link} -shared <SONAME_FLAG><TARGET_SONAME> <LINK_FLAGS> -o <TARGET> <OBJECTS> <LINK_LIBRARIES>${runtime} -lm -lpthread -ldl")
+# A module takes the C++ runtime from the core; zig puts archives before libraries, and would take it from both.
+string(REGEX REPLACE " \"[^\"]*libstdc\\+\\+\\.a\"" "" runtime "${runtime}")
+set(CMAKE_CXX_CREATE_SHARED_MODULE
+    "${link} -shared <LINK_FLAGS> -o <TARGET> <OBJECTS> <LINK_LIBRARIES>${runtime} -lm -lpthread -ldl")
