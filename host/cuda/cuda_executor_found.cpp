@@ -47,8 +47,8 @@ std::vector<fs::path> candidates() {
     return found;
 }
 
-/// An exception of the library's also unwinds frames of the core, by the core's copy of libgcc's functions, whose tables are
-/// filled by the first exception that the core throws itself.
+/// An exception of the library's also unwinds frames of the core, by the core's copy of libgcc's functions, whose
+/// tables are filled by the first exception that the core throws itself.
 void prepare_unwinding() {
     try {
         throw 0;
@@ -56,7 +56,8 @@ void prepare_unwinding() {
     }
 }
 
-/// nullptr, and why not, where the file is no library of this build. It stays loaded: a GPU's context may outlive any engine.
+/// nullptr, and why not, where the file is no library of this build. It stays loaded: a GPU's context may outlive any
+/// engine.
 cuda_library const* open_library(fs::path const& path, std::string& why) {
     void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {

@@ -1,7 +1,7 @@
 #pragma once
-// What liboptgap_cuda.so, a library found at run time, and the core that finds it say to each other. Both are compiled from the
-// same sources, which build_id() tells, so that C++ objects may pass; the library has no state of its own that a process has
-// one of.
+// What liboptgap_cuda.so, a library found at run time, and the core that finds it say to each other. Both are compiled
+// from the same sources, which build_id() tells, so that C++ objects may pass; the library has no state of its own that
+// a process has one of.
 
 #include <atomic>
 #include <chrono>

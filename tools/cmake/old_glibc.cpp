@@ -1,5 +1,6 @@
-// Linked into what runs where glibc is older than the one it was compiled with (tools/cmake/old_glibc.cmake): the functions that
-// g++'s headers, libstdc++.a and libgcc_eh.a call and glibc 2.28 lacks. Where the running glibc has them, its own are called.
+// Linked into what runs where glibc is older than the one it was compiled with (tools/cmake/old_glibc.cmake): the
+// functions that g++'s headers, libstdc++.a and libgcc_eh.a call and glibc 2.28 lacks. Where the running glibc has
+// them, its own are called.
 
 #include <dlfcn.h>
 #include <link.h>
