@@ -8,6 +8,7 @@
 #   tools/wheels.sh --aarch64            for aarch64, with g++-aarch64-linux-gnu; tried where qemu-aarch64 is
 #   tools/wheels.sh --cuda13             optgap-cuda13 instead, with the nvcc here; --cuda12 likewise
 #   tools/wheels.sh --out DIR            default: dist
+#   tools/wheels.sh --write              builds nothing: what stands there becomes the table of docs/install.md
 #
 # Environment: OPTGAP_PREBUILT  a build folder of these sources whose libraries are packed; default: build/release, or
 #                               build/aarch64, whose libraries are built first
@@ -15,14 +16,15 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/environment.sh
 
-glibc=2.28 arch=x86_64 out=dist cuda='' pythons=()
+glibc=2.28 arch=x86_64 out=dist cuda='' write=false pythons=()
 while [[ $# -gt 0 ]]; do
     case $1 in
     --python) pythons+=("${2:?--python needs a version or a program}"); shift ;;
     --aarch64) arch=aarch64 ;;
     --cuda12 | --cuda13) cuda=${1#--} ;;
     --out) out=${2:?--out needs a folder}; shift ;;
-    *) sed -n '2,15p' "$0" >&2; exit 2 ;;
+    --write) write=true ;;
+    *) sed -n '2,16p' "$0" >&2; exit 2 ;;
     esac
     shift
 done
@@ -32,6 +34,21 @@ table=$out/built.tsv
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 mkdir -p build/wheels "$out"
 [[ -s $table ]] || printf 'wheel\tprocessor\tmade by\tsize\ttried\n' >"$table"
+
+if $write; then
+    python3 - "$table" docs/install.md <<'PYTHON'
+import pathlib
+import sys
+
+table, page = map(pathlib.Path, sys.argv[1:])
+head, *rows = (line.split("\t") for line in table.read_text(encoding="utf-8").splitlines())
+lines = ["| " + " | ".join(cells) + " |" for cells in [head, ["---"] * len(head), *sorted(rows)]]
+begin, end = "<!-- wheels.sh --write: from here -->\n", "<!-- to here -->"
+before, _, rest = page.read_text(encoding="utf-8").partition(begin)
+page.write_text(before + begin + "\n".join(lines) + "\n" + end + rest.partition(end)[2], encoding="utf-8")
+PYTHON
+    exit
+fi
 
 # find_python VERSION|PROGRAM: the program, or nothing.
 find_python() {
@@ -87,14 +104,17 @@ requirements() {
 
 # build_wheel PROGRAM SOURCE: into build/wheels/raw.
 build_wheel() {
-    local program=$1 source=$2 suffix build_venv
+    local program=$1 source=$2 suffix
     suffix=$("$program" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
-    build_venv=build/wheels/venv$suffix
-    [[ -x $build_venv/bin/python ]] || "$tools_venv/bin/uv" venv --quiet --python "$program" "$build_venv"
-    # shellcheck disable=SC2046
-    "$tools_venv/bin/uv" pip install --quiet --python "$build_venv/bin/python" pip $(requirements "$source/pyproject.toml")
+    if ! "$program" -c 'import nanobind, pip, scikit_build_core' 2>/dev/null; then
+        local venv=build/wheels/venv$suffix
+        [[ -x $venv/bin/python ]] || "$tools_venv/bin/uv" venv --quiet --python "$program" "$venv"
+        program=$venv/bin/python
+        # shellcheck disable=SC2046
+        "$tools_venv/bin/uv" pip install --quiet --python "$program" pip $(requirements "$source/pyproject.toml")
+    fi
     rm -rf build/wheels/raw
-    SETUPTOOLS_EXT_SUFFIX=${suffix/x86_64/$arch} "$build_venv/bin/python" -m pip wheel --quiet --no-deps \
+    SETUPTOOLS_EXT_SUFFIX=${suffix/x86_64/$arch} "$program" -m pip wheel --quiet --no-deps \
         --no-build-isolation "${settings[@]}" --wheel-dir build/wheels/raw "$source"
 }
 
@@ -112,13 +132,24 @@ seal() {
     "$tools_venv/bin/auditwheel" repair --plat "$platform" --only-plat --wheel-dir "$out" "$wheel" 2>&1 | tail -n 1
 }
 
-# try_wheel PROGRAM WHEEL: in an environment without a compiler; prints what the smoke test says.
+# try_wheel PROGRAM WHEEL: a newcomer's first minute, in an empty folder, with nothing on the path and empty caches; says what
+# the smoke test says and how long `uvx optgap demo` took, download and all.
 try_wheel() {
-    local clean=$PWD/build/wheels/clean
+    local clean=$PWD/build/wheels/clean uv=$PWD/$tools_venv/bin/uv wheel=$PWD/$2 begin quick='' smoke=$PWD/tests/python/wheel_smoke.py
     rm -rf "$clean"
-    "$tools_venv/bin/uv" venv --quiet --python "$1" "$clean"
-    "$tools_venv/bin/uv" pip install --quiet --python "$clean/bin/python" "$2"
-    (cd "$clean" && env -i HOME="$HOME" PATH="$clean/bin" "$clean/bin/python" "$OLDPWD/tests/python/wheel_smoke.py") | tail -n 1
+    mkdir -p "$clean/empty"
+    "$uv" venv --quiet --python "$1" "$clean/venv"
+    env -i HOME="$clean" PATH="$clean/venv/bin" VIRTUAL_ENV="$clean/venv" "$uv" pip install --quiet --only-binary :all: "$wheel"
+    cd "$clean/empty"
+    env -i HOME="$clean" PATH="$clean/venv/bin" "$clean/venv/bin/python" "$smoke" | tail -n 1
+    if env -i "$clean/venv/bin/optgap" demo --help | grep -- --quick >/dev/null; then
+        quick=--quick
+    fi
+    begin=$(date +%s%N)
+    env -i HOME="$clean" PATH=/usr/bin:/bin UV_CACHE_DIR="$clean/cache" UV_TOOL_DIR="$clean/tools" \
+        "$uv" tool run --quiet --python "$1" --from "$wheel" optgap demo ${quick:+$quick} >"$clean/demo"
+    printf 'uvx optgap demo %s: %d.%d s from nothing, %d lines\n' "$quick" $((($(date +%s%N) - begin) / 1000000000)) \
+        $((($(date +%s%N) - begin) / 100000000 % 10)) "$(wc -l <"$clean/demo")"
 }
 
 # try_aarch64 PACKAGE_DIR: its program gives the bytes of this machine's.
@@ -174,7 +205,7 @@ else
         seal build/wheels/raw/*.whl
         wheel=$(ls -t "$out"/optgap-*"$platform.whl" | head -n 1)
         if [[ $arch == x86_64 ]]; then
-            tried=$(try_wheel "$program" "$wheel")
+            tried=$(try_wheel "$program" "$wheel" | paste -sd ';')
         else
             tried=$(try_aarch64 build/wheels/unpacked/optgap)
         fi
