@@ -73,6 +73,7 @@ ROOMS = {
     "tools/cli/train": ("commands beside a training run", "include host/curriculum host/specs tools/cli/shell tools/cli/rows"),
     "python/src/values": ("the engine's values as Python's, and back", "include"),
     "python/src": ("what the package calls: the engine, the scheduler and all that has methods", "include python/src/values"),
+    "python/cuda": ("the CUDA executor as a library that the package finds at run time, and its packages", "include host/cuda"),
     "python/optgap": ("typed Python over it", ""),
     "python/optgap/attacks": ("texts of model families, as data", ""),
     "python/optgap/integrations": ("the trainers' adapters", "python/optgap"),
