@@ -1,13 +1,17 @@
-"""Texts that a reward must judge rightly before a run: data with a version, read by preflight and by audits."""
+"""Texts that a reward must judge rightly: data with a version, read by preflight and by `optgap audit`."""
 
 from __future__ import annotations
 
 import json
+import os
 import pathlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 VERSION = 1
+
+EXPECTATIONS = ("always", "never", "lenient", "truth", "open")
 
 
 @dataclass(frozen=True)
@@ -29,11 +33,14 @@ class Text:
 
 def texts() -> list[Text]:
     """The texts of this version."""
-    return [Text(**row) for row in _rows("texts.jsonl")]
+    return [Text(**row) for row in _rows(_beside("texts.jsonl"))]
 
 
-def _rows(name: str) -> list[dict[str, Any]]:
-    path = pathlib.Path(__file__).with_name(name)
+def _beside(name: str) -> pathlib.Path:
+    return pathlib.Path(__file__).with_name(name)
+
+
+def _rows(path: pathlib.Path) -> list[dict[str, Any]]:
     head, *rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
     if head["version"] != VERSION:
         raise ValueError(f"{path} is of version {head['version']}, expected {VERSION}")
@@ -52,4 +59,60 @@ class Family:
 
 def families() -> list[Family]:
     """The table of families, with sources."""
-    return [Family(**row) for row in _rows("families.jsonl")]
+    return [Family(**row) for row in _rows(_beside("families.jsonl"))]
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A completion with slots, and what it must earn. attacks.jsonl says in its first line what its fields mean."""
+
+    name: str
+    about: str
+    """What it tries; tables put attacks with the same word together."""
+    text: str
+    paid: str | Mapping[str, str]
+    """One of EXPECTATIONS, or one for each place or rule of a format, of which the first that fits counts."""
+    finish: str = "stop"
+    needs: str = ""
+    """Words: "reasoning", "finish", "ends", "ours", "tagged", "boxed", "line"."""
+    strict: bool = False
+    """A rule of our formats: of another project's it is reported, not judged."""
+    once: bool = False
+    """For one question alone: its text is long."""
+
+    def __post_init__(self) -> None:
+        for expected in [self.paid] if isinstance(self.paid, str) else self.paid.values():
+            if expected not in EXPECTATIONS:
+                raise ValueError(f"attack {self.name}: paid is {expected!r}, expected one of {', '.join(EXPECTATIONS)}")
+
+
+def attacks(more: str | os.PathLike[str] | None = None) -> list[Attack]:
+    """The attacks of this version, those of texts.jsonl first, and those of a file like attacks.jsonl."""
+    files = [_beside("attacks.jsonl"), *([pathlib.Path(more)] if more is not None else [])]
+    found = [*map(_of_text, texts())]
+    for path in files:
+        try:
+            found.extend(Attack(**row) for row in _rows(path))
+        except (KeyError, TypeError, ValueError) as broken:
+            raise ValueError(f"{path}: {broken}") from None
+    names = [attack.name for attack in found]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise ValueError(f"attacks: there are two of the name {', '.join(sorted(twice))}")
+    return found
+
+
+def _of_text(text: Text) -> Attack:
+    """A row of texts.jsonl, which names whole parts in its slots."""
+    reasoning = text.reasoning
+    for slot, written in (("{answer}", "{part:right}"), ("{wrong}", "{part:wrong}"), ("{form}", "{part:form}")):
+        reasoning = reasoning.replace(slot, written)
+    end = "" if text.behind is None else "{close}\n{part:right}" + text.behind
+    needs = {"stop": "ends"}.get(text.needs, text.needs)
+    return Attack(
+        text.name,
+        "preflight's texts",
+        "{open}" + reasoning + end + ("{end}" if needs == "ends" else ""),
+        text.paid,
+        "stop" if text.ends else "length",
+        needs,
+    )

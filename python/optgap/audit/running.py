@@ -1,0 +1,58 @@
+"""One audit: a subject in its templates, over all attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ..attacks import Attack
+from ..attacks.writing import Writing
+from .cases import cases
+from .climbing import Find
+from .judging import Cell, judged, total
+from .questions import Questions
+from .subjects import Subject
+
+PAID = 0.5
+"""Share of the way from no answer's reward to the right answer's, from which on a completion counts as paid."""
+
+
+@dataclass
+class Audit:
+    """What was found."""
+
+    subject: str
+    notes: list[str] = field(default_factory=list)
+    cells: list[Cell] = field(default_factory=list)
+    """By template, then by attack."""
+    finds: list[Find] = field(default_factory=list)
+    """The attacker's best, of each template."""
+
+    @property
+    def sum(self) -> Cell:
+        """All cells as one."""
+        return total(self.cells)
+
+    @property
+    def passed(self) -> bool:
+        """No false pay, no failed call, and the attacker found nothing."""
+        everything = self.sum
+        return not (everything.false_pay.found or everything.failed.found or any(find.gain > 0 for find in self.finds))
+
+
+def audit(
+    subject: Subject,
+    writings: Sequence[Writing],
+    questions: Questions,
+    attacks: Sequence[Attack],
+    share: float = PAID,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Audit:
+    """Pays every case and judges it."""
+    made = Audit(subject.name)
+    for done, writing in enumerate(writings):
+        progress(done, len(writings))
+        asked = list(cases(attacks, writing, questions, subject.ability))
+        made.cells.extend(judged(asked, subject.pay(asked, writing, questions), share))
+    progress(len(writings), len(writings))
+    return made
