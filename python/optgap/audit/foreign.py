@@ -146,26 +146,26 @@ class Foreign:
         self._worker = worker
         self._arguments = arguments
         self._lost = 0
+        self._lost_cells: dict[tuple[str, str], Failure] = {}
 
     def stop(self) -> None:
         """Ends its process."""
         self._worker.stop()
 
     def pay(self, cases: Sequence[Case], writing: Writing, questions: Questions) -> list[Paid]:
-        lost: dict[str, Failure] = {}
         found: list[Paid] = []
         for case in cases:
-            name = case.attack.name
+            cell = (case.template, case.attack.name)
             if self._lost >= GIVE_UP:
                 found.append(Failure("not called", f"{GIVE_UP} calls hung or ended their process"))
-            elif name in lost:
-                found.append(lost[name])
+            elif cell in self._lost_cells:
+                found.append(self._lost_cells[cell])
             else:
                 found.append(self._paid(case, writing, questions))
                 last = found[-1]
                 if isinstance(last, Failure) and last.kind in ("hung", "died"):
                     self._lost += 1
-                    lost[name] = Failure("not called", f"an earlier call of this attack {last.kind}")
+                    self._lost_cells[cell] = Failure("not called", f"an earlier call of this attack {last.kind}")
         return found
 
     def _paid(self, case: Case, writing: Writing, questions: Questions) -> Paid:

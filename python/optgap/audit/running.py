@@ -11,10 +11,13 @@ from .cases import cases
 from .climbing import Find
 from .judging import Cell, judged, total
 from .questions import Questions
-from .subjects import Subject
+from .subjects import Paid, Subject
 
 PAID = 0.5
 """Share of the way from no answer's reward to the right answer's, from which on a completion counts as paid."""
+
+CHUNK = 256
+"""Cases paid between two marks of the progress bar."""
 
 
 @dataclass
@@ -48,11 +51,16 @@ def audit(
     share: float = PAID,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Audit:
-    """Pays every case and judges it."""
+    """Pays every case and judges it. `progress` is called with the cases done and all of them."""
     made = Audit(subject.name)
-    for done, writing in enumerate(writings):
-        progress(done, len(writings))
-        asked = list(cases(attacks, writing, questions, subject.ability))
-        made.cells.extend(judged(asked, subject.pay(asked, writing, questions), share))
-    progress(len(writings), len(writings))
+    asked = [list(cases(attacks, writing, questions, subject.ability)) for writing in writings]
+    done, everything = 0, sum(map(len, asked))
+    for writing, mine in zip(writings, asked):
+        paid: list[Paid] = []
+        for start in range(0, len(mine), CHUNK):
+            progress(done + start, everything)
+            paid.extend(subject.pay(mine[start : start + CHUNK], writing, questions))
+        made.cells.extend(judged(mine, paid, share))
+        done += len(mine)
+    progress(done, everything)
     return made
