@@ -46,7 +46,7 @@ ROOMS = {
     "host/parse": ("completions to answers", "include kernels/core host/specs"),
     "host/remote": ("an engine's way to a daemon, and what goes over the wire", "include"),
     "host/engine": ("the public verbs, and keys",
-                    "include kernels/registry kernels/reward host/cpu host/executor host/parse host/process host/remote host/reward"),
+                    "include kernels/registry kernels/reward kernels/text host/cpu host/executor host/parse host/process host/remote host/reward"),
     "host/scheduler": ("tickets, caches and micro-batches between a trainer and the engine ([scheduler.md](scheduler.md))",
                        "include host/process host/report host/reward"),
     "host/serve": ("the node's daemon ([serve.md](serve.md))",

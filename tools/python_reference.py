@@ -34,6 +34,7 @@ MODULES = {
         "Baselines",
         "Improvements",
         "Scores",
+        "Twins",
         "NO_OBJECTIVE",
         "InstanceSet",
     ],

@@ -7,6 +7,7 @@
 
 #include "host/engine/engine_state.hpp"
 #include "host/process/trace.hpp"
+#include "kernels/text/relabel.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap {
@@ -53,9 +54,13 @@ task_info describe(task_entry const& entry) {
                    .codes = names_until_null(task.codes),
                    .bound_kinds = names_until_null(task.bound_kinds),
                    .words = names_until_null(text.words),
-                   .file_extensions = {}};
+                   .file_extensions = {},
+                   .axes = {}};
     for (file_format const* file = text.files; file->extension != nullptr; ++file) {
         info.file_extensions.emplace_back(file->extension);
+    }
+    if (text.twins != nullptr) {
+        info.axes = axis_names(*text.twins);
     }
     return info;
 }

@@ -65,6 +65,7 @@ nb::list tasks() {
         task["bound_kinds"] = strings(info.bound_kinds);
         task["words"] = strings(info.words);
         task["file_extensions"] = strings(info.file_extensions);
+        task["axes"] = strings(info.axes);
         out.append(task);
     }
     return out;

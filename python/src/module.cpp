@@ -10,6 +10,7 @@
 namespace optgap::python {
 void bind_curriculum(nb::module_& m);
 void bind_engine(nb::module_& m);
+void bind_relabel(nb::module_& m);
 void bind_scheduler(nb::module_& m);
 void bind_statistics(nb::module_& m);
 }  // namespace optgap::python
@@ -23,6 +24,7 @@ NB_MODULE(_native, m) {
     optgap::python::bind_lookups(m);
     optgap::python::bind_baselines(m);
     optgap::python::bind_engine(m);
+    optgap::python::bind_relabel(m);
     optgap::python::bind_scheduler(m);
     optgap::python::bind_curriculum(m);
     optgap::python::bind_statistics(m);
