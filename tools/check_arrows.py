@@ -71,9 +71,12 @@ ROOMS = {
     "tools/cli/train": ("commands beside a training run", "include host/curriculum host/specs tools/cli/shell tools/cli/rows"),
     "python/src": ("the engine, bound to Python", "include"),
     "python/optgap": ("typed Python over it", ""),
-    "python/optgap/attacks": ("texts of model families, as data", ""),
+    "python/optgap/attacks": ("texts that a reward must judge rightly, as data, and how models write", "python/optgap"),
     "python/optgap/integrations": ("the trainers' adapters", "python/optgap"),
-    "python/optgap/commands": ("commands that need Python", "python/optgap python/optgap/attacks python/optgap/integrations"),
+    "python/optgap/audit": ("does a reward pay what is right, and nothing else ([audit.md](audit.md))",
+                            "python/optgap python/optgap/attacks python/optgap/integrations"),
+    "python/optgap/commands": ("commands that need Python",
+                               "python/optgap python/optgap/attacks python/optgap/audit python/optgap/integrations"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/integrations"),
 }
 

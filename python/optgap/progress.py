@@ -29,3 +29,7 @@ class Bar:
         """Takes the line away."""
         if self._shown:
             sys.stderr.write("\r\x1b[K")
+
+    def hide(self) -> None:
+        """Shows nothing from now on."""
+        self._began = float("inf")

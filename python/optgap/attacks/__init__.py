@@ -115,4 +115,5 @@ def _of_text(text: Text) -> Attack:
         text.paid,
         "stop" if text.ends else "length",
         needs,
+        strict=needs == "ends",
     )

@@ -68,7 +68,7 @@ def _expected(attack: Attack, writing: Writing, ability: Ability) -> str:
     else:
         fits = (writing.place, writing.reasoning, "lenient" if writing.lenient else "strict", "else")
         paid = next((expected for rule, expected in attack.paid.items() if rule in fits), "open")
-    if (attack.strict and not ability.ours) or ("finish" in attack.needs.split() and not ability.knows_finish):
+    if ((attack.strict or paid == "lenient") and not ability.ours) or ("finish" in attack.needs.split() and not ability.knows_finish):
         return "open"
     return paid if paid != "lenient" else "always" if writing.lenient else "never"
 
@@ -100,5 +100,7 @@ def _filled(attack: Attack, writing: Writing, question: Question, prompt: str, e
             text = spelled
         return text
 
-    text = _SLOT.sub(fill, attack.text)
+    # Where the completion is the answer, no prose stands before it.
+    written = attack.text if writing.place != "bare" else attack.text.rpartition("{close}")[2].lstrip()
+    text = _SLOT.sub(fill, written)
     return None if missing else text

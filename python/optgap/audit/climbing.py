@@ -8,7 +8,7 @@ tries the same texts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from ..attacks import Attack
@@ -119,7 +119,9 @@ class _Climb:
                     pieces = pieces[: max(1, at)]
                 case _:
                     finish = self._random.choice(("stop", "length", "abort"))
-        return _Draft(tuple(pieces[:_MOST_PIECES]), finish)
+        made = _Draft(tuple(pieces[:_MOST_PIECES]), finish)
+        # What ends in an end of the turn was not cut off, whatever the trainer's limit.
+        return replace(made, finish="stop") if made.text.rstrip().endswith(self._writing.ends or ("\0",)) else made
 
     def _piece(self, question: Question) -> str:
         write = self._writing

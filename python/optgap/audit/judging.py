@@ -91,7 +91,7 @@ def _count(cell: Cell, case: Case, reward: Paid, scale: _Scale | None) -> None:
     failed = isinstance(reward, Failure)
     cell.failed = _one_more(cell.failed, failed)
     if isinstance(reward, Failure):
-        cell.findings.append(Finding(reward.kind, case, None, scale and scale.right, reward.message))
+        cell.findings.append(Finding(reward.kind, case, None, None if scale is None else scale.right, reward.message))
         return
     if scale is None:  # its right answer failed, which is told already
         return

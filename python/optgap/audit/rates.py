@@ -38,10 +38,9 @@ class Rate:
             return f"≤ {_percent(self.high)} %"
         return f"{_percent(self.found / self.tried)} % ({_percent(self.low)} to {_percent(self.high)} %)"
 
-    def as_json(self) -> dict[str, float | int | None]:
-        """{found, tried, low, high}; the bounds are null when nothing was tried."""
-        return {"found": self.found, "tried": self.tried, "low": self.low if self.tried else None,
-                "high": self.high if self.tried else None}  # fmt: skip
+    def as_json(self) -> dict[str, float]:
+        """{found, tried, low, high}."""
+        return {"found": self.found, "tried": self.tried, "low": self.low, "high": self.high}
 
 
 def _percent(share: float) -> str:

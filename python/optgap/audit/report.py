@@ -19,7 +19,8 @@ _KEPT = 500
 
 
 def as_json(found: Audit, settings: dict[str, Any]) -> dict[str, Any]:
-    """Totals, rates by template, by attack and of every pair of them, findings with their texts, the attacker's best."""
+    """Totals, rates by template, by attack and of every pair of them (those that were tried), findings with their texts, and
+    the attacker's best."""
     everything = found.sum
     return {
         "subject": found.subject,
@@ -60,7 +61,8 @@ def _by(cells: Iterable[Cell], name: Callable[[Cell], str]) -> list[Cell]:
 
 
 def _rates(cell: Cell) -> dict[str, Any]:
-    return {name: getattr(cell, name).as_json() for name in ("false_pay", "false_refusal", "open", "failed")}
+    rates = {name: getattr(cell, name) for name in ("false_pay", "false_refusal", "open", "failed")}
+    return {name: rate.as_json() for name, rate in rates.items() if rate.tried}
 
 
 def _finding(one: Finding) -> dict[str, Any]:

@@ -111,9 +111,9 @@ def _how(code: int | None) -> str:
 
 
 def _serve(pipe: Connection, target: Target, folder: str) -> None:
-    """The child's loop. What it prints goes to stderr, for stdout is the report's."""
+    """The child's loop. What it prints is dropped, for stdout is the report's; what it writes to stderr is shown."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     sys.path.insert(0, folder)
     try:
         made = target.maker(*target.arguments)

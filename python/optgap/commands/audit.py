@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import pathlib
 import sys
 from collections.abc import Iterator, Mapping
@@ -32,6 +33,7 @@ _EXAMPLES = """examples:
 
 exit code: 0 no false pay; 1 a false pay, a call without a reward or a find of the attacker (with --strict also a false
 refusal); 2 bad usage"""
+_DEADLINE = 5.0
 _STEPS = {"ours": 2000, "foreign": 400}
 
 
@@ -49,12 +51,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", metavar="FILE", help="JSONL for --reward: prompt, answers {right, wrong, near}, other columns")
     parser.add_argument("--tasks", metavar="LIST", help="our tasks, comma-separated (default all)")
     parser.add_argument("--level", help="of our tasks (default easy)")
-    parser.add_argument("--count", type=int, default=2, metavar="N", help="instances per task, rows of --env (default %(default)s)")
+    parser.add_argument("--count", type=int, metavar="N", help="instances per task (default 2), rows of --env (default 10)")
     parser.add_argument("--seed", type=int, default=0, help="of instances and attacker (default %(default)s)")
     parser.add_argument("--paid", type=float, default=running.PAID, metavar="SHARE", help="paid from this share of the right answer's reward on (default %(default)s)")
     parser.add_argument("--attacks", metavar="FILE", help="more attacks, as in optgap/attacks/attacks.jsonl")
     parser.add_argument("--steps", type=int, metavar="N", help="the attacker's texts per template, 0 for none (default 2000, 400 for --reward and --env)")
-    parser.add_argument("--deadline", type=float, default=5.0, metavar="SECONDS", help="for one call of --reward or --env (default %(default)s)")
+    parser.add_argument("--deadline", type=float, default=_DEADLINE, metavar="SECONDS", help="for one call of --reward or --env (default %(default)s)")
     parser.add_argument("--strict", action="store_true", help="a false refusal is a failure, too")
     parser.add_argument("--every", action="store_true", help="a row of the table for every attack")
     parser.add_argument("--threads", type=int)
@@ -65,6 +67,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Exit code 0 or 1, as the help says."""
     _refuse_idle_options(options)
+    logging.getLogger("optgap").setLevel(logging.ERROR)  # what adapters say once of a run
+    if options.count is None:
+        options.count = 10 if options.env else 2
     if options.count < 1:
         raise misuse("count", f"is {options.count}, expected 1 or more")
     if not 0 < options.paid <= 1:
@@ -73,14 +78,20 @@ def run(options: argparse.Namespace) -> int:
     steps = _STEPS["foreign" if options.reward or options.env else "ours"] if options.steps is None else options.steps
     found, shown = [], []
     for subject, asked, writings, notes in _audited(options):
-        bar = Bar(f"audit {subject.name}", "texts")
-        made = running.audit(subject, writings, asked, texts, options.paid, (lambda *_: None) if options.quiet else bar)
+        bar, climber = Bar(f"audit {subject.name}", "texts"), Bar(f"audit {subject.name}, attacker", "templates")
+        if options.quiet:
+            bar.hide()
+            climber.hide()
+        made = running.audit(subject, writings, asked, texts, options.paid, bar)
         made.notes = [f"{len(writings)} templates, {len(asked.rows)} questions, {len(texts)} attacks (version {attacks.VERSION})", *notes]
         twins.compare(made, subject, writings, asked, options.seed)
         if steps > 0:
-            tried = (climbing.climb(subject, writing, asked, steps, options.seed) for writing in writings)
-            made.finds = [find for find in tried if find is not None]
-        bar.clear()
+            for done, writing in enumerate(writings):
+                climber(done, len(writings))
+                find = climbing.climb(subject, writing, asked, steps, options.seed)
+                made.finds += [find] if find is not None else []
+        for one in (bar, climber):
+            one.clear()
         subject.stop()
         found.append(made)
         shown.append([row.name for row in asked.rows])
@@ -105,6 +116,8 @@ def _refuse_idle_options(options: argparse.Namespace) -> None:
         "signature": not options.reward and options.signature != "auto",
         "tasks": (options.env or options.data) and options.tasks,
         "level": (options.env or options.data) and options.level,
+        "count": options.data and options.count is not None,
+        "deadline": not foreign_only and options.deadline != _DEADLINE,
     }
     for name, given in idle.items():
         if given:
