@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import pathlib
 from collections.abc import Sequence
 from dataclasses import replace
@@ -66,13 +67,15 @@ _EXCHANGE = [{"role": "user", "content": "QUESTION"}]
 def of_trl() -> list[Writing]:
     """A template of each chat template that TRL ships, with thinking and without, in the format that preflight picks.
     Raises Error without TRL."""
+    package = importlib.util.find_spec("trl")  # its files alone: an import would load PyTorch
     try:
-        import trl
         from transformers.utils.chat_template_utils import render_jinja_template
     except ImportError:
-        raise misuse("templates", "TRL's chat templates need TRL: pip install trl") from None
+        package = None
+    if package is None or package.origin is None:
+        raise misuse("templates", "TRL's chat templates need TRL: pip install trl")
     found = []
-    for path in sorted((pathlib.Path(trl.__file__).parent / "chat_templates").glob("*.jinja")):
+    for path in sorted((pathlib.Path(package.origin).parent / "chat_templates").glob("*.jinja")):
         if path.stem.endswith("_training"):
             continue
         template = path.read_text(encoding="utf-8")
