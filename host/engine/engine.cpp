@@ -274,13 +274,13 @@ std::vector<verdict> engine::verify(instance_view instances, csr_view answers,
     return state_->verify(instances, answers, of);
 }
 
-csr_words engine::construct(instance_view instances) const {
-    trace::range const here(trace::name::construct);
+csr_words engine::greedy(instance_view instances) const {
+    trace::range const here(trace::name::greedy);
     state_->require(instances);
-    if (csr_words made; state_->daemon && state_->daemon->construct(instances, made)) {
+    if (csr_words made; state_->daemon && state_->daemon->greedy(instances, made)) {
         return made;
     }
-    return state_->run().construct(instances, true);
+    return state_->run().anchors(instances, anchor_policy::greedy);
 }
 
 void engine::check(std::int32_t task, std::span<std::int32_t const> instance) const {

@@ -241,7 +241,7 @@ public:
     [[nodiscard]] std::vector<verdict> verify(instance_view instances, csr_view answers,
                                               std::span<std::int32_t const> instance_of = {}) const;
     /// Greedy answers, one per instance; an empty row where the policy gives none.
-    [[nodiscard]] csr_words construct(instance_view instances) const;
+    [[nodiscard]] csr_words greedy(instance_view instances) const;
     /// `group` answers of the noisy greedy policy per instance, in consecutive rows, an empty one where it gives none:
     /// what a weak model's group may look like, without a model. On the CPU.
     [[nodiscard]] csr_words noisy_greedy(instance_view instances, std::int32_t group, std::uint64_t seed = 0) const;

@@ -12,6 +12,7 @@
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
 #include "optgap/relabel.hpp"
+#include "optgap/report.hpp"
 #include "optgap/reward.hpp"
 #include "optgap/run_record.hpp"
 #include "optgap/scheduler.hpp"

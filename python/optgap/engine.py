@@ -248,9 +248,9 @@ class Engine:
         )
         return Verdicts(given.task, **found)
 
-    def construct(self, instances: Instances) -> Answers:
+    def greedy(self, instances: Instances) -> Answers:
         """Greedy answers."""
-        return made_answers(instances.task, *self._native.construct(instances.task, instances.words, instances.offsets))
+        return made_answers(instances.task, *self._native.greedy(instances.task, instances.words, instances.offsets))
 
     def noisy_greedy(self, instances: Instances, group: int, seed: int = 0) -> Answers:
         """`group` answers of a noisy greedy policy per instance, in consecutive rows: a weak model without a model."""

@@ -4,9 +4,9 @@
 
 #include "optgap/engine.hpp"
 #include "optgap/relabel.hpp"
-#include "python/src/answers.hpp"
-#include "python/src/arrays.hpp"
-#include "python/src/lookups.hpp"
+#include "python/src/values/answers.hpp"
+#include "python/src/values/arrays.hpp"
+#include "python/src/values/lookups.hpp"
 
 namespace optgap::python {
 namespace {
