@@ -73,6 +73,13 @@ def _expected(attack: Attack, writing: Writing, ability: Ability) -> str:
     return paid if paid != "lenient" else "always" if writing.lenient else "never"
 
 
+def told_it_would_be_never(case: Case, writing: Writing) -> bool:
+    """Open only because the subject is not told how generation ended; a text that was cut off and holds no answer."""
+    attack = case.attack
+    by_finish = case.expected == "open" and "finish" in attack.needs.split()
+    return by_finish and _expected(attack, writing, Ability(ours=True, knows_finish=True)) == "never"
+
+
 def _by_truth(attack: Attack, question: Question) -> str:
     """Of an answer in the text's only part."""
     slot = next(found[2] for found in _SLOT.finditer(attack.text) if found[1].startswith("part:"))

@@ -115,7 +115,7 @@ _GROUP = 8
 def _near(engine: Engine, instances: Instances, baselines: Baselines, seed: int) -> list[Any]:
     """Feasible answers that are not optimal: the greedy one, else one of a noisy greedy policy; None where all are."""
     best = baselines.objective
-    greedy = engine.construct(instances)
+    greedy = engine.greedy(instances)
     found = engine.verify(instances, greedy)
     near = [
         answer if feasible and objective != optimum else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..attacks import Attack
 from ..attacks.writing import Writing
-from .cases import cases
+from .cases import Case, cases, told_it_would_be_never
 from .climbing import Find
 from .judging import Cell, judged, total
 from .questions import Questions
@@ -55,12 +55,27 @@ def audit(
     made = Audit(subject.name)
     asked = [list(cases(attacks, writing, questions, subject.ability)) for writing in writings]
     done, everything = 0, sum(map(len, asked))
+    unseen: list[tuple[Case, Paid]] = []
     for writing, mine in zip(writings, asked):
         paid: list[Paid] = []
         for start in range(0, len(mine), CHUNK):
             progress(done + start, everything)
             paid.extend(subject.pay(mine[start : start + CHUNK], writing, questions))
         made.cells.extend(judged(mine, paid, share))
+        unseen += [(case, reward) for case, reward in zip(mine, paid) if told_it_would_be_never(case, writing)]
         done += len(mine)
     progress(done, everything)
+    if not subject.ability.knows_finish:
+        made.notes.append(_blind(unseen))
     return made
+
+
+def _blind(unseen: Sequence[tuple[Case, Paid]]) -> str:
+    """What a subject pays because nobody tells it how generation ended."""
+    paid = [isinstance(reward, float) and reward > 0 for _, reward in unseen]
+    templates = dict.fromkeys(case.template for (case, _), found in zip(unseen, paid) if found)
+    where = f", in {', '.join(templates)}" if templates else ""
+    return (
+        f"is not told how generation ended, so what was cut off is open: it pays {sum(paid)} of {len(paid)} "
+        f"such texts that hold no final answer{where}"
+    )

@@ -83,7 +83,8 @@ def run(options: argparse.Namespace) -> int:
             bar.hide()
             climber.hide()
         made = running.audit(subject, writings, asked, texts, options.paid, bar)
-        made.notes = [f"{len(writings)} templates, {len(asked.rows)} questions, {len(texts)} attacks (version {attacks.VERSION})", *notes]
+        size = f"{len(writings)} templates, {len(asked.rows)} questions, {len(texts)} attacks (version {attacks.VERSION})"
+        made.notes[:0] = [size, *notes]
         twins.compare(made, subject, writings, asked, options.seed)
         if steps > 0:
             for done, writing in enumerate(writings):
@@ -145,8 +146,7 @@ def _audited(options: argparse.Namespace) -> Iterator[tuple[Subject, Questions, 
                 writings = templates.ours(options.format or ())
                 if options.templates == "trl" and through == "engine":
                     writings += templates.of_trl()
-                blind = "is not told how generation ended: attacks that need it are open"
-                yield ours, asked, writings, [f"reward {spec}", *([] if ours.ability.knows_finish else [blind])]
+                yield ours, asked, writings, [f"reward {spec}"]
 
 
 def _templates_of(
