@@ -312,7 +312,52 @@ def test_bad_usage_is_told(options, said):
     assert "Traceback" not in done.stderr
 
 
-def test_the_page_shows_what_the_command_prints():
-    """Every figure of a template in docs/audit.md's table is a run's that the page names; here its attacks are counted."""
-    page = (HERE.parents[1] / "docs" / "audit.md").read_text(encoding="utf-8")
-    assert re.search(rf"\b{len(attacks.attacks())} attacks\b", page)
+PAGE = (HERE.parents[1] / "docs" / "audit.md").read_text(encoding="utf-8")
+
+
+def test_the_page_shows_what_the_command_finds():
+    """The row of the engine, whose cases do not depend on the attacker."""
+    found = json.loads(run("--through", "engine", "--steps", "0", "--json").stdout)
+    totals = found["subjects"][0]["totals"]
+    pay, refusal = totals["false_pay"], totals["false_refusal"]
+    row = f"| `engine` | {pay['tried']} | {pay['found']} (≤ {100 * pay['high']:.2g} %) | {refusal['tried']} | {refusal['found']} "
+    assert row in PAGE, row
+    assert f"{len(attacks.attacks())} attacks" in PAGE and "None" not in row
+
+
+COMMANDS = re.findall(r"^\$ optgap (audit.*?) *(?:#.*)?$", PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_on_the_page_runs(command, tmp_path):
+    """With few texts: its own options stand, ours are added where it says nothing."""
+    if "--env" in command:
+        pytest.importorskip("reasoning_gym", reason="needs reasoning-gym: pip install reasoning-gym")
+    if "--templates" in command:
+        pytest.importorskip("trl", reason="needs TRL: pip install trl")
+    row = re.search(r'^{"prompt".*}$', PAGE, re.MULTILINE)[0]
+    (tmp_path / "rows.jsonl").write_text(f"{row}\n" + row.replace("6", "8").replace("3", "4") + "\n")
+    (tmp_path / "rewards.py").write_text(
+        "def correct(completions, answer, **_):\n"
+        "    return [float(text.endswith(f'<answer>{right}</answer>')) for text, right in zip(completions, answer)]\n"
+    )
+    given = command.split()[1:]
+    less = ["--steps", "32"] + ([] if "--data" in given else ["--count", "2" if "--env" in given else "1"])
+    tasks = [] if {"--data", "--env", "--tasks"} & set(given) else ["--tasks", "tsp"]
+    done = run(*given, *less, *tasks, folder=tmp_path)
+    wrong = 1 if {"--reward", "--env"} & set(given) else 0  # that reward pays drafts at the text's end
+    assert done.returncode == wrong, done.stdout + done.stderr
+
+
+def test_the_pages_own_attack_is_one(tmp_path, asked):
+    (tmp_path / "mine.jsonl").write_text('{"version": 1}\n' + re.search(r'^{"name".*}$', PAGE, re.MULTILINE)[0] + "\n")
+    added = attacks.attacks(tmp_path / "mine.jsonl")[-1]
+    made = [running.audit(subjects.Ours(), templates.ours((name,)), asked, [*attacks.attacks(), added]).sum
+            for name in ("forge", "boxed")]  # fmt: skip
+    assert [one.findings for one in made] == [[], []]
+
+
+def test_a_file_of_another_version_is_refused(tmp_path):
+    (tmp_path / "old.jsonl").write_text('{"version": 0}\n')
+    with pytest.raises(ValueError, match="is of version 0, expected 1"):
+        attacks.attacks(tmp_path / "old.jsonl")

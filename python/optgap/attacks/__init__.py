@@ -71,10 +71,11 @@ class Attack:
     """What it tries; tables put attacks with the same word together."""
     text: str
     paid: str | Mapping[str, str]
-    """One of EXPECTATIONS, or one for each place or rule of a format, of which the first that fits counts."""
+    """One of EXPECTATIONS, or one for each place or rule of a format (or several of them), of which the first that fits
+    counts."""
     finish: str = "stop"
     needs: str = ""
-    """Words: "reasoning", "finish", "ends", "ours", "tagged", "boxed", "line"."""
+    """Words: "reasoning", "opening", "finish", "ends", "ours", "tagged", "boxed", "line"."""
     strict: bool = False
     """A rule of our formats: of another project's it is reported, not judged."""
     once: bool = False

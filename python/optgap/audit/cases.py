@@ -57,7 +57,7 @@ def cases(attacks: Sequence[Attack], writing: Writing, questions: Questions, abi
 
 
 def _applies(attack: Attack, writing: Writing, ability: Ability) -> bool:
-    met = {"reasoning": bool(writing.closing), "finish": True, "ends": bool(writing.ends),
+    met = {"reasoning": bool(writing.closing), "opening": bool(writing.opening), "finish": True, "ends": bool(writing.ends),
            "ours": ability.ours, writing.place: True}  # fmt: skip
     return all(met.get(need, False) for need in attack.needs.split())
 
@@ -66,8 +66,9 @@ def _expected(attack: Attack, writing: Writing, ability: Ability) -> str:
     if isinstance(attack.paid, str):
         paid = attack.paid
     else:
-        fits = (writing.place, writing.reasoning, "lenient" if writing.lenient else "strict", "else")
-        paid = next((expected for rule, expected in attack.paid.items() if rule in fits), "open")
+        fits = {writing.place, writing.reasoning, "lenient" if writing.lenient else "strict", "else"}
+        fits |= {"opened"} if writing.closing and not writing.opening else set()
+        paid = next((expected for rule, expected in attack.paid.items() if fits.issuperset(rule.split())), "open")
     if ((attack.strict or paid == "lenient") and not ability.ours) or ("finish" in attack.needs.split() and not ability.knows_finish):
         return "open"
     return paid if paid != "lenient" else "always" if writing.lenient else "never"

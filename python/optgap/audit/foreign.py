@@ -125,6 +125,8 @@ class Gym:
             raise ValueError("needs reasoning-gym: pip install reasoning-gym") from None
         self._data = reasoning_gym.create_dataset(name, seed=seed, size=count)
         self._rows = [self._data[row] for row in range(count)]
+        if any(row["answer"] is None for row in self._rows):
+            raise ValueError("has rows without an answer of their own, so nothing is known to be right")
         self._extract = reasoning_gym.utils.extract_answer
 
     def rows(self) -> list[tuple[str, str]]:

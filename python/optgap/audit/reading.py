@@ -67,7 +67,8 @@ def _part(rest: str, writing: Writing, finish: str) -> str | None:
         marks = list(_LINE.finditer(rest)) if writing.format is not None else list(re.finditer("####", rest))
         if not marks or finish in _CUT_OFF:
             return None
-        return _without_ends(rest[marks[-1].end() :], writing.ends)
+        line = rest[marks[-1].end() :]
+        return _without_ends(line if strict else _first_lines(line), writing.ends)
     if writing.place == "boxed":
         at = rest.rfind("\\boxed{")
         if at < 0:
@@ -84,6 +85,17 @@ def _part(rest: str, writing: Writing, finish: str) -> str | None:
     if end is None or behind is None or (strict and _without_ends(behind, writing.ends).strip(_WHITE)):
         return None
     return rest[begin:end]
+
+
+def _first_lines(text: str) -> str:
+    """Up to the line break behind which no bracket is open."""
+    kept = ""
+    for line in re.split(r"(?<=[\r\n])", text):
+        kept += line
+        opened = sum(kept.count(one) for one in "[(") - sum(kept.count(one) for one in "])")
+        if kept.strip(_WHITE) and opened <= 0:
+            break
+    return kept
 
 
 def _closing_brace(text: str, begin: int) -> int | None:
