@@ -69,7 +69,9 @@ def _expected(attack: Attack, writing: Writing, ability: Ability) -> str:
         fits = {writing.place, writing.reasoning, "lenient" if writing.lenient else "strict", "else"}
         fits |= {"opened"} if writing.closing and not writing.opening else set()
         paid = next((expected for rule, expected in attack.paid.items() if fits.issuperset(rule.split())), "open")
-    if ((attack.strict or paid == "lenient") and not ability.ours) or ("finish" in attack.needs.split() and not ability.knows_finish):
+    if not ability.ours and (attack.strict or paid == "lenient"):
+        return "open"
+    if not ability.knows_finish and "finish" in attack.needs.split():
         return "open"
     return paid if paid != "lenient" else "always" if writing.lenient else "never"
 

@@ -135,7 +135,8 @@ class _Climb:
         self._learn(row, finals)
         self.tried += len(drafts)
         worth = []
-        paid = self._subject.pay([self._case(draft.text, draft.finish, row) for draft in drafts], self._writing, self._questions)
+        asked = [self._case(draft.text, draft.finish, row) for draft in drafts]
+        paid = self._subject.pay(asked, self._writing, self._questions)
         for draft, final, reward in zip(drafts, finals, paid):
             truth = self._known[row, final]
             if isinstance(reward, Failure):
@@ -157,10 +158,9 @@ class _Climb:
         """What each final answer is worth, written plainly."""
         new = [final for final in dict.fromkeys(finals) if (row, final) not in self._known]
         write = self._writing
-        plain = [
-            self._case("I do not know." if final is None else f"{write.opening}hm{write.closing}\n{write.part(final)}", "stop", row)
-            for final in new
-        ]
+        lead = f"{write.opening}hm{write.closing}\n" if write.place != "bare" else ""
+        texts = ["I do not know." if final is None else lead + write.part(final) for final in new]
+        plain = [self._case(text, "stop", row) for text in texts]
         for final, reward in zip(new, self._subject.pay(plain, self._writing, self._questions)):
             self._known[row, final] = float("inf") if isinstance(reward, Failure) else reward
 

@@ -116,7 +116,7 @@ def _score_of(found: Any) -> Any:
 
 
 class Gym:
-    """A data set of reasoning-gym, as the worker holds it. Of a whole completion its own `extract_answer` finds the answer."""
+    """A data set of reasoning-gym, as the worker holds it. Its own `extract_answer` finds the answer in a completion."""
 
     def __init__(self, name: str, seed: int, count: int) -> None:
         try:

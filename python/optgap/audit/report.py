@@ -107,7 +107,7 @@ def _table(title: str, cells: Sequence[Cell], name: Callable[[Cell], str], sum: 
         rows.append(_row("all", sum))
     widths = [max(map(len, column)) for column in zip(*rows)]
     lines = [
-        "  ".join(f"{cell:<{width}}" if at == 0 else f"{cell:>{width}}" for at, (cell, width) in enumerate(zip(row, widths)))
+        "  ".join(f"{cell:{'>' if at else '<'}{width}}" for at, (cell, width) in enumerate(zip(row, widths)))
         for row in rows
     ]
     return [lines[0], "  ".join("-" * width for width in widths), *lines[1:]]

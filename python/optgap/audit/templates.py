@@ -80,12 +80,12 @@ def of_trl() -> list[Writing]:
             continue
         template = path.read_text(encoding="utf-8")
         for thinking in (True, False):
-            rendered, _ = render_jinja_template(
+            rendered = render_jinja_template(
                 [_EXCHANGE], chat_template=template, add_generation_prompt=True, enable_thinking=thinking,
                 bos_token="", eos_token="", pad_token="", unk_token="",
-            )  # fmt: skip
-            format = format_for(rendered[0], template)[0]
-            opened = format_for(rendered[0])[0] == "forge_prefilled"
+            )[0][0]  # fmt: skip
+            format = format_for(rendered, template)[0]
+            opened = format_for(rendered)[0] == "forge_prefilled"
             name = f"trl/{path.stem}{'' if thinking else ' plain'}"
             writing = Writing.of(format, opened, reasons=opened or format != "answer_only", name=name)
             ends = tuple(end for end in writing.ends if end in template)

@@ -43,20 +43,50 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--reward", metavar="MODULE:FUNCTION", help="a reward function, also FILE.py:FUNCTION")
     what.add_argument("--env", metavar=f"{GYM}NAME", help="a data set of reasoning-gym")
-    parser.add_argument("--format", action="append", metavar="F", help="repeatable: a name of `optgap formats` or JSON; default: all of ours, or those that the reward reads")
-    parser.add_argument("--spec", action="append", metavar="SPEC", help="repeatable: our reward (docs/rewards.md); default: forge")
-    parser.add_argument("--through", action="append", choices=list(subjects.THROUGH), help="repeatable: who is asked; default: all")
-    parser.add_argument("--templates", choices=("formats", "trl"), default="formats", help="trl: also the chat templates that TRL ships, through the engine")
-    parser.add_argument("--signature", default="auto", choices=("auto", *foreign.SIGNATURES), help="of --reward (default %(default)s)")
-    parser.add_argument("--data", metavar="FILE", help="JSONL for --reward: prompt, answers {right, wrong, near}, other columns")
+    parser.add_argument(
+        "--format", action="append", metavar="F",
+        help="repeatable: a name of `optgap formats` or JSON; default: all of ours, or those that the reward reads",
+    )
+    parser.add_argument(
+        "--spec", action="append", metavar="SPEC",
+        help="repeatable: our reward (docs/rewards.md); default: forge",
+    )
+    parser.add_argument(
+        "--through", action="append", choices=list(subjects.THROUGH),
+        help="repeatable: who is asked; default: all",
+    )
+    parser.add_argument(
+        "--templates", choices=("formats", "trl"), default="formats",
+        help="trl: also the chat templates that TRL ships, through the engine",
+    )
+    parser.add_argument(
+        "--signature", default="auto", choices=("auto", *foreign.SIGNATURES),
+        help="of --reward (default %(default)s)",
+    )
+    parser.add_argument(
+        "--data", metavar="FILE",
+        help="JSONL for --reward: prompt, answers {right, wrong, near}, other columns",
+    )
     parser.add_argument("--tasks", metavar="LIST", help="our tasks, comma-separated (default all)")
     parser.add_argument("--level", help="of our tasks (default easy)")
-    parser.add_argument("--count", type=int, metavar="N", help="instances per task (default 2), rows of --env (default 10)")
+    parser.add_argument(
+        "--count", type=int, metavar="N",
+        help="instances per task (default 2), rows of --env (default 10)",
+    )
     parser.add_argument("--seed", type=int, default=0, help="of instances and attacker (default %(default)s)")
-    parser.add_argument("--paid", type=float, default=running.PAID, metavar="SHARE", help="paid from this share of the right answer's reward on (default %(default)s)")
+    parser.add_argument(
+        "--paid", type=float, default=running.PAID, metavar="SHARE",
+        help="paid from this share of the right answer's reward on (default %(default)s)",
+    )
     parser.add_argument("--attacks", metavar="FILE", help="more attacks, as in optgap/attacks/attacks.jsonl")
-    parser.add_argument("--steps", type=int, metavar="N", help="the attacker's texts per template, 0 for none (default 2000, 400 for --reward and --env)")
-    parser.add_argument("--deadline", type=float, default=_DEADLINE, metavar="SECONDS", help="for one call of --reward or --env (default %(default)s)")
+    parser.add_argument(
+        "--steps", type=int, metavar="N",
+        help="the attacker's texts per template, 0 for none (default 2000, 400 for --reward and --env)",
+    )
+    parser.add_argument(
+        "--deadline", type=float, default=_DEADLINE, metavar="SECONDS",
+        help="for one call of --reward or --env (default %(default)s)",
+    )
     parser.add_argument("--strict", action="store_true", help="a false refusal is a failure, too")
     parser.add_argument("--every", action="store_true", help="a row of the table for every attack")
     parser.add_argument("--threads", type=int)
@@ -177,7 +207,8 @@ def _rows(path: str) -> Questions:
         raise misuse("data", f"{path} has no rows")
     answers = []
     for at, row in enumerate(rows, 1):
-        kinds = dict(row.get("answers") or {"right": next((row[name] for name in _RIGHT if row.get(name) is not None), None)})
+        said = next((row[name] for name in _RIGHT if row.get(name) is not None), None)
+        kinds = dict(row.get("answers") or {"right": said})
         if kinds.get("right") is None:
             raise misuse(f"data, line {at}", f"has no right answer: expected answers.right, or one of {', '.join(_RIGHT)}")
         answers.append(kinds)
