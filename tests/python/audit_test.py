@@ -237,10 +237,13 @@ def test_one_line_adds_an_attack(tmp_path, asked):
     found = [case for case in cases([added], Writing.of("forge"), asked, OURS)]
     assert len(found) == len(asked.rows) and found[0].expected == "never" and found[0].text.endswith("</answer>!")
     for wrong, rule in (({"paid": "maybe"}, "expected one of always"), ({"name": "right"}, "two of the name right"),
-                        ({"colour": 1}, "unexpected keyword")):  # fmt: skip
+                        ({"colour": 1}, "unexpected keyword"), ({"needs": "luck"}, "expected one of reasoning"),
+                        ({"paid": {"boxes": "never"}}, "by rule is 'boxes', expected one of tagged"),
+                        ({"text": "{rihgt}"}, "has the slot 'rihgt'"), ({"text": "{loud:right}"}, "has the way 'loud'"),
+                        ):  # fmt: skip
         more.write_text('{"version": 1}\n' + json.dumps({**row, **wrong}) + "\n")
-        with pytest.raises(ValueError, match=rule):
-            attacks.attacks(more)
+        with pytest.raises((ValueError, optgap.Error), match=rule):
+            list(cases(attacks.attacks(more), Writing.of("forge"), asked, OURS))
 
 
 def test_the_same_seed_tries_the_same_texts(two):
@@ -301,6 +304,8 @@ def test_rows_of_another_project_are_audited(tmp_path):
         (["--env", "other:thing"], "expected reasoning-gym:NAME"),
         (["--paid", "2"], "paid: is 2"),
         (["--count", "0"], "count: is 0"),
+        (["--reward", "toy_rewards:sound", "--deadline", "0"], "deadline: is 0"),
+        (["--deadline", "9"], "deadline: has no effect"),
         (["--reward", "no_such_module:f", "--tasks", "tsp"], "ModuleNotFoundError"),
         (["--reward", "toy_rewards:sound", "--data", "/dev/null"], "has no rows"),
         (["--format", "no_such"], "no_such"),

@@ -12,6 +12,11 @@ from typing import Any
 VERSION = 1
 
 EXPECTATIONS = ("always", "never", "lenient", "truth", "open")
+"""What an attack may have to earn."""
+RULES = ("tagged", "boxed", "line", "bare", "required", "optional", "none", "opened", "lenient", "strict", "else")
+"""Of a format, by which that may differ."""
+NEEDS = ("reasoning", "opening", "finish", "ends", "ours", "tagged", "boxed", "line")
+"""Without which an attack cannot be written or judged."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +47,8 @@ def _beside(name: str) -> pathlib.Path:
 
 def _rows(path: pathlib.Path) -> list[dict[str, Any]]:
     head, *rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
-    if head["version"] != VERSION:
-        raise ValueError(f"{path} is of version {head['version']}, expected {VERSION}")
+    if head.get("version") != VERSION:
+        raise ValueError(f"{path} is of version {head.get('version')}, expected {VERSION}")
     return rows
 
 
@@ -75,16 +80,21 @@ class Attack:
     counts."""
     finish: str = "stop"
     needs: str = ""
-    """Words: "reasoning", "opening", "finish", "ends", "ours", "tagged", "boxed", "line"."""
+    """Words of NEEDS."""
     strict: bool = False
     """A rule of our formats: of another project's it is reported, not judged."""
     once: bool = False
     """For one question alone: its text is long."""
 
     def __post_init__(self) -> None:
-        for expected in [self.paid] if isinstance(self.paid, str) else self.paid.values():
-            if expected not in EXPECTATIONS:
-                raise ValueError(f"attack {self.name}: paid is {expected!r}, expected one of {', '.join(EXPECTATIONS)}")
+        by_rule = {"else": self.paid} if isinstance(self.paid, str) else self.paid
+        for what, given, known in (
+            ("paid", by_rule.values(), EXPECTATIONS),
+            ("paid by rule", " ".join(by_rule).split(), RULES),
+            ("needs", self.needs.split(), NEEDS),
+        ):
+            if wrong := [word for word in given if word not in known]:
+                raise ValueError(f"attack {self.name}: {what} is {wrong[0]!r}, expected one of {', '.join(known)}")
 
 
 def attacks(more: str | os.PathLike[str] | None = None) -> list[Attack]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from ..attacks import Attack
 from ..attacks.writing import FORM, Writing
-from .questions import Question, Questions
+from ..errors import misuse
+from .questions import KINDS, Question, Questions
 from .ways import MANY, WAYS
 
 _SLOT = re.compile(r"\{((?:[a-z0-9]+:)*)([a-z]+)\}")
@@ -44,6 +45,7 @@ def cases(attacks: Sequence[Attack], writing: Writing, questions: Questions, abi
     """All cases of one template; an attack that cannot be written for a question is left out."""
     prompts = questions.prompts(writing.format or "forge")
     for attack in attacks:
+        _require_known_slots(attack)
         if not _applies(attack, writing, ability):
             continue
         expected = _expected(attack, writing, ability)
@@ -56,9 +58,21 @@ def cases(attacks: Sequence[Attack], writing: Writing, questions: Questions, abi
                     yield Case(writing.name, attack, row, text, attack.finish, worth)
 
 
+_SLOTS = ("open", "close", "before", "after", "prompt", "end", "form", "none", *_LARGE, *KINDS)
+
+
+def _require_known_slots(attack: Attack) -> None:
+    """A misspelled slot would make an attack that is never tried."""
+    for ways, slot in _SLOT.findall(attack.text):
+        named = [("slot", slot, _SLOTS), *(("way", way, ("part", *WAYS)) for way in ways.split(":")[:-1])]
+        for what, name, known in named:
+            if name not in known:
+                raise misuse("attacks", f"{attack.name} has the {what} {name!r}, expected one of {', '.join(known)}")
+
+
 def _applies(attack: Attack, writing: Writing, ability: Ability) -> bool:
-    met = {"reasoning": bool(writing.closing), "opening": bool(writing.opening), "finish": True, "ends": bool(writing.ends),
-           "ours": ability.ours, writing.place: True}  # fmt: skip
+    met = {"reasoning": bool(writing.closing), "opening": bool(writing.opening), "finish": True,
+           "ends": bool(writing.ends), "ours": ability.ours, writing.place: True}  # fmt: skip
     return all(met.get(need, False) for need in attack.needs.split())
 
 

@@ -17,7 +17,7 @@ from .cases import Ability, Case
 from .judging import RIGHT
 from .questions import Questions
 from .subjects import Failure, Paid
-from .worker import Target, Trouble, Worker
+from .worker import START, Target, Trouble, Worker
 
 SIGNATURES = ("trl", "trl-chat", "verl")
 """TRL's `f(prompts, completions, **columns)`, the same with completions as lists of messages, and verl's
@@ -104,7 +104,8 @@ def _signature_of(function: Callable[..., Any], taken: set[str]) -> str:
     if "completions" in taken:
         return "trl"
     raise ValueError(
-        f"takes {inspect.signature(function)}: neither TRL's completions nor verl's solution_str; say which with --signature"
+        f"takes {inspect.signature(function)}: neither TRL's completions nor verl's solution_str; "
+        "say which with --signature"
     )
 
 
@@ -138,12 +139,16 @@ class Gym:
         return self._data.score_answer(text if bare else self._extract(text), self._rows[row])
 
 
+_Arguments = Callable[[Case, Writing, Questions], tuple[Any, ...]]
+"""What the worker's `pay` is given for a case."""
+
+
 class Foreign:
     """A subject in a worker process. A call that hangs or ends the process costs the rest of its attack."""
 
     ability = Ability(ours=False, knows_finish=False)
 
-    def __init__(self, name: str, worker: Worker, arguments: Callable[[Case, Writing, Questions], tuple[Any, ...]]) -> None:
+    def __init__(self, name: str, worker: Worker, arguments: _Arguments) -> None:
         self.name = name
         self._worker = worker
         self._arguments = arguments
@@ -200,7 +205,7 @@ def function(reference: str, signature: str, deadline: float, questions: Questio
 
     first = questions.prompts(_ASKED)[0], questions.rows[0].answers["right"], questions.columns(_ASKED)[0]
     try:
-        taken = str(worker.call("settle", *first))
+        taken = str(worker.call("settle", *first, seconds=START))
     except Trouble:  # the audit's own calls tell it
         taken = signature
     return Foreign(reference, worker, arguments), taken
@@ -210,17 +215,21 @@ def gym(name: str, seed: int, count: int, deadline: float) -> tuple[Foreign, lis
     """The subject of a data set of reasoning-gym, its rows' answers by kind, and its prompts. The gold answer of another
     row is a wrong one where the data set itself, given it alone, says so."""
     worker = Worker(Target(Gym, (name, seed, count)), deadline)
-    rows = worker.call("rows")
-    answers = []
-    for row, (_, gold) in enumerate(rows):
-        kinds = {"right": gold, "constant": "0", "empty": "[]"}
-        for _, other in rows:
-            if other != gold and worker.call("pay", row, other, True) < worker.call("pay", row, gold, True):
-                kinds["wrong"] = kinds["other"] = other
-                break
-        answers.append(kinds)
+    try:
+        rows = worker.call("rows", seconds=START)
+        answers = [_kinds(worker, row, gold, [other for _, other in rows]) for row, (_, gold) in enumerate(rows)]
+    except Trouble as trouble:
+        worker.stop()
+        raise misuse("env", f"{name}: score_answer {trouble.kind} of a bare answer: {trouble.message}") from None
 
     def arguments(case: Case, writing: Writing, questions: Questions) -> tuple[Any, ...]:
         return case.question, case.text, writing.place == "bare"
 
     return Foreign(f"reasoning-gym:{name}", worker, arguments), answers, [question for question, _ in rows]
+
+
+def _kinds(worker: Worker, row: int, gold: str, others: Sequence[str]) -> dict[str, str]:
+    kinds = {"right": gold, "constant": "0", "empty": "[]"}
+    worth = worker.call("pay", row, gold, True)
+    wrong = next((other for other in others if other != gold and worker.call("pay", row, other, True) < worth), None)
+    return kinds if wrong is None else {**kinds, "wrong": wrong, "other": wrong}

@@ -17,6 +17,9 @@ from ..results import Baselines, Instances
 
 Columns = Mapping[str, Any]
 
+KINDS = ("right", "near", "wrong", "other", "reversed", "closed", "shifted", "everything", "constant", "empty", "impossible",
+         "objective")  # fmt: skip
+"""Answers that a question may have."""
 _CONSTANTS = {"constant": "[0]", "empty": "[]", "impossible": "Impossible"}
 
 

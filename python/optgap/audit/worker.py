@@ -53,8 +53,9 @@ class Worker:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def call(self, method: str, *arguments: Any) -> Any:
-        """The method's result. Raises Trouble, or Error where the target cannot even be made."""
+    def call(self, method: str, *arguments: Any, seconds: float | None = None) -> Any:
+        """The method's result. `seconds` stands in for the deadline. Raises Trouble, or Error where the target cannot even
+        be made."""
         if self._child is None:
             self._start()
         assert self._pipe is not None
@@ -62,7 +63,7 @@ class Worker:
             self._pipe.send((method, arguments))
         except (BrokenPipeError, ConnectionError):
             pass  # told below
-        return self._answer(self._deadline)
+        return self._answer(self._deadline if seconds is None else seconds)
 
     def stop(self) -> None:
         """Ends the child, whatever it does."""

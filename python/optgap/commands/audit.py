@@ -102,6 +102,8 @@ def run(options: argparse.Namespace) -> int:
         options.count = 10 if options.env else 2
     if options.count < 1:
         raise misuse("count", f"is {options.count}, expected 1 or more")
+    if not options.deadline > 0:
+        raise misuse("deadline", f"is {options.deadline:g}, expected more than 0 seconds")
     if not 0 < options.paid <= 1:
         raise misuse("paid", f"is {options.paid:g}, expected more than 0 and at most 1")
     texts = attacks.attacks(options.attacks)
