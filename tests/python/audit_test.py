@@ -139,6 +139,12 @@ def test_a_reward_that_pays_everyone_is_found(audited):
     assert everything.false_refusal.found == 0 and by["nothing"].false_pay.found > 0
 
 
+def test_a_reward_that_pays_nobody_does_not_pass(audited):
+    _, made, by = audited("pays_nobody")
+    assert made.sum.false_pay.found == 0 and by["right"].false_refusal.found == by["right"].false_refusal.tried > 0
+    assert not made.passed
+
+
 def test_a_reward_that_says_nan_is_no_reward(audited):
     _, made, _ = audited("says_nan")
     assert made.sum.failed.found == made.sum.failed.tried > 100 and not made.passed

@@ -38,6 +38,10 @@ def pays_everyone(completions, **_):
     return [1.0 for _ in completions]
 
 
+def pays_nobody(completions, **_):
+    return [0.0 for _ in completions]
+
+
 def says_nan(completions, **_):
     return [float("nan") for _ in completions]
 

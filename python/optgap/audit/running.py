@@ -9,7 +9,7 @@ from ..attacks import Attack
 from ..attacks.writing import Writing
 from .cases import Case, cases, told_it_would_be_never
 from .climbing import Find
-from .judging import Cell, judged, total
+from .judging import RIGHT, Cell, judged, total
 from .questions import Questions
 from .subjects import Paid, Subject
 
@@ -38,9 +38,12 @@ class Audit:
 
     @property
     def passed(self) -> bool:
-        """No false pay, no failed call, and the attacker found nothing."""
+        """No false pay, no failed call, nothing found by the attacker; and the right answer is paid somewhere, or nothing
+        would be known."""
         everything = self.sum
-        return not (everything.false_pay.found or everything.failed.found or any(find.gain > 0 for find in self.finds))
+        found = everything.false_pay.found or everything.failed.found or any(find.gain > 0 for find in self.finds)
+        right = total([cell for cell in self.cells if cell.attack == RIGHT]).false_refusal
+        return not found and right.found < right.tried
 
 
 def audit(

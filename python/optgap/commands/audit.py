@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .. import attacks
+from ..attacks.writing import Writing
 from ..audit import climbing, foreign, questions, report, running, subjects, templates, twins
 from ..audit.questions import Questions
 from ..audit.subjects import Subject
@@ -31,8 +32,8 @@ _EXAMPLES = """examples:
   optgap audit --reward rewards.py:correct --data rows.jsonl --json
   optgap audit --env reasoning-gym:shortest_path
 
-exit code: 0 no false pay; 1 a false pay, a call without a reward or a find of the attacker (with --strict also a false
-refusal); 2 bad usage"""
+exit code: 0 no false pay; 1 a false pay, a call without a reward, a find of the attacker, or a right answer that is paid
+nowhere (with --strict also any false refusal); 2 bad usage"""
 _DEADLINE = 5.0
 _STEPS = {"ours": 2000, "foreign": 400}
 
@@ -106,36 +107,44 @@ def run(options: argparse.Namespace) -> int:
         raise misuse("deadline", f"is {options.deadline:g}, expected more than 0 seconds")
     if not 0 < options.paid <= 1:
         raise misuse("paid", f"is {options.paid:g}, expected more than 0 and at most 1")
-    texts = attacks.attacks(options.attacks)
-    steps = _STEPS["foreign" if options.reward or options.env else "ours"] if options.steps is None else options.steps
     found, shown = [], []
     for subject, asked, writings, notes in _audited(options):
-        bar, climber = Bar(f"audit {subject.name}", "texts"), Bar(f"audit {subject.name}, attacker", "templates")
-        if options.quiet:
-            bar.hide()
-            climber.hide()
-        made = running.audit(subject, writings, asked, texts, options.paid, bar)
-        size = f"{len(writings)} templates, {len(asked.rows)} questions, {len(texts)} attacks (version {attacks.VERSION})"
-        made.notes[:0] = [size, *notes]
-        twins.compare(made, subject, writings, asked, options.seed)
-        if steps > 0:
-            for done, writing in enumerate(writings):
-                climber(done, len(writings))
-                find = climbing.climb(subject, writing, asked, steps, options.seed)
-                made.finds += [find] if find is not None else []
-        for one in (bar, climber):
-            one.clear()
-        subject.stop()
-        found.append(made)
+        try:
+            found.append(_audit(options, subject, asked, writings, notes))
+        finally:
+            subject.stop()
         shown.append([row.name for row in asked.rows])
     settings = {name: getattr(options, name) for name in ("level", "tasks", "count", "seed", "paid", "spec", "signature")}
     failed = [made for made in found if not made.passed or (options.strict and made.sum.false_refusal.found)]
     if options.json:
-        records = [report.as_json(made, {**settings, "steps": steps, "version": attacks.VERSION}) for made in found]
+        records = [report.as_json(made, {**settings, "version": attacks.VERSION}) for made in found]
         print(json.dumps({"passed": not failed, "subjects": records}))
     else:
         print("\n\n".join(report.as_text(made, names, options.every) for made, names in zip(found, shown)))
     return 1 if failed else 0
+
+
+def _audit(
+    options: argparse.Namespace, subject: Subject, asked: Questions, writings: list[Writing], notes: list[str]
+) -> running.Audit:
+    """The matrix, the twins and the attacker."""
+    bar, climber = Bar(f"audit {subject.name}", "texts"), Bar(f"audit {subject.name}, attacker", "templates")
+    if options.quiet:
+        bar.hide()
+        climber.hide()
+    texts = attacks.attacks(options.attacks)
+    made = running.audit(subject, writings, asked, texts, options.paid, bar)
+    size = f"{len(writings)} templates, {len(asked.rows)} questions, {len(texts)} attacks (version {attacks.VERSION})"
+    made.notes[:0] = [size, *notes]
+    twins.compare(made, subject, writings, asked, options.seed)
+    bar.clear()
+    steps = _STEPS["foreign" if options.reward or options.env else "ours"] if options.steps is None else options.steps
+    for done, writing in enumerate(writings if steps > 0 else []):
+        climber(done, len(writings))
+        find = climbing.climb(subject, writing, asked, steps, options.seed)
+        made.finds += [find] if find is not None else []
+    climber.clear()
+    return made
 
 
 def _refuse_idle_options(options: argparse.Namespace) -> None:
@@ -157,7 +166,7 @@ def _refuse_idle_options(options: argparse.Namespace) -> None:
             raise misuse(name, "has no effect with what is audited here")
 
 
-def _audited(options: argparse.Namespace) -> Iterator[tuple[Subject, Questions, list[Any], list[str]]]:
+def _audited(options: argparse.Namespace) -> Iterator[tuple[Subject, Questions, list[Writing], list[str]]]:
     """Subject, questions, templates and notes of each audit."""
     if options.reward:
         asked = _questions(options)
@@ -183,7 +192,7 @@ def _audited(options: argparse.Namespace) -> Iterator[tuple[Subject, Questions, 
 
 def _templates_of(
     options: argparse.Namespace, subject: Subject, asked: Questions, notes: list[str]
-) -> tuple[list[Any], list[str]]:
+) -> tuple[list[Writing], list[str]]:
     if options.format:
         return templates.ours(options.format), notes
     writings, why = templates.of_subject(subject, asked)
