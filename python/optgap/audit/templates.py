@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..arguments import Spec
-from ..attacks import attacks
+from ..attacks import attacks, families
 from ..attacks.writing import Writing, format_for
 from ..errors import misuse
 from ..keys import formats
@@ -61,13 +61,27 @@ def _tells(subject: Subject, writing: Writing, questions: Questions) -> bool:
     return 2 * told >= len(questions.rows) > 0
 
 
+def of_families() -> list[Writing]:
+    """A template of each family in the table of optgap.attacks: its markers of reasoning, and the strings it stops on."""
+    found = []
+    for family in families():
+        writing = Writing.of(format_for("", " ".join(family.markers))[0], name=f"family/{family.family}")
+        found.append(replace(writing, ends=tuple(family.stops) or writing.ends[:1]))
+    return found
+
+
+def trl_is_here() -> bool:
+    """Is TRL installed? Its files alone are looked for: an import would load PyTorch."""
+    return importlib.util.find_spec("trl") is not None
+
+
 _EXCHANGE = [{"role": "user", "content": "QUESTION"}]
 
 
 def of_trl() -> list[Writing]:
     """A template of each chat template that TRL ships, with thinking and without, in the format that preflight picks.
     Raises Error without TRL."""
-    package = importlib.util.find_spec("trl")  # its files alone: an import would load PyTorch
+    package = importlib.util.find_spec("trl")
     try:
         from transformers.utils.chat_template_utils import render_jinja_template
     except ImportError:

@@ -185,9 +185,15 @@ def _audited(options: argparse.Namespace) -> Iterator[tuple[Subject, Questions, 
             for through in options.through or subjects.THROUGH:
                 ours: Subject = subjects.Ours(spec, through)
                 writings = templates.ours(options.format or ())
-                if options.templates == "trl" and through == "engine":
+                notes = [f"reward {spec}"]
+                if through == "engine" and not options.format:
+                    writings += templates.of_families()
+                if through == "engine" and options.templates == "trl":
                     writings += templates.of_trl()
-                yield ours, asked, writings, [f"reward {spec}"]
+                elif through == "engine":
+                    why = "say --templates trl" if templates.trl_is_here() else "TRL is not installed"
+                    notes.append(f"TRL's chat templates: SKIPPED, {why}")
+                yield ours, asked, writings, notes
 
 
 def _templates_of(
