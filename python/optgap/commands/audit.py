@@ -22,7 +22,7 @@ from ..audit.questions import Questions
 from ..audit.subjects import Subject
 from ..engine import Engine
 from ..errors import misuse
-from ..progress import Bar
+from ._progress import Bar
 
 GYM = "reasoning-gym:"
 _EXAMPLES = """examples:
@@ -128,19 +128,17 @@ def _audit(
     options: argparse.Namespace, subject: Subject, asked: Questions, writings: list[Writing], notes: list[str]
 ) -> running.Audit:
     """The matrix, the twins and the attacker."""
-    bar, climber = Bar(f"audit {subject.name}", "texts"), Bar(f"audit {subject.name}, attacker", "templates")
-    if options.quiet:
-        bar.hide()
-        climber.hide()
+    bar, climber = (Bar(f"audit {subject.name}{more}", unit) for more, unit in (("", "texts"), (", attacker", "templates")))
     texts = attacks.attacks(options.attacks)
-    made = running.audit(subject, writings, asked, texts, options.paid, bar)
+    made = running.audit(subject, writings, asked, texts, options.paid, (lambda *_: None) if options.quiet else bar)
     size = f"{len(writings)} templates, {len(asked.rows)} questions, {len(texts)} attacks (version {attacks.VERSION})"
     made.notes[:0] = [size, *notes]
     twins.compare(made, subject, writings, asked, options.seed)
     bar.clear()
     steps = _STEPS["foreign" if options.reward or options.env else "ours"] if options.steps is None else options.steps
     for done, writing in enumerate(writings if steps > 0 else []):
-        climber(done, len(writings))
+        if not options.quiet:
+            climber(done, len(writings))
         find = climbing.climb(subject, writing, asked, steps, options.seed)
         made.finds += [find] if find is not None else []
     climber.clear()

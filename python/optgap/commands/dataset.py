@@ -10,7 +10,7 @@ import sys
 from .. import dataset
 from ..engine import Engine
 from ..errors import misuse
-from ..progress import Bar
+from ._progress import Bar
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
