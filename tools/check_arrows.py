@@ -75,9 +75,12 @@ ROOMS = {
     "python/src": ("what the package calls: the engine, the scheduler and all that has methods", "include python/src/values"),
     "python/cuda": ("the CUDA executor as a library that the package finds at run time, and its packages", "include host/cuda"),
     "python/optgap": ("typed Python over it", ""),
-    "python/optgap/attacks": ("texts of model families, as data", ""),
+    "python/optgap/attacks": ("texts that a reward must judge rightly, as data, and how models write", "python/optgap"),
     "python/optgap/integrations": ("the trainers' adapters", "python/optgap"),
-    "python/optgap/commands": ("commands that need Python", "python/optgap python/optgap/attacks python/optgap/integrations"),
+    "python/optgap/audit": ("does a reward pay what is right, and nothing else ([audit.md](audit.md))",
+                            "python/optgap python/optgap/attacks python/optgap/integrations"),
+    "python/optgap/commands": ("commands that need Python",
+                               "python/optgap python/optgap/attacks python/optgap/audit python/optgap/integrations"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/integrations"),
 }
 

@@ -94,6 +94,7 @@ int run(int argc, char** argv) {
         add_eval(app, ctx);
         add_stats(app, ctx);
         add_bench(app, ctx);
+        add_audit(app, ctx);
     });
     app.add_group("Train", [&] {
         add_preflight(app, ctx);

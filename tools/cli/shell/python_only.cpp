@@ -28,6 +28,10 @@ void add_preflight(command_line& app, context&) {
     add_hint(app, "preflight", "Check a model's chat template before a run");
 }
 
+void add_audit(command_line& app, context&) {
+    add_hint(app, "audit", "Does a reward pay what is right, and nothing else");
+}
+
 void add_missing(command_line& app) {
     for (auto const& [name, description] :
          {std::pair{"report", "Curves and tables of a run"}, std::pair{"ray", "Many nodes"}}) {
