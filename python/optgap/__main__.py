@@ -8,7 +8,8 @@ import pathlib
 import sys
 
 COMMANDS = pathlib.Path(__file__).parent / "commands"
-"""Here, subcommand `A B` is the module a_b.py, which begins with a line about it."""
+"""Here, subcommand `A B` or `A-B` is the module a_b.py, which begins with a line about it; `A --B`, wherever that option
+stands, is a_b.py, too."""
 
 _GLOBAL_OPTIONS_WITH_VALUE = ("--device", "--threads", "--server")
 
@@ -32,11 +33,23 @@ def main(arguments: list[str] | None = None) -> int:
     place = _command_place(given)
     for words in (2, 1):
         command = given[place : place + words]
-        if (COMMANDS / f"{'_'.join(command)}.py").is_file() and all(word.isalpha() for word in command):
+        if _is_here(command):
             return _run(command, given[:place] + given[place + words :])
+    for option in given[place + 1 :]:
+        command = [given[place], option.partition("=")[0]]
+        if option.startswith("--") and _is_here(command):
+            return _run(command, given[:place] + given[place + 1 :])
     program = native_program()
     sys.stdout.flush()
     os.execv(program, [str(program), *given])
+
+
+def _module(command: list[str]) -> str:
+    return "_".join(word.lstrip("-") for word in command).replace("-", "_")
+
+
+def _is_here(command: list[str]) -> bool:
+    return (COMMANDS / f"{_module(command)}.py").is_file() and all(word.replace("-", "").isalpha() for word in command)
 
 
 def _run(command: list[str], arguments: list[str]) -> int:
@@ -44,7 +57,7 @@ def _run(command: list[str], arguments: list[str]) -> int:
 
     from .errors import Error
 
-    home = importlib.import_module(f"optgap.commands.{'_'.join(command)}")
+    home = importlib.import_module(f"optgap.commands.{_module(command)}")
     summary = (home.__doc__ or "").splitlines()[0]
     parser = argparse.ArgumentParser(f"optgap {' '.join(command)}", description=summary)
     home.add_options(parser)

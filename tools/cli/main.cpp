@@ -76,6 +76,7 @@ int run(int argc, char** argv) {
         add_generate(app, ctx);
         add_dataset(app, ctx);
         add_bench_set(app, ctx);
+        add_lm_eval_task(app, ctx);
     });
     app.add_group("Pay", [&] {
         add_score(app, ctx);
