@@ -72,7 +72,7 @@ ROOMS = {
     "python/src": ("the engine, bound to Python", "include"),
     "python/optgap": ("typed Python over it", ""),
     "python/optgap/attacks": ("texts of model families, as data", ""),
-    "python/optgap/integrations": ("the trainers' adapters", "python/optgap"),
+    "python/optgap/integrations": ("adapters of trainers and of evaluators' programs", "python/optgap"),
     "python/optgap/commands": ("commands that need Python", "python/optgap python/optgap/attacks python/optgap/integrations"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/integrations"),
 }

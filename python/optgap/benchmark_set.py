@@ -46,7 +46,8 @@ def benchmark_set(
         # The table of signals is no part of the rows: one instance a level is the least there is.
         run_bench_set(
             folder, tasks,
-            ["--level", level, "--count", str(count), "--seed", str(seed), "--format", text, "--signal-count", "1"],
+            ["--level", level, "--count", str(count), "--seed", str(seed), "--format", text, "--signal-count", "1",
+             "--device", "cpu"],
         )  # fmt: skip
         return read_bench_set(folder)
 
@@ -58,7 +59,7 @@ def run_bench_set(folder: str, tasks: str | Sequence[str], options: Sequence[str
     if not names:
         raise misuse("tasks", "names none")
     chosen = [] if names == ["all"] else names
-    command = [str(native_program()), "bench-set", *chosen, "--out", folder, "--device", "cpu", *options]
+    command = [str(native_program()), "bench-set", *chosen, "--out", folder, *options]
     shown = not quiet and sys.stderr.isatty()
     done = subprocess.run(
         [*command, *([] if shown else ["--quiet"])], stdout=subprocess.DEVNULL, stderr=None if shown else subprocess.PIPE,

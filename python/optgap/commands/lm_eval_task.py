@@ -20,8 +20,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-tokens", type=int, default=16384, help="a completion's; --gen_kwargs of lm_eval overrules it")
     parser.add_argument("--temperature", type=float, default=0.0, help="the same (default %(default)s)")
     parser.add_argument("--quiet", action="store_true", help="no summary")
-    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), help=argparse.SUPPRESS)
-    parser.add_argument("--threads", type=int, help=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -41,13 +41,19 @@ class Part(NamedTuple):
     """Bytes as Arrow and as parquet."""
 
 
-def write(made: str | pathlib.Path, folder: str | pathlib.Path) -> int:
-    """From a folder that bench-set wrote; the rows written. `folder` is made, and must be empty if it is there."""
+def arrow() -> Any:
+    """pyarrow with its parquet. Raises Error where it is not installed."""
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
         raise misuse("hf", "parquet needs pyarrow: pip install 'optgap[hf]'") from None
+    return pyarrow
+
+
+def write(made: str | pathlib.Path, folder: str | pathlib.Path) -> int:
+    """From a folder that bench-set wrote; the rows written. `folder` is made, and must be empty if it is there."""
+    pyarrow = arrow()
     source, here = pathlib.Path(made), pathlib.Path(folder)
     schema = pyarrow.schema([(name, getattr(pyarrow, _arrow_name(kind))()) for name, kind in COLUMNS.items()])
     parts = []
@@ -112,36 +118,6 @@ def _metadata(parts: Sequence[Part]) -> str:
         lines += [line for column, kind in COLUMNS.items() for line in (f"  - name: {column}", f"    dtype: {kind}")]
         lines += ["  splits:", "  - name: test", f"    num_bytes: {part.memory}", f"    num_examples: {part.rows}",
                   f"  download_size: {part.download}", f"  dataset_size: {part.memory}"]  # fmt: skip
-    return "".join(line + "\n" for line in lines)
-
-
-_GUIDE.format(**words, engine=index['engine'])}\n{card}"
-
-
-def _metadata(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
-    """YAML that the Hub and `datasets` read."""
-    total = sum(map(len, rows.values()))
-    size = next((name for limit, name in SIZES if total < limit), "n>1M")
-    configs = [(EVERY, total, "data/*/test-*.parquet"), *((task, len(of), _file(task)) for task, of in rows.items())]
-    lines = [
-        "pretty_name: optgap benchmark set",
-        "license: apache-2.0",
-        "language:", "- en",
-        "task_categories:", "- text-generation",
-        "size_categories:", f"- {size}",
-        "annotations_creators:", "- machine-generated",
-        "source_datasets:", "- original",
-        "tags:", "- combinatorial-optimization", "- np-hard", "- reasoning", "- verifiable-rewards",
-        "configs:",
-    ]  # fmt: skip
-    for name, _, path in configs:
-        lines += [f"- config_name: {name}", *(["  default: true"] if name == EVERY else []),
-                  "  data_files:", "  - split: test", f"    path: {path}"]  # fmt: skip
-    lines.append("dataset_info:")
-    for name, count, _ in configs:
-        lines += [f"- config_name: {name}", "  features:"]
-        lines += [line for column, kind in COLUMNS.items() for line in (f"  - name: {column}", f"    dtype: {kind}")]
-        lines += ["  splits:", "  - name: test", f"    num_examples: {count}"]
     return "".join(line + "\n" for line in lines)
 
 

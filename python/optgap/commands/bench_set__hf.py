@@ -18,9 +18,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     for name, text in (("level", "easy, medium, hard, benchmark or dN"), ("count", "different instances per task"),
                        ("seed", "the first seed"), ("format", "what prompts ask for"),
                        ("signal-count", "instances per level behind the card's signal table"),
-                       ("threads", "threads of the engine")):  # fmt: skip
-        parser.add_argument(f"--{name}", help=f"{text}; as without --hf")
-    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), help=argparse.SUPPRESS)
+                       ("device", "auto, cpu or cuda"), ("threads", "of the engine's pool")):  # fmt: skip
+        parser.add_argument(f"--{name}", help=f"{text} (default: as of bench-set)")
     parser.add_argument("--quiet", action="store_true", help="no progress, no summary")
 
 
@@ -28,7 +27,8 @@ def run(options: argparse.Namespace) -> int:
     out = pathlib.Path(options.hf)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise misuse("hf", f"'{out}' is there and not an empty folder: parquet of another set in it would be read as well")
-    given = {name: getattr(options, name) for name in ("level", "count", "seed", "format", "signal_count", "threads")}
+    huggingface.arrow()  # before a minute of work
+    given = {name: getattr(options, name) for name in ("level", "count", "seed", "format", "signal_count", "device", "threads")}
     words = [word for name, value in given.items() if value is not None for word in (f"--{name.replace('_', '-')}", value)]
     with tempfile.TemporaryDirectory() as folder:
         run_bench_set(folder, options.tasks or "all", words, quiet=options.quiet)
