@@ -1,6 +1,6 @@
 """Inspect (inspect-ai): the tasks `optgap/forge_bench` and `optgap/tasks`, found through the entry-point group `inspect_ai`.
 
-    inspect eval optgap/forge_bench --model openai-api/local/my-model -M base_url=http://localhost:8000/v1
+    inspect eval optgap/forge_bench --model openai-api/local/my-model
     inspect eval optgap/tasks -T tasks=tsp,knapsack -T level=hard -T count=50 -T samples=4 --model …
 """
 
@@ -66,10 +66,8 @@ def tasks(
     return _task(tasks, level, count, seed, format, samples)
 
 
-def _task(
-    tasks: str | Sequence[str], level: str | int, count: int, seed: int, format: Any, samples: int
-) -> Task:
-    rows = benchmark_set(tasks, str(level), count, seed, format)
+def _task(tasks: str | Sequence[str], level: str, count: int, seed: int, format: Any, samples: int) -> Task:
+    rows = benchmark_set(tasks, level, count, seed, format)
     chosen = list(rows)
     return Task(
         dataset=MemoryDataset([_sample(row) for name in chosen for row in rows[name]], name="optgap"),
