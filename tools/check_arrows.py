@@ -76,7 +76,7 @@ ROOMS = {
     "python/cuda": ("the CUDA executor as a library that the package finds at run time, and its packages", "include host/cuda"),
     "python/optgap": ("typed Python over it", ""),
     "python/optgap/attacks": ("texts that a reward must judge rightly, as data, and how models write", "python/optgap"),
-    "python/optgap/integrations": ("the trainers' adapters", "python/optgap"),
+    "python/optgap/integrations": ("adapters of trainers and of evaluators' programs", "python/optgap"),
     "python/optgap/audit": ("does a reward pay what is right, and nothing else ([audit.md](audit.md))",
                             "python/optgap python/optgap/attacks python/optgap/integrations"),
     "python/optgap/commands": ("commands that need Python",

@@ -24,6 +24,10 @@ void add_hint(command_line& app, std::string const& name, std::string const& des
 
 void add_dataset(command_line& app, context&) { add_hint(app, "dataset", "Export data sets for trainers"); }
 
+void add_lm_eval_task(command_line& app, context&) {
+    add_hint(app, "lm-eval-task", "The benchmark set as tasks of lm-evaluation-harness");
+}
+
 void add_preflight(command_line& app, context&) {
     add_hint(app, "preflight", "Check a model's chat template before a run");
 }
