@@ -67,10 +67,10 @@ def reply_of(body: bytes, content_type: str = "") -> Reply:
     if not isinstance(message, Mapping):
         raise Garbage(f"no message in the first choice of {_shown(body)}")
     text, thought = _parts(message.get("content"))
-    apart = [message[name] for name in _REASONING if isinstance(message.get(name), str)]
+    apart = [_valid(message[name]) for name in _REASONING if isinstance(message.get(name), str)]
     reasoning = apart[0] if apart else thought
     if not text and isinstance(message.get("refusal"), str):
-        text = message["refusal"]
+        text = _valid(message["refusal"])
     return Reply(text, reasoning, _finish(choice.get("finish_reason")), _usage(whole), _name(whole))
 
 
@@ -115,7 +115,7 @@ def _from_events(body: bytes) -> Reply:
         said, thought = _parts(delta.get("content"))
         text.append(said)
         apart += [thought] if thought is not None else []
-        apart += [delta[name] for name in _REASONING if isinstance(delta.get(name), str)][:1]
+        apart += [_valid(delta[name]) for name in _REASONING if isinstance(delta.get(name), str)][:1]
     if not events or finish is None:
         raise Garbage(f"the stream ended in the middle, after {events} events")
     return Reply("".join(text), "".join(apart) if apart else None, _finish(finish), usage, model)
@@ -140,18 +140,23 @@ def _first_choice(whole: Mapping[str, Any]) -> Mapping[str, Any] | None:
 def _parts(content: Any) -> tuple[str, str | None]:
     """The text and the reasoning of a content, which may be a list of parts (Mistral's reasoning models)."""
     if not isinstance(content, list):
-        return (content if isinstance(content, str) else ""), None
+        return (_valid(content) if isinstance(content, str) else ""), None
     text: list[str] = []
     apart: list[str] = []
     for part in content:
         if isinstance(part, Mapping) and part.get("type") == "thinking":
             inner = part.get("thinking")
-            apart.append(_parts(inner)[0] if isinstance(inner, list) else str(inner))
+            apart.append(_parts(inner)[0])
         elif isinstance(part, Mapping) and isinstance(part.get("text"), str):
-            text.append(part["text"])
+            text.append(_valid(part["text"]))
         elif isinstance(part, str):
-            text.append(part)
+            text.append(_valid(part))
     return "".join(text), "".join(apart) if apart else None
+
+
+def _valid(text: str) -> str:
+    """Text that every reader of the file takes: half a pair of surrogates, which JSON can say, becomes U+FFFD."""
+    return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _finish(reason: Any) -> str:
@@ -159,7 +164,7 @@ def _finish(reason: Any) -> str:
 
 
 def _name(whole: Mapping[str, Any]) -> str | None:
-    return whole["model"] if isinstance(whole.get("model"), str) else None
+    return _valid(whole["model"]) if isinstance(whole.get("model"), str) else None
 
 
 def _usage(whole: Mapping[str, Any]) -> dict[str, int]:
