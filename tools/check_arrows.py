@@ -73,7 +73,11 @@ ROOMS = {
     "python/optgap": ("typed Python over it", ""),
     "python/optgap/attacks": ("texts of model families, as data", ""),
     "python/optgap/integrations": ("the trainers' adapters", "python/optgap"),
-    "python/optgap/commands": ("commands that need Python", "python/optgap python/optgap/attacks python/optgap/integrations"),
+    "python/optgap/endpoint": ("a client of OpenAI-compatible servers", "python/optgap"),
+    "python/optgap/benchmark": ("what `bench-model` asks, keeps and computes ([bench_model.md](bench_model.md))",
+                                "python/optgap python/optgap/endpoint"),
+    "python/optgap/commands": ("commands that need Python",
+                               "python/optgap python/optgap/attacks python/optgap/benchmark python/optgap/endpoint python/optgap/integrations"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/integrations"),
 }
 

@@ -15,6 +15,7 @@ from known_model import KnownModel
 from stand_in_server import Reply, StandIn, as_reply, error
 
 from optgap.__main__ import main
+from optgap.benchmark import questions
 from optgap.benchmark.sampling import seed_of
 
 ENTRY = Path(sysconfig.get_path("scripts")) / "optgap"
@@ -256,6 +257,7 @@ import sys
 seen = []
 sys.addaudithook(lambda event, given: seen.append(str(given[-1])) if event in ("socket.connect", "socket.sendto") else None)
 from optgap.__main__ import main
+from optgap.benchmark import questions
 from optgap.benchmark.sampling import seed_of
 assert main(sys.argv[1:]) == 0
 assert len(seen) > 0 and all("'127.0.0.1'" in where for where in seen), seen
@@ -310,6 +312,56 @@ def test_requests_are_as_asked_for(model, tmp_path):
         "messages": [{"role": "system", "content": "Be brief."}, prompt],
         "chat_template_kwargs": {"enable_thinking": False},
     }  # fmt: skip
+
+
+def twin_answers(engine, model, share):
+    """Prompts of the twins, each with the answer that is as good as the model's to the original."""
+    asked = questions.twins_of(engine, model.questions, share, 1)
+    rows = [model.questions.keys.index(key) for key in asked.originals]
+    said = [model.answer_text(row) for row in rows]
+    moved = engine.relabel(model.questions[rows].instances, seed=1).answers([model.answers[row] for row in rows]).tolist()
+    return {prompt: text.replace(json.dumps(model.answers[row]), json.dumps(answer))
+            for prompt, text, row, answer in zip(asked.prompts, said, rows, moved)}  # fmt: skip
+
+
+def test_a_model_that_does_not_mind_numbers_loses_nothing_on_twins(model, engine, tmp_path):
+    also = twin_answers(engine, model, 0.5)
+    with StandIn(lambda request: also[request.prompt] if request.prompt in also else model.answer(request)) as server:
+        assert bench(server, tmp_path / "run", twins=0.5) == 0
+        assert len(server.requests) == 32 + 16
+    report = report_of(tmp_path / "run")
+    assert has_known_rates(report, model)
+    assert report["twins"]["all"]["pairs"] == 8 and report["twins"]["tsp"]["pairs"] == 4
+    for rate in ("sr", "qr", "optimal"):
+        assert report["twins"]["all"][rate] == {"change": 0.0, "interval": [0.0, 0.0]}
+    rows = rows_of(tmp_path / "run/twins.jsonl")
+    assert len(rows) == 16 and all(":x:" in row["key"] and row["twin_of"] in model.questions.keys for row in rows)
+    assert engine.from_json(rows[0]["task"], rows[0]["instance"]).keys == [rows[0]["key"]]
+
+
+def test_a_model_that_knows_its_instances_by_heart_is_found_out_by_twins(model, tmp_path):
+    with StandIn(lambda request: model.answer(request) if request.prompt in model.prompts else "no idea") as server:
+        assert bench(server, tmp_path / "run", twins=0.25) == 0
+    report = report_of(tmp_path / "run")
+    assert has_known_rates(report, model) and report["twins"]["all"]["pairs"] == 4
+    assert report["twins"]["all"]["sr"] == {"change": -1.0, "interval": [-1.0, -1.0]}
+    quality = sum(q for row, q in enumerate(model.quality) if row % 8 in (0, 1)) / 4
+    assert report["twins"]["all"]["qr"]["change"] == pytest.approx(-quality, abs=1e-7)
+
+
+def test_twins_survive_a_kill_as_the_others_do(model, engine, tmp_path):
+    whole, out = tmp_path / "whole", tmp_path / "cut"
+    also = twin_answers(engine, model, 0.5)
+    with StandIn(lambda request: also[request.prompt] if request.prompt in also else model.answer(request)) as server:
+        for run in (whole, out):
+            assert bench(server, run, twins=0.5) == 0
+        for name in ("rollouts.jsonl", "twins.jsonl"):
+            lines = (out / name).read_bytes().splitlines(keepends=True)
+            (out / name).write_bytes(b"".join(lines[5:-1]) + lines[-1][:20])
+        asked = len(server.requests)
+        assert bench(server, out, "--resume", twins=0.5) == 0
+        assert len(server.requests) - asked == 6 + 6
+    assert (out / "report.json").read_bytes() == (whole / "report.json").read_bytes()
 
 
 @pytest.mark.parametrize("more, words", [

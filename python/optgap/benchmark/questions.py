@@ -125,19 +125,18 @@ def of_set(engine: Engine, path: str, tasks: Sequence[str], count: int | None, f
 
 def twins_of(engine: Engine, questions: Questions, share: float, seed: int) -> Questions | None:
     """Relabelled twins of the first rows of each task, a share of them and at least one: the same instances with their
-    elements renumbered, in the same words. None where the share is 0."""
-    tasks = questions.tasks
-    rows = []
-    for task in sorted(set(tasks)):
-        of_task = [row for row, name in enumerate(tasks) if name == task]
-        rows += of_task[: max(1, round(share * len(of_task)))] if share > 0 else []
+    elements renumbered, in the same words. None where the share is 0, or no task has twins."""
+    known = {task.name: task for task in engine.tasks}
+    rows: list[int] = []
+    for name in sorted({name for name in questions.tasks if known[name].axes} if share > 0 else ()):
+        of_task = [row for row, task in enumerate(questions.tasks) if task == name]
+        rows += of_task[: max(1, round(share * len(of_task)))]
     if not rows:
         return None
     chosen = questions[rows]
     twins = engine.relabel(chosen.instances, seed=seed).instances
-    styled = replace(twins, style=chosen.instances.style)
-    prompts = [_prompt(engine, styled[[row]], chosen.formats[row]) for row in range(len(chosen))]
-    return Questions(styled, styled.keys, prompts, chosen.formats, chosen.baselines, chosen.keys)
+    prompts = [_prompt(engine, twins[[row]], chosen.formats[row]) for row in range(len(chosen))]
+    return Questions(twins, twins.keys, prompts, chosen.formats, chosen.baselines, chosen.keys)
 
 
 def _different(engine: Engine, task: str, level: str, count: int, seed: int, split: str) -> Instances:
