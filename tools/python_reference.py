@@ -15,6 +15,7 @@ import textwrap
 
 import optgap
 import optgap.dataset
+import optgap.report
 from optgap.columns import Columns
 
 PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs" / "python_api.md"
@@ -34,6 +35,7 @@ MODULES = {
         "Baselines",
         "Improvements",
         "Scores",
+        "Twins",
         "NO_OBJECTIVE",
         "InstanceSet",
     ],
@@ -155,6 +157,9 @@ def page():
     parts.append("## optgap.dataset\n")
     parts.append(call_page("### export", "export", optgap.dataset.export))
     parts.extend(class_page("Report", optgap.dataset.Report))
+    parts.append("## optgap.report\n")
+    for function in (optgap.report.html, optgap.report.markdown):
+        parts.append(call_page(f"### {function.__name__}", function.__name__, function))
     missing = set(optgap.__all__) - {name for names in MODULES.values() for name in names}
     assert not missing, f"MODULES lacks {sorted(missing)}"
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip() + "\n"

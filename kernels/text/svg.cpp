@@ -23,7 +23,7 @@ double sine(double x) {
 std::string_view const svg_style_sheet = R"(svg{
 --ink:#1f2328;--soft:#6b7280;--faint:#c9ced6;--paper:#ffffff;--area:#e3e7ed;--accent:#2563eb;--second:#d97706;--alarm:#dc2626;
 font:10px ui-sans-serif,system-ui,sans-serif;color-scheme:light dark}
-@media (prefers-color-scheme:dark){svg{
+@media screen and (prefers-color-scheme:dark){svg{
 --ink:#e6e8eb;--soft:#9aa3af;--faint:#454c57;--paper:#14171c;--area:#2c323b;--accent:#60a5fa;--second:#fbbf24;--alarm:#f87171}}
 svg .line{stroke:var(--faint);stroke-width:.6;fill:none}
 svg .strong{stroke:var(--accent);stroke-width:2;fill:none;stroke-linejoin:round}
@@ -66,6 +66,13 @@ void svg::attribute(char const* name, std::string_view value) {
     out_ += fmt::format(" {}=\"{}\"", name, xml_text(value));
 }
 
+/// The end of a tag, with what is shown on hovering.
+void svg::close(char const* element, std::string_view hint) {
+    out_ += hint.empty() ? "/>" : fmt::format("><title>{}</title></{}>", xml_text(hint), element);
+}
+
+void svg::describe(std::string_view words) { out_ += fmt::format("<desc>{}</desc>", xml_text(words)); }
+
 void svg::line(point from, point to, std::string_view style) {
     open("line");
     number("x1", from.x);
@@ -76,13 +83,13 @@ void svg::line(point from, point to, std::string_view style) {
     out_ += "/>";
 }
 
-void svg::circle(point centre, double radius, std::string_view style) {
+void svg::circle(point centre, double radius, std::string_view style, std::string_view hint) {
     open("circle");
     number("cx", centre.x);
     number("cy", centre.y);
     number("r", radius);
     attribute("class", style);
-    out_ += "/>";
+    close("circle", hint);
 }
 
 void svg::rectangle(point corner, double width, double height, std::string_view style, std::string_view hint) {
@@ -92,10 +99,10 @@ void svg::rectangle(point corner, double width, double height, std::string_view 
     number("width", width);
     number("height", height);
     attribute("class", style);
-    out_ += hint.empty() ? "/>" : fmt::format("><title>{}</title></rect>", xml_text(hint));
+    close("rect", hint);
 }
 
-void svg::path(char const* element, std::span<point const> points, std::string_view style) {
+void svg::path(char const* element, std::span<point const> points, std::string_view style, std::string_view hint) {
     open(element);
     std::string list;
     for (point const& p : points) {
@@ -103,11 +110,13 @@ void svg::path(char const* element, std::span<point const> points, std::string_v
     }
     attribute("points", list);
     attribute("class", style);
-    out_ += "/>";
+    close(element, hint);
 }
 
-void svg::polyline(std::span<point const> points, std::string_view style) { path("polyline", points, style); }
-void svg::polygon(std::span<point const> corners, std::string_view style) { path("polygon", corners, style); }
+void svg::polyline(std::span<point const> points, std::string_view style) { path("polyline", points, style, {}); }
+void svg::polygon(std::span<point const> corners, std::string_view style, std::string_view hint) {
+    path("polygon", corners, style, hint);
+}
 
 void svg::text(point at, std::string_view words, std::string_view style, text_anchor anchor) {
     open("text");

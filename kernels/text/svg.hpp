@@ -26,12 +26,14 @@ public:
     /// A drawing of width × height units; `title` is what screen readers say.
     svg(double width, double height, std::string_view title);
 
+    /// A longer word to screen readers; before anything is drawn.
+    void describe(std::string_view words);
     void line(point from, point to, std::string_view style);
-    void circle(point centre, double radius, std::string_view style);
-    /// `hint` is shown when the pointer rests on it.
+    /// A `hint` is shown when the pointer rests on it.
+    void circle(point centre, double radius, std::string_view style, std::string_view hint = {});
     void rectangle(point corner, double width, double height, std::string_view style, std::string_view hint = {});
     void polyline(std::span<point const> points, std::string_view style);
-    void polygon(std::span<point const> corners, std::string_view style);
+    void polygon(std::span<point const> corners, std::string_view style, std::string_view hint = {});
     /// `at` is on the base line.
     void text(point at, std::string_view words, std::string_view style, text_anchor anchor = text_anchor::start);
 
@@ -42,7 +44,8 @@ private:
     void open(char const* element);
     void number(char const* name, double value);
     void attribute(char const* name, std::string_view value);
-    void path(char const* element, std::span<point const> points, std::string_view style);
+    void path(char const* element, std::span<point const> points, std::string_view style, std::string_view hint);
+    void close(char const* element, std::string_view hint);
 
     std::string out_;
 };

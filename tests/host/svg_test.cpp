@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "host/report/fingerprint.hpp"
-#include "host/report/histogram.hpp"
 #include "kernels/core/graph.hpp"
 #include "kernels/core/team.hpp"
 #include "kernels/text/graph_picture.hpp"
@@ -29,12 +28,14 @@ TEST(svg, writes_elements_with_one_decimal_and_classes) {
     svg out(20, 10, "a title");
     out.line({0, 0.25}, {1.26, -0.01}, "line");
     out.circle({1, 2}, 3.5, "vertex");
+    out.circle({1, 2}, 1, "mark", "7 < 8");
     out.text({1, 2}, "x", "label", text_anchor::end);
     std::string const drawn = out.finish();
     EXPECT_TRUE(drawn.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 20 10\"")) << drawn;
     EXPECT_NE(drawn.find("<title>a title</title>"), std::string::npos);
     EXPECT_NE(drawn.find(R"(<line x1="0" y1="0.2" x2="1.3" y2="0" class="line"/>)"), std::string::npos) << drawn;
     EXPECT_NE(drawn.find(R"(<circle cx="1" cy="2" r="3.5" class="vertex"/>)"), std::string::npos) << drawn;
+    EXPECT_NE(drawn.find(R"(class="mark"><title>7 &lt; 8</title></circle>)"), std::string::npos) << drawn;
     EXPECT_NE(drawn.find(R"(<text x="1" y="2" class="label" text-anchor="end">x</text>)"), std::string::npos) << drawn;
     EXPECT_TRUE(drawn.ends_with("</svg>\n"));
 }
@@ -110,37 +111,6 @@ TEST(graph_picture, a_repeated_member_is_drawn_once) {
     graph_picture drawing("g", 3);
     drawing.group(std::array<std::int32_t, 4>{1, 1, 2, 1}, "chosen");
     EXPECT_EQ(count(drawing.draw(), "<circle"), 3u);
-}
-
-TEST(histogram, has_one_bar_per_integer_while_there_is_room) {
-    std::string const drawn = draw_histogram("h", std::vector<double>{3, 3, 5, 7}, bins::whole);
-    EXPECT_EQ(count(drawn, "<rect"), 3u);
-    EXPECT_NE(drawn.find("from 3: 2"), std::string::npos) << drawn;
-    EXPECT_NE(drawn.find("median 5"), std::string::npos) << drawn;
-}
-
-TEST(histogram, keeps_every_value_whatever_the_range) {
-    for (bins const how : {bins::whole, bins::doubling}) {
-        std::vector<double> values{0, 1, 2, 1e6, 123456789};
-        std::string const drawn = draw_histogram("h", values, how);
-        std::size_t total = 0;
-        for (std::size_t at = drawn.find(": "); at != std::string::npos; at = drawn.find(": ", at + 1)) {
-            total += std::stoul(drawn.substr(at + 2));
-        }
-        EXPECT_EQ(total, values.size()) << drawn;
-        EXPECT_LE(count(drawn, "<rect"), 24u);
-    }
-}
-
-TEST(histogram, tells_an_optimal_share_from_a_nearly_optimal_one) {
-    std::string const drawn = draw_histogram("h", std::vector<double>{0.999, 1, 1, 0}, bins::share);
-    EXPECT_NE(drawn.find("class=\"right\"><title>from 1: 2<"), std::string::npos) << drawn;
-    EXPECT_NE(drawn.find("from 0.95: 1<"), std::string::npos) << drawn;
-    EXPECT_NE(drawn.find("from 0: 1<"), std::string::npos) << drawn;
-}
-
-TEST(histogram, says_when_there_is_nothing_to_draw) {
-    EXPECT_NE(draw_histogram("h", {}, bins::whole).find("no values"), std::string::npos);
 }
 
 TEST(fingerprint, is_the_published_hash) {

@@ -71,10 +71,12 @@ int run(int argc, char** argv) {
         add_formats(app, ctx);
         add_explain(app, ctx);
         add_info(app, ctx);
+        add_page(app, ctx);
     });
     app.add_group("Make", [&] {
         add_generate(app, ctx);
         add_dataset(app, ctx);
+        add_relabel(app, ctx);
         add_bench_set(app, ctx);
     });
     app.add_group("Pay", [&] {

@@ -13,6 +13,7 @@
 #include "host/report/fingerprint.hpp"
 #include "kernels/text/svg.hpp"
 #include "kernels/text/task_text.hpp"
+#include "optgap/report.hpp"
 #include "tools/cli/make/card.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/commands.hpp"
@@ -207,8 +208,9 @@ void run(context& ctx, bench_set_options const& options) {
             folder.write(fmt::format("{}.svg", of.info->name), standalone_svg(of.picture));
         }
     }
-    folder.write("card.html", card_html(made));
-    folder.write("card.md", card_markdown(made));
+    std::string const page = card_page(made);
+    folder.write("card.html", page_html(page));
+    folder.write("card.md", page_markdown(page));
     std::string const index = json_text(index_of(made, folder), 2) + "\n";
     folder.write("index.json", index);
     write_stdout(ctx.json ? index : overview_text(made));

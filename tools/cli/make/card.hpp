@@ -52,8 +52,7 @@ std::vector<double> prompt_lengths(card_task const& of);
 std::vector<double> proof_steps(card_task const& of);
 std::vector<double> best_objectives(card_task const& of);
 
-std::string card_html(card const& made);
-/// Refers to the pictures as TASK.svg beside it.
-std::string card_markdown(card const& made);
+/// The description of the card for page_html and page_markdown, with the pictures as TASK.svg beside the latter.
+std::string card_page(card const& made);
 
 }  // namespace optgap::cli

@@ -21,10 +21,12 @@ void add_tasks(command_line& app, context& ctx);
 void add_formats(command_line& app, context& ctx);
 void add_explain(command_line& app, context& ctx);
 void add_info(command_line& app, context& ctx);
+void add_page(command_line& app, context& ctx);
 
 // Make
 void add_generate(command_line& app, context& ctx);
 void add_dataset(command_line& app, context& ctx);
+void add_relabel(command_line& app, context& ctx);
 void add_bench_set(command_line& app, context& ctx);
 
 // Pay

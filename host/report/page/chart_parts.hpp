@@ -1,0 +1,56 @@
+#pragma once
+// What the drawings of all kinds of charts share: the frame, the marks, the words.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/report/page/chart.hpp"
+#include "host/report/page/chart_axis.hpp"
+#include "kernels/text/svg.hpp"
+
+namespace optgap::charts {
+
+inline constexpr double width = 400;
+inline constexpr double edge = 2;  ///< where words begin
+inline constexpr double left = 40;
+inline constexpr double right = width - 14;
+
+/// Where the plot lies; a legend above it takes the lines that it needs.
+struct frame {
+    double top;
+    double bottom;
+};
+
+/// The height of the legend's lines; 0 for one series, whose name the title tells.
+double legend_height(chart const& of);
+/// Title and legend; the plot begins below.
+void draw_head(svg& out, chart const& of);
+/// Lines and labels of a vertical axis along the left side, and the name of it.
+void draw_y_axis(svg& out, chart_axis const& by, frame const& at, std::string_view label, std::size_t most_ticks);
+
+/// "mark s2 dashed": the classes of a series' parts.
+std::string series_class(char const* part, std::size_t series);
+/// The series' shape around a point.
+void draw_mark(svg& out, point at, std::size_t series, std::string_view hint);
+
+/// The first so many characters, and an ellipsis where there are more.
+std::string shortened(std::string_view text, std::size_t most);
+/// How wide the words stand in the charts' letters, about.
+double text_width(std::string_view text);
+/// "greedy: 0.5 (0.4 to 0.6) at 20"
+std::string hint_of(chart const& of, chart_series const& series, chart_point const& of_point);
+
+/// Points that have a place on both axes.
+std::vector<chart_point> placed(chart const& of, chart_series const& series);
+/// All numbers along the vertical axis that have a place there, intervals included.
+std::vector<double> heights(chart const& of);
+
+std::string draw_curves(chart const& of);  ///< lines and points
+std::string draw_bars(chart const& of);
+std::string draw_histogram(chart const& of);
+
+/// The points of a curve that its drawing passes through: of equally many in a row the lowest and the highest.
+std::vector<chart_point> thinned(std::vector<chart_point> points);
+
+}  // namespace optgap::charts

@@ -1,0 +1,24 @@
+#pragma once
+// Any bytes as text that a page may hold.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace optgap {
+
+/// JSON text that a strict reader takes: bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD.
+std::string sound_json(std::string_view text);
+
+/// UTF-8 text with U+FFFD for control characters (but tab and newline) and for what no XML may hold.
+std::string clean_text(std::string_view text);
+
+/// Of a heading, what a link may name: a-z, 0-9, _ and -.
+std::string link_name(std::string_view heading);
+
+/// Pieces that are plain and code in turns, the first plain: code stands between two backticks.
+std::vector<std::string_view> plain_and_code(std::string_view text);
+/// What stands between empty lines.
+std::vector<std::string_view> paragraphs(std::string_view text);
+
+}  // namespace optgap
