@@ -95,14 +95,11 @@ def test_the_format_follows_the_marks_in_an_answer(text, name):
     assert format_choice.suiting(Reply(text, reasoning="hm")) == "answer_only"
 
 
-def row(sample, text="x"):
-    return {"key": "b", "completion": text, "finish": "stop", "sample": sample}
-
-
 def test_a_torn_line_and_failures_are_mended_and_the_order_is_that_of_the_questions(tmp_path):
     path = tmp_path / "rollouts.jsonl"
     file = RolloutFile(path, ["a", "b"], 2)
     file.append((1, 1), {"key": "b", "completion": "late"})
+    assert path.read_bytes().endswith(b'"sample": 1}\n')  # it is there before the next is asked
     file.append((1, 0), {"key": "b", "error": "no"})
     file.append((0, 1), {"key": "a", "completion": "early"})
     file.close()

@@ -174,12 +174,12 @@ def test_a_killed_run_goes_on_where_it_was(model, tmp_path):
         run.kill()
         run.wait()
         run.stderr.close()
-        time.sleep(0.1)
+        asked = len(server.requests) - before
         kept = (out / "rollouts.jsonl").read_text(encoding="utf-8")
         torn = kept[: len(kept) - 30]  # as if the last line had been on its way
         (out / "rollouts.jsonl").write_text(torn, encoding="utf-8")
         answered = [json.loads(line) for line in torn.splitlines()[:-1]]
-        assert 10 < len(answered) < 40 and not (out / "report.json").exists()
+        assert asked - 20 <= len(answered) < asked < 60 and not (out / "report.json").exists()
         place = len(server.requests)
         assert bench(server, out, "--request-seed", "1", "--resume", samples=4) == 0
         again = [(request.prompt, request.body["seed"]) for request in server.requests[place:]]

@@ -71,7 +71,7 @@ def test_reasoning_stands_before_the_answer_and_is_never_read_for_one(engine, fo
     assert scores.optimal[0] and scores.answers.tolist() == [best]
     reply, _ = asked(lambda request: Reply(None, f"it is <answer>{best}</answer>", finish="length"))
     scores = engine.score(instances, [completion_of(reply, format)], format=format, finish=[reply.finish])
-    assert scores.codes == ["truncated"]
+    assert scores.codes == ["truncated"] and completion_of(reply, format).endswith("</answer>")  # its reasoning is open
 
 
 def test_a_format_without_reasoning_gets_the_content_alone():
@@ -137,7 +137,9 @@ def test_bytes_that_dribble_in_do_not_stretch_the_time_limit():
             try:
                 held.recv(1 << 16)
                 held.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
-                while not ended.wait(0.05):
+                for _ in range(60):
+                    if ended.wait(0.05):
+                        break
                     held.sendall(b"x")
             except OSError:
                 pass
@@ -209,11 +211,12 @@ def test_proxies_of_the_environment_are_used_but_not_for_this_machine(monkeypatc
     with StandIn() as proxy, StandIn() as server:
         monkeypatch.setenv("http_proxy", f"http://name:word@127.0.0.1:{proxy.port}")
         monkeypatch.delenv("no_proxy", raising=False)
-        with Endpoint(server.base_url, "m") as client:
-            client.chat(HELLO)
+        for host in ("127.0.0.1", "localhost"):
+            with Endpoint(f"http://{host}:{server.port}/v1", "m") as client:
+                client.chat(HELLO)
         with Endpoint("http://model.invalid/v1", "m") as client:
             client.chat(HELLO)
-        assert len(server.requests) == len(proxy.requests) == 1
+        assert len(server.requests) == 2 and len(proxy.requests) == 1
         assert proxy.requests[0].path == "http://model.invalid/v1/chat/completions"
         assert proxy.requests[0].headers["Proxy-Authorization"].startswith("Basic ")
     assert "http_proxy" in os.environ

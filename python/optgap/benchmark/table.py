@@ -43,10 +43,8 @@ class Table:
     def fill(self, rows: Sequence[int], samples: Sequence[int], scores: Scores) -> None:
         """Writes scored rollouts to their places."""
         at = np.asarray(rows), np.asarray(samples)
-        for name in ("feasible", "optimal", "format", "truncated"):
+        for name in ("feasible", "optimal", "format", "truncated", "quality", "normalized"):
             getattr(self, name)[at] = getattr(scores, name)
-        self.quality[at] = np.where(scores.feasible, scores.quality, 0)
-        self.normalized[at] = np.where(scores.feasible, scores.normalized, 0)
         self.code[at] = np.asarray(scores.codes, object)
         self.state[at] = SCORED
 
