@@ -57,7 +57,7 @@ std::vector<need> needs_of_evaluations(std::string_view task, double evaluations
 
 search_starts greedy_starts(setting const& at, std::int64_t count) {
     instance_batch const all = at.by.generate(specs_of(at, count));
-    csr_words const greedy = at.by.construct(all.view());
+    csr_words const greedy = at.by.greedy(all.view());
     std::vector<verdict> const usable = at.by.verify(all.view(), greedy.view());
     search_starts starts;
     for (std::int64_t r = 0; r < count; ++r) {

@@ -126,7 +126,7 @@ struct load_rows {
         for (std::int64_t r = 0; r < answers.rows(); ++r) {
             instance_of.push_back(std::int32_t(r / group_size));
         }
-        csr_words const greedy = by.construct(instances.view());
+        csr_words const greedy = by.greedy(instances.view());
         std::vector<verdict> const found = by.verify(instances.view(), greedy.view());
         for (std::int64_t i = 0; i < instances.size(); ++i) {
             if (!greedy.row(i).empty() && found[std::size_t(i)].feasible()) {

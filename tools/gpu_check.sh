@@ -118,7 +118,7 @@ gpu_state() {
 }
 
 # A small set: under a sanitizer a kernel runs ten to a hundred times slower.
-small='cuda_teams.*:cuda_task_verbs.generates_the_cpu_s*:cuda_task_verbs.verifies*:cuda_task_verbs.constructs*'
+small='cuda_teams.*:cuda_task_verbs.generates_the_cpu_s*:cuda_task_verbs.verifies*:cuda_task_verbs.gives_the_cpu_s_anchors'
 small+=':cuda_advantages.constant*:cuda_ranks.a_few*:cuda_task_verbs.empty*:cuda_colocation.few*'
 
 # sanitize TOOL LIMIT_S

@@ -35,6 +35,7 @@ MODULES = {
         "Baselines",
         "Improvements",
         "Scores",
+        "Twins",
         "NO_OBJECTIVE",
         "InstanceSet",
     ],

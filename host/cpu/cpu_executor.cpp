@@ -74,13 +74,13 @@ public:
         });
     }
 
-    csr_words construct(instance_view instances, bool greedy) override {
+    csr_words anchors(instance_view instances, anchor_policy policy) override {
         return collect(instances.blocks.rows, cheap_grain, [&](worker_memory& memory, std::int64_t r) {
             task_kernels const& task = kernels(instances.task[r]);
             words_view const instance = row_of(instances.blocks, r);
             std::int32_t* const answer = memory.answer.words(task.answer_words(instance));
             std::int32_t* const scratch = memory.scratch.words(task.scratch_words(instance));
-            return (greedy ? task.construct : task.floor)(instance, answer, scratch);
+            return (policy == anchor_policy::greedy ? task.greedy : task.floor)(instance, answer, scratch);
         });
     }
 

@@ -1,4 +1,4 @@
-// `verify` and `construct` on the GPU.
+// `verify` and `anchors` on the GPU.
 
 #include <algorithm>
 #include <vector>
@@ -34,7 +34,8 @@ void cuda_executor::verify(instance_view instances, csr_view answers, std::int32
     }
 }
 
-csr_words cuda_executor::construct(instance_view instances, bool greedy) {
+csr_words cuda_executor::anchors(instance_view instances, anchor_policy policy) {
+    bool const greedy = policy == anchor_policy::greedy;
     cuda_device::call const turn(*device_);
     require_host(instances.blocks, "instances");
     instance_sizes scratch(instances, &device_table::scratch_words);
@@ -54,15 +55,15 @@ csr_words cuda_executor::construct(instance_view instances, bool greedy) {
             capacity.push_back(answer[i]);
         }
         std::vector<std::int64_t> const offsets = offsets_of(capacity);
-        construct_batch batch{};
+        anchor_batch batch{};
         batch.instances = put_instances(*device_, instances, slice);
         batch.offsets = device_->put(std::span(offsets));
         batch.words = device_->take_zeroed<std::int32_t>(offsets.back());
         batch.sizes = device_->take<std::int64_t>(slice.rows());
         std::vector<std::int64_t> const most = most_words(instances, slice, scratch);
         device_->launch_tasks(optgap::rows_of(instances, slice), most,
-                              greedy ? &device_table::construct : &device_table::floor, batch,
-                              {greedy ? launch_verb::construct : launch_verb::floor, most});
+                              greedy ? &device_table::greedy : &device_table::floor, batch,
+                              {greedy ? launch_verb::greedy : launch_verb::floor, most});
         std::vector<std::int32_t> words(std::size_t(offsets.back()));
         std::vector<std::int64_t> sizes(std::size_t(slice.rows()));
         device_->get(batch.words, std::span(words));

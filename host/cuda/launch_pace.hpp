@@ -9,7 +9,7 @@
 
 namespace optgap {
 
-enum class launch_verb : std::int32_t { measure, generate, verify, floor, construct, improve, count_ };
+enum class launch_verb : std::int32_t { measure, generate, verify, floor, greedy, improve, count_ };
 
 /// What the rows of a list cost alike: the verb and the task, the words of the largest row, and how many rows are
 /// worked on at the same time, as few may take as long as many; 0: as many as the card holds.

@@ -7,6 +7,7 @@
 
 #include "host/engine/engine_state.hpp"
 #include "host/process/trace.hpp"
+#include "kernels/text/relabel.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap {
@@ -53,9 +54,13 @@ task_info describe(task_entry const& entry) {
                    .codes = names_until_null(task.codes),
                    .bound_kinds = names_until_null(task.bound_kinds),
                    .words = names_until_null(text.words),
-                   .file_extensions = {}};
+                   .file_extensions = {},
+                   .axes = {}};
     for (file_format const* file = text.files; file->extension != nullptr; ++file) {
         info.file_extensions.emplace_back(file->extension);
+    }
+    if (text.twins != nullptr) {
+        info.axes = axis_names(*text.twins);
     }
     return info;
 }
@@ -269,13 +274,13 @@ std::vector<verdict> engine::verify(instance_view instances, csr_view answers,
     return state_->verify(instances, answers, of);
 }
 
-csr_words engine::construct(instance_view instances) const {
-    trace::range const here(trace::name::construct);
+csr_words engine::greedy(instance_view instances) const {
+    trace::range const here(trace::name::greedy);
     state_->require(instances);
-    if (csr_words made; state_->daemon && state_->daemon->construct(instances, made)) {
+    if (csr_words made; state_->daemon && state_->daemon->greedy(instances, made)) {
         return made;
     }
-    return state_->run().construct(instances, true);
+    return state_->run().anchors(instances, anchor_policy::greedy);
 }
 
 void engine::check(std::int32_t task, std::span<std::int32_t const> instance) const {

@@ -75,12 +75,12 @@ bool beats(verdict const& found, float feasible, baseline const& base, sense dir
 
 /// Computes the anchor, greedy or floor, when a baseline lacks it.
 template <class State>
-void fill_anchors(State& state, instance_view instances, std::vector<baseline>& baselines, bool greedy) {
-    std::int64_t baseline::*const field = greedy ? &baseline::greedy : &baseline::floor;
+void fill_anchors(State& state, instance_view instances, std::vector<baseline>& baselines, anchor_policy policy) {
+    std::int64_t baseline::*const field = policy == anchor_policy::greedy ? &baseline::greedy : &baseline::floor;
     if (std::none_of(baselines.begin(), baselines.end(), [&](baseline const& b) { return b.*field == no_objective; })) {
         return;
     }
-    std::vector<std::int64_t> const found = state.objectives(instances, state.run().construct(instances, greedy));
+    std::vector<std::int64_t> const found = state.objectives(instances, state.run().anchors(instances, policy));
     for (std::size_t i = 0; i < baselines.size(); ++i) {
         baselines[i].*field = found[i];
     }
@@ -90,10 +90,10 @@ void fill_anchors(State& state, instance_view instances, std::vector<baseline>& 
 template <class State>
 std::vector<baseline> with_anchors(State& state, grade_request const& request) {
     std::vector<baseline> baselines(request.baselines.begin(), request.baselines.end());
-    fill_anchors(state, request.instances, baselines, false);
+    fill_anchors(state, request.instances, baselines, anchor_policy::floor);
     reward_spec const& spec = request.reward;
     if (spec.shape == reward_shape::normalized && (spec.from == anchor::greedy || spec.to == anchor::greedy)) {
-        fill_anchors(state, request.instances, baselines, true);
+        fill_anchors(state, request.instances, baselines, anchor_policy::greedy);
     }
     return baselines;
 }

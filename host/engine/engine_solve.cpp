@@ -77,7 +77,7 @@ struct labeller {
     [[nodiscard]] baseline label(std::int64_t budget, std::vector<std::int32_t>& answers) const {
         baseline row;
         row.floor = anchor_objective(task.floor);
-        row.greedy = anchor_objective(task.construct);
+        row.greedy = anchor_objective(task.greedy);
         std::int32_t* const answer = block();
         solve_result const claim = task.exact(instance, budget < 0 ? task.default_budget : budget, answer,
                                               memory.scratch.words(task.exact_scratch_words(instance)));
@@ -139,7 +139,7 @@ solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
 }
 
 csr_words engine::noisy_greedy(instance_view instances, std::int32_t group, std::uint64_t seed) const {
-    trace::range const here(trace::name::construct);
+    trace::range const here(trace::name::greedy);
     state_->require_readable(instances);
     if (group < 0) {
         throw error(status::invalid_argument, "group: expected 0 or more, got " + std::to_string(group));

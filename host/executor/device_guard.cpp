@@ -247,9 +247,8 @@ void device_guard::verify(instance_view instances, csr_view answers, std::int32_
     run(batch_verb::verify, answers.rows, [&](executor& by) { by.verify(instances, answers, instance_of, out); });
 }
 
-csr_words device_guard::construct(instance_view instances, bool greedy) {
-    return run(batch_verb::construct, instances.blocks.rows,
-               [&](executor& by) { return by.construct(instances, greedy); });
+csr_words device_guard::anchors(instance_view instances, anchor_policy policy) {
+    return run(batch_verb::anchors, instances.blocks.rows, [&](executor& by) { return by.anchors(instances, policy); });
 }
 
 csr_words device_guard::improve(instance_view instances, csr_view answers, std::int32_t const* instance_of,

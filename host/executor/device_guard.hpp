@@ -30,7 +30,7 @@ public:
     instance_batch generate(std::span<generation const> items) override;
     void verify(instance_view instances, csr_view answers, std::int32_t const* instance_of,
                 std::span<verdict> out) override;
-    csr_words construct(instance_view instances, bool greedy) override;
+    csr_words anchors(instance_view instances, anchor_policy policy) override;
     csr_words improve(instance_view instances, csr_view answers, std::int32_t const* instance_of, std::int64_t steps,
                       draw source, std::span<improve_result> out) override;
     void rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) override;

@@ -7,7 +7,7 @@
 
 namespace optgap {
 
-enum class batch_verb : std::int32_t { generate = 0, verify, construct, improve, rewards, advantages, ranks };
+enum class batch_verb : std::int32_t { generate = 0, verify, anchors, improve, rewards, advantages, ranks };
 
 /// Rows from which on the GPU is known to be sooner than the host's cores: the smallest batches that were measured, on
 /// an H100 beside 16 cores (docs/performance.md). Verdicts, rewards and ranks are not work enough to pay for their way

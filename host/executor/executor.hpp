@@ -23,6 +23,9 @@ struct generation {
     draw source;
 };
 
+/// Which of a task's two policies writes the answers.
+enum class anchor_policy : std::int32_t { floor = 0, greedy };
+
 /// What the reward pass reads of each rollout.
 struct reward_inputs {
     std::int32_t const* task;   ///< per instance
@@ -53,8 +56,8 @@ public:
     /// instance_of: one entry per answer row.
     virtual void verify(instance_view instances, csr_view answers, std::int32_t const* instance_of,
                         std::span<verdict> out) = 0;
-    /// Greedy answers (`greedy`) or the constant policy's, one block per instance.
-    virtual csr_words construct(instance_view instances, bool greedy) = 0;
+    /// The answers of a policy that baselines are compared with, one block per instance.
+    virtual csr_words anchors(instance_view instances, anchor_policy policy) = 0;
     /// Row r draws from {seed, hash of "improve"}: independent of the row's position.
     virtual csr_words improve(instance_view instances, csr_view answers, std::int32_t const* instance_of,
                               std::int64_t steps, draw source, std::span<improve_result> out) = 0;

@@ -23,7 +23,7 @@ enum class name : std::int32_t {
     prompt,
     parse,
     verify,
-    construct,
+    greedy,
     improve,
     solve,
     grade,
@@ -41,7 +41,7 @@ enum class name : std::int32_t {
     count_,
 };
 
-inline constexpr char const* texts[]{"generate",    "prompt",        "parse",          "verify",         "construct",
+inline constexpr char const* texts[]{"generate",    "prompt",        "parse",          "verify",         "greedy",
                                      "improve",     "solve",         "grade",          "score",          "rewards",
                                      "advantages",  "issue",         "submit",         "collect",        "batch",
                                      "pool worker", "device upload", "device kernels", "device download"};

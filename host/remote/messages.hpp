@@ -13,11 +13,11 @@ namespace optgap::serve {
 inline constexpr std::uint64_t magic = 0x6576726573'67'6f;  // "ogserve"
 inline constexpr std::uint32_t protocol_version = 2;        ///< of the messages and of the encodings
 
-enum class verb : std::uint32_t { generate = 0, verify, construct, improve, solve, grade, status, stop };
+enum class verb : std::uint32_t { generate = 0, verify, greedy, improve, solve, grade, status, stop };
 inline constexpr std::size_t work_verbs = 6;  ///< the first ones; the others ask about the daemon
 inline constexpr std::size_t all_verbs = 8;
-inline constexpr std::array<char const*, all_verbs> verb_names{"generate", "verify", "construct", "improve",
-                                                               "solve",    "grade",  "status",    "stop"};
+inline constexpr std::array<char const*, all_verbs> verb_names{"generate", "verify", "greedy", "improve",
+                                                               "solve",    "grade",  "status", "stop"};
 
 /// Why somebody or something was turned away; also the names of the daemon's counters.
 enum class refusal : std::uint32_t {

@@ -316,9 +316,9 @@ bool remote::verify(instance_view instances, csr_view answers, std::span<std::in
         [&](reader& from) { out = take_verdicts(from, std::size_t(answers.rows)); });
 }
 
-bool remote::construct(instance_view instances, csr_words& out) {
+bool remote::greedy(instance_view instances, csr_words& out) {
     return call(
-        verb::construct, instances.blocks.rows, [&](auto& to) { put_instances(to, instances); },
+        verb::greedy, instances.blocks.rows, [&](auto& to) { put_instances(to, instances); },
         [&](reader& from) { out = take_words(from, std::size_t(instances.blocks.rows)); });
 }
 

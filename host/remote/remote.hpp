@@ -36,7 +36,7 @@ public:
     bool generate(std::span<instance_spec const> specs, instance_batch& out);
     bool verify(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of,
                 std::vector<verdict>& out);
-    bool construct(instance_view instances, csr_words& out);
+    bool greedy(instance_view instances, csr_words& out);
     bool improve(instance_view instances, csr_view answers, std::int64_t steps, std::uint64_t seed,
                  std::span<std::int32_t const> instance_of, improved_batch& out);
     bool solve(instance_view instances, std::int64_t budget, solved_batch& out);

@@ -163,11 +163,11 @@ std::int64_t workplace::serve(verb what, std::span<std::byte const> bytes, room 
             }
             return call.answers.rows();
         }
-        case verb::construct: {
+        case verb::greedy: {
             instance_batch const instances = take_instances(in);
             in.end();
             check_instances(instances, false);
-            csr_words const found = by_.construct(instances.view());
+            csr_words const found = by_.greedy(instances.view());
             give(out, [&](auto& to) { put_rows(to, found.view()); });
             return instances.size();
         }

@@ -12,6 +12,7 @@
 #include "optgap/batch.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
+#include "optgap/relabel.hpp"
 #include "optgap/reward.hpp"
 #include "optgap/status.hpp"
 #include "optgap/verdict.hpp"
@@ -116,6 +117,7 @@ struct task_info {
     std::vector<std::string_view> bound_kinds;
     std::vector<std::string_view> words;  ///< accepted instead of a list
     std::vector<std::string_view> file_extensions;
+    std::vector<std::string_view> axes;  ///< along which `relabel` gives other labels; empty: no twins
 };
 
 /// What a generated instance is called. `info` is its task's.
@@ -213,6 +215,11 @@ public:
     /// The instance a key names; throws field_error when the key's hash differs or its task is unknown.
     [[nodiscard]] instance_spec spec_of(instance_key const& key) const;
 
+    /// A twin of each instance: the same problem under labels that are drawn from its hash and `seed`, another instance
+    /// than the original but for one that looks the same under almost all labels. Throws error{invalid_argument} for a
+    /// task without axes. Experimental; on the caller's thread.
+    [[nodiscard]] relabelled_batch relabel(instance_view instances, std::uint64_t seed = 0) const;
+
     /// The prompt of one instance: the task's rules in this style, then the format's instructions.
     [[nodiscard]] std::string prompt(std::int32_t task, std::span<std::int32_t const> instance, std::int32_t style,
                                      format_spec const& format) const;
@@ -234,7 +241,7 @@ public:
     [[nodiscard]] std::vector<verdict> verify(instance_view instances, csr_view answers,
                                               std::span<std::int32_t const> instance_of = {}) const;
     /// Greedy answers, one per instance; an empty row where the policy gives none.
-    [[nodiscard]] csr_words construct(instance_view instances) const;
+    [[nodiscard]] csr_words greedy(instance_view instances) const;
     /// `group` answers of the noisy greedy policy per instance, in consecutive rows, an empty one where it gives none:
     /// what a weak model's group may look like, without a model. On the CPU.
     [[nodiscard]] csr_words noisy_greedy(instance_view instances, std::int32_t group, std::uint64_t seed = 0) const;

@@ -11,6 +11,7 @@
 #include "optgap/fork.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
+#include "optgap/relabel.hpp"
 #include "optgap/report.hpp"
 #include "optgap/reward.hpp"
 #include "optgap/run_record.hpp"

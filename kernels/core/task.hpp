@@ -5,7 +5,7 @@
 //
 // - generate(team, draw, difficulty, words, scratch): writes the instance
 // - verify(team, instance, answer, scratch): the law
-// - floor, construct(team, instance, answer, scratch): the answer of the constant and of the greedy policy; block size,
+// - floor, greedy(team, instance, answer, scratch): the answer of the constant and of the greedy policy; block size,
 //   0 for none
 // - improve(team, instance, answer, result, slice, draw, scratch): the slice's steps of a local search, in place, which
 //   it tells by what it returns. A first slice starts from `answer`, of result.answer_words words; a later one is given
@@ -16,11 +16,11 @@
 //
 // - instance_words, generate_scratch_words(draw, difficulty): exact sizes of what `generate` writes and needs
 // - check(instance): nullptr, or the rule an explicit instance breaks
-// - scratch_words(instance): for verify, floor, construct and noisy_greedy; for improve too, where a task has no
+// - scratch_words(instance): for verify, floor, greedy and noisy_greedy; for improve too, where a task has no
 //   improve_scratch_words(instance)
 // - improve_state_words(instance): of search_slice::state
 // - answer_words(instance): block size that the writers of answers may fill
-// - noisy_greedy(instance, draw, answer, scratch): greedy with mistakes, an answer as `construct` writes it. A pick is
+// - noisy_greedy(instance, draw, answer, scratch): greedy with mistakes, an answer as `greedy` writes it. A pick is
 //   with 250 permille any candidate that the greedy rule allows, else the best one, ties at random
 // - exact_scratch_words(instance), exact(instance, budget, answer, scratch): the proof
 //
@@ -87,7 +87,7 @@ struct task_kernels {
     std::int64_t (*answer_words)(words_view instance);
     verdict (*verify)(words_view instance, words_view answer, std::int32_t* scratch);
     std::int64_t (*floor)(words_view instance, std::int32_t* answer, std::int32_t* scratch);
-    std::int64_t (*construct)(words_view instance, std::int32_t* answer, std::int32_t* scratch);
+    std::int64_t (*greedy)(words_view instance, std::int32_t* answer, std::int32_t* scratch);
     improve_result (*improve)(words_view instance, std::int32_t* answer, improve_result, search_slice, draw,
                               std::int32_t* scratch);
     std::int64_t (*noisy_greedy)(words_view instance, draw, std::int32_t* answer, std::int32_t* scratch);

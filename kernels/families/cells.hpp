@@ -100,8 +100,7 @@ struct cells_task : light_task {
     /// The empty cell with the fewest values that the filled ones leave, ties by index, gets the least of them; where
     /// none is left, the value that breaks least.
     template <class Team>
-    OPTGAP_HD static std::int64_t construct(Team& team, words_view instance, std::int32_t* answer,
-                                            std::int32_t* scratch) {
+    OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         return fill(
             team, instance, answer, scratch,
             [&](value_sets const& left) {
@@ -153,7 +152,7 @@ struct cells_task : light_task {
         cells_board const board = Task::board(instance);
         std::int64_t const all = Task::constraints(instance);
         solve_result result;
-        result.answer_words = construct(team, instance, answer, scratch);
+        result.answer_words = greedy(team, instance, answer, scratch);
         result.objective = kept_by(instance, answer);
         if (result.objective == all || budget == 0) {
             settle(result, all, 2);
@@ -171,7 +170,7 @@ struct cells_task : light_task {
             if (std::int64_t const other = kept_by(instance, answer); other > result.objective) {
                 result.objective = other;
             } else {
-                construct(team, instance, answer, scratch);
+                greedy(team, instance, answer, scratch);
             }
         }
         settle(result, end == search_end::unsolvable ? all - 1 : all, end == search_end::unsolvable ? 1 : 2);

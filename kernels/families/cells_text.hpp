@@ -63,6 +63,7 @@ struct cells_text {
         .low = [](words_view on) { return Task::board(on).low; },
         .high = [](words_view on) { return Task::board(on).high; },
     };
+    static constexpr symmetry const* twins = nullptr;  ///< the constraints tell
     /// What is given stands out.
     static std::string picture(char const* title, words_view on, words_view answer) {
         constexpr double side = 24;

@@ -118,8 +118,7 @@ struct covering_set : light_task {
 
     /// The vertex that meets most open demands per weight, ties by index, until none is open.
     template <class Team>
-    OPTGAP_HD static std::int64_t construct(Team& team, words_view instance, std::int32_t* answer,
-                                            std::int32_t* scratch) {
+    OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         weighted_graph const on = view(instance);
         return grow(team, instance, answer, scratch, [&](std::uint32_t const* marks) {
             ranked own{0, on.graph.n};
@@ -161,7 +160,7 @@ struct covering_set : light_task {
         solo team;
         weighted_graph const on = view(instance);
         solve_result result;
-        result.answer_words = construct(team, instance, answer, scratch);
+        result.answer_words = greedy(team, instance, answer, scratch);
         result.objective = 0;
         for (std::int64_t i = 1; i < result.answer_words; ++i) {
             result.objective += on.weight[answer[i]];

@@ -35,6 +35,7 @@ struct vertices_text {
         .low = [](words_view) { return 0; },
         .high = [](words_view instance) { return instance[0] - 1; },
     };
+    static constexpr symmetry const* twins = &vertex_symmetry;
     static std::string picture(char const* title, words_view instance, words_view answer) {
         graph_picture drawing(title, instance[0]);
         answer_view const list = view_answer(answer);

@@ -50,8 +50,7 @@ struct vertex_set_task {
     }
 
     template <class Team>
-    OPTGAP_HD static std::int64_t construct(Team& team, words_view instance, std::int32_t* answer,
-                                            std::int32_t* scratch) {
+    OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         if (team.rank() == 0) {
             answer[0] = answer_flat;
         }
@@ -94,7 +93,7 @@ struct vertex_set_task {
         answer[0] = answer_flat;
         if (graph.n > 64 && budget > 0) {
             solo team;
-            std::int64_t const words = construct(team, instance, answer, scratch);
+            std::int64_t const words = greedy(team, instance, answer, scratch);
             size = walk_from<Kind>(team, graph, answer + 1, words - 1, {}, {0, incumbent_steps}, draw{}, scratch)
                        .objective;
         }

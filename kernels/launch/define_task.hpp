@@ -50,10 +50,10 @@ constexpr task_kernels cpu_table(char const* name) {
                 solo team;
                 return Task::floor(team, instance, answer, scratch);
             },
-        .construct =
+        .greedy =
             [](words_view instance, std::int32_t* answer, std::int32_t* scratch) {
                 solo team;
-                return Task::construct(team, instance, answer, scratch);
+                return Task::greedy(team, instance, answer, scratch);
             },
         .improve =
             [](words_view instance, std::int32_t* answer, improve_result result, search_slice slice, draw source,

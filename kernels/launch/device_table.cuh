@@ -85,7 +85,7 @@ struct verify_batch {
     verdict* out;
 };
 
-struct construct_batch {
+struct anchor_batch {
     device_rows instances;
     std::int64_t const* offsets;  ///< row r may write [offsets[r], offsets[r + 1]) of `words`
     std::int32_t* words;
@@ -117,8 +117,8 @@ struct device_table {
     cudaError_t (*measure)(launch_site const&, row_list, measure_batch);
     cudaError_t (*generate)(launch_site const&, row_list, generate_batch);
     cudaError_t (*verify)(launch_site const&, row_list, verify_batch);
-    cudaError_t (*floor)(launch_site const&, row_list, construct_batch);
-    cudaError_t (*construct)(launch_site const&, row_list, construct_batch);
+    cudaError_t (*floor)(launch_site const&, row_list, anchor_batch);
+    cudaError_t (*greedy)(launch_site const&, row_list, anchor_batch);
     /// For `improve`, which is queued many times over.
     cudaError_t (*improve_shape)(launch_site const&, row_list, launch_shape&);
     cudaError_t (*improve)(launch_site const&, launch_shape const&, row_list, improve_batch);

@@ -119,11 +119,10 @@ struct no_search {
 template <class Task, class Search>
 struct task_launches {
     static cudaError_t load() {
-        cudaError_t const loaded = load_kernels({reinterpret_cast<void const*>(&measure_kernel<Task>),
-                                                 reinterpret_cast<void const*>(&generate_kernel<Task>),
-                                                 reinterpret_cast<void const*>(&verify_kernel<Task>),
-                                                 reinterpret_cast<void const*>(&floor_kernel<Task>),
-                                                 reinterpret_cast<void const*>(&construct_kernel<Task>)});
+        cudaError_t const loaded = load_kernels(
+            {reinterpret_cast<void const*>(&measure_kernel<Task>),
+             reinterpret_cast<void const*>(&generate_kernel<Task>), reinterpret_cast<void const*>(&verify_kernel<Task>),
+             reinterpret_cast<void const*>(&floor_kernel<Task>), reinterpret_cast<void const*>(&greedy_kernel<Task>)});
         return loaded != cudaSuccess ? loaded : search_launches<Search>::load();
     }
     static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
@@ -138,11 +137,11 @@ struct task_launches {
     static cudaError_t verify(launch_site const& site, row_list list, verify_batch batch) {
         return launch_rows(verify_kernel<Task>, site, list, batch);
     }
-    static cudaError_t floor(launch_site const& site, row_list list, construct_batch batch) {
+    static cudaError_t floor(launch_site const& site, row_list list, anchor_batch batch) {
         return launch_rows(floor_kernel<Task>, site, list, batch);
     }
-    static cudaError_t construct(launch_site const& site, row_list list, construct_batch batch) {
-        return launch_rows(construct_kernel<Task>, site, list, batch);
+    static cudaError_t greedy(launch_site const& site, row_list list, anchor_batch batch) {
+        return launch_rows(greedy_kernel<Task>, site, list, batch);
     }
 };
 
@@ -160,7 +159,7 @@ constexpr device_table device_table_of() {
             launches::generate,
             launches::verify,
             launches::floor,
-            launches::construct,
+            launches::greedy,
             search_launches<Search>::shape,
             search_launches<Search>::improve};
 }

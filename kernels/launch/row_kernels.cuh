@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(row_kernel_threads, 1)
 
 template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
-    floor_kernel(ticket_rows list, scratch_space scratch, construct_batch batch) {
+    floor_kernel(ticket_rows list, scratch_space scratch, anchor_batch batch) {
     std::int32_t* const mine = scratch.of_warp();
     for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
         std::int64_t const size = Task::floor(team, batch.instances[row], batch.words + batch.offsets[row], mine);
@@ -133,10 +133,10 @@ __global__ void __launch_bounds__(row_kernel_threads, 1)
 
 template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
-    construct_kernel(ticket_rows list, scratch_space scratch, construct_batch batch) {
+    greedy_kernel(ticket_rows list, scratch_space scratch, anchor_batch batch) {
     std::int32_t* const mine = scratch.of_warp();
     for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
-        std::int64_t const size = Task::construct(team, batch.instances[row], batch.words + batch.offsets[row], mine);
+        std::int64_t const size = Task::greedy(team, batch.instances[row], batch.words + batch.offsets[row], mine);
         if (team.rank() == 0) {
             batch.sizes[row] = size;
         }

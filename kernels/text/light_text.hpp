@@ -32,8 +32,9 @@ struct light_text {
     char const* prompts[8];
     /// One for each code of the task's own; {violation}, {violation_max}, {where}, {value} stand for the verdict's.
     char const* sentences[8];
-    example examples[24];    ///< ended by {}
-    filler fillers[4] = {};  ///< of the task's own
+    example examples[24];             ///< ended by {}
+    filler fillers[4] = {};           ///< of the task's own
+    symmetry const* twins = nullptr;  ///< of the task's own; nullptr: the family's
 };
 
 /// What a family's answers look like.
@@ -54,7 +55,7 @@ std::string explain_light(light_text const& says, answer_terms const& terms, wor
 /// The instance's JSON by its layout, in one line: a filler for every family.
 std::string layout_text(std::span<field const> layout, words_view instance);
 
-/// `FamilyText` has fillers, terms and picture(title, instance, answer).
+/// `FamilyText` has fillers, terms, twins and picture(title, instance, answer).
 template <class Task, class FamilyText, light_text const& Says>
 struct light_words {
     static std::string prompt(words_view instance, std::int32_t style, draw) {
@@ -90,6 +91,7 @@ constexpr task_text light_task_text() {
         .prompt = words::prompt,
         .explain = words::explain,
         .picture = words::picture,
+        .twins = Says.twins != nullptr ? Says.twins : FamilyText::twins,
         .can = Task::can,
         .examples = Says.examples,
         .layout = Task::layout,

@@ -14,6 +14,7 @@
 #include "kernels/core/layout.hpp"
 #include "kernels/core/rng.hpp"
 #include "kernels/core/words.hpp"
+#include "kernels/text/symmetry.hpp"
 #include "optgap/status.hpp"
 #include "optgap/verdict.hpp"
 
@@ -56,6 +57,8 @@ struct task_text {
     std::string (*explain)(words_view instance, words_view answer, verdict const& found);
     /// An SVG drawing of the instance with one feasible answer, or with none when `answer` is empty.
     std::string (*picture)(words_view instance, words_view answer) = nullptr;
+    /// What its instances' twins may rename; no_symmetry for nothing.
+    symmetry const* twins = nullptr;
 
     abilities can = {};
     example const* examples = nullptr;  ///< ended by {}

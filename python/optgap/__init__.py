@@ -42,6 +42,7 @@ _HOME = {
     "Statistics": "statistics",
     "GroupFilter": "statistics",
     "filter_groups": "statistics",
+    "Twins": "twins",
 }
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .texts import str_span as str_span
     from .tickets import Collected as Collected, Issued as Issued, Score as Score
+    from .twins import Twins as Twins
 
     __version__: str
 

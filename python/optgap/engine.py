@@ -18,6 +18,7 @@ from .errors import Error, misuse
 from .keys import Key, Task, spec_rows, tasks
 from .results import Answers, Baselines, Improvements, Instances, Scores, Verdicts
 from .scheduler import Scheduler, by_own_scheduler
+from .twins import Twins, twins_of
 
 _INT32, _INT64, _UINT64 = 2**31 - 1, 2**63 - 1, 2**64 - 1
 
@@ -193,6 +194,11 @@ class Engine:
             offsets=offsets,
         )
 
+    def relabel(self, instances: Instances, seed: int = 0) -> Twins:
+        """A twin of each instance: the same problem under other labels, which `seed` (64 bits) and the instance's hash
+        draw. Error for tasks without axes (Task.axes). Experimental."""
+        return twins_of(instances, arguments.integer(seed, "seed", 0, _UINT64))
+
     def prompts(self, instances: Instances, format: Spec = "forge", style: int | None = None) -> list[str]:
         """The prompt of each instance: the task's rules in the row's style, or in `style`, and how to answer."""
         given = None if style is None else arguments.integer(style, "style", 0, _INT32)
@@ -242,9 +248,9 @@ class Engine:
         )
         return Verdicts(given.task, **found)
 
-    def construct(self, instances: Instances) -> Answers:
+    def greedy(self, instances: Instances) -> Answers:
         """Greedy answers."""
-        return made_answers(instances.task, *self._native.construct(instances.task, instances.words, instances.offsets))
+        return made_answers(instances.task, *self._native.greedy(instances.task, instances.words, instances.offsets))
 
     def noisy_greedy(self, instances: Instances, group: int, seed: int = 0) -> Answers:
         """`group` answers of a noisy greedy policy per instance, in consecutive rows: a weak model without a model."""

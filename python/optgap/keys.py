@@ -39,6 +39,8 @@ class Task:
     words: tuple[str, ...]
     """Accepted instead of a list."""
     file_extensions: tuple[str, ...]
+    axes: tuple[str, ...]
+    """Along which Engine.relabel gives other labels; empty: its instances have no twins."""
 
 
 @functools.cache

@@ -7,7 +7,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include "python/src/arrays.hpp"
+#include "python/src/values/arrays.hpp"
 
 namespace optgap::python {
 namespace {

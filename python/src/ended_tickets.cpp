@@ -5,8 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "python/src/baselines.hpp"
-#include "python/src/score.hpp"
+#include "python/src/values/baselines.hpp"
+#include "python/src/values/score.hpp"
 
 namespace optgap::python {
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "optgap/scheduler.hpp"
-#include "python/src/arrays.hpp"
+#include "python/src/values/arrays.hpp"
 
 namespace optgap::python {
 

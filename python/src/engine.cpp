@@ -8,14 +8,14 @@
 
 #include "optgap/engine.hpp"
 #include "optgap/key.hpp"
-#include "python/src/answers.hpp"
-#include "python/src/arrays.hpp"
-#include "python/src/baselines.hpp"
-#include "python/src/fork_safe_engine.hpp"
-#include "python/src/lookups.hpp"
 #include "python/src/scheduler.hpp"
-#include "python/src/score.hpp"
-#include "python/src/texts.hpp"
+#include "python/src/values/answers.hpp"
+#include "python/src/values/arrays.hpp"
+#include "python/src/values/baselines.hpp"
+#include "python/src/values/fork_safe_engine.hpp"
+#include "python/src/values/lookups.hpp"
+#include "python/src/values/score.hpp"
+#include "python/src/values/texts.hpp"
 
 namespace optgap::python {
 namespace {
@@ -155,9 +155,9 @@ public:
         return columns;
     }
 
-    nb::tuple construct(int32_in const& task, int32_in const& words, int64_in const& offsets) {
+    nb::tuple greedy(int32_in const& task, int32_in const& words, int64_in const& offsets) {
         instance_view const instances = instances_of(task, words, offsets);
-        return to_arrays(run([&](engine const& by) { return by.construct(instances); }));
+        return to_arrays(run([&](engine const& by) { return by.greedy(instances); }));
     }
 
     nb::tuple noisy_greedy(int32_in const& task, int32_in const& words, int64_in const& offsets, std::int32_t group,
@@ -257,7 +257,7 @@ void bind_engine(nb::module_& m) {
         .def("parse", &bound_engine::parse, nb::arg(), nb::arg(), nb::arg(), nb::arg().none())
         .def("verify", &bound_engine::verify, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
              nb::arg(), nb::arg().none())
-        .def("construct", &bound_engine::construct)
+        .def("greedy", &bound_engine::greedy)
         .def("noisy_greedy", &bound_engine::noisy_greedy)
         .def("improve", &bound_engine::improve, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
              nb::arg(), nb::arg().none())

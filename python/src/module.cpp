@@ -3,13 +3,14 @@
 #include <nanobind/nanobind.h>
 
 #include "optgap/baseline.hpp"
-#include "python/src/baselines.hpp"
-#include "python/src/errors.hpp"
-#include "python/src/lookups.hpp"
+#include "python/src/values/baselines.hpp"
+#include "python/src/values/errors.hpp"
+#include "python/src/values/lookups.hpp"
 
 namespace optgap::python {
 void bind_curriculum(nb::module_& m);
 void bind_engine(nb::module_& m);
+void bind_relabel(nb::module_& m);
 void bind_report(nb::module_& m);
 void bind_scheduler(nb::module_& m);
 void bind_statistics(nb::module_& m);
@@ -24,6 +25,7 @@ NB_MODULE(_native, m) {
     optgap::python::bind_lookups(m);
     optgap::python::bind_baselines(m);
     optgap::python::bind_engine(m);
+    optgap::python::bind_relabel(m);
     optgap::python::bind_scheduler(m);
     optgap::python::bind_curriculum(m);
     optgap::python::bind_statistics(m);

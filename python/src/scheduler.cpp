@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "optgap/fork.hpp"
-#include "python/src/baselines.hpp"
-#include "python/src/lookups.hpp"
-#include "python/src/score.hpp"
+#include "python/src/values/baselines.hpp"
+#include "python/src/values/lookups.hpp"
+#include "python/src/values/score.hpp"
 
 namespace optgap::python {
 namespace {

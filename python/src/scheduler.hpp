@@ -9,7 +9,7 @@
 
 #include "optgap/scheduler.hpp"
 #include "python/src/ended_tickets.hpp"
-#include "python/src/text_bin.hpp"
+#include "python/src/values/text_bin.hpp"
 
 namespace optgap::python {
 

@@ -5,8 +5,8 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include "python/src/lookups.hpp"
 #include "python/src/scheduler.hpp"
+#include "python/src/values/lookups.hpp"
 
 namespace optgap::python {
 

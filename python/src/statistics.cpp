@@ -8,8 +8,8 @@
 #include "optgap/engine.hpp"
 #include "optgap/format.hpp"
 #include "optgap/run_record.hpp"
-#include "python/src/arrays.hpp"
-#include "python/src/lookups.hpp"
+#include "python/src/values/arrays.hpp"
+#include "python/src/values/lookups.hpp"
 
 namespace optgap::python {
 namespace {

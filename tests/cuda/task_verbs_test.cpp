@@ -1,4 +1,4 @@
-// The GPU gives the CPU's bytes: generate, verify, construct and improve, over all tasks of the registry in one batch.
+// The GPU gives the CPU's bytes: generate, verify, anchors and improve, over all tasks of the registry in one batch.
 
 #include <algorithm>
 #include <numeric>
@@ -117,16 +117,17 @@ TEST_F(cuda_task_verbs, verdicts_depend_neither_on_memory_nor_on_how_a_batch_is_
     EXPECT_EQ(parts, whole);
 }
 
-TEST_F(cuda_task_verbs, constructs_the_cpu_s_answers) {
+TEST_F(cuda_task_verbs, gives_the_cpu_s_anchors) {
     instance_batch const instances = cpu().generate(mixed_items(8));
-    for (bool const greedy : {false, true}) {
-        csr_words const here = cpu().construct(instances.view(), greedy);
-        csr_words const there = gpu().construct(instances.view(), greedy);
-        EXPECT_EQ(gpu_with(tiny)->construct(instances.view(), greedy), there);
+    for (anchor_policy const policy : {anchor_policy::floor, anchor_policy::greedy}) {
+        csr_words const here = cpu().anchors(instances.view(), policy);
+        csr_words const there = gpu().anchors(instances.view(), policy);
+        EXPECT_EQ(gpu_with(tiny)->anchors(instances.view(), policy), there);
         for (std::int64_t r = 0; r < here.rows(); ++r) {
             ASSERT_TRUE(std::ranges::equal(there.row(r), here.row(r)))
-                << registry()[std::size_t(instances.task[std::size_t(r)])].name << (greedy ? " greedy " : " floor ")
-                << answer_text(there.row(r)) << " for " << answer_text(here.row(r));
+                << registry()[std::size_t(instances.task[std::size_t(r)])].name
+                << (policy == anchor_policy::greedy ? " greedy " : " floor ") << answer_text(there.row(r)) << " for "
+                << answer_text(here.row(r));
         }
     }
 }
@@ -185,11 +186,11 @@ TEST_F(cuda_task_verbs, large_instances_whose_scratch_leaves_shared_memory_agree
     }
     instance_batch const here = cpu().generate(items);
     EXPECT_EQ(gpu().generate(items).blocks, here.blocks);
-    csr_words const floors = cpu().construct(here.view(), false);
-    EXPECT_EQ(gpu().construct(here.view(), false), floors);
-    csr_words const greedy = cpu().construct(here.view(), true);
-    EXPECT_EQ(gpu().construct(here.view(), true), greedy);
-    EXPECT_EQ(gpu_with(std::int64_t(1) << 20)->construct(here.view(), true), greedy);
+    csr_words const floors = cpu().anchors(here.view(), anchor_policy::floor);
+    EXPECT_EQ(gpu().anchors(here.view(), anchor_policy::floor), floors);
+    csr_words const greedy = cpu().anchors(here.view(), anchor_policy::greedy);
+    EXPECT_EQ(gpu().anchors(here.view(), anchor_policy::greedy), greedy);
+    EXPECT_EQ(gpu_with(std::int64_t(1) << 20)->anchors(here.view(), anchor_policy::greedy), greedy);
     answered all{here, floors, std::vector<std::int32_t>(std::size_t(floors.rows()))};
     std::iota(all.instance_of.begin(), all.instance_of.end(), 0);
     EXPECT_EQ(verified(gpu(), all), verified(cpu(), all));
@@ -198,7 +199,7 @@ TEST_F(cuda_task_verbs, large_instances_whose_scratch_leaves_shared_memory_agree
 TEST_F(cuda_task_verbs, empty_batches_are_empty) {
     EXPECT_EQ(gpu().generate({}).size(), 0);
     instance_batch const none;
-    EXPECT_EQ(gpu().construct(none.view(), true).rows(), 0);
+    EXPECT_EQ(gpu().anchors(none.view(), anchor_policy::greedy).rows(), 0);
     gpu().verify(none.view(), csr_words{}.view(), nullptr, {});
 }
 
@@ -207,12 +208,13 @@ TEST_F(cuda_task_verbs, a_row_larger_than_the_memory_limit_is_an_error_and_the_n
     instance_batch const large = cpu().generate(std::vector<generation>{{0, difficulty::ladder(100'000), {1, 2}}});
     instance_batch const little = cpu().generate(std::vector<generation>{{0, difficulty::ladder(0), {1, 2}}});
     try {
-        static_cast<void>(small->construct(large.view(), true));
+        static_cast<void>(small->anchors(large.view(), anchor_policy::greedy));
         FAIL() << large.blocks.words.size() << " words fitted into 64 KiB";
     } catch (error const& failure) {
         EXPECT_EQ(failure.code(), status::out_of_memory) << failure.what();
     }
-    EXPECT_EQ(small->construct(little.view(), true), cpu().construct(little.view(), true));
+    EXPECT_EQ(small->anchors(little.view(), anchor_policy::greedy),
+              cpu().anchors(little.view(), anchor_policy::greedy));
 }
 
 TEST_F(cuda_task_verbs, device_memory_as_input_is_refused_by_name) {
@@ -220,7 +222,7 @@ TEST_F(cuda_task_verbs, device_memory_as_input_is_refused_by_name) {
     instance_view view = one.view();
     view.blocks.space = memory::device;
     try {
-        static_cast<void>(gpu().construct(view, true));
+        static_cast<void>(gpu().anchors(view, anchor_policy::greedy));
         FAIL();
     } catch (error const& failure) {
         EXPECT_EQ(failure.code(), status::invalid_argument);

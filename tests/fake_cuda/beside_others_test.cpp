@@ -110,7 +110,7 @@ TEST_F(cuda_beside_others, an_engine_that_may_choose_sends_what_gains) {
     instance_batch const many = by.generate(specs(enough));
     EXPECT_EQ(by.device_status().device_calls, 1);
     EXPECT_EQ(many.blocks.words, cpu_engine().generate(specs(enough)).blocks.words);
-    csr_words const answers = by.construct(many.view());
+    csr_words const answers = by.greedy(many.view());
     static_cast<void>(by.verify(many.view(), answers.view()));
     EXPECT_EQ(by.device_status().device_calls, 1) << "greedy answers and verdicts gain nothing by a GPU";
     static_cast<void>(by.improve(many.view(), answers.view(), 2));
@@ -125,7 +125,7 @@ TEST_F(cuda_beside_others, what_the_cores_do_as_well_waits_for_nobody_on_the_gpu
     engine const by = made(device::automatic);
     std::int64_t const enough = least_gpu_rows(batch_verb::generate);
     instance_batch const batch = by.generate(specs(enough));
-    csr_words const starts = cpu_engine().construct(batch.view());
+    csr_words const starts = cpu_engine().greedy(batch.view());
     instance_batch beside;
     // While a search has the GPU: from inside one of its launches.
     fake::at_next_launch([&] { on_a_fresh_thread([&] { beside = by.generate(specs(enough)); }); });

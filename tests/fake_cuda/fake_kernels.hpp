@@ -81,14 +81,14 @@ struct fake_launches {
                                           view_answer(batch.in.answers[row]), scratch);
         });
     }
-    static cudaError_t floor(launch_site const& site, row_list list, construct_batch batch) {
+    static cudaError_t floor(launch_site const& site, row_list list, anchor_batch batch) {
         return rows(site, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
             batch.sizes[row] = Task::floor(team, batch.instances[row], batch.words + batch.offsets[row], scratch);
         });
     }
-    static cudaError_t construct(launch_site const& site, row_list list, construct_batch batch) {
+    static cudaError_t greedy(launch_site const& site, row_list list, anchor_batch batch) {
         return rows(site, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
-            batch.sizes[row] = Task::construct(team, batch.instances[row], batch.words + batch.offsets[row], scratch);
+            batch.sizes[row] = Task::greedy(team, batch.instances[row], batch.words + batch.offsets[row], scratch);
         });
     }
     static cudaError_t improve_shape(launch_site const& site, row_list list, launch_shape& out) {
@@ -115,7 +115,7 @@ constexpr device_table fake_table_of() {
             launches::generate,
             launches::verify,
             launches::floor,
-            launches::construct,
+            launches::greedy,
             launches::improve_shape,
             launches::improve};
 }

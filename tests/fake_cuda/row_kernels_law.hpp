@@ -86,12 +86,12 @@ void check_row_kernels(std::int32_t task) {
     }
     csr_words answers;
     std::vector<std::int32_t> instance_of;
-    for (bool const greedy : {false, true}) {
-        csr_words const expected = cpu->construct(instances.view(), greedy);
+    for (anchor_policy const policy : {anchor_policy::floor, anchor_policy::greedy}) {
+        csr_words const expected = cpu->anchors(instances.view(), policy);
         std::vector<std::int32_t> written(std::size_t(offsets.back()), -77);
         std::vector<std::int64_t> written_words(items.size());
-        launch(greedy ? construct_kernel<Task> : floor_kernel<Task>, count, scratch,
-               construct_batch{blocks, offsets.data(), written.data(), written_words.data()});
+        launch(policy == anchor_policy::greedy ? greedy_kernel<Task> : floor_kernel<Task>, count, scratch,
+               anchor_batch{blocks, offsets.data(), written.data(), written_words.data()});
         for (std::int64_t r = 0; r < count; ++r) {
             auto const first = written.begin() + offsets[std::size_t(r)];
             EXPECT_TRUE(std::ranges::equal(expected.row(r), std::span(first, first + written_words[std::size_t(r)])))

@@ -33,7 +33,7 @@ TEST(serve_child, DISABLED_client) {
     std::uint64_t const seed = std::strtoull(std::getenv("OPTGAP_TEST_SEED"), nullptr, 10);
     rollout_step const step(30, 4, 1 + seed % 3);
     score_batch const expected = cpu_engine().score(step.request());
-    csr_words const greedy = cpu_engine().construct(step.instances.view());
+    csr_words const greedy = cpu_engine().greedy(step.instances.view());
     engine const client = client_of(socket_named());
     std::atomic<std::int64_t> wrong = 0, rows = 0, asked = 0;
     auto const work = [&](std::uint64_t own) {
@@ -57,7 +57,7 @@ TEST(serve_child, DISABLED_client) {
                     break;
                 }
                 default: {
-                    csr_words const found = client.construct(step.instances.view());
+                    csr_words const found = client.greedy(step.instances.view());
                     good = found == greedy;
                     rows += found.rows();
                     asked += 30;

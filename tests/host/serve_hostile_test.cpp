@@ -65,7 +65,7 @@ protected:
     void TearDown() override {
         engine const good = client_of(folder_.path());
         instance_batch const one = instances_of(1, difficulty::easy(), 2);
-        EXPECT_EQ(good.construct(one.view()), cpu_engine().construct(one.view()));
+        EXPECT_EQ(good.greedy(one.view()), cpu_engine().greedy(one.view()));
         EXPECT_EQ(good.server_status().calls, 1) << to_json(good.server_status());
     }
     [[nodiscard]] nlohmann::json refused() const {
@@ -128,7 +128,7 @@ TEST_F(hostile, memory_that_is_not_what_it_should_be) {
     auto const answer_to = [&](int fd, std::uint64_t size) {
         raw_client client(path());
         EXPECT_EQ(client.greet(cpu_engine()).refused, refusal::none);
-        EXPECT_TRUE(client.say(request{.what = verb::construct, .size = size}, fd));
+        EXPECT_TRUE(client.say(request{.what = verb::greedy, .size = size}, fd));
         return client.hear();
     };
     auto const memory_of = [](off_t bytes, int seals) {
@@ -163,7 +163,7 @@ TEST_F(hostile, requests_that_are_too_much_together) {
             ASSERT_EQ(fcntl(memory.get(), F_ADD_SEALS, F_SEAL_SHRINK), 0);
             clients.push_back(std::make_unique<raw_client>(path()));
             ASSERT_EQ(clients.back()->greet(cpu_engine()).refused, refusal::none);
-            ASSERT_TRUE(clients.back()->say(request{.what = verb::construct, .size = 64}, memory.get()));
+            ASSERT_TRUE(clients.back()->say(request{.what = verb::greedy, .size = 64}, memory.get()));
             answers.push_back(clients.back()->hear());
         }
         refusal const read = refusal::request, full = refusal::limit;
@@ -176,7 +176,7 @@ TEST_F(hostile, requests_that_are_too_much_together) {
 TEST_F(hostile, many_descriptors_at_once) {
     raw_client client(path());
     ASSERT_EQ(client.greet(cpu_engine()).refused, refusal::none);
-    request message{.what = verb::construct, .size = 8};
+    request message{.what = verb::greedy, .size = 8};
     iovec part{&message, sizeof message};
     alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * 20)] = {};
     msghdr header{};
@@ -208,7 +208,7 @@ TEST_F(hostile, clients_that_say_nothing_and_too_many_of_them) {
     EXPECT_EQ(answer.refused, refusal::connections);
     engine const late = client_of(path());
     instance_batch const one = instances_of(0, difficulty::easy(), 1);
-    EXPECT_EQ(late.construct(one.view()), cpu_engine().construct(one.view()));
+    EXPECT_EQ(late.greedy(one.view()), cpu_engine().greedy(one.view()));
     EXPECT_EQ(late.server_status().state, server_state::refused) << to_json(late.server_status());
     for (auto const& client : silent) {
         ASSERT_EQ(receive(client->socket(), &answer, sizeof answer, page, 20s), arrival::whole);

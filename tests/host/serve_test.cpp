@@ -56,7 +56,7 @@ TEST(serve, odd_batches_give_the_same_bytes_too) {
     EXPECT_EQ(client.generate({}).size(), 0);
     EXPECT_TRUE(client.verify(none.view(), csr_words().view()).empty());
     EXPECT_TRUE(client.solve(none.view()).rows.empty());
-    EXPECT_EQ(client.construct(none.view()).rows(), 0);
+    EXPECT_EQ(client.greedy(none.view()).rows(), 0);
     EXPECT_TRUE(client.score({}).rows.empty());
     EXPECT_EQ(client.server_status().calls, 5) << to_json(client.server_status());
 
@@ -99,7 +99,7 @@ TEST(serve, odd_batches_give_the_same_bytes_too) {
     tail.offsets += 5;
     tail.rows -= 5;
     instance_view const some{step.instances.task.data() + 5, tail};
-    EXPECT_EQ(client.construct(some), cpu_engine().construct(some));
+    EXPECT_EQ(client.greedy(some), cpu_engine().greedy(some));
     EXPECT_EQ(client.server_status().fallbacks, 0) << to_json(client.server_status());
 }
 
@@ -128,7 +128,7 @@ TEST(serve, misuse_is_said_as_it_is_at_home_and_costs_the_daemon_nothing) {
     EXPECT_NE(complaint_of(client), "accepted");
     EXPECT_EQ(client.server_status().refused, 2);
     EXPECT_EQ(said_by(*daemon)["refused"]["failed"], 2);
-    EXPECT_EQ(client.construct(one.view()), cpu_engine().construct(one.view()));
+    EXPECT_EQ(client.greedy(one.view()), cpu_engine().greedy(one.view()));
 }
 
 TEST(serve, identical_baselines_are_proven_once_also_at_the_same_time) {

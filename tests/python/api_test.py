@@ -25,7 +25,7 @@ def test_columns_have_one_entry_per_row_and_their_types(engine, instances, solve
         solved.answers,
         engine.verify(instances, solved.answers),
         engine.parse(completions, instances),
-        engine.improve(instances, engine.construct(instances), 10),
+        engine.improve(instances, engine.greedy(instances), 10),
     ]
     for result in results:
         hints = typing.get_type_hints(type(result))
@@ -157,7 +157,7 @@ def test_results_and_engines_pickle(engine, instances, solved, completions):
 
 
 def test_improve_is_never_worse(engine, instances):
-    start = engine.construct(instances)
+    start = engine.greedy(instances)
     little, much = (engine.improve(instances, start, steps) for steps in (1, 1000))
     up = np.array([engine.tasks[task].sense == "maximise" for task in instances.task])
     gain = np.where(up, 1, -1) * (much.objective - little.objective)

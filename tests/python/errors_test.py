@@ -94,12 +94,12 @@ def misuses(engine, instances):
         "memory of a device": (lambda: engine.advantages(Foreign(2), [0]), "invalid_argument", "rewards"),
         "a tensor with a gradient": (lambda: engine.advantages(Foreign(1), [0]), "invalid_argument", "rewards"),
         "texts for scores": (lambda: engine.advantages([1.0], [0], scores=["a"]), "invalid_argument", "scores"),
-        "steps past int64": (lambda: engine.improve(two, engine.construct(two), 2**70), "invalid_argument", "steps"),
+        "steps past int64": (lambda: engine.improve(two, engine.greedy(two), 2**70), "invalid_argument", "steps"),
         "budget": (lambda: engine.solve(two, budget=-2), "invalid_argument", "budget"),
         "a fraction of a thread": (lambda: optgap.Engine(threads=1.5), "invalid_argument", "threads"),
         "memory past int64": (lambda: optgap.Engine("cpu", memory_limit=2**70), "invalid_argument", "memory_limit"),
         "a number for a key": (lambda: optgap.Key.parse(3), "invalid_argument", "key"),
-        "steps": (lambda: engine.improve(two, engine.construct(two), -1), "invalid_argument", "steps"),
+        "steps": (lambda: engine.improve(two, engine.greedy(two), -1), "invalid_argument", "steps"),
     }
 
 

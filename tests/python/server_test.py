@@ -58,11 +58,11 @@ def test_a_pickled_engine_and_a_forked_childs_use_the_daemon(daemon):
     client = optgap.Engine("cpu", threads=1, server=daemon)
     instances = client.generate("tsp", count=2)
     copy = pickle.loads(pickle.dumps(client))
-    copy.construct(instances)
+    copy.greedy(instances)
     assert copy.server_status()["calls"] == 1
 
     def child():
-        client.construct(instances)
+        client.greedy(instances)
         return client.server_status()["calls"] == 1
 
     assert in_child(child) == "True"

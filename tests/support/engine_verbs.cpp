@@ -23,7 +23,7 @@ std::vector<instance_spec> specs() {
 /// The batch and its greedy answers, made once by the CPU.
 struct batch {
     instance_batch instances = cpu_engine().generate(specs());
-    csr_words answers = cpu_engine().construct(instances.view());
+    csr_words answers = cpu_engine().greedy(instances.view());
     std::vector<baseline> baselines = cpu_engine().solve(instances.view(), 0).rows;
     std::vector<std::string> texts;
     std::vector<std::string_view> views;
@@ -61,9 +61,9 @@ verb_outcome verify(engine const& by) {
     return out;
 }
 
-verb_outcome construct(engine const& by) {
+verb_outcome greedy(engine const& by) {
     verb_outcome out;
-    out.words = by.construct(batch::get().instances.view());
+    out.words = by.greedy(batch::get().instances.view());
     return out;
 }
 
@@ -128,7 +128,7 @@ verb_outcome ranks(engine const& by) {
     return out;
 }
 
-constexpr engine_verb verbs[] = {{"generate", generate}, {"verify", verify}, {"construct", construct},
+constexpr engine_verb verbs[] = {{"generate", generate}, {"verify", verify}, {"greedy", greedy},
                                  {"improve", improve},   {"score", score},   {"advantages", advantages},
                                  {"ranks", ranks}};
 

@@ -38,7 +38,7 @@ inline std::vector<raw_request> good_requests() {
         specs.push_back({std::int32_t(task), difficulty::ladder(0), split::train, 1});
     }
     instance_batch const instances = by.generate(specs);
-    csr_words const answers = by.construct(instances.view());
+    csr_words const answers = by.greedy(instances.view());
     std::vector<baseline> const baselines = by.solve(instances.view()).rows;
     std::vector<std::int32_t> instance_of;
     std::vector<std::string_view> texts;
@@ -56,7 +56,7 @@ inline std::vector<raw_request> good_requests() {
     auto const rows = [&](auto& to) { put_answers(to, instances.view(), answers.view(), {}); };
     return {generate_request(specs),
             {serve::verb::verify, encoded(rows)},
-            {serve::verb::construct, encoded([&](auto& to) { serve::put_instances(to, instances.view()); })},
+            {serve::verb::greedy, encoded([&](auto& to) { serve::put_instances(to, instances.view()); })},
             {serve::verb::improve, encoded([&](auto& to) {
                  rows(to);
                  to.one(std::int64_t(5));

@@ -146,7 +146,7 @@ std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> 
                                std::mt19937_64& random) {
     instance_batch one;
     one.append(task, instance);
-    csr_words const greedy = cpu_engine().construct(one.view());
+    csr_words const greedy = cpu_engine().greedy(one.view());
     solved_batch const solved = cpu_engine().solve(one.view(), 2000);
     std::vector<words> answers;
     csr_words const noisy = cpu_engine().noisy_greedy(one.view(), 1, random());
@@ -181,7 +181,7 @@ std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> 
 
 csr_words feasible_starts(instance_batch const& instances, solved_batch const& solved) {
     constexpr std::int32_t group = 8;
-    csr_words const greedy = cpu_engine().construct(instances.view());
+    csr_words const greedy = cpu_engine().greedy(instances.view());
     csr_words const noisy = cpu_engine().noisy_greedy(instances.view(), group);
     csr_words starts;
     for (std::int64_t r = 0; r < instances.size(); ++r) {

@@ -87,11 +87,11 @@ struct calls_of {
         return found;
     }
 
-    static block construct(block const& instance) {
+    static block greedy(block const& instance) {
         solo team;
         scratch_memory scratch(Task::scratch_words(view(instance)));
         block answer(std::size_t(Task::answer_words(view(instance))));
-        answer.resize(std::size_t(Task::construct(team, view(instance), answer.data(), scratch.data())));
+        answer.resize(std::size_t(Task::greedy(team, view(instance), answer.data(), scratch.data())));
         return answer;
     }
 

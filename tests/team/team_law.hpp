@@ -49,7 +49,7 @@ outcome run_task(draw source, difficulty level, Run const& run) {
         }
     };
     result.greedy.assign(capacity, -1);
-    run([&](auto& team) { on_lane_zero(team, Task::construct(team, instance, result.greedy.data(), aligned)); });
+    run([&](auto& team) { on_lane_zero(team, Task::greedy(team, instance, result.greedy.data(), aligned)); });
     result.greedy.resize(std::size_t(size));
     result.floor.assign(capacity, -1);
     run([&](auto& team) { on_lane_zero(team, Task::floor(team, instance, result.floor.data(), aligned)); });
@@ -110,7 +110,7 @@ void expect_the_same_bytes(std::initializer_list<std::int32_t> levels = {0, 2, -
         });
         outcome const together = run_task<Task>(source, {level}, [](auto const& work) { run_as_team<N>(work); });
         EXPECT_EQ(alone.instance, together.instance) << "generate, level " << level;
-        EXPECT_EQ(alone.greedy, together.greedy) << "construct, level " << level;
+        EXPECT_EQ(alone.greedy, together.greedy) << "greedy, level " << level;
         EXPECT_EQ(alone.floor, together.floor) << "floor, level " << level;
         EXPECT_EQ(alone.improved, together.improved) << "improve, level " << level;
         EXPECT_EQ(alone.improvement, together.improvement) << "improve, level " << level;

@@ -76,6 +76,7 @@ int run(int argc, char** argv) {
     app.add_group("Make", [&] {
         add_generate(app, ctx);
         add_dataset(app, ctx);
+        add_relabel(app, ctx);
         add_bench_set(app, ctx);
     });
     app.add_group("Pay", [&] {

@@ -127,7 +127,7 @@ struct task {
 
     /// The k largest: O(31 n) over the lanes for the smallest value among them, then one pass by one lane.
     template <class Team>
-    OPTGAP_HD static std::int64_t construct(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
+    OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         numbers const all = numbers_of(instance);
         std::int32_t low = 1;
         std::int32_t high = largest_value;
@@ -229,7 +229,7 @@ struct task {
                                         std::int32_t* scratch) {
         solo team;
         solve_result result{};
-        result.answer_words = construct(team, instance, answer, scratch);
+        result.answer_words = greedy(team, instance, answer, scratch);
         result.objective = 0;
         for (std::int64_t i = 1; i < result.answer_words; ++i) {
             result.objective += instance[2 + answer[i]];

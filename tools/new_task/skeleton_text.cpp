@@ -131,6 +131,12 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 
 constexpr char const* words[] = {nullptr};
 constexpr file_format files[] = {{nullptr, nullptr}};
+// Which labels mean nothing (kernels/text/symmetry.hpp); no_symmetry for none.
+constexpr symmetry relabels{
+    .axes = {{.name = "position"}},
+    .fields = {{.name = "values", .rows = "position"}},
+    .answer = {.names = {"position"}},
+};
 
 }  // namespace
 }  // namespace optgap
@@ -149,4 +155,5 @@ optgap::task_text const optgap_text_skeleton = {
     .to_json = optgap::to_json,
     .from_json = optgap::from_json,
     .explain = optgap::explain,
+    .twins = &optgap::relabels,
 };

@@ -126,8 +126,7 @@ struct task {
     }
 
     template <class Team>
-    OPTGAP_HD static std::int64_t construct(Team& team, words_view instance, std::int32_t* answer,
-                                            std::int32_t* scratch) {
+    OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         placement at(view_graph(instance), scratch);
         place_greedily(team, at);
         return write_parts(team, at.side, at.graph.n, answer);
@@ -177,7 +176,7 @@ struct task {
         solo team;
         weighted_graph const graph = view_graph(instance);
         solve_result result;
-        result.answer_words = construct(team, instance, answer, scratch);
+        result.answer_words = greedy(team, instance, answer, scratch);
         improve_result const start = improve(team, instance, answer, {.answer_words = result.answer_words},
                                              {0, budget > 0 ? incumbent_steps : 0}, draw{}, scratch);
         proof const found = prove(graph, start.objective, answer, budget, scratch);

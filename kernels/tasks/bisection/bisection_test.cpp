@@ -154,7 +154,7 @@ TEST(bisection, more_budget_is_never_worse_and_none_is_the_greedy_answer) {
     std::mt19937 random(21);
     for (std::int32_t const n : {24, 31, 40}) {
         block const instance = random_graph(random, n, 150, 10);
-        EXPECT_EQ(solve(instance, 0).answer, construct(instance));
+        EXPECT_EQ(solve(instance, 0).answer, greedy(instance));
         EXPECT_EQ(solve(instance, 0).result.bound, 0);
         std::int64_t const optimum = solve(instance).result.objective;
         solve_result last = solve(instance, 0).result;
@@ -186,8 +186,8 @@ TEST(bisection, keeps_an_honest_bound_where_the_proof_does_not_end) {
 
 TEST(bisection, greedy_goes_by_falling_degree_to_the_heavier_side_with_room) {
     // Degrees 4, 7, 6, 5: vertex 1 opens part 0, 2 joins it by weight 2, 3 and 0 find it full.
-    EXPECT_EQ(construct(paper()), parts({1, 2}, {0, 3}));
-    EXPECT_EQ(construct(graph(R"({"n":4,"edges":[]})")), parts({0, 2}, {1, 3}));
+    EXPECT_EQ(greedy(paper()), parts({1, 2}, {0, 3}));
+    EXPECT_EQ(greedy(graph(R"({"n":4,"edges":[]})")), parts({0, 2}, {1, 3}));
     EXPECT_EQ(floor(paper()), parts({0, 1}, {2, 3}));
     EXPECT_EQ(floor(graph(R"({"n":5,"edges":[]})")), parts({0, 1, 2}, {3, 4}));
 }
@@ -278,8 +278,8 @@ TEST(bisection, a_team_of_five_gives_the_bytes_of_one_lane) {
         ASSERT_EQ(drawn, instance);
 
         scratch_memory scratch(task::scratch_words(view(instance)));
-        std::vector<block> const answers{construct(instance), {answer_flat},          {answer_word, 0},
-                                         parts({0, 0}, {1}),  parts({0, 1}, {2, 99}), parts({0, 1, 2}, {3, 4, 5})};
+        std::vector<block> const answers{greedy(instance),   {answer_flat},          {answer_word, 0},
+                                         parts({0, 0}, {1}), parts({0, 1}, {2, 99}), parts({0, 1, 2}, {3, 4, 5})};
         for (block const& answer : answers) {
             std::vector<verdict> lanes(5);
             run_as_team<5>([&](auto& team) {
@@ -296,14 +296,14 @@ TEST(bisection, a_team_of_five_gives_the_bytes_of_one_lane) {
         std::vector<improve_result> results(5);
         run_as_team<5>([&](auto& team) {
             auto const rank = std::size_t(team.rank());
-            sizes[rank] = task::construct(team, view(instance), built.data(), scratch.data());
+            sizes[rank] = task::greedy(team, view(instance), built.data(), scratch.data());
             results[rank] =
                 task::improve(team, view(instance), better.data(), {.answer_words = std::int64_t(better.size())},
                               {0, 60}, draw{3, 7}, scratch.data());
         });
         improved const alone = improve(instance, floor(instance), 60);
         built.resize(std::size_t(sizes[4]));
-        ASSERT_EQ(built, construct(instance));
+        ASSERT_EQ(built, greedy(instance));
         ASSERT_EQ(better, alone.answer);
         for (improve_result const& result : results) {
             ASSERT_EQ(result, alone.result);

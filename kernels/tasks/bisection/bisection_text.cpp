@@ -155,6 +155,11 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 
 constexpr char const* no_words[] = {nullptr};
 constexpr file_format files[] = {{".graph", read_metis}, {nullptr, nullptr}};
+constexpr symmetry relabels{
+    .axes = {{.name = "vertex", .count = "n"}},
+    .fields = {{.name = "edges", .names = {"vertex", "vertex", ""}}},
+    .answer = {.names = {"vertex"}},
+};
 
 }  // namespace
 }  // namespace optgap::text::bisection
@@ -174,4 +179,5 @@ optgap::task_text const optgap_text_bisection = {
     .from_json = optgap::text::bisection::from_json,
     .explain = optgap::text::bisection::explain,
     .picture = optgap::text::bisection::picture,
+    .twins = &optgap::text::bisection::relabels,
 };

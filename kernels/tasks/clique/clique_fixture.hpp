@@ -12,7 +12,7 @@ using calls = calls_of<task>;
 
 inline constexpr auto verify = calls::verify;
 inline constexpr auto generate = calls::generate;
-inline constexpr auto construct = calls::construct;
+inline constexpr auto greedy = calls::greedy;
 inline solved solve(block const& instance, std::int64_t budget = task::default_budget) {
     return calls::solve(instance, budget);
 }

@@ -80,7 +80,7 @@ TEST(clique, more_budget_is_never_worse_and_none_is_the_greedy_answer) {
     std::mt19937 random(21);
     for (std::int32_t const n : {40, 64, 65, 110}) {
         block const instance = random_graph(random, n, 850);
-        EXPECT_EQ(solve(instance, 0).answer, construct(instance));
+        EXPECT_EQ(solve(instance, 0).answer, greedy(instance));
         EXPECT_EQ(solve(instance, 0).result.bound, n);
         std::int64_t const optimum = solve(instance).result.objective;
         solve_result last = solve(instance, 0).result;
@@ -97,8 +97,8 @@ TEST(clique, more_budget_is_never_worse_and_none_is_the_greedy_answer) {
 }
 
 TEST(clique, greedy_takes_the_highest_degrees_and_then_the_lowest_vertices) {
-    EXPECT_EQ(construct(paper), flat({0, 3, 1, 4}));
-    EXPECT_EQ(construct(graph(R"({"n":5,"edges":[[4,1],[4,2],[4,3],[1,2]]})")), flat({4, 1, 2}));
+    EXPECT_EQ(greedy(paper), flat({0, 3, 1, 4}));
+    EXPECT_EQ(greedy(graph(R"({"n":5,"edges":[[4,1],[4,2],[4,3],[1,2]]})")), flat({4, 1, 2}));
     solo team;
     block answer(2);
     EXPECT_EQ(task::floor(team, view(paper), answer.data(), nullptr), 2);
@@ -169,7 +169,7 @@ TEST(clique, the_ladder_binds_from_the_benchmarks_size_on) {
     std::vector<std::size_t> distinct;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         block const instance = generate(seed, difficulty::ladder(12));
-        optimal += std::int64_t(construct(instance).size()) - 1 == solve(instance).result.objective;
+        optimal += std::int64_t(greedy(instance).size()) - 1 == solve(instance).result.objective;
         std::set<std::int64_t> qualities;
         scratch_memory scratch(task::scratch_words(view(instance)));
         block answer(std::size_t(task::answer_words(view(instance))));
@@ -211,7 +211,7 @@ TEST(clique, a_team_of_five_gives_the_bytes_of_one_lane) {
         scratch_memory scratch(task::scratch_words(view(instance)));
         std::int32_t const n = instance[0];
         std::vector<block> answers{
-            construct(instance), flat({}), {answer_word, 0}, flat({0, n, 0}), flat({1, 2, 1, n - 1})};
+            greedy(instance), flat({}), {answer_word, 0}, flat({0, n, 0}), flat({1, 2, 1, n - 1})};
         for (std::int32_t count = 2; count <= std::min(n, 7); ++count) {
             std::vector<std::int32_t> values;
             for (std::int32_t v = 0; v < count; ++v) {
@@ -237,14 +237,14 @@ TEST(clique, a_team_of_five_gives_the_bytes_of_one_lane) {
         std::vector<improve_result> results(5);
         run_as_team<5>([&](auto& team) {
             auto const rank = std::size_t(team.rank());
-            sizes[rank] = task::construct(team, view(instance), built.data(), scratch.data());
+            sizes[rank] = task::greedy(team, view(instance), built.data(), scratch.data());
             results[rank] = task::improve(team, view(instance), better.data(), {.answer_words = 2}, {0, 40}, draw{3, 7},
                                           scratch.data());
         });
         improved const alone = improve(instance, flat({0}), 40);
         built.resize(std::size_t(sizes[4]));
         better.resize(std::size_t(results[4].answer_words));
-        ASSERT_EQ(built, construct(instance));
+        ASSERT_EQ(built, greedy(instance));
         ASSERT_EQ(better, alone.answer);
         for (improve_result const& result : results) {
             ASSERT_EQ(result, alone.result);

@@ -160,4 +160,5 @@ optgap::task_text const optgap_text_clique = {
     .from_json = optgap::graph_from_json,
     .explain = optgap::explain,
     .picture = optgap::text::clique::picture,
+    .twins = &optgap::vertex_symmetry,
 };

@@ -12,7 +12,7 @@ using calls = calls_of<task>;
 
 inline verdict verify(block const& instance, block const& answer) { return calls::verify(instance, answer); }
 inline block generate(std::uint64_t seed, difficulty level) { return calls::generate(seed, level); }
-inline block construct(block const& instance) { return calls::construct(instance); }
+inline block greedy(block const& instance) { return calls::greedy(instance); }
 inline solved solve(block const& instance, std::int64_t budget = task::default_budget) {
     return calls::solve(instance, budget);
 }

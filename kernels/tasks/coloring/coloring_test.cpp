@@ -137,7 +137,7 @@ TEST(coloring, more_budget_is_never_worse_and_none_is_the_greedy_answer) {
     std::mt19937 random(21);
     for (std::int32_t const n : {30, 48, 64, 65, 80}) {
         block const instance = random_graph(random, n, 300);
-        EXPECT_EQ(solve(instance, 0).answer, construct(instance));
+        EXPECT_EQ(solve(instance, 0).answer, greedy(instance));
         EXPECT_EQ(solve(instance, 0).result.bound, 2);
         solve_result last = solve(instance, 0).result;
         for (std::int64_t budget = 1; budget < 20'000; budget += 1 + budget / 3) {
@@ -181,8 +181,8 @@ TEST(coloring, keeps_the_clique_as_bound_where_its_proof_ends_and_the_colourings
 }
 
 TEST(coloring, greedy_takes_the_highest_degrees_and_then_the_lowest_colours) {
-    EXPECT_EQ(construct(paper), flat({0, 1, 1, 0}));
-    EXPECT_EQ(construct(graph(R"({"n":5,"edges":[[0,4],[1,4],[2,4],[2,3]]})")), flat({1, 1, 1, 0, 0}));
+    EXPECT_EQ(greedy(paper), flat({0, 1, 1, 0}));
+    EXPECT_EQ(greedy(graph(R"({"n":5,"edges":[[0,4],[1,4],[2,4],[2,3]]})")), flat({1, 1, 1, 0, 0}));
     solo team;
     block answer(5);
     EXPECT_EQ(task::floor(team, view(paper), answer.data(), nullptr), 5);
@@ -289,7 +289,7 @@ TEST(coloring, a_greedy_pass_is_seldom_optimal_on_the_ladder) {
     int optimal = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         block const instance = generate(seed, difficulty::ladder(9));
-        optimal += verify(instance, construct(instance)).objective == tasks::coloring::ladder_of(9).classes;
+        optimal += verify(instance, greedy(instance)).objective == tasks::coloring::ladder_of(9).classes;
     }
     EXPECT_LE(optimal, 60);
 }
@@ -310,9 +310,9 @@ TEST(coloring, a_team_of_five_gives_the_bytes_of_one_lane) {
             spread[v] = spread[v] % 5 * 400'000'000;
         }
         block const start = all_different(instance);
-        std::vector<block> answers{construct(instance), start, spread, flat({}), {answer_word, 0}, flat({1, -1, 0})};
+        std::vector<block> answers{greedy(instance), start, spread, flat({}), {answer_word, 0}, flat({1, -1, 0})};
         for (int round = 0; round < 5; ++round) {
-            answers.push_back(construct(instance));
+            answers.push_back(greedy(instance));
             answers.back()[1 + random() % (answers.back().size() - 1)] = std::int32_t(random() % 4) - 1;
         }
         for (block const& answer : answers) {
@@ -329,13 +329,13 @@ TEST(coloring, a_team_of_five_gives_the_bytes_of_one_lane) {
         block better = start;
         std::vector<improve_result> results(5);
         run_as_team<5>([&](auto& team) {
-            task::construct(team, view(instance), built.data(), scratch.data());
+            task::greedy(team, view(instance), built.data(), scratch.data());
             results[std::size_t(team.rank())] =
                 task::improve(team, view(instance), better.data(), {.answer_words = std::int64_t(better.size())},
                               {0, 40}, draw{3, 7}, scratch.data());
         });
         improved const alone = improve(instance, start, 40);
-        ASSERT_EQ(built, construct(instance));
+        ASSERT_EQ(built, greedy(instance));
         ASSERT_EQ(better, alone.answer);
         for (improve_result const& result : results) {
             ASSERT_EQ(result, alone.result);

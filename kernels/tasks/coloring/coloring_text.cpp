@@ -237,6 +237,11 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 
 constexpr char const* words[] = {nullptr};
 constexpr file_format files[] = {{".col", read_dimacs_graph}, {".col.b", read_dimacs_bits}, {nullptr, nullptr}};
+constexpr symmetry relabels{
+    .axes = {{.name = "vertex", .count = "n"}},
+    .fields = {{.name = "edges", .names = {"vertex", "vertex"}}},
+    .answer = {.rows = "vertex"},
+};
 
 }  // namespace
 }  // namespace optgap
@@ -256,4 +261,5 @@ optgap::task_text const optgap_text_coloring = {
     .from_json = optgap::graph_from_json,
     .explain = optgap::explain,
     .picture = optgap::text::coloring::picture,
+    .twins = &optgap::relabels,
 };

@@ -25,6 +25,17 @@ void append_drawing(std::string& text, optgap::words_view on) {
                                          [&](std::int32_t k) { return task::sign(on, k); });
 }
 
+/// A square may be mirrored, turned about its diagonal, and filled with n + 1 minus each value, which turns the signs.
+constexpr optgap::symmetry relabels{
+    .axes = {{.name = "row", .moves = optgap::label_moves::mirrored},
+             {.name = "column", .moves = optgap::label_moves::mirrored},
+             {.name = "value", .count = "grid", .first = 1, .moves = optgap::label_moves::mirrored}},
+    .fields = {{.name = "grid", .rows = "row", .columns = "column", .names = {"value"}},
+               {.name = "less", .names = {"row", "column", "row", "column"}, .order = "value"}},
+    .answer = {.rows = "row", .columns = "column", .names = {"value"}},
+    .exchanged = {"row", "column"},
+};
+
 constexpr optgap::light_text says{
     .title = "Futoshiki",
     .summary = "a square with each number once in a row and column, and signs of less between cells",
@@ -61,6 +72,7 @@ constexpr optgap::light_text says{
                  {R"({"grid": [[0, 0], [0]], "less": []})", "grid[1]", "refused"},
                  {R"({"grid": [[0, 0], [0, 0]], "less": [[0, 0, 1, 1]]})", "instance", "refused"}},
     .fillers = {{"less", append_signs}, {"drawing", append_drawing}},
+    .twins = &relabels,
 };
 
 }  // namespace

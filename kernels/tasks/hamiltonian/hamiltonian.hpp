@@ -127,8 +127,7 @@ struct task {
     }
 
     template <class Team>
-    OPTGAP_HD static std::int64_t construct(Team& team, words_view instance, std::int32_t* answer,
-                                            std::int32_t* scratch) {
+    OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         return greedy_block(team, instance, answer, scratch,
                             [&](path_choice const& choice) { return fewest_open(team, choice); });
     }
@@ -180,8 +179,8 @@ struct task {
             return claim(answer, graph.n, {graph.n, bound_proven}, 1);
         }
         solo team;
-        std::int64_t const greedy = construct(team, instance, answer, scratch);
-        std::int32_t size = greedy > 0 ? std::int32_t(greedy - 1) : 0;
+        std::int64_t const words = greedy(team, instance, answer, scratch);
+        std::int32_t size = words > 0 ? std::int32_t(words - 1) : 0;
         if (budget <= 0) {
             return claim(answer, size, {graph.n, bound_vertices}, 0);
         }

@@ -107,11 +107,11 @@ inline solved solve(words const& instance, std::int64_t budget = task::default_b
     return found;
 }
 
-inline words construct(words const& instance) {
+inline words greedy(words const& instance) {
     solo team;
     scratch_memory scratch(task::scratch_words(view(instance)));
     words answer(std::size_t(task::answer_words(view(instance))));
-    answer.resize(std::size_t(task::construct(team, view(instance), answer.data(), scratch.data())));
+    answer.resize(std::size_t(task::greedy(team, view(instance), answer.data(), scratch.data())));
     return answer;
 }
 

@@ -64,10 +64,10 @@ TEST(hamiltonian, verdicts_equal_the_reference_on_random_answers) {
 TEST(hamiltonian, greedy_walks_to_the_fewest_open_neighbours_and_closes_the_longest_prefix) {
     // From 0 the rule goes to 1 (one open neighbour), 2, 3, 4 and ends at 5; 4 is the last that closes to 0.
     words const instance = graph(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}, {4, 5}, {3, 0}});
-    EXPECT_EQ(construct(instance), flat({0, 1, 2, 3, 4}));
-    EXPECT_TRUE(construct(graph(3, {{0, 1}, {1, 2}})).empty());
-    EXPECT_TRUE(construct(graph(4, {{1, 2}, {2, 3}, {3, 1}})).empty());
-    EXPECT_TRUE(construct(graph(1, {})).empty());
+    EXPECT_EQ(greedy(instance), flat({0, 1, 2, 3, 4}));
+    EXPECT_TRUE(greedy(graph(3, {{0, 1}, {1, 2}})).empty());
+    EXPECT_TRUE(greedy(graph(4, {{1, 2}, {2, 3}, {3, 1}})).empty());
+    EXPECT_TRUE(greedy(graph(1, {})).empty());
     solo team;
     words answer(8);
     EXPECT_EQ(task::floor(team, view(square), answer.data(), nullptr), 0);
@@ -90,7 +90,7 @@ TEST(hamiltonian, local_search_finds_the_longest_cycle_of_small_graphs) {
     int started = 0;
     for (int round = 0; round < 300; ++round) {
         words const instance = random_graph(random, 3 + round % 12, 250 + std::int32_t(random() % 500));
-        words const start = construct(instance);
+        words const start = greedy(instance);
         if (start.empty()) {
             continue;
         }
@@ -105,7 +105,7 @@ TEST(hamiltonian, local_search_finds_the_longest_cycle_of_small_graphs) {
 
 TEST(hamiltonian, a_longer_local_search_is_never_worse) {
     words const instance = generate(4, difficulty::ladder(30));
-    words const start = construct(instance);
+    words const start = greedy(instance);
     ASSERT_FALSE(start.empty());
     std::int64_t last = std::int64_t(start.size()) - 1;
     std::int64_t const before = last;
@@ -175,7 +175,7 @@ TEST(hamiltonian, a_greedy_pass_is_seldom_optimal_on_the_ladder_and_noise_has_ma
     int varied = 0;
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
         words const instance = generate(seed, difficulty::ladder(13));
-        optimal += construct(instance).size() == std::size_t(instance[0]) + 1;
+        optimal += greedy(instance).size() == std::size_t(instance[0]) + 1;
         std::set<std::size_t> lengths;
         for (std::uint32_t k = 0; k < 16; ++k) {
             lengths.insert(noisy_greedy(instance, draw{seed, k}).size());
@@ -191,7 +191,7 @@ TEST(hamiltonian, a_team_of_five_gives_the_bytes_of_one_lane) {
     for (difficulty const level : {difficulty::easy(), difficulty::medium(), difficulty::ladder(4)}) {
         draw source{random(), 0x1d5};
         words instance = generate(source.seed, level);
-        while (construct(instance).empty()) {
+        while (greedy(instance).empty()) {
             instance = generate(++source.seed, level);
         }
         words drawn(instance.size());
@@ -201,7 +201,7 @@ TEST(hamiltonian, a_team_of_five_gives_the_bytes_of_one_lane) {
 
         scratch_memory scratch(task::scratch_words(view(instance)));
         std::int32_t const n = instance[0];
-        words const start = construct(instance);
+        words const start = greedy(instance);
         std::vector<words> answers{start, flat({}), {answer_word, 0}, flat({0, n, 0}), flat({1, 2, 1, n - 1})};
         words closed = start;
         closed.push_back(start[1]);
@@ -232,7 +232,7 @@ TEST(hamiltonian, a_team_of_five_gives_the_bytes_of_one_lane) {
         std::vector<improve_result> results(5);
         run_as_team<5>([&](auto& team) {
             auto const rank = std::size_t(team.rank());
-            sizes[rank] = task::construct(team, view(instance), built.data(), scratch.data());
+            sizes[rank] = task::greedy(team, view(instance), built.data(), scratch.data());
             results[rank] =
                 task::improve(team, view(instance), better.data(), {.answer_words = std::int64_t(start.size())},
                               {0, 60}, draw{3, 7}, scratch.data());

@@ -230,4 +230,5 @@ optgap::task_text const optgap_text_hamiltonian = {
     .from_json = optgap::graph_from_json,
     .explain = optgap::explain,
     .picture = optgap::text::hamiltonian::picture,
+    .twins = &optgap::vertex_symmetry,
 };

@@ -79,10 +79,10 @@ TEST(independent_set, the_wide_search_agrees_with_the_word_search) {
             auto const general = search::max_clique_wide(given, kind, INT64_MAX, wide.data(), 0, scratch.data());
             ASSERT_EQ(fast.size, general.size);
             ASSERT_TRUE(fast.proven && general.proven);
-            auto const greedy = search::max_clique_word(given, kind, 0, word.data());
+            auto const word_greedy = search::max_clique_word(given, kind, 0, word.data());
             auto const wide_greedy = search::max_clique_wide(given, kind, 0, wide.data(), 0, scratch.data());
-            ASSERT_EQ(greedy.size, wide_greedy.size);
-            ASSERT_TRUE(std::equal(word.begin(), word.begin() + greedy.size, wide.begin()));
+            ASSERT_EQ(word_greedy.size, wide_greedy.size);
+            ASSERT_TRUE(std::equal(word.begin(), word.begin() + word_greedy.size, wide.begin()));
         }
     }
 }
@@ -109,7 +109,7 @@ TEST(independent_set, more_budget_is_never_worse_and_none_is_the_greedy_answer) 
     std::mt19937 random(21);
     for (std::int32_t const n : {40, 64, 65, 90, 130}) {
         block const instance = random_graph(random, n, 150);
-        EXPECT_EQ(solve(instance, 0).answer, construct(instance));
+        EXPECT_EQ(solve(instance, 0).answer, greedy(instance));
         EXPECT_EQ(solve(instance, 0).result.bound, n);
         std::int64_t const optimum = solve(instance).result.objective;
         solve_result last = solve(instance, 0).result;
@@ -137,8 +137,8 @@ TEST(independent_set, keeps_an_honest_bound_where_the_proof_does_not_end) {
 }
 
 TEST(independent_set, greedy_takes_the_lowest_degrees_and_then_the_lowest_vertices) {
-    EXPECT_EQ(construct(paper), flat({0, 3}));
-    EXPECT_EQ(construct(graph(R"({"n":5,"edges":[[0,1],[0,2],[0,3],[4,1]]})")), flat({2, 3, 4}));
+    EXPECT_EQ(greedy(paper), flat({0, 3}));
+    EXPECT_EQ(greedy(graph(R"({"n":5,"edges":[[0,1],[0,2],[0,3],[4,1]]})")), flat({2, 3, 4}));
     solo team;
     block answer(2);
     EXPECT_EQ(task::floor(team, view(paper), answer.data(), nullptr), 2);
@@ -220,7 +220,7 @@ TEST(independent_set, a_greedy_pass_is_seldom_optimal_on_the_ladder) {
     int optimal = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         block const instance = generate(seed, difficulty::ladder(13));
-        optimal += std::int64_t(construct(instance).size()) - 1 == solve(instance).result.objective;
+        optimal += std::int64_t(greedy(instance).size()) - 1 == solve(instance).result.objective;
     }
     EXPECT_LE(optimal, 60);
 }
@@ -238,7 +238,7 @@ TEST(independent_set, a_team_of_five_gives_the_bytes_of_one_lane) {
         scratch_memory scratch(task::scratch_words(view(instance)));
         std::int32_t const n = instance[0];
         std::vector<block> answers{
-            construct(instance), flat({}), {answer_word, 0}, flat({0, n, 0}), flat({1, 2, 1, n - 1})};
+            greedy(instance), flat({}), {answer_word, 0}, flat({0, n, 0}), flat({1, 2, 1, n - 1})};
         for (int round = 0; round < 6; ++round) {
             std::vector<std::int32_t> values(static_cast<std::size_t>(n));
             for (std::int32_t v = 0; v < n; ++v) {
@@ -266,14 +266,14 @@ TEST(independent_set, a_team_of_five_gives_the_bytes_of_one_lane) {
         std::vector<improve_result> results(5);
         run_as_team<5>([&](auto& team) {
             auto const rank = std::size_t(team.rank());
-            sizes[rank] = task::construct(team, view(instance), built.data(), scratch.data());
+            sizes[rank] = task::greedy(team, view(instance), built.data(), scratch.data());
             results[rank] = task::improve(team, view(instance), better.data(), {.answer_words = 2}, {0, 40}, draw{3, 7},
                                           scratch.data());
         });
         improved const alone = improve(instance, flat({0}), 40);
         built.resize(std::size_t(sizes[4]));
         better.resize(std::size_t(results[4].answer_words));
-        ASSERT_EQ(built, construct(instance));
+        ASSERT_EQ(built, greedy(instance));
         ASSERT_EQ(better, alone.answer);
         for (improve_result const& result : results) {
             ASSERT_EQ(result, alone.result);

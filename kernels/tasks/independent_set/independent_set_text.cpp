@@ -140,4 +140,5 @@ optgap::task_text const optgap_text_independent_set = {
     .from_json = optgap::graph_from_json,
     .explain = optgap::explain,
     .picture = optgap::text::independent_set::picture,
+    .twins = &optgap::vertex_symmetry,
 };

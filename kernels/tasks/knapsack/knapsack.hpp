@@ -215,8 +215,7 @@ struct task {
     }
 
     template <class Team>
-    OPTGAP_HD static std::int64_t construct(Team& team, words_view instance, std::int32_t* answer,
-                                            std::int32_t* scratch) {
+    OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         items const all = items_of(instance);
         std::int32_t* const order = scratch + all.count;
         order_by_ratio(team, all, order, order + all.count);

@@ -69,7 +69,7 @@ block policy_answer(block const& instance, policy which) {
     solo team;
     answer.resize(std::size_t(which == policy::floor
                                   ? task::floor(team, view(instance), answer.data(), scratch.data())
-                                  : task::construct(team, view(instance), answer.data(), scratch.data())));
+                                  : task::greedy(team, view(instance), answer.data(), scratch.data())));
     return answer;
 }
 
@@ -321,7 +321,7 @@ TEST(knapsack, gives_the_same_bytes_from_a_team_of_five) {
         };
         EXPECT_EQ(run([&](auto& team) { return task::floor(team, view(words), answer.data(), scratch.data()); }),
                   floor_answer);
-        EXPECT_EQ(run([&](auto& team) { return task::construct(team, view(words), answer.data(), scratch.data()); }),
+        EXPECT_EQ(run([&](auto& team) { return task::greedy(team, view(words), answer.data(), scratch.data()); }),
                   policy_answer(expected, policy::greedy));
         auto const improve = [&](auto& team) {
             return task::improve(team, view(words), answer.data(), {.answer_words = std::int64_t(floor_answer.size())},

@@ -275,6 +275,11 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 
 constexpr char const* no_words[] = {nullptr};
 constexpr file_format files[] = {{".txt", text::knapsack::read_items}, {nullptr, nullptr}};
+constexpr symmetry relabels{
+    .axes = {{.name = "item"}},
+    .fields = {{.name = "weights", .rows = "item"}, {.name = "values", .rows = "item"}},
+    .answer = {.names = {"item"}},
+};
 
 }  // namespace
 }  // namespace optgap
@@ -294,4 +299,5 @@ optgap::task_text const optgap_text_knapsack = {
     .from_json = optgap::from_json,
     .explain = optgap::explain,
     .picture = optgap::text::knapsack::picture,
+    .twins = &optgap::relabels,
 };

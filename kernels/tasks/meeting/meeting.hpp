@@ -70,8 +70,7 @@ struct task {
     }
 
     template <class Team>
-    OPTGAP_HD static std::int64_t construct(Team& team, words_view instance, std::int32_t* answer,
-                                            std::int32_t* scratch) {
+    OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         calendar const given = calendar_of(instance);
         schedule const now = empty_schedule(team, given, scratch);
         book_largest_first(team, now, scratch + search_offset(given));

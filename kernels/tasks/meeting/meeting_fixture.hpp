@@ -85,10 +85,10 @@ block written(block const& instance, Writer const& write) {
     answer.resize(std::size_t(write(answer.data(), scratch.data())));
     return answer;
 }
-inline block construct(block const& instance) {
+inline block greedy(block const& instance) {
     solo team;
     return written(instance, [&](std::int32_t* answer, std::int32_t* scratch) {
-        return task::construct(team, view(instance), answer, scratch);
+        return task::greedy(team, view(instance), answer, scratch);
     });
 }
 inline block floor(block const& instance) {

@@ -89,7 +89,7 @@ TEST(meeting, accepts_the_empty_list_only_when_nothing_can_take_place) {
         EXPECT_EQ(found.result.objective, 0);
         EXPECT_EQ(found.answer, (block{0}));
         EXPECT_EQ(floor(hopeless), (block{0}));
-        EXPECT_EQ(construct(hopeless), (block{0}));
+        EXPECT_EQ(greedy(hopeless), (block{0}));
     }
 }
 
@@ -114,7 +114,7 @@ TEST(meeting, checks_explicit_words) {
 
 TEST(meeting, starts_from_its_anchors) {
     EXPECT_EQ(floor(paper), triples({0, 1, 900}));
-    EXPECT_EQ(construct(paper), triples({0, 1, 900, 1, 1, 1090, 2, 1, 1000}));
+    EXPECT_EQ(greedy(paper), triples({0, 1, 900, 1, 1, 1090, 2, 1, 1000}));
 }
 
 TEST(meeting, draws_its_levels_within_their_ranges) {
@@ -187,7 +187,7 @@ TEST(meeting, makes_mistakes_in_its_noisy_greedy_answers) {
 TEST(meeting, improves_the_greedy_schedule) {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
         block const instance = generate(seed, difficulty::ladder(10));
-        block const start = construct(instance);
+        block const start = greedy(instance);
         improved before = improve(instance, start, 0);
         EXPECT_EQ(before.answer, start);
         for (std::int64_t steps : {1, 7, 60, 300}) {
@@ -206,12 +206,12 @@ TEST(meeting, improves_the_greedy_schedule) {
 TEST(meeting, gives_every_team_the_same_bytes) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
         block const words = generate(seed, difficulty::benchmark());
-        block const greedy = construct(words);
-        improved const alone = improve(words, greedy, 25);
+        block const start = greedy(words);
+        improved const alone = improve(words, start, 25);
         auto const run = [&](auto const& write) {
             scratch_memory scratch(task::scratch_words(view(words)));
             block answer(std::size_t(task::answer_words(view(words))) + words.size());
-            std::copy(greedy.begin(), greedy.end(), answer.begin());
+            std::copy(start.begin(), start.end(), answer.begin());
             std::int64_t size = 0;
             run_as_team<5>([&](auto& team) {
                 std::int64_t const own = write(team, answer.data(), scratch.data());
@@ -228,24 +228,24 @@ TEST(meeting, gives_every_team_the_same_bytes) {
                   }),
                   words);
         EXPECT_EQ(run([&](auto& team, std::int32_t* answer, std::int32_t* scratch) {
-                      return task::construct(team, view(words), answer, scratch);
+                      return task::greedy(team, view(words), answer, scratch);
                   }),
-                  greedy);
+                  start);
         EXPECT_EQ(run([&](auto& team, std::int32_t* answer, std::int32_t* scratch) {
                       return task::floor(team, view(words), answer, scratch);
                   }),
                   floor(words));
         EXPECT_EQ(run([&](auto& team, std::int32_t* answer, std::int32_t* scratch) {
                       improve_result const together =
-                          task::improve(team, view(words), answer, {.answer_words = std::int64_t(greedy.size())},
+                          task::improve(team, view(words), answer, {.answer_words = std::int64_t(start.size())},
                                         {0, 25}, {3, 7}, scratch);
                       EXPECT_EQ(together, alone.result);
                       return together.answer_words;
                   }),
                   alone.answer);
-        block shifted = greedy;
+        block shifted = start;
         shifted.back() += 15;
-        for (block const& tried : {greedy, shifted, triples({1, 0, 600, 2, 0, 600, 1, 0, 600}), block{answer_flat},
+        for (block const& tried : {start, shifted, triples({1, 0, 600, 2, 0, 600, 1, 0, 600}), block{answer_flat},
                                    triples({0, 0, 540, 1, 0, 540, 2, 0, 540, 3, 0, 540})}) {
             verdict const expected = verify(words, tried);
             scratch_memory scratch(task::scratch_words(view(words)));

@@ -250,6 +250,14 @@ std::string explain(words_view instance, words_view block, verdict const& found)
 
 constexpr char const* no_words[] = {nullptr};
 constexpr file_format no_files[] = {{nullptr, nullptr}};
+constexpr symmetry relabels{
+    .axes = {{.name = "meeting"}, {.name = "attendee"}, {.name = "room"}},
+    .fields = {{.name = "attendees", .rows = "meeting", .names = {"attendee"}},
+               {.name = "durations", .rows = "meeting"},
+               {.name = "availability", .rows = "attendee"},
+               {.name = "capacities", .rows = "room"}},
+    .answer = {.names = {"meeting", "room", ""}},
+};
 
 }  // namespace
 }  // namespace optgap
@@ -269,4 +277,5 @@ optgap::task_text const optgap_text_meeting = {
     .from_json = optgap::from_json,
     .explain = optgap::explain,
     .picture = optgap::text::meeting::picture,
+    .twins = &optgap::relabels,
 };

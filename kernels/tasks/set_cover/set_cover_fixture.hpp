@@ -81,11 +81,11 @@ inline block noisy_greedy(block const& instance, draw source) {
     return answer;
 }
 
-inline block construct(block const& instance) {
+inline block greedy(block const& instance) {
     solo team;
     scratch_memory scratch(task::scratch_words(view(instance)));
     block answer(std::size_t(task::answer_words(view(instance))));
-    answer.resize(std::size_t(task::construct(team, view(instance), answer.data(), scratch.data())));
+    answer.resize(std::size_t(task::greedy(team, view(instance), answer.data(), scratch.data())));
     return answer;
 }
 

@@ -67,7 +67,7 @@ TEST(set_cover, proves_the_optimum_of_small_instances_of_every_density_or_that_t
             ASSERT_EQ(found.result.objective, no_objective);
             ASSERT_EQ(found.result.bound, no_objective);
             ASSERT_TRUE(found.answer.empty());
-            ASSERT_TRUE(construct(instance).empty());
+            ASSERT_TRUE(greedy(instance).empty());
             ASSERT_TRUE(noisy_greedy(instance, {3, 4}).empty());
             continue;
         }
@@ -93,14 +93,14 @@ TEST(set_cover, the_wide_search_agrees_with_the_word_search) {
         auto const general = tasks::set_cover::min_cover_wide(sets, INT64_MAX, wide.data(), scratch.data());
         ASSERT_EQ(fast.size, general.size);
         ASSERT_EQ(fast.bound, general.bound);
-        auto const greedy = tasks::set_cover::min_cover_word(sets, 0, word.data());
+        auto const word_greedy = tasks::set_cover::min_cover_word(sets, 0, word.data());
         auto const wide_greedy = tasks::set_cover::min_cover_wide(sets, 0, wide.data(), scratch.data());
-        ASSERT_EQ(greedy.size, wide_greedy.size);
-        ASSERT_TRUE(std::equal(word.begin(), word.begin() + greedy.size, wide.begin()));
+        ASSERT_EQ(word_greedy.size, wide_greedy.size);
+        ASSERT_TRUE(std::equal(word.begin(), word.begin() + word_greedy.size, wide.begin()));
         if (general.size > 0) {
             block answer = flat({});
-            answer.insert(answer.end(), wide.begin(), wide.begin() + greedy.size);
-            ASSERT_EQ(answer, construct(instance));
+            answer.insert(answer.end(), wide.begin(), wide.begin() + word_greedy.size);
+            ASSERT_EQ(answer, greedy(instance));
         }
     }
 }
@@ -125,8 +125,8 @@ TEST(set_cover, more_budget_is_never_worse_and_none_is_the_greedy_answer) {
     std::mt19937 random(21);
     for (std::int32_t const n : {40, 64, 65, 80}) {
         block const instance = random_cover(random, n, n, 180);
-        ASSERT_FALSE(construct(instance).empty());
-        EXPECT_EQ(solve(instance, 0).answer, construct(instance));
+        ASSERT_FALSE(greedy(instance).empty());
+        EXPECT_EQ(solve(instance, 0).answer, greedy(instance));
         std::int64_t const optimum = solve(instance).result.objective;
         solve_result last = solve(instance, 0).result;
         EXPECT_EQ(last.steps, 0);
@@ -151,12 +151,12 @@ TEST(set_cover, keeps_an_honest_bound_where_the_proof_does_not_end) {
     EXPECT_STREQ(task::bound_kinds[found.result.bound_kind], "prices");
     EXPECT_LT(found.result.bound, found.result.objective);
     EXPECT_GT(found.result.bound * 4, found.result.objective * 3);
-    EXPECT_LT(found.result.objective, std::int64_t(construct(instance).size()) - 1);
+    EXPECT_LT(found.result.objective, std::int64_t(greedy(instance).size()) - 1);
 }
 
 TEST(set_cover, greedy_takes_the_largest_gain_and_then_the_lowest_id) {
-    EXPECT_EQ(construct(paper), flat({0, 3}));
-    EXPECT_EQ(construct({4, 4, 0b0001, 0b0110, 0b1100, 0b0011}), flat({1, 0, 2}));
+    EXPECT_EQ(greedy(paper), flat({0, 3}));
+    EXPECT_EQ(greedy({4, 4, 0b0001, 0b0110, 0b1100, 0b0011}), flat({1, 0, 2}));
     solo team;
     block answer(6);
     EXPECT_EQ(task::floor(team, view(paper), answer.data(), nullptr), 6);
@@ -282,7 +282,7 @@ TEST(set_cover, the_ladder_grows_and_its_plant_has_one_set_a_group) {
 TEST(set_cover, a_greedy_pass_is_seldom_optimal_on_the_ladder) {
     int optimal = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        optimal += construct(generate(seed, difficulty::ladder(6))).size() == 9;
+        optimal += greedy(generate(seed, difficulty::ladder(6))).size() == 9;
     }
     EXPECT_LE(optimal, 60);
 }
@@ -299,7 +299,7 @@ TEST(set_cover, a_team_of_five_gives_the_bytes_of_one_lane) {
 
         scratch_memory scratch(task::scratch_words(view(instance)));
         std::int32_t const s = instance[1];
-        std::vector<block> answers{construct(instance), flat({}), {answer_word, 0}, flat({0, s, 0}), flat({1, 2, 1})};
+        std::vector<block> answers{greedy(instance), flat({}), {answer_word, 0}, flat({0, s, 0}), flat({1, 2, 1})};
         std::vector<std::int32_t> all(static_cast<std::size_t>(s));
         for (std::int32_t j = 0; j < s; ++j) {
             all[std::size_t(j)] = j;
@@ -322,7 +322,7 @@ TEST(set_cover, a_team_of_five_gives_the_bytes_of_one_lane) {
         std::vector<improve_result> results(5);
         run_as_team<5>([&](auto& team) {
             auto const rank = std::size_t(team.rank());
-            sizes[rank] = task::construct(team, view(instance), built.data(), scratch.data());
+            sizes[rank] = task::greedy(team, view(instance), built.data(), scratch.data());
             std::int64_t const floor_size = task::floor(team, view(instance), floor.data(), scratch.data());
             task::floor(team, view(instance), better.data(), scratch.data());
             results[rank] = task::improve(team, view(instance), better.data(), {.answer_words = floor_size}, {0, 60},
@@ -331,7 +331,7 @@ TEST(set_cover, a_team_of_five_gives_the_bytes_of_one_lane) {
         improved const alone = improve(instance, flat(all), 60);
         built.resize(std::size_t(sizes[4]));
         better.resize(std::size_t(results[4].answer_words));
-        ASSERT_EQ(built, construct(instance));
+        ASSERT_EQ(built, greedy(instance));
         ASSERT_EQ(floor, flat(all));
         ASSERT_EQ(better, alone.answer);
         for (improve_result const& result : results) {

@@ -133,8 +133,7 @@ struct task {
 
     /// May miss the target.
     template <class Team>
-    OPTGAP_HD static std::int64_t construct(Team& team, words_view instance, std::int32_t* answer,
-                                            std::int32_t* scratch) {
+    OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         numbers const all = numbers_of(instance);
         sort_by_value(team, all, scratch, scratch + all.count);
         prefix const fitting = fitting_prefix(all, scratch);

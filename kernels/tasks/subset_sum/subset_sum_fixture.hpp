@@ -72,11 +72,11 @@ inline solved solve(block const& instance, std::int64_t budget = task::default_b
     return out;
 }
 
-inline block construct(block const& instance) {
+inline block greedy(block const& instance) {
     garbage scratch(task::scratch_words(view(instance)));
     block answer(std::size_t(task::answer_words(view(instance))));
     solo team;
-    answer.resize(std::size_t(task::construct(team, view(instance), answer.data(), scratch.data())));
+    answer.resize(std::size_t(task::greedy(team, view(instance), answer.data(), scratch.data())));
     return answer;
 }
 

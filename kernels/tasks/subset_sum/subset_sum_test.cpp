@@ -65,11 +65,11 @@ TEST(subset_sum, verdicts_equal_the_reference_on_random_answers) {
 }
 
 TEST(subset_sum, greedy_takes_the_smallest_values_while_they_fit) {
-    EXPECT_EQ(construct(paper()), flat({0, 1, 4}));
-    EXPECT_EQ(construct(instance_of(9, {4, 3, 4, 3})), flat({1, 3}));
-    EXPECT_EQ(verified(instance_of(9, {4, 3, 4, 3}), construct(instance_of(9, {4, 3, 4, 3}))).violation, 3);
-    EXPECT_EQ(construct(instance_of(1, {2})), flat({}));
-    EXPECT_EQ(solve(paper(), 0).answer, construct(paper()));
+    EXPECT_EQ(greedy(paper()), flat({0, 1, 4}));
+    EXPECT_EQ(greedy(instance_of(9, {4, 3, 4, 3})), flat({1, 3}));
+    EXPECT_EQ(verified(instance_of(9, {4, 3, 4, 3}), greedy(instance_of(9, {4, 3, 4, 3}))).violation, 3);
+    EXPECT_EQ(greedy(instance_of(1, {2})), flat({}));
+    EXPECT_EQ(solve(paper(), 0).answer, greedy(paper()));
     solo team;
     EXPECT_EQ(task::floor(team, view(paper()), nullptr, nullptr), 0);
 }
@@ -163,8 +163,8 @@ TEST(subset_sum, the_ladder_binds_from_the_benchmarks_size_on) {
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         block const instance = generated(seed, difficulty::ladder(12));
         std::int64_t const optimum = solve(instance).result.objective;
-        verdict const greedy = verified(instance, construct(instance));
-        optimal += greedy.feasible() && greedy.objective == optimum ? 1 : 0;
+        verdict const start = verified(instance, greedy(instance));
+        optimal += start.feasible() && start.objective == optimum ? 1 : 0;
         std::set<std::int64_t> qualities;
         for (std::uint32_t k = 0; k < 16; ++k) {
             verdict const found = verified(instance, noisy(instance, seed, k));
@@ -190,7 +190,7 @@ TEST(subset_sum, a_team_of_five_gives_the_bytes_of_one_lane) {
         block const optimum = solve(instance).answer;
         block everything(static_cast<std::size_t>(instance[0]));
         std::iota(everything.begin(), everything.end(), 0);
-        for (block const& answer : {construct(instance), optimum, flat(everything), flat({}), flat({0, 1, 0, 1}),
+        for (block const& answer : {greedy(instance), optimum, flat(everything), flat({}), flat({0, 1, 0, 1}),
                                     flat({0, -1}), block{answer_word, 0}, block{2, 1, 1, 0, 1}}) {
             std::vector<verdict> lanes(5);
             run_as_team<5>([&](auto& team) {
@@ -212,7 +212,7 @@ TEST(subset_sum, a_team_of_five_gives_the_bytes_of_one_lane) {
         std::vector<improve_result> results(5);
         run_as_team<5>([&](auto& team) {
             auto const rank = std::size_t(team.rank());
-            sizes[rank] = task::construct(team, view(instance), built.data(), scratch.data());
+            sizes[rank] = task::greedy(team, view(instance), built.data(), scratch.data());
             results[rank] =
                 task::improve(team, view(instance), better.data(), {.answer_words = std::int64_t(start.size())},
                               {0, 40}, draw{3, 7}, scratch.data());
@@ -220,7 +220,7 @@ TEST(subset_sum, a_team_of_five_gives_the_bytes_of_one_lane) {
         improved const alone = improve(instance, start, 40);
         built.resize(std::size_t(sizes[4]));
         better.resize(std::size_t(results[4].answer_words));
-        ASSERT_EQ(built, construct(instance));
+        ASSERT_EQ(built, greedy(instance));
         ASSERT_EQ(better, alone.answer);
         for (improve_result const& result : results) {
             ASSERT_EQ(result, alone.result);

@@ -243,6 +243,11 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 
 constexpr char const* no_words[] = {nullptr};
 constexpr file_format no_files[] = {{nullptr, nullptr}};
+constexpr symmetry relabels{
+    .axes = {{.name = "item"}},
+    .fields = {{.name = "values", .rows = "item"}},
+    .answer = {.names = {"item"}},
+};
 
 }  // namespace
 }  // namespace optgap
@@ -262,4 +267,5 @@ optgap::task_text const optgap_text_subset_sum = {
     .from_json = optgap::from_json,
     .explain = optgap::explain,
     .picture = optgap::text::subset_sum::picture,
+    .twins = &optgap::relabels,
 };

@@ -122,8 +122,7 @@ struct task {
 
     /// Nearest neighbour from city 0, ties by index.
     template <class Team>
-    OPTGAP_HD static std::int64_t construct(Team& team, words_view instance, std::int32_t* answer,
-                                            std::int32_t* scratch) {
+    OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         std::int32_t const n = city_count(instance);
         distances const d(instance);
         std::uint32_t* const visited = reinterpret_cast<std::uint32_t*>(scratch);

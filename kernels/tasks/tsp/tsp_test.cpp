@@ -57,7 +57,7 @@ words greedy(words const& instance) {
     solo team;
     words block(std::size_t(task::answer_words(view(instance))));
     words scratch(std::size_t(task::scratch_words(view(instance))), -1);
-    block.resize(std::size_t(task::construct(team, view(instance), block.data(), scratch.data())));
+    block.resize(std::size_t(task::greedy(team, view(instance), block.data(), scratch.data())));
     return block;
 }
 
@@ -341,7 +341,7 @@ TEST(tsp, gives_the_same_bytes_for_a_team_of_five) {
         improve_result result;
         run_as_team<5>([&](auto& team) {
             task::generate(team, {11, 0xA11CE}, level, shared_instance.data(), shared_scratch.data());
-            task::construct(team, view(instance), shared_start.data(), shared_scratch.data());
+            task::greedy(team, view(instance), shared_start.data(), shared_scratch.data());
             verdict const tour = task::verify(team, view(instance), view_answer(view(start)), shared_scratch.data());
             team.sync();
             verdict const other =

@@ -188,6 +188,11 @@ std::string explain(words_view instance, words_view block, verdict const& found)
 
 constexpr char const* no_words[] = {nullptr};
 constexpr file_format files[] = {{".tsp", read_tsplib}, {nullptr, nullptr}};
+constexpr symmetry relabels{
+    .axes = {{.name = "city"}},
+    .fields = {{.name = "distances", .rows = "city", .columns = "city"}, {.name = "points", .rows = "city"}},
+    .answer = {.names = {"city"}},
+};
 
 }  // namespace
 }  // namespace optgap::text::tsp
@@ -207,4 +212,5 @@ optgap::task_text const optgap_text_tsp = {
     .from_json = optgap::text::tsp::from_json,
     .explain = optgap::text::tsp::explain,
     .picture = optgap::text::tsp::picture,
+    .twins = &optgap::text::tsp::relabels,
 };

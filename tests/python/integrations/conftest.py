@@ -42,5 +42,5 @@ def rows(engine):
         [f"optgap/{key.split('@')[0]}/easy" for key in instances.keys],
         truths,
         [written(answer) for answer in baselines.answers.tolist()],
-        [written(answer) for answer in engine.construct(instances).tolist()],
+        [written(answer) for answer in engine.greedy(instances).tolist()],
     )

@@ -22,7 +22,7 @@ def problems():
     engine = optgap.Engine("cpu", threads=2)
     instances = engine.generate(["tsp", "knapsack"], "easy", 2, seed=5)
     solved = engine.solve(instances)
-    answers = zip(solved.answers.tolist(), engine.construct(instances).tolist())
+    answers = zip(solved.answers.tolist(), engine.greedy(instances).tolist())
     rows = []
     for key, record, prompt, pair in zip(instances.keys, solved.records(), engine.prompts(instances), answers):
         optimal, greedy = (f"<think>hm</think><answer>{json.dumps(answer)}</answer>" for answer in pair)

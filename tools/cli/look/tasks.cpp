@@ -59,7 +59,8 @@ void print_json(std::span<task_info const> tasks) {
                        {"codes", info.codes},
                        {"bound_kinds", info.bound_kinds},
                        {"words", info.words},
-                       {"file_extensions", info.file_extensions}});
+                       {"file_extensions", info.file_extensions},
+                       {"axes", info.axes}});
     }
     write_stdout(json_text(out, 2) + "\n");
 }

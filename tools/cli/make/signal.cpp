@@ -91,7 +91,7 @@ std::vector<double> distinct_objectives(engine const& by, instance_batch const& 
     return counts;
 }
 
-double share(std::int64_t part, std::int64_t all) { return all == 0 ? 0.0 : double(part) / double(all); }
+double share_or_zero(std::int64_t part, std::int64_t all) { return all == 0 ? 0.0 : double(part) / double(all); }
 
 signal_row measure_level(engine const& by, std::int32_t task, difficulty level, std::int64_t count, std::uint64_t seed,
                          std::function<void(std::int64_t)> const& step) {
@@ -103,7 +103,7 @@ signal_row measure_level(engine const& by, std::int32_t task, difficulty level, 
     row.words = median_words(instances);
     row.proven = std::count_if(solved.rows.begin(), solved.rows.end(), [](baseline const& b) { return b.proven(); });
     row.greedy_best =
-        share(std::count_if(solved.rows.begin(), solved.rows.end(),
+        share_or_zero(std::count_if(solved.rows.begin(), solved.rows.end(),
                             [](baseline const& b) { return b.greedy != no_objective && b.greedy == b.objective; }),
               count);
     std::int32_t const styles = by.tasks()[std::size_t(task)].styles;
@@ -115,7 +115,7 @@ signal_row measure_level(engine const& by, std::int32_t task, difficulty level, 
     row.prompt_chars = bench::quantile(std::move(lengths), 0.5);
     std::vector<double> const distinct = distinct_objectives(by, instances, seed);
     row.distinct = bench::quantile(distinct, 0.5);
-    row.rich = share(
+    row.rich = share_or_zero(
         std::count_if(distinct.begin(), distinct.end(), [](double n) { return n >= ladder_rule::least_distinct; }),
         count);
     row.draws = draws_per_instance * count;

@@ -23,29 +23,6 @@ finish finish_of(json_row const& row) {
     throw field_error("finish", fmt::format("is '{}', expected stop, length, abort or unknown", *text));
 }
 
-std::int32_t format_of(json_row const& row, score_options const& options) {
-    std::string_view const* value = row.find("format");
-    bool const object = value != nullptr && value->starts_with('{');
-    if (value != nullptr && !is_json_string(*value) && !object && row.find("format_name") != nullptr) {
-        value = row.find("format_name");  // a scored row: `format` is a component there
-    }
-    if (options.force_format || value == nullptr || is_json_null(*value)) {
-        return options.format.empty() ? 0 : format_of_text(options.format);
-    }
-    if (!is_json_string(*value) && !object) {
-        throw field_error("format",
-                          "must be a format's name or object, or absent (score writes a number here, and the name as "
-                          "`format_name`)");
-    }
-    std::string const text = object ? std::string(*value) : decode_json_string(*value);
-    std::int32_t const index = format_of_text(text);
-    if (!options.format.empty() && format_of_text(options.format) != index) {
-        throw field_error("format", fmt::format("is '{}', but --format says '{}'; --force-format overrules the row",
-                                                text, options.format));
-    }
-    return index;
-}
-
 bool is_true(json_row const& row, std::string_view name, std::string const& field) {
     std::string_view const* const value = row.find(name);
     if (value == nullptr || is_json_null(*value) || *value == "false") {
@@ -100,6 +77,29 @@ void require_tokens(rollout const& row, reward_spec const& reward) {
     }
 }
 
+std::int32_t format_of_row(json_row const& row, score_options const& options) {
+    std::string_view const* value = row.find("format");
+    bool const object = value != nullptr && value->starts_with('{');
+    if (value != nullptr && !is_json_string(*value) && !object && row.find("format_name") != nullptr) {
+        value = row.find("format_name");  // a scored row: `format` is a component there
+    }
+    if (options.force_format || value == nullptr || is_json_null(*value)) {
+        return options.format.empty() ? 0 : format_of_text(options.format);
+    }
+    if (!is_json_string(*value) && !object) {
+        throw field_error("format",
+                          "must be a format's name or object, or absent (score writes a number here, and the name as "
+                          "`format_name`)");
+    }
+    std::string const text = object ? std::string(*value) : decode_json_string(*value);
+    std::int32_t const index = format_of_text(text);
+    if (!options.format.empty() && format_of_text(options.format) != index) {
+        throw field_error("format", fmt::format("is '{}', but --format says '{}'; --force-format overrules the row",
+                                                text, options.format));
+    }
+    return index;
+}
+
 std::int32_t format_of_text(std::string_view name_or_json) {
     std::vector<std::string> names;
     for (format_spec const& format : formats()) {
@@ -124,7 +124,7 @@ rollout read_rollout(json_row const& row, score_options const& options, std::str
         throw field_error("completion", completion == nullptr ? "missing: what the model wrote" : "must be a string");
     }
     out.finished = finish_of(row);
-    out.format = format_of(row, options);
+    out.format = format_of_row(row, options);
     out.given = baseline_of(row);
     if (std::string_view const* const group = row.find("group"); group != nullptr && !is_json_null(*group)) {
         out.group = *group;

@@ -40,6 +40,9 @@ void add_outbox_option(command_entry command, score_options& options);
 /// Index into known_formats() of a name or of a format as JSON; throws field_error{"format"}.
 std::int32_t format_of_text(std::string_view name_or_json);
 
+/// The same of a row's own format, else of the options'; throws field_error{"format"} where they differ.
+std::int32_t format_of_row(json_row const& row, score_options const& options);
+
 /// Reads a row; throws field_error. `arena` must have room for the decoded completion.
 rollout read_rollout(json_row const& row, score_options const& options, std::string& arena);
 

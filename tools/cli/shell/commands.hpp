@@ -26,6 +26,7 @@ void add_page(command_line& app, context& ctx);
 // Make
 void add_generate(command_line& app, context& ctx);
 void add_dataset(command_line& app, context& ctx);
+void add_relabel(command_line& app, context& ctx);
 void add_bench_set(command_line& app, context& ctx);
 
 // Pay

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "optgap/baseline.hpp"
-#include "python/src/arrays.hpp"
+#include "python/src/values/arrays.hpp"
 
 namespace optgap::python {
 

@@ -1,6 +1,6 @@
 // What needs no pool: tasks, keys, instances in JSON, names of codes.
 
-#include "python/src/lookups.hpp"
+#include "python/src/values/lookups.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -13,8 +13,8 @@
 #include "optgap/engine.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
-#include "python/src/answers.hpp"
-#include "python/src/arrays.hpp"
+#include "python/src/values/answers.hpp"
+#include "python/src/values/arrays.hpp"
 
 namespace optgap::python {
 
@@ -65,6 +65,7 @@ nb::list tasks() {
         task["bound_kinds"] = strings(info.bound_kinds);
         task["words"] = strings(info.words);
         task["file_extensions"] = strings(info.file_extensions);
+        task["axes"] = strings(info.axes);
         out.append(task);
     }
     return out;

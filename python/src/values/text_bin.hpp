@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "python/src/texts.hpp"
+#include "python/src/values/texts.hpp"
 
 namespace optgap::python {
 

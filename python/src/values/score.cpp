@@ -1,10 +1,10 @@
-#include "python/src/score.hpp"
+#include "python/src/values/score.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include "python/src/baselines.hpp"
-#include "python/src/lookups.hpp"
+#include "python/src/values/baselines.hpp"
+#include "python/src/values/lookups.hpp"
 
 namespace optgap::python {
 

@@ -1,4 +1,4 @@
-#include "python/src/texts.hpp"
+#include "python/src/values/texts.hpp"
 
 #include <sys/mman.h>
 
@@ -6,7 +6,7 @@
 #include <new>
 #include <thread>
 
-#include "python/src/errors.hpp"
+#include "python/src/values/errors.hpp"
 
 namespace nb = nanobind;
 

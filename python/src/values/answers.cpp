@@ -1,12 +1,12 @@
-#include "python/src/answers.hpp"
+#include "python/src/values/answers.hpp"
 
 #include <cctype>
 
 #include "optgap/answer.hpp"
 #include "optgap/engine.hpp"
-#include "python/src/errors.hpp"
-#include "python/src/lookups.hpp"
-#include "python/src/texts.hpp"
+#include "python/src/values/errors.hpp"
+#include "python/src/values/lookups.hpp"
+#include "python/src/values/texts.hpp"
 
 namespace nb = nanobind;
 

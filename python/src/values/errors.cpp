@@ -1,4 +1,4 @@
-#include "python/src/errors.hpp"
+#include "python/src/values/errors.hpp"
 
 #include <nanobind/nanobind.h>
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "optgap/batch.hpp"
-#include "python/src/errors.hpp"
+#include "python/src/values/errors.hpp"
 
 namespace optgap::python {
 

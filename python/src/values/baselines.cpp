@@ -1,4 +1,4 @@
-#include "python/src/baselines.hpp"
+#include "python/src/values/baselines.hpp"
 
 namespace optgap::python {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "optgap/engine.hpp"
-#include "python/src/arrays.hpp"
-#include "python/src/texts.hpp"
+#include "python/src/values/arrays.hpp"
+#include "python/src/values/texts.hpp"
 
 namespace optgap::python {
 

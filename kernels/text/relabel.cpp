@@ -1,0 +1,340 @@
+#include "kernels/text/relabel.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "optgap/answer.hpp"
+
+namespace optgap {
+namespace {
+
+/// Draws for another instance than the original.
+constexpr std::uint32_t most_draws = 16;
+/// Purposes of one draw's random words: one for each axis.
+constexpr std::uint32_t purposes_of_a_draw = 8;
+
+/// Of one axis: where the first label's place goes, the second's, …
+using places = std::vector<std::int32_t>;
+
+bool same(char const* a, char const* b) { return a != nullptr && b != nullptr && std::string_view(a) == b; }
+
+std::size_t axis_count(symmetry const& of) {
+    std::size_t count = 0;
+    while (count < std::size(of.axes) && of.axes[count].name != nullptr) {
+        ++count;
+    }
+    return count;
+}
+
+std::size_t axis_named(symmetry const& of, char const* name) {
+    for (std::size_t a = 0; a < axis_count(of); ++a) {
+        if (same(of.axes[a].name, name)) {
+            return a;
+        }
+    }
+    throw error(status::internal, "a symmetry names the axis '" + std::string(name) + "', which it does not have");
+}
+
+symmetry const& symmetry_of(task_text const& task) {
+    if (task.twins == nullptr || axis_count(*task.twins) == 0) {
+        throw error(status::invalid_argument,
+                    std::string(task.title) + ": its instances have no other labels, so they have no twins");
+    }
+    return *task.twins;
+}
+
+bool can_exchange(symmetry const& of) { return of.exchanged[0] != nullptr; }
+
+/// Lists under new labels.
+class relabelling {
+public:
+    relabelling(symmetry const& of, std::vector<places> moved) : of_(of), moved_(std::move(moved)) {}
+
+    /// A list that has not the places of its axes keeps its order.
+    void apply(labelled_list const& list, json& value) const {
+        for (json* const row : innermost(value)) {
+            rename(list, *row);
+        }
+        if (list.rows == nullptr || !fits(list, value)) {
+            return;
+        }
+        permute(moved(list.rows), value);
+        if (list.columns == nullptr) {
+            return;
+        }
+        for (json& row : value) {
+            permute(moved(list.columns), row);
+        }
+        if (exchanges() && same(list.rows, of_.exchanged[0]) && same(list.columns, of_.exchanged[1])) {
+            transpose(value);
+        }
+    }
+
+private:
+    [[nodiscard]] places const& moved(char const* axis) const { return moved_[axis_named(of_, axis)]; }
+    [[nodiscard]] bool exchanges() const { return can_exchange(of_) && moved_.back().front() == 1; }
+
+    static std::vector<json*> innermost(json& value) {
+        std::vector<json*> lists;
+        bool const nested = std::any_of(value.begin(), value.end(), [](json const& row) { return row.is_array(); });
+        if (!nested) {
+            return {&value};
+        }
+        for (json& row : value) {
+            lists.push_back(&row);
+        }
+        return lists;
+    }
+    [[nodiscard]] bool fits(labelled_list const& list, json const& value) const {
+        return value.size() == moved(list.rows).size() &&
+               (list.columns == nullptr || std::all_of(value.begin(), value.end(), [&](json const& row) {
+                    return row.is_array() && row.size() == moved(list.columns).size();
+                }));
+    }
+
+    void rename(labelled_list const& list, json& row) const {
+        std::size_t width = 0;
+        while (width < std::size(list.names) && list.names[width] != nullptr) {
+            ++width;
+        }
+        // What is left after whole tuples is no answer's part that could be right, and stays.
+        std::size_t const whole = width == 0 ? 0 : row.size() / width * width;
+        for (std::size_t i = 0; i < whole; ++i) {
+            if (*list.names[i % width] != 0 && row[i].is_number_integer()) {
+                row[i] = renamed(list.names[i % width], row[i].get<std::int32_t>());
+            }
+        }
+        for (std::size_t i = 0; exchanges() && i < whole; ++i) {
+            if (i % width + 1 < width && same(list.names[i % width], of_.exchanged[0]) &&
+                same(list.names[i % width + 1], of_.exchanged[1])) {
+                std::swap(row[i], row[i + 1]);
+            }
+        }
+        if (list.order != nullptr && !moved(list.order).empty() &&
+            moved(list.order).front() > moved(list.order).back()) {
+            std::rotate(row.begin(), row.begin() + std::ptrdiff_t(row.size() / 2), row.end());
+        }
+    }
+    [[nodiscard]] std::int32_t renamed(char const* axis, std::int32_t label) const {
+        places const& to = moved(axis);
+        std::int32_t const first = of_.axes[axis_named(of_, axis)].first;
+        std::int64_t const place = std::int64_t(label) - first;
+        return place < 0 || place >= std::int64_t(to.size()) ? label : first + to[std::size_t(place)];
+    }
+
+    static void permute(places const& to, json& list) {
+        json moved = list;
+        for (std::size_t i = 0; i < to.size(); ++i) {
+            moved[std::size_t(to[i])] = std::move(list[i]);
+        }
+        list = std::move(moved);
+    }
+    static void transpose(json& square) {
+        for (std::size_t i = 0; i < square.size(); ++i) {
+            for (std::size_t j = 0; j < i; ++j) {
+                std::swap(square[i][j], square[j][i]);
+            }
+        }
+    }
+
+    symmetry const& of_;
+    std::vector<places> moved_;  ///< one for each axis, then of the two that may change roles
+};
+
+std::size_t labels_of(symmetry const& of, label_axis const& axis, json const& instance) {
+    if (axis.count != nullptr) {
+        json const& count = instance[axis.count];
+        return count.is_array() ? count.size() : count.get<std::size_t>();
+    }
+    for (labelled_list const& list : of.fields) {
+        if (list.name == nullptr || !instance.contains(list.name)) {
+            continue;
+        }
+        json const& value = instance[list.name];
+        if (same(list.rows, axis.name)) {
+            return value.size();
+        }
+        if (same(list.columns, axis.name)) {
+            return value.empty() ? 0 : value[0].size();
+        }
+    }
+    throw error(status::internal, "no field says how many labels the axis '" + std::string(axis.name) + "' has");
+}
+
+places draw_places(label_moves moves, std::size_t count, draw source, std::uint32_t purpose) {
+    draw_stream stream(source, purpose);
+    places to(count);
+    std::iota(to.begin(), to.end(), 0);
+    if (moves == label_moves::any) {
+        shuffle(stream, to.data(), std::int32_t(count));
+    } else if (stream.uniform(0, 1) == 1) {
+        std::reverse(to.begin(), to.end());
+    }
+    return to;
+}
+
+std::vector<places> draw_all_places(symmetry const& of, json const& instance, draw source, std::uint32_t purpose) {
+    std::vector<places> all;
+    for (std::size_t a = 0; a < axis_count(of); ++a) {
+        all.push_back(
+            draw_places(of.axes[a].moves, labels_of(of, of.axes[a], instance), source, purpose + std::uint32_t(a)));
+    }
+    if (can_exchange(of)) {
+        bool const square = all[axis_named(of, of.exchanged[0])].size() == all[axis_named(of, of.exchanged[1])].size();
+        all.push_back(square ? draw_places(label_moves::any, 2, source, purpose + std::uint32_t(all.size()))
+                             : places{0, 1});
+    }
+    return all;
+}
+
+label_words words_of(symmetry const& of, std::vector<places> const& all) {
+    label_words words;
+    for (std::size_t a = 0; a < all.size(); ++a) {
+        std::int32_t const first = a < axis_count(of) ? of.axes[a].first : 0;
+        words.push_back(std::int32_t(all[a].size()));
+        for (std::int32_t const place : all[a]) {
+            words.push_back(first + place);
+        }
+    }
+    return words;
+}
+
+[[noreturn]] void refuse_labels() {
+    throw error(status::invalid_argument, "labels: expected those of a twin, each label of each axis once");
+}
+
+std::vector<places> places_of(symmetry const& of, words_view labels) {
+    std::vector<places> all;
+    std::int64_t next = 0;
+    for (std::size_t a = 0; a < axis_names(of).size(); ++a) {
+        std::int64_t const count = next < labels.count ? labels[next] : -1;
+        if (count < 0 || count > labels.count - next - 1) {
+            refuse_labels();
+        }
+        std::int64_t const first = a < axis_count(of) ? of.axes[a].first : 0;
+        places to;
+        std::vector<bool> taken(std::size_t(count), false);
+        for (std::int64_t i = next + 1; i <= next + count; ++i) {
+            std::int64_t const place = labels[i] - first;
+            if (place < 0 || place >= count || taken[std::size_t(place)]) {
+                refuse_labels();
+            }
+            taken[std::size_t(place)] = true;
+            to.push_back(std::int32_t(place));
+        }
+        all.push_back(std::move(to));
+        next += 1 + count;
+    }
+    if (next != labels.count) {
+        refuse_labels();
+    }
+    return all;
+}
+
+/// Axes that change roles take each other's labels back.
+std::vector<places> inverse(symmetry const& of, std::vector<places> const& all) {
+    std::vector<places> back(all.size());
+    for (std::size_t a = 0; a < all.size(); ++a) {
+        back[a].resize(all[a].size());
+        for (std::size_t i = 0; i < all[a].size(); ++i) {
+            back[a][std::size_t(all[a][i])] = std::int32_t(i);
+        }
+    }
+    if (can_exchange(of) && all.back().front() == 1) {
+        std::swap(back[axis_named(of, of.exchanged[0])], back[axis_named(of, of.exchanged[1])]);
+    }
+    return back;
+}
+
+json lists_of(answer_view const& answer) {
+    if (answer.is_flat()) {
+        return std::vector<std::int32_t>(answer.values, answer.values + answer.count);
+    }
+    json rows = json::array();
+    std::int32_t const* next = answer.values;
+    for (std::int32_t r = 0; r < answer.row_count(); ++r) {
+        rows.push_back(std::vector<std::int32_t>(next, next + answer.row_lengths[r]));
+        next += answer.row_lengths[r];
+    }
+    return rows;
+}
+
+/// The block's head stays but for the lengths of its rows.
+void append_block(words_view block, json const& lists, std::vector<std::int32_t>& out) {
+    out.push_back(block[0]);
+    if (block[0] == answer_flat) {
+        for (json const& value : lists) {
+            out.push_back(value.get<std::int32_t>());
+        }
+        return;
+    }
+    for (json const& row : lists) {
+        out.push_back(std::int32_t(row.size()));
+    }
+    for (json const& row : lists) {
+        for (json const& value : row) {
+            out.push_back(value.get<std::int32_t>());
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<std::string_view> axis_names(symmetry const& of) {
+    std::vector<std::string_view> names;
+    for (std::size_t a = 0; a < axis_count(of); ++a) {
+        names.emplace_back(of.axes[a].name);
+    }
+    if (can_exchange(of)) {
+        names.emplace_back("axis");
+    }
+    return names;
+}
+
+twin twin_of(task_text const& task, words_view instance, draw source) {
+    symmetry const& of = symmetry_of(task);
+    json const original = instance_to_json(task, instance);
+    twin found;
+    for (std::uint32_t attempt = 0; attempt < most_draws; ++attempt) {
+        std::vector<places> const all = draw_all_places(of, original, source, attempt * purposes_of_a_draw);
+        relabelling const by(of, all);
+        json relabelled = original;
+        for (labelled_list const& list : of.fields) {
+            if (list.name == nullptr || !relabelled.contains(list.name)) {
+                continue;
+            }
+            json& value = relabelled[list.name];
+            by.apply(list, value);
+            if (list.rows == nullptr) {  // an order that stands for nothing would tell which twin it is
+                std::sort(value.begin(), value.end());
+            }
+        }
+        found = {instance_from_json(task, relabelled), words_of(of, all)};
+        if (!std::equal(found.instance.begin(), found.instance.end(), instance.data, instance.data + instance.count)) {
+            break;
+        }
+    }
+    return found;
+}
+
+answer_labels::answer_labels(task_text const& task, words_view labels, direction way)
+    : symmetry_(symmetry_of(task)), places_(places_of(symmetry_, labels)) {
+    if (way == direction::back) {
+        places_ = inverse(symmetry_, places_);
+    }
+}
+
+void answer_labels::append(words_view block, std::vector<std::int32_t>& out) const {
+    if (block.count == 0 || block[0] == answer_word) {
+        out.insert(out.end(), block.data, block.data + block.count);
+        return;
+    }
+    json lists = lists_of(view_answer(block));
+    relabelling(symmetry_, places_).apply(symmetry_.answer, lists);
+    append_block(block, lists, out);
+}
+
+}  // namespace optgap
