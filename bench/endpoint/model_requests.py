@@ -33,7 +33,7 @@ def main():
     cores = sorted(os.sched_getaffinity(0))[: options.cores]
     engine = optgap.Engine(device="cpu", server="off")
     asked = questions.of_level(engine, sorted(TASKS), "benchmark", options.count, 1, "test", "forge")
-    answers = engine.construct(asked.instances).tolist()
+    answers = engine.greedy(asked.instances).tolist()
     said = {prompt: f"<think>-</think><answer>{json.dumps(answer)}</answer>" for prompt, answer in zip(asked.prompts, answers)}
     os.sched_setaffinity(0, cores)
     with StandIn(lambda request: said[request.prompt]) as server, tempfile.TemporaryDirectory() as scratch:

@@ -257,8 +257,6 @@ import sys
 seen = []
 sys.addaudithook(lambda event, given: seen.append(str(given[-1])) if event in ("socket.connect", "socket.sendto") else None)
 from optgap.__main__ import main
-from optgap.benchmark import questions
-from optgap.benchmark.sampling import seed_of
 assert main(sys.argv[1:]) == 0
 assert len(seen) > 0 and all("'127.0.0.1'" in where for where in seen), seen
 """
@@ -270,7 +268,6 @@ assert len(seen) > 0 and all("'127.0.0.1'" in where for where in seen), seen
 def test_a_set_is_asked_as_it_was_written(model, tmp_path, run_native, capsys):
     folder = tmp_path / "set"
     run_native("bench-set", "--out", str(folder), *TASKS, "--level", "easy", "--count", "8", "--signal-count", "1")
-    (folder / "index.json").unlink()
     with StandIn(model.answer) as server:
         assert bench(server, tmp_path / "ours", "--set", str(folder), format="auto") == 0
         assert bench(server, tmp_path / "theirs") == 0

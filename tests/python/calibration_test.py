@@ -65,7 +65,7 @@ class StairModel:
         self._said = {}
         for step in range(steps):
             instances = engine.generate("tsp", f"d{step}", ROWS * looks, 1, "val")
-            tours = engine.construct(instances).tolist()
+            tours = engine.greedy(instances).tolist()
             for row, tour in enumerate(tours):
                 said = json.dumps(tour if row % ROWS < round(stairs(step) * ROWS) else [])
                 for style in range(optgap.tasks()[instances.task[0]].styles):

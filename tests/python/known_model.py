@@ -21,7 +21,7 @@ class KnownModel:
         self.questions = questions.of_level(engine, tasks, level, count, 1, split, format)
         instances = self.questions.instances
         self.solved = engine.solve(instances)
-        best, greedy = self.solved.answers.tolist(), engine.construct(instances).tolist()
+        best, greedy = self.solved.answers.tolist(), engine.greedy(instances).tolist()
         self._said = {}
         self.answers = []
         """To each instance, as nested lists."""

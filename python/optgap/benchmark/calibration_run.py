@@ -14,6 +14,7 @@ from ..engine import Engine
 from ..errors import misuse
 from ..keys import task_indices
 from .calibration import Counts, Found, search
+from .page import settings_facts
 from .questions import Questions
 from .sampling import Part, Progress, sample
 
@@ -137,7 +138,7 @@ def page_of(report: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
     return {
         "title": f"optgap bench-model --calibrate: {settings['model']}",
         "lead": f"Ladder steps at which the share of answers that are {success} lies in FORGE's bands.",
-        "facts": [[name.replace("_", " "), str(value)] for name, value in settings.items() if value is not None],
+        "facts": settings_facts(settings),
         "sections": [
             {"heading": "Bands", "text": "curriculum.json starts optgap.Curriculum there.", "table": table, "charts": [chart]}
         ],

@@ -8,6 +8,8 @@ from . import published
 
 Row = dict[str, Any]
 
+_WHOLE = "all tasks"
+
 
 def described(report: Row) -> Row:
     """The page of a report that `report.made` made."""
@@ -35,19 +37,23 @@ def described(report: Row) -> Row:
 
 def _facts(report: Row) -> list[list[str]]:
     settings = report["settings"]
-    shown = {name: value for name, value in settings.items() if name not in ("command", "engine", "model") and value is not None}
     served = ", ".join(f"{name or 'not said'} ({count})" for name, count in report["models"].items())
     return [
-        ["model asked for", settings["model"]],
+        *settings_facts(settings),
         ["model that answered", served],
-        *([name.replace("_", " "), str(value)] for name, value in shown.items()),
-        ["engine", f"optgap {settings['engine']}"],
         ["fingerprint", report["fingerprint"]],
     ]
 
 
+def settings_facts(settings: Row) -> list[list[str]]:
+    """Each setting that says something, as a fact of a page."""
+    shown = {name: value for name, value in settings.items() if name != "command" and value not in (None, {})}
+    words = {name: ", ".join(value) if isinstance(value, list) else str(value) for name, value in shown.items()}
+    return [[name.replace("_", " "), text] for name, text in words.items()]
+
+
 def _rates(report: Row) -> Row:
-    cells = [*report["tasks"].items(), ("all", report["all"])]
+    cells = [*report["tasks"].items(), (_WHOLE, report["all"])]
     shown = [*cells, *((f"category: {name}", cell) for name, cell in report["categories"].items())]
     columns = ["SR %", "QR %", "norm. QR %", "optimal %"]
     names = ["sr", "qr", "normalized", "optimal"]
@@ -108,7 +114,7 @@ def _levels(report: Row) -> Row:
 def _samples(report: Row) -> Row:
     rows = [
         [name, of["k"], *(_with_interval(of, rate) for rate in ("pass_feasible", "pass_optimal", "best"))]
-        for name, cell in [*report["tasks"].items(), ("all", report["all"])]
+        for name, cell in [*report["tasks"].items(), (_WHOLE, report["all"])]
         for of in cell["at"]
     ]
     columns = [{"name": "task"}, *_right("k", "pass@k feasible %", "pass@k optimal %", "best-of-k quality %")]
@@ -120,7 +126,7 @@ def _samples(report: Row) -> Row:
 
 
 def _endings(report: Row) -> Row:
-    cells = [*report["tasks"].items(), ("all", report["all"])]
+    cells = [*report["tasks"].items(), (_WHOLE, report["all"])]
     rows = [
         [
             name,
@@ -138,7 +144,7 @@ def _endings(report: Row) -> Row:
 def _lengths(report: Row) -> Row:
     unit, width = report["lengths"]["unit"], report["lengths"]["width"]
     bins = report["quality_by_tokens"]
-    cells = [*report["tasks"].items(), ("all", report["all"])]
+    cells = [*report["tasks"].items(), (_WHOLE, report["all"])]
     quality = {
         "kind": "lines",
         "title": "Quality against length",
@@ -170,7 +176,7 @@ def _lengths(report: Row) -> Row:
 
 def _twins(twins: Row) -> Row:
     rows = [
-        [name, cell["pairs"], *(_change(cell[rate]) for rate in ("sr", "qr", "optimal") if rate in cell)]
+        [_WHOLE if name == "all" else name, cell["pairs"], *(_change(cell[rate]) for rate in ("sr", "qr", "optimal") if rate in cell)]
         for name, cell in twins.items()
     ]
     columns = [{"name": "task"}, *_right("pairs", "SR, points", "QR, points", "optimal, points")]

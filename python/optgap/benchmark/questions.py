@@ -197,8 +197,10 @@ def _of_row(engine: Engine, row: dict[str, Any]) -> Questions:
     key = row.get("key")
     if isinstance(key, str) and _native.parse_key(key)[2] != "x":
         instance = engine.instances([key])
-    else:
+    elif isinstance(row.get("instance"), dict):
         instance = engine.from_json(_task_of(row, "a row"), row["instance"])
+    else:
+        raise misuse("set", f"{key}: an explicit instance needs its `instance` beside the key")
     prompt = row["prompt"] if "prompt" in row else _prompt(engine, instance, row["format"])
     known = {name: row.get(name) for name in ("objective", "bound", "proven", "floor", "greedy")}
     record = known if isinstance(known["proven"], bool) and known["objective"] is not None else None

@@ -156,7 +156,8 @@ class Endpoint:
         """Asks them all, `concurrency` at a time, and gives each reply as it comes, with its tag. The third entry of a
         request, where there is one, has fields of its body.
 
-        Raises what ends the whole run: Refused or Unreachable. Ending the iteration early ends what is under way.
+        Raises what ends the whole run: Refused or Unreachable. Ending the iteration early ends what is under way, and
+        closes the endpoint.
         """
         waiting = iter(requests)
         taking = threading.Lock()
