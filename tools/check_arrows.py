@@ -79,8 +79,12 @@ ROOMS = {
     "python/optgap/integrations": ("adapters of trainers and of evaluators' programs", "python/optgap"),
     "python/optgap/audit": ("does a reward pay what is right, and nothing else ([audit.md](audit.md))",
                             "python/optgap python/optgap/attacks python/optgap/integrations"),
+    "python/optgap/endpoint": ("a client of OpenAI-compatible servers", "python/optgap"),
+    "python/optgap/benchmark": ("what `bench-model` asks, keeps and computes ([bench_model.md](bench_model.md))",
+                                "python/optgap python/optgap/endpoint"),
     "python/optgap/commands": ("commands that need Python",
-                               "python/optgap python/optgap/attacks python/optgap/audit python/optgap/integrations"),
+                               "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
+                               "python/optgap/endpoint python/optgap/integrations"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/integrations"),
 }
 

@@ -94,6 +94,7 @@ int run(int argc, char** argv) {
     app.add_group("Measure", [&] {
         add_eval(app, ctx);
         add_stats(app, ctx);
+        add_bench_model(app, ctx);
         add_bench(app, ctx);
         add_audit(app, ctx);
     });
