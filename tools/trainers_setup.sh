@@ -5,12 +5,10 @@
 #   tools/trainers_setup.sh            both; what is there already is kept, and optgap is built anew
 #   tools/trainers_setup.sh --only     only the trainers
 #
-# Environment: PYTHON           the interpreter, default python3.11 where there is one, else python3
-#              OPTGAP_CUDA      AUTO or ON: with GPU code; default OFF
-#              OPTGAP_PREBUILT  a build folder of these sources, to link and pack; default: builds one
+# Environment: PYTHON   the interpreter, default python3.11 where there is one, else python3
+#              and those of tools/install_package.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
-source tools/environment.sh
 
 venv=build/venv-trainers
 wanted=tests/python/integrations/requirements.txt
@@ -31,11 +29,4 @@ if ! cmp -s "$wanted" "$venv/installed.txt"; then
 fi
 [[ ${1:-} == --only ]] && exit
 
-# In the build folder of tools/python_test.sh and built as there, so after it little is left to compile; not while it runs.
-export OPTGAP_CUDA=${OPTGAP_CUDA:-OFF}
-settings=(--no-build-isolation)
-if [[ -n ${OPTGAP_PREBUILT:-} ]]; then
-    settings+=("-Ccmake.define.OPTGAP_PREBUILT=$(realpath "$OPTGAP_PREBUILT")" -Cbuild.targets=optgap_python
-        -Cinstall.components=python)
-fi
-"$venv/bin/pip" install --quiet --no-deps --no-cache-dir "${settings[@]}" .
+tools/install_package.sh "$venv"

@@ -5,12 +5,15 @@ from __future__ import annotations
 import importlib
 import os
 import pathlib
+import re
 import sys
 
 COMMANDS = pathlib.Path(__file__).parent / "commands"
-"""Here, subcommand `A B` is the module a_b.py, which begins with a line about it."""
+"""Here, subcommand `A B` or `A-B` is the module a_b.py, which begins with a line about it. `A` with an option `--B`, wherever
+that stands, is a__b.py: where the native program knows A, but not this option."""
 
 _GLOBAL_OPTIONS_WITH_VALUE = ("--device", "--threads", "--server")
+_WORDS = re.compile("[a-z]+([ -][a-z]+)*( --[a-z]+)?")
 
 
 def native_program() -> pathlib.Path:
@@ -26,13 +29,25 @@ def _command_place(arguments: list[str]) -> int:
     return place
 
 
+def _module_of(command: list[str]) -> str:
+    return " ".join(command).replace(" --", "__").replace(" ", "_").replace("-", "_")
+
+
+def _is_here(command: list[str]) -> bool:
+    return _WORDS.fullmatch(" ".join(command)) is not None and (COMMANDS / f"{_module_of(command)}.py").is_file()
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command line; the native program takes this process over."""
     given = sys.argv[1:] if arguments is None else arguments
     place = _command_place(given)
+    for option in given[place + 1 :]:
+        command = [given[place], option.partition("=")[0]]
+        if option.startswith("--") and _is_here(command):
+            return _run(command, given[:place] + given[place + 1 :])
     for words in (2, 1):
         command = given[place : place + words]
-        if (COMMANDS / f"{'_'.join(command)}.py").is_file() and all(word.isalpha() for word in command):
+        if _is_here(command):
             return _run(command, given[:place] + given[place + words :])
     program = native_program()
     sys.stdout.flush()
@@ -44,9 +59,9 @@ def _run(command: list[str], arguments: list[str]) -> int:
 
     from .errors import Error
 
-    home = importlib.import_module(f"optgap.commands.{'_'.join(command)}")
+    home = importlib.import_module(f"optgap.commands.{_module_of(command)}")
     summary = (home.__doc__ or "").splitlines()[0]
-    parser = argparse.ArgumentParser(f"optgap {' '.join(command)}", description=summary)
+    parser = argparse.ArgumentParser(f"optgap {' '.join(command).partition(' --')[0]}", description=summary)
     home.add_options(parser)
     options = parser.parse_args(arguments)
     try:

@@ -16,7 +16,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BINARY = os.environ.get("OPTGAP_BINARY", str(ROOT / "build/release/optgap"))
 LONG = ("tools/demo.sh", "tools/test.sh", "tools/setup.sh", "tools/gpu_check.sh", "tools/device_folder.sh",
-        "tools/oracle.sh", "tools/python_test.sh", "tools/trainers_", "tools/task.sh",
+        "tools/oracle.sh", "tools/python_test.sh", "tools/trainers_", "tools/peers_", "tools/task.sh",
         "tools/ci_times.sh", "tools/stress.sh", "python3 bench/", "cmake ", "ctest ")
 # Rows for `optgap advantages`, as a reader might have them.
 REWARDS = [{"reward": reward, "group": group} for group in range(2) for reward in (0.0, 1.0, 1.0, 2.5)]

@@ -64,14 +64,20 @@ class Usage(unittest.TestCase):
             self.assertNotEqual(done.stderr, "", arguments)
 
     def test_python_commands_are_answered_with_a_hint(self):
-        for command in ("audit", "dataset", "preflight", "report", "ray"):
+        for command in ("audit", "bench-model", "dataset", "lm-eval-task", "preflight", "report", "ray"):
             done = run(command, "--anything", "x")
             self.assertEqual(done.returncode, 2)
             self.assertIn("pip install optgap", done.stderr)
         listed = run("--help").stdout
-        self.assertIn("  preflight ", listed)
+        for there in ("  bench-model ", "  preflight "):
+            self.assertIn(there, listed)
         for absent in ("  report ", "  ray "):
             self.assertNotIn(absent, listed)
+
+    def test_an_option_that_needs_python_says_so_before_it_asks_for_more(self):
+        done = run("bench-set", "tsp", "--hf", "folder")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("pip install 'optgap[hf]'", done.stderr)
 
     def test_common_options_stand_before_or_after_the_command(self):
         before = run("--json", "--device", "cpu", "tasks")

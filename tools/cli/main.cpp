@@ -78,6 +78,7 @@ int run(int argc, char** argv) {
         add_dataset(app, ctx);
         add_relabel(app, ctx);
         add_bench_set(app, ctx);
+        add_lm_eval_task(app, ctx);
     });
     app.add_group("Pay", [&] {
         add_score(app, ctx);
@@ -93,6 +94,7 @@ int run(int argc, char** argv) {
     app.add_group("Measure", [&] {
         add_eval(app, ctx);
         add_stats(app, ctx);
+        add_bench_model(app, ctx);
         add_bench(app, ctx);
         add_audit(app, ctx);
     });

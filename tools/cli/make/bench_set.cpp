@@ -222,13 +222,22 @@ void add_bench_set(command_line& app, context& ctx) {
     auto const options = std::make_shared<bench_set_options>();
     command_entry const command = app.add_command(
         "bench-set", "Benchmark instances of each task with prompts and proofs, and a card that describes them",
-        {"optgap bench-set --out benchmark", "optgap bench-set --out small tsp knapsack --count 10 --signal-count 10"},
+        {"optgap bench-set --out benchmark", "optgap bench-set --out small tsp knapsack --count 10 --signal-count 10",
+         "optgap bench-set --hf data-set"},
         {"Writes TASK.jsonl and TASK.svg, card.html, card.md and index.json, which has the XXH3-128 of each file. The",
          "instances are from the test split; a seed that repeats an instance is skipped. The same options write the "
          "same",
-         "bytes on any number of threads. Prompt styles take turns."});
+         "bytes on any number of threads. Prompt styles take turns.",
+         "With --hf DIR in place of --out: the same rows as a Hugging Face data set, one configuration a task."});
     command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION; all when none is named");
     command.add_option("--out", options->out, "Folder to write; made when it is not there").required();
+    command.add_option(
+        "--hf",
+        [](std::string const&) {
+            throw usage_error(
+                "'bench-set --hf' needs the Python package: pip install 'optgap[hf]', then run the same command");
+        },
+        "Folder for parquet and a README with the card's metadata (comes with the Python package)");
     command.add_option("--level", options->level, "easy, medium, hard, benchmark or dN").show_default();
     command.add_option("--count", options->count, "Different instances per task").at_least(1).show_default();
     command.add_option("--seed", options->seed, "The first seed").seed().show_default();

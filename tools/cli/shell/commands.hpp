@@ -28,6 +28,7 @@ void add_generate(command_line& app, context& ctx);
 void add_dataset(command_line& app, context& ctx);
 void add_relabel(command_line& app, context& ctx);
 void add_bench_set(command_line& app, context& ctx);
+void add_lm_eval_task(command_line& app, context& ctx);
 
 // Pay
 void add_score(command_line& app, context& ctx);
@@ -45,6 +46,7 @@ void add_audit(command_line& app, context& ctx);
 void add_eval(command_line& app, context& ctx);
 void add_stats(command_line& app, context& ctx);
 void add_bench(command_line& app, context& ctx);
+void add_bench_model(command_line& app, context& ctx);
 
 // Train
 void add_preflight(command_line& app, context& ctx);

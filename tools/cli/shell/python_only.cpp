@@ -24,6 +24,14 @@ void add_hint(command_line& app, std::string const& name, std::string const& des
 
 void add_dataset(command_line& app, context&) { add_hint(app, "dataset", "Export data sets for trainers"); }
 
+void add_lm_eval_task(command_line& app, context&) {
+    add_hint(app, "lm-eval-task", "The benchmark set as tasks of lm-evaluation-harness");
+}
+
+void add_bench_model(command_line& app, context&) {
+    add_hint(app, "bench-model", "Benchmark a language model over an OpenAI-compatible endpoint");
+}
+
 void add_preflight(command_line& app, context&) {
     add_hint(app, "preflight", "Check a model's chat template before a run");
 }

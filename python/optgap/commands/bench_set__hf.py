@@ -1,0 +1,38 @@
+"""The benchmark set as a Hugging Face data set: parquet, and a README with the card's metadata. Nothing is uploaded."""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import sys
+import tempfile
+
+from ..benchmark_set import run_bench_set
+from ..errors import misuse
+from ..integrations import huggingface
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("tasks", nargs="*", metavar="TASK", help="tasks as NAME or NAME@VERSION (default: all)")
+    parser.add_argument("--hf", required=True, metavar="DIR", help="folder to write; made when it is not there")
+    for name, text in (("level", "easy, medium, hard, benchmark or dN"), ("count", "different instances per task"),
+                       ("seed", "the first seed"), ("format", "what prompts ask for"),
+                       ("signal-count", "instances per level behind the card's signal table"),
+                       ("device", "auto, cpu or cuda"), ("threads", "of the engine's pool")):  # fmt: skip
+        parser.add_argument(f"--{name}", help=f"{text} (default: as of bench-set)")
+    parser.add_argument("--quiet", action="store_true", help="no progress, no summary")
+
+
+def run(options: argparse.Namespace) -> int:
+    out = pathlib.Path(options.hf)
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise misuse("hf", f"'{out}' is there and not an empty folder: parquet of another set in it would be read as well")
+    huggingface.arrow()  # before a minute of work
+    given = {name: getattr(options, name) for name in ("level", "count", "seed", "format", "signal_count", "device", "threads")}
+    words = [word for name, value in given.items() if value is not None for word in (f"--{name.replace('_', '-')}", value)]
+    with tempfile.TemporaryDirectory() as folder:
+        run_bench_set(folder, options.tasks or "all", words, quiet=options.quiet)
+        rows = huggingface.write(folder, out)
+    if not options.quiet:
+        print(f"optgap: {out}: {rows} rows; load_dataset({str(out)!r}, TASK, split='test')", file=sys.stderr)
+    return 0
