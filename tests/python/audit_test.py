@@ -145,10 +145,11 @@ def test_a_reward_that_pays_nobody_does_not_pass(audited):
     assert not made.passed
 
 
-def test_a_reward_that_says_nan_is_no_reward(audited):
-    _, made, _ = audited("says_nan")
+@pytest.mark.parametrize(("toy", "said"), [("says_nan", "returned nan"), ("says_a_number_too_large", "returned 1000")])
+def test_what_is_no_number_is_no_reward(audited, toy, said):
+    _, made, _ = audited(toy)
     assert made.sum.failed.found == made.sum.failed.tried > 100 and not made.passed
-    assert {(one.fault, one.message) for one in made.sum.findings} == {("no number", "returned nan")}
+    assert {(one.fault, one.message[: len(said)]) for one in made.sum.findings} == {("no number", said)}
 
 
 def test_a_reward_that_changes_its_mind_is_told(audited):
@@ -172,8 +173,10 @@ def test_a_crash_costs_its_cell_alone(audited):
     assert by["cut_off"].failed.found == 0 and not made.passed
 
 
-def test_a_hanging_call_costs_its_cell_alone(audited):
-    _, _, by = audited("hangs_on_capitals", deadline=1.0)
+@pytest.mark.parametrize(("toy", "signature"), [("hangs_on_capitals", "trl"), ("of_messages_hangs", "trl-chat")])
+def test_a_hanging_call_costs_its_cell_alone(audited, toy, signature):
+    taken, _, by = audited(toy, deadline=1.0)
+    assert taken == signature
     assert [one.fault for one in by["capital_tags"].findings] == ["hung", "not called"]
     assert by["spaced_tags"].failed == Rate(0, 2)
 

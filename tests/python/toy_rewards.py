@@ -77,6 +77,14 @@ def of_messages(completions, answer, **_):
     return sound([messages[0]["content"] for messages in completions], answer)
 
 
+def of_messages_hangs(completions, answer, **_):
+    return hangs_on_capitals([messages[0]["content"] for messages in completions], answer)
+
+
+def says_a_number_too_large(completions, **_):
+    return [10**400 for _ in completions]
+
+
 def compute_score(data_source, solution_str, ground_truth, extra_info=None):
     """verl's signature; pays whatever holds the right list."""
     right = extra_info["answer"]

@@ -188,9 +188,11 @@ class Foreign:
             found = self._worker.call("pay", *arguments)
         except Trouble as trouble:
             return Failure(trouble.kind, trouble.message)
-        if not isinstance(found, (int, float)) or not math.isfinite(found):
-            return Failure("no number", f"returned {found!r:.80}")
-        return float(found)
+        try:
+            reward = float(found) if isinstance(found, (int, float)) else math.nan
+        except OverflowError:
+            reward = math.inf
+        return reward if math.isfinite(reward) else Failure("no number", f"returned {found!r:.80}")
 
 
 def function(reference: str, signature: str, deadline: float, questions: Questions) -> tuple[Foreign, str]:
@@ -208,6 +210,7 @@ def function(reference: str, signature: str, deadline: float, questions: Questio
         taken = str(worker.call("settle", *first, seconds=START))
     except Trouble:  # the audit's own calls tell it
         taken = signature
+    worker.target = Target(Function, (reference, taken))
     return Foreign(reference, worker, arguments), taken
 
 

@@ -6,6 +6,7 @@ it is the verifier's and the proof's; for rows of another project it is what the
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -88,7 +89,8 @@ def of_instances(asked: Asked, answers: Sequence[Mapping[str, Any]]) -> Question
             for task, key, record, row in zip(names, keys, baselines.records(), rows)
         ]
 
-    return Questions(rows, lambda format: engine.prompts(instances, format), columns, asked)
+    prompts = functools.cache(lambda format: engine.prompts(instances, format))
+    return Questions(rows, prompts, functools.cache(columns), asked)
 
 
 def _answers(engine: Engine, instances: Instances, baselines: Baselines, seed: int) -> list[dict[str, Any]]:

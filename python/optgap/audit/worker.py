@@ -42,7 +42,8 @@ class Worker:
     """One child at a time; use it in a `with` block."""
 
     def __init__(self, target: Target, deadline: float) -> None:
-        self._target = target
+        self.target = target
+        """Of the next child that is started."""
         self._deadline = deadline
         self._child: multiprocessing.process.BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -78,7 +79,7 @@ class Worker:
     def _start(self) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._child = context.Process(target=_serve, args=(theirs, self._target, os.getcwd()), daemon=True)
+        self._child = context.Process(target=_serve, args=(theirs, self.target, os.getcwd()), daemon=True)
         self._child.start()
         theirs.close()
         try:
@@ -86,7 +87,7 @@ class Worker:
         except Trouble as trouble:
             self.stop()
             rule = f"cannot be used: {trouble.message}"
-            raise Error(f"{self._target.arguments[0]}: {rule}", "invalid_argument", "reward", rule) from None
+            raise Error(f"{self.target.arguments[0]}: {rule}", "invalid_argument", "reward", rule) from None
 
     def _answer(self, seconds: float) -> Any:
         assert self._pipe is not None and self._child is not None

@@ -346,8 +346,9 @@ def _formats(ground_truths: Sequence[Any]) -> list[str]:
 
 def text_of(completion: Any, format_name: str = "forge") -> str:
     """What the model wrote: a text as it is, of messages the assistant's last turn that says something, as in verl: turns
-    before it called tools. Where TRL's parser moved the reasoning to a field of its own it is put back between its tags,
-    if the format asks for them."""
+    before it called tools. A turn that reasons or calls a tool says something, though no answer: what an earlier one says is
+    a draft by then. Where TRL's parser moved the reasoning to a field of its own it is put back between its tags, if the
+    format asks for them."""
     if isinstance(completion, str):
         return completion
     if not isinstance(completion, Sequence):
@@ -360,7 +361,7 @@ def text_of(completion: Any, format_name: str = "forge") -> str:
         reasoning = message.get("reasoning_content") or message.get("thinking")
         if isinstance(reasoning, str) and tags is not None:
             content = f"{tags[0]}{reasoning}{tags[1]}{content}"
-        if content.strip():
+        if content.strip() or (isinstance(reasoning, str) and reasoning.strip()) or message.get("tool_calls"):
             return content
     return ""
 

@@ -45,6 +45,19 @@ def test_only_what_the_model_wrote_is_read(rows):
     assert trl.reward(**batch(rows, [[last, told, said]], rows.ground_truths[:1])) == [-2.5]
 
 
+@pytest.mark.parametrize("last", [{"reasoning_content": "hm, let me"}, {"thinking": "hm, let me"}, {"tool_calls": [{}]}])
+@pytest.mark.parametrize("format_name", ["forge", "answer_only", "boxed", "harmony_line"])
+def test_a_draft_of_an_earlier_turn_is_no_answer(rows, last, format_name):
+    """The rollout ended in reasoning, or in a call: it has not answered."""
+    list_text = rows.optimal[0].split("<answer>")[1].split("</answer>")[0]
+    part = {"boxed": f"\\boxed{{{list_text}}}", "harmony_line": f"Answer: {list_text}"}.get(format_name, rows.optimal[0])
+    truth = rows.ground_truths[0].replace('"forge"', f'"{format_name}"')
+    draft = {"role": "assistant", "content": part, "tool_calls": [{}]}
+    turns = [draft, {"role": "tool", "content": "no"}, {"role": "assistant", "content": "", **last}]
+    assert trl.reward(**batch(rows, [turns], [truth])) == [-2.5]
+    assert trl.reward(**batch(rows, [[draft]], [truth])) == [2.0]
+
+
 @pytest.mark.parametrize("field", ["reasoning_content", "thinking"])
 def test_reasoning_in_a_field_of_its_own_is_put_back(rows, field):
     answer = rows.optimal[0].split("</think>")[1]
