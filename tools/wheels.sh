@@ -77,7 +77,7 @@ fi
 zig=$("$tools_venv/bin/python" -c 'import pathlib, ziglang; print(pathlib.Path(ziglang.__file__).parent / "zig")')
 linked="g++ $("${CXX:-g++}" -dumpfullversion), linked by $("$tools_venv/bin/pip" show ziglang | awk '/^(Name|Version)/ {printf "%s ", $2}')at GLIBC $glibc"
 
-settings=(-Ccmake.define.OPTGAP_GLIBC=$glibc "-Ccmake.define.OPTGAP_ZIG=$zig")
+settings=("-Ccmake.define.OPTGAP_GLIBC=$glibc" "-Ccmake.define.OPTGAP_ZIG=$zig")
 if [[ $arch == aarch64 ]]; then
     settings+=("-Ccmake.define.CMAKE_TOOLCHAIN_FILE=$PWD/tools/cmake/aarch64.cmake")
     export _PYTHON_HOST_PLATFORM=linux-aarch64
@@ -118,7 +118,7 @@ build_wheel() {
         --no-build-isolation "${settings[@]}" --wheel-dir build/wheels/raw "$source"
 }
 
-# seal WHEEL: checks what is in it, names its platform and puts it into $out.
+# seal WHEEL: checks what is in it, names its platform and puts it into $out, as $sealed.
 seal() {
     local wheel=$1
     rm -rf build/wheels/unpacked
@@ -129,7 +129,10 @@ seal() {
         tools/check_binary.sh module build/wheels/unpacked/optgap
         tools/check_binary.sh size "$wheel" 10
     fi
-    "$tools_venv/bin/auditwheel" repair --plat "$platform" --only-plat --wheel-dir "$out" "$wheel" 2>&1 | tail -n 1
+    rm -rf build/wheels/sealed
+    "$tools_venv/bin/auditwheel" repair --plat "$platform" --only-plat --wheel-dir build/wheels/sealed "$wheel" 2>&1 | tail -n 1
+    mv build/wheels/sealed/*.whl "$out"
+    sealed=$out/$(basename "$wheel" | sed "s/linux_$arch/$platform/")
 }
 
 # try_wheel PROGRAM WHEEL: a newcomer's first minute, in an empty folder, with nothing on the path and empty caches; says what
@@ -191,7 +194,7 @@ if [[ -n $cuda ]]; then
     program=$(find_python 3)
     build_wheel "$program" "python/cuda/$cuda"
     seal build/wheels/raw/*.whl
-    wheel=$(ls -t "$out/optgap_$cuda"-*"$platform.whl" | head -n 1)
+    wheel=$sealed
     tried=$(try_cuda "$program" "$wheel")
     note "$wheel" "$tried"
 else
@@ -203,7 +206,7 @@ else
         [[ -n $program ]] || { echo "python $wanted: not here" >&2; exit 2; }
         build_wheel "$program" .
         seal build/wheels/raw/*.whl
-        wheel=$(ls -t "$out"/optgap-*"$platform.whl" | head -n 1)
+        wheel=$sealed
         if [[ $arch == x86_64 ]]; then
             tried=$(try_wheel "$program" "$wheel" | paste -sd ';')
         else

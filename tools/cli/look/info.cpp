@@ -35,7 +35,9 @@ json describe(context& ctx) {
     for (char const* const name : instruction_sets()) {
         isas.push_back(name);
     }
-    bool const built = std::ranges::any_of(registry(), [](task_entry const& task) { return task.cuda != nullptr; });
+    // A library that was found at run time is usable and not among them.
+    bool const built =
+        why.empty() || std::ranges::any_of(registry(), [](task_entry const& task) { return task.cuda != nullptr; });
     return {{"version", OPTGAP_VERSION},
             {"compiler", __VERSION__},
             {"device", here.device_name()},
