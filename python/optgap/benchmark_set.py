@@ -46,7 +46,7 @@ def benchmark_set(
         # The table of signals is no part of the rows: one instance a level is the least there is.
         run_bench_set(
             folder, tasks,
-            ["--level", level, "--count", str(count), "--seed", str(seed), "--format", text, "--signal-count", "1",
+            ["--level", str(level), "--count", str(count), "--seed", str(seed), "--format", text, "--signal-count", "1",
              "--device", "cpu"],
         )  # fmt: skip
         return read_bench_set(folder)

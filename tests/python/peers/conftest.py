@@ -62,7 +62,7 @@ class Known:
         by = optgap.Engine("cpu", threads=2)
         self.rows = [row for of in benchmark_set(list(tasks), level, count, format=format).values() for row in of]
         instances = by.instances([row["key"] for row in self.rows])
-        greedy = by.construct(instances).tolist()
+        greedy = by.greedy(instances).tolist()
         said = [said_of(row, poor, place) for place, (row, poor) in enumerate(zip(self.rows, greedy))]
         self.texts = [text for text, _ in said]
         self.replies = {row["prompt"]: reply for row, (_, reply) in zip(self.rows, said)}

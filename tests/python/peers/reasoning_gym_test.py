@@ -53,7 +53,7 @@ def test_quality_is_the_engines():
                 for score in ("quality", "normalized", "optimal")}  # fmt: skip
         for item in sets["quality"]:
             instances = engine.instances([item["metadata"]["key"]])
-            (greedy,) = engine.construct(instances).tolist()
+            (greedy,) = engine.greedy(instances).tolist()
             text = greedy if isinstance(greedy, str) else json.dumps(greedy)
             scores = engine.score(instances, [f"<answer>{text}</answer>"], format="answer_only")
             wanted = (scores.quality[0], max(0, scores.normalized[0]), scores.quality[0] == 1)
