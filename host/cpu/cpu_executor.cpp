@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "host/cpu/cpu_pool.hpp"
+#include "host/executor/call_rows.hpp"
 #include "host/executor/executor.hpp"
 #include "host/reward/advantage_groups.hpp"
 #include "host/reward/ranking.hpp"
@@ -34,7 +36,8 @@ public:
                instruction_sets()[std::size_t(isa_)];
     }
 
-    instance_batch generate(std::span<generation const> items) override {
+    instance_batch run(generate_call const& call) override {
+        std::vector<generation> const items = sources_of(call.specs);
         instance_batch out;
         std::int64_t const rows = std::int64_t(items.size());
         out.task.resize(items.size());
@@ -61,54 +64,53 @@ public:
         return out;
     }
 
-    void verify(instance_view instances, csr_view answers, std::int32_t const* instance_of,
-                std::span<verdict> out) override {
-        pool_.run(answers.rows, cheap_grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
+    std::vector<verdict> run(verify_call const& call) override {
+        instance_view const instances = call.instances;
+        csr_view const answers = call.answers;
+        std::int32_t const* const instance_of = rows_or_null(call.instance_of);
+        std::vector<verdict> out(std::size_t(call.rows()));
+        pool_.run(call.rows(), cheap_grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
             for (std::int64_t r = begin; r < end; ++r) {
-                std::int64_t const i = instance_of[r];
+                std::int64_t const i = instance_of == nullptr ? r : instance_of[r];
                 task_kernels const& task = kernels(instances.task[i]);
                 words_view const instance = row_of(instances.blocks, i);
                 out[std::size_t(r)] =
                     task.verify(instance, row_of(answers, r), memory.scratch.words(task.scratch_words(instance)));
             }
         });
+        return out;
     }
 
-    csr_words anchors(instance_view instances, anchor_policy policy) override {
-        return collect(instances.blocks.rows, cheap_grain, [&](worker_memory& memory, std::int64_t r) {
-            task_kernels const& task = kernels(instances.task[r]);
-            words_view const instance = row_of(instances.blocks, r);
-            std::int32_t* const answer = memory.answer.words(task.answer_words(instance));
-            std::int32_t* const scratch = memory.scratch.words(task.scratch_words(instance));
-            return (policy == anchor_policy::greedy ? task.greedy : task.floor)(instance, answer, scratch);
-        });
-    }
+    csr_words run(greedy_call const& call) override { return anchors(call.instances, &task_kernels::greedy); }
+    csr_words run(floor_call const& call) override { return anchors(call.instances, &task_kernels::floor); }
 
-    csr_words improve(instance_view instances, csr_view answers, std::int32_t const* instance_of, std::int64_t steps,
-                      draw source, std::span<improve_result> out) override {
-        return collect(answers.rows, costly_grain, [&](worker_memory& memory, std::int64_t r) {
-            std::int64_t const i = instance_of[r];
-            task_kernels const& task = kernels(instances.task[i]);
-            words_view const instance = row_of(instances.blocks, i);
-            words_view const start = row_of(answers, r);
+    improved_batch run(improve_call const& call) override {
+        std::int32_t const* const instance_of = rows_or_null(call.instance_of);
+        std::vector<improve_result> out(std::size_t(call.rows()));
+        csr_words answers = collect(call.rows(), costly_grain, [&](worker_memory& memory, std::int64_t r) {
+            std::int64_t const i = instance_of == nullptr ? r : instance_of[r];
+            task_kernels const& task = kernels(call.instances.task[i]);
+            words_view const instance = row_of(call.instances.blocks, i);
+            words_view const start = row_of(call.answers, r);
             std::int32_t* const answer = memory.answer.words(std::max(task.answer_words(instance), start.count));
             std::memcpy(answer, start.data, std::size_t(start.count) * sizeof *answer);
             std::int32_t* const scratch = memory.scratch.words(task.improve_scratch_words(instance));
-            out[std::size_t(r)] =
-                task.improve(instance, answer, {.answer_words = start.count}, {0, steps}, source, scratch);
+            out[std::size_t(r)] = task.improve(instance, answer, {.answer_words = start.count}, {0, call.steps},
+                                               source_of(call), scratch);
             return out[std::size_t(r)].answer_words;
         });
+        return columns_of(out, std::move(answers));
     }
 
-    void rewards(reward_inputs const& in, reward_spec const& given, std::span<reward_row> out) override {
+    void run(rewards_call const& call) override {
         std::vector<sense> direction;
         for (std::size_t t = 0; t < registry().size(); ++t) {
             direction.push_back(kernels(std::int32_t(t)).objective_sense);
         }
-        pool_.run(in.rollouts, 4096, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
-            reward_inputs const from = in;
-            reward_spec const spec = given;
-            reward_row* const rows = out.data();
+        pool_.run(call.rows(), 4096, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
+            reward_inputs const from = call.in;
+            reward_spec const spec = call.spec;
+            reward_row* const rows = call.out.data();
             for (std::int64_t r = begin; r < end; ++r) {
                 std::int32_t const i = from.instance_of[r];
                 finish const how = from.finished == nullptr ? finish::unknown : from.finished[r];
@@ -119,9 +121,11 @@ public:
         });
     }
 
-    void advantages(std::span<float const> rewards, std::span<std::int32_t const> group, group_rule const& rule,
-                    std::span<float> out) override {
-        group_index const index = index_groups(group);
+    void run(advantages_call const& call) override {
+        float const* const rewards = call.rewards.data();
+        float* const out = call.out.data();
+        group_rule const& rule = call.rule;
+        group_index const index = index_groups(call.group);
         pool_.run(index.groups(), 512, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
             std::array<double, sum_lanes> partial;
             solo team;
@@ -130,20 +134,20 @@ public:
                 std::int64_t const count = index.begin[std::size_t(g) + 1] - first;
                 if (index.order.empty()) {
                     group_advantage(
-                        team, rewards.data() + first, count, [](std::int64_t k) { return k; }, rule, partial.data(),
-                        out.data() + first);
+                        team, rewards + first, count, [](std::int64_t k) { return k; }, rule, partial.data(),
+                        out + first);
                 } else {
                     std::int64_t const* const rows = index.order.data() + first;
                     group_advantage(
-                        team, rewards.data(), count, [rows](std::int64_t k) { return rows[k]; }, rule, partial.data(),
-                        out.data());
+                        team, rewards, count, [rows](std::int64_t k) { return rows[k]; }, rule, partial.data(), out);
                 }
             }
         });
     }
 
     /// Small groups by counting, larger ones by sorting: the same bytes.
-    void ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) override {
+    void run(ranks_call const& call) override {
+        rank_inputs const& in = call.in;
         pool_.run(std::int64_t(in.begin.size()) - 1, 256, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
             std::array<double, most_counted> column;
             std::array<double, most_counted> value;
@@ -154,11 +158,11 @@ public:
                 std::int64_t const first = in.begin[std::size_t(g)];
                 std::int64_t const rows = in.begin[std::size_t(g) + 1] - first;
                 if (rows > most_counted) {
-                    rank_group(in, g, spec, scratch, out);
+                    rank_group(in, g, call.spec, scratch, call.out);
                 } else {
                     group_ranker(team, in.scores.data() + first * in.columns, rows, in.columns,
-                                 in.direction[std::size_t(g)], spec, {column.data(), value.data(), partial.data()},
-                                 out.data() + first)
+                                 in.direction[std::size_t(g)], call.spec, {column.data(), value.data(), partial.data()},
+                                 call.out.data() + first)
                         .run();
                 }
             }
@@ -168,6 +172,15 @@ public:
 private:
     [[nodiscard]] task_kernels const& kernels(std::int32_t task) const {
         return *registry()[std::size_t(task)].builds[isa_];
+    }
+
+    csr_words anchors(instance_view instances, decltype(&task_kernels::greedy) policy) {
+        return collect(instances.blocks.rows, cheap_grain, [&](worker_memory& memory, std::int64_t r) {
+            task_kernels const& task = kernels(instances.task[r]);
+            words_view const instance = row_of(instances.blocks, r);
+            std::int32_t* const answer = memory.answer.words(task.answer_words(instance));
+            return (task.*policy)(instance, answer, memory.scratch.words(task.scratch_words(instance)));
+        });
     }
 
     /// Runs `write(memory, row)`, which leaves a block of the returned size in memory.answer, and joins the blocks.

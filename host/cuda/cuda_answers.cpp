@@ -1,4 +1,4 @@
-// `verify` and `anchors` on the GPU.
+// `verify`, `greedy` and `floor` on the GPU.
 
 #include <algorithm>
 #include <vector>
@@ -8,14 +8,16 @@
 
 namespace optgap {
 
-void cuda_executor::verify(instance_view instances, csr_view answers, std::int32_t const* instance_of,
-                           std::span<verdict> out) {
+std::vector<verdict> cuda_executor::run(verify_call const& call) {
     cuda_device::call const turn(*device_);
+    instance_view const instances = call.instances;
+    csr_view const answers = call.answers;
+    std::vector<verdict> out(std::size_t(call.rows()));
     require_host(instances.blocks, "instances");
     require_host(answers, "answers");
     instance_sizes scratch(instances, &device_table::scratch_words);
     row_slicer slicer(
-        answers.rows, instances.blocks.rows, instance_of, device_->room(),
+        answers.rows, instances.blocks.rows, rows_or_null(call.instance_of), device_->room(),
         [&](std::int64_t r, std::int32_t i) {
             return row_cost{answer_bytes(answers, r) + std::int64_t(sizeof(verdict)),
                             device_->scratch_bytes(scratch[i])};
@@ -28,14 +30,22 @@ void cuda_executor::verify(instance_view instances, csr_view answers, std::int32
         batch.out = device_->take<verdict>(slice.rows());
         std::vector<std::int64_t> const most = most_words(instances, slice, scratch);
         device_->launch_tasks(optgap::rows_of(instances, slice), most, &device_table::verify, batch,
-                              {launch_verb::verify, most});
-        device_->get(batch.out, out.subspan(std::size_t(slice.begin), std::size_t(slice.rows())));
+                              {verb::verify, most});
+        device_->get(batch.out, std::span(out).subspan(std::size_t(slice.begin), std::size_t(slice.rows())));
         device_->finish();
     }
+    return out;
 }
 
-csr_words cuda_executor::anchors(instance_view instances, anchor_policy policy) {
-    bool const greedy = policy == anchor_policy::greedy;
+csr_words cuda_executor::run(greedy_call const& call) {
+    return anchors(call.instances, &device_table::greedy, verb::greedy);
+}
+
+csr_words cuda_executor::run(floor_call const& call) {
+    return anchors(call.instances, &device_table::floor, verb::floor);
+}
+
+csr_words cuda_executor::anchors(instance_view instances, anchor_kernel policy, verb which) {
     cuda_device::call const turn(*device_);
     require_host(instances.blocks, "instances");
     instance_sizes scratch(instances, &device_table::scratch_words);
@@ -61,9 +71,7 @@ csr_words cuda_executor::anchors(instance_view instances, anchor_policy policy) 
         batch.words = device_->take_zeroed<std::int32_t>(offsets.back());
         batch.sizes = device_->take<std::int64_t>(slice.rows());
         std::vector<std::int64_t> const most = most_words(instances, slice, scratch);
-        device_->launch_tasks(optgap::rows_of(instances, slice), most,
-                              greedy ? &device_table::greedy : &device_table::floor, batch,
-                              {greedy ? launch_verb::greedy : launch_verb::floor, most});
+        device_->launch_tasks(optgap::rows_of(instances, slice), most, policy, batch, {which, most});
         std::vector<std::int32_t> words(std::size_t(offsets.back()));
         std::vector<std::int64_t> sizes(std::size_t(slice.rows()));
         device_->get(batch.words, std::span(words));

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "host/cuda/cuda_device.cuh"
+#include "host/cuda/launch_pace.hpp"
+#include "host/executor/call_rows.hpp"
 #include "host/executor/executor.hpp"
 #include "kernels/launch/device_table.cuh"
 
@@ -35,27 +37,29 @@ public:
     [[nodiscard]] std::string describe() const override { return name_; }
     /// The kernels of CUB's sort and selection have no names to load them by: runs them once.
     void load_library_kernels();
-    instance_batch generate(std::span<generation const> items) override;
-    void verify(instance_view instances, csr_view answers, std::int32_t const* instance_of,
-                std::span<verdict> out) override;
-    csr_words anchors(instance_view instances, anchor_policy policy) override;
-    csr_words improve(instance_view instances, csr_view answers, std::int32_t const* instance_of, std::int64_t steps,
-                      draw source, std::span<improve_result> out) override;
-    void rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) override;
+    instance_batch run(generate_call const& call) override;
+    std::vector<verdict> run(verify_call const& call) override;
+    csr_words run(greedy_call const& call) override;
+    csr_words run(floor_call const& call) override;
+    improved_batch run(improve_call const& call) override;
+    void run(rewards_call const& call) override;
     /// A batch too large for the arena is cut between groups, never inside one.
-    void advantages(std::span<float const> rewards, std::span<std::int32_t const> group, group_rule const& rule,
-                    std::span<float> out) override;
+    void run(advantages_call const& call) override;
     /// As many groups as fit the arena at a time, one warp each. A group of more than 1024 rows is ranked by sorting,
     /// on the CPU: the same bytes, sooner.
-    void ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) override;
+    void run(ranks_call const& call) override;
 
 private:
+    using anchor_kernel = cudaError_t (*device_table::*)(launch_site const&, row_list, anchor_batch);
+
     [[nodiscard]] std::vector<generated_size> measure(std::span<generation const> items,
                                                       std::span<std::int32_t const> task);
+    /// The answers of a policy.
+    csr_words anchors(instance_view instances, anchor_kernel policy, verb which);
     /// Rows whose rewards, sorting and results fit a slice.
     [[nodiscard]] std::int64_t most_advantages() const;
-    void advantages_of(std::span<float const> rewards, std::span<std::int32_t const> group, group_rule const& rule,
-                       std::span<float> out);
+    /// Of rows that fit a slice.
+    void advantages_of(advantages_call const& call);
 
     std::string name_;
     int ordinal_;

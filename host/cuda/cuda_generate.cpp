@@ -40,16 +40,16 @@ std::vector<generated_size> cuda_executor::measure(std::span<generation const> i
         measure_batch batch{};
         batch.items = device_->put(described(items, slice));
         batch.sizes = device_->take<generated_size>(slice.rows());
-        device_->launch_tasks(rows_of(task, slice), no_scratch, &device_table::measure, batch,
-                              {launch_verb::measure, no_scratch});
+        device_->launch_tasks(rows_of(task, slice), no_scratch, &device_table::measure, batch, {sizing, no_scratch});
         device_->get(batch.sizes, std::span(sizes).subspan(std::size_t(slice.begin), std::size_t(slice.rows())));
         device_->finish();
     }
     return sizes;
 }
 
-instance_batch cuda_executor::generate(std::span<generation const> items) {
+instance_batch cuda_executor::run(generate_call const& call) {
     cuda_device::call const turn(*device_);
+    std::vector<generation> const items = sources_of(call.specs);
     instance_batch out;
     out.task.resize(items.size());
     for (std::size_t r = 0; r < items.size(); ++r) {
@@ -75,7 +75,7 @@ instance_batch cuda_executor::generate(std::span<generation const> items) {
         std::int64_t const base = out.blocks.offsets[std::size_t(slice.begin)];
         std::int64_t const words = out.blocks.offsets[std::size_t(slice.end)] - base;
         std::vector<std::int64_t> scratch_words(tasks(), 0);
-        row_load load{launch_verb::generate, std::vector<std::int64_t>(tasks(), 0)};
+        row_load load{verb::generate, std::vector<std::int64_t>(tasks(), 0)};
         for (std::int64_t r = slice.begin; r < slice.end; ++r) {
             std::size_t const task = std::size_t(out.task[std::size_t(r)]);
             generated_size const& size = sizes[std::size_t(r)];

@@ -1,6 +1,7 @@
 // `improve` on the GPU: the searches of a slice of rows, in as many launches as their steps need.
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "host/cuda/cuda_executor.cuh"
@@ -36,19 +37,21 @@ struct row_sizes {
 
 }  // namespace
 
-csr_words cuda_executor::improve(instance_view instances, csr_view answers, std::int32_t const* instance_of,
-                                 std::int64_t steps, draw source, std::span<improve_result> out) {
+improved_batch cuda_executor::run(improve_call const& call) {
     cuda_device::call const turn(*device_);
+    instance_view const instances = call.instances;
+    csr_view const answers = call.answers;
     require_host(instances.blocks, "instances");
     require_host(answers, "answers");
     instance_sizes scratch(instances, &device_table::improve_scratch_words);
     row_sizes sizes(instances, answers);
     row_slicer slicer(
-        answers.rows, instances.blocks.rows, instance_of, device_->room(),
+        answers.rows, instances.blocks.rows, rows_or_null(call.instance_of), device_->room(),
         [&](std::int64_t r, std::int32_t i) {
             return row_cost{sizes.bytes(r, i), device_->scratch_bytes(scratch[i], &plan_search)};
         },
         [&](std::int32_t i) { return instance_bytes(instances, i); });
+    std::vector<improve_result> out(std::size_t(call.rows()));
     csr_words joined;
     for (row_slice slice; slicer.next(slice);) {
         device_->begin_slice();
@@ -68,11 +71,12 @@ csr_words cuda_executor::improve(instance_view instances, csr_view answers, std:
         batch.out = device_->take<improve_result>(slice.rows());
         batch.state_offsets = device_->put(std::span(state_offsets));
         batch.state = device_->take<std::int32_t>(state_offsets.back());
-        batch.source = source;
+        batch.source = source_of(call);
         std::vector<std::int64_t> const most = most_words(instances, slice, scratch);
-        device_->search_tasks(rows_of(instances, slice), most, batch, {launch_verb::improve, most}, steps);
+        device_->search_tasks(rows_of(instances, slice), most, batch, {verb::improve, most}, call.steps);
         std::vector<std::int32_t> words(std::size_t(offsets.back()));
-        std::span<improve_result> const found = out.subspan(std::size_t(slice.begin), std::size_t(slice.rows()));
+        std::span<improve_result> const found =
+            std::span(out).subspan(std::size_t(slice.begin), std::size_t(slice.rows()));
         device_->get(batch.words, std::span(words));
         device_->get(batch.out, found);
         device_->finish_copies();
@@ -85,7 +89,7 @@ csr_words cuda_executor::improve(instance_view instances, csr_view answers, std:
         device_->finish_searches(moves);
         append_used(joined, words, offsets, used);
     }
-    return joined;
+    return columns_of(out, std::move(joined));
 }
 
 }  // namespace optgap

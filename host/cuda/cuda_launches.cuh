@@ -49,7 +49,7 @@ public:
     void run(placed_lists const& in, cudaError_t (*device_table::*verb)(launch_site const&, row_list, Batch),
              Batch const& batch, row_load const& load) {
         spread(in, &plan_launch, [&](std::size_t task, row_list const& list, launch_site site) {
-            launch_work const work{load.verb, task, load.words[task]};
+            launch_work const work{load.which, task, load.words[task]};
             site.rows_per_launch = pace_.rows(work);
             // Fewer rows than the card has room for say little of its rate.
             bool const telling = list.count >= std::int64_t(limits_.multiprocessors) * launch_policy::warps_wanted;
@@ -67,7 +67,7 @@ public:
         spread(in, &plan_search, [&](std::size_t task, row_list const& list, launch_site const& site) {
             launch_shape shape;
             OPTGAP_CUDA_TRY(table(task).improve_shape(site, list, shape));
-            launch_work const work{load.verb, task, load.words[task], std::min(list.count, shape.rows_at_once())};
+            launch_work const work{load.which, task, load.words[task], std::min(list.count, shape.rows_at_once())};
             searches_.push_back({list, site, shape, search_pace(pace_, work)});
         });
         for (bool more = true; more;) {
@@ -195,7 +195,7 @@ private:
         float milliseconds = 0;
         OPTGAP_CUDA_TRY(cudaEventElapsedTime(&milliseconds, clock.begin.get(), clock.end.get()));
         double const seconds = double(milliseconds) * 1e-3;
-        if (clock.work.verb != launch_verb::improve) {
+        if (clock.work.which != verb::improve) {
             pace_.learn(clock.work, clock.rows, seconds);
             return;
         }

@@ -43,15 +43,16 @@ void slice_on(cuda_device& device, rank_inputs const& in, std::int64_t first, st
 
 }  // namespace
 
-void cuda_executor::ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) {
+void cuda_executor::run(ranks_call const& call) {
     cuda_device::call const turn(*device_);
+    rank_inputs const& in = call.in;
     std::int64_t const row_bytes = (in.columns + 3) * std::int64_t(sizeof(double));
     std::int64_t const group_bytes = sizeof(std::int64_t) + sizeof(sense);
     std::int64_t const groups = std::int64_t(in.begin.size()) - 1;
     ranking_scratch scratch;
     for (std::int64_t g = 0; g < groups;) {
         if (rows_of(in, g) > most_counted) {
-            rank_group(in, g, spec, scratch, out);
+            rank_group(in, g, call.spec, scratch, call.out);
             ++g;
             continue;
         }
@@ -73,7 +74,7 @@ void cuda_executor::ranks(rank_inputs const& in, advantage_spec const& spec, std
                                                    std::to_string(device_->room()) + " bytes");
         }
         if (in.begin[std::size_t(g)] > in.begin[std::size_t(first)]) {
-            slice_on(*device_, in, first, g, spec, out);
+            slice_on(*device_, in, first, g, call.spec, call.out);
         }
     }
 }

@@ -12,8 +12,9 @@
 
 namespace optgap {
 
-void cuda_executor::rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) {
+void cuda_executor::run(rewards_call const& call) {
     cuda_device::call const turn(*device_);
+    reward_inputs const& in = call.in;
     std::int64_t const row_bytes = sizeof(verdict) + 3 * sizeof(std::int32_t) + sizeof(finish) + sizeof(reward_row);
     row_slicer slicer(
         in.rollouts, in.instances, in.instance_of, device_->room(),
@@ -40,8 +41,8 @@ void cuda_executor::rewards(reward_inputs const& in, reward_spec const& spec, st
         batch.length = in.length == nullptr ? nullptr : device_->put(std::span(in.length + slice.begin, rows));
         batch.out = device_->take<reward_row>(slice.rows());
         batch.count = slice.rows();
-        OPTGAP_CUDA_TRY(launch_rewards(device_->stream(), device_->limits(), batch, spec));
-        device_->get(batch.out, out.subspan(std::size_t(slice.begin), rows));
+        OPTGAP_CUDA_TRY(launch_rewards(device_->stream(), device_->limits(), batch, call.spec));
+        device_->get(batch.out, call.out.subspan(std::size_t(slice.begin), rows));
         device_->finish();
     }
 }
@@ -58,16 +59,15 @@ std::int64_t cuda_executor::most_advantages() const {
         }
     }
 }
-void cuda_executor::advantages_of(std::span<float const> rewards, std::span<std::int32_t const> group,
-                                  group_rule const& rule, std::span<float> out) {
-    std::int64_t const rows = std::int64_t(rewards.size());
+void cuda_executor::advantages_of(advantages_call const& call) {
+    std::int64_t const rows = call.rows();
     if (rows == 0) {
         return;
     }
     device_->begin_slice();
     advantage_batch batch{};
-    batch.rewards = device_->put(rewards);
-    batch.group = device_->put(group);
+    batch.rewards = device_->put(call.rewards);
+    batch.group = device_->put(call.group);
     batch.out = device_->take<float>(rows);
     batch.count = std::int32_t(rows);
     batch.sorted_group = device_->take<std::int32_t>(rows);
@@ -77,8 +77,8 @@ void cuda_executor::advantages_of(std::span<float const> rewards, std::span<std:
     batch.groups = device_->take<std::int32_t>(1);
     OPTGAP_CUDA_TRY(advantage_temporary_bytes(batch.count, batch.temporary_bytes));
     batch.temporary = device_->take<unsigned char>(batch.temporary_bytes);
-    OPTGAP_CUDA_TRY(launch_advantages(device_->stream(), device_->limits(), batch, rule));
-    device_->get(batch.out, out);
+    OPTGAP_CUDA_TRY(launch_advantages(device_->stream(), device_->limits(), batch, call.rule));
+    device_->get(batch.out, call.out);
     device_->finish();
 }
 
@@ -86,19 +86,18 @@ void cuda_executor::load_library_kernels() {
     float const rewards[2] = {0, 1};
     std::int32_t const group[2] = {0, 0};
     float out[2];
-    advantages(rewards, group, group_rule{}, out);
+    run(advantages_call{rewards, group, group_rule{}, out});
 }
 
 /// A batch too large for the arena is cut between groups, never inside one.
-void cuda_executor::advantages(std::span<float const> rewards, std::span<std::int32_t const> group,
-                               group_rule const& rule, std::span<float> out) {
+void cuda_executor::run(advantages_call const& call) {
     cuda_device::call const turn(*device_);
     std::int64_t const most = most_advantages();
-    if (std::int64_t(rewards.size()) <= most) {
-        advantages_of(rewards, group, rule, out);
+    if (call.rows() <= most) {
+        advantages_of(call);
         return;
     }
-    group_index const index = index_groups(group);
+    group_index const index = index_groups(call.group);
     std::vector<float> part_rewards;
     std::vector<std::int32_t> part_group;
     std::vector<float> part_out;
@@ -119,13 +118,13 @@ void cuda_executor::advantages(std::span<float const> rewards, std::span<std::in
         part_rewards.clear();
         part_group.clear();
         for (std::int64_t k = first; k < end; ++k) {
-            part_rewards.push_back(rewards[row(k)]);
-            part_group.push_back(group[row(k)]);
+            part_rewards.push_back(call.rewards[row(k)]);
+            part_group.push_back(call.group[row(k)]);
         }
         part_out.resize(part_rewards.size());
-        advantages_of(part_rewards, part_group, rule, part_out);
+        advantages_of({part_rewards, part_group, call.rule, part_out});
         for (std::int64_t k = first; k < end; ++k) {
-            out[row(k)] = part_out[std::size_t(k - first)];
+            call.out[row(k)] = part_out[std::size_t(k - first)];
         }
     }
 }

@@ -21,7 +21,7 @@ void believe(double& known, double seen) { known = seen >= known ? seen : (seen 
 }  // namespace
 
 std::uint64_t launch_pace::place_of(launch_work const& work) {
-    std::uint64_t const row = std::uint64_t(work.task) * std::uint64_t(launch_verb::count_) + std::uint64_t(work.verb);
+    std::uint64_t const row = std::uint64_t(work.task) * (verb_count + 1) + std::uint64_t(work.which);
     return row << 16 | magnitude(work.words) << 8 | magnitude(work.at_once);
 }
 

@@ -7,14 +7,17 @@
 #include <unordered_map>
 #include <vector>
 
+#include "host/calls/verb.hpp"
+
 namespace optgap {
 
-enum class launch_verb : std::int32_t { measure, generate, verify, floor, greedy, improve, count_ };
+/// The pass before `generate` that says how large its rows will be.
+inline constexpr verb sizing = verb::count_;
 
 /// What the rows of a list cost alike: the verb and the task, the words of the largest row, and how many rows are
 /// worked on at the same time, as few may take as long as many; 0: as many as the card holds.
 struct launch_work {
-    launch_verb verb;
+    verb which;
     std::size_t task;
     std::int64_t words;
     std::int64_t at_once = 0;
@@ -22,7 +25,7 @@ struct launch_work {
 
 /// The launch_work of all tasks in a slice.
 struct row_load {
-    launch_verb verb;
+    verb which;
     std::vector<std::int64_t> words;  ///< per task
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "host/engine/engine_state.hpp"
 #include "host/process/trace.hpp"
@@ -102,7 +101,7 @@ void require_host_memory(csr_view const& rows, char const* name) {
 engine::state::state(engine_options const& options, std::string const& path)
     : pool(checked(options).threads > 0 ? options.threads : default_threads()),
       cpu(make_cpu_executor(pool)),
-      guard(*cpu, path.empty() ? options : without_own_gpu(options)) {
+      guard(*cpu, path.empty() ? options : without_own_gpu(options), make_cuda_executor) {
     for (task_entry const& entry : registry()) {
         tasks.push_back(describe(entry));
     }
@@ -121,16 +120,40 @@ void engine::state::require_readable(instance_view instances) const {
     }
 }
 
-std::vector<verdict> engine::state::verify(instance_view instances, csr_view answers,
-                                           std::span<std::int32_t const> instance_of) {
-    std::vector<verdict> found(static_cast<std::size_t>(answers.rows));
-    run().verify(instances, answers, instance_of.data(), found);
-    return found;
+void engine::state::require_specs(std::span<instance_spec const> specs) const {
+    for (std::size_t r = 0; r < specs.size(); ++r) {
+        if (specs[r].task < 0 || std::size_t(specs[r].task) >= tasks.size()) {
+            misuse("specs: row " + std::to_string(r) + " names task index " + std::to_string(specs[r].task));
+        }
+        if (specs[r].level.code < -4 || specs[r].level.code > max_ladder) {
+            misuse("specs: row " + std::to_string(r) + " has level code " + std::to_string(specs[r].level.code));
+        }
+    }
+}
+
+void engine::state::require_steps(std::int64_t steps) {
+    if (steps < 0) {
+        misuse("steps: expected 0 or more, got " + std::to_string(steps));
+    }
+}
+
+void require_answers(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of) {
+    require_host_memory(answers, "answers");
+    if (!instance_of.empty() && std::int64_t(instance_of.size()) != answers.rows) {
+        misuse("instance_of: expected one entry per answer, got " + std::to_string(instance_of.size()) + " for " +
+               std::to_string(answers.rows));
+    }
+    for (std::int64_t r = 0; r < answers.rows; ++r) {
+        std::int64_t const i = instance_of.empty() ? r : instance_of[std::size_t(r)];
+        if (i < 0 || i >= instances.blocks.rows) {
+            misuse("instance_of: " + std::to_string(i) + " is no instance, there are " +
+                   std::to_string(instances.blocks.rows));
+        }
+    }
 }
 
 std::vector<std::int64_t> engine::state::objectives(instance_view instances, csr_words const& answers) {
-    std::vector<std::int32_t> storage;
-    std::vector<verdict> const found = verify(instances, answers.view(), rows_or_identity({}, answers.rows(), storage));
+    std::vector<verdict> const found = guard.run(verify_call{instances, answers.view(), {}});
     std::vector<std::int64_t> values(found.size(), no_objective);
     for (std::size_t r = 0; r < found.size(); ++r) {
         if (!answers.row(std::int64_t(r)).empty() && found[r].feasible()) {
@@ -138,34 +161,6 @@ std::vector<std::int64_t> engine::state::objectives(instance_view instances, csr
         }
     }
     return values;
-}
-
-std::span<std::int32_t const> rows_or_identity(std::span<std::int32_t const> given, std::int64_t rows,
-                                               std::vector<std::int32_t>& storage) {
-    if (!given.empty() || rows == 0) {
-        return given;
-    }
-    storage.resize(std::size_t(rows));
-    std::iota(storage.begin(), storage.end(), 0);
-    return storage;
-}
-
-std::span<std::int32_t const> instances_of_answers(instance_view instances, csr_view answers,
-                                                   std::span<std::int32_t const> given,
-                                                   std::vector<std::int32_t>& storage) {
-    require_host_memory(answers, "answers");
-    std::span<std::int32_t const> const of = rows_or_identity(given, answers.rows, storage);
-    if (std::int64_t(of.size()) != answers.rows) {
-        misuse("instance_of: expected one entry per answer, got " + std::to_string(of.size()) + " for " +
-               std::to_string(answers.rows));
-    }
-    for (std::int32_t const i : of) {
-        if (i < 0 || i >= instances.blocks.rows) {
-            misuse("instance_of: " + std::to_string(i) + " is no instance, there are " +
-                   std::to_string(instances.blocks.rows));
-        }
-    }
-    return of;
 }
 
 engine::engine(engine_options const& options) : state_(std::make_unique<state>(options)) {}
@@ -209,33 +204,6 @@ std::string_view engine::code_name(std::int32_t task, std::int32_t code) const {
     return own.at(std::size_t(code - first_task_code));
 }
 
-instance_batch engine::generate(std::span<instance_spec const> specs) const {
-    trace::range const here(trace::name::generate);
-    state_->guard.raise_failure();
-    std::vector<generation> items;
-    items.reserve(specs.size());
-    instance_spec last;
-    std::uint32_t domain = 0;
-    for (instance_spec const& spec : specs) {
-        if (spec.task < 0 || std::size_t(spec.task) >= state_->tasks.size()) {
-            misuse("specs: row " + std::to_string(items.size()) + " names task index " + std::to_string(spec.task));
-        }
-        if (spec.level.code < -4 || spec.level.code > max_ladder) {
-            misuse("specs: row " + std::to_string(items.size()) + " has level code " + std::to_string(spec.level.code));
-        }
-        if (items.empty() || spec.task != last.task || spec.level != last.level || spec.part != last.part) {
-            task_info const& info = state_->tasks[std::size_t(spec.task)];
-            domain = random_domain(info.name, info.version, spec.part, spec.level);
-            last = spec;
-        }
-        items.push_back({spec.task, spec.level, {spec.seed, domain}});
-    }
-    if (instance_batch made; state_->daemon && state_->daemon->generate(specs, made)) {
-        return made;
-    }
-    return state_->run().generate(items);
-}
-
 instance_spec engine::spec_of(instance_key const& key) const {
     if (key.is_explicit) {
         throw field_error("key", "an explicit key holds only a hash: the row must carry its instance");
@@ -262,25 +230,24 @@ std::string engine::prompt(std::int32_t task, std::span<std::int32_t const> inst
     return prompt;
 }
 
-std::vector<verdict> engine::verify(instance_view instances, csr_view answers,
-                                    std::span<std::int32_t const> instance_of) const {
-    trace::range const here(trace::name::verify);
-    state_->require(instances);
-    std::vector<std::int32_t> storage;
-    std::span<std::int32_t const> const of = instances_of_answers(instances, answers, instance_of, storage);
-    if (std::vector<verdict> found; state_->daemon && state_->daemon->verify(instances, answers, instance_of, found)) {
-        return found;
-    }
-    return state_->verify(instances, answers, of);
+instance_batch engine::generate(std::span<instance_spec const> specs) const {
+    return state_->run(generate_call{specs});
 }
 
-csr_words engine::greedy(instance_view instances) const {
-    trace::range const here(trace::name::greedy);
-    state_->require(instances);
-    if (csr_words made; state_->daemon && state_->daemon->greedy(instances, made)) {
-        return made;
-    }
-    return state_->run().anchors(instances, anchor_policy::greedy);
+std::vector<verdict> engine::verify(instance_view instances, csr_view answers,
+                                    std::span<std::int32_t const> instance_of) const {
+    return state_->run(verify_call{instances, answers, instance_of});
+}
+
+csr_words engine::greedy(instance_view instances) const { return state_->run(greedy_call{instances}); }
+
+improved_batch engine::improve(instance_view instances, csr_view answers, std::int64_t steps, std::uint64_t seed,
+                               std::span<std::int32_t const> instance_of) const {
+    return state_->run(improve_call{instances, answers, instance_of, steps, seed});
+}
+
+solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
+    return state_->run(solve_call{instances, budget});
 }
 
 void engine::check(std::int32_t task, std::span<std::int32_t const> instance) const {

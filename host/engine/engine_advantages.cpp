@@ -262,7 +262,7 @@ public:
         out_.resize(rows_.size());
         rank_inputs const given{scores_, columns_, begin_, direction_};
         if (counts_ranks(spec_.form)) {
-            by_.ranks(given, spec_, out_);
+            by_.run(ranks_call{given, spec_, out_});
         } else {
             for (std::size_t g = 0; g < direction_.size(); ++g) {
                 rank_group(given, std::int64_t(g), spec_, scratch_, out_);
@@ -295,7 +295,7 @@ private:
 }  // namespace
 
 std::vector<float> engine::advantages(advantage_inputs const& in, advantage_spec const& spec) const {
-    trace::range const here(trace::name::advantages);
+    trace::range const here(verb::advantages);
     require_inputs(in, spec);
     if (spec.of_one == lone_row::refuse) {
         refuse_lone_rows(in);
@@ -303,7 +303,7 @@ std::vector<float> engine::advantages(advantage_inputs const& in, advantage_spec
     std::size_t const rows = in.rewards.size();
     std::vector<float> out(rows);
     if (reads_rewards_alone(spec.form)) {
-        state_->run().advantages(in.rewards, in.group, rule_of(in.rewards, spec), out);
+        state_->guard.run(advantages_call{in.rewards, in.group, rule_of(in.rewards, spec), out});
         return out;
     }
     std::vector<double> value(rows, 0.0);
@@ -315,7 +315,7 @@ std::vector<float> engine::advantages(advantage_inputs const& in, advantage_spec
             group_rule const rule{.epsilon = spec.epsilon, .lone_as_is = spec.of_one == lone_row::as_is ? 1 : 0};
             for (std::size_t c = 0; c < in.columns.size(); ++c) {
                 if (spec.weight[c] != 0.0) {
-                    state_->run().advantages(in.columns[c], in.group, rule, out);
+                    state_->guard.run(advantages_call{in.columns[c], in.group, rule, out});
                     for (std::size_t r = 0; r < rows; ++r) {
                         value[r] += spec.weight[c] * double(out[r]);
                     }
@@ -325,7 +325,7 @@ std::vector<float> engine::advantages(advantage_inputs const& in, advantage_spec
         }
         default:
             if (ranks_scores(spec.form)) {
-                block_ranker ranker(state_->run(), in, spec, value);
+                block_ranker ranker(state_->guard, in, spec, value);
                 each_group(in.rewards, in.group, [&](std::span<std::int64_t const> group) { ranker.add(group); });
                 ranker.flush();
             } else {

@@ -15,12 +15,10 @@ task_text const& text_of(std::int32_t task) { return *registry()[std::size_t(tas
 
 csr_words under_other_labels(relabelled_batch const& twins, csr_view answers, std::span<std::int32_t const> instance_of,
                              direction way) {
-    std::vector<std::int32_t> storage;
-    std::span<std::int32_t const> const of =
-        instances_of_answers(twins.instances.view(), answers, instance_of, storage);
+    require_answers(twins.instances.view(), answers, instance_of);
     csr_words moved;
     for (std::int64_t r = 0; r < answers.rows; ++r) {
-        std::int32_t const i = of[std::size_t(r)];
+        std::int64_t const i = instance_of.empty() ? r : instance_of[std::size_t(r)];
         answer_labels const labels(text_of(twins.instances.task[std::size_t(i)]), view_of(twins.labels.row(i)), way);
         labels.append(view_of(answers.row(r)), moved.words);
         moved.offsets.push_back(std::int64_t(moved.words.size()));

@@ -73,14 +73,14 @@ bool beats(verdict const& found, float feasible, baseline const& base, sense dir
     return denied | ((feasible > 0) & found.feasible() & (better | (base.objective == no_objective)));
 }
 
-/// Computes the anchor, greedy or floor, when a baseline lacks it.
-template <class State>
-void fill_anchors(State& state, instance_view instances, std::vector<baseline>& baselines, anchor_policy policy) {
-    std::int64_t baseline::*const field = policy == anchor_policy::greedy ? &baseline::greedy : &baseline::floor;
+/// Computes an anchor, by its call, where a baseline lacks it.
+template <class Call, class State>
+void fill_anchors(State& state, instance_view instances, std::vector<baseline>& baselines,
+                  std::int64_t baseline::*field) {
     if (std::none_of(baselines.begin(), baselines.end(), [&](baseline const& b) { return b.*field == no_objective; })) {
         return;
     }
-    std::vector<std::int64_t> const found = state.objectives(instances, state.run().anchors(instances, policy));
+    std::vector<std::int64_t> const found = state.objectives(instances, state.guard.run(Call{instances}));
     for (std::size_t i = 0; i < baselines.size(); ++i) {
         baselines[i].*field = found[i];
     }
@@ -90,10 +90,10 @@ void fill_anchors(State& state, instance_view instances, std::vector<baseline>& 
 template <class State>
 std::vector<baseline> with_anchors(State& state, grade_request const& request) {
     std::vector<baseline> baselines(request.baselines.begin(), request.baselines.end());
-    fill_anchors(state, request.instances, baselines, anchor_policy::floor);
+    fill_anchors<floor_call>(state, request.instances, baselines, &baseline::floor);
     reward_spec const& spec = request.reward;
     if (spec.shape == reward_shape::normalized && (spec.from == anchor::greedy || spec.to == anchor::greedy)) {
-        fill_anchors(state, request.instances, baselines, anchor_policy::greedy);
+        fill_anchors<greedy_call>(state, request.instances, baselines, &baseline::greedy);
     }
     return baselines;
 }
@@ -106,16 +106,16 @@ template <class State>
 void pay(State& state, grade_request const& request, std::span<baseline const> baselines, std::int64_t begin,
          std::int64_t end, grade_batch& out, std::span<float> rewards) {
     std::span<reward_row> const rows = std::span(out.rows).subspan(std::size_t(begin), std::size_t(end - begin));
-    state.run().rewards({.task = request.instances.task,
-                         .baselines = baselines.data(),
-                         .instances = request.instances.blocks.rows,
-                         .instance_of = request.instance_of.data() + begin,
-                         .verdicts = out.verdicts.data() + begin,
-                         .format_code = out.format_codes.data() + begin,
-                         .finished = request.finished.empty() ? nullptr : request.finished.data() + begin,
-                         .length = reads_lengths(request.reward) ? request.length.data() + begin : nullptr,
-                         .rollouts = end - begin},
-                        request.reward, rows);
+    reward_inputs const in{.task = request.instances.task,
+                           .baselines = baselines.data(),
+                           .instances = request.instances.blocks.rows,
+                           .instance_of = request.instance_of.data() + begin,
+                           .verdicts = out.verdicts.data() + begin,
+                           .format_code = out.format_codes.data() + begin,
+                           .finished = request.finished.empty() ? nullptr : request.finished.data() + begin,
+                           .length = reads_lengths(request.reward) ? request.length.data() + begin : nullptr,
+                           .rollouts = end - begin};
+    state.guard.run(rewards_call{in, request.reward, rows});
     for (std::size_t r = std::size_t(begin); r < std::size_t(end); ++r) {
         rewards[r] = out.rows[r].reward;
         std::size_t const i = std::size_t(request.instance_of[r]);
@@ -124,6 +124,14 @@ void pay(State& state, grade_request const& request, std::span<baseline const> b
             out.beaten.push_back(std::int64_t(r));
         }
     }
+}
+
+/// The request as a daemon reads it: it knows other formats than this process, and what an index means goes along.
+grade_request with_formats(grade_request request) {
+    if (request.formats.empty() && !request.format_of.empty()) {
+        request.formats = known_formats();
+    }
+    return request;
 }
 
 /// Each rollout's task; throws where instance_of does not fit.
@@ -209,7 +217,7 @@ void engine::grade(grade_request const& request, grade_batch& out) const {
 }
 
 void engine::grade(grade_request const& request, grade_batch& out, std::vector<float>& rewards) const {
-    trace::range const here(trace::name::grade);
+    trace::range const here(verb::grade);
     std::size_t const rows = request.texts.size();
     state_->require(request.instances);
     require_rows_or_none("finished", request.finished, rows);
@@ -221,7 +229,7 @@ void engine::grade(grade_request const& request, grade_batch& out, std::vector<f
     }
     std::vector<std::int32_t> const task_of = tasks_of(request);
     rewards.resize(rows);
-    if (state_->daemon && state_->daemon->grade(request, out)) {
+    if (state_->daemon && state_->daemon->run(grade_call{with_formats(request)}, out)) {
         std::transform(out.rows.begin(), out.rows.end(), rewards.begin(), [](auto const& row) { return row.reward; });
         return;
     }
@@ -234,20 +242,20 @@ void engine::grade(grade_request const& request, grade_batch& out, std::vector<f
     out.seconds = {.parse = watch.lap()};
 
     {
-        trace::range const stage(trace::name::verify);
-        out.verdicts = state_->verify(request.instances, out.answers.view(), request.instance_of);
+        trace::range const stage(verb::verify);
+        out.verdicts = state_->guard.run(verify_call{request.instances, out.answers.view(), request.instance_of});
         out.format_codes.resize(rows);
         apply_text_codes(out.parsed, request, out.verdicts, out.format_codes);
     }
     out.seconds.verify = watch.lap();
 
     {
-        trace::range const stage(trace::name::rewards);
+        trace::range const stage(verb::rewards);
         std::vector<baseline> const baselines = with_anchors(*state_, request);
         out.beaten.clear();
         out.rows.resize(rows);
         std::int64_t const all = std::int64_t(rows);
-        std::int64_t const step = state_->guard.sends(batch_verb::rewards, all) ? all : paid_rows;
+        std::int64_t const step = state_->guard.sends(verb::rewards, all) ? all : paid_rows;
         for (std::int64_t begin = 0; begin < all; begin += step) {
             pay(*state_, request, baselines, begin, std::min(all, begin + step), out, rewards);
         }

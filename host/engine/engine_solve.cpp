@@ -11,8 +11,8 @@ namespace optgap {
 
 namespace {
 
-/// What one worker needs to label a row.
-struct labeller {
+/// What one worker needs to prove a row.
+struct prover {
     task_kernels const& task;
     words_view instance;
     worker_memory& memory;
@@ -74,7 +74,7 @@ struct labeller {
     }
 
     /// Appends the proof's answer to `answers`. The solver is not believed; what contradicts it is our bug.
-    [[nodiscard]] baseline label(std::int64_t budget, std::vector<std::int32_t>& answers) const {
+    [[nodiscard]] baseline prove(std::int64_t budget, std::vector<std::int32_t>& answers) const {
         baseline row;
         row.floor = anchor_objective(task.floor);
         row.greedy = anchor_objective(task.greedy);
@@ -107,26 +107,21 @@ std::int64_t solve_grain(std::int64_t rows, std::int32_t threads) {
 
 }  // namespace
 
-solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
-    trace::range const here(trace::name::solve);
-    state_->require_readable(instances);
-    std::int64_t const rows = instances.blocks.rows;
+solved_batch engine::state::make(solve_call const& call) {
+    instance_view const instances = call.instances;
+    std::int64_t const rows = call.rows();
     solved_batch solved;
-    if (state_->daemon && state_->daemon->solve(instances, budget, solved)) {
-        return solved;
-    }
-    solved = {};
     solved.rows.resize(std::size_t(rows));
     solved.answers.offsets.resize(std::size_t(rows) + 1);
-    std::int64_t const grain = solve_grain(rows, state_->pool.threads());
+    std::int64_t const grain = solve_grain(rows, pool.threads());
     std::vector<std::vector<std::int32_t>> chunks(std::size_t((rows + grain - 1) / grain));
-    state_->pool.run(rows, grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
+    pool.run(rows, grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
         std::vector<std::int32_t>& answers = chunks[std::size_t(begin / grain)];
         for (std::int64_t r = begin; r < end; ++r) {
             std::span<std::int32_t const> const words = instances.blocks.row(r);
-            labeller const by{state_->kernels(instances.task[r]), {words.data(), std::int64_t(words.size())}, memory};
+            prover const by{kernels(instances.task[r]), {words.data(), std::int64_t(words.size())}, memory};
             std::size_t const before = answers.size();
-            solved.rows[std::size_t(r)] = by.label(budget, answers);
+            solved.rows[std::size_t(r)] = by.prove(call.budget, answers);
             solved.answers.offsets[std::size_t(r) + 1] = std::int64_t(answers.size() - before);
         }
     });
@@ -139,7 +134,7 @@ solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
 }
 
 csr_words engine::noisy_greedy(instance_view instances, std::int32_t group, std::uint64_t seed) const {
-    trace::range const here(trace::name::greedy);
+    trace::range const here(verb::greedy);
     state_->require_readable(instances);
     if (group < 0) {
         throw error(status::invalid_argument, "group: expected 0 or more, got " + std::to_string(group));
@@ -164,59 +159,30 @@ csr_words engine::noisy_greedy(instance_view instances, std::int32_t group, std:
     return out;
 }
 
-namespace {
-
-/// A task without a search leaves every start as it came: what they are worth is for its verifier to say.
-template <class State>
-void judge_unsearched(State& state, instance_view instances, std::span<std::int32_t const> of, csr_words const& starts,
-                      std::span<improve_result> results) {
+improved_batch engine::state::make(improve_call const& call) {
+    improved_batch found = guard.run(call);
+    // A task without a search leaves every start as it came: what they are worth is for its verifier to say.
     csr_words answers;
     std::vector<std::int32_t> instance_of;
     std::vector<std::size_t> rows;
-    for (std::size_t r = 0; r < results.size(); ++r) {
-        if (!state.tasks[std::size_t(instances.task[of[r]])].improves) {
-            answers.append(starts.row(std::int64_t(r)));
-            instance_of.push_back(of[r]);
+    for (std::size_t r = 0; r < found.objective.size(); ++r) {
+        std::int32_t const i = call.instance_of.empty() ? std::int32_t(r) : call.instance_of[r];
+        if (!tasks[std::size_t(call.instances.task[i])].improves) {
+            answers.append(found.answers.row(std::int64_t(r)));
+            instance_of.push_back(i);
             rows.push_back(r);
         }
     }
     if (rows.empty()) {
-        return;
+        return found;
     }
-    std::vector<verdict> const found = state.verify(instances, answers.view(), instance_of);
+    std::vector<verdict> const worth = guard.run(verify_call{call.instances, answers.view(), instance_of});
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        if (found[k].feasible()) {
-            results[rows[k]].start_objective = results[rows[k]].objective = found[k].objective;
+        if (worth[k].feasible()) {
+            found.start_objective[rows[k]] = found.objective[rows[k]] = worth[k].objective;
         }
     }
-}
-
-}  // namespace
-
-improved_batch engine::improve(instance_view instances, csr_view answers, std::int64_t steps, std::uint64_t seed,
-                               std::span<std::int32_t const> instance_of) const {
-    trace::range const here(trace::name::improve);
-    state_->require(instances);
-    if (steps < 0) {
-        throw error(status::invalid_argument, "steps: expected 0 or more, got " + std::to_string(steps));
-    }
-    std::vector<std::int32_t> storage;
-    std::span<std::int32_t const> const of = instances_of_answers(instances, answers, instance_of, storage);
-    improved_batch out;
-    if (state_->daemon && state_->daemon->improve(instances, answers, steps, seed, instance_of, out)) {
-        return out;
-    }
-    out = {};
-    std::vector<improve_result> results(static_cast<std::size_t>(answers.rows));
-    out.answers = state_->run().improve(instances, answers, of.data(), steps, {seed, 0x696d7072}, results);
-    judge_unsearched(*state_, instances, of, out.answers, results);
-    for (improve_result const& result : results) {
-        out.start_objective.push_back(result.start_objective);
-        out.objective.push_back(result.objective);
-        out.moves.push_back(result.moves);
-        out.evaluations += result.evaluations;
-    }
-    return out;
+    return found;
 }
 
 }  // namespace optgap

@@ -4,20 +4,25 @@
 #include <string>
 #include <vector>
 
+#include "host/calls/calls.hpp"
 #include "host/cpu/cpu_pool.hpp"
-#include "host/executor/device_guard.hpp"
 #include "host/executor/executor.hpp"
+#include "host/executor/guarded.hpp"
+#include "host/process/trace.hpp"
 #include "host/remote/remote.hpp"
 #include "kernels/registry/registry.hpp"
 #include "optgap/engine.hpp"
 
 namespace optgap {
 
+/// Throws error{invalid_argument} unless each answer has an instance; an empty `instance_of` says row r is of instance
+/// r.
+void require_answers(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of);
+
 struct engine::state {
     explicit state(engine_options const& options) : state(options, serve::daemon_path(options)) {}
     state(engine_options const& options, std::string const& daemon);
 
-    [[nodiscard]] executor& run() { return guard; }
     [[nodiscard]] task_entry const& entry(std::int32_t task) const { return registry()[std::size_t(task)]; }
     [[nodiscard]] task_kernels const& kernels(std::int32_t task) const {
         return *entry(task).builds[best_instruction_set()];
@@ -29,25 +34,54 @@ struct engine::state {
         require_readable(instances);
         guard.raise_failure();
     }
-    /// Verdicts of blocks that are known to be well formed, against instance instance_of[r].
-    std::vector<verdict> verify(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of);
+    /// A public verb: by the daemon if it takes the call, else here.
+    template <class Call>
+    typename Call::result run(Call const& call) {
+        trace::range const here(Call::which);
+        require_call(call);
+        if (typename Call::result made; daemon && daemon->run(call, made)) {
+            return made;
+        }
+        return make(call);
+    }
     /// Objective of each block, no_objective where it is absent or infeasible.
     std::vector<std::int64_t> objectives(instance_view instances, csr_words const& answers);
 
     std::vector<task_info> tasks;
     cpu_pool pool;
     std::unique_ptr<executor> cpu;
-    device_guard guard;
+    guarded<executor> guard;
     std::unique_ptr<serve::remote> daemon;  ///< none: every call is made here
+
+private:
+    /// Throws error{invalid_argument} unless the inputs are what they should be, and a failed GPU's one error.
+    template <class Call>
+    void require_call(Call const& call) {
+        if constexpr (requires { call.instances; }) {
+            require_readable(call.instances);
+        }
+        if constexpr (is_among<Call, executor::calls>) {
+            guard.raise_failure();
+        }
+        if constexpr (requires { call.specs; }) {
+            require_specs(call.specs);
+        }
+        if constexpr (requires { call.steps; }) {
+            require_steps(call.steps);
+        }
+        if constexpr (requires { call.answers; }) {
+            require_answers(call.instances, call.answers, call.instance_of);
+        }
+    }
+    void require_specs(std::span<instance_spec const> specs) const;
+    static void require_steps(std::int64_t steps);
+
+    template <class Call>
+    typename Call::result make(Call const& call) {
+        return guard.run(call);
+    }
+    solved_batch make(solve_call const& call);
+    improved_batch make(improve_call const& call);
 };
-
-/// `given`, or 0, 1, 2, … when it is empty; `storage` keeps the latter alive.
-std::span<std::int32_t const> rows_or_identity(std::span<std::int32_t const> given, std::int64_t rows,
-                                               std::vector<std::int32_t>& storage);
-
-/// The instance of each answer, checked; throws error{invalid_argument}. As rows_or_identity for an empty `given`.
-std::span<std::int32_t const> instances_of_answers(instance_view instances, csr_view answers,
-                                                   std::span<std::int32_t const> given,
-                                                   std::vector<std::int32_t>& storage);
 
 }  // namespace optgap

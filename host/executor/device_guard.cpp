@@ -18,8 +18,8 @@ bool is_device_fault(status code) {
 
 }  // namespace
 
-device_guard::device_guard(executor& cpu, engine_options const& options)
-    : cpu_(cpu),
+device_guard::device_guard(engine_options const& options, starter start_gpu)
+    : make_gpu_(std::move(start_gpu)),
       chooses_(options.where == device::automatic),
       on_fallback_(options.on_fallback),
       options_{.memory_limit = options.device_memory,
@@ -54,7 +54,7 @@ std::string device_guard::start() {
         return forked_after_start;
     }
     std::string why;
-    gpu_ = make_cuda_executor(options_, why);
+    gpu_ = make_gpu_(options_, why);
     if (gpu_) {
         std::lock_guard const lock(words_);
         device_ = gpu_->describe();
@@ -87,7 +87,7 @@ bool device_guard::admit() {
     return false;
 }
 
-bool device_guard::stays(batch_verb which, std::int64_t rows) {
+bool device_guard::stays(verb which, std::int64_t rows) {
     if (!chooses_ || state() != device_state::ready) {
         return false;
     }
@@ -112,12 +112,15 @@ std::string device_guard::policy() const {
     if (!chooses_) {
         return "every batch goes to the GPU";
     }
-    return "generate from " + std::to_string(least_gpu_rows(batch_verb::generate)) +
+    return "generate from " + std::to_string(least_gpu_rows(verb::generate)) +
            " rows on goes to the GPU while nobody else is on it, improve from " +
-           std::to_string(least_gpu_rows(batch_verb::improve)) + " on always; the rest is sooner on the CPU";
+           std::to_string(least_gpu_rows(verb::improve)) + " on always; the rest is sooner on the CPU";
 }
 
-void device_guard::note(error const& fault) {
+void device_guard::take_over(error const& fault) {
+    if (!is_device_fault(fault.code())) {
+        throw;
+    }
     std::string said = device_ + ": " + fault.what();
     if (fault.code() == status::device_failed) {
         said += "; this process's CUDA context is gone and needs a new process, the engine goes on on the CPU";
@@ -210,65 +213,6 @@ device_statistics device_guard::statistics() const {
     out.device = device_;
     out.last_reason = reason_;
     return out;
-}
-
-std::string device_guard::describe() const { return ready() ? statistics().device : cpu_.describe(); }
-
-template <class Work>
-auto device_guard::run(batch_verb which, std::int64_t rows, Work const& work) {
-    if (!stays(which, rows) && admit()) {
-        struct counted {
-            std::atomic<std::int64_t>& calls;
-            explicit counted(std::atomic<std::int64_t>& all) : calls(all) { ++calls; }
-            ~counted() { --calls; }
-        } const present(under_way_);
-        std::shared_lock const in_use(gate_);
-        if (state_ == device_state::ready) {
-            ++device_calls_;
-            try {
-                return work(*gpu_);
-            } catch (error const& fault) {
-                if (!is_device_fault(fault.code())) {
-                    throw;
-                }
-                note(fault);
-            }
-        }
-    }
-    return work(cpu_);
-}
-
-instance_batch device_guard::generate(std::span<generation const> items) {
-    return run(batch_verb::generate, std::int64_t(items.size()), [&](executor& by) { return by.generate(items); });
-}
-
-void device_guard::verify(instance_view instances, csr_view answers, std::int32_t const* instance_of,
-                          std::span<verdict> out) {
-    run(batch_verb::verify, answers.rows, [&](executor& by) { by.verify(instances, answers, instance_of, out); });
-}
-
-csr_words device_guard::anchors(instance_view instances, anchor_policy policy) {
-    return run(batch_verb::anchors, instances.blocks.rows, [&](executor& by) { return by.anchors(instances, policy); });
-}
-
-csr_words device_guard::improve(instance_view instances, csr_view answers, std::int32_t const* instance_of,
-                                std::int64_t steps, draw source, std::span<improve_result> out) {
-    return run(batch_verb::improve, answers.rows,
-               [&](executor& by) { return by.improve(instances, answers, instance_of, steps, source, out); });
-}
-
-void device_guard::rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) {
-    run(batch_verb::rewards, in.rollouts, [&](executor& by) { by.rewards(in, spec, out); });
-}
-
-void device_guard::advantages(std::span<float const> rewards, std::span<std::int32_t const> group,
-                              group_rule const& rule, std::span<float> out) {
-    run(batch_verb::advantages, std::int64_t(rewards.size()),
-        [&](executor& by) { by.advantages(rewards, group, rule, out); });
-}
-
-void device_guard::ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) {
-    run(batch_verb::ranks, std::int64_t(out.size()), [&](executor& by) { by.ranks(in, spec, out); });
 }
 
 }  // namespace optgap

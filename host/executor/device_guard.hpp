@@ -1,13 +1,14 @@
 #pragma once
 // Stands before the GPU's executor, with the CPU's behind it: decides where a call runs, moves it to the CPU when the
-// GPU fails it, counts, and gives the GPU's memory back on request. Knows no CUDA.
+// GPU fails it, counts, and gives the GPU's memory back on request. Knows no CUDA and no call
+// (host/executor/guarded.hpp).
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
-#include <span>
 #include <string>
 
 #include "host/executor/device_policy.hpp"
@@ -17,31 +18,19 @@
 
 namespace optgap {
 
-class device_guard final : public executor {
+class device_guard {
 public:
-    /// Starts the GPU that the options ask for; throws error{device_unavailable} when it must and cannot. `cpu`
-    /// outlives the guard.
-    device_guard(executor& cpu, engine_options const& options);
-    ~device_guard() override;
+    using any_executor = seam<call_list<>>;
+    /// As make_cuda_executor.
+    using starter = std::function<std::unique_ptr<any_executor>(cuda_options&, std::string& why)>;
+
     device_guard(device_guard const&) = delete;
     device_guard& operator=(device_guard const&) = delete;
-
-    [[nodiscard]] std::string describe() const override;
-    instance_batch generate(std::span<generation const> items) override;
-    void verify(instance_view instances, csr_view answers, std::int32_t const* instance_of,
-                std::span<verdict> out) override;
-    csr_words anchors(instance_view instances, anchor_policy policy) override;
-    csr_words improve(instance_view instances, csr_view answers, std::int32_t const* instance_of, std::int64_t steps,
-                      draw source, std::span<improve_result> out) override;
-    void rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) override;
-    void advantages(std::span<float const> rewards, std::span<std::int32_t const> group, group_rule const& rule,
-                    std::span<float> out) override;
-    void ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) override;
 
     /// Whether there is a GPU to go to.
     [[nodiscard]] bool ready() const { return state() == device_state::ready; }
     /// Whether a batch of so many rows goes there.
-    [[nodiscard]] bool sends(batch_verb which, std::int64_t rows) const {
+    [[nodiscard]] bool sends(verb which, std::int64_t rows) const {
         return ready() && (!chooses_ || rows >= least_gpu_rows(which));
     }
     /// Throws error{device_failed} once after a fault that ended the context. Public verbs begin with it: the batch in
@@ -51,25 +40,49 @@ public:
     void resume();
     [[nodiscard]] device_statistics statistics() const;
 
-private:
-    /// The work on the GPU if that can be and is to be, else on the CPU. `work` writes all of its results every time it
-    /// runs.
-    template <class Work>
-    auto run(batch_verb which, std::int64_t rows, Work const& work);
+protected:
+    /// Starts the GPU that the options ask for; throws error{device_unavailable} when it must and cannot.
+    device_guard(engine_options const& options, starter start);
+    ~device_guard();
+
+    /// A call's stay on the GPU, which others see (`stays`) and `release` waits for.
+    class visit {
+    public:
+        explicit visit(device_guard& at) : counted_(at.under_way_), in_use_(at.gate_), at_(at) {
+            begun_ = at.state_ == device_state::ready;
+            at.device_calls_ += begun_ ? 1 : 0;
+        }
+        /// False when the GPU went since the call was admitted.
+        [[nodiscard]] bool begun() const { return begun_; }
+        [[nodiscard]] any_executor& gpu() const { return *at_.gpu_; }
+
+    private:
+        struct count {
+            std::atomic<std::int64_t>& calls;
+            explicit count(std::atomic<std::int64_t>& all) : calls(all) { ++calls; }
+            ~count() { --calls; }
+        } const counted_;
+        std::shared_lock<std::shared_mutex> const in_use_;
+        device_guard& at_;
+        bool begun_;
+    };
+
     /// Whether this batch stays on the CPU although the GPU is ready; counts it.
-    bool stays(batch_verb which, std::int64_t rows);
+    bool stays(verb which, std::int64_t rows);
+    /// Whether this call may try the GPU; counts or throws when not.
+    bool admit();
+    /// Counts a fault of the GPU's that the CPU makes good, or throws it on; called where it was caught.
+    void take_over(error const& fault);
+
+private:
     [[nodiscard]] std::string policy() const;
     [[nodiscard]] device_state state() const;
     [[nodiscard]] bool on_error() const { return on_fallback_ == fallback::error; }
-    /// Whether this call may try the GPU; counts or throws when not.
-    bool admit();
-    /// Counts a fault of the GPU's, or throws it on.
-    void note(error const& fault);
     /// Empty, or why no GPU started. The caller holds `gate_` alone, or nobody else can know the guard.
     std::string start();
     void say(std::string reason);
 
-    executor& cpu_;
+    starter make_gpu_;
     bool const chooses_;  ///< device::automatic
     fallback on_fallback_;
     cuda_options options_;
@@ -79,7 +92,7 @@ private:
     std::atomic<bool> failure_unsaid_{false};
     /// Shared by calls on the GPU, held alone by what starts it or gives it back.
     std::shared_mutex gate_;
-    std::unique_ptr<executor> gpu_;
+    std::unique_ptr<any_executor> gpu_;
 
     std::atomic<std::int64_t> device_calls_{0};
     std::atomic<std::int64_t> fallbacks_{0};

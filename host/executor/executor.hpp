@@ -1,5 +1,6 @@
 #pragma once
-// Who runs the batch verbs. Two executors stand behind this seam, and the same call returns the same bytes from both.
+// Who runs batches: the calls of executors, those of host/calls and their own. Two executors stand behind this seam,
+// and the same call returns the same bytes from both.
 
 #include <cstdint>
 #include <memory>
@@ -7,24 +8,28 @@
 #include <string>
 #include <vector>
 
-#include "kernels/core/task.hpp"
+#include "host/calls/calls.hpp"
+#include "host/executor/seam.hpp"
 #include "kernels/reward/advantage.hpp"
 #include "optgap/advantage.hpp"
+#include "optgap/baseline.hpp"
 #include "optgap/batch.hpp"
 #include "optgap/engine.hpp"
+#include "optgap/finish.hpp"
 #include "optgap/reward.hpp"
+#include "optgap/verdict.hpp"
 
 namespace optgap {
 
-/// One instance to generate: the task and where its random words come from.
-struct generation {
-    std::int32_t task;
-    difficulty level;
-    draw source;
-};
+/// The constant policy's answers, one block per instance.
+struct floor_call {
+    using result = csr_words;
+    static constexpr verb which = verb::floor;
 
-/// Which of a task's two policies writes the answers.
-enum class anchor_policy : std::int32_t { floor = 0, greedy };
+    instance_view instances = {};
+
+    [[nodiscard]] std::int64_t rows() const { return instances.blocks.rows; }
+};
 
 /// What the reward pass reads of each rollout.
 struct reward_inputs {
@@ -39,6 +44,30 @@ struct reward_inputs {
     std::int64_t rollouts;
 };
 
+struct rewards_call {
+    using result = void;
+    static constexpr verb which = verb::rewards;
+
+    reward_inputs const& in;
+    reward_spec const& spec;
+    std::span<reward_row> out;
+
+    [[nodiscard]] std::int64_t rows() const { return in.rollouts; }
+};
+
+/// NaN rewards are left out of the statistics and get 0.
+struct advantages_call {
+    using result = void;
+    static constexpr verb which = verb::advantages;
+
+    std::span<float const> rewards;
+    std::span<std::int32_t const> group;
+    group_rule const& rule;
+    std::span<float> out;
+
+    [[nodiscard]] std::int64_t rows() const { return std::int64_t(rewards.size()); }
+};
+
 /// Groups side by side: group g's rows are [begin[g], begin[g + 1]).
 struct rank_inputs {
     std::span<double const> scores;  ///< `columns` a row, row-major; NaN: invalid
@@ -47,26 +76,24 @@ struct rank_inputs {
     std::span<sense const> direction;  ///< per group
 };
 
-class executor {
-public:
-    virtual ~executor() = default;
-    [[nodiscard]] virtual std::string describe() const = 0;
+/// Of a form that counts_ranks; one value per row.
+struct ranks_call {
+    using result = void;
+    static constexpr verb which = verb::ranks;
 
-    virtual instance_batch generate(std::span<generation const> items) = 0;
-    /// instance_of: one entry per answer row.
-    virtual void verify(instance_view instances, csr_view answers, std::int32_t const* instance_of,
-                        std::span<verdict> out) = 0;
-    /// The answers of a policy that baselines are compared with, one block per instance.
-    virtual csr_words anchors(instance_view instances, anchor_policy policy) = 0;
-    /// Row r draws from {seed, hash of "improve"}: independent of the row's position.
-    virtual csr_words improve(instance_view instances, csr_view answers, std::int32_t const* instance_of,
-                              std::int64_t steps, draw source, std::span<improve_result> out) = 0;
-    virtual void rewards(reward_inputs const& in, reward_spec const& spec, std::span<reward_row> out) = 0;
-    /// NaN rewards are left out of the statistics and get 0.
-    virtual void advantages(std::span<float const> rewards, std::span<std::int32_t const> group, group_rule const& rule,
-                            std::span<float> out) = 0;
-    /// Of a form that counts_ranks; one value per row.
-    virtual void ranks(rank_inputs const& in, advantage_spec const& spec, std::span<double> out) = 0;
+    rank_inputs const& in;
+    advantage_spec const& spec;
+    std::span<double> out;
+
+    [[nodiscard]] std::int64_t rows() const { return std::int64_t(out.size()); }
+};
+
+using executor_calls = append<shared_calls, floor_call, rewards_call, advantages_call, ranks_call>;
+
+/// Instances and answers that it is given are well formed.
+class executor : public seam<executor_calls> {
+public:
+    using calls = executor_calls;
 };
 
 class cpu_pool;

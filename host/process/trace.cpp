@@ -86,7 +86,7 @@ std::string stop_recording() {
             fmt::format_to(std::back_inserter(out),
                            ",\n"
                            R"({{"name":"{}","cat":"optgap","ph":"X","pid":1,"tid":{},"ts":{:.3f},"dur":{:.3f}}})",
-                           texts[std::size_t(each.which)], t + 1, microseconds(each.begin - all.started),
+                           text_of(each.which), t + 1, microseconds(each.begin - all.started),
                            microseconds(each.end - each.begin));
         }
         dropped += thread.dropped;

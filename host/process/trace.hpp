@@ -3,33 +3,29 @@
 // absent without OPTGAP_HAVE_NVTX) and a recording that ends as a Chrome trace (Perfetto). The only place that knows
 // either. A verb that is built of others shows them as its stages. Off, a range costs one load of a flag.
 //
-//   trace::range const here(trace::name::verify);
+//   trace::range const here(verb::verify);
+//   trace::range const stage(trace::name::parse);
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
-#ifdef OPTGAP_HAVE_NVTX
-#include <array>
+#include "host/calls/verb.hpp"
 
+#ifdef OPTGAP_HAVE_NVTX
 #include <nvtx3/nvToolsExt.h>
 #endif
 
 namespace optgap::trace {
 
+/// A verb (host/calls/verb.hpp), or what is no verb of a batch: stages, and the scheduler's own.
 enum class name : std::int32_t {
-    generate,
-    prompt,
+    prompt = verb_count,
     parse,
-    verify,
-    greedy,
-    improve,
-    solve,
-    grade,
     score,
-    rewards,
-    advantages,
     issue,
     submit,
     collect,
@@ -41,11 +37,16 @@ enum class name : std::int32_t {
     count_,
 };
 
-inline constexpr char const* texts[]{"generate",    "prompt",        "parse",          "verify",         "greedy",
-                                     "improve",     "solve",         "grade",          "score",          "rewards",
-                                     "advantages",  "issue",         "submit",         "collect",        "batch",
-                                     "pool worker", "device upload", "device kernels", "device download"};
-static_assert(std::size(texts) == std::size_t(name::count_));
+inline constexpr std::size_t name_count = std::size_t(name::count_);
+inline constexpr std::array<char const*, name_count - verb_count> stage_texts{
+    "prompt", "parse",       "score",         "issue",          "submit",         "collect",
+    "batch",  "pool worker", "device upload", "device kernels", "device download"};
+static_assert(stage_texts.back() != nullptr);
+
+[[nodiscard]] constexpr char const* text_of(name which) {
+    std::size_t const at = std::size_t(which);
+    return at < verb_count ? verb_names[at] : stage_texts[at - verb_count];
+}
 
 /// Records ranges of all threads from now on. Each thread keeps its first million; the rest is counted.
 void start_recording();
@@ -63,11 +64,11 @@ void record(name which, clock::time_point begin);
 /// What NVTX knows of this library, made on first use.
 struct registered {
     nvtxDomainHandle_t domain = nvtxDomainCreateA("optgap");
-    std::array<nvtxStringHandle_t, std::size_t(name::count_)> names{};
+    std::array<nvtxStringHandle_t, name_count> names{};
 
     registered() {
         for (std::size_t k = 0; k < names.size(); ++k) {
-            names[k] = nvtxDomainRegisterStringA(domain, texts[k]);
+            names[k] = nvtxDomainRegisterStringA(domain, text_of(name(k)));
         }
     }
     static registered const& get() {
@@ -102,6 +103,7 @@ public:
             begin_ = detail::clock::now();
         }
     }
+    explicit range(verb which) : range(name(which)) {}
     ~range() {
         if (recorded_) {
             detail::record(which_, begin_);

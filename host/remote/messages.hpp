@@ -8,16 +8,20 @@
 #include <limits>
 #include <string_view>
 
+#include "host/calls/verb.hpp"
+
 namespace optgap::serve {
 
 inline constexpr std::uint64_t magic = 0x6576726573'67'6f;  // "ogserve"
-inline constexpr std::uint32_t protocol_version = 2;        ///< of the messages and of the encodings
+inline constexpr std::uint32_t protocol_version = 3;        ///< of the messages and of the encodings
 
-enum class verb : std::uint32_t { generate = 0, verify, greedy, improve, solve, grade, status, stop };
-inline constexpr std::size_t work_verbs = 6;  ///< the first ones; the others ask about the daemon
-inline constexpr std::size_t all_verbs = 8;
-inline constexpr std::array<char const*, all_verbs> verb_names{"generate", "verify", "greedy", "improve",
-                                                               "solve",    "grade",  "status", "stop"};
+/// What a request asks the daemon about itself, beyond every verb, so that it means the same in every build.
+inline constexpr verb ask_status = verb(0x100);
+inline constexpr verb ask_stop = verb(0x101);
+
+/// Room in a message that is as large in every build.
+inline constexpr std::size_t most_verbs = 16;
+static_assert(verb_count <= most_verbs);
 
 /// Why somebody or something was turned away; also the names of the daemon's counters.
 enum class refusal : std::uint32_t {
@@ -63,14 +67,14 @@ struct welcome {
     std::uint32_t version = protocol_version;
     refusal refused = refusal::none;
     std::int64_t most_bytes = 0;               ///< of one request
-    std::int64_t least_rows[work_verbs] = {};  ///< calls with fewer rows are cheaper in the client (policy.hpp)
+    std::int64_t least_rows[most_verbs] = {};  ///< by verb: calls with fewer are cheaper in the client (policy.hpp)
     sentence<192> reason;
 };
 
 /// With it comes a new segment, when `size` bytes do not fit the one the daemon has.
 struct request {
     std::uint64_t mark = magic;
-    verb what = verb::status;
+    verb what = ask_status;
     std::uint32_t number = 0;
     std::uint64_t size = 0;
 };

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 
 #include "host/remote/build_fingerprint.hpp"
-#include "host/remote/calls.hpp"
 #include "host/remote/socket.hpp"
 #include "optgap/fork.hpp"
 
@@ -245,8 +244,7 @@ bool remote::fail(std::string const& why, bool was_refused) {
     return false;
 }
 
-template <class Encode, class Decode>
-bool remote::call(verb what, std::int64_t rows, Encode const& encode, Decode const& decode) {
+bool remote::exchange_call(verb what, std::int64_t rows, encoding const& call) {
     lines& own = own_lines();
     lease const held(own);
     line* const by = held.get();
@@ -263,27 +261,20 @@ bool remote::call(verb what, std::int64_t rows, Encode const& encode, Decode con
             ++small_;
             return false;
         }
-        measure size;
-        encode(size);
-        if (size.size() > std::size_t(by->terms.most_bytes)) {
-            return fail("the call takes " + std::to_string(size.size()) + " bytes, the daemon accepts " +
+        std::size_t const size = call.size();
+        if (size > std::size_t(by->terms.most_bytes)) {
+            return fail("the call takes " + std::to_string(size) + " bytes, the daemon accepts " +
                             std::to_string(by->terms.most_bytes),
                         true);
         }
         reply answer;
-        bool served = exchange(
-            *by, what, size.size(),
-            [&](std::byte* at) {
-                writer to(at);
-                encode(to);
-            },
-            answer, why);
+        bool const served = exchange(*by, what, size, call.write, answer, why);
         if (served && answer.refused != refusal::none) {
             return fail("refused: " + std::string(answer.reason.view()), true);
         }
         if (served) {
             reader from(by->in.first(std::size_t(answer.size)));
-            decode(from);
+            call.read(from);
             from.end();
             ++calls_;
             rows_ += rows;
@@ -301,54 +292,6 @@ bool remote::call(verb what, std::int64_t rows, Encode const& encode, Decode con
     }
     state_ = server_state::unreachable;
     return fail(path_ + ": " + why, false);
-}
-
-bool remote::generate(std::span<instance_spec const> specs, instance_batch& out) {
-    return call(
-        verb::generate, std::int64_t(specs.size()), [&](auto& to) { to.array(specs); },
-        [&](reader& from) { out = take_generated(from, specs.size()); });
-}
-
-bool remote::verify(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of,
-                    std::vector<verdict>& out) {
-    return call(
-        verb::verify, answers.rows, [&](auto& to) { put_answers(to, instances, answers, instance_of); },
-        [&](reader& from) { out = take_verdicts(from, std::size_t(answers.rows)); });
-}
-
-bool remote::greedy(instance_view instances, csr_words& out) {
-    return call(
-        verb::greedy, instances.blocks.rows, [&](auto& to) { put_instances(to, instances); },
-        [&](reader& from) { out = take_words(from, std::size_t(instances.blocks.rows)); });
-}
-
-bool remote::improve(instance_view instances, csr_view answers, std::int64_t steps, std::uint64_t seed,
-                     std::span<std::int32_t const> instance_of, improved_batch& out) {
-    return call(
-        verb::improve, answers.rows,
-        [&](auto& to) {
-            put_answers(to, instances, answers, instance_of);
-            to.one(steps);
-            to.one(seed);
-        },
-        [&](reader& from) { out = take_improved(from, std::size_t(answers.rows)); });
-}
-
-bool remote::solve(instance_view instances, std::int64_t budget, solved_batch& out) {
-    return call(
-        verb::solve, instances.blocks.rows,
-        [&](auto& to) {
-            put_instances(to, instances);
-            to.one(budget);
-        },
-        [&](reader& from) { out = take_solved(from, std::size_t(instances.blocks.rows)); });
-}
-
-bool remote::grade(grade_request const& request, grade_batch& out) {
-    std::size_t const rows = request.texts.size();
-    return call(
-        verb::grade, std::int64_t(rows), [&](auto& to) { put_grade(to, request); },
-        [&](reader& from) { take_grades(from, rows, out); });
 }
 
 server_statistics remote::statistics() {

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "host/remote/codec.hpp"
 #include "host/remote/messages.hpp"
 #include "host/remote/segment.hpp"
 #include "host/remote/wire.hpp"
@@ -24,7 +25,7 @@ std::string daemon_path(engine_options const& options);
 /// A pulse that has not moved for so long stands for a daemon that hangs or was stopped.
 inline constexpr std::chrono::milliseconds most_silence{2000};
 
-/// Thread-safe. Connects when it is first called. Each verb returns false when the caller is to compute it: too small
+/// Thread-safe. Connects when it is first called. `run` returns false when the caller is to compute it: too small
 /// to send, refused, or nobody answers; then `out` holds nothing of use.
 class remote {
 public:
@@ -33,14 +34,22 @@ public:
     remote(remote const&) = delete;
     remote& operator=(remote const&) = delete;
 
-    bool generate(std::span<instance_spec const> specs, instance_batch& out);
-    bool verify(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of,
-                std::vector<verdict>& out);
-    bool greedy(instance_view instances, csr_words& out);
-    bool improve(instance_view instances, csr_view answers, std::int64_t steps, std::uint64_t seed,
-                 std::span<std::int32_t const> instance_of, improved_batch& out);
-    bool solve(instance_view instances, std::int64_t budget, solved_batch& out);
-    bool grade(grade_request const& request, grade_batch& out);
+    template <class Call>
+    bool run(Call const& call, typename Call::result& out) {
+        return exchange_call(Call::which, call.rows(),
+                             {.size =
+                                  [&] {
+                                      measure size;
+                                      put_call(size, call);
+                                      return size.size();
+                                  },
+                              .write =
+                                  [&](std::byte* at) {
+                                      writer to(at);
+                                      put_call(to, call);
+                                  },
+                              .read = [&](reader& from) { take_result(from, std::size_t(call.rows()), out); }});
+    }
     [[nodiscard]] server_statistics statistics();
 
 private:
@@ -49,8 +58,13 @@ private:
     struct lines;
     class lease;
 
-    template <class Encode, class Decode>
-    bool call(verb what, std::int64_t rows, Encode const& encode, Decode const& decode);
+    /// A call as bytes, and its result from them.
+    struct encoding {
+        std::function<std::size_t()> size;
+        std::function<void(std::byte*)> write;
+        std::function<void(reader&)> read;
+    };
+    bool exchange_call(verb what, std::int64_t rows, encoding const& call);
     lines& own_lines();
     /// False with a reason when nobody listens, or it is too early to try again.
     bool connect(lines& own, line& to, std::string& why, bool& was_refused);

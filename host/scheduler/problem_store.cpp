@@ -29,14 +29,14 @@ std::size_t problem_id_hash::operator()(problem_id const& id) const {
     return std::size_t(mix(mix(mix(kind) ^ id.high) ^ id.low));
 }
 
-problem_entry& problem_store::pin(problem_id const& id, instance_spec const& spec, bool label_counts) {
+problem_entry& problem_store::pin(problem_id const& id, instance_spec const& spec, bool baseline_counts) {
     auto [found, fresh] = entries_.try_emplace(id);
     if (fresh) {
         found->second = std::make_unique<problem_entry>();
         found->second->id = id;
         found->second->spec = spec;
-        ++labels_.entries;
-        labels_.bytes += entry_bytes;
+        ++baselines_.entries;
+        baselines_.bytes += entry_bytes;
     }
     problem_entry& entry = *found->second;
     if (entry.pins++ == 0 && !fresh) {
@@ -47,9 +47,9 @@ problem_entry& problem_store::pin(problem_id const& id, instance_spec const& spe
     }
     // One that is being made counts as a hit: this caller costs nothing.
     ++(entry.words_phase == phase::absent ? words_.misses : words_.hits);
-    if (label_counts) {
-        bool const known = entry.label_phase != phase::absent || entry.label_wanted;
-        ++(known ? labels_.hits : labels_.misses);
+    if (baseline_counts) {
+        bool const known = entry.baseline_phase != phase::absent || entry.baseline_wanted;
+        ++(known ? baselines_.hits : baselines_.misses);
     }
     return entry;
 }
@@ -63,9 +63,9 @@ void problem_store::unpin(problem_entry& entry) {
     if (--entry.pins > 0) {
         return;
     }
-    entry.label_wanted = false;
-    entry.label_kept = false;
-    bool const worthless = entry.words_phase == phase::absent && entry.label_phase == phase::absent;
+    entry.baseline_wanted = false;
+    entry.baseline_kept = false;
+    bool const worthless = entry.words_phase == phase::absent && entry.baseline_phase == phase::absent;
     idle_.push_front(&entry);
     entry.place = idle_.begin();
     if (entry.words_phase == phase::ready) {
@@ -92,8 +92,8 @@ void problem_store::erase(problem_entry& entry) {
         drop_words(entry);
     }
     idle_.erase(entry.place);
-    --labels_.entries;
-    labels_.bytes -= entry_bytes;
+    --baselines_.entries;
+    baselines_.bytes -= entry_bytes;
     entries_.erase(problem_id(entry.id));
 }
 
@@ -102,15 +102,15 @@ void problem_store::evict() {
         problem_entry& oldest = *idle_words_.back();
         drop_words(oldest);
         ++words_.evictions;
-        if (oldest.label_phase != phase::ready) {
+        if (oldest.baseline_phase != phase::ready) {
             erase(oldest);
         }
     }
-    while (labels_.bytes > label_limit_ && !idle_.empty()) {
+    while (baselines_.bytes > baseline_limit_ && !idle_.empty()) {
         problem_entry& oldest = *idle_.back();
         words_.evictions += oldest.words_phase == phase::ready ? 1 : 0;
         erase(oldest);
-        ++labels_.evictions;
+        ++baselines_.evictions;
     }
 }
 

@@ -27,12 +27,12 @@ struct problem_entry {
     baseline base;
     std::string failure;  ///< why it can never be ready
     phase words_phase = phase::absent;
-    phase label_phase = phase::absent;
-    bool label_wanted = false;
-    bool label_kept = false;  ///< wanted beyond the tickets that wait: cancelling them does not save the proof
-    bool queued = false;      ///< in a job queue
-    bool urgent = false;      ///< in the urgent one: completions wait for it
-    std::int64_t pins = 0;    ///< tickets, jobs and callers that hold it
+    phase baseline_phase = phase::absent;
+    bool baseline_wanted = false;
+    bool baseline_kept = false;  ///< wanted beyond the tickets that wait: cancelling them does not save the proof
+    bool queued = false;         ///< in a job queue
+    bool urgent = false;         ///< in the urgent one: completions wait for it
+    std::int64_t pins = 0;       ///< tickets, jobs and callers that hold it
     std::vector<ticket> waiting;
 
     [[nodiscard]] instance_view view() const { return {&spec.task, {words.data(), ends, 1}}; }
@@ -57,11 +57,11 @@ struct cache_counters {
 /// generating them again is cheap; a baseline goes when there are too many entries.
 class problem_store {
 public:
-    problem_store(std::int64_t words_limit, std::int64_t label_limit)
-        : words_limit_(words_limit), label_limit_(label_limit) {}
+    problem_store(std::int64_t words_limit, std::int64_t baseline_limit)
+        : words_limit_(words_limit), baseline_limit_(baseline_limit) {}
 
     /// The entry of an instance, pinned; made when it is not known. Counts a hit or a miss of each cache.
-    problem_entry& pin(problem_id const& id, instance_spec const& spec, bool label_counts);
+    problem_entry& pin(problem_id const& id, instance_spec const& spec, bool baseline_counts);
     static void pin(problem_entry& entry) { ++entry.pins; }
     /// The last one may destroy the entry.
     void unpin(problem_entry& entry);
@@ -69,7 +69,7 @@ public:
     void count_words(problem_entry const& entry);
 
     [[nodiscard]] cache_counters const& words() const { return words_; }
-    [[nodiscard]] cache_counters const& labels() const { return labels_; }
+    [[nodiscard]] cache_counters const& baselines() const { return baselines_; }
 
 private:
     void evict();
@@ -80,9 +80,9 @@ private:
     std::list<problem_entry*> idle_;        ///< least recently used last
     std::list<problem_entry*> idle_words_;  ///< the same, of entries with words
     std::int64_t words_limit_;
-    std::int64_t label_limit_;
+    std::int64_t baseline_limit_;
     cache_counters words_;
-    cache_counters labels_;
+    cache_counters baselines_;
 };
 
 }  // namespace optgap

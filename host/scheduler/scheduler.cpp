@@ -56,7 +56,7 @@ void scheduler::state::require_own_process() const {
 void scheduler::state::start() {
     threads.emplace_back([this] { serve_batches(); });
     for (std::int32_t t = 0; t < options.solve_threads; ++t) {
-        threads.emplace_back([this] { serve_labels(); });
+        threads.emplace_back([this] { serve_baselines(); });
     }
 }
 
@@ -134,7 +134,7 @@ issued_batch scheduler::issue(std::span<instance_spec const> specs, issue_option
     std::vector<problem_entry*> entries, claimed;
     for (instance_spec const& spec : specs) {
         problem_entry& entry = own.problems.pin(id_of({.spec = spec}), spec, true);
-        entry.label_wanted = true;
+        entry.baseline_wanted = true;
         entries.push_back(&entry);
         if (entry.words_phase == phase::absent) {
             entry.words_phase = phase::making;
@@ -194,7 +194,7 @@ void scheduler::prefetch(std::span<instance_spec const> specs) {
     }
     for (instance_spec const& spec : specs) {
         problem_entry& entry = own.problems.pin(id_of({.spec = spec}), spec, true);
-        entry.label_kept = true;
+        entry.baseline_kept = true;
         own.want(entry, true, false);
         own.problems.unpin(entry);
     }

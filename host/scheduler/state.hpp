@@ -1,6 +1,6 @@
 #pragma once
 // What the scheduler's threads share. scheduler.cpp, submit.cpp and collect.cpp are the callers' side, batches.cpp
-// scores, labels.cpp generates and proves, endings.cpp ends tickets. Everything is guarded by `lock`, and functions
+// scores, baselines.cpp generates and proves, endings.cpp ends tickets. Everything is guarded by `lock`, and functions
 // expect it held where no comment says otherwise; no engine call and no caller's code runs under it.
 
 #include <condition_variable>
@@ -79,9 +79,9 @@ struct scheduler::state {
     std::vector<ended_ticket> results_of(std::span<ticket const> ended);
     void hand_out(std::span<ticket const> ended, bool for_good);
 
-    // labels.cpp
-    void serve_labels();
-    void want(problem_entry& entry, bool label, bool urgently);
+    // baselines.cpp
+    void serve_baselines();
+    void want(problem_entry& entry, bool to_prove, bool urgently);
     void push_job(problem_entry& entry, bool urgently);
     problem_entry* next_job();
     /// Words of entries that the caller has set to `making`.
@@ -106,7 +106,7 @@ struct scheduler::state {
 
     std::mutex mutable lock;
     std::condition_variable work;        ///< the batch thread: a row is ready, a deadline is nearer, or it is over
-    std::condition_variable jobs;        ///< the label threads
+    std::condition_variable jobs;        ///< the baseline threads
     std::condition_variable words_made;  ///< issue: somebody else's words are ready
     std::condition_variable all_ended;   ///< shutdown
     bool closed = false;                 ///< nothing is taken in any more

@@ -49,7 +49,7 @@ std::string scheduler::statistics() const {
     out["batches"] = {{"count", n.batches}, {"rows", n.batch_rows}, {"largest", n.largest_batch}};
     out["instances"] = report(own.problems.words(), own.options.instance_cache_bytes);
     out["instances"]["generated"] = n.generated;
-    out["baselines"] = report(own.problems.labels(), own.options.baseline_cache_bytes);
+    out["baselines"] = report(own.problems.baselines(), own.options.baseline_cache_bytes);
     out["baselines"]["solved"] = n.solved;
     out["callback_failures"] = n.callback_failures;
     out["stages"] = {{"generate", report(own.took.generate)},

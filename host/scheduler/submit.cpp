@@ -111,10 +111,10 @@ void scheduler::state::enter(ticket one, ticket_record& record, afterwards& afte
     problem_entry& entry = *record.entry;
     record.at = step::waiting;
     waiting_rows += record.what->rows();
-    bool const labelled = record.has_given || entry.label_phase == phase::ready;
+    bool const has_baseline = record.has_given || entry.baseline_phase == phase::ready;
     if (!entry.failure.empty()) {
         end_blank(one, record, outcome::failed, entry.failure, after);
-    } else if (entry.words_phase == phase::ready && labelled) {
+    } else if (entry.words_phase == phase::ready && has_baseline) {
         make_ready(one, record);
     } else {
         entry.waiting.push_back(one);

@@ -95,7 +95,7 @@ std::byte* connection::room(std::size_t bytes, reply& answer, descriptor& fresh)
 }
 
 void connection::control(request const& asked, reply& answer, descriptor& fresh) {
-    if (asked.what == verb::status) {
+    if (asked.what == ask_status) {
         std::string const text = terms_.statistics();
         std::memcpy(room(text.size(), answer, fresh), text.data(), text.size());
     } else {
@@ -111,8 +111,8 @@ bool connection::serve(request const& asked, descriptor& attached) {
     refusal kind = refusal::none;
     std::string why;
     bool broken = false;
-    bool const known = std::size_t(asked.what) < all_verbs && asked.mark == magic;
-    bool const is_work = std::size_t(asked.what) < work_verbs;
+    bool const is_work = is_served(asked.what);
+    bool const known = (is_work || asked.what == ask_status || asked.what == ask_stop) && asked.mark == magic;
     if (!known || (is_work && control_)) {
         kind = refusal::message;
         why = "a message that is no request";

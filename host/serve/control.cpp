@@ -57,12 +57,12 @@ std::string ask(std::string const& path, verb what, descriptor& socket) {
 
 std::string daemon_statistics(std::string const& path) {
     descriptor socket;
-    return ask(path.empty() ? default_path() : path, verb::status, socket);
+    return ask(path.empty() ? default_path() : path, ask_status, socket);
 }
 
 bool stop_daemon(std::string const& path, double patience_seconds) {
     descriptor socket;
-    static_cast<void>(ask(path.empty() ? default_path() : path, verb::stop, socket));
+    static_cast<void>(ask(path.empty() ? default_path() : path, ask_stop, socket));
     auto const end = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience_seconds);
     while (std::chrono::steady_clock::now() < end) {
         char unused = 0;

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "host/calls/calls.hpp"
+
 namespace optgap::serve {
 
 void ledger::served(verb what, std::int64_t rows, std::size_t bytes_in, std::size_t bytes_out,
@@ -53,16 +55,16 @@ void ledger::write(nlohmann::ordered_json& out) const {
     out["connections"] = processes_.size();
     out["accepted"] = accepted_;
     nlohmann::ordered_json& verbs = out["verbs"] = nlohmann::ordered_json::object();
-    for (std::size_t v = 0; v < work_verbs; ++v) {
-        account const& of = verbs_[v];
-        verbs[verb_names[v]] = {{"calls", of.seconds.count()},
-                                {"rows", of.rows},
-                                {"bytes_in", of.bytes_in},
-                                {"bytes_out", of.bytes_out},
-                                {"p50", of.seconds.quantile_seconds(0.5)},
-                                {"p99", of.seconds.quantile_seconds(0.99)},
-                                {"max", of.seconds.worst_seconds()}};
-    }
+    for_each_call(served_calls{}, [&]<class Call>() {
+        account const& of = verbs_[std::size_t(Call::which)];
+        verbs[verb_names[std::size_t(Call::which)]] = {{"calls", of.seconds.count()},
+                                                       {"rows", of.rows},
+                                                       {"bytes_in", of.bytes_in},
+                                                       {"bytes_out", of.bytes_out},
+                                                       {"p50", of.seconds.quantile_seconds(0.5)},
+                                                       {"p99", of.seconds.quantile_seconds(0.99)},
+                                                       {"max", of.seconds.worst_seconds()}};
+    });
     nlohmann::ordered_json& refused = out["refused"] = nlohmann::ordered_json::object();
     for (std::size_t k = 1; k < refusal_names.size(); ++k) {
         refused[refusal_names[k]] = refused_[k];

@@ -35,7 +35,7 @@ private:
         latency seconds;
     };
     mutable std::mutex lock_;
-    std::array<account, work_verbs> verbs_;
+    std::array<account, verb_count> verbs_;
     std::array<std::int64_t, refusal_names.size()> refused_{};
     std::string last_refusal_;
     std::multiset<int> processes_;

@@ -13,7 +13,7 @@ namespace optgap::serve {
 /// What a client sends at least, in rows. Measured in docs/serve.md: on the CPU generating, verifying, a greedy answer
 /// and a reward cost about as much as copying them does, so only proofs, for the cache, and local search are sent; to a
 /// GPU also what it generates sooner than the client's cores.
-inline void set_least_rows(std::span<std::int64_t, work_verbs> least, bool has_gpu, bool take_all) {
+inline void set_least_rows(std::span<std::int64_t, most_verbs> least, bool has_gpu, bool take_all) {
     constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
     for (std::int64_t& rows : least) {
         rows = take_all ? 0 : never;
@@ -22,8 +22,8 @@ inline void set_least_rows(std::span<std::int64_t, work_verbs> least, bool has_g
         least[std::size_t(verb::solve)] = 1;
     }
     if (!take_all && has_gpu) {
-        least[std::size_t(verb::generate)] = least_gpu_rows(batch_verb::generate);
-        least[std::size_t(verb::improve)] = least_gpu_rows(batch_verb::improve);
+        least[std::size_t(verb::generate)] = least_gpu_rows(verb::generate);
+        least[std::size_t(verb::improve)] = least_gpu_rows(verb::improve);
     }
 }
 

@@ -1,8 +1,9 @@
 #include "host/serve/workplace.hpp"
 
 #include <algorithm>
+#include <tuple>
 
-#include "host/remote/calls.hpp"
+#include "host/remote/codec.hpp"
 #include "kernels/registry/registry.hpp"
 
 namespace optgap::serve {
@@ -35,15 +36,6 @@ bool is_answer(std::span<std::int32_t const> block, std::size_t task_words) {
         left -= std::size_t(length);
     }
     return left == 0;
-}
-
-/// Encodes into room of the right size.
-template <class Encode>
-void give(workplace::room const& out, Encode const& encode) {
-    measure size;
-    encode(size);
-    writer to(out(size.size()));
-    encode(to);
 }
 
 }  // namespace
@@ -85,11 +77,11 @@ void workplace::check_specs(std::span<instance_spec const> specs) const {
     }
 }
 
-void workplace::check_instances(instance_batch const& instances, bool proof) const {
-    check_rows(instances.size());
+void workplace::check_instances(instance_view instances, bool proof) const {
+    check_rows(instances.blocks.rows);
     std::int64_t answers = 0;
-    for (std::int64_t r = 0; r < instances.size(); ++r) {
-        std::int32_t const t = instances.task[std::size_t(r)];
+    for (std::int64_t r = 0; r < instances.blocks.rows; ++r) {
+        std::int32_t const t = instances.task[r];
         if (t < 0 || std::size_t(t) >= by_.tasks().size()) {
             refuse(refusal::request, "instances: no task " + std::to_string(t));
         }
@@ -106,94 +98,91 @@ void workplace::check_instances(instance_batch const& instances, bool proof) con
     }
 }
 
-void workplace::check_answers(instance_batch const& instances, csr_words const& answers,
+void workplace::check_answers(instance_view instances, csr_view answers,
                               std::span<std::int32_t const> instance_of) const {
-    check_rows(answers.rows());
-    if (!instance_of.empty() && std::int64_t(instance_of.size()) != answers.rows()) {
+    check_rows(answers.rows);
+    if (!instance_of.empty() && std::int64_t(instance_of.size()) != answers.rows) {
         refuse(refusal::request, "instance_of: not one entry per answer");
     }
-    for (std::int64_t r = 0; r < answers.rows(); ++r) {
+    for (std::int64_t r = 0; r < answers.rows; ++r) {
         std::int64_t const i = instance_of.empty() ? r : instance_of[std::size_t(r)];
-        if (i < 0 || i >= instances.size()) {
+        if (i < 0 || i >= instances.blocks.rows) {
             refuse(refusal::request, "instance_of: " + std::to_string(i) + " is no instance");
         }
-        std::int32_t const task = instances.task[std::size_t(i)];
+        std::int32_t const task = instances.task[i];
         if (!is_answer(answers.row(r), by_.tasks()[std::size_t(task)].words.size())) {
             refuse(refusal::request, "answers: row " + std::to_string(r) + " is no answer block");
         }
     }
 }
 
-void workplace::check_results(instance_batch const& instances, std::span<std::int32_t const> instance_of) const {
+void workplace::check_results(instance_view instances, std::span<std::int32_t const> instance_of) const {
     std::int64_t words = 0;
     for (std::int32_t const i : instance_of) {
-        words += kernels(instances.task[std::size_t(i)]).answer_words(view_of(instances.blocks.row(i)));
+        words += kernels(instances.task[i]).answer_words(view_of(instances.blocks.row(i)));
         check_bytes(words, "the answers");
     }
 }
 
-std::int64_t workplace::serve(verb what, std::span<std::byte const> bytes, room const& out) {
-    reader in(bytes);
-    switch (what) {
-        case verb::generate: {
-            std::vector<instance_spec> const specs = in.array<instance_spec>();
-            in.end();
-            check_specs(specs);
-            instance_batch const found = by_.generate(specs);
-            give(out, [&](auto& to) { put_instances(to, found.view()); });
-            return found.size();
-        }
-        case verb::verify:
-        case verb::improve: {
-            answers_call call = take_answers(in);
-            auto const steps = what == verb::improve ? in.one<std::int64_t>() : 0;
-            auto const seed = what == verb::improve ? in.one<std::uint64_t>() : 0;
-            in.end();
-            check_instances(call.instances, false);
-            check_answers(call.instances, call.answers, call.instance_of);
-            instance_view const instances = call.instances.view();
-            if (what == verb::verify) {
-                std::vector<verdict> const found = by_.verify(instances, call.answers.view(), call.instance_of);
-                give(out, [&](auto& to) { to.array(std::span(found)); });
-            } else {
-                check_results(call.instances, call.instance_of);
-                check_steps(steps, call.answers.rows());
-                improved_batch const found = by_.improve(instances, call.answers.view(), steps, seed, call.instance_of);
-                give(out, [&](auto& to) { put_improved(to, found); });
-            }
-            return call.answers.rows();
-        }
-        case verb::greedy: {
-            instance_batch const instances = take_instances(in);
-            in.end();
-            check_instances(instances, false);
-            csr_words const found = by_.greedy(instances.view());
-            give(out, [&](auto& to) { put_rows(to, found.view()); });
-            return instances.size();
-        }
-        case verb::solve: {
-            instance_batch const instances = take_instances(in);
-            auto const budget = in.one<std::int64_t>();
-            in.end();
-            check_instances(instances, true);
-            check_steps(budget, 1);
-            solved_batch const found = cache_.solve(prover_, instances.view(), budget);
-            give(out, [&](auto& to) { put_solved(to, found); });
-            return instances.size();
-        }
-        case verb::grade: {
-            grade_call const call = take_grade(in);
-            in.end();
-            check_instances(call.instances, false);
-            check_rows(std::int64_t(call.texts.size()));
-            grade_batch const found = by_.grade(call.request());
-            give(out, [&](auto& to) { put_grades(to, found); });
-            return std::int64_t(call.texts.size());
-        }
-        case verb::status:
-        case verb::stop: break;
+template <class Call>
+void workplace::check(Call const& call) const {
+    constexpr bool specs = requires { call.specs; };
+    constexpr bool instances = requires { call.instances; };
+    constexpr bool answers = requires { call.answers; };
+    constexpr bool steps = requires { call.steps; };
+    constexpr bool budget = requires { call.budget; };
+    constexpr bool seed = requires { call.seed; };  // any is as good
+    // A call with an input that no line below looks at is not served by mistake.
+    static_assert(std::tuple_size_v<decltype(Call::fields(call))> ==
+                  std::size_t(specs + instances + 2 * answers + steps + budget + seed));
+    if constexpr (specs) {
+        check_specs(call.specs);
     }
-    refuse(refusal::message, "no such verb");
+    if constexpr (instances) {
+        check_instances(call.instances, budget);
+    }
+    if constexpr (answers) {
+        check_answers(call.instances, call.answers, call.instance_of);
+    }
+    if constexpr (steps) {
+        check_results(call.instances, call.instance_of);
+        check_steps(call.steps, call.rows());
+    }
+    if constexpr (budget) {
+        check_steps(call.budget, 1);
+    }
+}
+
+void workplace::check(grade_call const& call) const {
+    check_instances(call.request.instances, false);
+    check_rows(call.rows());
+}
+
+template <class Call>
+std::int64_t workplace::serve_call(std::span<std::byte const> bytes, room const& out) {
+    reader in(bytes);
+    keeper memory;
+    Call const call = take_call<Call>(in, memory);
+    check(call);
+    typename Call::result const found = make(call);
+    measure size;
+    put_result(size, found);
+    writer to(out(size.size()));
+    put_result(to, found);
+    return call.rows();
+}
+
+std::int64_t workplace::serve(verb what, std::span<std::byte const> bytes, room const& out) {
+    std::int64_t rows = -1;
+    for_each_call(served_calls{}, [&]<class Call>() {
+        if (Call::which == what) {
+            rows = serve_call<Call>(bytes, out);
+        }
+    });
+    if (rows < 0) {
+        refuse(refusal::message, "no such verb");
+    }
+    return rows;
 }
 
 }  // namespace optgap::serve

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "host/calls/calls.hpp"
 #include "host/remote/messages.hpp"
 #include "host/serve/baseline_cache.hpp"
 #include "optgap/engine.hpp"
@@ -45,14 +46,27 @@ public:
     [[nodiscard]] engine const& by() const { return by_; }
 
 private:
+    template <class Call>
+    std::int64_t serve_call(std::span<std::byte const> bytes, room const& out);
+    /// Throws refused_request for what task code must not meet, and for a call that would take too much.
+    template <class Call>
+    void check(Call const& call) const;
+    void check(grade_call const& call) const;
+
     void check_rows(std::int64_t rows) const;
     void check_steps(std::int64_t steps, std::int64_t rows) const;
     void check_bytes(std::int64_t words, char const* of) const;
     void check_specs(std::span<instance_spec const> specs) const;
-    void check_instances(instance_batch const& instances, bool proof) const;
-    void check_answers(instance_batch const& instances, csr_words const& answers,
-                       std::span<std::int32_t const> instance_of) const;
-    void check_results(instance_batch const& instances, std::span<std::int32_t const> instance_of) const;
+    void check_instances(instance_view instances, bool proof) const;
+    void check_answers(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of) const;
+    /// The answers that a call gives for `instance_of`.
+    void check_results(instance_view instances, std::span<std::int32_t const> instance_of) const;
+
+    template <class Call>
+    typename Call::result make(Call const& call) {
+        return call.made_by(by_);
+    }
+    solved_batch make(solve_call const& call) { return cache_.solve(prover_, call.instances, call.budget); }
 
     engine const& by_;
     engine const& prover_;  ///< with threads of its own, so that nobody's scores wait for somebody's proofs

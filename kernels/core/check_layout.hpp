@@ -4,44 +4,87 @@
 #include <cstdint>
 #include <span>
 
+#include "kernels/core/bitset.hpp"
 #include "kernels/core/graph.hpp"
 #include "kernels/core/layout.hpp"
+#include "kernels/core/weighted_graph.hpp"
 #include "kernels/core/words.hpp"
 
 OPTGAP_KERNELS_BEGIN
 
-/// nullptr, or the rule that the words break.
-inline char const* check_layout(std::span<field const> layout, words_view words) {
-    field_values values;
-    std::int64_t at = 0;
-    for (std::size_t f = 0; f < layout.size(); ++f) {
-        field const& own = layout[f];
-        if (own.kind == field_kind::graph) {
-            std::int64_t const left = words.count - at;
-            std::int32_t const n = left > 0 ? words.data[at] : 0;
-            bool const whole = n >= 1 && n <= max_graph_vertices && graph_words(n) <= left;
-            if (char const* const broken = check_graph({words.data + at, whole ? graph_words(n) : left})) {
-                return broken;
-            }
-            values.set(f, n);
-            at += graph_words(n);
-            continue;
-        }
-        bool const one = own.kind == field_kind::size || own.kind == field_kind::number;
-        std::int64_t const count = one ? 1 : values(own.rows) * values(own.columns);
-        if (count > words.count - at) {
-            return "the words end before the last field";
-        }
-        for (std::int64_t const end = at + count; at < end; ++at) {
-            if (words.data[at] < values(own.low) || words.data[at] > values(own.high)) {
-                return own.rule;
-            }
-        }
-        if (one) {
-            values.set(f, words.data[at - 1]);
+/// Do the words lie in low … high?
+inline bool all_within(words_view words, std::int64_t low, std::int64_t high) {
+    for (std::int64_t i = 0; i < words.count; ++i) {
+        if (words.data[i] < low || words.data[i] > high) {
+            return false;
         }
     }
-    return at == words.count ? nullptr : "there are words after the last field";
+    return true;
+}
+
+/// Are the bits of rows of `row_words` words past `universe` zero?
+inline bool all_in_universe(words_view rows, std::int64_t row_words, std::int64_t universe) {
+    for (std::int64_t last = row_words - 1; last < rows.count && universe % 32 != 0; last += row_words) {
+        if (std::uint32_t(rows.data[last]) >> (universe % 32) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// The field's words; `first` is the first of them where that is its value.
+inline std::int64_t field_words(field const& own, field_values const& values, std::int64_t first) {
+    switch (own.kind) {
+        case field_kind::list: return values(own.rows);
+        case field_kind::table: return values(own.rows) * values(own.columns);
+        case field_kind::sets: return values(own.rows) * bitset_words(values(own.columns));
+        case field_kind::graph: return graph_words(first);
+        case field_kind::weighted_graph: return weighted_graph_words(first);
+        default: return 1;
+    }
+}
+
+/// The check of a graph that `words` begin with; the rest is none of its business.
+inline char const* check_leading_graph(field const& own, words_view words) {
+    bool const weighted = own.kind == field_kind::weighted_graph;
+    std::int32_t const n = words.count > 0 ? words.data[0] : 0;
+    if (n >= 1 && n <= (weighted ? max_weighted_vertices : max_graph_vertices)) {
+        std::int64_t const count = field_words(own, {}, n);
+        words.count = count < words.count ? count : words.count;
+    }
+    return weighted ? check_weighted_graph(words) : check_graph(words);
+}
+
+/// nullptr, or the rule that the words break: a field's sentence also where its words are too few.
+inline char const* check_layout(std::span<field const> layout, words_view words) {
+    field_values values;
+    for (std::size_t f = 0; f < layout.size(); ++f) {
+        field const& own = layout[f];
+        if (is_graph(own)) {
+            if (char const* const broken = check_leading_graph(own, words)) {
+                return broken;
+            }
+        }
+        std::int64_t const count = field_words(own, values, words.count > 0 ? words.data[0] : 0);
+        words_view const own_words{words.data, count};
+        if (own.kind == field_kind::sets && count > max_set_words) {
+            return "the sets must have at most 33554432 words, each one for 32 elements";
+        }
+        if (count > words.count) {
+            return own.rule;
+        }
+        std::int64_t const universe = values(own.columns);
+        if (own.kind == field_kind::sets
+                ? !all_in_universe(own_words, bitset_words(universe), universe)
+                : !is_graph(own) && !all_within(own_words, values(own.low), values(own.high))) {
+            return own.rule;
+        }
+        if (has_value(own)) {
+            values.set(f, words.data[0]);
+        }
+        words = {words.data + count, words.count - count};
+    }
+    return words.count == 0 ? nullptr : "there are words after the last field";
 }
 
 OPTGAP_KERNELS_END

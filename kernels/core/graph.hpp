@@ -9,12 +9,18 @@
 #include <cstdint>
 
 #include "kernels/core/bitset.hpp"
+#include "kernels/core/layout.hpp"
 #include "kernels/core/words.hpp"
 
 OPTGAP_KERNELS_BEGIN
 
 /// Entry bound on user graphs: 50 MB of rows.
 inline constexpr std::int32_t max_graph_vertices = 20'000;
+
+/// Of an instance that is a graph and no more.
+inline constexpr field graph_layout[] = {
+    {"edges", field_kind::graph, "n is 1 to 20000, and an edge joins two different vertices"},
+};
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t graph_words(std::int64_t n) { return 1 + n * bitset_words(n); }
 

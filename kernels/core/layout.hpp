@@ -4,7 +4,7 @@
 //
 //   constexpr field puzzle[] = {
 //       {"n", field_kind::size, "n, the rows and columns, is 2 to 9", 2, 9},
-//       {"grid", field_kind::table, "a cell is 0 (empty) to n", 0, of(0), of(0), of(0)},
+//       {"grid", field_kind::table, "a cell of the n by n grid is 0 (empty) to n", 0, of(0), of(0), of(0)},
 //   };                                              words [n, cell …]    JSON {"grid": [[0, 2], [1, 0]]}
 
 #include <cstddef>
@@ -13,11 +13,13 @@
 namespace optgap {
 
 enum class field_kind : std::int32_t {
-    size,    ///< one word; JSON leaves it out, because it is the length of the lists that refer to it
-    number,  ///< one word
-    list,    ///< `rows` words
-    table,   ///< `rows` times `columns` words; in JSON a list of lists
-    graph,   ///< n and its rows (kernels/core/graph.hpp); in JSON "n" and "edges"
+    size,            ///< one word, its range constant; JSON leaves it out: it is the length of lists that refer to it
+    number,          ///< one word
+    list,            ///< `rows` words
+    table,           ///< `rows` times `columns` words; in JSON a list of lists
+    sets,            ///< `rows` bit sets of 0 … columns - 1, at most 2^25 words; in JSON lists of their elements
+    graph,           ///< n and its rows (kernels/core/graph.hpp); in JSON "n" and "edges"
+    weighted_graph,  ///< n and its rows (kernels/core/weighted_graph.hpp); in JSON "n" and "edges" with a third entry
 };
 
 /// `plus`, or that much more than the value of an earlier field; a graph's is n.
@@ -32,16 +34,25 @@ constexpr amount of(std::int32_t field, std::int64_t plus = 0) { return {plus, f
 struct field {
     char const* name;
     field_kind kind;
-    char const* rule;  ///< one sentence
+    char const* rule;  ///< one sentence: how many there are, and of what range
     amount low = 0;    ///< of every integer
     amount high = 0;
     amount rows = 0;
     amount columns = 1;
 };
 
-inline constexpr std::int32_t max_fields = 12;
+constexpr bool is_graph(field const& own) {
+    return own.kind == field_kind::graph || own.kind == field_kind::weighted_graph;
+}
+/// May later fields refer to it? Its first word is its value.
+constexpr bool has_value(field const& own) {
+    return is_graph(own) || own.kind == field_kind::size || own.kind == field_kind::number;
+}
 
-/// Values of the fields read so far: sizes, numbers, a graph's n.
+inline constexpr std::int32_t max_fields = 12;
+inline constexpr std::int64_t max_set_words = std::int64_t(1) << 25;
+
+/// Values of the fields read so far.
 class field_values {
 public:
     [[nodiscard]] std::int64_t operator()(amount of) const { return of.plus + (of.field < 0 ? 0 : value_[of.field]); }

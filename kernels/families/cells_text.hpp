@@ -62,6 +62,11 @@ struct cells_text {
         .shape = "one list for each row of the grid, each with a value for each column,",
         .low = [](words_view on) { return Task::board(on).low; },
         .high = [](words_view on) { return Task::board(on).high; },
+        .rules = {{"unparsable", "the answer is a list, not a word"},
+                  {"empty", "it is not the empty list"},
+                  {"bad_depth", "it is a list of lists"},
+                  {"wrong_length", "it has a list for each row, with a value for each column"},
+                  {"out_of_range", "its values are of the grid's range", "the value"}},
     };
     static constexpr symmetry const* twins = nullptr;  ///< the constraints tell
     /// What is given stands out.

@@ -23,8 +23,8 @@ namespace families {
 inline constexpr std::int32_t max_vertex_weight = 1'000'000;
 
 inline constexpr field weighted_graph_layout[] = {
-    {"edges", field_kind::graph, "edges join two different vertices"},
-    {"weights", field_kind::list, "a weight is 1 to 1000000", 1, max_vertex_weight, of(0)},
+    {"edges", field_kind::graph, "n is 1 to 20000, and an edge joins two different vertices"},
+    {"weights", field_kind::list, "each vertex has a weight, 1 to 1000000", 1, max_vertex_weight, of(0)},
 };
 
 struct weighted_graph {

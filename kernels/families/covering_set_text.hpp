@@ -11,6 +11,7 @@
 
 namespace optgap::families {
 
+template <class Task>
 struct vertices_text {
     static constexpr filler fillers[] = {
         {"n", [](std::string& text, words_view instance) { append_integer(text, instance[0]); }},
@@ -34,6 +35,11 @@ struct vertices_text {
         .shape = "one flat list of vertices",
         .low = [](words_view) { return 0; },
         .high = [](words_view instance) { return instance[0] - 1; },
+        .rules = {{"unparsable", "the answer is a list, not a word"},
+                  {"bad_depth", "it is one flat list; the empty list is one"},
+                  {"empty", Task::empty_is_wrong ? "it holds a vertex at least" : nullptr},
+                  {"out_of_range", "its values are 0 to n - 1", "the value"},
+                  {"repeated", "it holds no vertex twice", "the second"}},
     };
     static constexpr symmetry const* twins = &vertex_symmetry;
     static std::string picture(char const* title, words_view instance, words_view answer) {

@@ -62,13 +62,6 @@ inline worked_example draw_worked_example(vertex_set kind, draw source) {
     return example;
 }
 
-/// "20 vertices, numbered 0 to 19"
-inline void append_vertices(std::string& text, std::int32_t n) {
-    append_integer(text, n);
-    text += " vertices, numbered 0 to ";
-    append_integer(text, n - 1);
-}
-
 /// The sentence for a verdict of verify_vertex_set.
 inline std::string explain_vertex_set(vertex_set kind, words_view instance, words_view answer, verdict const& found) {
     graph_view const graph = view_graph(instance);

@@ -1,5 +1,6 @@
 #include "kernels/text/graph_json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -9,25 +10,11 @@
 
 #include "kernels/core/graph.hpp"
 #include "kernels/core/team.hpp"
+#include "kernels/core/weighted_graph.hpp"
+#include "kernels/text/json_fields.hpp"
 
 namespace optgap {
 namespace {
-
-std::string const vertex_count_rule = "must be an integer from 1 to " + std::to_string(max_graph_vertices);
-
-std::optional<std::int32_t> integer_within(json const& value, std::int64_t low, std::int64_t high) {
-    if (!value.is_number_integer()) {
-        return std::nullopt;
-    }
-    if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(high)) {
-        return std::nullopt;
-    }
-    std::int64_t const number = value.get<std::int64_t>();
-    if (number < low || number > high) {
-        return std::nullopt;
-    }
-    return std::int32_t(number);
-}
 
 class graph_builder {
 public:
@@ -71,8 +58,56 @@ std::optional<std::int32_t> next_integer(std::string_view& line, std::int32_t lo
 
 }  // namespace
 
-json graph_to_json(words_view instance) {
-    graph_view const graph = view_graph(instance);
+namespace {
+
+/// How the entries of "edges" are written.
+struct edge_form {
+    std::size_t size;
+    char const* list_rule;
+    char const* entry_rule;
+};
+constexpr edge_form pairs{2, "must be a list of pairs [u, v]", "must be a pair [u, v]"};
+constexpr edge_form triples{3, "must be a list of triples [u, v, weight]", "must be a triple [u, v, weight]"};
+
+std::int32_t read_vertex_count(json const& n, std::int32_t most) {
+    auto const count = integer_within(n, 1, most);
+    if (!count) {
+        throw field_error("n", integer_rule(1, most));
+    }
+    return *count;
+}
+
+/// add(i, entry, u, v) for the i-th entry.
+template <class Add>
+void read_edges(json const& edges, edge_form const& form, std::int32_t n, Add const& add) {
+    if (!edges.is_array()) {
+        throw field_error("edges", form.list_rule);
+    }
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        json const& edge = edges[i];
+        if (!edge.is_array() || edge.size() != form.size) {
+            throw field_error(entry_name("edges", i), form.entry_rule);
+        }
+        std::array<std::int32_t, 2> ends{};
+        for (std::size_t k = 0; k < 2; ++k) {
+            auto const end = integer_within(edge[k], 0, n - 1);
+            if (!end) {
+                throw field_error(entry_name("edges", i, k),
+                                  "must be a vertex, an integer from 0 to " + std::to_string(n - 1));
+            }
+            ends[k] = *end;
+        }
+        if (ends[0] == ends[1]) {
+            throw field_error(entry_name("edges", i), "must join two different vertices");
+        }
+        add(i, edge, ends[0], ends[1]);
+    }
+}
+
+}  // namespace
+
+json graph_edges(words_view words) {
+    graph_view const graph = view_graph(words);
     json edges = json::array();
     for (std::int32_t u = 0; u < graph.n; ++u) {
         for (std::int32_t v = u + 1; v < graph.n; ++v) {
@@ -81,55 +116,49 @@ json graph_to_json(words_view instance) {
             }
         }
     }
-    return {{"n", graph.n}, {"edges", std::move(edges)}};
+    return edges;
 }
 
-std::vector<std::int32_t> graph_from_json(json const& instance) {
-    if (!instance.is_object()) {
-        throw field_error("instance", "must be an object with n and edges");
-    }
-    for (auto const& [name, value] : instance.items()) {
-        if (name != "n" && name != "edges") {
-            throw field_error(name, "unknown field; a graph has n and edges");
-        }
-    }
-    for (char const* const name : {"n", "edges"}) {
-        if (!instance.contains(name)) {
-            throw field_error(name, "is missing");
-        }
-    }
-    return read_graph(instance["n"], instance["edges"]);
-}
-
-std::vector<std::int32_t> read_graph(json const& vertices, json const& edges) {
-    auto const n = integer_within(vertices, 1, max_graph_vertices);
-    if (!n) {
-        throw field_error("n", vertex_count_rule);
-    }
-    if (!edges.is_array()) {
-        throw field_error("edges", "must be a list of pairs [u, v]");
-    }
-    graph_builder graph(*n);
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-        json const& edge = edges[i];
-        if (!edge.is_array() || edge.size() != 2) {
-            throw field_error("edges[" + std::to_string(i) + "]", "must be a pair [u, v]");
-        }
-        std::array<std::int32_t, 2> ends{};
-        for (std::size_t k = 0; k < 2; ++k) {
-            auto const end = integer_within(edge[k], 0, *n - 1);
-            if (!end) {
-                throw field_error("edges[" + std::to_string(i) + "][" + std::to_string(k) + "]",
-                                  "must be a vertex, an integer from 0 to " + std::to_string(*n - 1));
-            }
-            ends[k] = *end;
-        }
-        if (ends[0] == ends[1]) {
-            throw field_error("edges[" + std::to_string(i) + "]", "must join two different vertices");
-        }
-        graph.add(ends[0], ends[1]);
-    }
+std::vector<std::int32_t> read_graph(json const& n, json const& edges) {
+    graph_builder graph(read_vertex_count(n, max_graph_vertices));
+    read_edges(edges, pairs, graph.n(),
+               [&](std::size_t, json const&, std::int32_t u, std::int32_t v) { graph.add(u, v); });
     return graph.take();
+}
+
+json weighted_graph_edges(words_view words) {
+    std::int64_t const n = words[0];
+    json edges = json::array();
+    for (std::int64_t u = 0; u < n; ++u) {
+        for (std::int64_t v = u + 1; v < n; ++v) {
+            if (std::int32_t const weight = words[1 + u * n + v]; weight != 0) {
+                edges.push_back(json::array({u, v, weight}));
+            }
+        }
+    }
+    return edges;
+}
+
+std::vector<std::int32_t> read_weighted_graph(json const& vertices, json const& edges) {
+    constexpr std::int32_t absent = -1;
+    std::int32_t const n = read_vertex_count(vertices, max_weighted_vertices);
+    std::vector<std::int32_t> words(std::size_t(weighted_graph_words(n)), absent);
+    words[0] = n;
+    auto const weight_of = [&](std::int64_t u, std::int64_t v) -> std::int32_t& {
+        return words[std::size_t(1 + u * n + v)];
+    };
+    read_edges(edges, triples, n, [&](std::size_t i, json const& edge, std::int32_t u, std::int32_t v) {
+        auto const weight = integer_within(edge[2], 0, INT32_MAX);
+        if (!weight) {
+            throw field_error(entry_name("edges", i, 2), "must be a weight, an integer from 0 to 2147483647");
+        }
+        if (std::int32_t const there = weight_of(u, v); there != absent && there != *weight) {
+            throw field_error(entry_name("edges", i), "gives a pair a second weight, after " + std::to_string(there));
+        }
+        weight_of(u, v) = weight_of(v, u) = *weight;
+    });
+    std::ranges::replace(words, absent, 0);
+    return words;
 }
 
 namespace {
@@ -156,7 +185,7 @@ graph_builder read_dimacs_lines(std::string_view text) {
             line = named ? line : numbers;
             auto const n = next_integer(line, 1, max_graph_vertices);
             if (!n) {
-                throw field_error(field, "n " + vertex_count_rule);
+                throw field_error(field, "n " + integer_rule(1, max_graph_vertices));
             }
             graph.emplace(*n);
         } else if (kind == "e") {

@@ -1,7 +1,7 @@
 #pragma once
-// JSON and DIMACS forms of the unweighted graph (kernels/core/graph.hpp), the same for every graph task.
+// JSON and DIMACS forms of the graphs that tasks share (kernels/core/{graph,weighted_graph}.hpp).
 //
-//   {"n": 4, "edges": [[0, 1], [1, 2], [2, 3]]}
+//   {"n": 4, "edges": [[0, 1], [1, 2], [2, 3]]}          {"n": 3, "edges": [[0, 1, 7], [2, 0, 5]]}
 //
 // Vertices count from 0, an edge's ends come in either order, and an edge given twice counts once.
 
@@ -14,13 +14,13 @@
 namespace optgap {
 
 /// Edges with the smaller end first, in rising order.
-json graph_to_json(words_view instance);
+json graph_edges(words_view graph);
+json weighted_graph_edges(words_view graph);
 
-/// Instance words. Throws field_error for a missing or unknown field, n outside 1 … 20000, an end that is no vertex
-/// ("edges[3][1]") and a self-loop ("edges[3]").
-std::vector<std::int32_t> graph_from_json(json const& instance);
-/// The same of the two fields alone.
+/// The graph's words. Throws field_error for n out of range, an end that is no vertex ("edges[3][1]"), a self-loop
+/// ("edges[3]"), a weight out of range ("edges[3][2]") and a second weight of a pair ("edges[3]").
 std::vector<std::int32_t> read_graph(json const& n, json const& edges);
+std::vector<std::int32_t> read_weighted_graph(json const& n, json const& edges);
 
 /// DIMACS clique and colouring files (.clq, .col): "c" comments, one "p edge n m" line (also "p col n m" and "p n m"),
 /// "e u v" lines with vertices from 1. Published files count an edge once or twice, list it once or twice and have an

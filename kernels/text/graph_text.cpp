@@ -16,9 +16,8 @@ void each_neighbour(graph_view graph, std::int32_t u, std::int32_t above, Functi
     }
 }
 
-}  // namespace
-
-void append_edges(std::string& text, graph_view graph, edge_style const& style) {
+/// Is there an edge?
+bool write_edges(std::string& text, graph_view graph, edge_style const& style) {
     bool first = true;
     for (std::int32_t u = 0; u < graph.n; ++u) {
         each_neighbour(graph, u, u, [&](std::int32_t v) {
@@ -31,7 +30,21 @@ void append_edges(std::string& text, graph_view graph, edge_style const& style) 
             text += style.close;
         });
     }
-    text += first ? "none\n" : "\n";
+    return !first;
+}
+
+}  // namespace
+
+void append_edges(std::string& text, graph_view graph, edge_style const& style) {
+    text += write_edges(text, graph, style) ? "\n" : "none\n";
+}
+
+void append_json_edges(std::string& text, graph_view graph) { write_edges(text, graph, {"[", ",", "]", ","}); }
+
+void append_vertices(std::string& text, std::int32_t n) {
+    append_integer(text, n);
+    text += " vertices, numbered 0 to ";
+    append_integer(text, n - 1);
 }
 
 void append_neighbours(std::string& text, graph_view graph) {

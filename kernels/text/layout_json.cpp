@@ -4,46 +4,23 @@
 
 #include <nlohmann/json.hpp>
 
-#include "kernels/core/graph.hpp"
+#include "kernels/core/check_layout.hpp"
 #include "kernels/text/graph_json.hpp"
+#include "kernels/text/json_fields.hpp"
 
 namespace optgap {
 namespace {
 
-std::string range(std::int64_t low, std::int64_t high) {
-    return low == high ? std::to_string(low) : std::to_string(low) + " to " + std::to_string(high);
-}
-
-json list_of(std::int32_t const* words, std::int64_t count) { return std::vector<std::int32_t>(words, words + count); }
-
-/// Reads field after field; words of sizes are set by the first list that shows them.
+/// Sizes first, each from the first list that shows it, then field after field.
 class layout_reader {
 public:
     layout_reader(std::span<field const> layout, json const& instance) : layout_(layout), instance_(instance) {}
 
     std::vector<std::int32_t> read() {
-        require_known_fields();
+        require_fields(instance_, names());
+        read_sizes();
         for (std::size_t f = 0; f < layout_.size(); ++f) {
-            field const& own = layout_[f];
-            switch (own.kind) {
-                case field_kind::size:
-                    place_[f] = words_.size();
-                    open_[f] = true;
-                    words_.push_back(0);
-                    break;
-                case field_kind::number:
-                    append(own, instance_[own.name], own.name);
-                    values_.set(f, words_.back());
-                    break;
-                case field_kind::list: read_list(own, own.rows, instance_[own.name], own.name); break;
-                case field_kind::table: read_table(own); break;
-                case field_kind::graph: {
-                    std::vector<std::int32_t> const graph = read_graph(instance_["n"], instance_[own.name]);
-                    values_.set(f, graph[0]);
-                    words_.insert(words_.end(), graph.begin(), graph.end());
-                    break;
-                }
-            }
+            read_field(f);
         }
         return std::move(words_);
     }
@@ -52,7 +29,7 @@ private:
     [[nodiscard]] std::vector<std::string> names() const {
         std::vector<std::string> all;
         for (field const& own : layout_) {
-            if (own.kind == field_kind::graph) {
+            if (is_graph(own)) {
                 all.emplace_back("n");
             }
             if (own.kind != field_kind::size) {
@@ -61,81 +38,150 @@ private:
         }
         return all;
     }
-    void require_known_fields() const {
-        std::string list;
-        for (std::string const& name : names()) {
-            list += (list.empty() ? "" : ", ") + name;
-        }
-        if (!instance_.is_object()) {
-            throw field_error("instance", "must be an object with " + list);
-        }
-        for (auto const& [name, value] : instance_.items()) {
-            bool known = false;
-            for (std::string const& own : names()) {
-                known = known || own == name;
+
+    /// What makes the field's name, or that of its row.
+    static auto namer(field const& own) {
+        return [&own] { return std::string(own.name); };
+    }
+    static auto namer(field const& own, std::size_t row) {
+        return [&own, row] { return entry_name(own.name, row); };
+    }
+
+    void read_sizes() {
+        for (field const& own : layout_) {
+            if (own.kind != field_kind::list && own.kind != field_kind::table && own.kind != field_kind::sets) {
+                continue;
             }
-            if (!known) {
-                throw field_error(name, "unknown field; an instance has " + list);
+            json const& rows = instance_[own.name];
+            show(own, own.rows, rows, namer(own));
+            if (own.kind == field_kind::table && rows.is_array() && !rows.empty()) {
+                show(own, own.columns, rows[0], namer(own, 0));
             }
         }
-        for (std::string const& name : names()) {
-            if (!instance_.contains(name)) {
-                throw field_error(name, "is missing");
+    }
+    /// The list's length is the size that `count` refers to, unless that is known.
+    template <class Where>
+    void show(field const& own, amount count, json const& list, Where const& where) {
+        if (count.field < 0 || layout_[std::size_t(count.field)].kind != field_kind::size || shown_by_[count.field]) {
+            return;
+        }
+        field const& size = layout_[std::size_t(count.field)];
+        std::int64_t const low = size.low.plus + count.plus;
+        std::int64_t const high = size.high.plus + count.plus;
+        if (!list.is_array() || std::int64_t(list.size()) < low || std::int64_t(list.size()) > high) {
+            throw field_error(where(),
+                              "must be a list of length " + std::to_string(low) + " to " + std::to_string(high));
+        }
+        shown_by_[count.field] = own.name;
+        values_.set(std::size_t(count.field), std::int64_t(list.size()) - count.plus);
+    }
+
+    void read_field(std::size_t f) {
+        field const& own = layout_[f];
+        if (own.kind == field_kind::size) {
+            if (shown_by_[f] == nullptr) {
+                throw field_error("instance", std::string("no list shows ") + own.name);
             }
+            words_.push_back(std::int32_t(values_(of(std::int32_t(f)))));
+            return;
+        }
+        json const& value = instance_[own.name];
+        switch (own.kind) {
+            case field_kind::size: break;
+            case field_kind::number:
+                append(own, value, namer(own));
+                values_.set(f, words_.back());
+                break;
+            case field_kind::list: read_list(own, own.rows, value, namer(own)); break;
+            case field_kind::table:
+                require_length(own, own.rows, value, namer(own));
+                for (std::size_t r = 0; r < value.size(); ++r) {
+                    read_list(own, own.columns, value[r], namer(own, r));
+                }
+                break;
+            case field_kind::sets: read_sets(own, value); break;
+            case field_kind::graph: append_graph(f, read_graph(instance_["n"], value)); break;
+            case field_kind::weighted_graph: append_graph(f, read_weighted_graph(instance_["n"], value)); break;
         }
     }
 
-    void append(field const& own, json const& value, std::string const& where) {
+    /// `where()` is the value's name.
+    template <class Where>
+    void append(field const& own, json const& value, Where const& where) {
         std::int64_t const low = values_(own.low);
         std::int64_t const high = values_(own.high);
-        // Unsigned numbers past int64 wrap to negative ones, and low is never below -2^31.
-        bool const fits = value.is_number_integer() &&
-                          !(value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(INT64_MAX)) &&
-                          value.get<std::int64_t>() >= low && value.get<std::int64_t>() <= high;
-        if (!fits) {
-            throw field_error(where, "must be an integer, " + range(low, high));
+        auto const found = integer_within(value, low, high);
+        if (!found) {
+            throw field_error(where(), integer_rule(low, high));
         }
-        words_.push_back(value.get<std::int32_t>());
+        words_.push_back(*found);
     }
-    /// A list's length is that of a size which no list has shown yet, or must be `count`.
-    void require_length(amount count, json const& list, std::string const& where) {
-        std::int64_t low = values_(count);
-        std::int64_t high = low;
-        bool const shows = count.field >= 0 && open_[count.field];
-        if (shows) {
-            low = values_(layout_[std::size_t(count.field)].low);
-            high = values_(layout_[std::size_t(count.field)].high);
-        }
-        if (!list.is_array() || std::int64_t(list.size()) < low || std::int64_t(list.size()) > high) {
-            throw field_error(where, "must be a list of length " + range(low, high));
-        }
-        if (shows) {
-            open_[count.field] = false;
-            values_.set(std::size_t(count.field), std::int64_t(list.size()));
-            words_[place_[count.field]] = std::int32_t(list.size());
+    template <class Where>
+    void require_length(field const& own, amount count, json const& list, Where const& where) {
+        std::int64_t const length = values_(count);
+        if (!list.is_array() || std::int64_t(list.size()) != length) {
+            char const* const like = count.field < 0 || count.plus != 0 ? nullptr : shown_by_[count.field];
+            throw field_error(where(), "must be a list of length " + std::to_string(length) +
+                                           (like == nullptr || like == own.name ? "" : std::string(", as ") + like));
         }
     }
-    void read_list(field const& own, amount count, json const& list, std::string const& where) {
-        require_length(count, list, where);
+    template <class Where>
+    void read_list(field const& own, amount count, json const& list, Where const& where) {
+        require_length(own, count, list, where);
+        words_.reserve(words_.size() + (own.kind == field_kind::list ? list.size() : 0));
         for (std::size_t i = 0; i < list.size(); ++i) {
-            append(own, list[i], where + "[" + std::to_string(i) + "]");
+            append(own, list[i], [&] { return entry_name(where(), i); });
         }
     }
-    void read_table(field const& own) {
-        json const& rows = instance_[own.name];
-        require_length(own.rows, rows, own.name);
-        for (std::size_t r = 0; r < rows.size(); ++r) {
-            read_list(own, own.columns, rows[r], std::string(own.name) + "[" + std::to_string(r) + "]");
+    void read_sets(field const& own, json const& sets) {
+        require_length(own, own.rows, sets, namer(own));
+        std::int64_t const universe = values_(own.columns);
+        std::int64_t const row_words = bitset_words(universe);
+        if (std::int64_t(sets.size()) * row_words > max_set_words) {
+            throw field_error(
+                own.name, "must have at most " + std::to_string(max_set_words) + " words, each one for 32 elements");
         }
+        std::size_t row = words_.size();
+        words_.resize(row + sets.size() * std::size_t(row_words));
+        for (std::size_t s = 0; s < sets.size(); ++s, row += std::size_t(row_words)) {
+            if (!sets[s].is_array()) {
+                throw field_error(entry_name(own.name, s), "must be a list of elements");
+            }
+            for (std::size_t i = 0; i < sets[s].size(); ++i) {
+                auto const e = integer_within(sets[s][i], 0, universe - 1);
+                if (!e) {
+                    throw field_error(entry_name(own.name, s, i), integer_rule(0, universe - 1));
+                }
+                std::int32_t& word = words_[row + std::size_t(*e / 32)];
+                word = std::int32_t(std::uint32_t(word) | 1u << (*e % 32));
+            }
+        }
+    }
+    void append_graph(std::size_t f, std::vector<std::int32_t> const& graph) {
+        values_.set(f, graph[0]);
+        words_.insert(words_.end(), graph.begin(), graph.end());
     }
 
     std::span<field const> layout_;
     json const& instance_;
     field_values values_;
     std::vector<std::int32_t> words_;
-    std::size_t place_[max_fields] = {};
-    bool open_[max_fields] = {};  ///< sizes that no list has shown yet
+    char const* shown_by_[max_fields] = {};  ///< of sizes: the list that did
 };
+
+json list_of(std::int32_t const* words, std::int64_t count) { return std::vector<std::int32_t>(words, words + count); }
+
+/// Elements of the set in the words.
+json elements_of(std::int32_t const* words, std::int64_t universe) {
+    auto const* const set = reinterpret_cast<std::uint32_t const*>(words);
+    json found = json::array();
+    for (std::int32_t e = 0; e < universe; ++e) {
+        if (contains(set, e)) {
+            found.push_back(e);
+        }
+    }
+    return found;
+}
 
 }  // namespace
 
@@ -145,34 +191,39 @@ json layout_to_json(std::span<field const> layout, words_view instance) {
     std::int32_t const* at = instance.data;
     for (std::size_t f = 0; f < layout.size(); ++f) {
         field const& own = layout[f];
-        std::int64_t const rows = values(own.rows);
         std::int64_t const columns = values(own.columns);
+        std::int64_t const count = field_words(own, values, has_value(own) ? *at : 0);
+        if (has_value(own)) {
+            values.set(f, *at);
+        }
         switch (own.kind) {
-            case field_kind::size: values.set(f, *at++); break;
-            case field_kind::number:
-                values.set(f, *at);
-                out[own.name] = *at++;
-                break;
-            case field_kind::list:
-                out[own.name] = list_of(at, rows);
-                at += rows;
-                break;
+            case field_kind::size: break;
+            case field_kind::number: out[own.name] = *at; break;
+            case field_kind::list: out[own.name] = list_of(at, count); break;
             case field_kind::table: {
-                json& table = out[own.name] = json::array();
-                for (std::int64_t r = 0; r < rows; ++r, at += columns) {
-                    table.push_back(list_of(at, columns));
+                json& rows = out[own.name] = json::array();
+                for (std::int64_t r = 0; r < values(own.rows); ++r) {
+                    rows.push_back(list_of(at + r * columns, columns));
                 }
                 break;
             }
-            case field_kind::graph: {
-                json graph = graph_to_json({at, graph_words(*at)});
-                out["n"] = graph["n"];
-                out[own.name] = std::move(graph["edges"]);
-                values.set(f, *at);
-                at += graph_words(*at);
+            case field_kind::sets: {
+                json& sets = out[own.name] = json::array();
+                for (std::int64_t r = 0; r < values(own.rows); ++r) {
+                    sets.push_back(elements_of(at + r * bitset_words(columns), columns));
+                }
                 break;
             }
+            case field_kind::graph:
+                out["n"] = *at;
+                out[own.name] = graph_edges({at, count});
+                break;
+            case field_kind::weighted_graph:
+                out["n"] = *at;
+                out[own.name] = weighted_graph_edges({at, count});
+                break;
         }
+        at += count;
     }
     return out;
 }
@@ -190,7 +241,8 @@ std::vector<std::int32_t> instance_from_json(task_text const& task, json const& 
         return task.from_json(instance);
     }
     std::vector<std::int32_t> words = layout_from_json(task.layout, instance);
-    if (char const* const broken = task.check({words.data(), std::int64_t(words.size())})) {
+    char const* const broken = task.check != nullptr ? task.check({words.data(), std::int64_t(words.size())}) : nullptr;
+    if (broken != nullptr) {
         throw field_error("instance", broken);
     }
     return words;

@@ -16,4 +16,9 @@ json layout_to_json(std::span<field const> layout, words_view instance);
 /// integer out of its range ("weights[3]").
 std::vector<std::int32_t> layout_from_json(std::span<field const> layout, json const& instance);
 
+/// For pages: {"name", "kind", "words" (their number: "n × n"), "rule"} for each field.
+json layout_description(std::span<field const> layout);
+/// {"n": 24, "signs": 7}: sizes, numbers and a graph's n.
+json layout_sizes(std::span<field const> layout, words_view instance);
+
 }  // namespace optgap

@@ -43,6 +43,7 @@ struct answer_terms {
     char const* shape;  ///< for sentences: "one flat list of vertices"
     std::int32_t (*low)(words_view instance);
     std::int32_t (*high)(words_view instance);
+    code_rule rules[8];  ///< ended by {}
 };
 
 /// Throws status::internal for a name that no filler has.
@@ -94,6 +95,8 @@ constexpr task_text light_task_text() {
         .twins = Says.twins != nullptr ? Says.twins : FamilyText::twins,
         .can = Task::can,
         .examples = Says.examples,
+        .rules = FamilyText::terms.rules,
+        .code_sentences = Says.sentences,
         .layout = Task::layout,
         .check = Task::check,
     };

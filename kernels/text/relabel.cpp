@@ -100,16 +100,16 @@ private:
         while (width < std::size(list.names) && list.names[width] != nullptr) {
             ++width;
         }
-        // What is left after whole tuples is no answer's part that could be right, and stays.
-        std::size_t const whole = width == 0 ? 0 : row.size() / width * width;
-        for (std::size_t i = 0; i < whole; ++i) {
-            if (*list.names[i % width] != 0 && row[i].is_number_integer()) {
-                row[i] = renamed(list.names[i % width], row[i].get<std::int32_t>());
+        if (width > 1 && row.size() != width) {
+            return;
+        }
+        for (std::size_t i = 0; width > 0 && i < row.size(); ++i) {
+            if (char const* const axis = list.names[i % width]; *axis != 0 && row[i].is_number_integer()) {
+                row[i] = renamed(axis, row[i].get<std::int32_t>());
             }
         }
-        for (std::size_t i = 0; exchanges() && i < whole; ++i) {
-            if (i % width + 1 < width && same(list.names[i % width], of_.exchanged[0]) &&
-                same(list.names[i % width + 1], of_.exchanged[1])) {
+        for (std::size_t i = 0; exchanges() && i + 1 < width; ++i) {
+            if (same(list.names[i], of_.exchanged[0]) && same(list.names[i + 1], of_.exchanged[1])) {
                 std::swap(row[i], row[i + 1]);
             }
         }
@@ -126,11 +126,11 @@ private:
     }
 
     static void permute(places const& to, json& list) {
-        json moved = list;
+        json::array_t placed(list.size());
         for (std::size_t i = 0; i < to.size(); ++i) {
-            moved[std::size_t(to[i])] = std::move(list[i]);
+            placed[std::size_t(to[i])] = std::move(list[i]);
         }
-        list = std::move(moved);
+        list = std::move(placed);
     }
     static void transpose(json& square) {
         for (std::size_t i = 0; i < square.size(); ++i) {
@@ -146,7 +146,7 @@ private:
 
 std::size_t labels_of(symmetry const& of, label_axis const& axis, json const& instance) {
     if (axis.count != nullptr) {
-        json const& count = instance[axis.count];
+        json const& count = instance.at(axis.count);
         return count.is_array() ? count.size() : count.get<std::size_t>();
     }
     for (labelled_list const& list : of.fields) {

@@ -32,8 +32,8 @@ struct labelled_list {
     char const* name = nullptr;     ///< the field's; nothing for an answer
     char const* rows = nullptr;     ///< the axis that its places stand for
     char const* columns = nullptr;  ///< the axis that the places of its inner lists stand for
-    /// Axes that the integers of an innermost list name, by place, over and over: {"vertex"} for members,
-    /// {"vertex", "vertex", ""} for a weighted edge. "" is a plain number.
+    /// Axes that the integers of an innermost list name: {"vertex"} for any number of members; by place
+    /// {"vertex", "vertex", ""} for an edge with its weight, a plain number. A list of another length stays as it is.
     char const* names[4] = {};
     /// An inner list says that its first half comes before its second on this axis, so that the halves change places
     /// when the axis is mirrored.

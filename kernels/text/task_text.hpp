@@ -37,6 +37,13 @@ struct example {
     std::int64_t objective = 0;
 };
 
+/// A code that the verifier may give, and what an answer must be for the code not to be given.
+struct code_rule {
+    char const* code = nullptr;
+    char const* rule = nullptr;  ///< none: this task never gives the code
+    char const* where = "";      ///< what the verdict points at
+};
+
 struct task_text {
     char const* title;         ///< "Travelling salesman"
     char const* summary;       ///< one line for `optgap tasks`
@@ -61,8 +68,10 @@ struct task_text {
     symmetry const* twins = nullptr;
 
     abilities can = {};
-    example const* examples = nullptr;  ///< ended by {}
-    /// For a task without to_json and from_json: its fields, and its entry check.
+    example const* examples = nullptr;            ///< ended by {}
+    code_rule const* rules = nullptr;             ///< of general codes, in the verifier's order; ended by {}
+    char const* const* code_sentences = nullptr;  ///< of the task's own codes, which come last
+    /// For a task without to_json and from_json: its fields, and its entry check where that knows further rules.
     std::span<field const> layout = {};
     char const* (*check)(words_view instance) = nullptr;
 };

@@ -111,5 +111,13 @@ class Key:
         """Raises Error that says which part is wrong and what was expected."""
         return cls(*_native.parse_key(name(text, "key")))
 
+    @property
+    def short(self) -> str:
+        """For people: "tsp easy 42", and the split where it is not train. Consoles that render Markdown read emoji into the
+        whole key: `rich` shows `:train:` as a train."""
+        if self.split == "x":
+            return f"{self.task} own {self.hash[:8]}"
+        return f"{self.task} {self.level} {self.seed}" + ("" if self.split == "train" else f" {self.split}")
+
     def __str__(self) -> str:
         return _native.format_key((self.task, self.version, self.split, self.level, self.seed, self.style, self.hash))

@@ -82,16 +82,16 @@ void bind_curriculum(nb::module_& m) {
     nb::class_<bound_curriculum>(m, "Curriculum")
         .def(nb::init<std::string_view, std::vector<std::string> const&, std::vector<std::int32_t> const&,
                       prompt_table const&, std::uint64_t>())
-        .def("draw", &bound_curriculum::draw)
-        .def("observe", &bound_curriculum::observe)
-        .def("delta", &bound_curriculum::delta)
-        .def("merge", &bound_curriculum::merge)
-        .def("step", &bound_curriculum::step)
-        .def("state_dict", &bound_curriculum::state_dict)
-        .def("load_state_dict", &bound_curriculum::load_state_dict)
-        .def_prop_ro("spec", &bound_curriculum::spec)
-        .def_prop_ro("steps", &bound_curriculum::steps)
-        .def_prop_ro("finished", &bound_curriculum::finished);
+        .def("draw", &bound_curriculum::draw, nb::lock_self())
+        .def("observe", &bound_curriculum::observe, nb::lock_self())
+        .def("delta", &bound_curriculum::delta, nb::lock_self())
+        .def("merge", &bound_curriculum::merge, nb::lock_self())
+        .def("step", &bound_curriculum::step, nb::lock_self())
+        .def("state_dict", &bound_curriculum::state_dict, nb::lock_self())
+        .def("load_state_dict", &bound_curriculum::load_state_dict, nb::lock_self())
+        .def_prop_ro("spec", &bound_curriculum::spec, nb::lock_self())
+        .def_prop_ro("steps", &bound_curriculum::steps, nb::lock_self())
+        .def_prop_ro("finished", &bound_curriculum::finished, nb::lock_self());
 }
 
 }  // namespace optgap::python

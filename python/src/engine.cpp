@@ -36,15 +36,20 @@ device device_named(std::string_view name) {
     throw argument_error("device", "is '" + std::string(name) + "', expected auto, cpu or cuda");
 }
 
+nb::tuple to_python(csr_words&& found) { return to_arrays(std::move(found)); }
+nb::tuple to_python(solved_batch&& found) {
+    return nb::make_tuple(baseline_columns(std::move(found.rows)), to_arrays(std::move(found.answers)));
+}
+
 class bound_engine {
-private:
+public:
+    /// A verb's result, made without the GIL.
     template <class Work>
     auto run(Work&& work) {
         std::shared_ptr<engine const> const by = engine_.get();
         return without_gil([&] { return work(*by); });
     }
 
-public:
     bound_engine(std::string_view device, std::int32_t threads, std::int64_t memory_limit, std::string_view server)
         : engine_(options(device, threads, memory_limit, server)) {}
 
@@ -155,17 +160,6 @@ public:
         return columns;
     }
 
-    nb::tuple greedy(int32_in const& task, int32_in const& words, int64_in const& offsets) {
-        instance_view const instances = instances_of(task, words, offsets);
-        return to_arrays(run([&](engine const& by) { return by.greedy(instances); }));
-    }
-
-    nb::tuple noisy_greedy(int32_in const& task, int32_in const& words, int64_in const& offsets, std::int32_t group,
-                           std::uint64_t seed) {
-        instance_view const instances = instances_of(task, words, offsets);
-        return to_arrays(run([&](engine const& by) { return by.noisy_greedy(instances, group, seed); }));
-    }
-
     nb::dict improve(int32_in const& task, int32_in const& words, int64_in const& offsets, int32_in const& answer_words,
                      int64_in const& answer_offsets, std::int64_t steps, std::uint64_t seed,
                      std::optional<int32_in> const& instance_of) {
@@ -182,12 +176,6 @@ public:
         columns["offsets"] = to_array(std::move(found.answers.offsets));
         columns["evaluations"] = found.evaluations;
         return columns;
-    }
-
-    nb::tuple solve(int32_in const& task, int32_in const& words, int64_in const& offsets, std::int64_t budget) {
-        instance_view const instances = instances_of(task, words, offsets);
-        solved_batch found = run([&](engine const& by) { return by.solve(instances, budget); });
-        return nb::make_tuple(baseline_columns(std::move(found.rows)), to_arrays(std::move(found.answers)));
     }
 
     nb::dict score(score_arguments const& in) {
@@ -240,6 +228,16 @@ private:
     fork_safe_engine engine_;
 };
 
+/// A verb over instances, with whatever else it takes, as a method over their columns.
+template <class Result, class... More>
+auto over_instances(Result (engine::*verb)(instance_view, More...) const) {
+    return
+        [verb](bound_engine& self, int32_in const& task, int32_in const& words, int64_in const& offsets, More... more) {
+            instance_view const instances = instances_of(task, words, offsets);
+            return to_python(self.run([&](engine const& by) { return (by.*verb)(instances, more...); }));
+        };
+}
+
 }  // namespace
 
 void bind_engine(nb::module_& m) {
@@ -257,11 +255,11 @@ void bind_engine(nb::module_& m) {
         .def("parse", &bound_engine::parse, nb::arg(), nb::arg(), nb::arg(), nb::arg().none())
         .def("verify", &bound_engine::verify, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
              nb::arg(), nb::arg().none())
-        .def("greedy", &bound_engine::greedy)
-        .def("noisy_greedy", &bound_engine::noisy_greedy)
+        .def("greedy", over_instances(&engine::greedy))
+        .def("noisy_greedy", over_instances(&engine::noisy_greedy))
         .def("improve", &bound_engine::improve, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
              nb::arg(), nb::arg().none())
-        .def("solve", &bound_engine::solve)
+        .def("solve", over_instances(&engine::solve))
         .def("score", [](bound_engine& self,
                          nb::kwargs const& arguments) { return self.score(read_score_arguments(arguments)); })
         .def("advantages", &bound_engine::advantages, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),

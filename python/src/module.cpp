@@ -1,4 +1,7 @@
 // optgap._native: flat arrays in and out, by the names that the package's classes give them; users call those.
+//
+// On an interpreter without a GIL an object that calls change is locked by them (nb::lock_self), as long as the GIL is
+// held elsewhere; an Engine is thread-safe itself.
 
 #include <nanobind/nanobind.h>
 

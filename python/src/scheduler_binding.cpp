@@ -19,16 +19,18 @@ void bind_scheduler(nb::module_& m) {
     nb::class_<bound_queue>(m, "CompletionQueue").def(nb::init<>()).def("fileno", [](bound_queue const& self) {
         return self.queue->fd();
     });
-    nb::class_<ended_sample>(m, "Ended").def("row", &ended_sample::row).def("columns", &ended_sample::columns);
+    nb::class_<ended_sample>(m, "Ended")
+        .def("row", &ended_sample::row, nb::lock_self())
+        .def("columns", &ended_sample::columns, nb::lock_self());
     nb::class_<bound_scheduler>(m, "Scheduler", nb::is_weak_referenceable())
-        .def("issue", &bound_scheduler::issue)
+        .def("issue", &bound_scheduler::issue, nb::lock_self())
         .def(
             "submit",
             [notes](bound_scheduler& self, ticket_array const& tickets, nb::handle texts, numbers finish,
                     numbers length, numbers format_of, text reward, double seconds) {
                 return self.submit(tickets, texts, notes(finish, length, format_of, reward, seconds));
             },
-            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg())
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::lock_self())
         .def(
             "send",
             [notes](bound_scheduler& self, bound_queue const& queue, std::uint64_t one, nb::handle texts,
@@ -36,7 +38,7 @@ void bind_scheduler(nb::module_& m) {
                 numbers length;
                 return self.send(queue, one, texts, notes(finish, length, format_of, reward, seconds));
             },
-            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg())
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::lock_self())
         .def(
             "send_to",
             [notes](bound_scheduler& self, bound_queue const& queue, std::int32_t task, std::int32_t level,
@@ -48,14 +50,14 @@ void bind_scheduler(nb::module_& m) {
                                     notes(finish, length, format_of, reward, seconds));
             },
             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(),
-            nb::arg(), nb::arg(), nb::arg().none(), nb::arg())
-        .def("take", &bound_scheduler::take)
-        .def("collect", &bound_scheduler::collect, nb::arg(), nb::arg(), nb::arg(), nb::arg().none())
-        .def("cancel", &bound_scheduler::cancel)
-        .def("forget", &bound_scheduler::forget)
-        .def("shutdown", &bound_scheduler::shutdown)
-        .def("close", &bound_scheduler::close)
-        .def("statistics", &bound_scheduler::statistics);
+            nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::lock_self())
+        .def("take", &bound_scheduler::take, nb::lock_self())
+        .def("collect", &bound_scheduler::collect, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::lock_self())
+        .def("cancel", &bound_scheduler::cancel, nb::lock_self())
+        .def("forget", &bound_scheduler::forget, nb::lock_self())
+        .def("shutdown", &bound_scheduler::shutdown, nb::lock_self())
+        .def("close", &bound_scheduler::close, nb::lock_self())
+        .def("statistics", &bound_scheduler::statistics, nb::lock_self());
 }
 
 }  // namespace optgap::python

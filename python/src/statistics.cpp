@@ -94,9 +94,9 @@ void bind_statistics(nb::module_& m) {
     nb::class_<bound_statistics>(m, "Statistics")
         .def(nb::init<double, std::string const&, std::string_view, std::string_view, std::int64_t>())
         .def(nb::init<std::string_view>())
-        .def("add", &bound_statistics::add)
-        .def("merge", &bound_statistics::merge)
-        .def("to_json", &bound_statistics::to_json);
+        .def("add", &bound_statistics::add, nb::lock_self())
+        .def("merge", &bound_statistics::merge, nb::lock_self())
+        .def("to_json", &bound_statistics::to_json, nb::lock_self());
 }
 
 }  // namespace optgap::python

@@ -64,12 +64,13 @@ class Usage(unittest.TestCase):
             self.assertNotEqual(done.stderr, "", arguments)
 
     def test_python_commands_are_answered_with_a_hint(self):
-        for command in ("dataset", "lm-eval-task", "preflight", "report", "ray"):
+        for command in ("audit", "bench-model", "dataset", "lm-eval-task", "preflight", "report", "ray"):
             done = run(command, "--anything", "x")
             self.assertEqual(done.returncode, 2)
             self.assertIn("pip install optgap", done.stderr)
         listed = run("--help").stdout
-        self.assertIn("  preflight ", listed)
+        for there in ("  bench-model ", "  preflight "):
+            self.assertIn(there, listed)
         for absent in ("  report ", "  ray "):
             self.assertNotIn(absent, listed)
 

@@ -78,5 +78,37 @@ TEST_P(example_laws, they_show_a_feasible_answer_every_code_of_the_task_and_a_re
     }
 }
 
+TEST_P(example_laws, the_table_of_verdicts_holds_the_codes_that_the_verifier_gives_and_no_other) {
+    task_text const& text = *registry()[std::size_t(GetParam())].text;
+    if (text.rules == nullptr) {
+        GTEST_SKIP() << "this task's table is written by hand";
+    }
+    std::set<std::string_view> said{"ok"};
+    for (code_rule const* row = text.rules; row->code != nullptr; ++row) {
+        if (row->rule != nullptr) {
+            said.insert(row->code);
+        }
+    }
+    for (std::string_view const code : cpu_engine().tasks()[std::size_t(GetParam())].codes) {
+        said.insert(code);
+    }
+    std::mt19937_64 random(4);
+    std::set<std::string_view> given;
+    instance_batch const batch = small_instances(GetParam(), 2);
+    for (std::int64_t r = 0; r < batch.size(); ++r) {
+        instance_batch one;
+        one.append(GetParam(), batch.blocks.row(r));
+        csr_words answers;
+        for (words const& answer : answers_for(GetParam(), batch.blocks.row(r), 100, random)) {
+            answers.append(answer);
+        }
+        std::vector<std::int32_t> const of(std::size_t(answers.rows()), 0);
+        for (verdict const& found : cpu_engine().verify(one.view(), answers.view(), of)) {
+            given.insert(cpu_engine().code_name(GetParam(), found.code));
+        }
+    }
+    EXPECT_EQ(said, given);
+}
+
 }  // namespace
 }  // namespace optgap::testing

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/support/instance_json.hpp"
 #include "tests/support/sample.hpp"
@@ -139,6 +141,7 @@ words damaged(std::span<std::int32_t const> good, std::mt19937_64& random) {
 
 TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
     std::mt19937_64 random(6);
+    task_text const& text = *registry()[std::size_t(GetParam())].text;
     instance_batch const batch = small_instances(GetParam(), 4);
     std::int64_t refused = 0;
     std::int64_t accepted = 0;
@@ -153,6 +156,7 @@ TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
                 continue;
             }
             accepted += std::equal(block.begin(), block.end(), batch.blocks.row(r).begin()) ? 0 : 1;
+            EXPECT_EQ(read_instance(text, write_instance(text, {block.data(), std::int64_t(block.size())})), block);
             instance_batch one;
             one.append(GetParam(), block);
             csr_words answers;
@@ -172,6 +176,55 @@ TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
     EXPECT_GT(refused, 0);
     EXPECT_GT(accepted, 0);
     RecordProperty("accepted", int(accepted));
+}
+
+/// The text with one of its numbers, there alone or wherever it stands, replaced by another of them or an odd one.
+std::string misspelt(std::string const& form, std::mt19937_64& random) {
+    constexpr char const* odd[] = {"-1", "0", "1", "7", "1000001", "2147483648", "1.5", "18446744073709551615", "[]"};
+    constexpr char const* digits = "0123456789";
+    std::vector<std::pair<std::size_t, std::string>> numbers;
+    for (std::size_t at = form.find_first_of(digits); at != std::string::npos; at = form.find_first_of(digits, at)) {
+        std::size_t const end = std::min(form.find_first_not_of(digits, at), form.size());
+        numbers.emplace_back(at, form.substr(at, end - at));
+        at = end;
+    }
+    auto const& [place, number] = numbers[random() % numbers.size()];
+    std::string const value = random() % 2 == 0 ? numbers[random() % numbers.size()].second : odd[random() % 9];
+    bool const everywhere = random() % 2 == 0;
+    std::string text;
+    std::size_t copied = 0;
+    for (auto const& [at, own] : numbers) {
+        if (at == place || (everywhere && own == number)) {
+            text += form.substr(copied, at - copied) + value;
+            copied = at + own.size();
+        }
+    }
+    return text + form.substr(copied);
+}
+
+TEST_P(generate_laws, json_that_is_accepted_passes_the_entry_check) {
+    std::mt19937_64 random(8);
+    task_text const& text = *registry()[std::size_t(GetParam())].text;
+    instance_batch const batch = small_instances(GetParam(), 4);
+    std::int64_t refused = 0;
+    std::int64_t changed = 0;
+    for (std::int64_t r = 0; r < batch.size(); ++r) {
+        auto const row = batch.blocks.row(r);
+        std::string const form = write_instance(text, {row.data(), std::int64_t(row.size())});
+        for (int trial = 0; trial < repeats(30); ++trial) {
+            std::string const other = misspelt(form, random);
+            SCOPED_TRACE(other);
+            try {
+                words const block = read_instance(text, other);
+                EXPECT_NO_THROW(cpu_engine().check(GetParam(), block));
+                changed += std::equal(row.begin(), row.end(), block.begin(), block.end()) ? 0 : 1;
+            } catch (field_error const&) {
+                ++refused;
+            }
+        }
+    }
+    EXPECT_GT(refused, 0);
+    EXPECT_GT(changed, 0);
 }
 
 TEST_P(generate_laws, every_prompt_style_is_its_own_text_and_repeats) {

@@ -33,7 +33,7 @@ struct ranked_groups {
     [[nodiscard]] rank_inputs inputs() const { return {scores, columns, begin, direction}; }
     [[nodiscard]] std::vector<double> on(executor& by, advantage_spec const& spec) const {
         std::vector<double> out(std::size_t(begin.back()), 12345.0);
-        by.ranks(inputs(), spec, out);
+        by.run(ranks_call{inputs(), spec, out});
         return out;
     }
 };

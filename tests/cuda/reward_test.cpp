@@ -88,9 +88,9 @@ TEST_F(cuda_rewards, every_shape_and_edge_gives_the_cpu_s_bytes) {
                     std::vector<reward_row> here(static_cast<std::size_t>(rollouts));
                     std::vector<reward_row> there(here.size());
                     std::vector<reward_row> sliced(here.size());
-                    cpu().rewards(in, spec, here);
-                    gpu().rewards(in, spec, there);
-                    cramped->rewards(in, spec, sliced);
+                    cpu().run(rewards_call{in, spec, here});
+                    gpu().run(rewards_call{in, spec, there});
+                    cramped->run(rewards_call{in, spec, sliced});
                     std::size_t const r = first_difference(here, there);
                     ASSERT_EQ(r, here.size())
                         << "row " << r << ": reward " << there[r].reward << " for " << here[r].reward << ", quality "
@@ -132,7 +132,7 @@ rollouts shuffled_groups(std::vector<std::int64_t> const& sizes, bool dyadic, do
 
 std::vector<float> advantages(executor& on, rollouts const& all, group_rule const& rule) {
     std::vector<float> out(all.rewards.size(), 12345.0f);
-    on.advantages(all.rewards, all.group, rule, out);
+    on.run(advantages_call{all.rewards, all.group, rule, out});
     return out;
 }
 

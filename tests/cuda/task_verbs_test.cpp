@@ -1,4 +1,5 @@
-// The GPU gives the CPU's bytes: generate, verify, anchors and improve, over all tasks of the registry in one batch.
+// The GPU gives the CPU's bytes: generate, verify, greedy, floor and improve, over all tasks of the registry in one
+// batch.
 
 #include <algorithm>
 #include <numeric>
@@ -13,20 +14,18 @@ namespace optgap::testing {
 namespace {
 
 /// Every task at several levels, in a shuffled order.
-std::vector<generation> mixed_items(std::int64_t per_level) {
-    std::vector<generation> items;
+std::vector<instance_spec> mixed_specs(std::int64_t per_level) {
+    std::vector<instance_spec> specs;
     for (std::size_t task = 0; task < registry().size(); ++task) {
         for (difficulty const level : {difficulty::ladder(0), difficulty::ladder(3), difficulty::easy(),
                                        difficulty::medium(), difficulty::hard(), difficulty::benchmark()}) {
             for (std::int64_t k = 0; k < per_level; ++k) {
-                items.push_back({std::int32_t(task),
-                                 level,
-                                 {std::uint64_t(k) << 33 | std::uint64_t(k), 0x9e3779b9u + std::uint32_t(task)}});
+                specs.push_back({std::int32_t(task), level, split::train, std::uint64_t(k) << 33 | std::uint64_t(k)});
             }
         }
     }
-    std::shuffle(items.begin(), items.end(), std::mt19937_64(7));
-    return items;
+    std::shuffle(specs.begin(), specs.end(), std::mt19937_64(7));
+    return specs;
 }
 
 struct answered {
@@ -38,7 +37,7 @@ struct answered {
 /// Anchors and spoiled answers for every instance; the rows of an instance do not stand together.
 answered mixed_answers(executor& cpu, std::int64_t per_level, std::int64_t mutations) {
     answered all;
-    all.instances = cpu.generate(mixed_items(per_level));
+    all.instances = cpu.run(generate_call{mixed_specs(per_level)});
     std::vector<std::pair<std::int32_t, words>> rows;
     std::mt19937_64 random(11);
     for (std::int64_t i = 0; i < all.instances.size(); ++i) {
@@ -56,31 +55,29 @@ answered mixed_answers(executor& cpu, std::int64_t per_level, std::int64_t mutat
 }
 
 std::vector<verdict> verified(executor& on, answered const& all) {
-    std::vector<verdict> out(std::size_t(all.answers.rows()));
-    on.verify(all.instances.view(), all.answers.view(), all.instance_of.data(), out);
-    return out;
+    return on.run(verify_call{all.instances.view(), all.answers.view(), all.instance_of});
 }
 
 class cuda_task_verbs : public on_cuda {};
 
 TEST_F(cuda_task_verbs, generates_the_cpu_s_instances) {
-    std::vector<generation> const items = mixed_items(20);
-    instance_batch const here = cpu().generate(items);
-    instance_batch const there = gpu().generate(items);
+    std::vector<instance_spec> const specs = mixed_specs(20);
+    instance_batch const here = cpu().run(generate_call{specs});
+    instance_batch const there = gpu().run(generate_call{specs});
     EXPECT_EQ(there.task, here.task);
     EXPECT_EQ(there.blocks.offsets, here.blocks.offsets);
     for (std::int64_t r = 0; r < here.size(); ++r) {
         ASSERT_TRUE(std::ranges::equal(there.blocks.row(r), here.blocks.row(r)))
-            << "row " << r << ", task " << registry()[std::size_t(items[std::size_t(r)].task)].name;
+            << "row " << r << ", task " << registry()[std::size_t(specs[std::size_t(r)].task)].name;
     }
 }
 
 TEST_F(cuda_task_verbs, generates_the_same_instances_with_little_memory_and_in_any_order) {
-    std::vector<generation> items = mixed_items(20);
-    instance_batch const whole = gpu().generate(items);
-    EXPECT_EQ(gpu_with(tiny)->generate(items).blocks, whole.blocks);
-    std::reverse(items.begin(), items.end());
-    instance_batch const reversed = gpu().generate(items);
+    std::vector<instance_spec> specs = mixed_specs(20);
+    instance_batch const whole = gpu().run(generate_call{specs});
+    EXPECT_EQ(gpu_with(tiny)->run(generate_call{specs}).blocks, whole.blocks);
+    std::reverse(specs.begin(), specs.end());
+    instance_batch const reversed = gpu().run(generate_call{specs});
     for (std::int64_t r = 0; r < whole.size(); ++r) {
         ASSERT_TRUE(std::ranges::equal(reversed.blocks.row(whole.size() - 1 - r), whole.blocks.row(r))) << r;
     }
@@ -105,124 +102,120 @@ TEST_F(cuda_task_verbs, verdicts_depend_neither_on_memory_nor_on_how_a_batch_is_
     EXPECT_EQ(verified(*gpu_with(tiny), all), whole);
 
     std::int64_t const cut = all.answers.rows() / 3;
-    std::vector<verdict> parts(whole.size());
     csr_view first = all.answers.view();
     csr_view second = first;
     first.rows = cut;
     second.offsets += cut;
     second.rows -= cut;
-    gpu().verify(all.instances.view(), first, all.instance_of.data(), std::span(parts).first(std::size_t(cut)));
-    gpu().verify(all.instances.view(), second, all.instance_of.data() + cut,
-                 std::span(parts).subspan(std::size_t(cut)));
+    std::span<std::int32_t const> const of(all.instance_of);
+    std::vector<verdict> parts = gpu().run(verify_call{all.instances.view(), first, of.first(std::size_t(cut))});
+    std::vector<verdict> const rest =
+        gpu().run(verify_call{all.instances.view(), second, of.subspan(std::size_t(cut))});
+    parts.insert(parts.end(), rest.begin(), rest.end());
     EXPECT_EQ(parts, whole);
 }
 
-TEST_F(cuda_task_verbs, gives_the_cpu_s_anchors) {
-    instance_batch const instances = cpu().generate(mixed_items(8));
-    for (anchor_policy const policy : {anchor_policy::floor, anchor_policy::greedy}) {
-        csr_words const here = cpu().anchors(instances.view(), policy);
-        csr_words const there = gpu().anchors(instances.view(), policy);
-        EXPECT_EQ(gpu_with(tiny)->anchors(instances.view(), policy), there);
-        for (std::int64_t r = 0; r < here.rows(); ++r) {
-            ASSERT_TRUE(std::ranges::equal(there.row(r), here.row(r)))
-                << registry()[std::size_t(instances.task[std::size_t(r)])].name
-                << (policy == anchor_policy::greedy ? " greedy " : " floor ") << answer_text(there.row(r)) << " for "
-                << answer_text(here.row(r));
-        }
+template <class Call>
+void expect_the_cpu_s_answers(executor& cpu, executor& gpu, executor& cramped, instance_batch const& instances) {
+    Call const call{instances.view()};
+    csr_words const here = cpu.run(call);
+    csr_words const there = gpu.run(call);
+    EXPECT_EQ(cramped.run(call), there);
+    for (std::int64_t r = 0; r < here.rows(); ++r) {
+        ASSERT_TRUE(std::ranges::equal(there.row(r), here.row(r)))
+            << registry()[std::size_t(instances.task[std::size_t(r)])].name << ' '
+            << verb_names[std::size_t(Call::which)] << ' ' << answer_text(there.row(r)) << " for "
+            << answer_text(here.row(r));
     }
+}
+
+TEST_F(cuda_task_verbs, gives_the_cpu_s_anchors) {
+    instance_batch const instances = cpu().run(generate_call{mixed_specs(8)});
+    std::unique_ptr<executor> const cramped = gpu_with(tiny);
+    expect_the_cpu_s_answers<floor_call>(cpu(), gpu(), *cramped, instances);
+    expect_the_cpu_s_answers<greedy_call>(cpu(), gpu(), *cramped, instances);
+}
+
+void expect_same(improved_batch const& there, improved_batch const& here, answered const& all, std::int64_t steps) {
+    for (std::size_t r = 0; r < here.objective.size(); ++r) {
+        ASSERT_TRUE(there.start_objective[r] == here.start_objective[r] && there.objective[r] == here.objective[r] &&
+                    there.moves[r] == here.moves[r] &&
+                    std::ranges::equal(there.answers.row(std::int64_t(r)), here.answers.row(std::int64_t(r))))
+            << registry()[std::size_t(all.instances.task[std::size_t(all.instance_of[r])])].name << ", " << steps
+            << " steps: objective " << there.objective[r] << " for " << here.objective[r] << ", moves "
+            << there.moves[r] << " for " << here.moves[r];
+    }
+    EXPECT_EQ(there.evaluations, here.evaluations) << steps << " steps";
 }
 
 TEST_F(cuda_task_verbs, improves_as_the_cpu_does) {
     answered const all = mixed_answers(cpu(), 3, 8);
-    std::size_t const rows = std::size_t(all.answers.rows());
-    draw const source{0x0123456789abcdefu, 77};
     for (std::int64_t const steps : {0, 1, 40}) {
-        std::vector<improve_result> here(rows);
-        std::vector<improve_result> there(rows);
-        std::vector<improve_result> cramped(rows);
-        csr_words const at_home =
-            cpu().improve(all.instances.view(), all.answers.view(), all.instance_of.data(), steps, source, here);
-        csr_words const abroad =
-            gpu().improve(all.instances.view(), all.answers.view(), all.instance_of.data(), steps, source, there);
-        for (std::size_t r = 0; r < rows; ++r) {
-            ASSERT_TRUE(there[r] == here[r] &&
-                        std::ranges::equal(abroad.row(std::int64_t(r)), at_home.row(std::int64_t(r))))
-                << registry()[std::size_t(all.instances.task[std::size_t(all.instance_of[r])])].name << ", " << steps
-                << " steps: objective " << there[r].objective << " for " << here[r].objective << ", moves "
-                << there[r].moves << " for " << here[r].moves << ", evaluations " << there[r].evaluations << " for "
-                << here[r].evaluations;
-        }
-        EXPECT_EQ(gpu_with(tiny)->improve(all.instances.view(), all.answers.view(), all.instance_of.data(), steps,
-                                          source, cramped),
-                  abroad);
-        EXPECT_EQ(cramped, there);
+        improve_call const call{all.instances.view(), all.answers.view(), all.instance_of, steps, 0x0123456789abcdefu};
+        improved_batch const here = cpu().run(call);
+        expect_same(gpu().run(call), here, all, steps);
+        expect_same(gpu_with(tiny)->run(call), here, all, steps);
     }
 }
 
 TEST_F(cuda_task_verbs, searches_cut_after_any_step_end_in_the_same_bytes) {
     answered const all = mixed_answers(cpu(), 1, 4);
-    draw const source{77, 5};
-    std::int64_t const steps = 60;
-    std::vector<improve_result> here(std::size_t(all.answers.rows()));
-    csr_words const at_home =
-        cpu().improve(all.instances.view(), all.answers.view(), all.instance_of.data(), steps, source, here);
+    improve_call const call{all.instances.view(), all.answers.view(), all.instance_of, 60, 77};
+    improved_batch const here = cpu().run(call);
     for (double const seconds : {1e-9, 20e-6, 200e-6}) {
         std::unique_ptr<executor> const hasty = gpu_with(roomy, seconds);
-        for (int call = 0; call < 2; ++call) {
-            std::vector<improve_result> there(here.size());
-            EXPECT_EQ(
-                hasty->improve(all.instances.view(), all.answers.view(), all.instance_of.data(), steps, source, there),
-                at_home)
-                << seconds;
-            EXPECT_EQ(there, here) << seconds;
+        for (int repetition = 0; repetition < 2; ++repetition) {
+            expect_same(hasty->run(call), here, all, call.steps);
         }
     }
 }
 
 TEST_F(cuda_task_verbs, large_instances_whose_scratch_leaves_shared_memory_agree_too) {
-    std::vector<generation> items;
+    std::vector<instance_spec> specs;
     for (std::size_t task = 0; task < registry().size(); ++task) {
-        items.push_back({std::int32_t(task), difficulty::ladder(100), {5, 6}});
+        specs.push_back({std::int32_t(task), difficulty::ladder(100), split::train, 5});
     }
-    instance_batch const here = cpu().generate(items);
-    EXPECT_EQ(gpu().generate(items).blocks, here.blocks);
-    csr_words const floors = cpu().anchors(here.view(), anchor_policy::floor);
-    EXPECT_EQ(gpu().anchors(here.view(), anchor_policy::floor), floors);
-    csr_words const greedy = cpu().anchors(here.view(), anchor_policy::greedy);
-    EXPECT_EQ(gpu().anchors(here.view(), anchor_policy::greedy), greedy);
-    EXPECT_EQ(gpu_with(std::int64_t(1) << 20)->anchors(here.view(), anchor_policy::greedy), greedy);
+    instance_batch const here = cpu().run(generate_call{specs});
+    EXPECT_EQ(gpu().run(generate_call{specs}).blocks, here.blocks);
+    csr_words const floors = cpu().run(floor_call{here.view()});
+    EXPECT_EQ(gpu().run(floor_call{here.view()}), floors);
+    csr_words const greedy = cpu().run(greedy_call{here.view()});
+    EXPECT_EQ(gpu().run(greedy_call{here.view()}), greedy);
+    EXPECT_EQ(gpu_with(std::int64_t(1) << 20)->run(greedy_call{here.view()}), greedy);
     answered all{here, floors, std::vector<std::int32_t>(std::size_t(floors.rows()))};
     std::iota(all.instance_of.begin(), all.instance_of.end(), 0);
     EXPECT_EQ(verified(gpu(), all), verified(cpu(), all));
 }
 
 TEST_F(cuda_task_verbs, empty_batches_are_empty) {
-    EXPECT_EQ(gpu().generate({}).size(), 0);
+    EXPECT_EQ(gpu().run(generate_call{}).size(), 0);
     instance_batch const none;
-    EXPECT_EQ(gpu().anchors(none.view(), anchor_policy::greedy).rows(), 0);
-    gpu().verify(none.view(), csr_words{}.view(), nullptr, {});
+    EXPECT_EQ(gpu().run(greedy_call{none.view()}).rows(), 0);
+    EXPECT_TRUE(gpu().run(verify_call{none.view(), csr_words{}.view(), {}}).empty());
 }
 
 TEST_F(cuda_task_verbs, a_row_larger_than_the_memory_limit_is_an_error_and_the_next_call_works) {
     std::unique_ptr<executor> const small = gpu_with(64 << 10);
-    instance_batch const large = cpu().generate(std::vector<generation>{{0, difficulty::ladder(100'000), {1, 2}}});
-    instance_batch const little = cpu().generate(std::vector<generation>{{0, difficulty::ladder(0), {1, 2}}});
+    instance_batch const large =
+        cpu().run(generate_call{std::vector<instance_spec>{{0, difficulty::ladder(100'000), split::train, 1}}});
+    instance_batch const little =
+        cpu().run(generate_call{std::vector<instance_spec>{{0, difficulty::ladder(0), split::train, 1}}});
     try {
-        static_cast<void>(small->anchors(large.view(), anchor_policy::greedy));
+        static_cast<void>(small->run(greedy_call{large.view()}));
         FAIL() << large.blocks.words.size() << " words fitted into 64 KiB";
     } catch (error const& failure) {
         EXPECT_EQ(failure.code(), status::out_of_memory) << failure.what();
     }
-    EXPECT_EQ(small->anchors(little.view(), anchor_policy::greedy),
-              cpu().anchors(little.view(), anchor_policy::greedy));
+    EXPECT_EQ(small->run(greedy_call{little.view()}), cpu().run(greedy_call{little.view()}));
 }
 
 TEST_F(cuda_task_verbs, device_memory_as_input_is_refused_by_name) {
-    instance_batch const one = cpu().generate(std::vector<generation>{{0, difficulty::ladder(0), {1, 2}}});
+    instance_batch const one =
+        cpu().run(generate_call{std::vector<instance_spec>{{0, difficulty::ladder(0), split::train, 1}}});
     instance_view view = one.view();
     view.blocks.space = memory::device;
     try {
-        static_cast<void>(gpu().anchors(view, anchor_policy::greedy));
+        static_cast<void>(gpu().run(greedy_call{view}));
         FAIL();
     } catch (error const& failure) {
         EXPECT_EQ(failure.code(), status::invalid_argument);

@@ -103,7 +103,7 @@ TEST_F(cuda_beside_others, an_old_driver_is_named_with_what_is_needed) {
 TEST_F(cuda_beside_others, an_engine_that_may_choose_sends_what_gains) {
     engine const by = made(device::automatic);
     ASSERT_EQ(by.where(), device::cuda);
-    std::int64_t const enough = least_gpu_rows(batch_verb::generate);
+    std::int64_t const enough = least_gpu_rows(verb::generate);
     instance_batch const few = by.generate(specs(enough - 1));
     EXPECT_EQ(by.device_status().device_calls, 0);
     EXPECT_EQ(by.device_status().host_calls, 1);
@@ -115,7 +115,7 @@ TEST_F(cuda_beside_others, an_engine_that_may_choose_sends_what_gains) {
     EXPECT_EQ(by.device_status().device_calls, 1) << "greedy answers and verdicts gain nothing by a GPU";
     static_cast<void>(by.improve(many.view(), answers.view(), 2));
     EXPECT_EQ(by.device_status().device_calls, 2);
-    EXPECT_NE(by.device_status().policy.find("improve from " + std::to_string(least_gpu_rows(batch_verb::improve))),
+    EXPECT_NE(by.device_status().policy.find("improve from " + std::to_string(least_gpu_rows(verb::improve))),
               std::string::npos);
     EXPECT_EQ(made(device::cuda).device_status().policy, "every batch goes to the GPU");
     EXPECT_EQ(cpu_engine().device_status().policy, "");
@@ -123,7 +123,7 @@ TEST_F(cuda_beside_others, an_engine_that_may_choose_sends_what_gains) {
 
 TEST_F(cuda_beside_others, what_the_cores_do_as_well_waits_for_nobody_on_the_gpu) {
     engine const by = made(device::automatic);
-    std::int64_t const enough = least_gpu_rows(batch_verb::generate);
+    std::int64_t const enough = least_gpu_rows(verb::generate);
     instance_batch const batch = by.generate(specs(enough));
     csr_words const starts = cpu_engine().greedy(batch.view());
     instance_batch beside;

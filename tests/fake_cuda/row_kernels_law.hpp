@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "host/cpu/cpu_pool.hpp"
+#include "host/executor/call_rows.hpp"
 #include "host/executor/executor.hpp"
 #include "kernels/launch/cuda_team.cuh"
 #include "kernels/launch/row_kernels.cuh"
@@ -52,23 +53,23 @@ template <class Task>
 void check_row_kernels(std::int32_t task) {
     cpu_pool pool(1);
     std::unique_ptr<executor> const cpu = make_cpu_executor(pool);
-    std::vector<generation> items;
+    std::vector<instance_spec> specs;
     for (difficulty const level : {difficulty::ladder(0), difficulty::ladder(2), difficulty::easy()}) {
         for (std::uint64_t seed = 0; seed < 2; ++seed) {
-            items.push_back({task, level, {seed, 99}});
+            specs.push_back({task, level, split::train, seed});
         }
     }
-    std::int64_t const count = std::int64_t(items.size());
-    instance_batch const instances = cpu->generate(items);
+    std::int64_t const count = std::int64_t(specs.size());
+    instance_batch const instances = cpu->run(generate_call{specs});
 
     std::vector<generated_item> described;
-    for (generation const& item : items) {
+    for (generation const& item : sources_of(specs)) {
         described.push_back({item.source, item.level});
     }
-    std::vector<generated_size> sizes(items.size());
+    std::vector<generated_size> sizes(specs.size());
     launch(measure_kernel<Task>, count, 0, measure_batch{described.data(), sizes.data()});
     std::int64_t generate_scratch = 0;
-    for (std::size_t r = 0; r < items.size(); ++r) {
+    for (std::size_t r = 0; r < specs.size(); ++r) {
         ASSERT_EQ(sizes[r].instance, std::int64_t(instances.blocks.row(std::int64_t(r)).size()));
         generate_scratch = std::max(generate_scratch, sizes[r].scratch);
     }
@@ -86,11 +87,12 @@ void check_row_kernels(std::int32_t task) {
     }
     csr_words answers;
     std::vector<std::int32_t> instance_of;
-    for (anchor_policy const policy : {anchor_policy::floor, anchor_policy::greedy}) {
-        csr_words const expected = cpu->anchors(instances.view(), policy);
+    for (bool const greedy : {false, true}) {
+        csr_words const expected =
+            greedy ? cpu->run(greedy_call{instances.view()}) : cpu->run(floor_call{instances.view()});
         std::vector<std::int32_t> written(std::size_t(offsets.back()), -77);
-        std::vector<std::int64_t> written_words(items.size());
-        launch(policy == anchor_policy::greedy ? greedy_kernel<Task> : floor_kernel<Task>, count, scratch,
+        std::vector<std::int64_t> written_words(specs.size());
+        launch(greedy ? greedy_kernel<Task> : floor_kernel<Task>, count, scratch,
                anchor_batch{blocks, offsets.data(), written.data(), written_words.data()});
         for (std::int64_t r = 0; r < count; ++r) {
             auto const first = written.begin() + offsets[std::size_t(r)];
@@ -105,18 +107,14 @@ void check_row_kernels(std::int32_t task) {
     }
 
     answer_rows const rows{blocks, {answers.words.data(), answers.offsets.data(), 0}, instance_of.data()};
-    std::vector<verdict> expected_verdicts(instance_of.size());
     std::vector<verdict> verdicts(instance_of.size());
-    cpu->verify(instances.view(), answers.view(), instance_of.data(), expected_verdicts);
     launch(verify_kernel<Task>, answers.rows(), scratch, verify_batch{rows, verdicts.data()});
-    EXPECT_EQ(verdicts, expected_verdicts);
+    EXPECT_EQ(verdicts, cpu->run(verify_call{instances.view(), answers.view(), instance_of}));
 
     std::int64_t const steps = 3;
-    draw const source{4, 5};
-    std::vector<improve_result> expected_results(instance_of.size());
+    improve_call const search{instances.view(), answers.view(), instance_of, steps, 4};
+    improved_batch const expected = cpu->run(search);
     std::vector<improve_result> results(instance_of.size());
-    csr_words const expected =
-        cpu->improve(instances.view(), answers.view(), instance_of.data(), steps, source, expected_results);
     offsets = {0};
     for (std::int64_t r = 0; r < answers.rows(); ++r) {
         offsets.push_back(offsets.back() + std::max(Task::answer_words(blocks[instance_of[std::size_t(r)]]),
@@ -135,20 +133,26 @@ void check_row_kernels(std::int32_t task) {
         }
         std::vector<std::int32_t> improved(std::size_t(offsets.back()), -77);
         improve_batch batch{
-            rows, offsets.data(), improved.data(), results.data(), state_offsets.data(), state.data(), 0, 0, source};
+            rows, offsets.data(),   improved.data(), results.data(), state_offsets.data(), state.data(), 0,
+            0,    source_of(search)};
         for (std::int64_t const cut : cuts) {
             batch.begin = batch.end;
             batch.end = cut;
             launch(block ? improve_block_kernel<Task, 64> : improve_kernel<Task>, answers.rows(), scratch, batch,
                    block && cut == steps);
         }
-        EXPECT_EQ(results, expected_results);
+        std::int64_t evaluations = 0;
         for (std::int64_t r = 0; r < answers.rows(); ++r) {
+            improve_result const& result = results[std::size_t(r)];
             auto const first = improved.begin() + offsets[std::size_t(r)];
-            EXPECT_TRUE(
-                std::ranges::equal(expected.row(r), std::span(first, first + results[std::size_t(r)].answer_words)))
+            evaluations += result.evaluations;
+            EXPECT_EQ(result.start_objective, expected.start_objective[std::size_t(r)]) << r;
+            EXPECT_EQ(result.objective, expected.objective[std::size_t(r)]) << r;
+            EXPECT_EQ(result.moves, expected.moves[std::size_t(r)]) << r;
+            EXPECT_TRUE(std::ranges::equal(expected.answers.row(r), std::span(first, first + result.answer_words)))
                 << r << (block ? " by a block, " : " by a warp, ") << cuts.size() << " slices";
         }
+        EXPECT_EQ(evaluations, expected.evaluations);
     }
 }
 

@@ -10,8 +10,8 @@ namespace optgap::testing {
 namespace {
 
 constexpr double target = 1e-3;
-constexpr launch_work verify{launch_verb::verify, 1, 1000};
-constexpr launch_work improve{launch_verb::improve, 1, 1000, 512};
+constexpr launch_work verify{verb::verify, 1, 1000};
+constexpr launch_work improve{verb::improve, 1, 1000, 512};
 
 TEST(launch_pace, knows_nothing_before_it_has_seen_a_launch) { EXPECT_EQ(launch_pace(target).rows(verify), 0); }
 
@@ -24,11 +24,11 @@ TEST(launch_pace, fills_the_target_with_rows_of_the_measured_cost) {
 TEST(launch_pace, keeps_verbs_tasks_sizes_and_rows_at_once_apart) {
     launch_pace pace(target);
     pace.learn(improve, 10'000, 0.020);
-    EXPECT_EQ(pace.rows({launch_verb::verify, 1, 1000, 512}), 0);
-    EXPECT_EQ(pace.rows({launch_verb::improve, 2, 1000, 512}), 0);
-    EXPECT_EQ(pace.rows({launch_verb::improve, 1, 5000, 512}), 0);
-    EXPECT_EQ(pace.rows({launch_verb::improve, 1, 1000, 256}), 0);
-    EXPECT_EQ(pace.rows({launch_verb::improve, 1, 1023, 1023}), 500);
+    EXPECT_EQ(pace.rows({verb::verify, 1, 1000, 512}), 0);
+    EXPECT_EQ(pace.rows({verb::improve, 2, 1000, 512}), 0);
+    EXPECT_EQ(pace.rows({verb::improve, 1, 5000, 512}), 0);
+    EXPECT_EQ(pace.rows({verb::improve, 1, 1000, 256}), 0);
+    EXPECT_EQ(pace.rows({verb::improve, 1, 1023, 1023}), 500);
 }
 
 TEST(launch_pace, believes_a_slower_launch_at_once_and_a_faster_one_by_half) {
@@ -46,7 +46,7 @@ TEST(launch_pace, believes_a_slower_launch_at_once_and_a_faster_one_by_half) {
 
 TEST(launch_pace, survives_clocks_that_stand_still_and_sizes_without_end) {
     launch_pace pace(target);
-    launch_work const endless{launch_verb::generate, 0, INT64_MAX, INT64_MAX};
+    launch_work const endless{verb::generate, 0, INT64_MAX, INT64_MAX};
     pace.learn(endless, 5, 0.0);
     pace.learn(endless, 0, 1.0);
     EXPECT_EQ(pace.rows(endless), 0);

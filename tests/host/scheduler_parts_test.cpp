@@ -60,7 +60,7 @@ TEST(problem_store, keeps_what_is_held_and_drops_words_before_baselines) {
         EXPECT_EQ(entry.words_phase, phase::absent);
         entry.set_words(words);
         store.count_words(entry);
-        entry.label_phase = phase::ready;
+        entry.baseline_phase = phase::ready;
         entry.base.objective = std::int64_t(seed);
         if (seed != 0) {
             store.unpin(entry);
@@ -69,8 +69,8 @@ TEST(problem_store, keeps_what_is_held_and_drops_words_before_baselines) {
     EXPECT_EQ(held(0).words_phase, phase::ready) << "held all the time";
     EXPECT_EQ(held(1).words_phase, phase::absent) << "over the limit";
     EXPECT_EQ(held(1).base.objective, 1) << "its baseline stays";
-    EXPECT_EQ(store.labels().hits, 3);
-    EXPECT_EQ(store.labels().misses, 3);
+    EXPECT_EQ(store.baselines().hits, 3);
+    EXPECT_EQ(store.baselines().misses, 3);
 }
 
 }  // namespace

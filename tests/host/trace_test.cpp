@@ -12,7 +12,7 @@ namespace optgap {
 namespace {
 
 TEST(trace, records_the_ranges_of_all_threads_between_start_and_stop) {
-    { trace::range const before(trace::name::solve); }
+    { trace::range const before(verb::solve); }
     trace::start_recording();
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
@@ -27,7 +27,7 @@ TEST(trace, records_the_ranges_of_all_threads_between_start_and_stop) {
         thread.join();
     }
     nlohmann::json const found = nlohmann::json::parse(trace::stop_recording());
-    { trace::range const after(trace::name::solve); }
+    { trace::range const after(verb::solve); }
     std::map<std::string, int> count;
     std::map<int, double> last_end;
     for (nlohmann::json const& event : found["traceEvents"]) {
@@ -45,7 +45,7 @@ TEST(trace, records_the_ranges_of_all_threads_between_start_and_stop) {
 
 TEST(trace, a_second_recording_begins_empty) {
     trace::start_recording();
-    { trace::range const here(trace::name::verify); }
+    { trace::range const here(verb::verify); }
     static_cast<void>(trace::stop_recording());
     trace::start_recording();
     nlohmann::json const found = nlohmann::json::parse(trace::stop_recording());

@@ -9,6 +9,7 @@ import sys
 SPOIL = {
     "verify": {"feasible": lambda row: not row["feasible"], "violation": lambda row: row["violation"] + 1},
     "solve": {"objective": lambda row: row["objective"] + 1, "bound": lambda row: row["bound"] - 1},
+    "relabel": {"answer": lambda row: row["answer"][1:], "key": lambda row: row["key"][:-1] + "-"},
     "score": {"reward": lambda row: row["reward"] + 2**-12},
 }
 

@@ -11,7 +11,7 @@ from rows import BINARY
 HERE = pathlib.Path(__file__).resolve().parent
 RUN = [sys.executable, "-B", str(HERE / "run.py"), "--quick", "--task", "knapsack", "--answers", "300"]
 
-for fault, wanted in (("none", False), ("verify", True), ("solve", True), ("score", True)):
+for fault, wanted in (("none", False), ("verify", True), ("solve", True), ("score", True), ("relabel", True)):
     environment = os.environ | {"OPTGAP_BINARY": str(HERE / "faulty.py"), "OPTGAP_GOOD": BINARY, "FAULT": fault}
     done = subprocess.run(RUN, env=environment, capture_output=True, text=True)
     noticed = done.returncode == 1 and "MISMATCH" in done.stdout

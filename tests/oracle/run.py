@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Independent evidence: optima against other solvers, verdicts and rewards against the law written again in Python.
+"""Independent evidence: optima against other solvers, verdicts, rewards and twins against the law written again
+in Python.
 
   run.py                      in full: 100,000 mutated answers per task
   run.py --quick              the sample that continuous integration runs
@@ -17,13 +18,14 @@ from importlib.metadata import version
 import answers
 import optima
 import pools
+import twins
 from rows import task_names
 from tasks import MODULES
 
 FULL = {"per_level": 20, "benchmark": 50, "steps": [0, 2, 5, 8, 12, 16, 20, 25, 30, 40], "per_step": 4,
-        "odd_count": 120, "answers": 100_000, "completions": 5_000, "limit": 10.0}
+        "odd_count": 120, "answers": 100_000, "completions": 5_000, "twins": 5_000, "limit": 10.0}
 QUICK = {"per_level": 2, "benchmark": 3, "steps": [0, 4, 9, 14], "per_step": 1,
-         "odd_count": 20, "answers": 2_000, "completions": 200, "limit": 0.5}
+         "odd_count": 20, "answers": 2_000, "completions": 200, "twins": 100, "limit": 0.5}
 TOOLS = ["ortools", "highspy", "igraph", "networkx"]
 
 
@@ -42,6 +44,7 @@ def check_task(task, size, seed):
     reports, wrong = optima.check(task, items, size["limit"])
     middle = time.monotonic()
     verdicts, more = answers.check(task, items, size["answers"], size["completions"], seed)
+    more += twins.check(task, items, size["twins"], seed, verdicts)
     return {"task": task, "optima": reports, "answers": verdicts, "mismatches": wrong + more,
             "refused": [{"name": item.row["name"], "error": item.solved["error"]} for item in refused],
             "seconds": {"optima": round(middle - begin, 1), "answers": round(time.monotonic() - middle, 1)}}
@@ -62,10 +65,10 @@ def optima_table(results):
 
 
 def answers_table(results):
-    header = ["task", "", "answers", "feasible", "fields compared", "completions", "error rows", "unjudged",
+    header = ["task", "", "answers", "feasible", "fields compared", "completions", "twins", "error rows", "unjudged",
               "mismatches"]
     return table(header, [[result["task"], "", report["answers"], report["feasible"], report["fields"],
-                           report["completions"], report["error rows"], report["unjudged"],
+                           report["completions"], report["twins"], report["error rows"], report["unjudged"],
                            sum(row["check"] != "optimum" for row in result["mismatches"])]
                           for result in results for report in [result["answers"]]])
 

@@ -6,28 +6,25 @@
 #include <string>
 #include <vector>
 
-#include "host/remote/calls.hpp"
+#include "host/calls/calls.hpp"
+#include "host/remote/codec.hpp"
 #include "host/serve/workplace.hpp"
 
 namespace optgap::testing {
 
 struct raw_request {
-    serve::verb what;
+    verb what;
     std::string bytes;
 };
 
-template <class Encode>
-std::string encoded(Encode const& encode) {
+template <class Call>
+raw_request request_of(Call const& call) {
     serve::measure size;
-    encode(size);
+    serve::put_call(size, call);
     std::string bytes(size.size(), '\0');
     serve::writer to(reinterpret_cast<std::byte*>(bytes.data()));
-    encode(to);
-    return bytes;
-}
-
-inline raw_request generate_request(std::span<instance_spec const> specs) {
-    return {serve::verb::generate, encoded([&](auto& to) { to.array(specs); })};
+    serve::put_call(to, call);
+    return {Call::which, std::move(bytes)};
 }
 
 /// One of every verb, over small instances of all tasks.
@@ -53,20 +50,10 @@ inline std::vector<raw_request> good_requests() {
                              .instance_of = instance_of,
                              .format_of = identity,
                              .formats = formats()};
-    auto const rows = [&](auto& to) { put_answers(to, instances.view(), answers.view(), {}); };
-    return {generate_request(specs),
-            {serve::verb::verify, encoded(rows)},
-            {serve::verb::greedy, encoded([&](auto& to) { serve::put_instances(to, instances.view()); })},
-            {serve::verb::improve, encoded([&](auto& to) {
-                 rows(to);
-                 to.one(std::int64_t(5));
-                 to.one(std::uint64_t(1));
-             })},
-            {serve::verb::solve, encoded([&](auto& to) {
-                 serve::put_instances(to, instances.view());
-                 to.one(std::int64_t(50));
-             })},
-            {serve::verb::grade, encoded([&](auto& to) { serve::put_grade(to, what); })}};
+    instance_view const view = instances.view();
+    return {request_of(generate_call{specs}), request_of(verify_call{view, answers.view(), {}}),
+            request_of(greedy_call{view}),    request_of(improve_call{view, answers.view(), {}, 5, 1}),
+            request_of(solve_call{view, 50}), request_of(grade_call{what})};
 }
 
 /// Flips bits, cuts, repeats and writes small or huge numbers where sizes and indices stand.

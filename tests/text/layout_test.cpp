@@ -18,12 +18,21 @@ using block = std::vector<std::int32_t>;
 constexpr field loads[] = {
     {"items", field_kind::size, "there are 1 to 4 items", 1, 4},
     {"capacity", field_kind::number, "the capacity is 0 to 100", 0, 100},
-    {"weights", field_kind::list, "a weight is 1 to the capacity", 1, of(1), of(0)},
-    {"pairs", field_kind::table, "a pair is two items", 0, of(0, -1), of(0), 2},
+    {"weights", field_kind::list, "each item has a weight, 1 to the capacity", 1, of(1), of(0)},
+    {"pairs", field_kind::table, "there is a pair of two items for each", 0, of(0, -1), of(0), 2},
 };
 constexpr field graphs[] = {
     {"edges", field_kind::graph, "edges join two different vertices"},
     {"colours", field_kind::list, "a colour is 0 to n - 1", 0, of(0, -1), of(0)},
+};
+constexpr field families[] = {
+    {"s", field_kind::size, "there are 1 to 3000 sets", 1, 3000},
+    {"universe", field_kind::number, "the universe has 1 to 1000000 elements", 1, 1'000'000},
+    {"sets", field_kind::sets, "each set has elements of the universe alone", 0, of(1, -1), of(0), of(1)},
+};
+constexpr field roads[] = {
+    {"edges", field_kind::weighted_graph, "an edge joins two vertices with a weight"},
+    {"towns", field_kind::list, "each vertex has 0 to 9 towns", 0, 9, of(0)},
 };
 char const* const good = R"({"capacity":9,"weights":[3,9],"pairs":[[0,1],[1,1]]})";
 block const good_words{2, 9, 3, 9, 0, 1, 1, 1};
@@ -56,27 +65,86 @@ TEST(layout, json_comes_back_word_for_word) {
 }
 
 TEST(layout, a_refusal_names_the_field_and_what_was_expected) {
-    EXPECT_EQ(refused(loads, "[1]"), "instance: must be an object with capacity, weights, pairs");
+    EXPECT_EQ(refused(loads, "[1]"), "instance: must be an object with capacity, weights and pairs");
     EXPECT_EQ(refused(loads, R"({"capacity":9,"weights":[1]})"), "pairs: is missing");
     EXPECT_EQ(refused(loads, R"({"items":1,"capacity":9,"weights":[1],"pairs":[[0,0]]})"),
-              "items: unknown field; an instance has capacity, weights, pairs");
+              "items: unknown field; an instance has capacity, weights and pairs");
     EXPECT_EQ(refused(loads, R"({"capacity":101,"weights":[1],"pairs":[[0,0]]})"),
-              "capacity: must be an integer, 0 to 100");
+              "capacity: must be an integer from 0 to 100");
     EXPECT_EQ(refused(loads, R"({"capacity":18446744073709551615,"weights":[1],"pairs":[[0,0]]})"),
-              "capacity: must be an integer, 0 to 100");
+              "capacity: must be an integer from 0 to 100");
     EXPECT_EQ(refused(loads, R"({"capacity":9.0,"weights":[1],"pairs":[[0,0]]})"),
-              "capacity: must be an integer, 0 to 100");
+              "capacity: must be an integer from 0 to 100");
     EXPECT_EQ(refused(loads, R"({"capacity":9,"weights":[],"pairs":[]})"), "weights: must be a list of length 1 to 4");
     EXPECT_EQ(refused(loads, R"({"capacity":9,"weights":3,"pairs":[]})"), "weights: must be a list of length 1 to 4");
     EXPECT_EQ(refused(loads, R"({"capacity":9,"weights":[1,10],"pairs":[[0,0],[0,0]]})"),
-              "weights[1]: must be an integer, 1 to 9");
+              "weights[1]: must be an integer from 1 to 9");
     EXPECT_EQ(refused(loads, R"({"capacity":9,"weights":[1],"pairs":[[0,0],[0,0]]})"),
-              "pairs: must be a list of length 1");
+              "pairs: must be a list of length 1, as weights");
     EXPECT_EQ(refused(loads, R"({"capacity":9,"weights":[1],"pairs":[[0]]})"), "pairs[0]: must be a list of length 2");
-    EXPECT_EQ(refused(loads, R"({"capacity":9,"weights":[1],"pairs":[[0,1]]})"), "pairs[0][1]: must be an integer, 0");
+    EXPECT_EQ(refused(loads, R"({"capacity":9,"weights":[1],"pairs":[[0,1]]})"), "pairs[0][1]: must be the integer 0");
     EXPECT_EQ(refused(graphs, R"({"n":2,"edges":[[0,2]],"colours":[0,0]})"),
               "edges[0][1]: must be a vertex, an integer from 0 to 1");
     EXPECT_EQ(refused(graphs, R"({"n":2,"edges":[],"colours":[0]})"), "colours: must be a list of length 2");
+}
+
+TEST(layout, sets_are_lists_of_elements_and_rows_of_bits) {
+    char const* const written = R"({"universe":40,"sets":[[0,2,39],[]]})";
+    block const words{2, 40, 0b101, 1 << 7, 0, 0};
+    EXPECT_EQ(read(families, written), words);
+    EXPECT_EQ(read(families, R"({"sets":[[39,2,0,2],[]],"universe":40})"), words);
+    EXPECT_EQ(write(families, words), written);
+    EXPECT_EQ(check(families, words), nullptr);
+    EXPECT_EQ(refused(families, R"({"universe":40,"sets":[]})"), "sets: must be a list of length 1 to 3000");
+    EXPECT_EQ(refused(families, R"({"universe":40,"sets":[[0],{}]})"), "sets[1]: must be a list of elements");
+    EXPECT_EQ(refused(families, R"({"universe":40,"sets":[[0,40]]})"), "sets[0][1]: must be an integer from 0 to 39");
+    EXPECT_EQ(refused(families, R"({"universe":40,"sets":[[-1]]})"), "sets[0][0]: must be an integer from 0 to 39");
+    EXPECT_STREQ(check(families, {1, 40, 0, 1 << 8}), families[2].rule);
+    EXPECT_STREQ(check(families, {2, 40, 0, 0, 0, INT32_MIN}), families[2].rule);
+    EXPECT_STREQ(check(families, {2, 40, 0, 0, 0}), families[2].rule);
+    EXPECT_EQ(check(families, {1, 32, -1}), nullptr);
+    EXPECT_STREQ(check(families, {3000, 1'000'000}),
+                 "the sets must have at most 33554432 words, each one for 32 elements");
+    json const many{{"universe", 1'000'000}, {"sets", std::vector<block>(1074)}};
+    EXPECT_EQ(refused(families, many.dump().c_str()),
+              "sets: must have at most 33554432 words, each one for 32 elements");
+}
+
+TEST(layout, a_weighted_graph_is_its_matrix) {
+    char const* const written = R"({"n":3,"edges":[[0,1,7],[1,2,2147483647]],"towns":[1,0,9]})";
+    block const words{3, 0, 7, 0, 7, 0, INT32_MAX, 0, INT32_MAX, 0, 1, 0, 9};
+    EXPECT_EQ(read(roads, written), words);
+    EXPECT_EQ(read(roads, R"({"n":3,"edges":[[1,0,7],[2,1,2147483647],[0,1,7],[2,0,0]],"towns":[1,0,9]})"), words);
+    EXPECT_EQ(write(roads, words), written);
+    EXPECT_EQ(check(roads, words), nullptr);
+    EXPECT_EQ(refused(roads, R"({"n":5001,"edges":[],"towns":[]})"), "n: must be an integer from 1 to 5000");
+    EXPECT_EQ(refused(roads, R"({"n":2,"edges":[[0,1]],"towns":[0,0]})"), "edges[0]: must be a triple [u, v, weight]");
+    EXPECT_EQ(refused(roads, R"({"n":2,"edges":[[0,1,-1]],"towns":[0,0]})"),
+              "edges[0][2]: must be a weight, an integer from 0 to 2147483647");
+    EXPECT_EQ(refused(roads, R"({"n":2,"edges":[[0,1,3],[1,0,4]],"towns":[0,0]})"),
+              "edges[1]: gives a pair a second weight, after 3");
+    EXPECT_STREQ(check(roads, {2, 0, 1, 2, 0, 0, 0}), "the rows must be symmetric");
+    EXPECT_STREQ(check(roads, {2, 0, 1, 1}), "a weighted graph has 1 + n * n words");
+    EXPECT_STREQ(check(roads, {2, 0, 1, 1, 0, 0, 10}), roads[1].rule);
+    EXPECT_STREQ(check(roads, {2, 0, 1, 1, 0, 0}), roads[1].rule);
+    EXPECT_STREQ(check(roads, {5001}), "n must be at most 5000");
+}
+
+constexpr field board[] = {
+    {"rows", field_kind::size, "there are 0 to 9 rows", 0, 9},
+    {"columns", field_kind::size, "there are 2 to 9 columns", 2, 9},
+    {"start", field_kind::number, "the start is a row", 1, of(0)},
+    {"cells", field_kind::table, "a cell is 0 or 1", 0, 1, of(0), of(1)},
+};
+
+TEST(layout, a_table_shows_two_sizes_and_numbers_may_refer_to_them) {
+    char const* const written = R"({"start":3,"cells":[[0,1],[1,1],[0,0]]})";
+    EXPECT_EQ(read(board, written), (block{3, 2, 3, 0, 1, 1, 1, 0, 0}));
+    EXPECT_EQ(write(board, {3, 2, 3, 0, 1, 1, 1, 0, 0}), written);
+    EXPECT_EQ(refused(board, R"({"start":4,"cells":[[0,1],[1,1],[0,0]]})"), "start: must be an integer from 1 to 3");
+    EXPECT_EQ(refused(board, R"({"start":1,"cells":[[0]]})"), "cells[0]: must be a list of length 2 to 9");
+    EXPECT_EQ(refused(board, R"({"start":1,"cells":[[0,1],[1]]})"), "cells[1]: must be a list of length 2");
+    EXPECT_EQ(refused(board, R"({"start":1,"cells":[]})"), "instance: no list shows columns");
 }
 
 TEST(layout, words_that_break_a_rule_are_told_by_its_sentence) {
@@ -86,13 +154,13 @@ TEST(layout, words_that_break_a_rule_are_told_by_its_sentence) {
         return words;
     };
     EXPECT_STREQ(check(loads, changed(0, 5)), "there are 1 to 4 items");
-    EXPECT_STREQ(check(loads, changed(0, 3)), "a weight is 1 to the capacity");
+    EXPECT_STREQ(check(loads, changed(0, 3)), "each item has a weight, 1 to the capacity");
     EXPECT_STREQ(check(loads, changed(1, -1)), "the capacity is 0 to 100");
-    EXPECT_STREQ(check(loads, changed(3, 10)), "a weight is 1 to the capacity");
-    EXPECT_STREQ(check(loads, changed(7, 2)), "a pair is two items");
+    EXPECT_STREQ(check(loads, changed(3, 10)), "each item has a weight, 1 to the capacity");
+    EXPECT_STREQ(check(loads, changed(7, 2)), "there is a pair of two items for each");
     for (std::size_t cut = 0; cut < good_words.size(); ++cut) {
-        EXPECT_STREQ(check(loads, block(good_words.begin(), good_words.begin() + std::ptrdiff_t(cut))),
-                     "the words end before the last field");
+        field const& missing = loads[cut < 2 ? cut : cut < 4 ? 2 : 3];
+        EXPECT_STREQ(check(loads, block(good_words.begin(), good_words.begin() + std::ptrdiff_t(cut))), missing.rule);
     }
     block longer = good_words;
     longer.push_back(0);

@@ -94,7 +94,9 @@ int run(int argc, char** argv) {
     app.add_group("Measure", [&] {
         add_eval(app, ctx);
         add_stats(app, ctx);
+        add_bench_model(app, ctx);
         add_bench(app, ctx);
+        add_audit(app, ctx);
     });
     app.add_group("Train", [&] {
         add_preflight(app, ctx);

@@ -3,7 +3,8 @@
 
 # optgap_add_tasks(SOURCES REGISTRY KERNELS DIR...): of the tasks in the folders DIR, the sources for the CPU, the registry
 # and the sources for nvcc. OPTGAP_TASK_NAMES, OPTGAP_TASK_DIR_<NAME>, OPTGAP_TASK_IS_LIGHT_<NAME> and
-# generated/registry_cuda.cpp, which refers to every task's kernels in a build without CUDA, too, stay behind for the tests.
+# generated/registry_cuda.cpp, which refers to every task's kernels in a build without CUDA, too, stay behind for the tests;
+# generated/registry_device.cpp, which refers to nothing else, for the CUDA library (tools/cmake/cuda_library.cmake).
 function(optgap_add_tasks out registry kernels)
     set(generated "${PROJECT_BINARY_DIR}/generated")
     set(names)
@@ -40,6 +41,7 @@ function(optgap_add_tasks out registry kernels)
     set(tables "")
     set(entries "")
     set(cuda_entries "")
+    set(device_entries "")
     foreach(name IN LISTS names)
         # A light task is compiled for the first instruction set, which stands for all.
         file(STRINGS "${dir_${name}}/${name}.cu" light REGEX "^OPTGAP_DEFINE_LIGHT_TASK")
@@ -77,6 +79,7 @@ function(optgap_add_tasks out registry kernels)
         string(APPEND cuda_declarations "extern optgap::device_table const optgap_cuda_${name};\n")
         string(APPEND tables "constexpr optgap::task_kernels const* builds_${name}[] = {${builds}nullptr};\n")
         string(APPEND entries "    {\"${name}\", builds_${name}, &optgap_text_${name}, nullptr},\n")
+        string(APPEND device_entries "    {\"${name}\", nullptr, nullptr, &optgap_cuda_${name}},\n")
         string(APPEND cuda_entries "    {\"${name}\", builds_${name}, &optgap_text_${name}, &optgap_cuda_${name}},\n")
     endforeach()
 
@@ -88,7 +91,8 @@ function(optgap_add_tasks out registry kernels)
     optgap_write_registry("${generated}/registry.cpp" "${declarations}" "${tables}" "${entries}" "${isa_names}")
     optgap_write_registry("${generated}/registry_cuda.cpp" "${declarations}${cuda_declarations}" "${tables}"
         "${cuda_entries}" "${isa_names}")
-    if(OPTGAP_WITH_CUDA)
+    optgap_write_registry("${generated}/registry_device.cpp" "${cuda_declarations}" "" "${device_entries}" "${isa_names}")
+    if(OPTGAP_WITH_CUDA AND NOT OPTGAP_PYTHON)
         set(${registry} "${generated}/registry_cuda.cpp" PARENT_SCOPE)
     else()
         set(${registry} "${generated}/registry.cpp" PARENT_SCOPE)

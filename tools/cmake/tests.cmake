@@ -134,10 +134,20 @@ if(OPTGAP_CUDART_INCLUDE)
     optgap_add_test_archive(optgap_fake_cuda ${fake_cuda_parts})
     optgap_task_units(fake_tables "${PROJECT_SOURCE_DIR}/tests/fake_cuda/fake_table.cpp.in")
     optgap_task_units(row_kernels "${PROJECT_SOURCE_DIR}/tests/fake_cuda/row_kernels.cpp.in")
+    add_library(optgap_fake_tables STATIC ${fake_tables})
+    target_link_libraries(optgap_fake_tables PRIVATE optgap_usage)
+    optgap_optimise(optgap_fake_tables ${asking})
+    optgap_precompile_tests(optgap_fake_tables)
     optgap_add_test_binary(optgap_fake_cuda_tests fake_cuda ARCHIVE optgap_fake_cuda
-        tests/fake_cuda/device_code_test.cpp ${fake_tables} ${row_kernels}
-        "${PROJECT_BINARY_DIR}/generated/registry_cuda.cpp")
-    foreach(target IN ITEMS optgap_fake_cuda optgap_fake_cuda_tests)
+        tests/fake_cuda/device_code_test.cpp ${row_kernels} "${PROJECT_BINARY_DIR}/generated/registry_cuda.cpp")
+    target_link_libraries(optgap_fake_cuda_tests PRIVATE optgap_fake_tables)
+    # The same executor as a library that the Python package's core finds (tests/python/cuda_library_test.py).
+    optgap_add_cuda_library(optgap_fake_cuda_library tests/fake_cuda/library/faults.cpp)
+    set_target_properties(optgap_fake_cuda_library PROPERTIES OUTPUT_NAME optgap_fake_cuda PREFIX lib)
+    target_link_libraries(optgap_fake_cuda_library PRIVATE
+        "$<LINK_GROUP:RESCAN,optgap_fake_cuda,optgap_fake_tables>" optgap_tasks)
+    add_dependencies(tests optgap_fake_cuda_library)
+    foreach(target IN ITEMS optgap_fake_cuda optgap_fake_tables optgap_fake_cuda_library optgap_fake_cuda_tests)
         if(TARGET ${target} AND NOT (OPTGAP_PREBUILT AND target STREQUAL "optgap_fake_cuda"))
             target_compile_definitions(${target} PRIVATE OPTGAP_ISA=isa_cuda)
             target_include_directories(${target} SYSTEM PRIVATE "${OPTGAP_CUDART_INCLUDE}")

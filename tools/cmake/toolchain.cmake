@@ -27,10 +27,18 @@ if(OPTGAP_COSTS)
     set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK "${recorder} <TARGET> ")
 endif()
 
-# One x86-64 level per instruction set; the first is the baseline of all other code, too.
+# One x86-64 level per instruction set; the first is the baseline of all other code, too. Other processors have the first.
 set(OPTGAP_MARCH_isa_base -march=x86-64-v2)
 set(OPTGAP_MARCH_isa_v3 -march=x86-64-v3)
 set(OPTGAP_MARCH_isa_v4 -march=x86-64-v4)
+set(every_isa "isa_base;isa_v3")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+    set(OPTGAP_MARCH_isa_base -march=armv8-a)
+    set(every_isa isa_base)
+    # As on x86-64.
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsigned-char> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fsigned-char>)
+endif()
+set(OPTGAP_ISAS "${every_isa}" CACHE STRING "Instruction sets of the CPU executor, most portable first")
 
 add_library(optgap_flags INTERFACE)
 target_include_directories(optgap_flags INTERFACE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include"
@@ -88,6 +96,9 @@ endif()
 function(optgap_make_portable target)
     if(OPTGAP_PORTABLE)
         target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tools/cmake/portable_random.cpp")
+    endif()
+    if(OPTGAP_GLIBC)
+        target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tools/cmake/old_glibc.cpp")
     endif()
 endfunction()
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/core/bitset.hpp"
+#include "kernels/core/check_layout.hpp"
 #include "kernels/core/task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 
@@ -16,7 +17,14 @@ namespace tasks::skeleton {
 inline constexpr std::uint32_t purpose_size = 0;
 inline constexpr std::uint32_t purpose_values = 1;
 
-/// [n, k, v_0 … v_{n-1}]
+inline constexpr std::int32_t largest_value = 1'000'000'000;
+
+inline constexpr field layout[] = {
+    {"n", field_kind::size, "there are 1 to 10000000 values", 1, 10'000'000},
+    {"pick", field_kind::number, "pick is 1 to the number of values", 1, of(0)},
+    {"values", field_kind::list, "each value is 1 to 1000000000", 1, largest_value, of(0)},
+};
+
 struct numbers {
     std::int32_t count;
     std::int32_t pick;
@@ -32,7 +40,6 @@ struct task {
     static constexpr char const* codes[] = {"too_many", nullptr};
     static constexpr char const* bound_kinds[] = {"optimum", nullptr};
     static constexpr std::int32_t code_too_many = first_task_code;
-    static constexpr std::int32_t largest_value = 1'000'000'000;
 
     OPTGAP_HD static std::int32_t number_count(draw source, difficulty level) {
         if (level.on_ladder()) {
@@ -60,25 +67,8 @@ struct task {
         team.sync();
     }
 
-    OPTGAP_HD static char const* check(words_view instance) {
-        if (instance.count < 2 || instance[0] < 1) {
-            return "there must be at least one value";
-        }
-        if (instance.count != 2 + std::int64_t(instance[0])) {
-            return "there must be as many values as stated";
-        }
-        if (instance[1] < 1 || instance[1] > instance[0]) {
-            return "pick must be at least 1 and at most the number of values";
-        }
-        for (std::int64_t i = 2; i < instance.count; ++i) {
-            if (instance[i] < 1 || instance[i] > largest_value) {
-                return "values must be from 1 to 1000000000";
-            }
-        }
-        return nullptr;
-    }
+    static char const* check(words_view instance) { return check_layout(layout, instance); }
 
-    /// `verify` marks the positions it has seen; `improve` keeps one flag a position beside that.
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return bitset_words(instance[0]) + instance[0]; }
 
     OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + std::int64_t(instance[1]); }

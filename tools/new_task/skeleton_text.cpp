@@ -1,9 +1,7 @@
-// What skeleton says: prompts, JSON, sentences on broken rules.
+// What skeleton says: prompts, sentences on broken rules.
 
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "kernels/tasks/skeleton/skeleton.hpp"
 #include "kernels/text/task_text.hpp"
@@ -69,48 +67,6 @@ std::string prompt(words_view instance, std::int32_t style, draw source) {
     }
 }
 
-json to_json(words_view instance) {
-    std::vector<std::int32_t> const values(instance.data + 2, instance.data + 2 + instance[0]);
-    return {{"pick", instance[1]}, {"values", values}};
-}
-
-std::int32_t integer_of(json const& value, std::string const& field, std::int64_t most) {
-    std::string const rule = "must be an integer from 1 to " + std::to_string(most);
-    if (!value.is_number_integer() ||
-        (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(most))) {
-        throw field_error(field, rule);
-    }
-    auto const number = value.get<std::int64_t>();
-    if (number < 1 || number > most) {
-        throw field_error(field, rule);
-    }
-    return std::int32_t(number);
-}
-
-std::vector<std::int32_t> from_json(json const& instance) {
-    constexpr std::size_t most_values = 10'000'000;
-    if (!instance.is_object()) {
-        throw field_error("instance", "must be an object");
-    }
-    for (char const* field : {"pick", "values"}) {
-        if (!instance.contains(field)) {
-            throw field_error(field, "is missing");
-        }
-    }
-    json const& values = instance["values"];
-    if (!values.is_array() || values.empty() || values.size() > most_values) {
-        throw field_error("values", "must be a list of 1 to " + std::to_string(most_values) + " integers");
-    }
-    std::vector<std::int32_t> words;
-    words.reserve(2 + values.size());
-    words.push_back(std::int32_t(values.size()));
-    words.push_back(integer_of(instance["pick"], "pick", std::int64_t(values.size())));
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        words.push_back(integer_of(values[i], "values[" + std::to_string(i) + "]", task::largest_value));
-    }
-    return words;
-}
-
 std::string explain(words_view instance, words_view answer, verdict const& found) {
     answer_view const list = view_answer(answer);
     auto const position = [&] { return std::to_string(list.values[found.where]); };
@@ -152,8 +108,7 @@ optgap::task_text const optgap_text_skeleton = {
     .styles = 4,
     .files = optgap::files,
     .prompt = optgap::prompt,
-    .to_json = optgap::to_json,
-    .from_json = optgap::from_json,
     .explain = optgap::explain,
     .twins = &optgap::relabels,
+    .layout = optgap::tasks::skeleton::layout,
 };

@@ -29,7 +29,7 @@ struct task {
     static constexpr char const* bound_kinds[] = {"proven", "half_bound", "zero", nullptr};
 
     OPTGAP_HD static std::int64_t instance_words(draw source, difficulty level) {
-        return graph_words(vertices_of(source, level));
+        return weighted_graph_words(vertices_of(source, level));
     }
     OPTGAP_HD static std::int64_t generate_scratch_words(draw source, difficulty level) {
         return 2 * std::int64_t(vertices_of(source, level));
@@ -45,7 +45,7 @@ struct task {
         generate_graph(team, source, recipe_of(level), n, words + 1, scratch, scratch + n);
     }
 
-    OPTGAP_HD static char const* check(words_view instance) { return check_graph(instance); }
+    static char const* check(words_view instance) { return check_weighted_graph(instance); }
 
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return walk::scratch_words(instance[0]); }
     OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 3 + std::int64_t(instance[0]); }

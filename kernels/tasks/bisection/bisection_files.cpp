@@ -48,13 +48,13 @@ std::vector<std::int32_t> read_metis(std::string_view text) {
     if (!header) {
         throw field_error("line 1", "there is no line with the numbers of vertices and edges");
     }
-    std::int64_t const n = header->next_integer("the number of vertices", 1, max_vertices);
+    std::int64_t const n = header->next_integer("the number of vertices", 1, max_weighted_vertices);
     header->next_integer("the number of edges");
     bool const weighted = !header->at_end() && header->next_integer("the format", 0, 1) == 1;
     if (!header->at_end()) {
         header->fail("must be n m or n m format: vertices have no weights in this task");
     }
-    std::vector<std::int32_t> words(static_cast<std::size_t>(graph_words(n)));
+    std::vector<std::int32_t> words(static_cast<std::size_t>(weighted_graph_words(n)));
     words[0] = std::int32_t(n);
     auto const weight = [&](std::int64_t u, std::int64_t v) -> std::int32_t& {
         return words[std::size_t(1 + u * n + v)];

@@ -1,21 +1,20 @@
 #pragma once
-// The weighted graph of bisection, and how two parts become an answer. Instance words:
-//
-//   [n, row 0, …, row n-1]      a row is n weights; word v of row u is the weight of the pair {u, v}, 0 for no edge
-//
-// Rows are full and symmetric with a zero diagonal: twice the memory of a triangle, but every step of every solver
-// reads one row from end to end.
+// The weighted graph of bisection (kernels/core/weighted_graph.hpp), and how two parts become an answer.
 
 #include <cstdint>
 
+#include "kernels/core/layout.hpp"
+#include "kernels/core/weighted_graph.hpp"
 #include "kernels/core/words.hpp"
 
 OPTGAP_KERNELS_BEGIN
 
 namespace tasks::bisection {
 
-/// Entry bound on user graphs: 100 MB of rows. All sums of weights fit int64 below it.
-inline constexpr std::int32_t max_vertices = 5'000;
+inline constexpr field layout[] = {
+    {"edges", field_kind::weighted_graph,
+     "n is 1 to 5000, and an edge joins two vertices with a weight, 0 to 2147483647"},
+};
 
 struct weighted_graph {
     std::int32_t const* rows = nullptr;
@@ -27,41 +26,8 @@ struct weighted_graph {
     [[nodiscard]] OPTGAP_HD std::int32_t half() const { return (n + 1) / 2; }
 };
 
-[[nodiscard]] OPTGAP_HD constexpr std::int64_t graph_words(std::int64_t n) { return 1 + n * n; }
-
-/// `words` passed check_graph.
+/// `words` passed check_weighted_graph.
 OPTGAP_HD inline weighted_graph view_graph(words_view words) { return {words.data + 1, words[0]}; }
-
-/// nullptr, or the rule that explicit words break.
-OPTGAP_HD inline char const* check_graph(words_view words) {
-    if (words.count < 1) {
-        return "the words must begin with n";
-    }
-    if (words.data[0] < 1) {
-        return "n must be at least 1";
-    }
-    if (words.data[0] > max_vertices) {
-        return "n must be at most 5000";
-    }
-    if (words.count != graph_words(words.data[0])) {
-        return "a weighted graph has 1 + n * n words";
-    }
-    weighted_graph const graph = view_graph(words);
-    for (std::int32_t u = 0; u < graph.n; ++u) {
-        if (graph.weight(u, u) != 0) {
-            return "a vertex must have weight 0 to itself";
-        }
-        for (std::int32_t v = 0; v < u; ++v) {
-            if (graph.weight(u, v) < 0) {
-                return "weights must be at least 0";
-            }
-            if (graph.weight(u, v) != graph.weight(v, u)) {
-                return "the rows must be symmetric";
-            }
-        }
-    }
-    return nullptr;
-}
 
 /// Writes the two parts, each in rising order, as an answer block; by one lane, synced. `side[v]` is 0 or 1.
 template <class Team, class Side>

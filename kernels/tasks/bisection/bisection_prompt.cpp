@@ -89,7 +89,7 @@ struct worked_example {
 worked_example draw_worked_example(draw source) {
     draw_stream stream(source, draw_example);
     std::int32_t const n = stream.uniform(5, 6);
-    worked_example example{std::vector<std::int32_t>(std::size_t(graph_words(n))), "", INT64_MAX};
+    worked_example example{std::vector<std::int32_t>(std::size_t(weighted_graph_words(n))), "", INT64_MAX};
     example.words[0] = n;
     for (std::int32_t u = 0; u < n; ++u) {
         for (std::int32_t v = 0; v < u; ++v) {

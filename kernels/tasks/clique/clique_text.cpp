@@ -18,7 +18,6 @@ std::string picture(words_view instance, words_view answer);  // clique_picture.
 namespace optgap {
 namespace {
 
-using search::append_vertices;
 using search::worked_example;
 
 worked_example draw_worked_example(draw source) { return search::draw_worked_example(vertex_set::clique, source); }
@@ -156,9 +155,8 @@ optgap::task_text const optgap_text_clique = {
     .styles = 5,
     .files = optgap::files,
     .prompt = optgap::prompt,
-    .to_json = optgap::graph_to_json,
-    .from_json = optgap::graph_from_json,
     .explain = optgap::explain,
     .picture = optgap::text::clique::picture,
     .twins = &optgap::vertex_symmetry,
+    .layout = optgap::graph_layout,
 };

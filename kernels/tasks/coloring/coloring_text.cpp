@@ -95,12 +95,6 @@ std::vector<std::int32_t> complement(graph_view graph) {
     return words;
 }
 
-void append_vertices(std::string& text, std::int32_t n) {
-    append_integer(text, n);
-    text += " vertices, numbered 0 to ";
-    append_integer(text, n - 1);
-}
-
 void append_answer(std::string& text, worked_example const& example) {
     append_list(text, example.answer.data(), std::int64_t(example.answer.size()));
 }
@@ -180,12 +174,7 @@ void json_prompt(std::string& text, graph_view graph) {
     text += "{\"problem\": \"graph coloring\", \"vertices\": ";
     append_integer(text, graph.n);
     text += ", \"edges\": [";
-    append_edges(text, graph, {"[", ",", "]", ","});
-    if (text.ends_with("none\n")) {
-        text.resize(text.size() - 5);
-    } else {
-        text.pop_back();
-    }
+    append_json_edges(text, graph);
     text +=
         "]}\n\nThe object above describes an undirected graph on the vertices 0, 1, 2 and so on. Return an array with "
         "one non-negative integer for each vertex, in vertex order, in which the entries of the two ends of an edge "
@@ -257,9 +246,8 @@ optgap::task_text const optgap_text_coloring = {
     .styles = 5,
     .files = optgap::files,
     .prompt = optgap::prompt,
-    .to_json = optgap::graph_to_json,
-    .from_json = optgap::graph_from_json,
     .explain = optgap::explain,
     .picture = optgap::text::coloring::picture,
     .twins = &optgap::relabels,
+    .layout = optgap::graph_layout,
 };

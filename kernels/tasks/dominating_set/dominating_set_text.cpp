@@ -5,6 +5,8 @@
 
 namespace {
 
+using optgap::tasks::dominating_set::task;
+
 constexpr optgap::light_text says{
     .title = "Minimum dominating set",
     .summary = "the cheapest vertices of a graph that are next to all others",
@@ -43,4 +45,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_dominating_set;
 optgap::task_text const optgap_text_dominating_set =
-    optgap::light_task_text<optgap::tasks::dominating_set::task, optgap::families::vertices_text, says>();
+    optgap::light_task_text<task, optgap::families::vertices_text<task>, says>();

@@ -77,12 +77,6 @@ void append_example_cycle(std::string& text, worked_example const& example) {
     append_list(text, example.cycle.data(), std::int64_t(example.cycle.size()));
 }
 
-void append_vertices(std::string& text, std::int32_t n) {
-    append_integer(text, n);
-    text += " vertices, numbered 0 to ";
-    append_integer(text, n - 1);
-}
-
 void edge_list_prompt(std::string& text, graph_view graph) {
     text +=
         "Find a cycle through as many vertices as possible in the undirected graph below. A cycle visits at least "
@@ -147,12 +141,7 @@ void json_prompt(std::string& text, graph_view graph) {
     text += "{\"problem\": \"longest cycle\", \"vertices\": ";
     append_integer(text, graph.n);
     text += ", \"edges\": [";
-    append_edges(text, graph, {"[", ",", "]", ","});
-    if (text.ends_with("none\n")) {
-        text.resize(text.size() - 5);
-    } else {
-        text.pop_back();
-    }
+    append_json_edges(text, graph);
     text +=
         "]}\n\nThe object above describes an undirected graph on the vertices 0, 1, 2 and so on. Return a simple cycle "
         "with the greatest number of vertices that you can find, as the sequence of its vertices: any two that follow "
@@ -226,9 +215,8 @@ optgap::task_text const optgap_text_hamiltonian = {
     .styles = 5,
     .files = optgap::files,
     .prompt = optgap::prompt,
-    .to_json = optgap::graph_to_json,
-    .from_json = optgap::graph_from_json,
     .explain = optgap::explain,
     .picture = optgap::text::hamiltonian::picture,
     .twins = &optgap::vertex_symmetry,
+    .layout = optgap::graph_layout,
 };

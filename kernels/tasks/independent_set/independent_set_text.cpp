@@ -27,7 +27,7 @@ void edge_list_prompt(std::string& text, graph_view graph) {
     text +=
         "Find a maximum independent set of the undirected graph below: as many vertices as possible, no two of which "
         "are joined by an edge.\n\nThe graph has ";
-    search::append_vertices(text, graph.n);
+    append_vertices(text, graph.n);
     text += ". Its edges are:\n";
     append_edges(text, graph, {});
     text +=
@@ -46,7 +46,7 @@ void neighbours_prompt(std::string& text, graph_view graph, draw source) {
     text += "A largest set of the example: ";
     append_list(text, example.answer.data(), std::int64_t(example.answer.size()));
     text += "\n\nYour graph has ";
-    search::append_vertices(text, graph.n);
+    append_vertices(text, graph.n);
     text += ":\n";
     append_neighbours(text, graph);
     text += "\nGive the chosen vertices as one list without repetitions; the order does not matter.\n";
@@ -54,7 +54,7 @@ void neighbours_prompt(std::string& text, graph_view graph, draw source) {
 
 void matrix_prompt(std::string& text, graph_view graph) {
     text += "Below is the adjacency matrix of an undirected graph with ";
-    search::append_vertices(text, graph.n);
+    append_vertices(text, graph.n);
     text += ". Digit j of row i (both counted from 0) is 1 exactly when vertices i and j are adjacent.\n\n";
     append_matrix(text, graph);
     text +=
@@ -86,12 +86,7 @@ void json_prompt(std::string& text, graph_view graph) {
     text += "{\"problem\": \"maximum independent set\", \"vertices\": ";
     append_integer(text, graph.n);
     text += ", \"edges\": [";
-    append_edges(text, graph, {"[", ",", "]", ","});
-    if (text.ends_with("none\n")) {
-        text.resize(text.size() - 5);
-    } else {
-        text.pop_back();
-    }
+    append_json_edges(text, graph);
     text +=
         "]}\n\nThe object above describes an undirected graph on the vertices 0, 1, 2 and so on. Return the indices of "
         "a largest possible collection of distinct vertices such that none of the listed edges has both its ends in "
@@ -136,9 +131,8 @@ optgap::task_text const optgap_text_independent_set = {
     .styles = 5,
     .files = optgap::files,
     .prompt = optgap::prompt,
-    .to_json = optgap::graph_to_json,
-    .from_json = optgap::graph_from_json,
     .explain = optgap::explain,
     .picture = optgap::text::independent_set::picture,
     .twins = &optgap::vertex_symmetry,
+    .layout = optgap::graph_layout,
 };

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kernels/core/bitset.hpp"
+#include "kernels/core/check_layout.hpp"
 #include "kernels/core/task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 #include "kernels/tasks/knapsack/knapsack_exact.hpp"
@@ -139,23 +140,7 @@ struct task {
         team.sync();
     }
 
-    OPTGAP_HD static char const* check(words_view instance) {
-        if (instance.count < 2 || instance[0] < 1) {
-            return "there must be at least one item";
-        }
-        if (instance.count != 2 + 2 * std::int64_t(instance[0])) {
-            return "there must be one weight and one value for each item";
-        }
-        if (instance[1] < 0) {
-            return "the capacity must not be negative";
-        }
-        for (std::int64_t i = 2; i < instance.count; ++i) {
-            if (instance[i] < 0) {
-                return "weights and values must not be negative";
-            }
-        }
-        return nullptr;
-    }
+    static char const* check(words_view instance) { return check_layout(layout, instance); }
 
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) {
         return 3 * std::int64_t(instance[0]) + bitset_words(instance[0]);

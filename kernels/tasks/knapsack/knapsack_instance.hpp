@@ -7,11 +7,19 @@
 
 #include <cstdint>
 
+#include "kernels/core/layout.hpp"
 #include "kernels/core/team.hpp"
 #include "kernels/core/words.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::knapsack {
+
+inline constexpr field layout[] = {
+    {"n", field_kind::size, "there are 1 to 100000000 items", 1, 100'000'000},
+    {"capacity", field_kind::number, "the capacity is 0 to 2147483647", 0, INT32_MAX},
+    {"weights", field_kind::list, "each item has a weight, 0 to 2147483647", 0, INT32_MAX, of(0)},
+    {"values", field_kind::list, "each item has a value, 0 to 2147483647", 0, INT32_MAX, of(0)},
+};
 
 struct items {
     std::int32_t count;

@@ -2,8 +2,7 @@
 
 #include <string>
 
-#include <nlohmann/json.hpp>
-
+#include "kernels/tasks/knapsack/knapsack_instance.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/task_text.hpp"
 
@@ -15,17 +14,8 @@ std::vector<std::int32_t> read_items(std::string_view text);  // knapsack_files.
 namespace optgap {
 namespace {
 
-struct items {
-    std::int32_t count;
-    std::int32_t capacity;
-    std::int32_t const* weight;
-    std::int32_t const* value;
-};
-
-items items_of(words_view instance) {
-    std::int32_t const n = instance[0];
-    return {n, instance[1], instance.data + 2, instance.data + 2 + n};
-}
+using tasks::knapsack::items;
+using tasks::knapsack::items_of;
 
 constexpr std::uint32_t purpose_example = 3;
 
@@ -181,76 +171,6 @@ std::string prompt(words_view instance, std::int32_t style, draw source) {
     return text;
 }
 
-json to_json(words_view instance) {
-    items const all = items_of(instance);
-    json out;
-    out["capacity"] = all.capacity;
-    out["weights"] = json(std::vector<std::int32_t>(all.weight, all.weight + all.count));
-    out["values"] = json(std::vector<std::int32_t>(all.value, all.value + all.count));
-    return out;
-}
-
-std::int32_t read_amount(json const& value, std::string const& field) {
-    if (!value.is_number_integer()) {
-        throw field_error(field, "must be an integer");
-    }
-    // Parsed numbers past int64 are unsigned; both ends are checked before the conversion.
-    bool const fits = value.is_number_unsigned()
-                          ? value.get<std::uint64_t>() <= std::uint64_t(INT32_MAX)
-                          : value.get<std::int64_t>() >= 0 && value.get<std::int64_t>() <= INT32_MAX;
-    if (!fits) {
-        throw field_error(field, "must be between 0 and 2147483647");
-    }
-    return value.get<std::int32_t>();
-}
-
-json const& read_list(json const& instance, char const* field) {
-    json const& list = instance.at(field);
-    if (!list.is_array()) {
-        throw field_error(field, "must be a list of integers");
-    }
-    if (list.empty()) {
-        throw field_error(field, "there must be at least one item");
-    }
-    if (list.size() > 100'000'000) {
-        throw field_error(field, "there must be at most 100000000 items");
-    }
-    return list;
-}
-
-std::vector<std::int32_t> from_json(json const& instance) {
-    if (!instance.is_object()) {
-        throw field_error("instance", "must be an object with capacity, weights and values");
-    }
-    for (char const* field : {"capacity", "weights", "values"}) {
-        if (!instance.contains(field)) {
-            throw field_error(field, "is missing");
-        }
-    }
-    for (auto const& entry : instance.items()) {
-        if (entry.key() != "capacity" && entry.key() != "weights" && entry.key() != "values") {
-            throw field_error(entry.key(), "is not a field of this task");
-        }
-    }
-    std::int32_t const capacity = read_amount(instance.at("capacity"), "capacity");
-    json const& weights = read_list(instance, "weights");
-    json const& values = read_list(instance, "values");
-    if (values.size() != weights.size()) {
-        throw field_error("values", "must have as many entries as weights");
-    }
-    std::vector<std::int32_t> words;
-    words.reserve(2 + 2 * weights.size());
-    words.push_back(std::int32_t(weights.size()));
-    words.push_back(capacity);
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        words.push_back(read_amount(weights[i], "weights[" + std::to_string(i) + "]"));
-    }
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        words.push_back(read_amount(values[i], "values[" + std::to_string(i) + "]"));
-    }
-    return words;
-}
-
 std::string explain(words_view instance, words_view answer, verdict const& found) {
     items const all = items_of(instance);
     std::int64_t const at = std::int64_t(found.where) + 1;  // a flat block's values follow its shape word
@@ -295,9 +215,8 @@ optgap::task_text const optgap_text_knapsack = {
     .styles = 5,
     .files = optgap::files,
     .prompt = optgap::prompt,
-    .to_json = optgap::to_json,
-    .from_json = optgap::from_json,
     .explain = optgap::explain,
     .picture = optgap::text::knapsack::picture,
     .twins = &optgap::relabels,
+    .layout = optgap::tasks::knapsack::layout,
 };

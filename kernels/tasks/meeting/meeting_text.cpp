@@ -8,6 +8,7 @@
 
 #include "kernels/tasks/meeting/meeting_prompt.hpp"
 #include "kernels/tasks/meeting/meeting_verify.hpp"
+#include "kernels/text/json_fields.hpp"
 #include "kernels/text/task_text.hpp"
 
 namespace optgap::text::meeting {
@@ -45,14 +46,11 @@ json to_json(words_view instance) {
 }
 
 std::int32_t read_integer(json const& value, std::string const& field, std::int32_t low, std::int32_t high) {
-    std::string const rule = "must be an integer from " + std::to_string(low) + " to " + std::to_string(high);
-    // Parsed numbers past int64 are unsigned.
-    if (!value.is_number_integer() ||
-        (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(high)) ||
-        value.get<std::int64_t>() < low || value.get<std::int64_t>() > high) {
-        throw field_error(field, rule);
+    auto const found = integer_within(value, low, high);
+    if (!found) {
+        throw field_error(field, integer_rule(low, high));
     }
-    return value.get<std::int32_t>();
+    return *found;
 }
 
 json const& read_list(json const& value, std::string const& field, std::size_t shortest, std::size_t longest) {
@@ -65,8 +63,6 @@ json const& read_list(json const& value, std::string const& field, std::size_t s
     }
     return value;
 }
-
-std::string entry_name(std::string const& list, std::size_t i) { return list + "[" + std::to_string(i) + "]"; }
 
 std::vector<std::int32_t> read_attendees(json const& value, std::string const& field, std::int32_t people) {
     std::vector<std::int32_t> out;
@@ -112,20 +108,7 @@ std::vector<std::int32_t> read_windows(json const& value, std::string const& fie
 }
 
 std::vector<std::int32_t> from_json(json const& instance) {
-    constexpr char const* fields[] = {"attendees", "durations", "availability", "capacities"};
-    if (!instance.is_object()) {
-        throw field_error("instance", "must be an object with attendees, durations, availability and capacities");
-    }
-    for (char const* field : fields) {
-        if (!instance.contains(field)) {
-            throw field_error(field, "is missing");
-        }
-    }
-    for (auto const& item : instance.items()) {
-        if (std::find(std::begin(fields), std::end(fields), item.key()) == std::end(fields)) {
-            throw field_error(item.key(), "is not a field of this task");
-        }
-    }
+    require_fields(instance, {"attendees", "durations", "availability", "capacities"});
     json const& attendees = read_list(instance.at("attendees"), "attendees", 1, tasks::meeting::most_meetings);
     json const& durations = read_list(instance.at("durations"), "durations", attendees.size(), attendees.size());
     json const& availability = read_list(instance.at("availability"), "availability", 1, tasks::meeting::most_people);

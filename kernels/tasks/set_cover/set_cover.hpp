@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "kernels/core/check_layout.hpp"
 #include "kernels/core/rng.hpp"
 #include "kernels/core/task.hpp"
 #include "kernels/core/team.hpp"
@@ -67,7 +68,7 @@ struct task {
         team.sync();
     }
 
-    OPTGAP_HD static char const* check(words_view instance) { return check_cover(instance); }
+    static char const* check(words_view instance) { return check_layout(layout, instance); }
 
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) {
         std::int64_t const u = instance[0];

@@ -18,8 +18,8 @@ std::vector<std::int32_t> read_or_library(std::string_view text) {
     std::int64_t const u = in.next_integer("the number of elements", 1, max_elements);
     std::int64_t const s = in.next_integer("the number of sets", 1, max_sets);
     std::int64_t const row_words = bitset_words(u);
-    if (s * row_words > max_row_words) {
-        in.fail("the number of sets times ceil(elements / 32) must be at most " + std::to_string(max_row_words));
+    if (s * row_words > max_set_words) {
+        in.fail("the number of sets times ceil(elements / 32) must be at most " + std::to_string(max_set_words));
     }
     for (std::int64_t j = 0; j < s; ++j) {
         if (in.next_integer("a cost") != 1) {

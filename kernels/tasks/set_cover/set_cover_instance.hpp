@@ -8,16 +8,22 @@
 #include <cstdint>
 
 #include "kernels/core/bitset.hpp"
+#include "kernels/core/layout.hpp"
 #include "kernels/core/words.hpp"
 
 OPTGAP_KERNELS_BEGIN
 
 namespace tasks::set_cover {
 
-/// Entry bounds on user instances: 128 MB of rows.
+/// Entry bounds on user instances.
 inline constexpr std::int32_t max_elements = 1'000'000;
 inline constexpr std::int32_t max_sets = 1'000'000;
-inline constexpr std::int64_t max_row_words = std::int64_t(1) << 25;
+
+inline constexpr field layout[] = {
+    {"universe", field_kind::number, "the universe has 1 to 1000000 elements", 1, max_elements},
+    {"s", field_kind::size, "there are 1 to 1000000 sets", 1, max_sets},
+    {"sets", field_kind::sets, "each of the sets has elements 0 to universe - 1 alone", 0, of(0, -1), of(1), of(0)},
+};
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t cover_words(std::int64_t u, std::int64_t s) {
     return 2 + s * bitset_words(u);
@@ -40,7 +46,7 @@ struct cover_view {
     }
 };
 
-/// `words` passed check_cover.
+/// `words` passed the entry check.
 OPTGAP_HD inline cover_view view_cover(words_view words) {
     std::int32_t const u = words[0];
     return {reinterpret_cast<std::uint32_t const*>(words.data + 2), u, words[1], std::int32_t(bitset_words(u))};
@@ -50,34 +56,6 @@ OPTGAP_HD inline cover_view view_cover(words_view words) {
 [[nodiscard]] OPTGAP_HD inline std::uint32_t universe_word(std::int32_t u, std::int64_t w) {
     std::int64_t const left = u - 32 * w;
     return left >= 32 ? ~0u : (1u << left) - 1;
-}
-
-/// nullptr, or the rule that explicit words break.
-OPTGAP_HD inline char const* check_cover(words_view words) {
-    if (words.count < 2) {
-        return "the words must begin with u and s";
-    }
-    if (words.data[0] < 1 || words.data[0] > max_elements) {
-        return "the universe must have 1 to 1000000 elements";
-    }
-    if (words.data[1] < 1 || words.data[1] > max_sets) {
-        return "there must be 1 to 1000000 sets";
-    }
-    std::int64_t const count = cover_words(words.data[0], words.data[1]);
-    if (count - 2 > max_row_words) {
-        return "s * ceil(u / 32) must be at most 33554432";
-    }
-    if (words.count != count) {
-        return "an instance has 2 + s * ceil(u / 32) words";
-    }
-    cover_view const sets = view_cover(words);
-    std::uint32_t const past = ~universe_word(sets.u, sets.row_words - 1);
-    for (std::int32_t j = 0; j < sets.s; ++j) {
-        if ((sets.row(j)[sets.row_words - 1] & past) != 0) {
-            return "bits past u must be 0";
-        }
-    }
-    return nullptr;
 }
 
 }  // namespace tasks::set_cover

@@ -343,16 +343,16 @@ TEST(set_cover, a_team_of_five_gives_the_bytes_of_one_lane) {
 TEST(set_cover, check_refuses_words_that_are_no_instance) {
     auto const rule = [](block const& words) { return std::string(task::check(view(words))); };
     EXPECT_EQ(task::check(view({1, 1, 0})), nullptr);
-    EXPECT_EQ(rule({}), "the words must begin with u and s");
-    EXPECT_EQ(rule({4}), "the words must begin with u and s");
-    EXPECT_EQ(rule({0, 1}), "the universe must have 1 to 1000000 elements");
-    EXPECT_EQ(rule({INT32_MIN, 1}), "the universe must have 1 to 1000000 elements");
-    EXPECT_EQ(rule({INT32_MAX, 1}), "the universe must have 1 to 1000000 elements");
-    EXPECT_EQ(rule({1, 0}), "there must be 1 to 1000000 sets");
-    EXPECT_EQ(rule({1, INT32_MAX, 0}), "there must be 1 to 1000000 sets");
-    EXPECT_EQ(rule({1'000'000, 1'000'000}), "s * ceil(u / 32) must be at most 33554432");
-    EXPECT_EQ(rule({33, 1, 1}), "an instance has 2 + s * ceil(u / 32) words");
-    EXPECT_EQ(rule({2, 2, 3, 4}), "bits past u must be 0");
+    EXPECT_EQ(rule({}), "the universe has 1 to 1000000 elements");
+    EXPECT_EQ(rule({4}), "there are 1 to 1000000 sets");
+    EXPECT_EQ(rule({0, 1}), "the universe has 1 to 1000000 elements");
+    EXPECT_EQ(rule({INT32_MIN, 1}), "the universe has 1 to 1000000 elements");
+    EXPECT_EQ(rule({INT32_MAX, 1}), "the universe has 1 to 1000000 elements");
+    EXPECT_EQ(rule({1, 0}), "there are 1 to 1000000 sets");
+    EXPECT_EQ(rule({1, INT32_MAX, 0}), "there are 1 to 1000000 sets");
+    EXPECT_EQ(rule({1'000'000, 1'000'000}), "the sets must have at most 33554432 words, each one for 32 elements");
+    EXPECT_EQ(rule({33, 1, 1}), "each of the sets has elements 0 to universe - 1 alone");
+    EXPECT_EQ(rule({2, 2, 3, 4}), "each of the sets has elements 0 to universe - 1 alone");
 }
 
 }  // namespace

@@ -1,9 +1,7 @@
-// Prompts, JSON and sentences of set_cover.
+// Prompts and sentences of set_cover.
 
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "kernels/core/rng.hpp"
 #include "kernels/tasks/set_cover/set_cover.hpp"
@@ -208,69 +206,6 @@ std::string prompt(words_view instance, std::int32_t style, draw source) {
     return text;
 }
 
-json to_json(words_view instance) {
-    cover_view const sets = view_cover(instance);
-    json lists = json::array();
-    for (std::int32_t j = 0; j < sets.s; ++j) {
-        lists.push_back(members(sets, j));
-    }
-    return {{"universe", sets.u}, {"sets", std::move(lists)}};
-}
-
-std::int32_t read_integer(json const& value, std::int32_t low, std::int32_t high, std::string const& field) {
-    std::string const rule = "must be an integer from " + std::to_string(low) + " to " + std::to_string(high);
-    // Numbers past int64 are unsigned; they are compared before the conversion.
-    if (!value.is_number_integer() ||
-        (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(high)) ||
-        value.get<std::int64_t>() < low || value.get<std::int64_t>() > high) {
-        throw field_error(field, rule);
-    }
-    return value.get<std::int32_t>();
-}
-
-std::vector<std::int32_t> from_json(json const& instance) {
-    if (!instance.is_object()) {
-        throw field_error("instance", "must be an object with universe and sets");
-    }
-    for (auto const& [name, value] : instance.items()) {
-        if (name != "universe" && name != "sets") {
-            throw field_error(name, "unknown field; a set cover has universe and sets");
-        }
-    }
-    for (char const* const name : {"universe", "sets"}) {
-        if (!instance.contains(name)) {
-            throw field_error(name, "is missing");
-        }
-    }
-    std::int32_t const u = read_integer(instance["universe"], 1, tasks::set_cover::max_elements, "universe");
-    json const& lists = instance["sets"];
-    if (!lists.is_array() || lists.empty() || lists.size() > std::size_t(tasks::set_cover::max_sets)) {
-        throw field_error("sets", "must be a list of 1 to " + std::to_string(tasks::set_cover::max_sets) + " sets");
-    }
-    auto const s = std::int32_t(lists.size());
-    std::int64_t const row_words = bitset_words(u);
-    if (s * row_words > tasks::set_cover::max_row_words) {
-        throw field_error("sets", "the number of sets times ceil(universe / 32) must be at most " +
-                                      std::to_string(tasks::set_cover::max_row_words));
-    }
-    std::vector<std::int32_t> words(std::size_t(cover_words(u, s)));
-    words[0] = u;
-    words[1] = s;
-    for (std::int32_t j = 0; j < s; ++j) {
-        json const& list = lists[std::size_t(j)];
-        std::string const name = "sets[" + std::to_string(j) + "]";
-        if (!list.is_array()) {
-            throw field_error(name, "must be a list of elements");
-        }
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            std::int32_t const e = read_integer(list[i], 0, u - 1, name + "[" + std::to_string(i) + "]");
-            std::int32_t& word = words[std::size_t(2 + j * row_words + (e >> 5))];
-            word = std::int32_t(std::uint32_t(word) | 1u << (e & 31));
-        }
-    }
-    return words;
-}
-
 std::string explain_uncovered(cover_view sets, answer_view list, std::int64_t count) {
     std::int32_t first = 0;
     for (bool covered = true; covered; ++first) {
@@ -329,9 +264,8 @@ optgap::task_text const optgap_text_set_cover = {
     .styles = 5,
     .files = optgap::files,
     .prompt = optgap::prompt,
-    .to_json = optgap::to_json,
-    .from_json = optgap::from_json,
     .explain = optgap::explain,
     .picture = optgap::text::set_cover::picture,
     .twins = &optgap::relabels,
+    .layout = optgap::tasks::set_cover::layout,
 };

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/core/bitset.hpp"
+#include "kernels/core/check_layout.hpp"
 #include "kernels/core/task.hpp"
 #include "kernels/tasks/subset_sum/subset_sum_exact.hpp"
 #include "kernels/tasks/subset_sum/subset_sum_generate.hpp"
@@ -14,8 +15,6 @@
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::subset_sum {
-
-inline constexpr std::int32_t max_values = 10'000'000;  ///< entry bound on user instances
 
 struct task {
     static constexpr std::int32_t version = 1;
@@ -59,26 +58,7 @@ struct task {
         team.sync();
     }
 
-    OPTGAP_HD static char const* check(words_view instance) {
-        if (instance.count < 2 || instance[0] < 1) {
-            return "there must be at least one value";
-        }
-        if (instance[0] > max_values) {
-            return "there must be at most 10000000 values";
-        }
-        if (instance.count != 2 + std::int64_t(instance[0])) {
-            return "there must be n values";
-        }
-        if (instance[1] < 0) {
-            return "the target must not be negative";
-        }
-        for (std::int64_t i = 2; i < instance.count; ++i) {
-            if (instance[i] < 0) {
-                return "values must not be negative";
-            }
-        }
-        return nullptr;
-    }
+    static char const* check(words_view instance) { return check_layout(layout, instance); }
 
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) {
         return selection::scratch_words(instance[0]) + bitset_words(instance[0]);

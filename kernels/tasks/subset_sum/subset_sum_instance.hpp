@@ -7,11 +7,18 @@
 
 #include <cstdint>
 
+#include "kernels/core/layout.hpp"
 #include "kernels/core/team.hpp"
 #include "kernels/core/words.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::subset_sum {
+
+inline constexpr field layout[] = {
+    {"n", field_kind::size, "there are 1 to 10000000 values", 1, 10'000'000},
+    {"target", field_kind::number, "the target is 0 to 2147483647", 0, INT32_MAX},
+    {"values", field_kind::list, "each of the n values is 0 to 2147483647", 0, INT32_MAX, of(0)},
+};
 
 struct numbers {
     std::int32_t count;

@@ -231,12 +231,13 @@ TEST(subset_sum, a_team_of_five_gives_the_bytes_of_one_lane) {
 TEST(subset_sum, check_refuses_words_that_are_no_instance) {
     auto const rule = [](block const& words) { return std::string(task::check(view(words))); };
     EXPECT_EQ(task::check(view({1, 0, 0})), nullptr);
-    EXPECT_EQ(rule({}), "there must be at least one value");
-    EXPECT_EQ(rule({0, 3}), "there must be at least one value");
-    EXPECT_EQ(rule({INT32_MAX, 3, 1}), "there must be at most 10000000 values");
-    EXPECT_EQ(rule({2, 3, 1}), "there must be n values");
-    EXPECT_EQ(rule({1, -3, 1}), "the target must not be negative");
-    EXPECT_EQ(rule({1, 3, -1}), "values must not be negative");
+    EXPECT_EQ(rule({}), "there are 1 to 10000000 values");
+    EXPECT_EQ(rule({0, 3}), "there are 1 to 10000000 values");
+    EXPECT_EQ(rule({INT32_MAX, 3, 1}), "there are 1 to 10000000 values");
+    EXPECT_EQ(rule({2, 3, 1}), "each of the n values is 0 to 2147483647");
+    EXPECT_EQ(rule({1, 3, 1, 1}), "there are words after the last field");
+    EXPECT_EQ(rule({1, -3, 1}), "the target is 0 to 2147483647");
+    EXPECT_EQ(rule({1, 3, -1}), "each of the n values is 0 to 2147483647");
 }
 
 }  // namespace

@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
-#include "kernels/tasks/subset_sum/subset_sum.hpp"
+#include "kernels/tasks/subset_sum/subset_sum_instance.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/task_text.hpp"
 
@@ -163,58 +161,6 @@ std::string prompt(words_view instance, std::int32_t style, draw source) {
     return text;
 }
 
-json to_json(words_view instance) {
-    numbers const all = numbers_of(instance);
-    json out;
-    out["target"] = all.target;
-    out["values"] = json(std::vector<std::int32_t>(all.value, all.value + all.count));
-    return out;
-}
-
-std::int32_t read_amount(json const& value, std::string const& field) {
-    if (!value.is_number_integer()) {
-        throw field_error(field, "must be an integer");
-    }
-    // Parsed numbers past int64 are unsigned; both ends are checked before the conversion.
-    bool const fits = value.is_number_unsigned()
-                          ? value.get<std::uint64_t>() <= std::uint64_t(INT32_MAX)
-                          : value.get<std::int64_t>() >= 0 && value.get<std::int64_t>() <= INT32_MAX;
-    if (!fits) {
-        throw field_error(field, "must be between 0 and 2147483647");
-    }
-    return value.get<std::int32_t>();
-}
-
-std::vector<std::int32_t> from_json(json const& instance) {
-    if (!instance.is_object()) {
-        throw field_error("instance", "must be an object with target and values");
-    }
-    for (char const* field : {"target", "values"}) {
-        if (!instance.contains(field)) {
-            throw field_error(field, "is missing");
-        }
-    }
-    for (auto const& entry : instance.items()) {
-        if (entry.key() != "target" && entry.key() != "values") {
-            throw field_error(entry.key(), "is not a field of this task");
-        }
-    }
-    std::int32_t const target = read_amount(instance.at("target"), "target");
-    json const& values = instance.at("values");
-    if (!values.is_array()) {
-        throw field_error("values", "must be a list of integers");
-    }
-    if (values.empty() || values.size() > std::size_t(tasks::subset_sum::max_values)) {
-        throw field_error("values", "there must be between 1 and 10000000 values");
-    }
-    std::vector<std::int32_t> words{std::int32_t(values.size()), target};
-    words.reserve(2 + values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        words.push_back(read_amount(values[i], "values[" + std::to_string(i) + "]"));
-    }
-    return words;
-}
-
 std::string explain(words_view instance, words_view answer, verdict const& found) {
     numbers const all = numbers_of(instance);
     answer_view const list = view_answer(answer);
@@ -263,9 +209,8 @@ optgap::task_text const optgap_text_subset_sum = {
     .styles = 5,
     .files = optgap::no_files,
     .prompt = optgap::prompt,
-    .to_json = optgap::to_json,
-    .from_json = optgap::from_json,
     .explain = optgap::explain,
     .picture = optgap::text::subset_sum::picture,
     .twins = &optgap::relabels,
+    .layout = optgap::tasks::subset_sum::layout,
 };

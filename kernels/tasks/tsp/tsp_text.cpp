@@ -9,6 +9,7 @@
 #include "kernels/tasks/tsp/tsp.hpp"
 #include "kernels/tasks/tsp/tsp_files.hpp"
 #include "kernels/tasks/tsp/tsp_prompt.hpp"
+#include "kernels/text/json_fields.hpp"
 #include "kernels/text/task_text.hpp"
 
 namespace optgap::text::tsp {
@@ -41,11 +42,6 @@ json to_json(words_view instance) {
     return {{"distances", std::move(rows)}};
 }
 
-std::string indexed(char const* name, std::size_t i) { return std::string(name) + "[" + std::to_string(i) + "]"; }
-std::string indexed(char const* name, std::size_t i, std::size_t j) {
-    return indexed(name, i) + "[" + std::to_string(j) + "]";
-}
-
 void require_city_list(json const& list, char const* name) {
     if (!list.is_array()) {
         throw field_error(name, "must be a list");
@@ -55,42 +51,34 @@ void require_city_list(json const& list, char const* name) {
     }
 }
 
-/// The entry, or -1 when it is no integer or none that fits.
-std::int64_t integer_entry(json const& entry) {
-    if (entry.is_number_unsigned()) {
-        std::uint64_t const value = entry.get<std::uint64_t>();
-        return value > std::uint64_t(max_weight) ? -1 : std::int64_t(value);
-    }
-    return entry.is_number_integer() ? entry.get<std::int64_t>() : -1;
-}
-
 std::vector<std::int32_t> words_of_distances(json const& rows) {
     require_city_list(rows, "distances");
     std::size_t const n = rows.size();
     std::vector<std::int32_t> words{matrix_form, std::int32_t(n)};
     for (std::size_t i = 0; i < n; ++i) {
-        if (!rows[i].is_array() || rows[i].size() != n) {
-            throw field_error(indexed("distances", i), "must be a list of " + std::to_string(n) + " integers");
+        json const& row = rows[i];
+        if (!row.is_array() || row.size() != n) {
+            throw field_error(entry_name("distances", i), "must be a list of " + std::to_string(n) + " integers");
         }
         for (std::size_t j = 0; j < n; ++j) {
-            json const& entry = rows[i][j];
-            std::int64_t const weight = integer_entry(entry);
-            if (weight < 0 || weight > max_weight) {
-                throw field_error(indexed("distances", i, j), "must be an integer in 0 ... 16777216");
+            auto const weight = integer_within(row[j], 0, max_weight);
+            if (!weight) {
+                throw field_error(entry_name("distances", i, j), integer_rule(0, max_weight));
             }
-            if (i == j && weight != 0) {
-                throw field_error(indexed("distances", i, j), "must be 0, a city's distance to itself");
+            if (i == j && *weight != 0) {
+                throw field_error(entry_name("distances", i, j), "must be 0, a city's distance to itself");
             }
             if (j < i) {
-                words.push_back(std::int32_t(weight));
+                words.push_back(*weight);
             }
         }
     }
     distances const d(words_view{words.data(), std::int64_t(words.size())});
     for (std::size_t i = 0; i < n; ++i) {
+        json const& row = rows[i];
         for (std::size_t j = i + 1; j < n; ++j) {
-            if (rows[i][j].get<std::int64_t>() != d.from_matrix(std::int32_t(i), std::int32_t(j))) {
-                throw field_error(indexed("distances", i, j), "must equal " + indexed("distances", j, i));
+            if (row[j].get<std::int64_t>() != d.from_matrix(std::int32_t(i), std::int32_t(j))) {
+                throw field_error(entry_name("distances", i, j), "must equal " + entry_name("distances", j, i));
             }
         }
     }
@@ -103,13 +91,13 @@ std::vector<std::int32_t> words_of_points(json const& points) {
     coordinates.reserve(2 * points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
         if (!points[i].is_array() || points[i].size() != 2) {
-            throw field_error(indexed("points", i), "must be a list of two numbers");
+            throw field_error(entry_name("points", i), "must be a list of two numbers");
         }
         for (std::size_t axis = 0; axis < 2; ++axis) {
             json const& entry = points[i][axis];
             auto const exact = entry.is_number() ? read_decimal(entry.dump()) : std::nullopt;
             if (!exact || !exact->fits || power_of_ten(exact->places) > max_scale) {
-                throw field_error(indexed("points", i, axis), "must be a number with at most six decimal places");
+                throw field_error(entry_name("points", i, axis), "must be a number with at most six decimal places");
             }
             coordinates.push_back(*exact);
         }
@@ -130,21 +118,11 @@ std::vector<std::int32_t> from_json(json const& instance) {
     if (!instance.is_object()) {
         throw field_error("instance", "must be an object with distances, or with points and metric");
     }
-    bool const by_points = instance.contains("points");
-    for (auto const& [field, value] : instance.items()) {
-        if (by_points ? field != "points" && field != "metric" : field != "distances") {
-            throw field_error(field, "is not a field of this form");
-        }
-    }
-    if (!by_points) {
-        if (!instance.contains("distances")) {
-            throw field_error("distances", "is missing");
-        }
+    if (!instance.contains("points")) {
+        require_fields(instance, {"distances"});
         return words_of_distances(instance["distances"]);
     }
-    if (!instance.contains("metric")) {
-        throw field_error("metric", "is missing");
-    }
+    require_fields(instance, {"points", "metric"});
     if (instance["metric"] != "euc_2d") {
         throw field_error("metric", "must be \"euc_2d\"");
     }

@@ -5,6 +5,8 @@
 
 namespace {
 
+using optgap::tasks::vertex_cover::task;
+
 constexpr optgap::light_text says{
     .title = "Minimum vertex cover",
     .summary = "the cheapest vertices that touch every edge of a graph",
@@ -44,4 +46,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_vertex_cover;
 optgap::task_text const optgap_text_vertex_cover =
-    optgap::light_task_text<optgap::tasks::vertex_cover::task, optgap::families::vertices_text, says>();
+    optgap::light_task_text<task, optgap::families::vertices_text<task>, says>();

@@ -6,11 +6,11 @@ import argparse
 import dataclasses
 import json
 import sys
-import time
 
 from .. import dataset
 from ..engine import Engine
 from ..errors import misuse
+from ._progress import Bar
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -47,29 +47,6 @@ def _style(text: str) -> int | str:
     return text if text == "all" else int(text)
 
 
-class _Bar:
-    """Progress on stderr from the second second on, when that is a terminal."""
-
-    def __init__(self) -> None:
-        self._began = self._last = time.monotonic()
-        self._shown = False
-
-    def __call__(self, done: int, total: int) -> None:
-        now = time.monotonic()
-        if not sys.stderr.isatty() or now - self._began < 2 or (now - self._last < 0.2 and done < total):
-            return
-        self._last = now
-        speed = done / (now - self._began)
-        line = f"dataset: {done} of {total} instances, {100 * done // total} %, {speed:.0f}/s"
-        sys.stderr.write(f"\r{line}, {(total - done) / speed:.0f} s left \x1b[K")
-        sys.stderr.flush()
-        self._shown = True
-
-    def clear(self) -> None:
-        if self._shown:
-            sys.stderr.write("\r\x1b[K")
-
-
 def _settle(options: argparse.Namespace) -> None:
     """Trainer and format, also of the old spelling `--format TRAINER --answer-format F`."""
     old = options.trainer is None and options.format in dataset.TRAINERS
@@ -88,7 +65,7 @@ def _settle(options: argparse.Namespace) -> None:
 
 def run(options: argparse.Namespace) -> int:
     _settle(options)
-    bar = _Bar()
+    bar = Bar("dataset", "instances")
     report = dataset.export(
         options.out,
         options.trainer,

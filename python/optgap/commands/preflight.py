@@ -9,28 +9,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..attacks import Text, texts
+from ..attacks.writing import FORM, Writing, format_for
 from ..engine import Engine
 from ..errors import misuse
-from ..keys import format_fields, formats
-
-_EMPTY_REASONING = re.compile(r"<think>\s*</think>\s*$")
-_FAMILIES = {
-    "<|channel|>": "harmony", "<|channel>": "gemma4", "[THINK]": "magistral", "<seed:think>": "seed",
-    "<|START_THINKING|>": "cohere", "◁think▷": "kimi", "<|begin_of_thought|>": "answer_only",
-}  # fmt: skip
-"""What families write around their reasoning, and the format that knows it; `answer_only` where none does."""
-_WRITTEN = {
-    "harmony": ("<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"),
-    "gemma4": ("<|channel>thought\n", "<channel|>"),
-}
-"""What a model writes around its reasoning, where that is more than the format's markers."""
+from ..keys import formats
 
 
 def read_as_text(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
@@ -149,58 +137,24 @@ def render(tokenizer: Any, prompt: str, options: Mapping[str, Any] | None = None
     return tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True, **(options or {}))
 
 
-def format_for(rendered: str, template: str = "") -> tuple[str, str]:
-    """The format that fits what stands before the model's first token, and why."""
-    tail = rendered.rstrip()
-    other = next((marker for marker in _FAMILIES if marker in template), None)
-    if other is not None:
-        return _FAMILIES[other], f"the template knows {other}: the model reasons between tags of its own"
-    if tail.endswith("<think>"):
-        return "forge_prefilled", "the template opens the reasoning part itself"
-    if _EMPTY_REASONING.search(tail):
-        return "answer_only", "the template closes an empty reasoning part: the model does not reason in one"
-    return "forge", "the template leaves the reasoning part to the model"
+def _writing(format: str, opened: bool) -> Writing:
+    """`answer_only` is for models whose tags nobody knows, or that do not reason."""
+    return Writing.of(format, opened, reasons=opened or format != "answer_only")
 
 
-@dataclass(frozen=True)
-class _Writing:
-    """How a model of this template writes in a format."""
-
-    opening: str
-    closing: str
-    """Empty: it marks no reasoning part."""
-    before: str
-    after: str
-    lenient: bool
-
-    @staticmethod
-    def of(format: str, opened: bool) -> _Writing:
-        fields = format_fields(format)
-        tags = fields["answer"]
-        parts = {"boxed": ("\\boxed{", "}"), "line": ("Answer: ", ""), "tagged": (tags[0], tags[1])}
-        opening, closing = _WRITTEN.get(fields["name"].split("_")[0], fields["markers"][0][:2])
-        if opened or fields["opened"]:
-            opening = ""
-        elif format == "answer_only":  # of models whose tags nobody knows, or that do not reason
-            opening = closing = ""
-        return _Writing(opening, closing, *parts[fields["place"]], fields["tail"] == "lenient")
-
-    def part(self, answer: str) -> str:
-        return f"{self.before}{answer}{self.after}"
-
-    def text(self, attack: Text, answer: str) -> str:
-        reasoning = attack.reasoning
-        for name, written in (("wrong", "[7]"), ("form", "[a, b, c, ...]"), ("answer", answer)):
-            reasoning = reasoning.replace(f"{{{name}}}", self.part(written))
-        if attack.behind is None:
-            return f"{self.opening}{reasoning}"
-        return f"{self.opening}{reasoning}{self.closing}\n{self.part(answer)}{attack.behind}"
+def _written(writing: Writing, attack: Text, answer: str) -> str:
+    reasoning = attack.reasoning
+    for name, written in (("wrong", "[7]"), ("form", FORM), ("answer", answer)):
+        reasoning = reasoning.replace(f"{{{name}}}", writing.part(written))
+    if attack.behind is None:
+        return f"{writing.opening}{reasoning}"
+    return f"{writing.opening}{reasoning}{writing.closing}\n{writing.part(answer)}{attack.behind}"
 
 
 def completion_for(answer: str, format_name: str, opened: bool = False) -> str:
     """What a perfect model would write; `opened`: its reasoning part began in the prompt, whatever the format asks."""
     perfect = next(text for text in texts() if text.name == "perfect")
-    return _Writing.of(format_name, opened).text(perfect, answer)
+    return _written(_writing(format_name, opened), perfect, answer)
 
 
 def _stop_ids(tokenizer: Any, generation_config: Any) -> list[int]:
@@ -239,9 +193,9 @@ def check(
     stops = _stop_ids(tokenizer, generation_config)
 
     def pay(trainer: str, name: str, attack: Text, stop: int) -> list[Payment]:
-        writing = _Writing.of(name, opened)
+        writing = _writing(name, opened)
         prompts = [render(tokenizer, prompt, template_options) for prompt in by.prompts(instances, name)]
-        sent = [writing.text(attack, answer) for answer in optima]
+        sent = [_written(writing, attack, answer) for answer in optima]
         end = [stop] if attack.ends else []
         ids = [tokenizer(text, add_special_tokens=False)["input_ids"] + end for text in sent]
         received = [TRAINERS[trainer](tokenizer, *row, name, generation_config) for row in zip(prompts, ids)]
@@ -260,7 +214,7 @@ def check(
         """One payment stands for all of its tasks: the first that is not as it must be, if any."""
         return next((payment for payment in found if not payment.right), found[0])
 
-    reasons = bool(_Writing.of(chosen, opened).closing)
+    reasons = bool(_writing(chosen, opened).closing)
     payments = []
     for trainer in trainers:
         for attack in texts():

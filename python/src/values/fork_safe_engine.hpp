@@ -2,7 +2,10 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <memory>
+
+#include <nanobind/nanobind.h>
 
 #include "optgap/engine.hpp"
 
@@ -11,7 +14,7 @@ namespace optgap::python {
 /// An engine that outlives os.fork. The pool's threads exist in the process that started them only, so a child makes
 /// an engine of its own on first use. A CUDA context does not survive a fork: the child of an engine on a GPU works on
 /// the CPU when the device was `automatic`, and refuses when it was `cuda`. A daemon is the child's as well. Call with
-/// the GIL held.
+/// the GIL held, where there is one.
 class fork_safe_engine {
 public:
     explicit fork_safe_engine(engine_options const& options)
@@ -26,7 +29,10 @@ public:
 
     [[nodiscard]] std::shared_ptr<engine> get() {
         if (owner_ != getpid()) {
-            after_fork();
+            nanobind::ft_lock_guard const locked(lock_);
+            if (owner_ != getpid()) {
+                after_fork();
+            }
         }
         return engine_;
     }
@@ -53,7 +59,8 @@ private:
 
     engine_options options_;
     std::shared_ptr<engine> engine_;
-    pid_t owner_;
+    std::atomic<pid_t> owner_;  ///< written after engine_
+    nanobind::ft_mutex lock_;   ///< of the interpreter without a GIL; nothing elsewhere
 };
 
 }  // namespace optgap::python

@@ -5,6 +5,7 @@ from itertools import combinations
 import networkx
 from found import cp_sat, exact, heuristic
 from graphs import odd_graphs
+from labels import named_vertices, under_vertex_labels as under_labels
 from ortools.sat.python import cp_model
 from verdict import Verdict, feasible, first_outside, first_repeat, is_rows, values_of, worst
 
@@ -42,6 +43,10 @@ def judge(instance, answer):
 
 def edges_of(instance):
     return sorted({(min(u, v), max(u, v), w) for u, v, w in instance["edges"]})
+
+
+def answer_under_labels(answer, labels):
+    return [named_vertices(part, labels) for part in answer]
 
 
 def label_count(instance):

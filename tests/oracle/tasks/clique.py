@@ -3,11 +3,13 @@
 import networkx
 from found import exact
 from graphs import complement, neighbours_of, odd_graphs, to_igraph, to_networkx, within
+from labels import named_vertices, under_vertex_labels
 from tasks import independent_set
 from tasks.independent_set import judge_pairs, label_count
 
 MAXIMISE = True
 ROWS = False
+under_labels, answer_under_labels = under_vertex_labels, named_vertices
 
 
 def judge(instance, answer):

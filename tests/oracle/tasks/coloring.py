@@ -3,6 +3,7 @@
 import networkx
 from found import cp_sat, exact, heuristic
 from graphs import edges_of, neighbours_of, odd_graphs, to_networkx
+from labels import placed, under_vertex_labels as under_labels
 from ortools.sat.python import cp_model
 from verdict import Verdict, feasible, not_a_flat_list, worst
 
@@ -25,6 +26,10 @@ def judge(instance, answer):
         return worst("wrong_length", most)
     wrong = [max(u, v) for u, v in edges if answer[u] == answer[v]]
     return Verdict("conflict", min(wrong), None, len(wrong), most) if wrong else feasible(len(set(answer)), most)
+
+
+def answer_under_labels(answer, labels):
+    return placed(answer, labels["vertex"]) if len(answer) == len(labels["vertex"]) else answer
 
 
 def label_count(instance):

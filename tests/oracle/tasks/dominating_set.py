@@ -1,12 +1,14 @@
 """Vertices such that every vertex is one of them or next to one; the least total weight."""
 
 from graphs import neighbours_of
+from labels import named_vertices, under_vertex_labels
 from tasks import vertex_cover
 from tasks.vertex_cover import cp_model_for, highs_for, label_count
 from verdict import Verdict, feasible, not_a_flat_list, outside_or_repeated, worst
 
 MAXIMISE = False
 ROWS = False
+under_labels, answer_under_labels = under_vertex_labels, named_vertices
 
 
 def judge(instance, answer):

@@ -1,6 +1,7 @@
 """A square filled with 1 ... n; as many rows, columns and signs as possible hold."""
 
 from found import cp_sat
+from labels import placed, renamed
 from ortools.sat.python import cp_model
 from verdict import Verdict, feasible, first_outside, is_rows, values_of, worst
 
@@ -29,6 +30,29 @@ def judge(instance, answer):
     lines = answer + [list(column) for column in zip(*answer)]
     return feasible(sum(len(set(line)) == n for line in lines)
                     + sum(answer[r][c] < answer[s][t] for r, c, s, t in instance["less"]), most)
+
+
+def square_under_labels(square, labels):
+    rows = placed([placed(renamed(row, labels["value"], 1), labels["column"]) for row in square], labels["row"])
+    return [list(column) for column in zip(*rows)] if labels["axis"] == [1, 0] else rows
+
+
+def under_labels(instance, labels):
+    """Values change ends together, and with them what is less."""
+    row, column, value = labels["row"], labels["column"], labels["value"]
+    signs = []
+    for r, c, s, t in instance["less"]:
+        lesser, other = [row[r], column[c]], [row[s], column[t]]
+        if labels["axis"] == [1, 0]:
+            lesser, other = lesser[::-1], other[::-1]
+        signs.append(lesser + other if value[0] < value[-1] else other + lesser)
+    return {"grid": square_under_labels(instance["grid"], labels), "less": sorted(signs)}
+
+
+def answer_under_labels(answer, labels):
+    n = len(labels["row"])
+    return square_under_labels(answer, labels) if [len(row) for row in answer] == [n] * n else [
+        renamed(row, labels["value"], 1) for row in answer]
 
 
 def label_count(instance):

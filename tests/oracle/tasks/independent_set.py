@@ -5,11 +5,13 @@ from itertools import combinations
 import networkx
 from found import cp_sat, exact
 from graphs import complement, edges_of, neighbours_of, odd_graphs, to_igraph, to_networkx, within
+from labels import named_vertices, under_vertex_labels
 from ortools.sat.python import cp_model
 from verdict import Verdict, feasible, not_a_flat_list, outside_or_repeated, values_of, worst
 
 MAXIMISE = True
 ROWS = False
+under_labels, answer_under_labels = under_vertex_labels, named_vertices
 
 
 def judge_pairs(instance, answer, adjacent_is_wrong, code):

@@ -1,6 +1,7 @@
 """Distinct items of the largest total value whose weight is at most the capacity."""
 
 from found import cp_sat, highs
+from labels import placed, renamed
 from ortools.sat.python import cp_model
 from verdict import Verdict, feasible, not_a_flat_list, outside_or_repeated, worst
 
@@ -24,6 +25,14 @@ def judge(instance, answer):
         if running > capacity:
             return Verdict("over_capacity", at, None, sum(weights[i] for i in answer) - capacity, most)
     return feasible(sum(values[item] for item in answer), most)
+
+
+def under_labels(instance, labels):
+    return dict(instance, weights=placed(instance["weights"], labels["item"]), values=placed(instance["values"], labels["item"]))
+
+
+def answer_under_labels(answer, labels):
+    return renamed(answer, labels["item"])
 
 
 def label_count(instance):

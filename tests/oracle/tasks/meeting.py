@@ -1,6 +1,7 @@
 """Meetings put into rooms and times; as many attendees as possible over all scheduled meetings."""
 
 from found import cp_sat, exact
+from labels import placed, renamed
 from ortools.sat.python import cp_model
 from verdict import Verdict, feasible, first_repeat, is_rows, worst
 
@@ -97,6 +98,19 @@ def starts(instance, meeting):
 def any_fits(instance):
     return any(people and starts(instance, m) and any(len(set(people)) <= c for c in instance["capacities"])
                for m, people in enumerate(instance["attendees"]))
+
+
+def under_labels(instance, labels):
+    attendees = [renamed(people, labels["attendee"]) for people in instance["attendees"]]
+    return {"attendees": placed(attendees, labels["meeting"]),
+            "durations": placed(instance["durations"], labels["meeting"]),
+            "availability": placed(instance["availability"], labels["attendee"]),
+            "capacities": placed(instance["capacities"], labels["room"])}
+
+
+def answer_under_labels(answer, labels):
+    return [renamed(row[:1], labels["meeting"]) + renamed(row[1:2], labels["room"]) + row[2:] if len(row) == 3 else row
+            for row in answer]
 
 
 def label_count(instance):

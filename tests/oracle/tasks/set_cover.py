@@ -1,6 +1,7 @@
 """As few subsets as possible whose union is the universe 0 … u - 1."""
 
 from found import cp_sat, highs
+from labels import placed, renamed
 from ortools.sat.python import cp_model
 from verdict import Verdict, feasible, is_rows, outside_or_repeated, worst
 
@@ -22,6 +23,14 @@ def judge(instance, answer):
         return verdict
     uncovered = set(range(universe)).difference(*(sets[i] for i in answer))
     return Verdict("uncovered", -1, None, len(uncovered), most) if uncovered else feasible(len(answer), most)
+
+
+def under_labels(instance, labels):
+    return dict(instance, sets=placed([renamed(one, labels["element"]) for one in instance["sets"]], labels["set"]))
+
+
+def answer_under_labels(answer, labels):
+    return renamed(answer, labels["set"])
 
 
 def label_count(instance):

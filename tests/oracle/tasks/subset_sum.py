@@ -3,6 +3,7 @@
 from itertools import accumulate
 
 from found import cp_sat, exact, highs
+from labels import placed, renamed
 from ortools.sat.python import cp_model
 from verdict import Verdict, feasible, not_a_flat_list, outside_or_repeated, worst
 
@@ -24,6 +25,14 @@ def judge(instance, answer):
         passed = next((at for at, total in enumerate(sums) if total > target), -1)
         return Verdict("wrong_sum", passed, None, abs(sums[-1] - target), most)
     return feasible(len(answer), most)
+
+
+def under_labels(instance, labels):
+    return dict(instance, values=placed(instance["values"], labels["item"]))
+
+
+def answer_under_labels(answer, labels):
+    return renamed(answer, labels["item"])
 
 
 def label_count(instance):

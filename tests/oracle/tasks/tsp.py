@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from itertools import permutations
+from labels import placed, renamed
 from math import isqrt
 
 from found import cp_sat, exact, heuristic
@@ -48,6 +49,17 @@ def judge(instance, answer):
     if missing:
         return Verdict("wrong_length", -1, None, missing, most)
     return feasible(sum(distances[a][b] for a, b in zip(tour, tour[1:] + tour[:1])), most)
+
+
+def under_labels(instance, labels):
+    city = labels["city"]
+    if "points" in instance:
+        return dict(instance, points=placed(instance["points"], city))
+    return {"distances": placed([placed(row, city) for row in instance["distances"]], city)}
+
+
+def answer_under_labels(answer, labels):
+    return renamed(answer, labels["city"])
 
 
 def label_count(instance):

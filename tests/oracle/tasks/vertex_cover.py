@@ -2,11 +2,13 @@
 
 from found import cp_sat, highs
 from graphs import edges_of, neighbours_of, odd_graphs
+from labels import named_vertices, under_vertex_labels
 from ortools.sat.python import cp_model
 from verdict import Verdict, feasible, not_a_flat_list, outside_or_repeated
 
 MAXIMISE = False
 ROWS = False
+under_labels, answer_under_labels = under_vertex_labels, named_vertices
 
 
 def judge(instance, answer):

@@ -21,9 +21,18 @@ namespace {
 constexpr std::int64_t perturbed_groups = 200;  ///< instances, spread over the tasks
 constexpr std::int64_t step_groups = 384;       ///< prompts of one training step
 
+/// In a checkout, or else in the Python package, whose program is optgap/bin/optgap.
+std::string demo_data(char const* name) {
+    std::error_code none;
+    std::filesystem::path const here = std::filesystem::path("tools/demo") / name;
+    std::filesystem::path const program = std::filesystem::read_symlink("/proc/self/exe", none);
+    std::filesystem::path const packed = program.parent_path().parent_path() / "demo" / name;
+    return !std::filesystem::exists(here, none) && std::filesystem::exists(packed, none) ? packed : here;
+}
+
 struct demo_options {
-    std::string rollouts = "tools/demo/rollouts.jsonl";
-    std::string data = "tools/demo/instances";
+    std::string rollouts = demo_data("rollouts.jsonl");
+    std::string data = demo_data("instances");
     std::int64_t text_bytes = 16'000;
 };
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/registry/registry.hpp"
+#include "tools/cli/look/task_page.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
@@ -42,9 +43,10 @@ void print_table(std::span<task_info const> tasks) {
     write_stdout("\nlevels: easy, medium, hard, benchmark, d0, d1, d2, ...\n");
 }
 
-void print_json(std::span<task_info const> tasks) {
+void print_json(engine const& by) {
     json out = json::array();
-    for (task_info const& info : tasks) {
+    for (task_info const& info : by.tasks()) {
+        std::size_t const task = std::size_t(&info - by.tasks().data());
         out.push_back({{"name", info.name},
                        {"version", info.version},
                        {"sense", sense_name(info)},
@@ -54,13 +56,14 @@ void print_json(std::span<task_info const> tasks) {
                        {"answer_form", info.answer_form},
                        {"styles", info.styles},
                        {"levels", {"easy", "medium", "hard", "benchmark", "d0"}},
-                       {"abilities", abilities_of(std::size_t(&info - tasks.data()))},
+                       {"abilities", abilities_of(task)},
                        {"default_budget", info.default_budget},
                        {"codes", info.codes},
                        {"bound_kinds", info.bound_kinds},
                        {"words", info.words},
                        {"file_extensions", info.file_extensions},
                        {"axes", info.axes}});
+        out.back().update(task_page(by, std::int32_t(task)));
     }
     write_stdout(json_text(out, 2) + "\n");
 }
@@ -71,8 +74,8 @@ void add_tasks(command_line& app, context& ctx) {
     command_entry const command =
         app.add_command("tasks", "The tasks of this build", {"optgap tasks", "optgap tasks --json"});
     command.on_run([&ctx] {
-        auto const tasks = ctx.get_engine(false).tasks();
-        ctx.json ? print_json(tasks) : print_table(tasks);
+        engine const& by = ctx.get_engine(false);
+        ctx.json ? print_json(by) : print_table(by.tasks());
     });
 }
 

@@ -17,11 +17,12 @@
 namespace optgap::cli {
 namespace {
 
-/// What is written anew, and what would be wrong of a twin and is left out: a completion and places in it or in the
-/// answer, and what ties broken by index decide.
+/// What is written anew; and what a twin does not have: a rollout and what it was paid, places in an answer, and what
+/// ties broken by index decide.
 constexpr std::string_view replaced[] = {"key",    "task",   "instance",     "hash",       "twin_of",     "labels",
-                                         "answer", "prompt", "prompt_chars", "completion", "completions", "span",
-                                         "where",  "floor",  "greedy",       "steps"};
+                                         "answer", "prompt", "prompt_chars", "completion", "completions", "finish",
+                                         "length", "span",   "reward",       "advantage",  "keep",        "where",
+                                         "floor",  "greedy", "noisy",        "steps"};
 
 struct relabel_options {
     std::vector<std::string> files;
@@ -153,8 +154,8 @@ void add_relabel(command_line& app, context& ctx) {
          "what",
          "became of the first label, the second, ... A prompt is written anew, in the row's format and its key's "
          "style.",
-         "Left out is what a twin does not have: completion, completions, span, where, floor, greedy and steps.",
-         rows_help});
+         "Left out is what a twin does not have: a rollout (completion, completions, finish, length, span) and its pay",
+         "(reward, advantage, keep), where, and what ties decide (floor, greedy, noisy, steps).", rows_help});
     auto options = std::make_shared<relabel_options>();
     add_files(command, options->files, "JSONL with instances");
     command.add_option("--seed", options->seed, "Draws the labels, with the instance's hash").seed().show_default();

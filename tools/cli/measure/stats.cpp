@@ -52,7 +52,9 @@ statistics merged(stats_options const& options) {
 
 std::string percentage(double value) { return std::isnan(value) ? "-" : fmt::format("{:.1f}", 100 * value); }
 std::string number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3f}", value); }
-double share(std::int64_t part, std::int64_t whole) { return whole == 0 ? std::nan("") : double(part) / double(whole); }
+double share_or_nan(std::int64_t part, std::int64_t whole) {
+    return whole == 0 ? std::nan("") : double(part) / double(whole);
+}
 
 void show(statistics const& all) {
     table out({{"task"},
@@ -71,10 +73,10 @@ void show(statistics const& all) {
                {"collision", align::right},
                {"H_G", align::right}});
     auto const line = [&](std::string const& task, std::string const& level, cell_statistics const& cell) {
-        out.add({task, level, std::to_string(cell.rows), percentage(share(cell.feasible, cell.rows)),
-                 percentage(cell.quality_ratio()), percentage(share(cell.correct, cell.rows)),
+        out.add({task, level, std::to_string(cell.rows), percentage(share_or_nan(cell.feasible, cell.rows)),
+                 percentage(cell.quality_ratio()), percentage(share_or_nan(cell.correct, cell.rows)),
                  number(cell.quality_quantile(0.1)), number(cell.quality_quantile(0.5)),
-                 number(cell.quality_quantile(0.9)), percentage(share(cell.truncated, cell.rows)),
+                 number(cell.quality_quantile(0.9)), percentage(share_or_nan(cell.truncated, cell.rows)),
                  std::to_string(cell.groups.groups), percentage(cell.groups.effective_prompt_ratio()),
                  percentage(cell.groups.collapsed_share()), number(cell.groups.pair_collision()),
                  number(cell.groups.feedback_resolution())});

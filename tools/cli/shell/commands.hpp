@@ -42,9 +42,11 @@ void add_solve(command_line& app, context& ctx);
 void add_improve(command_line& app, context& ctx);
 
 // Measure
+void add_audit(command_line& app, context& ctx);
 void add_eval(command_line& app, context& ctx);
 void add_stats(command_line& app, context& ctx);
 void add_bench(command_line& app, context& ctx);
+void add_bench_model(command_line& app, context& ctx);
 
 // Train
 void add_preflight(command_line& app, context& ctx);

@@ -28,8 +28,16 @@ void add_lm_eval_task(command_line& app, context&) {
     add_hint(app, "lm-eval-task", "The benchmark set as tasks of lm-evaluation-harness");
 }
 
+void add_bench_model(command_line& app, context&) {
+    add_hint(app, "bench-model", "Benchmark a language model over an OpenAI-compatible endpoint");
+}
+
 void add_preflight(command_line& app, context&) {
     add_hint(app, "preflight", "Check a model's chat template before a run");
+}
+
+void add_audit(command_line& app, context&) {
+    add_hint(app, "audit", "Does a reward pay what is right, and nothing else");
 }
 
 void add_missing(command_line& app) {

@@ -1,6 +1,7 @@
-#include "host/remote/calls.hpp"
+#include "host/remote/codec.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -18,13 +19,6 @@ void require(bool holds, char const* what) {
 template <class Enum>
 bool is_one_of(Enum value, Enum last) {
     return std::int32_t(value) >= 0 && value <= last;
-}
-
-template <class T>
-std::vector<T> take_array(reader& in, std::size_t rows, char const* what) {
-    std::vector<T> values = in.array<T>();
-    require(values.size() == rows, what);
-    return values;
 }
 
 constexpr std::uint64_t most_parts = 256;  ///< markers or ends of a format
@@ -65,8 +59,15 @@ format_spec take_format(reader& in) {
     return format;
 }
 
-/// What loops and switches over a spec rely on; the rest is numbers.
-void check_spec(reward_spec const& reward) {
+}  // namespace
+
+void check(baseline const& row) {
+    require(is_one_of(row.status, baseline_status::infeasible), "baselines: no such status");
+}
+
+void check(finish how) { require(is_one_of(how, finish::abort), "finished: no such ending"); }
+
+void check(reward_spec const& reward) {
     require(is_one_of(reward.shape, reward_shape::weighted) && is_one_of(reward.from, anchor::baseline) &&
                 is_one_of(reward.to, anchor::baseline) &&
                 is_one_of(reward.infeasible_mode, infeasible_reward::graded) &&
@@ -77,8 +78,6 @@ void check_spec(reward_spec const& reward) {
             "reward: a length buffer beyond the limit");
     require(reward.exponent >= 0 && reward.exponent <= 64, "reward: an exponent beyond 64");
 }
-
-}  // namespace
 
 csr_words take_rows(reader& in) {
     csr_words rows;
@@ -101,84 +100,66 @@ instance_batch take_instances(reader& in) {
     return instances;
 }
 
-answers_call take_answers(reader& in) {
-    answers_call call;
-    call.instances = take_instances(in);
-    call.answers = take_rows(in);
-    call.instance_of = in.array<std::int32_t>();
-    return call;
+format_spec const* named_format(format_spec const& format) {
+    std::span<format_spec const> const known = formats();
+    bool const among =
+        std::less_equal<>()(known.data(), &format) && std::less<>()(&format, known.data() + known.size());
+    auto const found = among ? known.begin() + (&format - known.data()) : std::find(known.begin(), known.end(), format);
+    return found != known.end() ? &*found : nullptr;
 }
 
-grade_call take_grade(reader& in) {
-    grade_call call;
-    call.instances = take_instances(in);
-    call.baselines = in.array<baseline>();
-    for (baseline const& row : call.baselines) {
-        require(is_one_of(row.status, baseline_status::infeasible), "baselines: no such status");
+std::vector<format_spec> take_formats(reader& in) {
+    auto const count = in.one<std::uint64_t>();
+    require(count <= 4096, "formats: more than 4096");
+    std::vector<format_spec> found;
+    for (std::uint64_t f = 0; f < count; ++f) {
+        found.push_back(take_format(in));
     }
-    call.instance_of = in.array<std::int32_t>();
-    call.length = in.array<std::int32_t>();
-    call.format_of = in.array<std::int32_t>();
-    call.finished = in.array<finish>();
-    for (finish const& how : call.finished) {
-        require(is_one_of(how, finish::abort), "finished: no such ending");
-    }
-    auto const formats = in.one<std::uint64_t>();
-    require(formats <= 4096, "formats: more than 4096");
-    for (std::uint64_t f = 0; f < formats; ++f) {
-        call.formats.push_back(take_format(in));
-    }
-    call.reward = in.one<reward_spec>();
-    check_spec(call.reward);
-    call.texts = in.texts();
-    return call;
-}
-
-instance_batch take_generated(reader& in, std::size_t rows) {
-    instance_batch found = take_instances(in);
-    require(found.task.size() == rows, "generate: another number of rows");
     return found;
 }
 
-std::vector<verdict> take_verdicts(reader& in, std::size_t rows) {
-    return take_array<verdict>(in, rows, "verify: another number of rows");
+void refuse_rows(std::size_t found, std::size_t expected) {
+    throw wire_error(std::to_string(found) + " rows, expected " + std::to_string(expected));
 }
 
-csr_words take_words(reader& in, std::size_t rows) {
-    csr_words found = take_rows(in);
-    require(found.rows() == std::int64_t(rows), "answers: another number of rows");
-    return found;
-}
-
-solved_batch take_solved(reader& in, std::size_t rows) {
-    solved_batch found;
-    found.rows = take_array<baseline>(in, rows, "solve: another number of rows");
-    found.answers = take_words(in, rows);
-    return found;
-}
-
-improved_batch take_improved(reader& in, std::size_t rows) {
-    improved_batch found;
-    for (auto* const column : {&found.start_objective, &found.objective, &found.moves}) {
-        *column = take_array<std::int64_t>(in, rows, "improve: another number of rows");
+void take_result(reader& in, std::size_t rows, csr_words& found) {
+    found = take_rows(in);
+    if (std::size_t(found.rows()) != rows) {
+        refuse_rows(std::size_t(found.rows()), rows);
     }
+}
+
+void take_result(reader& in, std::size_t rows, instance_batch& found) {
+    found = take_instances(in);
+    if (found.task.size() != rows) {
+        refuse_rows(found.task.size(), rows);
+    }
+}
+
+void take_result(reader& in, std::size_t rows, solved_batch& found) {
+    take_result(in, rows, found.rows);
+    take_result(in, rows, found.answers);
+}
+
+void take_result(reader& in, std::size_t rows, improved_batch& found) {
+    take_result(in, rows, found.start_objective);
+    take_result(in, rows, found.objective);
+    take_result(in, rows, found.moves);
     found.evaluations = in.one<std::int64_t>();
-    found.answers = take_words(in, rows);
-    return found;
+    take_result(in, rows, found.answers);
 }
 
-void take_grades(reader& in, std::size_t rows, grade_batch& out) {
-    char const* const what = "grade: another number of rows";
-    out.rows = take_array<reward_row>(in, rows, what);
-    out.verdicts = take_array<verdict>(in, rows, what);
-    out.parsed = take_array<parsed_text>(in, rows, what);
-    out.format_codes = take_array<std::int32_t>(in, rows, what);
-    out.answers = take_words(in, rows);
-    out.beaten = in.array<std::int64_t>();
-    for (std::int64_t const row : out.beaten) {
+void take_result(reader& in, std::size_t rows, grade_batch& found) {
+    take_result(in, rows, found.rows);
+    take_result(in, rows, found.verdicts);
+    take_result(in, rows, found.parsed);
+    take_result(in, rows, found.format_codes);
+    take_result(in, rows, found.answers);
+    found.beaten = in.array<std::int64_t>();
+    for (std::int64_t const row : found.beaten) {
         require(row >= 0 && row < std::int64_t(rows), "grade: a row that does not exist beats its baseline");
     }
-    out.seconds = in.one<stage_seconds>();
+    found.seconds = in.one<stage_seconds>();
 }
 
 }  // namespace optgap::serve

@@ -23,12 +23,12 @@ void scheduler::state::push_job(problem_entry& entry, bool urgently) {
     jobs.notify_one();
 }
 
-void scheduler::state::want(problem_entry& entry, bool label, bool urgently) {
-    entry.label_wanted = entry.label_wanted || label;
+void scheduler::state::want(problem_entry& entry, bool to_prove, bool urgently) {
+    entry.baseline_wanted = entry.baseline_wanted || to_prove;
     bool const needs_words = entry.words_phase == phase::absent;
-    bool const needs_label = label && entry.label_phase == phase::absent && entry.words_phase == phase::ready;
+    bool const needs_baseline = to_prove && entry.baseline_phase == phase::absent && entry.words_phase == phase::ready;
     // Words that are being made bring the entry back by themselves.
-    if ((needs_words || needs_label) && (!entry.queued || (urgently && !entry.urgent))) {
+    if ((needs_words || needs_baseline) && (!entry.queued || (urgently && !entry.urgent))) {
         push_job(entry, urgently);
     }
 }
@@ -50,10 +50,10 @@ void scheduler::state::settle(problem_entry& entry, afterwards& after) {
     auto const now = std::chrono::steady_clock::now();
     for (ticket const one : waiting) {
         ticket_record& record = tickets.record(one);
-        bool const labelled = record.has_given || entry.label_phase == phase::ready;
+        bool const has_baseline = record.has_given || entry.baseline_phase == phase::ready;
         if (!entry.failure.empty()) {
             end_blank(one, record, outcome::failed, entry.failure, after);
-        } else if (entry.words_phase == phase::ready && labelled) {
+        } else if (entry.words_phase == phase::ready && has_baseline) {
             took.baseline.add(now - record.submitted);
             make_ready(one, record);
         } else {
@@ -99,7 +99,7 @@ void scheduler::state::generate(std::span<problem_entry* const> claimed, std::un
             entry.failure = failure;
         }
         settle(entry, after);
-        if (failure.empty() && entry.label_wanted) {
+        if (failure.empty() && entry.baseline_wanted) {
             want(entry, true, !entry.waiting.empty());
         }
     }
@@ -107,7 +107,7 @@ void scheduler::state::generate(std::span<problem_entry* const> claimed, std::un
 }
 
 void scheduler::state::solve(problem_entry& entry, std::unique_lock<std::mutex>& locked, afterwards& after) {
-    entry.label_phase = phase::making;
+    entry.baseline_phase = phase::making;
     locked.unlock();
     auto const start = std::chrono::steady_clock::now();
     solved_batch solved;
@@ -122,16 +122,16 @@ void scheduler::state::solve(problem_entry& entry, std::unique_lock<std::mutex>&
     took.solve.add(spent);
     if (failure.empty()) {
         entry.base = solved.rows[0];
-        entry.label_phase = phase::ready;
+        entry.baseline_phase = phase::ready;
         ++count.solved;
     } else {
-        entry.label_phase = phase::absent;
+        entry.baseline_phase = phase::absent;
         entry.failure = failure;
     }
     settle(entry, after);
 }
 
-void scheduler::state::serve_labels() {
+void scheduler::state::serve_baselines() {
     on_scheduler_thread() = true;
     std::unique_lock locked(lock);
     for (;;) {
@@ -141,7 +141,7 @@ void scheduler::state::serve_labels() {
             return;
         }
         // A proof that nobody waits for any more is not begun; once the threads are to stop, none is.
-        bool const needed = !stopping && entry->failure.empty() && (entry->pins > 1 || entry->label_kept);
+        bool const needed = !stopping && entry->failure.empty() && (entry->pins > 1 || entry->baseline_kept);
         afterwards after;
         if (needed && entry->words_phase == phase::absent) {
             std::vector<problem_entry*> claimed{entry};
@@ -162,8 +162,8 @@ void scheduler::state::serve_labels() {
             for (std::size_t i = 1; i < claimed.size(); ++i) {
                 problems.unpin(*claimed[i]);
             }
-        } else if (needed && entry->words_phase == phase::ready && entry->label_wanted &&
-                   entry->label_phase == phase::absent) {
+        } else if (needed && entry->words_phase == phase::ready && entry->baseline_wanted &&
+                   entry->baseline_phase == phase::absent) {
             solve(*entry, locked, after);
         }
         problems.unpin(*entry);

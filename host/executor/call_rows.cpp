@@ -1,0 +1,37 @@
+#include "host/executor/call_rows.hpp"
+
+#include <utility>
+
+#include "kernels/registry/registry.hpp"
+
+namespace optgap {
+
+std::vector<generation> sources_of(std::span<instance_spec const> specs) {
+    std::vector<generation> items;
+    items.reserve(specs.size());
+    instance_spec last;
+    std::uint32_t domain = 0;
+    for (instance_spec const& spec : specs) {
+        if (items.empty() || spec.task != last.task || spec.level != last.level || spec.part != last.part) {
+            task_entry const& task = registry()[std::size_t(spec.task)];
+            domain = random_domain(task.name, task.builds[0]->version, spec.part, spec.level);
+            last = spec;
+        }
+        items.push_back({spec.task, spec.level, {spec.seed, domain}});
+    }
+    return items;
+}
+
+improved_batch columns_of(std::span<improve_result const> rows, csr_words answers) {
+    improved_batch out;
+    for (improve_result const& row : rows) {
+        out.start_objective.push_back(row.start_objective);
+        out.objective.push_back(row.objective);
+        out.moves.push_back(row.moves);
+        out.evaluations += row.evaluations;
+    }
+    out.answers = std::move(answers);
+    return out;
+}
+
+}  // namespace optgap

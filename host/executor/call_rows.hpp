@@ -1,0 +1,31 @@
+#pragma once
+// What both executors make of a call's rows before they run, and of their results after.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "host/calls/calls.hpp"
+#include "kernels/core/rng.hpp"
+#include "kernels/core/task.hpp"
+#include "optgap/batch.hpp"
+#include "optgap/difficulty.hpp"
+
+namespace optgap {
+
+/// One instance to generate: the task and where its random words come from.
+struct generation {
+    std::int32_t task;
+    difficulty level;
+    draw source;
+};
+
+std::vector<generation> sources_of(std::span<instance_spec const> specs);
+
+/// Every row draws from {seed, hash of "improve"}: independent of its position.
+[[nodiscard]] inline draw source_of(improve_call const& call) { return {call.seed, 0x696d7072}; }
+
+/// Searches' results as columns, and the blocks they ended with.
+improved_batch columns_of(std::span<improve_result const> rows, csr_words answers);
+
+}  // namespace optgap

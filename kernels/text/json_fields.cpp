@@ -1,0 +1,62 @@
+#include "kernels/text/json_fields.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+namespace optgap {
+namespace {
+
+/// "capacity, weights and values"
+std::string listed(std::vector<std::string> const& names) {
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
+    }
+    return text;
+}
+
+}  // namespace
+
+void require_fields(json const& instance, std::vector<std::string> const& names) {
+    if (!instance.is_object()) {
+        throw field_error("instance", "must be an object with " + listed(names));
+    }
+    for (auto const& [name, value] : instance.items()) {
+        if (std::ranges::find(names, name) == names.end()) {
+            throw field_error(name, "unknown field; an instance has " + listed(names));
+        }
+    }
+    for (std::string const& name : names) {
+        if (!instance.contains(name)) {
+            throw field_error(name, "is missing");
+        }
+    }
+}
+
+std::optional<std::int32_t> integer_within(json const& value, std::int64_t low, std::int64_t high) {
+    std::int64_t number = 0;
+    if (auto const* const natural = value.get_ptr<json::number_unsigned_t const*>()) {
+        number = std::int64_t(std::min<std::uint64_t>(*natural, INT64_MAX));
+    } else if (auto const* const integer = value.get_ptr<json::number_integer_t const*>()) {
+        number = *integer;
+    } else {
+        return std::nullopt;
+    }
+    return number < low || number > high ? std::nullopt : std::optional(std::int32_t(number));
+}
+
+std::string integer_rule(std::int64_t low, std::int64_t high) {
+    return low == high ? "must be the integer " + std::to_string(low)
+                       : "must be an integer from " + std::to_string(low) + " to " + std::to_string(high);
+}
+
+std::string entry_name(std::string_view list, std::size_t i) {
+    return std::string(list) + "[" + std::to_string(i) + "]";
+}
+
+std::string entry_name(std::string_view list, std::size_t i, std::size_t j) {
+    return entry_name(entry_name(list, i), j);
+}
+
+}  // namespace optgap

@@ -1,0 +1,53 @@
+"""What a run depends on, in its folder: a run goes on only under the settings it began with."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+from typing import Any
+
+from ..errors import misuse
+
+FILE = "settings.json"
+
+
+def refuse_taken(folder: str, resume: bool) -> None:
+    """Raises Error for a folder that holds something, unless its run is to go on."""
+    if not resume and os.path.isdir(folder) and os.listdir(folder):
+        raise misuse("out", f"{folder} is there already: add --resume to go on with its run, or name another folder")
+
+
+def begin(folder: str, settings: dict[str, Any]) -> None:
+    """Writes the settings of a new run, or holds them against those of the run in `folder`: Error names what differs."""
+    before = saved(folder)
+    if before is None:
+        path = pathlib.Path(folder) / FILE
+        os.makedirs(folder, exist_ok=True)
+        if os.listdir(folder):
+            raise misuse("resume", f"{folder} holds no {FILE}: it is no run of bench-model")
+        written = path.with_suffix(".unfinished")
+        written.write_text(json.dumps(settings, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        os.replace(written, path)
+        return
+    changed = [
+        f"{name} was {json.dumps(before.get(name))}, now {json.dumps(settings.get(name))}"
+        for name in sorted({*before, *settings})
+        if before.get(name) != settings.get(name)
+    ]
+    if changed:
+        raise misuse("resume", f"{folder} is a run with other settings: {'; '.join(changed)}")
+
+
+def saved(folder: str) -> dict[str, Any] | None:
+    """The settings of the run in a folder, or None."""
+    path = pathlib.Path(folder) / FILE
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except ValueError as wrong:
+        raise misuse("resume", f"{path} cannot be read: {wrong}") from None
+    if not isinstance(found, dict):
+        raise misuse("resume", f"{path} holds no settings")
+    return found

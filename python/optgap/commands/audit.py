@@ -1,0 +1,245 @@
+"""Does a reward pay what is right, and nothing else?
+
+Any reward function (--reward), data set of reasoning-gym (--env), or our own formats (--format; all of them where nothing is
+given), against the attacks of optgap.attacks: how often it pays what it must not, and refuses what it must pay, by template
+and attack, with 95 % bounds; and a hill-climbing attacker. docs/audit.md says what counts as paid.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import pathlib
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .. import attacks
+from ..attacks.writing import Writing
+from ..audit import climbing, foreign, questions, report, running, subjects, templates, twins
+from ..audit.questions import Questions
+from ..audit.subjects import Subject
+from ..engine import Engine
+from ..errors import misuse
+from ._progress import Bar
+
+GYM = "reasoning-gym:"
+_EXAMPLES = """examples:
+  optgap audit                                             all our formats, through the engine and all adapters
+  optgap audit --format boxed --spec binary --through engine
+  optgap audit --reward my_project.rewards:correct         TRL's or verl's signature; on our tasks
+  optgap audit --reward rewards.py:correct --data rows.jsonl --json
+  optgap audit --env reasoning-gym:shortest_path
+
+exit code: 0 no false pay; 1 a false pay, a call without a reward, a find of the attacker, or a right answer that is paid
+nowhere (with --strict also any false refusal); 2 bad usage"""
+_DEADLINE = 5.0
+_STEPS = {"ours": 2000, "foreign": 400}
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = _EXAMPLES
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--reward", metavar="MODULE:FUNCTION", help="a reward function, also FILE.py:FUNCTION")
+    what.add_argument("--env", metavar=f"{GYM}NAME", help="a data set of reasoning-gym")
+    parser.add_argument(
+        "--format", action="append", metavar="F",
+        help="repeatable: a name of `optgap formats` or JSON; default: all of ours, or those that the reward reads",
+    )
+    parser.add_argument(
+        "--spec", action="append", metavar="SPEC",
+        help="repeatable: our reward (docs/rewards.md); default: forge",
+    )
+    parser.add_argument(
+        "--through", action="append", choices=list(subjects.THROUGH),
+        help="repeatable: who is asked; default: all",
+    )
+    parser.add_argument(
+        "--templates", choices=("formats", "trl"), default="formats",
+        help="trl: also the chat templates that TRL ships, through the engine",
+    )
+    parser.add_argument(
+        "--signature", default="auto", choices=("auto", *foreign.SIGNATURES),
+        help="of --reward (default %(default)s)",
+    )
+    parser.add_argument(
+        "--data", metavar="FILE",
+        help="JSONL for --reward: prompt, answers {right, wrong, near}, other columns",
+    )
+    parser.add_argument("--tasks", metavar="LIST", help="our tasks, comma-separated (default all)")
+    parser.add_argument("--level", help="of our tasks (default easy)")
+    parser.add_argument(
+        "--count", type=int, metavar="N",
+        help="instances per task (default 2), rows of --env (default 10)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of instances and attacker (default %(default)s)")
+    parser.add_argument(
+        "--paid", type=float, default=running.PAID, metavar="SHARE",
+        help="paid from this share of the right answer's reward on (default %(default)s)",
+    )
+    parser.add_argument("--attacks", metavar="FILE", help="more attacks, as in optgap/attacks/attacks.jsonl")
+    parser.add_argument(
+        "--steps", type=int, metavar="N",
+        help="the attacker's texts per template, 0 for none (default 2000, 400 for --reward and --env)",
+    )
+    parser.add_argument(
+        "--deadline", type=float, default=_DEADLINE, metavar="SECONDS",
+        help="for one call of --reward or --env (default %(default)s)",
+    )
+    parser.add_argument("--strict", action="store_true", help="a false refusal is a failure, too")
+    parser.add_argument("--every", action="store_true", help="a row of the table for every attack")
+    parser.add_argument("--threads", type=int)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit code 0 or 1, as the help says."""
+    _refuse_idle_options(options)
+    logging.getLogger("optgap").setLevel(logging.ERROR)  # what adapters say once of a run
+    if options.count is None:
+        options.count = 10 if options.env else 2
+    if options.count < 1:
+        raise misuse("count", f"is {options.count}, expected 1 or more")
+    if not options.deadline > 0:
+        raise misuse("deadline", f"is {options.deadline:g}, expected more than 0 seconds")
+    if not 0 < options.paid <= 1:
+        raise misuse("paid", f"is {options.paid:g}, expected more than 0 and at most 1")
+    found, shown = [], []
+    for subject, asked, writings, notes in _audited(options):
+        try:
+            found.append(_audit(options, subject, asked, writings, notes))
+        finally:
+            subject.stop()
+        shown.append([row.name for row in asked.rows])
+    settings = {name: getattr(options, name) for name in ("level", "tasks", "count", "seed", "paid", "spec", "signature")}
+    failed = [made for made in found if not made.passed or (options.strict and made.sum.false_refusal.found)]
+    if options.json:
+        records = [report.as_json(made, {**settings, "version": attacks.VERSION}) for made in found]
+        print(json.dumps({"passed": not failed, "subjects": records}))
+    else:
+        print("\n\n".join(report.as_text(made, names, options.every) for made, names in zip(found, shown)))
+    return 1 if failed else 0
+
+
+def _audit(
+    options: argparse.Namespace, subject: Subject, asked: Questions, writings: list[Writing], notes: list[str]
+) -> running.Audit:
+    """The matrix, the twins and the attacker."""
+    bar, climber = (Bar(f"audit {subject.name}{more}", unit) for more, unit in (("", "texts"), (", attacker", "templates")))
+    texts = attacks.attacks(options.attacks)
+    made = running.audit(subject, writings, asked, texts, options.paid, (lambda *_: None) if options.quiet else bar)
+    size = f"{len(writings)} templates, {len(asked.rows)} questions, {len(texts)} attacks (version {attacks.VERSION})"
+    made.notes[:0] = [size, *notes]
+    twins.compare(made, subject, writings, asked, options.seed)
+    bar.clear()
+    steps = _STEPS["foreign" if options.reward or options.env else "ours"] if options.steps is None else options.steps
+    for done, writing in enumerate(writings if steps > 0 else []):
+        if not options.quiet:
+            climber(done, len(writings))
+        find = climbing.climb(subject, writing, asked, steps, options.seed)
+        made.finds += [find] if find is not None else []
+    climber.clear()
+    return made
+
+
+def _refuse_idle_options(options: argparse.Namespace) -> None:
+    """A setting without effect is refused."""
+    foreign_only = options.reward or options.env
+    idle = {
+        "spec": foreign_only and options.spec,
+        "through": foreign_only and options.through,
+        "templates": foreign_only and options.templates != "formats",
+        "data": not options.reward and options.data,
+        "signature": not options.reward and options.signature != "auto",
+        "tasks": (options.env or options.data) and options.tasks,
+        "level": (options.env or options.data) and options.level,
+        "count": options.data and options.count is not None,
+        "deadline": not foreign_only and options.deadline != _DEADLINE,
+    }
+    for name, given in idle.items():
+        if given:
+            raise misuse(name, "has no effect with what is audited here")
+
+
+def _audited(options: argparse.Namespace) -> Iterator[tuple[Subject, Questions, list[Writing], list[str]]]:
+    """Subject, questions, templates and notes of each audit."""
+    if options.reward:
+        asked = _questions(options)
+        subject, taken = foreign.function(options.reward, options.signature, options.deadline, asked)
+        yield subject, asked, *_templates_of(options, subject, asked, [f"called by the signature {taken}"])
+    elif options.env:
+        if not options.env.startswith(GYM):
+            raise misuse("env", f"is {options.env!r}, expected {GYM}NAME")
+        subject, answers, prompts = foreign.gym(options.env.removeprefix(GYM), options.seed, options.count, options.deadline)
+        asked = questions.of_rows(answers, prompts, [{} for _ in prompts])
+        note = "what is right and what is wrong is what its own score_answer says of bare answers: a fault in it is not found"
+        yield subject, asked, *_templates_of(options, subject, asked, [note])
+    else:
+        asked = _questions(options)
+        for spec in options.spec or ["forge"]:
+            for through in options.through or subjects.THROUGH:
+                ours: Subject = subjects.Ours(spec, through)
+                writings = templates.ours(options.format or ())
+                notes = [f"reward {spec}"]
+                if through == "engine" and not options.format:
+                    writings += templates.of_families()
+                if through == "engine" and options.templates == "trl":
+                    writings += templates.of_trl()
+                elif through == "engine":
+                    why = "say --templates trl" if templates.trl_is_here() else "TRL is not installed"
+                    notes.append(f"TRL's chat templates: SKIPPED, {why}")
+                yield ours, asked, writings, notes
+
+
+def _templates_of(
+    options: argparse.Namespace, subject: Subject, asked: Questions, notes: list[str]
+) -> tuple[list[Writing], list[str]]:
+    if options.format:
+        return templates.ours(options.format), notes
+    writings, why = templates.of_subject(subject, asked)
+    return writings, [*notes, f"templates: {', '.join(writing.name for writing in writings)} ({why})"]
+
+
+def _questions(options: argparse.Namespace) -> Questions:
+    if options.data:
+        return _rows(options.data)
+    tasks = "all" if options.tasks is None else options.tasks.split(",")
+    return questions.of_tasks(Engine("cpu", options.threads), tasks, options.level or "easy", options.count, options.seed)
+
+
+_RIGHT = ("answer", "solution", "ground_truth")
+"""Columns that hold the right answer where a row has no `answers`."""
+
+
+def _rows(path: str) -> Questions:
+    """Rows of a user's file. Where `answers` has no wrong one, the right answer of the next row with another stands in."""
+    text = sys.stdin.read() if path == "-" else pathlib.Path(path).read_text(encoding="utf-8")
+    rows = [_object(line, at) for at, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not rows:
+        raise misuse("data", f"{path} has no rows")
+    answers = []
+    for at, row in enumerate(rows, 1):
+        said = next((row[name] for name in _RIGHT if row.get(name) is not None), None)
+        kinds = dict(row.get("answers") or {"right": said})
+        if kinds.get("right") is None:
+            raise misuse(f"data, line {at}", f"has no right answer: expected answers.right, or one of {', '.join(_RIGHT)}")
+        answers.append(kinds)
+    for at, kinds in enumerate(answers):
+        others = [other["right"] for other in answers[at + 1 :] + answers[:at] if other["right"] != kinds["right"]]
+        kinds.setdefault("other", next(iter(others), None))
+        kinds.setdefault("wrong", kinds["other"])
+    columns = [{name: value for name, value in row.items() if name not in ("prompt", "answers")} for row in rows]
+    return questions.of_rows(answers, [str(row.get("prompt", "")) for row in rows], columns)
+
+
+def _object(line: str, at: int) -> Mapping[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError as broken:
+        raise misuse(f"data, line {at}", f"is not JSON: {broken}") from None
+    if not isinstance(row, dict):
+        raise misuse(f"data, line {at}", "is no object")
+    return row

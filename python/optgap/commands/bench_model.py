@@ -1,0 +1,278 @@
+"""Benchmark a language model over an OpenAI-compatible endpoint: vLLM, SGLang, hosted."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shlex
+import sys
+from typing import Any
+
+from .. import report as pages
+from .._native import version
+from ..arguments import format_text
+from ..benchmark import calibration, calibration_run, format_choice, page, questions, report, settings
+from ..benchmark.sampling import Part, Progress, sample
+from ..endpoint import Endpoint, Refused, Unreachable
+from ..engine import Engine
+from ..errors import misuse
+from ..keys import tasks as known_tasks
+from ._progress import Bar
+
+_EXAMPLES = """
+examples:
+  optgap bench-model --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B
+  optgap bench-model --base-url http://localhost:30000/v1 --model default --tasks tsp,knapsack --count 20 --out quick
+  optgap bench-model --base-url https://api.example.com/v1 --model big --api-key-env EXAMPLE_KEY --concurrency 8
+  optgap bench-model --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B --calibrate --out ladder
+
+Each answer is written to DIR/rollouts.jsonl as it comes and never asked twice: after Ctrl-C, a kill or a dead server the same
+command with --resume goes on. DIR/report.json, .md and .html have the rates; `optgap eval DIR/rollouts.jsonl` gives the same
+ones. docs/bench_model.md says more. Exit codes: 0 done; 1 some requests failed for good (--resume asks them again);
+2 bad usage, or the server refuses every request; 3 no server answers.
+"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.epilog, parser.formatter_class = _EXAMPLES, argparse.RawDescriptionHelpFormatter
+    server = parser.add_argument_group("the server")
+    server.add_argument("--base-url", required=True, metavar="URL", help="with its version: http://localhost:8000/v1")
+    server.add_argument("--model", required=True, metavar="NAME", help="as the server names it")
+    server.add_argument("--api-key-env", metavar="NAME", help="environment variable with the key; without it none is sent")
+    server.add_argument("--concurrency", type=int, default=64, metavar="N", help="requests at a time (default %(default)s)")
+    server.add_argument("--timeout", type=float, default=1800, metavar="S", help="seconds for one request (default %(default)s)")
+    server.add_argument("--attempts", type=int, default=8, metavar="N", help="times a request is tried (default %(default)s)")
+    asked = parser.add_argument_group("what is asked")
+    asked.add_argument("--set", metavar="DIR", help="a folder that `optgap bench-set` wrote, or a file of such rows")
+    asked.add_argument("--tasks", nargs="+", default=["all"], metavar="LIST", help="names, also with commas (default all)")
+    asked.add_argument("--level", metavar="L", help="easy, medium, hard, benchmark or dN (default benchmark)")
+    asked.add_argument("--count", type=int, metavar="N", help="instances per task (default 100; of a set: all)")
+    asked.add_argument("--seed", type=int, metavar="S", help="the first seed (default 1)")
+    asked.add_argument("--samples", type=int, metavar="K", help="answers per instance (default 4)")
+    asked.add_argument("--twins", type=float, metavar="SHARE",
+                       help="share of each task's instances that are also asked relabelled, 0 for none (default 0.1)")  # fmt: skip
+    asked.add_argument("--format", default="auto", metavar="F",
+                       help="answer format: a name of `optgap formats`, JSON, or auto: what suits the model's first answer, "
+                       "for which one more request is made (default auto; of a set: its own)")  # fmt: skip
+    asked.add_argument("--system", metavar="TEXT", help="a system message before each prompt")
+    sampling = parser.add_argument_group("sampling")
+    sampling.add_argument("--temperature", type=float, default=0.6, metavar="T", help="(default %(default)s)")
+    sampling.add_argument("--top-p", type=float, default=0.95, metavar="P", help="(default %(default)s)")
+    sampling.add_argument("--max-tokens", type=int, default=16384, metavar="N", help="of one answer (default %(default)s)")
+    sampling.add_argument("--request-seed", type=int, metavar="N",
+                          help="send a seed with each request, made of N, the instance and the sample")  # fmt: skip
+    sampling.add_argument("--extra-body", type=_object, default={}, metavar="JSON",
+                          help="further fields of each request; null leaves one out. They are written into the report")  # fmt: skip
+    out = parser.add_argument_group("results")
+    out.add_argument("--out", metavar="DIR", help="(default bench-MODEL)")
+    out.add_argument("--resume", action="store_true", help="go on with the run in DIR")
+    out.add_argument("--json", action="store_true", help="the report as JSON on stdout instead of a table")
+    out.add_argument("--quiet", action="store_true", help="no progress, no remarks")
+    ladder = parser.add_argument_group("calibration")
+    ladder.add_argument("--calibrate", action="store_true",
+                        help="find the ladder steps at which 70-90, 40-70 and 10-40 %% of the answers succeed, and write "
+                        "DIR/calibration.json and DIR/curriculum.json (16 instances a step, 1 sample, unless said)")  # fmt: skip
+    ladder.add_argument("--calibrate-quality", type=float, metavar="Q", help="quality of a success (default 0: feasible)")
+    ladder.add_argument("--max-prompt-chars", type=int, metavar="N", help="steps beyond are not asked (default 16000)")
+    parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"), help=argparse.SUPPRESS)
+    parser.add_argument("--threads", type=int, help=argparse.SUPPRESS)
+
+
+def run(options: argparse.Namespace) -> int:
+    _check(options)
+    out = options.out or f"bench-{re.sub(r'[^A-Za-z0-9._-]+', '-', options.model)}"
+    settings.refuse_taken(out, options.resume)
+    body = {"temperature": options.temperature, "top_p": options.top_p, "max_tokens": options.max_tokens}
+    endpoint = Endpoint(
+        options.base_url, options.model, api_key_env=options.api_key_env, concurrency=options.concurrency,
+        timeout=options.timeout, attempts=options.attempts, body={**body, **options.extra_body},
+    )  # fmt: skip
+    engine = Engine(options.device, options.threads)
+    again = shlex.join(["optgap", *(word for word in sys.argv[1:] if word != "--resume"), "--resume"])
+    with endpoint:
+        try:
+            return (_calibrate if options.calibrate else _bench)(options, out, endpoint, engine)
+        except KeyboardInterrupt:
+            print(f"\noptgap: stopped; what was answered is in {out}. To go on: {again}", file=sys.stderr)
+            return 130
+        except (Refused, Unreachable):
+            if settings.saved(out) is not None:
+                print(f"optgap: what was answered is in {out}. To go on later: {again}", file=sys.stderr)
+            raise
+
+
+def _bench(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine) -> int:
+    samples = 4 if options.samples is None else options.samples
+    share = 0.1 if options.twins is None else options.twins
+    if options.set is not None:
+        own = None if options.format == "auto" else options.format
+        asked = questions.of_set(engine, options.set, options.tasks, options.count, own)
+        format = own
+    else:
+        level, count, seed = options.level or "benchmark", options.count or 100, 1 if options.seed is None else options.seed
+        format = _format(options, out, endpoint, engine, level)
+        asked = questions.of_level(engine, options.tasks, level, count, seed, "test", format)
+    twins = questions.twins_of(engine, asked, share, seed=1)
+    found = {
+        **_sampling_settings(options, format), "set": options.set, "tasks": sorted(set(asked.tasks)),
+        "level": None if options.set else level, "count": options.count if options.set else count,
+        "seed": None if options.set else seed, "samples": samples, "twins": share, "questions": asked.digest,
+        "twin_questions": None if twins is None else twins.digest,
+    }  # fmt: skip
+    settings.begin(out, found)
+    parts = [Part(engine, asked, samples, os.path.join(out, "rollouts.jsonl"))]
+    if twins is not None:
+        parts.append(Part(engine, twins, samples, os.path.join(out, "twins.jsonl")))
+    for part in parts:
+        part.resume()
+    bar = Bar("bench-model", "rollouts", lines=True)
+    sample(endpoint, parts, options.request_seed, options.system, _progress(options, bar))
+    bar.clear()
+    made = report.made({**found, "command": _command(found)}, parts[0], parts[1] if twins is not None else None)
+    _write(out, "report.json", report.dumped(made))
+    _write_pages(out, page.described(made))
+    print(report.dumped(made) if options.json else _table(made), end="")
+    failures = [sentence for part in parts for sentence in part.failures]
+    if not options.quiet:
+        print(f"optgap: {out}/report.html", file=sys.stderr)
+    if failures:
+        print(f"optgap: {len(failures)} requests failed for good and are in no rate, the first so: {failures[0]}; "
+              "--resume asks them again", file=sys.stderr)  # fmt: skip
+    return 1 if failures else 0
+
+
+def _calibrate(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine) -> int:
+    quality = options.calibrate_quality or 0.0
+    seed = 1 if options.seed is None else options.seed
+    format = _format(options, out, endpoint, engine, "d0")
+    how: dict[str, Any] = {
+        "count": options.count or 16, "samples": options.samples or 1, "seed": seed, "quality": quality,
+        "max_prompt_chars": options.max_prompt_chars or 16000,
+    }  # fmt: skip
+    names = [task.name for task in known_tasks()] if options.tasks == ["all"] else options.tasks
+    found = {**_sampling_settings(options, format), "calibrate": True, "tasks": names, **how}
+    settings.begin(out, found)
+    bar = Bar("bench-model", "rollouts", lines=True)
+
+    def told(number: int) -> Progress:
+        tell = _progress(options, bar)
+        return lambda done, total, rate: tell(done, total, rate)
+
+    ask = calibration_run.asker(endpoint, options.request_seed, options.system, told)
+    seen = calibration_run.Rounds(engine, out, format=format, ask=ask, **how).run(names)
+    bar.clear()
+    made = {**calibration.report_of(seen, quality), "settings": found}
+    _write(out, "calibration.json", report.dumped(made))
+    _write(out, "curriculum.json", calibration.curriculum_of(seen, quality, seed).state_dict() + "\n")
+    described = calibration_run.page_of(made, found)
+    _write_pages(out, described)
+    print(report.dumped(made) if options.json else _bands(made), end="")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """What argparse cannot say: numbers out of range, and options without effect."""
+    options.tasks = [name for word in options.tasks for name in word.split(",") if name]
+    for name, low, high in (("concurrency", 1, 1024), ("attempts", 1, 1000), ("count", 1, 10**6), ("samples", 1, 10**4),
+                            ("timeout", 0.001, 10**6), ("twins", 0, 1), ("max_tokens", 1, 2**31 - 1),
+                            ("temperature", 0, 100), ("top_p", 0, 1), ("calibrate_quality", 0, 1), ("seed", 0, 2**63),
+                            ("max_prompt_chars", 1, 2**31)):  # fmt: skip
+        value = getattr(options, name)
+        if value is not None and not low <= value <= high:
+            raise misuse(name, f"is {value}, expected {low} to {high}")
+    useless = [(name, "--set") for name in ("level", "seed")] if options.set is not None else []
+    useless += [(name, "--calibrate") for name in ("set", "level", "twins")] if options.calibrate else []
+    without = () if options.calibrate else ("calibrate_quality", "max_prompt_chars")
+    for name, beside in useless:
+        if getattr(options, name) is not None:
+            raise misuse(name, f"has no effect beside {beside}: leave it out")
+    for name in without:
+        if getattr(options, name) is not None:
+            raise misuse(name, "has no effect without --calibrate: leave it out")
+
+
+def _format(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine, level: str) -> str:
+    """The answer format: as said, as the run in `out` began, or by asking."""
+    if options.format != "auto":
+        return format_text(options.format)
+    before = settings.saved(out) if options.resume else None
+    if before is not None:
+        return str(before["format"])
+    opening = [] if options.system is None else [{"role": "system", "content": options.system}]
+    name = known_tasks()[0].name if options.tasks == ["all"] else options.tasks[0]
+    chosen = format_choice.chosen(endpoint, engine, engine.generate(name, level, split="val"), opening)
+    if not options.quiet:
+        print(f"optgap: answer format {chosen}, by the model's first answer", file=sys.stderr)
+    return chosen
+
+
+def _sampling_settings(options: argparse.Namespace, format: str | None) -> dict[str, Any]:
+    names = ("model", "temperature", "top_p", "max_tokens", "request_seed", "extra_body", "system")
+    return {**{name: getattr(options, name) for name in names}, "format": format, "engine": version}
+
+
+def _command(found: dict[str, Any]) -> str:
+    """The command that asks the same again."""
+    words = ["optgap", "bench-model", "--base-url", "URL", "--out", "DIR"]
+    for name in ("model", "set", "tasks", "level", "count", "seed", "samples", "twins", "format", "system", "temperature",
+                 "top_p", "max_tokens", "request_seed", "extra_body"):  # fmt: skip
+        value = found[name]
+        if value is not None and value != {}:
+            text = ",".join(value) if isinstance(value, list) else json.dumps(value) if isinstance(value, dict) else str(value)
+            words += [f"--{name.replace('_', '-')}", text]
+    return shlex.join(words)
+
+
+def _progress(options: argparse.Namespace, bar: Bar) -> Progress:
+    if options.quiet:
+        return lambda done, total, rate: None
+    return lambda done, total, rate: bar(done, total, f", SR {100 * rate:.1f} % so far")
+
+
+def _write_pages(out: str, described: dict[str, Any]) -> None:
+    _write(out, "report.md", pages.markdown(described))
+    _write(out, "report.html", pages.html(described))
+
+
+def _write(out: str, name: str, text: str) -> None:
+    """A file appears when it is whole."""
+    path = pathlib.Path(out) / name
+    unfinished = path.with_name(f"{name}.unfinished")
+    unfinished.write_text(text, encoding="utf-8")
+    os.replace(unfinished, path)
+
+
+def _table(made: dict[str, Any]) -> str:
+    rows = [["task", "rollouts", "SR %", "QR %", "norm. QR %", "optimal %", "greedy QR %", "cut off", "failed"]]
+    for name, cell in [*made["tasks"].items(), ("all", made["all"])]:
+        rates = ["-" if cell[rate] is None else f"{100 * cell[rate]:.1f}" for rate in ("sr", "qr", "normalized", "optimal")]
+        greedy = f"{100 * cell['anchors']['greedy']['qr']:.1f}"
+        rows.append([name, str(cell["rollouts"]), *rates, greedy, str(cell["truncated"]), str(cell["errors"])])
+    return _aligned(rows)
+
+
+def _bands(made: dict[str, Any]) -> str:
+    rows = [["task", *made["bands"], "remark"]]
+    for name, of in made["tasks"].items():
+        steps = ["-" if band is None else f"d{band[0]}-d{band[1]}" for band in of["bands"].values()]
+        rows.append([name, *steps, of["remark"] or "-"])
+    return _aligned(rows)
+
+
+def _aligned(rows: list[list[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    lines = [rows[0], ["-" * width for width in widths], *rows[1:]]
+    return "".join(
+        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]) + "\n"
+        for row in lines
+    )
+
+
+def _object(text: str) -> dict[str, Any]:
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise ValueError("expected a JSON object")
+    return found
