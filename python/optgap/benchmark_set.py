@@ -69,6 +69,13 @@ def run_bench_set(folder: str, tasks: str | Sequence[str], options: Sequence[str
         raise misuse("bench-set", (done.stderr or "failed").strip().removeprefix("optgap: "))
 
 
+def check_new(folder: str, field: str) -> None:
+    """Raises Error unless a folder is still to be made, or empty: files of another set in it would be read as well."""
+    path = pathlib.Path(folder)
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise misuse(field, f"'{folder}' is there and not an empty folder: files of another set in it would be read as well")
+
+
 def read_bench_set(folder: str) -> dict[str, list[dict[str, Any]]]:
     """The rows of a folder that bench-set wrote."""
     here = pathlib.Path(folder)

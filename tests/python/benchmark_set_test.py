@@ -54,6 +54,19 @@ def test_a_task_of_lm_eval_scores_its_document(tmp_path):
             assert lm_eval.process_results(document, wrong) == dict.fromkeys(lm_eval.METRICS, 0.0)
 
 
+def test_wrong_options_of_lm_eval_task_write_nothing(tmp_path, capsys):
+    folder = tmp_path / "tasks"
+    for wrong, sentence in ((["--group", "a: b"], "group"), (["--group", "../x"], "group"), (["--max-tokens", "0"], "max-tokens"),
+                            (["--temperature", "-1"], "temperature"), (["--temperature", "nan"], "temperature"),
+                            (["--level", "silly"], "silly")):  # fmt: skip
+        assert main(["lm-eval-task", str(folder), "tsp", *wrong]) == 2
+        assert sentence in capsys.readouterr().err and not folder.exists()
+    folder.mkdir()
+    (folder / "notes").write_text("kept")
+    assert main(["lm-eval-task", str(folder), "tsp"]) == 2 and "not an empty folder" in capsys.readouterr().err
+    assert [path.name for path in folder.iterdir()] == ["notes"]
+
+
 def test_options_of_the_data_set_may_stand_anywhere(tmp_path, capsys):
     few = ["--count", "2", "--signal-count", "1", "--level", "easy"]
     for place, words in enumerate((["bench-set", "--hf", "{}", "tsp", *few], ["--quiet", "bench-set", "tsp", *few, "--hf={}"])):

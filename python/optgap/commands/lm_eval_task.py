@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import math
+import re
 import sys
 
-from ..benchmark_set import FORGE_TASKS, benchmark_set
+from ..benchmark_set import FORGE_TASKS, benchmark_set, check_new
+from ..errors import misuse
 from ..integrations import lm_eval
 
 
@@ -23,6 +26,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    check_new(options.out, "out")
+    if not re.fullmatch(r"[A-Za-z0-9_-]+", options.group):
+        raise misuse("group", f"is {options.group!r}, expected letters, digits, _ and -: files are named by it")
+    if options.max_tokens < 1:
+        raise misuse("max-tokens", f"is {options.max_tokens}, expected 1 or more")
+    if not 0 <= options.temperature < math.inf:
+        raise misuse("temperature", f"is {options.temperature}, expected 0 or more")
     rows = benchmark_set(options.tasks or FORGE_TASKS, options.level, options.count, options.seed, options.format)
     sampling = options.temperature > 0
     generation = {"do_sample": sampling, "temperature": options.temperature, "max_gen_toks": options.max_tokens}
