@@ -14,7 +14,6 @@ source tools/environment.sh
 export OPTGAP_CUDA=${OPTGAP_CUDA:-OFF} PIP_DISABLE_PIP_VERSION_CHECK=1
 settings=(--no-build-isolation)
 if [[ -n ${OPTGAP_PREBUILT:-} ]]; then
-    settings+=("-Ccmake.define.OPTGAP_PREBUILT=$(realpath "$OPTGAP_PREBUILT")" -Cbuild.targets=optgap_python
-        -Cinstall.components=python)
+    settings+=("-Ccmake.define.OPTGAP_PREBUILT=$(realpath "$OPTGAP_PREBUILT")")
 fi
 "$1/bin/pip" install --quiet --no-deps --no-cache-dir "${settings[@]}" .

@@ -46,7 +46,7 @@ def benchmark_set(
         # The table of signals is no part of the rows: one instance a level is the least there is.
         run_bench_set(
             folder, tasks,
-            ["--level", level, "--count", str(count), "--seed", str(seed), "--format", text, "--signal-count", "1",
+            ["--level", str(level), "--count", str(count), "--seed", str(seed), "--format", text, "--signal-count", "1",
              "--device", "cpu"],
         )  # fmt: skip
         return read_bench_set(folder)
@@ -67,6 +67,13 @@ def run_bench_set(folder: str, tasks: str | Sequence[str], options: Sequence[str
     )  # fmt: skip
     if done.returncode != 0:
         raise misuse("bench-set", (done.stderr or "failed").strip().removeprefix("optgap: "))
+
+
+def check_new(folder: str, field: str) -> None:
+    """Raises Error unless a folder is still to be made, or empty: files of another set in it would be read as well."""
+    path = pathlib.Path(folder)
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise misuse(field, f"'{folder}' is there and not an empty folder: files of another set in it would be read as well")
 
 
 def read_bench_set(folder: str) -> dict[str, list[dict[str, Any]]]:

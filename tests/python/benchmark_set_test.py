@@ -36,8 +36,9 @@ def test_the_papers_ten_are_the_default():
 
 
 def test_misuse_is_an_error_with_the_native_sentence():
-    for arguments, sentence in (({"tasks": "tps"}, "no task is named 'tps'"), ({"level": "silly"}, "silly"),
-                                ({"count": 0}, "--count"), ({"format": "nonsense"}, "nonsense"), ({"tasks": []}, "names none")):  # fmt: skip
+    wrong = [({"tasks": "tps"}, "no task is named 'tps'"), ({"level": "silly"}, "silly"), ({"level": 3}, "3"),
+             ({"count": 0}, "--count"), ({"format": "nonsense"}, "nonsense"), ({"tasks": []}, "names none")]  # fmt: skip
+    for arguments, sentence in wrong:
         with pytest.raises(optgap.Error, match=sentence):
             benchmark_set(**arguments)
 
@@ -54,9 +55,22 @@ def test_a_task_of_lm_eval_scores_its_document(tmp_path):
             assert lm_eval.process_results(document, wrong) == dict.fromkeys(lm_eval.METRICS, 0.0)
 
 
+def test_wrong_options_of_lm_eval_task_write_nothing(tmp_path, capsys):
+    folder = tmp_path / "tasks"
+    for option, value in (("group", "a: b"), ("group", "../x"), ("max-tokens", "0"), ("temperature", "-1"),
+                          ("temperature", "nan"), ("level", "silly")):  # fmt: skip
+        assert main(["lm-eval-task", str(folder), "tsp", f"--{option}", value]) == 2
+        assert option in capsys.readouterr().err and not folder.exists()
+    folder.mkdir()
+    (folder / "notes").write_text("kept")
+    assert main(["lm-eval-task", str(folder), "tsp"]) == 2 and "not an empty folder" in capsys.readouterr().err
+    assert [path.name for path in folder.iterdir()] == ["notes"]
+
+
 def test_options_of_the_data_set_may_stand_anywhere(tmp_path, capsys):
     few = ["--count", "2", "--signal-count", "1", "--level", "easy"]
-    for place, words in enumerate((["bench-set", "--hf", "{}", "tsp", *few], ["--quiet", "bench-set", "tsp", *few, "--hf={}"])):
+    lines = (["bench-set", "--hf", "{}", "tsp", *few], ["--quiet", "bench-set", "tsp", *few, "--hf={}"])
+    for place, words in enumerate(lines):
         folder = tmp_path / str(place)
         assert main([word.format(folder) for word in words]) == 0
         assert (folder / "data/tsp/test-00000-of-00001.parquet").is_file() and (folder / "README.md").is_file()
@@ -68,8 +82,8 @@ def test_options_of_the_data_set_may_stand_anywhere(tmp_path, capsys):
     ("inspect_ai", "inspect_ai", "optgap[inspect]"), ("reasoning_gym", "reasoning_gym", "optgap[reasoning-gym]"),
 ])  # fmt: skip
 def test_without_the_program_the_pip_line_is_named(run_python, module, needs, line):
-    script = f"import sys\nsys.modules[{needs!r}] = None\ntry:\n  import optgap.integrations.{module}\nexcept ImportError as e: print(e)"
-    assert f"pip install '{line}'" in run_python(script)
+    load = f"try:\n  import optgap.integrations.{module}\nexcept ImportError as missing:\n  print(missing)"
+    assert f"pip install '{line}'" in run_python(f"import sys\nsys.modules[{needs!r}] = None\n{load}")
 
 
 def test_without_pyarrow_nothing_is_written(run_python, tmp_path):

@@ -1,5 +1,7 @@
 """What the FORGE paper reports, for a glance beside one's own run."""
 
+from ..benchmark_set import FORGE_TASKS
+
 SOURCE = "FORGE, tables 2 and 3"
 REMARK = (
     "Published figures are ratios to a heuristic's objective, on other instances, with sampling settings that are not "
@@ -13,6 +15,4 @@ RATES = (
 )
 """Model, success rate, quality ratio: means over FORGE's ten tasks."""
 
-TASKS = frozenset(
-    "bisection clique coloring hamiltonian independent_set knapsack meeting set_cover subset_sum tsp".split()
-)
+TASKS = frozenset(FORGE_TASKS)

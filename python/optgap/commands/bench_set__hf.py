@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import pathlib
 import sys
 import tempfile
 
-from ..benchmark_set import run_bench_set
-from ..errors import misuse
+from ..benchmark_set import check_new, run_bench_set
 from ..integrations import huggingface
 
 
@@ -24,15 +22,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    out = pathlib.Path(options.hf)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise misuse("hf", f"'{out}' is there and not an empty folder: parquet of another set in it would be read as well")
+    check_new(options.hf, "hf")
     huggingface.arrow()  # before a minute of work
-    given = {name: getattr(options, name) for name in ("level", "count", "seed", "format", "signal_count", "device", "threads")}
+    given = {name: value for name, value in vars(options).items() if name not in ("tasks", "hf", "quiet")}
     words = [word for name, value in given.items() if value is not None for word in (f"--{name.replace('_', '-')}", value)]
     with tempfile.TemporaryDirectory() as folder:
         run_bench_set(folder, options.tasks or "all", words, quiet=options.quiet)
-        rows = huggingface.write(folder, out)
+        rows = huggingface.write(folder, options.hf)
     if not options.quiet:
-        print(f"optgap: {out}: {rows} rows; load_dataset({str(out)!r}, TASK, split='test')", file=sys.stderr)
+        print(f"optgap: {options.hf}: {rows} rows; load_dataset({options.hf!r}, TASK, split='test')", file=sys.stderr)
     return 0

@@ -3,7 +3,7 @@
 import json
 
 import yaml
-from conftest import blocks
+from known import blocks
 
 import optgap
 

@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from conftest import VALUES, Known, blocks, means, of_task
+from known import VALUES, Known, blocks, means, of_task
 from inspect_ai.model import ChatMessageAssistant, ContentReasoning, ContentText, ModelOutput
 from inspect_ai.scorer import Target
 from inspect_ai.solver import TaskState
@@ -65,8 +65,9 @@ def scored_by_inspect(row, output):
     """The adapter's scorer on what a provider returned, as (sr, how it finished, the text that was read)."""
     sample = adapter._sample(row)
     state = TaskState(
-        model="local/fake", sample_id=sample.id, epoch=1, input=sample.input, messages=[], output=output, metadata=sample.metadata
-    )
+        model="local/fake", sample_id=sample.id, epoch=1, input=sample.input, messages=[], output=output,
+        metadata=sample.metadata,
+    )  # fmt: skip
     score = asyncio.run(adapter.verdict()(state, Target(sample.target)))
     return score.value["sr"], score.metadata["finish"], score.answer
 

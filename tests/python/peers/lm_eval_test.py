@@ -2,7 +2,7 @@
 
 import json
 
-from conftest import VALUES, Known, blocks, means, of_task
+from known import VALUES, Known, blocks, means, of_task
 
 (BLOCK,) = blocks("lm-evaluation-harness", "console")
 
@@ -15,8 +15,9 @@ def test_the_group_has_the_engines_numbers(run, server, tmp_path):
     scored = known.scored(texts)
     assert 0 < means(scored)["sr"] < 1
     write, call = BLOCK.split("\n", 1)
-    run(f"{write} tsp knapsack set_cover --count 10\nmv {write.split()[-1]} moved\n{call}",
-        [("--include_path optgap-tasks", "--include_path moved"), ("--output_path results", "--output_path results --log_samples")])  # fmt: skip
+    logged = ("--output_path results", "--output_path results --log_samples")
+    script = f"{write} tsp knapsack set_cover --count 10\nmv {write.split()[-1]} moved\n{call}"
+    run(script, [("--include_path optgap-tasks", "--include_path moved"), logged])
     (path,) = (tmp_path / "results").glob("*/results_*.json")
     results = json.loads(path.read_text(encoding="utf-8"))["results"]
     for task in ("tsp", "knapsack", "set_cover"):

@@ -6,7 +6,7 @@ import multiprocessing
 
 import pytest
 import reasoning_gym
-from conftest import blocks
+from known import blocks
 from reasoning_gym.composite import CompositeConfig, CompositeDataset, DatasetSpec
 from reasoning_gym.dataset import ReseedingDataset
 from reasoning_gym.factory import create_curriculum, get_score_answer_fn
@@ -42,7 +42,8 @@ def test_a_data_set_keeps_the_contract(name, level):
         whole = f"<think>[0] is a draft</think>\n<answer> {item['answer']} </answer>"
         for answer in (item["answer"], extract_answer(whole), whole):
             assert first.score_answer(answer, item) == score(answer, item) == 1.0
-        for answer in (None, "", "no idea", "[-1]", "<answer>", "</answer>", f"{item['answer']}</answer> or <answer>[0]", "\x00" * 99):
+        twice = f"{item['answer']}</answer> or <answer>[0]"
+        for answer in (None, "", "no idea", "[-1]", "<answer>", "</answer>", twice, "\x00" * 99):
             assert 0.0 == first.score_answer(answer, item)
 
 
@@ -53,7 +54,7 @@ def test_quality_is_the_engines():
                 for score in ("quality", "normalized", "optimal")}  # fmt: skip
         for item in sets["quality"]:
             instances = engine.instances([item["metadata"]["key"]])
-            (greedy,) = engine.construct(instances).tolist()
+            (greedy,) = engine.greedy(instances).tolist()
             text = greedy if isinstance(greedy, str) else json.dumps(greedy)
             scores = engine.score(instances, [f"<answer>{text}</answer>"], format="answer_only")
             wanted = (scores.quality[0], max(0, scores.normalized[0]), scores.quality[0] == 1)
