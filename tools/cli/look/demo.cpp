@@ -1,11 +1,7 @@
 // optgap demo: the main job from end to end, for people who look before they read.
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -14,13 +10,14 @@
 
 #include "bench/rollouts.hpp"
 #include "kernels/text/task_text.hpp"
-#include "tools/cli/look/demo_files.hpp"
 #include "tools/cli/look/demo_hash.hpp"
+#include "tools/cli/look/demo_inputs.hpp"
 #include "tools/cli/pay/scorer.hpp"
 #include "tools/cli/pay/summary.hpp"
 #include "tools/cli/rows/solve_file.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
+#include "tools/cli/shell/whole_file.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -39,70 +36,7 @@ struct demo_options {
     std::string against;
 };
 
-/// A file of the demo: one that the program carries, or one of the user's.
-struct named_text {
-    std::string name;
-    std::string text;
-};
-
 void headline(std::string_view text) { write_stdout(fmt::format("\n{}\n\n", text)); }
-
-std::string read_whole(std::filesystem::path const& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in.is_open() || in.bad()) {
-        throw usage_error(fmt::format("cannot read '{}': {}", path.string(), std::strerror(errno)));
-    }
-    return text;
-}
-
-/// What the program carries below a folder of tools/demo, which ends in a slash.
-std::vector<named_text> carried_files(std::string_view folder) {
-    std::vector<named_text> files;
-    for (demo_file const& file : demo_files()) {
-        if (file.name.starts_with(folder)) {
-            files.push_back({std::string(file.name.substr(folder.size())), std::string(file.text)});
-        }
-    }
-    return files;
-}
-
-/// Every file below a folder, by name.
-std::vector<named_text> files_below(std::string const& folder) {
-    if (!std::filesystem::is_directory(folder)) {
-        throw usage_error(fmt::format("--data: there is no folder '{}'", folder));
-    }
-    std::vector<named_text> files;
-    for (auto const& entry : std::filesystem::recursive_directory_iterator(folder)) {
-        if (entry.is_regular_file()) {
-            files.push_back({entry.path().lexically_relative(folder).generic_string(), read_whole(entry.path())});
-        }
-    }
-    std::sort(files.begin(), files.end(), [](auto const& x, auto const& y) { return x.name < y.name; });
-    return files;
-}
-
-/// The rows of JSONL; the text outlives them.
-std::vector<row_item> rows_of(named_text const& file) {
-    std::vector<row_item> items;
-    std::int64_t number = 0;
-    for (std::size_t begin = 0; begin < file.text.size(); ++number) {
-        std::size_t const end = std::min(file.text.find('\n', begin), file.text.size());
-        std::string_view const line = std::string_view(file.text).substr(begin, end - begin);
-        begin = end + 1;
-        if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
-            continue;
-        }
-        row_item& item = items.emplace_back();
-        item.number = number + 1;
-        std::string rule;
-        item.is_object = item.row.split(line, rule);
-        if (!item.is_object) {
-            item.reject("line", rule);
-        }
-    }
-    return items;
-}
 
 /// What a file of written rollouts earns: each kind of the first task, then the summary of all.
 void show_written(context& ctx, demo_options const& options) {

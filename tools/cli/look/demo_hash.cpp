@@ -1,8 +1,6 @@
 #include "tools/cli/look/demo_hash.hpp"
 
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
@@ -15,6 +13,7 @@
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/progress.hpp"
 #include "tools/cli/shell/table.hpp"
+#include "tools/cli/shell/whole_file.hpp"
 
 #ifndef OPTGAP_VERSION
 #define OPTGAP_VERSION "unknown"
@@ -62,10 +61,8 @@ std::map<std::string, task_hashes> frozen_hashes() {
 }
 
 std::map<std::string, task_hashes> hashes_of_file(std::string const& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::string const text{std::istreambuf_iterator<char>(in), {}};
-    json const found = read_json(text);
-    if (!in.is_open() || !found.is_object() || !found.contains("tasks") || !found["tasks"].is_array()) {
+    json const found = read_json(read_whole(path));
+    if (!found.is_object() || !found.contains("tasks") || !found["tasks"].is_array()) {
         throw usage_error(fmt::format("--against '{}': expected a file that optgap demo --hash --json wrote", path));
     }
     std::map<std::string, task_hashes> out;
