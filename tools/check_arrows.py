@@ -69,7 +69,7 @@ ROOMS = {
     "tools/cli/measure": ("commands that measure a model or this machine",
                           "include kernels/registry kernels/text host/report bench tools/cli/shell tools/cli/rows tools/cli/pay"),
     "tools/cli/look": ("commands to look around with",
-                       "include kernels/registry kernels/text bench tools/cli/shell tools/cli/rows tools/cli/pay"),
+                       "include kernels/registry kernels/text bench host/report tools/cli/shell tools/cli/rows tools/cli/make tools/cli/pay"),
     "tools/cli/train": ("commands beside a training run", "include host/curriculum host/specs tools/cli/shell tools/cli/rows"),
     "python/src/values": ("the engine's values as Python's, and back", "include"),
     "python/src": ("what the package calls: the engine, the scheduler and all that has methods", "include python/src/values"),

@@ -115,9 +115,10 @@ def main():
                 print(f"{folder.relative_to(ROOT)}: {required} is missing")
                 failed += 1
         # A task under work has no frozen rows yet; one that is kept has.
-        if is_tracked(folder / f"{folder.name}.cu") and not (folder / "golden.jsonl").is_file():
-            print(f"{folder.relative_to(ROOT)}: golden.jsonl is missing: tools/freeze_golden.py {folder.name} writes it")
-            failed += 1
+        for frozen in ("golden.jsonl", "golden_hash.json"):
+            if is_tracked(folder / f"{folder.name}.cu") and not (folder / frozen).is_file():
+                print(f"{folder.relative_to(ROOT)}: {frozen} is missing: tools/freeze_golden.py {folder.name} writes it")
+                failed += 1
     for folder, count in crowded(path.relative_to(ROOT) for path in files()):
         print(f"{folder}: {count} files of code; the cap is {MAX_FILES}")
         failed += 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes kernels/tasks/NAME/golden.jsonl: frozen rows (key, answer, verdict, baseline, an answer of
-noisy greedy) that later builds must repeat.
+noisy greedy) that later builds must repeat; and golden_hash.json beside it, the hashes that `optgap demo --hash` expects.
 
 A changed generator, verifier or solver claim shows up as a diff of these files: review it before committing.
 
@@ -65,17 +65,28 @@ def golden_rows(binary, task):
                 yield frozen
 
 
+def golden_hash(found, task):
+    """One line: the task's hashes among what `optgap demo --hash --json` found."""
+    row = next(row for row in found["tasks"] if row["task"] == task)
+    return json.dumps({name: row[name] for name in ("version", "benchmark_set", "verdicts")}) + "\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("task", nargs="*", help="task names; none: every folder under kernels/tasks")
     parser.add_argument("--binary", default=str(ROOT / "build/release/optgap"))
     parser.add_argument("--tasks-dir", type=pathlib.Path, default=ROOT / "kernels/tasks")
     options = parser.parse_args()
+    hashes = subprocess.run([options.binary, "demo", "--hash", "--json", "--quiet"], capture_output=True, text=True)
+    if hashes.returncode not in (0, 1):  # 1: they are not those that the program was built with
+        sys.exit(f"{options.binary} demo --hash failed:\n{hashes.stderr}")
+    found = json.loads(hashes.stdout)
     for task in options.task or sorted(folder.name for folder in options.tasks_dir.iterdir() if folder.is_dir()):
         path = options.tasks_dir / task / "golden.jsonl"
         rows = list(golden_rows(options.binary, task))
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        print(f"{path.relative_to(options.tasks_dir.parent)}: {len(rows)} rows")
+        path.with_name("golden_hash.json").write_text(golden_hash(found, task))
+        print(f"{path.relative_to(options.tasks_dir.parent)}: {len(rows)} rows, and golden_hash.json")
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def main():
         refuse(f"'{arguments.light}' is no light task of kernels/tasks")
     target.mkdir(parents=True)
     for source in sorted(template.iterdir()):
-        if source.is_file() and source.name != "golden.jsonl":
+        if source.is_file() and not source.name.startswith("golden"):
             written = target / source.name.replace(old, name)
             written.write_text(source.read_text(encoding="utf-8").replace(old, name), encoding="utf-8")
             print(written)

@@ -2,7 +2,8 @@
 # Installs what the build needs (Debian, Ubuntu) and builds build/release/optgap. May be repeated.
 #
 #   tools/setup.sh                 compiler, CMake, libraries; builds the program
-#   tools/setup.sh --with tests    also clang for the fuzzers and the oracle's Python packages, and builds the tests
+#   tools/setup.sh --with tests    also clang for the fuzzers, Chromium to look at pages, and the oracle's Python packages, and
+#                                  builds the tests
 #   tools/setup.sh --no-build      installs only
 #
 # The GPU code is built when there is a card and nvcc >= 12.4; neither is ever installed.
@@ -19,7 +20,7 @@ while [[ $# -gt 0 ]]; do
         shift
         ;;
     --no-build) build=false ;;
-    *) sed -n '2,8p' "$0" >&2; exit 2 ;;
+    *) sed -n '2,9p' "$0" >&2; exit 2 ;;
     esac
     shift
 done
@@ -77,6 +78,10 @@ else
         # From LLVM 14 on Debian and 15 on Ubuntu the sanitizers' runtime is a package of its own.
         if apt-cache show "libclang-rt-$version-dev" >/dev/null 2>&1; then
             install_packages "libclang-rt-$version-dev"
+        fi
+        # Pages are looked at in it. Ubuntu has none outside of snap, and the test is skipped there.
+        if apt-cache show chromium >/dev/null 2>&1; then
+            install_packages chromium || echo "setup: no chromium: tests/cli/look_test.py will be skipped" >&2
         fi
     fi
 fi

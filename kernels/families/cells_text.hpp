@@ -44,6 +44,37 @@ void append_signed_grid(std::string& text, cells_board const& board, std::int32_
     }
 }
 
+/// What is given stands out; `sign` as above, in the gaps that cells then have.
+template <class Sign>
+std::string draw_grid(char const* title, cells_board const& board, words_view answer, std::int32_t signs,
+                      Sign const& sign) {
+    constexpr double side = 23;
+    double const pitch = signs > 0 ? 34 : side + 1;
+    answer_view const filled = view_answer(answer);
+    svg out(pitch * (board.columns - 1) + side + 5, pitch * (board.rows - 1) + side + 5, title);
+    for (std::int32_t i = 0; i < board.size(); ++i) {
+        point const corner{2 + pitch * (i % board.columns), 2 + pitch * (i / board.columns)};
+        bool const given = board.given[i] != 0;
+        out.rectangle(corner, side, side, given ? "chosen" : "vertex");
+        if (given || i < filled.count) {
+            out.text({corner.x + side / 2, corner.y + 15}, std::to_string(given ? board.given[i] : filled.values[i]),
+                     given ? "on" : "inside", text_anchor::middle);
+        }
+    }
+    for (std::int32_t k = 0; k < signs; ++k) {
+        std::int32_t const* const at = sign(k);
+        point const middle{2 + side / 2 + pitch * (at[1] + at[3]) / 2, 2 + side / 2 + pitch * (at[0] + at[2]) / 2};
+        // The point of a sign is on the side of the lesser cell.
+        double const across = at[0] == at[2] ? (at[1] < at[3] ? -2.5 : 2.5) : 0;
+        double const down = at[0] == at[2] ? 0 : (at[0] < at[2] ? -2.5 : 2.5);
+        point const ends[] = {{middle.x - across + down * 1.4, middle.y - down + across * 1.4},
+                              {middle.x + across, middle.y + down},
+                              {middle.x - across - down * 1.4, middle.y - down - across * 1.4}};
+        out.polyline(ends, "cut");
+    }
+    return out.finish();
+}
+
 template <class Task>
 struct cells_text {
     static constexpr filler fillers[] = {
@@ -69,23 +100,8 @@ struct cells_text {
                   {"out_of_range", "its values are of the grid's range", "the value"}},
     };
     static constexpr symmetry const* twins = nullptr;  ///< the constraints tell
-    /// What is given stands out.
     static std::string picture(char const* title, words_view on, words_view answer) {
-        constexpr double side = 24;
-        cells_board const board = Task::board(on);
-        answer_view const filled = view_answer(answer);
-        svg out(side * board.columns + 4, side * board.rows + 4, title);
-        for (std::int32_t i = 0; i < board.size(); ++i) {
-            point const corner{2 + side * (i % board.columns), 2 + side * (i / board.columns)};
-            bool const given = board.given[i] != 0;
-            out.rectangle(corner, side - 1, side - 1, given ? "chosen" : "vertex");
-            if (given || i < filled.count) {
-                out.text({corner.x + side / 2, corner.y + side * 0.65},
-                         std::to_string(given ? board.given[i] : filled.values[i]), given ? "on" : "inside",
-                         text_anchor::middle);
-            }
-        }
-        return out.finish();
+        return draw_grid(title, Task::board(on), answer, 0, [](std::int32_t) { return nullptr; });
     }
 };
 

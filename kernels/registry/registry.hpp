@@ -14,7 +14,8 @@ struct task_entry {
     char const* name;                   ///< the folder's
     task_kernels const* const* builds;  ///< one per instruction set, most portable first, ended by nullptr
     task_text const* text;
-    device_table const* cuda;  ///< nullptr in a build without CUDA
+    device_table const* cuda;           ///< nullptr in a build without CUDA
+    char const* golden_hash = nullptr;  ///< what golden_hash.json in its folder holds; nullptr without one
 };
 
 std::span<task_entry const> registry();

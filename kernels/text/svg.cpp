@@ -21,7 +21,7 @@ double sine(double x) {
 }  // namespace
 
 std::string_view const svg_style_sheet = R"(svg{
---ink:#1f2328;--soft:#6b7280;--faint:#c9ced6;--paper:#ffffff;--area:#e3e7ed;--accent:#2563eb;--second:#d97706;--alarm:#dc2626;
+--ink:#1f2328;--soft:#6b7280;--faint:#c9ced6;--paper:#ffffff;--area:#e3e7ed;--accent:#2563eb;--second:#b45309;--alarm:#dc2626;
 font:10px ui-sans-serif,system-ui,sans-serif;color-scheme:light dark}
 @media screen and (prefers-color-scheme:dark){svg{
 --ink:#e6e8eb;--soft:#9aa3af;--faint:#454c57;--paper:#14171c;--area:#2c323b;--accent:#60a5fa;--second:#fbbf24;--alarm:#f87171}}

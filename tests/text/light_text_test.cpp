@@ -67,5 +67,16 @@ TEST(light_text, signs_stand_between_the_cells_they_compare) {
               "_ > _   13\n");
 }
 
+TEST(light_text, a_grids_picture_has_a_sign_that_points_at_the_lesser_cell) {
+    block const given{0, 2, 0, 0};
+    block const signs{0, 0, 0, 1, 1, 1, 0, 1};
+    auto const sign = [&](std::int32_t k) { return signs.data() + 4 * k; };
+    std::string const drawn = families::draw_grid("g", {2, 2, 1, 2, given.data()}, {signs.data(), 0}, 2, sign);
+    EXPECT_NE(drawn.find("points=\"33.0,10.0 28.0,13.5 33.0,17.0\""), std::string::npos) << drawn;
+    EXPECT_NE(drawn.find("points=\"51.0,28.0 47.5,33.0 44.0,28.0\""), std::string::npos) << drawn;
+    EXPECT_EQ(families::draw_grid("g", {2, 2, 1, 2, given.data()}, {signs.data(), 0}, 0, sign).find("polyline"),
+              std::string::npos);
+}
+
 }  // namespace
 }  // namespace optgap

@@ -156,6 +156,10 @@ optgap_precompile(optgap_bench_choices)
 
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS tools/cli/*.cpp)
 list(REMOVE_ITEM cli_sources "${PROJECT_SOURCE_DIR}/tools/cli/main.cpp")
+file(GLOB_RECURSE demo_files CONFIGURE_DEPENDS tools/demo/*)
+list(FILTER demo_files EXCLUDE REGEX "\\.py$")
+optgap_embed_files("${PROJECT_BINARY_DIR}/generated/demo_files.cpp" "${PROJECT_SOURCE_DIR}/tools/demo" ${demo_files})
+list(APPEND cli_sources "${PROJECT_BINARY_DIR}/generated/demo_files.cpp")
 # Nothing here is hot.
 set(cli_options "")
 if(CMAKE_BUILD_TYPE STREQUAL "Release")

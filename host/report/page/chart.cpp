@@ -14,14 +14,15 @@ constexpr std::size_t colours = 6;
 
 }  // namespace
 
-// Okabe and Ito's colours, darkened or lightened until each has three times the page's contrast.
+// Okabe and Ito's blue and vermilion, and four that differ from them and one another for every colour vision: at least
+// 3 to the page in contrast and 19 in CIE L*a*b* to each other (tests/cli/look_test.py).
 std::string_view const chart_style_sheet = R"(
 svg.chart{font-size:11px}
 svg .head{font-size:12px;font-weight:600;fill:var(--ink)}
 svg .tick{fill:var(--soft);font-size:10px}
-svg .s0{--s:#0072b2}svg .s1{--s:#d55e00}svg .s2{--s:#00815c}svg .s3{--s:#b04a86}svg .s4{--s:#8a6a00}svg .s5{--s:#3c434d}
+svg .s0{--s:#0072b2}svg .s1{--s:#d55e00}svg .s2{--s:#095b33}svg .s3{--s:#ca699d}svg .s4{--s:#6b4a00}svg .s5{--s:#1f2328}
 @media screen and (prefers-color-scheme:dark){
-svg .s0{--s:#56b4e9}svg .s1{--s:#ff8a3d}svg .s2{--s:#1fc99a}svg .s3{--s:#e79ac6}svg .s4{--s:#f0e442}svg .s5{--s:#e6e8eb}}
+svg .s0{--s:#56b4e9}svg .s1{--s:#ff8a3d}svg .s2{--s:#14936f}svg .s3{--s:#ea94ba}svg .s4{--s:#f0e442}svg .s5{--s:#ffffff}}
 svg .curve{fill:none;stroke:var(--s);stroke-width:2;stroke-linejoin:round}
 svg .mark,svg .column{fill:var(--s);stroke:var(--paper);stroke-width:.7}
 svg .ring{fill:var(--paper);stroke:var(--s);stroke-width:1.6}
@@ -68,14 +69,22 @@ std::string shortened(std::string_view text, std::size_t most) {
     return characters <= most ? std::string(text) : std::string(text.substr(0, cut)) + "…";
 }
 
-double text_width(std::string_view text) {
+double text_width(std::string_view text, double size) {
     double total = 0;
     for (char const c : text) {
         if ((c & 0xC0) != 0x80) {
-            total += (static_cast<unsigned char>(c) >= 0xE3) ? 11 : 6.1;  // East Asian letters are square
+            total += size * (static_cast<unsigned char>(c) >= 0xE3 ? 1 : 0.64);  // East Asian letters are square
         }
     }
     return total;
+}
+
+std::string fitted(std::string_view text, double room, double size) {
+    std::size_t most = text.size();
+    while (most > 2 && text_width(shortened(text, most), size) > room) {
+        --most;
+    }
+    return shortened(text, most);
 }
 
 std::string hint_of(chart const& of, chart_series const& series, chart_point const& of_point) {
@@ -106,8 +115,8 @@ std::vector<legend_entry> legend_of(chart const& of) {
     double x = edge;
     double line = 0;
     for (chart_series const& series : of.series) {
-        std::string words = shortened(series.name, 48);
-        double const room = legend_mark + text_width(words) + 12;
+        std::string words = fitted(series.name, width - 2 * legend_mark, label_size);
+        double const room = legend_mark + text_width(words, label_size) + 12;
         if (x > edge && x + room > width) {
             x = edge;
             line += 1;
@@ -125,7 +134,7 @@ double legend_height(chart const& of) {
 }
 
 void draw_head(svg& out, chart const& of) {
-    out.text({edge, 15}, shortened(of.title, 58), "head");
+    out.text({edge, 15}, fitted(of.title, width - 2 * edge, head_size), "head");
     if (of.series.size() < 2) {
         return;
     }
@@ -151,7 +160,7 @@ void draw_y_axis(svg& out, chart_axis const& by, frame const& at, std::string_vi
         out.line({left, y}, {right, y}, "line");
         out.text({left - 5, y + 3.5}, words, "tick", text_anchor::end);
     }
-    out.text({edge, at.top - 8}, shortened(label, 60), "tick");
+    out.text({edge, at.top - 8}, fitted(label, width - 2 * edge, tick_size), "tick");
 }
 
 std::vector<chart_point> placed(chart const& of, chart_series const& series) {

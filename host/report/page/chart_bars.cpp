@@ -10,7 +10,7 @@
 namespace optgap::charts {
 namespace {
 
-constexpr double name_width = 108;
+constexpr double name_width = 118;
 constexpr double histogram_height = 96;
 
 /// The names of all series, each once, in the order they come.
@@ -38,19 +38,21 @@ std::string draw_bars(chart const& of) {
     double const start = of.y.log ? name_width : along.at(0);
 
     svg out(width, at.bottom + 38, of.title);
-    out.describe(fmt::format("Bars of {} series: {} for each {}. The numbers are in the table that follows.",
-                             of.series.size(), of.y.label, of.x.label));
+    out.describe(fmt::format("Bars of {} series: {} for each {}; the numbers follow.", of.series.size(), of.y.label,
+                             of.x.label));
     draw_head(out, of);
     for (auto const& [value, words] : along.ticks(5)) {
         double const x = along.at(value);
         out.line({x, at.top - 4}, {x, at.bottom}, "line");
         out.text({x, at.bottom + 13}, words, "tick", text_anchor::middle);
     }
-    out.text({edge, at.top - 8}, shortened(of.x.label, 30), "tick");
-    out.text({(name_width + right) / 2, at.bottom + 29}, shortened(of.y.label, 50), "tick", text_anchor::middle);
+    out.text({edge, at.top - 8}, fitted(of.x.label, name_width, tick_size), "tick");
+    out.text({(name_width + right) / 2, at.bottom + 29}, fitted(of.y.label, right - name_width, tick_size), "tick",
+             text_anchor::middle);
     for (std::size_t n = 0; n < names.size(); ++n) {
         double const middle = at.top + row * (double(n) + 0.5);
-        out.text({name_width - 6, middle + 3.5}, shortened(names[n], 17), "label", text_anchor::end);
+        out.text({name_width - 6, middle + 3.5}, fitted(names[n], name_width - 8, label_size), "label",
+                 text_anchor::end);
     }
     for (std::size_t s = 0; s < of.series.size(); ++s) {
         for (chart_point const& p : placed(of, of.series[s])) {
@@ -80,8 +82,7 @@ std::string draw_histogram(chart const& of) {
     chart_axis up(heights(of), of.y.log, !of.y.log);
     up.place(at.bottom, at.top);
     svg out(width, at.bottom + 34, of.title);
-    out.describe(
-        fmt::format("Histogram: {} over {}. The numbers are in the table that follows.", of.y.label, of.x.label));
+    out.describe(fmt::format("Histogram: {} over {}; the numbers follow.", of.y.label, of.x.label));
     draw_head(out, of);
     draw_y_axis(out, up, at, of.y.label, 4);
     std::vector<chart_point> const& bins = of.series.front().points;
@@ -92,22 +93,25 @@ std::string draw_histogram(chart const& of) {
             chart_point const& p = of.series[s].points[b];
             if (p.y > 0) {
                 double const tall = std::max(1.0, at.bottom - up.at(p.y));
-                std::string const to =
-                    b + 1 < bins.size() ? fmt::format(" to below {:.10g}", bins[b + 1].x) : std::string(" on");
                 out.rectangle(
                     {left + column * double(b) + part * double(s), at.bottom - tall}, part, tall,
                     series_class("column", s),
-                    fmt::format("{}from {:.10g}{}: {:.10g}",
-                                of.series.size() > 1 ? shortened(of.series[s].name, 40) + ", " : "", p.x, to, p.y));
+                    fmt::format("{}from {:.10g}: {:.10g}",
+                                of.series.size() > 1 ? shortened(of.series[s].name, 40) + ", " : "", p.x, p.y));
             }
         }
     }
     out.line({left, at.bottom}, {right, at.bottom}, "axis");
     std::size_t const stride = (bins.size() + 6) / 7;
     for (std::size_t b = 0; b < bins.size(); b += std::max<std::size_t>(stride, 1)) {
-        out.text({left + column * double(b) + 1, at.bottom + 13}, short_number(bins[b].x), "tick");
+        std::string const words = short_number(bins[b].x);
+        double const x = left + column * double(b) + 1;
+        if (x + text_width(words, tick_size) < width) {
+            out.text({x, at.bottom + 13}, words, "tick");
+        }
     }
-    out.text({(left + right) / 2, at.bottom + 28}, shortened(of.x.label, 60), "tick", text_anchor::middle);
+    out.text({(left + right) / 2, at.bottom + 28}, fitted(of.x.label, right - left, tick_size), "tick",
+             text_anchor::middle);
     if (bins.empty()) {
         out.text({(left + right) / 2, (at.top + at.bottom) / 2}, "no values", "label", text_anchor::middle);
     } else if (double const median = of.series.front().median; of.series.size() == 1 && !std::isnan(median)) {
@@ -115,7 +119,7 @@ std::string draw_histogram(chart const& of) {
                                             [](double value, chart_point const& bin) { return value < bin.x; });
         double const x = left + column * (double(above - bins.begin()) - 0.5);
         out.line({x, at.top - 3}, {x, at.bottom}, "limit");
-        out.text({right, at.top - 8}, fmt::format("median {:.4g}", median), "tick", text_anchor::end);
+        out.text({right, at.top - 8}, fmt::format("median {:.6g}", median), "tick", text_anchor::end);
     }
     return out.finish();
 }

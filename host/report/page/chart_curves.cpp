@@ -21,7 +21,7 @@ void draw_x_axis(svg& out, chart_axis const& by, frame const& at, std::string_vi
         out.line({x, at.bottom}, {x, at.bottom + 4}, "axis");
         out.text({x, at.bottom + 15}, words, "tick", text_anchor::middle);
     }
-    out.text({(left + right) / 2, at.bottom + 30}, shortened(label, 60), "tick", text_anchor::middle);
+    out.text({(left + right) / 2, at.bottom + 30}, fitted(label, right - left, tick_size), "tick", text_anchor::middle);
 }
 
 /// Points in a row that have a number each: what one line goes through.
@@ -94,7 +94,7 @@ std::string draw_curves(chart const& of) {
     y.place(at.bottom, at.top);
 
     svg out(width, at.bottom + 38, of.title);
-    out.describe(fmt::format("{} of {} series: {} over {}. The numbers are in the table that follows.",
+    out.describe(fmt::format("{} of {} series: {} over {}; the numbers follow.",
                              of.kind == chart_kind::lines ? "Lines" : "Points", of.series.size(), of.y.label,
                              of.x.label));
     draw_head(out, of);

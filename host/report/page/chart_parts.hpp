@@ -15,6 +15,9 @@ inline constexpr double width = 400;
 inline constexpr double edge = 2;  ///< where words begin
 inline constexpr double left = 40;
 inline constexpr double right = width - 14;
+inline constexpr double head_size = 13.2;  ///< bold
+inline constexpr double label_size = 11;
+inline constexpr double tick_size = 10;
 
 /// Where the plot lies; a legend above it takes the lines that it needs.
 struct frame {
@@ -36,8 +39,10 @@ void draw_mark(svg& out, point at, std::size_t series, std::string_view hint);
 
 /// The first so many characters, and an ellipsis where there are more.
 std::string shortened(std::string_view text, std::size_t most);
-/// How wide the words stand in the charts' letters, about.
-double text_width(std::string_view text);
+/// How wide the words stand in letters of this size, about: fonts differ.
+double text_width(std::string_view text, double size);
+/// As many characters as have room.
+std::string fitted(std::string_view text, double room, double size);
 /// "greedy: 0.5 (0.4 to 0.6) at 20"
 std::string hint_of(chart const& of, chart_series const& series, chart_point const& of_point);
 

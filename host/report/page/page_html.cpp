@@ -42,14 +42,14 @@ std::string notes_html(page_table const& table) {
     return out.empty() ? out : fmt::format("<p class=\"notes\">{}.</p>\n", out);
 }
 
-/// `style` "data" for tables that the script makes sortable.
+/// `style` is "data" for tables that the script makes sortable, "numbers" where all but the first column are numbers.
 std::string table_html(page_table const& table, std::string_view name, std::string_view style) {
+    bool const said = style == "numbers";
     std::string out =
-        fmt::format("<div class=\"wide\"><table{}{} aria-label=\"{}\">\n<thead><tr>",
-                    style.empty() ? "" : fmt::format(" class=\"{}\"", style),
+        fmt::format("<div class=\"wide\"><table class=\"{}\"{} aria-label=\"{}\">\n<thead><tr>", style,
                     table.filter ? fmt::format(" data-filter=\"{}\"", *table.filter) : "", xml_text(name));
     for (page_column const& column : table.columns) {
-        out += fmt::format("<th scope=\"col\"{}{}>{}</th>", column.right ? " class=\"n\"" : "",
+        out += fmt::format("<th scope=\"col\"{}{}>{}</th>", column.right && !said ? " class=\"n\"" : "",
                            column.note.empty() ? "" : fmt::format(" title=\"{}\"", xml_text(column.note)),
                            xml_text(column.name));
     }
@@ -61,7 +61,7 @@ std::string table_html(page_table const& table, std::string_view name, std::stri
             bool const heads = c == 0 && !right;
             bool const broken = !right && row[c].size() > longest_word;
             out += heads ? "<th scope=\"row\"" : "<td";
-            out += right ? " class=\"n\">" : broken ? " class=\"long\">" : ">";
+            out += right && !said ? " class=\"n\">" : broken ? " class=\"long\">" : ">";
             out += xml_text(row[c]);
             out += heads ? "</th>" : "</td>";
         }
@@ -81,7 +81,7 @@ std::string chart_html(chart const& of) {
     if (!left_out.empty()) {
         out += fmt::format("<p>{}</p>", xml_text(left_out));
     }
-    return out + table_html(numbers, of.title, "") + "</details></figure>\n";
+    return out + table_html(numbers, of.title, "numbers") + "</details></figure>\n";
 }
 
 std::string figures_html(page_section const& of) {

@@ -1,6 +1,7 @@
 // A page as Markdown.
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -157,6 +158,14 @@ std::string histograms_markdown(std::vector<chart> const& charts) {
     return out.rows.empty() ? "" : table_markdown(out);
 }
 
+/// A file as a link names it.
+std::string link_target(std::string_view file) {
+    bool const plain = std::all_of(file.begin(), file.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-' || c == '/';
+    });
+    return plain ? std::string(file) : "<" + escaped(file) + ">";
+}
+
 std::string section_markdown(page_section const& of, int level) {
     std::string out = fmt::format("{} {}\n\n{}", std::string(std::size_t(level), '#'), escaped(of.heading),
                                   paragraphs_markdown(of.text));
@@ -164,7 +173,7 @@ std::string section_markdown(page_section const& of, int level) {
         std::string const caption = inline_markdown(picture.caption);
         out += picture.file.empty()
                    ? fmt::format("(picture: {})\n\n", caption)
-                   : fmt::format("![{}](<{}>)\n\n{}\n\n", escaped(of.heading), escaped(picture.file), caption);
+                   : fmt::format("![{}]({})\n\n{}\n\n", escaped(of.heading), link_target(picture.file), caption);
     }
     for (chart const& one : of.charts) {
         out += one.kind == chart_kind::histogram ? "" : chart_markdown(one);

@@ -15,24 +15,25 @@ h3{font-size:16px;margin:24px 0 2px}h4{font-size:15px;margin:18px 0 2px}
 p{margin:4px 0 12px;max-width:85ch}.dim,.notes{color:var(--dim)}.notes{font-size:13px}
 code{font:13px ui-monospace,monospace}a{color:inherit}
 nav{display:flex;flex-wrap:wrap;gap:2px 14px;margin:8px 0 4px;font-size:14px}
-dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,210px),1fr));gap:8px 18px;margin:12px 0 8px}
+dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,150px),1fr));gap:8px 18px;margin:12px 0 8px}
 dl div{border-left:3px solid var(--rule);padding-left:10px}
 dt{color:var(--dim);font-size:13px}dd{margin:0;font-weight:600;font-variant-numeric:tabular-nums}
 .wide{overflow-x:auto;margin:8px 0 16px}
 table{border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums}
 th,td{padding:3px 14px 3px 0;text-align:left;border-bottom:1px solid var(--rule);vertical-align:top;
-unicode-bidi:isolate;font-weight:400;overflow-wrap:break-word}
-.long{overflow-wrap:anywhere;min-width:16em;max-width:60ch}
+unicode-bidi:isolate;font-weight:400;white-space:nowrap}
+.long{white-space:normal;overflow-wrap:anywhere;min-width:16em;max-width:60ch}
 thead th{font-weight:600;color:var(--dim);vertical-align:bottom}
-.n{text-align:right;white-space:nowrap}thead .n{white-space:normal;overflow-wrap:normal;word-break:keep-all}
+.n,.numbers td,.numbers th{text-align:right}.numbers tbody th{text-align:left}thead th{white-space:normal;overflow-wrap:break-word;max-width:16em}
 thead button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer;text-align:inherit}
 [aria-sort=ascending] button::after{content:" ▲"}[aria-sort=descending] button::after{content:" ▼"}
 label{font-size:13px;color:var(--dim)}select{font:inherit;margin-left:6px}
 .figures{display:flex;flex-wrap:wrap;gap:12px 28px;align-items:flex-start;margin:8px 0}
-figure{margin:0;max-width:100%;break-inside:avoid}
+figure{margin:0;min-width:0;max-width:100%;break-inside:avoid}
 .picture{flex:0 1 420px}.picture svg{max-width:100%;height:auto;display:block}
 figcaption,details{font-size:12px;color:var(--dim)}figcaption{max-width:420px}
-.charts{flex:1 1 340px;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,340px),1fr));gap:16px 24px}
+.charts{flex:1 1 340px;min-width:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,340px),1fr));gap:16px 24px}
+.picture~.charts{grid-template-columns:repeat(auto-fill,minmax(min(100%,270px),1fr))}
 .charts svg{width:100%;max-width:540px;height:auto;display:block}
 summary{cursor:pointer}details .wide{max-height:280px;overflow:auto;margin:4px 0}
 .tip{position:fixed;z-index:1;pointer-events:none;background:var(--words);color:var(--page);font-size:12px;

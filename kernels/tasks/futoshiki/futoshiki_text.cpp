@@ -25,6 +25,13 @@ void append_drawing(std::string& text, optgap::words_view on) {
                                          [&](std::int32_t k) { return task::sign(on, k); });
 }
 
+struct words : optgap::families::cells_text<task> {
+    static std::string picture(char const* title, optgap::words_view on, optgap::words_view answer) {
+        return optgap::families::draw_grid(title, task::board(on), answer, on[1],
+                                           [&](std::int32_t k) { return task::sign(on, k); });
+    }
+};
+
 /// A square may be mirrored, turned about its diagonal, and filled with n + 1 minus each value, which turns the signs.
 constexpr optgap::symmetry relabels{
     .axes = {{.name = "row", .moves = optgap::label_moves::mirrored},
@@ -78,5 +85,4 @@ constexpr optgap::light_text says{
 }  // namespace
 
 extern optgap::task_text const optgap_text_futoshiki;
-optgap::task_text const optgap_text_futoshiki =
-    optgap::light_task_text<task, optgap::families::cells_text<task>, says>();
+optgap::task_text const optgap_text_futoshiki = optgap::light_task_text<task, words, says>();

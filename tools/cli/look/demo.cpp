@@ -2,79 +2,82 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
+#include <sstream>
 
 #include <fmt/format.h>
 
 #include "bench/rollouts.hpp"
+#include "kernels/text/task_text.hpp"
+#include "tools/cli/look/demo_hash.hpp"
+#include "tools/cli/look/demo_inputs.hpp"
 #include "tools/cli/pay/scorer.hpp"
 #include "tools/cli/pay/summary.hpp"
 #include "tools/cli/rows/solve_file.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
+#include "tools/cli/shell/whole_file.hpp"
 
 namespace optgap::cli {
 namespace {
 
 constexpr std::int64_t perturbed_groups = 200;  ///< instances, spread over the tasks
-constexpr std::int64_t step_groups = 384;       ///< prompts of one training step
-
-/// In a checkout, or else in the Python package, whose program is optgap/bin/optgap.
-std::string demo_data(char const* name) {
-    std::error_code none;
-    std::filesystem::path const here = std::filesystem::path("tools/demo") / name;
-    std::filesystem::path const program = std::filesystem::read_symlink("/proc/self/exe", none);
-    std::filesystem::path const packed = program.parent_path().parent_path() / "demo" / name;
-    return !std::filesystem::exists(here, none) && std::filesystem::exists(packed, none) ? packed : here;
-}
+constexpr std::int64_t quick_groups = 26;
+constexpr std::string_view quick_instance = "tsp/berlin52.tsp";
+constexpr std::int64_t step_groups = 384;  ///< prompts of one training step
 
 struct demo_options {
-    std::string rollouts = demo_data("rollouts.jsonl");
-    std::string data = demo_data("instances");
+    std::string rollouts;  ///< empty: those that the program carries
+    std::string data;      ///< as rollouts
     std::int64_t text_bytes = 16'000;
+    bool quick = false;
+    bool hash = false;
+    std::string against;
 };
 
 void headline(std::string_view text) { write_stdout(fmt::format("\n{}\n\n", text)); }
 
 /// What a file of written rollouts earns: each kind of the first task, then the summary of all.
 void show_written(context& ctx, demo_options const& options) {
-    headline(fmt::format("1. Rollouts as language models write them ({})", options.rollouts));
+    named_text const file = options.rollouts.empty() ? carried_files("rollouts.jsonl").front()
+                                                     : named_text{options.rollouts, read_whole(options.rollouts)};
+    headline(fmt::format("1. Rollouts as language models write them ({})",
+                         options.rollouts.empty() ? "tools/demo/rollouts.jsonl" : options.rollouts));
     score_options how;
     scorer by(ctx, how);
-    row_input input(ctx, {options.rollouts}, "demo");
+    std::vector<row_item> items = rows_of(file);
+    std::vector<scored_row> const scored = by.score(items);
     table kinds(
         {{"rollout"}, {"code"}, {"feasible", align::right}, {"quality", align::right}, {"reward", align::right}});
     std::map<std::string, rollout_groups> all;
     std::int32_t first_task = -1;
-    for (auto items = input.next(); !items.empty(); items = input.next()) {
-        std::vector<scored_row> const scored = by.score(items);
-        for (std::size_t i = 0; i < items.size(); ++i) {
-            if (!items[i].sound()) {
-                throw usage_error(fmt::format("{}, row {}: {}: {}", options.rollouts, items[i].number, items[i].field,
-                                              items[i].rule));
-            }
-            scored_row const& row = scored[i];
-            first_task = first_task < 0 ? row.task : first_task;
-            all[std::string(ctx.get_engine().tasks()[std::size_t(row.task)].name)].add(row.value, row.group);
-            if (row.task == first_task) {
-                kinds.add({string_of(items[i].row, "what").value_or(""),
-                           std::string(ctx.get_engine().code_name(row.task, row.value.code)),
-                           row.value.feasible > 0 ? "yes" : "no", fmt::format("{:.3f}", row.value.quality),
-                           fmt::format("{:+.3f}", row.value.reward)});
-            }
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (!items[i].sound()) {
+            throw usage_error(
+                fmt::format("{}, row {}: {}: {}", options.rollouts, items[i].number, items[i].field, items[i].rule));
+        }
+        scored_row const& row = scored[i];
+        first_task = first_task < 0 ? row.task : first_task;
+        all[std::string(ctx.get_engine().tasks()[std::size_t(row.task)].name)].add(row.value, row.group);
+        if (row.task == first_task) {
+            kinds.add({string_of(items[i].row, "what").value_or(""),
+                       std::string(ctx.get_engine().code_name(row.task, row.value.code)),
+                       row.value.feasible > 0 ? "yes" : "no", fmt::format("{:.3f}", row.value.quality),
+                       fmt::format("{:+.3f}", row.value.reward)});
         }
     }
-    write_stdout(fmt::format("The {} rows of them:\n\n{}\n", ctx.get_engine().tasks()[std::size_t(first_task)].name,
-                             kinds.text()));
+    if (first_task >= 0) {
+        write_stdout(fmt::format("The {} rows of them:\n\n{}\n", ctx.get_engine().tasks()[std::size_t(first_task)].name,
+                                 kinds.text()));
+    }
     write_stdout(rates_table(all));
 }
 
 /// Groups of sixteen answers around the optimum, at benchmark level.
-void show_groups(engine const& by) {
-    headline(fmt::format("2. {} benchmark instances, sixteen perturbed solutions each", perturbed_groups));
-    bench::step const made = bench::make_step(by, difficulty::benchmark(), perturbed_groups, 1000);
+void show_groups(engine const& by, std::int64_t groups) {
+    headline(fmt::format("2. {} benchmark instances, sixteen perturbed solutions each", groups));
+    bench::step const made = bench::make_step(by, difficulty::benchmark(), groups, 1000);
     score_batch const scored = by.score(made.request());
     std::map<std::string, rollout_groups> all;
     for (std::size_t r = 0; r < scored.rows.size(); ++r) {
@@ -84,7 +87,7 @@ void show_groups(engine const& by) {
     for (baseline const& row : made.solved.rows) {
         proven += row.proven() ? 1 : 0;
     }
-    write_stdout(fmt::format("{}\nBaselines: {} of {} proven optimal.\n", rates_table(all), proven, perturbed_groups));
+    write_stdout(fmt::format("{}\nBaselines: {} of {} proven optimal.\n", rates_table(all), proven, groups));
 }
 
 /// The task that a folder is named by; -1, any whose files have the extension, when there is none of this name.
@@ -95,38 +98,35 @@ std::int32_t task_of_folder(engine const& by, std::filesystem::path const& folde
 }
 
 /// The optima that the files' collections publish: lines `tsp/berlin52.tsp 7542` of optima.txt.
-std::map<std::string, std::string> read_published(std::filesystem::path const& folder) {
+std::map<std::string, std::string> published_in(std::vector<named_text> const& files) {
     std::map<std::string, std::string> published;
-    std::ifstream lines(folder / "optima.txt");
-    for (std::string file, optimum; lines >> file >> optimum;) {
-        published[file] = optimum;
+    for (named_text const& given : files) {
+        std::istringstream lines(given.name == "optima.txt" ? given.text : std::string());
+        for (std::string file, optimum; lines >> file >> optimum;) {
+            published[file] = optimum;
+        }
     }
     return published;
 }
 
-/// Real instances in folders named by their tasks, where they exist.
+/// Real instances in folders named by their tasks.
 void show_real(context& ctx, demo_options const& options) {
-    headline(fmt::format("3. Real instances ({})", options.data));
-    std::filesystem::path const folder = options.data;
-    if (!std::filesystem::is_directory(folder)) {
-        write_stdout("The folder is not here: skipped.\n");
-        return;
-    }
+    headline(fmt::format("3. Real instances ({})", options.data.empty() ? "tools/demo/instances" : options.data));
     engine const& by = ctx.get_engine();
+    std::vector<named_text> const given =
+        options.data.empty() ? carried_files("instances/") : files_below(options.data);
     std::map<std::string, instance_file> files;
-    for (auto const& entry : std::filesystem::recursive_directory_iterator(folder)) {
-        std::filesystem::path const name = entry.path().lexically_relative(folder);
-        std::int32_t const task = task_of_folder(by, name.parent_path());
-        if (auto const file = instance_file_of(ctx, entry.path().string(), task); file && entry.is_regular_file()) {
-            files.emplace(name.generic_string(), *file);
+    instance_batch batch;
+    for (named_text const& one : given) {
+        std::int32_t const task = task_of_folder(by, std::filesystem::path(one.name).parent_path());
+        auto const file = instance_file_of(ctx, one.name, task);
+        if (file && (!options.quick || one.name == quick_instance)) {
+            files.emplace(one.name, *file);
+            batch.append(file->task, file->format->read(one.text));
         }
     }
-    instance_batch batch;
-    for (auto const& [name, file] : files) {
-        batch.append(file.task, read_instance(file));
-    }
     solved_batch const solved = by.solve(batch.view());
-    std::map<std::string, std::string> const published = read_published(folder);
+    std::map<std::string, std::string> const published = published_in(given);
     table out({{"task"},
                {"instance"},
                {"greedy", align::right},
@@ -192,10 +192,24 @@ void show_times(context& ctx, demo_options const& options) {
 }
 
 void run(context& ctx, demo_options const& options) {
+    if (!options.against.empty() && !options.hash) {
+        throw usage_error("--against: goes with --hash");
+    }
+    if (options.hash) {
+        show_hashes(ctx, options.against);
+        return;
+    }
     write_stdout(fmt::format("optgap on {}\n", ctx.get_engine().device_name()));
     show_written(ctx, options);
-    show_groups(ctx.get_engine());
+    show_groups(ctx.get_engine(), options.quick ? quick_groups : perturbed_groups);
     show_real(ctx, options);
+    if (options.quick) {
+        write_stdout(
+            fmt::format("\nLeft out by --quick: {} of {} groups, the other real instances, and the times of a "
+                        "training step with the comparison of devices. optgap demo shows them.\n",
+                        perturbed_groups - quick_groups, perturbed_groups));
+        return;
+    }
     show_times(ctx, options);
 }
 
@@ -205,12 +219,30 @@ void add_demo(command_line& app, context& ctx) {
     auto const options = std::make_shared<demo_options>();
     command_entry const command = app.add_command(
         "demo", "The main job from end to end: rollouts, groups, real instances, times",
-        {"optgap demo", "optgap demo --device cpu --threads 1", "optgap demo --rollouts my_rollouts.jsonl"});
-    command.add_option("--rollouts", options->rollouts, "JSONL to score in part 1").show_default();
-    command
-        .add_option("--data", options->data, "Folder with instance files for part 3, in folders named by their tasks")
-        .show_default();
-    command.add_option("--text-bytes", options->text_bytes, "Bytes per rollout in part 4").show_default();
+        {"optgap demo --quick", "optgap demo", "optgap demo --device cpu --threads 1",
+         "optgap demo --rollouts my_rollouts.jsonl", "optgap demo --hash", "optgap demo --hash --json > here.json",
+         "optgap demo --hash --device cuda --against here.json"},
+        {"--hash hashes the benchmark set and more than 100,000 verdicts over all tasks, and compares them with what "
+         "is",
+         "frozen beside each task: the same on every machine and device. Exit code 1 when some bytes differ."});
+    option_entry const rollouts = command.add_option("--rollouts", options->rollouts,
+                                                     "JSONL to score in part 1; without, rows that are built in");
+    option_entry const data = command.add_option(
+        "--data", options->data,
+        "Folder with instance files for part 3, in folders named by their tasks; without, built-in ones");
+    option_entry const bytes =
+        command.add_option("--text-bytes", options->text_bytes, "Bytes per rollout in part 4").show_default();
+    option_entry const quick = command.add_flag("--quick", options->quick, "Three seconds of it on one core");
+    option_entry const hash = command.add_flag("--hash", options->hash,
+                                               "Instead: same bytes as everywhere, yes or no; with --json, for a file");
+    command.add_option("--against", options->against,
+                       "With --hash: a file of --hash --json from elsewhere to compare with");
+    for (option_entry const& other : {data, bytes, hash}) {
+        quick.excludes(other);
+    }
+    for (option_entry const& other : {rollouts, data, bytes}) {
+        hash.excludes(other);
+    }
     command.on_run([&ctx, options] { run(ctx, *options); });
 }
 

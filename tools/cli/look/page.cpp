@@ -1,10 +1,5 @@
 // optgap page: a report from its description, for writers in any language.
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <memory>
 
 #include <fmt/format.h>
@@ -12,6 +7,7 @@
 #include "optgap/report.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/whole_file.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -20,18 +16,6 @@ struct page_options {
     std::string description;
     std::string out;
 };
-
-std::string read_whole(std::string const& path) {
-    if (path == "-") {
-        return {std::istreambuf_iterator<char>(std::cin), {}};
-    }
-    std::ifstream in(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in.is_open() || in.bad()) {
-        throw usage_error(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
-    }
-    return text;
-}
 
 void run(page_options const& options) {
     bool const markdown = options.out.empty() || options.out.ends_with(".md");
@@ -44,12 +28,7 @@ void run(page_options const& options) {
         write_stdout(text);
         return;
     }
-    std::ofstream file(options.out, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) {
-        throw io_error(fmt::format("cannot write '{}': {}", options.out, std::strerror(errno)));
-    }
+    write_whole(options.out, text);
 }
 
 }  // namespace

@@ -1,8 +1,5 @@
 // optgap curriculum: compares rules for the level of the next instance on simulated learners.
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -14,6 +11,7 @@
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
+#include "tools/cli/shell/whole_file.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -73,15 +71,6 @@ std::string text_of(json const& rows, curriculum_options const& options) {
     return out.text();
 }
 
-void write_svg(std::string const& path, std::string const& text) {
-    std::ofstream file(path, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) {
-        throw io_error(fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
-    }
-}
-
 void simulate_all(context const& ctx, curriculum_options const& options) {
     std::vector<named_result> results;
     json rows = json::array();
@@ -91,7 +80,7 @@ void simulate_all(context const& ctx, curriculum_options const& options) {
         rows.push_back(row_of(results.back(), spec));
     }
     if (!options.svg.empty()) {
-        write_svg(options.svg, draw_simulation(results));
+        write_whole(options.svg, draw_simulation(results));
     }
     write_stdout(ctx.json ? json_text(rows, 2) + "\n" : text_of(rows, options));
 }

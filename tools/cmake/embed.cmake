@@ -1,0 +1,40 @@
+# optgap_embed_files(OUT ROOT FILE...): writes OUT, which defines optgap::cli::demo_files() (tools/cli/look/demo_files.hpp)
+# with the bytes of the files and their names below ROOT, so that an installed program needs no folder beside it.
+function(optgap_embed_files out root)
+    set(arrays "")
+    set(entries "")
+    set(number 0)
+    foreach(file IN LISTS ARGN)
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+        file(READ "${file}" bytes HEX)
+        string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+        file(RELATIVE_PATH name "${root}" "${file}")
+        string(APPEND arrays "constexpr unsigned char file_${number}[] = {${bytes}0};\n")
+        string(APPEND entries "    {\"${name}\", text_of(file_${number})},\n")
+        math(EXPR number "${number} + 1")
+    endforeach()
+    file(CONFIGURE OUTPUT "${out}" @ONLY CONTENT
+"// Written by tools/cmake/embed.cmake.
+#include \"tools/cli/look/demo_files.hpp\"
+
+namespace {
+
+${arrays}
+template <std::size_t Size>
+std::string_view text_of(unsigned char const (&bytes)[Size]) {
+    return {reinterpret_cast<char const*>(bytes), Size - 1};
+}
+
+}  // namespace
+
+namespace optgap::cli {
+
+std::span<demo_file const> demo_files() {
+    static demo_file const files[] = {
+${entries}    };
+    return files;
+}
+
+}  // namespace optgap::cli
+")
+endfunction()
