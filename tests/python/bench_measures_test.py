@@ -65,7 +65,9 @@ def test_intervals_are_a_function_of_name_and_numbers_and_hold_the_truth():
 
 def test_anchors_are_what_score_says_of_the_same_answers(engine, instances, solved):
     greedy = engine.greedy(instances)
-    texts = [f"<answer>{answer if isinstance(answer, str) else json.dumps(answer)}</answer>" for answer in greedy.tolist()]
+    texts = [
+        f"<answer>{answer if isinstance(answer, str) else json.dumps(answer)}</answer>" for answer in greedy.tolist()
+    ]
     scores = engine.score(instances, texts, solved, format="answer_only")
     senses = np.asarray([optgap.tasks()[index].sense == "minimise" for index in instances.task])
     anchors = measures.anchors_of(solved, senses)
@@ -86,7 +88,8 @@ def test_lengths_fall_back_on_characters_where_tokens_were_not_counted():
 
 
 @pytest.mark.parametrize("text, name", [
-    ("plain", "forge"), ("hm</think>[1]", "answer_only"), ("<think>hm", "answer_only"), ("[THINK]hm[/THINK]", "magistral"),
+    ("plain", "forge"), ("hm</think>[1]", "answer_only"), ("<think>hm", "answer_only"),
+    ("[THINK]hm[/THINK]", "magistral"),
     ("analysis hm assistantfinal", "harmony"), ("an analysis", "forge"), ("<|channel>thought", "gemma4"),
     ("<seed:think>", "seed"), ("◁think▷", "kimi"), ("<|START_THINKING|>", "cohere"),
 ])  # fmt: skip

@@ -20,7 +20,9 @@ def searched(rate, **options):
     try:
         while True:
             looked += wanted
-            wanted = search.send({step: None if rate(step) is None else (round(rate(step) * ROWS), ROWS) for step in wanted})
+            wanted = search.send(
+                {step: None if rate(step) is None else (round(rate(step) * ROWS), ROWS) for step in wanted}
+            )
     except StopIteration as ended:
         return ended.value, looked
 

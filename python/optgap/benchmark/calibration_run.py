@@ -65,7 +65,9 @@ class Rounds:
             wanted = following
         for name, of in found.items():
             if not of.counts:
-                raise misuse("max_prompt_chars", f"is {self._limit}, but {name} at d0 has a longer prompt, or no answer came")
+                raise misuse(
+                    "max_prompt_chars", f"is {self._limit}, but {name} at d0 has a longer prompt, or no answer came"
+                )
         return {name: found[name] for name in names}
 
     def _round(self, number: int, looks: list[Look]) -> dict[tuple[str, int], Counts | None]:
@@ -126,7 +128,10 @@ def page_of(report: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
     curves = [
         {
             "name": task,
-            "points": [[one["step"], round(100 * one["rate"], 2), *(100 * end for end in one["interval"])] for one in of["steps"]],
+            "points": [
+                [one["step"], round(100 * one["rate"], 2), *(100 * end for end in one["interval"])]
+                for one in of["steps"]
+            ],
         }
         for task, of in report["tasks"].items()
     ]
@@ -140,7 +145,12 @@ def page_of(report: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
         "lead": f"Ladder steps at which the share of answers that are {success} lies in FORGE's bands.",
         "facts": settings_facts(settings),
         "sections": [
-            {"heading": "Bands", "text": "curriculum.json starts optgap.Curriculum there.", "table": table, "charts": [chart]}
+            {
+                "heading": "Bands",
+                "text": "curriculum.json starts optgap.Curriculum there.",
+                "table": table,
+                "charts": [chart],
+            }
         ],
     }
 

@@ -14,8 +14,8 @@ from ..results import Instances
 def chosen(endpoint: Endpoint, engine: Engine, instance: Instances, messages: Sequence[Mapping[str, Any]]) -> str:
     """Asks for one answer in `answer_only`, whose prompt names no reasoning marks.
 
-    Where the server sends reasoning apart, or the answer has a family's marks, the model reasons of its own: a format with
-    that family's optional reasoning. Else `forge`, whose prompt asks for reasoning.
+    Where the server sends reasoning apart, or the answer has a family's marks, the model reasons of its own: a format
+    with that family's optional reasoning. Else `forge`, whose prompt asks for reasoning.
     """
     prompt = engine.prompts(instance, "answer_only")[0]
     try:
