@@ -15,9 +15,9 @@ def described(report: Row) -> Row:
     """The page of a report that `report.made` made."""
     settings, whole = report["settings"], report["all"]
     lead = (
-        f"{settings['model']}: {_percent(whole['sr'])} of {whole['rollouts']} answers to {whole['instances']} instances "
-        f"are feasible, their mean quality against the best known objective is {_percent(whole['qr'])} (0 where "
-        "infeasible), "
+        f"{settings['model']}: {_percent(whole['sr'])} of {whole['rollouts']} answers to {whole['instances']} "
+        f"instances are feasible, their mean quality against the best known objective is {_percent(whole['qr'])} (0 "
+        "where infeasible), "
         f"{_percent(whole['optimal'])} are proven optimal."
     )
     sections = [_rates(report), _samples(report), _endings(report), _lengths(report)]

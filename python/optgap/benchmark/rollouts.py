@@ -78,6 +78,8 @@ class RolloutFile:
         question, sample = self._row_of.get(row.get(self._field, "")), row.get("sample")
         if question is None or type(sample) is not int or not 0 <= sample < self._samples:
             return None
+        if "error" not in row and not (isinstance(row.get("completion"), str) and isinstance(row.get("finish"), str)):
+            return None
         return question, sample
 
     def _rewrite(self, places: list[Place]) -> None:

@@ -63,7 +63,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     asked.add_argument("--seed", type=int, metavar="S", help="the first seed (default 1)")
     asked.add_argument("--samples", type=int, metavar="K", help="answers per instance (default 4)")
     asked.add_argument("--twins", type=float, metavar="SHARE",
-                       help="share of each task's instances also asked relabelled, 0 for none (default 0.1)")  # fmt: skip
+                       help="share of the instances also asked relabelled, 0 for none (default 0.1)")  # fmt: skip
     asked.add_argument("--format", default="auto", metavar="F",
                        help="a name of `optgap formats`, JSON, or auto: what suits the model's first answer, "
                        "for which one more request is made (default auto; of a set: its own)")  # fmt: skip
@@ -86,7 +86,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     ladder = parser.add_argument_group("calibration")
     ladder.add_argument("--calibrate", action="store_true",
                         help="find the ladder steps at which 70-90, 40-70 and 10-40 %% of the answers succeed; write "
-                        "calibration.json and curriculum.json (16 instances a step, 1 sample, unless said)")  # fmt: skip
+                        "calibration.json and curriculum.json (16 instances a step, 1 sample each)")  # fmt: skip
     ladder.add_argument(
         "--calibrate-quality", type=float, metavar="Q", help="quality of a success (default 0: feasible)"
     )
@@ -153,13 +153,7 @@ def _bench(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: En
     _write(out, "report.json", report.dumped(made))
     _write_pages(out, page.described(made))
     print(report.dumped(made) if options.json else _table(made), end="")
-    failures = [sentence for part in parts for sentence in part.failures]
-    if not options.quiet:
-        print(f"optgap: {out}/report.html", file=sys.stderr)
-    if failures:
-        print(f"optgap: {len(failures)} requests failed for good and are in no rate, the first so: {failures[0]}; "
-              "--resume asks them again", file=sys.stderr)  # fmt: skip
-    return 1 if failures else 0
+    return _ended(options, out, [sentence for part in parts for sentence in part.failures])
 
 
 def _calibrate(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine) -> int:
@@ -173,22 +167,31 @@ def _calibrate(options: argparse.Namespace, out: str, endpoint: Endpoint, engine
     names = [task.name for task in known_tasks()] if options.tasks == ["all"] else options.tasks
     found = {**_sampling_settings(options, format), "calibrate": True, "tasks": names, **how}
     settings.begin(out, found)
-    bar = Bar("bench-model", "rollouts", lines=True)
 
-    def told(number: int) -> Progress:
-        tell = _progress(options, bar)
-        return lambda done, total, rate: tell(done, total, rate)
+    def ask(parts: list[Part]) -> None:
+        bar = Bar("bench-model", "rollouts of this round", lines=True)
+        sample(endpoint, parts, options.request_seed, options.system, _progress(options, bar))
+        bar.clear()
 
-    ask = calibration_run.asker(endpoint, options.request_seed, options.system, told)
-    seen = calibration_run.Rounds(engine, out, format=format, ask=ask, **how).run(names)
-    bar.clear()
+    rounds = calibration_run.Rounds(engine, os.path.join(out, "rollouts"), format=format, ask=ask, **how)
+    seen = rounds.run(names)
     made = {**calibration.report_of(seen, quality), "settings": found}
     _write(out, "calibration.json", report.dumped(made))
     _write(out, "curriculum.json", calibration.curriculum_of(seen, quality, seed).state_dict() + "\n")
     described = calibration_run.page_of(made, found)
     _write_pages(out, described)
     print(report.dumped(made) if options.json else _bands(made), end="")
-    return 0
+    return _ended(options, out, rounds.failures)
+
+
+def _ended(options: argparse.Namespace, out: str, failures: list[str]) -> int:
+    """The exit code of a run that came to its end."""
+    if not options.quiet:
+        print(f"optgap: {out}/report.html", file=sys.stderr)
+    if failures:
+        sentence = f"{len(failures)} requests failed for good and are in no rate, the first so: {failures[0]}"
+        print(f"optgap: {sentence}; --resume asks them again", file=sys.stderr)
+    return 1 if failures else 0
 
 
 def _check(options: argparse.Namespace) -> None:
