@@ -294,6 +294,11 @@ def test_the_format_can_be_chosen_by_the_models_first_answer(model, tmp_path):
         assert bench(server, tmp_path / "plain", "--resume", format="auto") == 0
         assert len(server.requests) == 33
     assert report_of(tmp_path / "plain")["settings"]["format"] == "forge"
+    with StandIn(
+        lambda request: model.answer(request) if request.prompt in model.prompts else error(400, "no")
+    ) as server:
+        assert bench(server, tmp_path / "unasked", format="auto") == 0
+    assert report_of(tmp_path / "unasked")["settings"]["format"] == "forge"
     with StandIn(lambda request: Reply("<answer>[]</answer>", reasoning="hm")) as server:
         assert bench(server, tmp_path / "reasons", format="auto") == 0
     assert report_of(tmp_path / "reasons")["settings"]["format"] == "answer_only"
