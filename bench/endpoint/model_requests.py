@@ -34,13 +34,17 @@ def main():
     engine = optgap.Engine(device="cpu", server="off")
     asked = questions.of_level(engine, sorted(TASKS), "benchmark", options.count, 1, "test", "forge")
     answers = engine.greedy(asked.instances).tolist()
-    said = {prompt: f"<think>-</think><answer>{json.dumps(answer)}</answer>" for prompt, answer in zip(asked.prompts, answers)}
+    said = {
+        prompt: f"<think>-</think><answer>{json.dumps(answer)}</answer>"
+        for prompt, answer in zip(asked.prompts, answers)
+    }
     os.sched_setaffinity(0, cores)
     with StandIn(lambda request: said[request.prompt]) as server, tempfile.TemporaryDirectory() as scratch:
         for number in range(options.rounds):
             before, began = len(server.requests), time.monotonic()
             subprocess.run(
-                [sys.executable, "-m", "optgap", "bench-model", "--base-url", server.base_url, "--model", "instant", "--quiet",
+                [sys.executable, "-m", "optgap", "bench-model", "--base-url", server.base_url, "--model", "instant",
+                 "--quiet",
                  "--tasks", ",".join(sorted(TASKS)), "--count", str(options.count), "--samples", str(options.samples),
                  "--twins", "0", "--format", "forge", "--out", f"{scratch}/{number}"],
                 check=True, stdout=subprocess.DEVNULL,

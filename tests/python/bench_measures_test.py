@@ -65,7 +65,9 @@ def test_intervals_are_a_function_of_name_and_numbers_and_hold_the_truth():
 
 def test_anchors_are_what_score_says_of_the_same_answers(engine, instances, solved):
     greedy = engine.greedy(instances)
-    texts = [f"<answer>{answer if isinstance(answer, str) else json.dumps(answer)}</answer>" for answer in greedy.tolist()]
+    texts = [
+        f"<answer>{answer if isinstance(answer, str) else json.dumps(answer)}</answer>" for answer in greedy.tolist()
+    ]
     scores = engine.score(instances, texts, solved, format="answer_only")
     senses = np.asarray([optgap.tasks()[index].sense == "minimise" for index in instances.task])
     anchors = measures.anchors_of(solved, senses)
@@ -86,7 +88,8 @@ def test_lengths_fall_back_on_characters_where_tokens_were_not_counted():
 
 
 @pytest.mark.parametrize("text, name", [
-    ("plain", "forge"), ("hm</think>[1]", "answer_only"), ("<think>hm", "answer_only"), ("[THINK]hm[/THINK]", "magistral"),
+    ("plain", "forge"), ("hm</think>[1]", "answer_only"), ("<think>hm", "answer_only"),
+    ("[THINK]hm[/THINK]", "magistral"),
     ("analysis hm assistantfinal", "harmony"), ("an analysis", "forge"), ("<|channel>thought", "gemma4"),
     ("<seed:think>", "seed"), ("◁think▷", "kimi"), ("<|START_THINKING|>", "cohere"),
 ])  # fmt: skip
@@ -98,27 +101,37 @@ def test_the_format_follows_the_marks_in_an_answer(text, name):
 def test_a_torn_line_and_failures_are_mended_and_the_order_is_that_of_the_questions(tmp_path):
     path = tmp_path / "rollouts.jsonl"
     file = RolloutFile(path, ["a", "b"], 2)
-    file.append((1, 1), {"key": "b", "completion": "late"})
+    file.append((1, 1), {"key": "b", "completion": "late", "finish": "stop"})
     assert path.read_bytes().endswith(b'"sample": 1}\n')  # it is there before the next is asked
     file.append((1, 0), {"key": "b", "error": "no"})
-    file.append((0, 1), {"key": "a", "completion": "early"})
+    file.append((0, 1), {"key": "a", "completion": "early", "finish": "stop"})
     file.close()
     with open(path, "ab") as torn:
         torn.write(b'{"key": "a", "completion": "never wh')
     again = RolloutFile(path, ["a", "b"], 2)
     assert [place for place, _ in again.read()] == [(1, 1), (0, 1)]
     assert path.read_bytes().count(b"\n") == 2 and path.read_bytes().endswith(b"}\n")
-    again.append((0, 0), {"key": "a", "completion": "first"})
+    again.append((0, 0), {"key": "a", "completion": "first", "finish": "stop"})
     again.order()
     assert [json.loads(line)["completion"] for line in path.read_bytes().splitlines()] == ["first", "early", "late"]
     last = RolloutFile(path, ["a", "b"], 2)
     assert [place for place, _ in last.read()] == [(0, 0), (0, 1), (1, 1)]
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"key": "c", "sample": 0}', '{"key": "a", "sample": 2}', '{"key": "a"}'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[]",
+        '{"key": "c", "sample": 0, "completion": "", "finish": "stop"}',
+        '{"key": "a", "sample": 2, "completion": "", "finish": "stop"}',
+        '{"key": "a"}',
+        '{"key": "b", "sample": 0, "finish": "stop"}',
+    ],
+)
 def test_a_line_that_is_no_row_of_the_run_is_refused_by_its_number(tmp_path, line):
     path = tmp_path / "rollouts.jsonl"
-    path.write_text(f'{{"key": "a", "sample": 0, "completion": ""}}\n{line}\n', encoding="utf-8")
+    path.write_text(f'{{"key": "a", "sample": 0, "completion": "", "finish": "stop"}}\n{line}\n', encoding="utf-8")
     with pytest.raises(optgap.Error, match="line 2"):
         list(RolloutFile(path, ["a", "b"], 2).read())
 

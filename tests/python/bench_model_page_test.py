@@ -26,6 +26,8 @@ def test_everything_on_the_page_runs(tmp_path, monkeypatch):
                 exec(compile(text, PAGE.name, "exec"), {"__name__": "docs"})
                 continue
             for command in re.findall(r"^\$ (.*)$", text.replace("\\\n", " "), re.MULTILINE):
-                done = subprocess.run(["/bin/sh", "-ec", command], env=environment, capture_output=True, text=True, check=False)
+                done = subprocess.run(
+                    ["/bin/sh", "-ec", command], env=environment, capture_output=True, text=True, check=False
+                )
                 assert done.returncode == 0, f"{command}: {done.stderr}"
         assert any(request.headers.get("Authorization") == "Bearer sk-example" for request in server.requests)

@@ -32,7 +32,8 @@ def arguments(server, out, *more, tasks=TASKS, count=8, samples=2, twins=0, form
     chosen = ["--tasks", ",".join(tasks), "--count", str(count)] if "--set" not in more else []
     level = ["--level", "easy"] if "--set" not in more else []
     return ["bench-model", "--base-url", server.base_url, "--model", "stand-in", "--out", str(out), "--device", "cpu",
-            "--samples", str(samples), "--twins", str(twins), "--format", format, "--quiet", *chosen, *level, *more]  # fmt: skip
+            "--samples", str(samples), "--twins", str(twins), "--format", format, "--quiet",
+            *chosen, *level, *more]  # fmt: skip
 
 
 def bench(server, out, *more, **options):
@@ -62,7 +63,8 @@ def has_known_rates(report, model, samples=2):
 
 
 @pytest.mark.parametrize("mode", ["instant", "slow", "failing_500", "failing_429", "dropped", "dropped_in_the_middle",
-                                  "garbage", "truncated", "tool_calls", "streaming", "wrong_model", "no_usage"])  # fmt: skip
+                                  "garbage", "truncated", "tool_calls", "streaming", "wrong_model",
+                                  "no_usage"])  # fmt: skip
 def test_rates_are_those_known_in_advance(model, tmp_path, mode):
     with StandIn(model.answer, mode) as server:
         assert bench(server, tmp_path / "run") == 0
@@ -255,7 +257,8 @@ def test_nothing_leaves_this_machine(model, tmp_path):
     script = """
 import sys
 seen = []
-sys.addaudithook(lambda event, given: seen.append(str(given[-1])) if event in ("socket.connect", "socket.sendto") else None)
+outward = ("socket.connect", "socket.sendto")
+sys.addaudithook(lambda event, given: seen.append(str(given[-1])) if event in outward else None)
 from optgap.__main__ import main
 assert main(sys.argv[1:]) == 0
 assert len(seen) > 0 and all("'127.0.0.1'" in where for where in seen), seen
@@ -291,6 +294,11 @@ def test_the_format_can_be_chosen_by_the_models_first_answer(model, tmp_path):
         assert bench(server, tmp_path / "plain", "--resume", format="auto") == 0
         assert len(server.requests) == 33
     assert report_of(tmp_path / "plain")["settings"]["format"] == "forge"
+    with StandIn(
+        lambda request: model.answer(request) if request.prompt in model.prompts else error(400, "no")
+    ) as server:
+        assert bench(server, tmp_path / "unasked", format="auto") == 0
+    assert report_of(tmp_path / "unasked")["settings"]["format"] == "forge"
     with StandIn(lambda request: Reply("<answer>[]</answer>", reasoning="hm")) as server:
         assert bench(server, tmp_path / "reasons", format="auto") == 0
     assert report_of(tmp_path / "reasons")["settings"]["format"] == "answer_only"
@@ -298,8 +306,8 @@ def test_the_format_can_be_chosen_by_the_models_first_answer(model, tmp_path):
 
 def test_requests_are_as_asked_for(model, tmp_path):
     with StandIn(lambda request: "") as server:
-        more = ["--system", "Be brief.", "--temperature", "0", "--max-tokens", "9", "--request-seed", "5", "--extra-body",
-                '{"top_p": null, "chat_template_kwargs": {"enable_thinking": false}}']  # fmt: skip
+        more = ["--system", "Be brief.", "--temperature", "0", "--max-tokens", "9", "--request-seed", "5",
+                "--extra-body", '{"top_p": null, "chat_template_kwargs": {"enable_thinking": false}}']  # fmt: skip
         assert bench(server, tmp_path / "run", *more, count=1, samples=3, tasks=["tsp"]) == 0
         bodies = [request.body for request in server.requests]
     assert len({body.pop("seed") for body in bodies}) == 3
@@ -316,7 +324,9 @@ def twin_answers(engine, model, share):
     asked = questions.twins_of(engine, model.questions, share, 1)
     rows = [model.questions.keys.index(key) for key in asked.originals]
     said = [model.answer_text(row) for row in rows]
-    moved = engine.relabel(model.questions[rows].instances, seed=1).answers([model.answers[row] for row in rows]).tolist()
+    moved = (
+        engine.relabel(model.questions[rows].instances, seed=1).answers([model.answers[row] for row in rows]).tolist()
+    )
     return {prompt: text.replace(json.dumps(model.answers[row]), json.dumps(answer))
             for prompt, text, row, answer in zip(asked.prompts, said, rows, moved)}  # fmt: skip
 

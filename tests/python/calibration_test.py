@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from stand_in_server import StandIn
+from stand_in_server import StandIn, error
 
 import optgap
 from optgap.__main__ import main
@@ -20,7 +20,9 @@ def searched(rate, **options):
     try:
         while True:
             looked += wanted
-            wanted = search.send({step: None if rate(step) is None else (round(rate(step) * ROWS), ROWS) for step in wanted})
+            wanted = search.send(
+                {step: None if rate(step) is None else (round(rate(step) * ROWS), ROWS) for step in wanted}
+            )
     except StopIteration as ended:
         return ended.value, looked
 
@@ -92,6 +94,7 @@ def test_a_model_is_calibrated_and_a_curriculum_starts_there(model, tmp_path, en
         asked = len(server.requests)
         assert len({request.prompt for request in server.requests}) > 0.9 * asked
         assert calibrate(server, tmp_path / "run", "--resume") == 0 and len(server.requests) == asked
+    assert (tmp_path / "run/rollouts/tsp-d8-0.jsonl").exists()
     made = json.loads((tmp_path / "run/calibration.json").read_text(encoding="utf-8"))
     bands = made["tasks"]["tsp"]["bands"]
     # Instances of the first steps are so few that some repeat, and one prompt has one answer.
@@ -102,6 +105,20 @@ def test_a_model_is_calibrated_and_a_curriculum_starts_there(model, tmp_path, en
     plan.load_state_dict(state)
     assert plan.policy["threshold"] == 0.0 and saved["tasks"][0]["low"] == 5
     assert set(plan.instances(engine, 64).level.tolist()) == {5, 6, 7, 8}
+
+
+def test_requests_that_fail_in_a_calibration_are_said_and_asked_again(model, tmp_path, capsys):
+    whole, out = tmp_path / "whole", tmp_path / "run"
+    with StandIn(model.answer) as server:
+        assert calibrate(server, whole) == 0
+        asked = len(server.requests)
+        server.answer = lambda request: error(400, "not now") if request.number % 5 == 0 else model.answer(request)
+        assert calibrate(server, out) == 1 and "failed for good" in capsys.readouterr().err
+        server.answer = model.answer
+        assert calibrate(server, out, "--resume") == 0
+        server.requests.clear()
+        assert calibrate(server, out, "--resume") == 0 and asked > 0 and not server.requests
+    assert (out / "calibration.json").read_bytes() == (whole / "calibration.json").read_bytes()
 
 
 def test_a_step_whose_prompt_is_too_long_is_not_asked(model, tmp_path, capsys):

@@ -110,7 +110,9 @@ def test_retry_after_is_waited_for():
 
 
 def test_a_rate_limit_has_a_count_of_its_own():
-    reply, _ = asked(lambda request: error(429, "slowly", **{"Retry-After": "0"}) if request.attempt < 5 else TEXT, attempts=2)
+    reply, _ = asked(
+        lambda request: error(429, "slowly", **{"Retry-After": "0"}) if request.attempt < 5 else TEXT, attempts=2
+    )
     assert reply.attempts == 6
 
 
@@ -118,7 +120,10 @@ def test_nobody_there():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with Endpoint(f"http://127.0.0.1:{port}/v1", "m", pause=0.01) as client, pytest.raises(Unreachable, match="no server"):
+    with (
+        Endpoint(f"http://127.0.0.1:{port}/v1", "m", pause=0.01) as client,
+        pytest.raises(Unreachable, match="no server"),
+    ):
         client.chat(HELLO)
 
 
@@ -170,7 +175,11 @@ def test_the_key_is_sent_and_never_said(monkeypatch):
 
 def test_wrong_options_are_refused_by_name(monkeypatch):
     monkeypatch.delenv("NO_KEY", raising=False)
-    for address, words in (("localhost:8000", "http://HOST"), ("http://u:p@h/v1", "password"), ("http://h:x/v1", "ort")):
+    for address, words in (
+        ("localhost:8000", "http://HOST"),
+        ("http://u:p@h/v1", "password"),
+        ("http://h:x/v1", "ort"),
+    ):
         with pytest.raises(optgap.Error, match=words):
             Endpoint(address, "m")
     with pytest.raises(optgap.Error, match="NO_KEY is not set"):

@@ -4,9 +4,9 @@
         client_of(server.base_url)           # http://127.0.0.1:PORT/v1
         server.requests                      # what was asked, in the order of arrival
 
-`answer` gets a Request and returns the text, or a Reply that says how the server misbehaves. `MODES` has the usual ways by
-name; they wrap any `answer`. POST /v1/chat/completions, POST /v1/completions and GET /v1/models are served. As a program it
-answers every prompt with the same text: `python stand_in_server.py --mode failing_429 --port 8000`.
+`answer` gets a Request and returns the text, or a Reply that says how the server misbehaves. `MODES` has the usual ways
+by name; they wrap any `answer`. POST /v1/chat/completions, POST /v1/completions and GET /v1/models are served. As a
+program it answers every prompt with the same text: `python stand_in_server.py --mode failing_429 --port 8000`.
 """
 
 from __future__ import annotations
@@ -131,7 +131,11 @@ class StandIn:
     """
 
     def __init__(
-        self, answer: Answer = lambda request: TEXT, mode: str = "instant", models: list[str] | None = None, port: int = 0
+        self,
+        answer: Answer = lambda request: TEXT,
+        mode: str = "instant",
+        models: list[str] | None = None,
+        port: int = 0,
     ) -> None:
         self.answer = MODES[mode](answer)
         self.models = models
@@ -297,7 +301,13 @@ def _handler_of(owner: StandIn) -> type[BaseHTTPRequestHandler]:
             self._send(reply.status, reply.headers, whole, "application/json", cut)
 
         def _send(
-            self, status: int, headers: dict[str, str], body: bytes, kind: str, cut: int | None = None, length: bool = True
+            self,
+            status: int,
+            headers: dict[str, str],
+            body: bytes,
+            kind: str,
+            cut: int | None = None,
+            length: bool = True,
         ) -> None:
             self.send_response(status)
             self.send_header("Content-Type", kind)

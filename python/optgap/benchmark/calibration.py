@@ -58,9 +58,10 @@ class Found:
 
 
 def search(highest: int = HIGHEST_STEP) -> Search:
-    """Looks for the steps of the bands' edges. Yields steps to look at; is sent their counts, None for a step that cannot
-    be asked (its prompt is too long). The rate is taken to fall with the step: doubling steps until it is surely below the
-    lowest edge, then halving between the two steps around each edge, and looking again where an edge is within the error.
+    """Looks for the steps of the bands' edges. Yields steps to look at; is sent their counts, None for a step that
+    cannot be asked (its prompt is too long). The rate is taken to fall with the step: doubling steps until it is surely
+    below the lowest edge, then halving between the two steps around each edge, and looking again where an edge is
+    within the error.
     """
     counts: dict[int, Counts] = {}
     looks: dict[int, int] = {}
@@ -142,12 +143,17 @@ def report_of(found: Mapping[str, Found], quality: float) -> dict[str, Any]:
         }
         for task, of in found.items()
     }
-    return {"optgap_calibration": 1, "quality": quality, "bands": {name: list(ends) for name, *ends in BANDS}, "tasks": tasks}
+    return {
+        "optgap_calibration": 1,
+        "quality": quality,
+        "bands": {name: list(ends) for name, *ends in BANDS},
+        "tasks": tasks,
+    }
 
 
 def curriculum_of(found: Mapping[str, Found], quality: float, seed: int) -> Curriculum:
-    """The curriculum `adaptive` whose windows begin where the model leaves mastery: at the first step of its easiest band,
-    or, where the rate jumps over all three, at the last step above them."""
+    """The curriculum `adaptive` whose windows begin where the model leaves mastery: at the first step of its easiest
+    band, or, where the rate jumps over all three, at the last step above them."""
     spec = {"policy": "adaptive", "threshold": quality}
     plan = Curriculum(spec, list(found), seed)
     state = plan.state

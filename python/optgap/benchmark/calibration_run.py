@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from ..arguments import format_text
-from ..endpoint import Endpoint
 from ..engine import Engine
 from ..errors import misuse
 from ..keys import task_indices
 from .calibration import Counts, Found, search
 from .page import settings_facts
 from .questions import Questions
-from .sampling import Part, Progress, sample
+from .sampling import Part
 
 Look = tuple[str, int, int]
 """A task, a step of its ladder, and how often it was looked at before."""
@@ -26,21 +25,32 @@ class Rounds:
     """One calibration.
 
     Args:
+        folder: Each look has a file of rollouts in it, so that one whose requests failed may be asked again.
         count, samples: Instances of a look, and answers to each.
         seed: The first seed; further looks at a step go on from there. Instances are of the split `val`.
         quality: From which a feasible answer is a success; 0: every one is.
         max_prompt_chars: Steps with a longer prompt are not asked.
-        ask: Samples a part; see `sampling.sample`.
+        ask: Samples these parts; see `sampling.sample`.
     """
 
     def __init__(
-        self, engine: Engine, folder: str, *, count: int, samples: int, seed: int, format: str, quality: float,
-        max_prompt_chars: int, ask: Callable[[Part, int], None],
-    ) -> None:  # fmt: skip
+        self,
+        engine: Engine,
+        folder: str,
+        *,
+        count: int,
+        samples: int,
+        seed: int,
+        format: str,
+        quality: float,
+        max_prompt_chars: int,
+        ask: Callable[[list[Part]], None],
+    ) -> None:
         self._engine, self._folder, self._ask = engine, folder, ask
         self._count, self._samples, self._seed = count, samples, seed
         self._format, self._quality, self._limit = format_text(format), quality, max_prompt_chars
-        self.rollouts = 0
+        self.failures: list[str] = []
+        """Why requests failed for good; they are in no rate."""
 
     def run(self, tasks: Sequence[str]) -> dict[str, Found]:
         """What was found of each task. Goes on from the rounds that the folder holds."""
@@ -49,13 +59,12 @@ class Rounds:
         wanted = {name: next(one) for name, one in searches.items()}
         looks: dict[tuple[str, int], int] = {}
         found: dict[str, Found] = {}
-        number = 0
+        os.makedirs(self._folder, exist_ok=True)
         while wanted:
             round_looks = [(name, step, looks.get((name, step), 0)) for name, steps in wanted.items() for step in steps]
             for name, step, look in round_looks:
                 looks[name, step] = look + 1
-            counts = self._round(number, round_looks)
-            number += 1
+            counts = self._round(round_looks)
             following: dict[str, list[int]] = {}
             for name, steps in wanted.items():
                 try:
@@ -65,26 +74,33 @@ class Rounds:
             wanted = following
         for name, of in found.items():
             if not of.counts:
-                raise misuse("max_prompt_chars", f"is {self._limit}, but {name} at d0 has a longer prompt, or no answer came")
+                raise misuse(
+                    "max_prompt_chars", f"is {self._limit}, but {name} at d0 has a longer prompt, or no answer came"
+                )
         return {name: found[name] for name in names}
 
-    def _round(self, number: int, looks: list[Look]) -> dict[tuple[str, int], Counts | None]:
-        parts = {look: self._questions(*look) for look in looks}
-        asked = {look: questions for look, questions in parts.items() if questions is not None}
-        counts: dict[tuple[str, int], Counts | None] = {(name, step): None for name, step, _ in looks}
-        if not asked:
-            return counts
-        questions = Questions.concat(list(asked.values()))
-        part = Part(self._engine, questions, self._samples, os.path.join(self._folder, f"rollouts-{number:03}.jsonl"))
-        part.resume()
-        self._ask(part, number)
-        self.rollouts += part.scored
-        passed = part.table.feasible & (part.table.quality >= self._quality)
-        place = list(zip(questions.tasks, questions.levels))
-        for name, step, _ in asked:
-            rows = np.asarray([at == (name, f"d{step}") for at in place])
-            counts[name, step] = int(passed[rows].sum()), int(part.table.scored[rows].sum())
+    def _round(self, looks: list[Look]) -> dict[tuple[str, int], Counts | None]:
+        asked = {look: self._part(look) for look in looks}
+        parts = [part for part in asked.values() if part is not None]
+        self._ask(parts)
+        counts: dict[tuple[str, int], Counts | None] = {}
+        for (name, step, _), part in asked.items():
+            counts[name, step] = None
+            if part is not None:
+                passed = part.table.feasible & (part.table.quality >= self._quality)
+                counts[name, step] = int(passed.sum()), part.scored
+                self.failures += part.failures
         return counts
+
+    def _part(self, look: Look) -> Part | None:
+        questions = self._questions(*look)
+        if questions is None:
+            return None
+        name, step, number = look
+        path = os.path.join(self._folder, f"{name}-d{step}-{number}.jsonl")
+        part = Part(self._engine, questions, self._samples, path)
+        part.resume()
+        return part
 
     def _questions(self, task: str, step: int, look: int) -> Questions | None:
         """The instances of a look, in styles that take turns; None where a prompt is too long."""
@@ -97,17 +113,6 @@ class Rounds:
         if max(map(len, prompts)) > self._limit:
             return None
         return Questions(instances, instances.keys, prompts, [self._format] * rows, [None] * rows)
-
-
-def asker(
-    endpoint: Endpoint, request_seed: int | None, system: str | None, told: Callable[[int], Progress]
-) -> Callable[[Part, int], None]:
-    """What `Rounds` asks with: one round of one part, whose progress `told(round)` hears of."""
-
-    def ask(part: Part, number: int) -> None:
-        sample(endpoint, [part], request_seed, system, told(number))
-
-    return ask
 
 
 def page_of(report: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
@@ -126,7 +131,10 @@ def page_of(report: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
     curves = [
         {
             "name": task,
-            "points": [[one["step"], round(100 * one["rate"], 2), *(100 * end for end in one["interval"])] for one in of["steps"]],
+            "points": [
+                [one["step"], round(100 * one["rate"], 2), *(100 * end for end in one["interval"])]
+                for one in of["steps"]
+            ],
         }
         for task, of in report["tasks"].items()
     ]
@@ -140,7 +148,12 @@ def page_of(report: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
         "lead": f"Ladder steps at which the share of answers that are {success} lies in FORGE's bands.",
         "facts": settings_facts(settings),
         "sections": [
-            {"heading": "Bands", "text": "curriculum.json starts optgap.Curriculum there.", "table": table, "charts": [chart]}
+            {
+                "heading": "Bands",
+                "text": "curriculum.json starts optgap.Curriculum there.",
+                "table": table,
+                "charts": [chart],
+            }
         ],
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..endpoint import Endpoint, Reply, RequestFailed, Unreachable
+from ..endpoint import Endpoint, Reply, RequestFailed
 from ..engine import Engine
 from ..keys import format_fields, formats
 from ..results import Instances
@@ -14,14 +14,14 @@ from ..results import Instances
 def chosen(endpoint: Endpoint, engine: Engine, instance: Instances, messages: Sequence[Mapping[str, Any]]) -> str:
     """Asks for one answer in `answer_only`, whose prompt names no reasoning marks.
 
-    Where the server sends reasoning apart, or the answer has a family's marks, the model reasons of its own: a format with
-    that family's optional reasoning. Else `forge`, whose prompt asks for reasoning.
+    Where the server sends reasoning apart, or the answer has a family's marks, the model reasons of its own: a format
+    with that family's optional reasoning. Else, or where that request fails, `forge`, whose prompt asks for reasoning.
     """
     prompt = engine.prompts(instance, "answer_only")[0]
     try:
         reply = endpoint.chat([*messages, {"role": "user", "content": prompt}])
-    except RequestFailed as failed:
-        raise Unreachable(f"the first request failed: {failed}") from None
+    except RequestFailed:  # nothing is known; the run itself will say what is wrong
+        return "forge"
     return suiting(reply)
 
 

@@ -1,7 +1,7 @@
 """Rates of a table of rollouts, as `optgap eval` defines them, with intervals over instances.
 
-This is the report's own arithmetic: sums run in the order of the questions, so that its rates are eval's to the last digit
-(tests/python/bench_model_test.py compares them).
+This is the report's own arithmetic: sums run in the order of the questions, so that its rates are eval's to the last
+digit (tests/python/bench_model_test.py compares them).
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Ratio:
 
 
 def intervals_of(rates: dict[str, Ratio], name: str) -> dict[str, list[float] | None]:
-    """95 % percentile bootstrap over questions, all rates on the same draws, which are a function of `name` and the number
-    of questions."""
+    """95 % percentile bootstrap over questions, all rates on the same draws, which are a function of `name` and the
+    number of questions."""
     rows = len(next(iter(rates.values())).part)
     draws = np.random.Generator(np.random.Philox(key=_key_of(f"{name} {rows}")))
     times = draws.multinomial(rows, np.full(rows, 1 / rows), RESAMPLES).astype(np.float64)

@@ -15,8 +15,9 @@ def described(report: Row) -> Row:
     """The page of a report that `report.made` made."""
     settings, whole = report["settings"], report["all"]
     lead = (
-        f"{settings['model']}: {_percent(whole['sr'])} of {whole['rollouts']} answers to {whole['instances']} instances are "
-        f"feasible, their mean quality against the best known objective is {_percent(whole['qr'])} (0 where infeasible), "
+        f"{settings['model']}: {_percent(whole['sr'])} of {whole['rollouts']} answers to {whole['instances']} "
+        f"instances are feasible, their mean quality against the best known objective is {_percent(whole['qr'])} (0 "
+        "where infeasible), "
         f"{_percent(whole['optimal'])} are proven optimal."
     )
     sections = [_rates(report), _samples(report), _endings(report), _lengths(report)]
@@ -65,8 +66,12 @@ def _rates(report: Row) -> Row:
                 {"name": name, "align": "right", "note": note}
                 for name, note in zip(
                     columns,
-                    ("feasible answers", "mean quality, 0 where infeasible",
-                     "mean quality between a constant policy (0) and the best known (100)", "proven optimal"),
+                    (
+                        "feasible answers",
+                        "mean quality, 0 where infeasible",
+                        "mean quality between a constant policy (0) and the best known (100)",
+                        "proven optimal",
+                    ),
                 )  # fmt: skip
             ),
             {"name": "constant QR %", "align": "right", "note": "anchor: a constant policy"},
@@ -104,7 +109,12 @@ def _rates(report: Row) -> Row:
 
 def _levels(report: Row) -> Row:
     rows = [
-        [cell["task"], cell["level"], cell["rollouts"], *(_with_interval(cell, rate) for rate in ("sr", "qr", "optimal"))]
+        [
+            cell["task"],
+            cell["level"],
+            cell["rollouts"],
+            *(_with_interval(cell, rate) for rate in ("sr", "qr", "optimal")),
+        ]
         for cell in report["levels"]
     ]
     columns = [{"name": "task"}, {"name": "level"}, *_right("rollouts", "SR %", "QR %", "optimal %")]
@@ -119,8 +129,8 @@ def _samples(report: Row) -> Row:
     ]
     columns = [{"name": "task"}, *_right("k", "pass@k feasible %", "pass@k optimal %", "best-of-k quality %")]
     text = (
-        "The chance that one of k answers is feasible, or proven optimal (the unbiased estimator of Chen et al. 2021), and "
-        "the expected best quality of k; over instances with at least k answers."
+        "The chance that one of k answers is feasible, or proven optimal (the unbiased estimator of Chen et al. 2021), "
+        "and the expected best quality of k; over instances with at least k answers."
     )
     return {"heading": "Several answers", "text": text, "table": {"columns": columns, "rows": rows, "filter": 0}}
 
@@ -133,7 +143,9 @@ def _endings(report: Row) -> Row:
             cell["rollouts"],
             _share(cell["truncated"], cell["rollouts"]),
             _share(cell["format_broken"], cell["rollouts"]),
-            ", ".join(f"{code} {count}" for code, count in sorted(cell["codes"].items(), key=lambda one: (-one[1], one[0]))),
+            ", ".join(
+                f"{code} {count}" for code, count in sorted(cell["codes"].items(), key=lambda one: (-one[1], one[0]))
+            ),
         ]
         for name, cell in cells
     ]
@@ -161,7 +173,10 @@ def _lengths(report: Row) -> Row:
         "x": {"label": unit},
         "y": {"label": "rollouts"},
         "series": [
-            {"name": "rollouts", "points": [[place * width, count] for place, count in enumerate(report["lengths"]["counts"])]}
+            {
+                "name": "rollouts",
+                "points": [[place * width, count] for place, count in enumerate(report["lengths"]["counts"])],
+            }
         ],
     }
     rows = [[name, cell["tokens_mean"], cell["tokens_median"], cell["chars_median"]] for name, cell in cells]
@@ -176,13 +191,18 @@ def _lengths(report: Row) -> Row:
 
 def _twins(twins: Row) -> Row:
     rows = [
-        [_WHOLE if name == "all" else name, cell["pairs"], *(_change(cell[rate]) for rate in ("sr", "qr", "optimal") if rate in cell)]
+        [
+            _WHOLE if name == "all" else name,
+            cell["pairs"],
+            *(_change(cell[rate]) for rate in ("sr", "qr", "optimal") if rate in cell),
+        ]
         for name, cell in twins.items()
     ]
     columns = [{"name": "task"}, *_right("pairs", "SR, points", "QR, points", "optimal, points")]
     text = (
-        "The same instances with their elements renumbered: what a solver cannot notice. Rate on the twins less the rate "
-        "on their originals, instance by instance, with 95 % intervals; below 0 the model did better on the first numbering."
+        "The same instances with their elements renumbered: what a solver cannot notice. Rate on the twins less the "
+        "rate on their originals, instance by instance, with 95 % intervals; below 0 the model did better on the first "
+        "numbering."
     )
     return {"heading": "Relabelled twins", "text": text, "table": {"columns": columns, "rows": rows}}
 

@@ -56,7 +56,9 @@ class Questions:
     def levels(self) -> list[str]:
         """The level of each row, "explicit" for a user's own instance, as `optgap eval` calls it."""
         explicit = self.instances.split < 0
-        return ["explicit" if own else _native.level_name(int(level)) for own, level in zip(explicit, self.instances.level)]
+        return [
+            "explicit" if own else _native.level_name(int(level)) for own, level in zip(explicit, self.instances.level)
+        ]
 
     @property
     def digest(self) -> str:
@@ -91,8 +93,8 @@ def of_level(
 
 
 def of_set(engine: Engine, path: str, tasks: Sequence[str], count: int | None, format: Spec | None) -> Questions:
-    """The rows of a set that `optgap bench-set` wrote (or any JSONL of keys or instances with prompts): their own prompts,
-    formats and baselines. Rows without a prompt are asked in `format`.
+    """The rows of a set that `optgap bench-set` wrote (or any JSONL of keys or instances with prompts): their own
+    prompts, formats and baselines. Rows without a prompt are asked in `format`.
 
     Args:
         path: A folder of .jsonl files, or one file.
@@ -110,7 +112,7 @@ def of_set(engine: Engine, path: str, tasks: Sequence[str], count: int | None, f
             continue
         own = row.get("format", "forge") if "prompt" in row else format or "forge"
         if "prompt" in row and format is not None and format_text(own) != format_text(format):
-            raise misuse("format", f"is {format_text(format)}, but {place} asks for {format_text(own)}: leave --format out, "
+            raise misuse("format", f"is {format_text(format)}, but {place} asks for {format_text(own)}: leave it out, "
                          "or write the set with `optgap bench-set --format`")  # fmt: skip
         row["format"] = format_text(own)
         name = row.get("key") or json.dumps(row.get("instance"))

@@ -1,5 +1,5 @@
-"""The report as data: rates with intervals per task, level, category and altogether, and all that stands beside them. It
-holds nothing of the clock: the same rollouts give the same bytes."""
+"""The report as data: rates with intervals per task, level, category and altogether, and all that stands beside them.
+It holds nothing of the clock: the same rollouts give the same bytes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from .table import Table
 
 Rows = npt.NDArray[np.intp]
 
+
 def made(settings: dict[str, Any], part: Part, twins: Part | None) -> dict[str, Any]:
     """The report of a run that has ended.
 
-    `tasks`, `levels`, `categories` and `all` hold rates as shares of 1 with `intervals` beside them, None where there is
-    nothing to count; docs/bench_model.md lists the fields.
+    `tasks`, `levels`, `categories` and `all` hold rates as shares of 1 with `intervals` beside them, None where there
+    is nothing to count; docs/bench_model.md lists the fields.
     """
     table, questions = part.table, part.questions
     known = {task.name: task for task in tasks()}
@@ -140,4 +141,3 @@ def _means(table: Table, values: str, rows: Rows) -> tuple[measures.Floats, npt.
     count = scored.sum(axis=1)
     total = np.where(scored, getattr(table, values)[rows], 0).astype(np.float64).sum(axis=1)
     return total / np.maximum(count, 1), count > 0
-

@@ -14,8 +14,8 @@ Place = tuple[int, int]
 
 
 class RolloutFile:
-    """The file of a run. A line is a row for `optgap eval`, with `sample`; one whose request failed has `error` in place of
-    a completion.
+    """The file of a run. A line is a row for `optgap eval`, with `sample`; one whose request failed has `error` in
+    place of a completion.
 
     Args:
         path: Made when it is not there.
@@ -65,8 +65,8 @@ class RolloutFile:
         self._file.flush()
 
     def order(self) -> None:
-        """Puts the rows in the order of the questions: the same rows are the same lines in the same order, whenever they
-        came."""
+        """Puts the rows in the order of the questions: the same rows are the same lines in the same order, whenever
+        they came."""
         self._rewrite(sorted(self._where))
 
     def close(self) -> None:
@@ -78,6 +78,8 @@ class RolloutFile:
         question, sample = self._row_of.get(row.get(self._field, "")), row.get("sample")
         if question is None or type(sample) is not int or not 0 <= sample < self._samples:
             return None
+        if "error" not in row and not (isinstance(row.get("completion"), str) and isinstance(row.get("finish"), str)):
+            return None
         return question, sample
 
     def _rewrite(self, places: list[Place]) -> None:
@@ -87,7 +89,9 @@ class RolloutFile:
             return
         spans = [self._where[place] for place in places]
         ends = [start + size for start, size in spans]
-        if [start for start, _ in spans] == [0, *ends[:-1]][: len(spans)] and os.path.getsize(self.path) == sum(ends[-1:]):
+        if [start for start, _ in spans] == [0, *ends[:-1]][: len(spans)] and os.path.getsize(self.path) == sum(
+            ends[-1:]
+        ):
             return
         moved: dict[Place, tuple[int, int]] = {}
         unfinished = self.path + ".unfinished"

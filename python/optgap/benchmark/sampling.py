@@ -139,7 +139,9 @@ class Part:
         }
 
 
-def sample(endpoint: Endpoint, parts: list[Part], request_seed: int | None, system: str | None, progress: Progress) -> None:
+def sample(
+    endpoint: Endpoint, parts: list[Part], request_seed: int | None, system: str | None, progress: Progress
+) -> None:
     """Asks for everything that is missing. What was answered is on disk, however this ends.
 
     Raises Refused or Unreachable when it makes no sense to go on: also when requests fail for good one after another.
@@ -150,7 +152,11 @@ def sample(endpoint: Endpoint, parts: list[Part], request_seed: int | None, syst
         for number, part in enumerate(parts):
             for place in part.missing():
                 question = part.questions.prompts[place[0]]
-                fields = {} if request_seed is None else {"seed": seed_of(request_seed, part.questions.keys[place[0]], place[1])}
+                fields = (
+                    {}
+                    if request_seed is None
+                    else {"seed": seed_of(request_seed, part.questions.keys[place[0]], place[1])}
+                )
                 yield (number, place), [*opening, {"role": "user", "content": question}], fields
 
     total = sum(part.table.state.size for part in parts)
@@ -183,4 +189,3 @@ def seed_of(seed: int, key: str, sample: int) -> int:
 
 def _plain_format(text: str) -> Any:
     return json.loads(text) if text.lstrip().startswith("{") else text
-

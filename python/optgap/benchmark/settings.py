@@ -19,7 +19,8 @@ def refuse_taken(folder: str, resume: bool) -> None:
 
 
 def begin(folder: str, settings: dict[str, Any]) -> None:
-    """Writes the settings of a new run, or holds them against those of the run in `folder`: Error names what differs."""
+    """Writes the settings of a new run, or holds them against those of the run in `folder`: Error names what
+    differs."""
     before = saved(folder)
     if before is None:
         path = pathlib.Path(folder) / FILE

@@ -29,10 +29,10 @@ examples:
   optgap bench-model --base-url https://api.example.com/v1 --model big --api-key-env EXAMPLE_KEY --concurrency 8
   optgap bench-model --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B --calibrate --out ladder
 
-Each answer is written to DIR/rollouts.jsonl as it comes and never asked twice: after Ctrl-C, a kill or a dead server the same
-command with --resume goes on. DIR/report.json, .md and .html have the rates; `optgap eval DIR/rollouts.jsonl` gives the same
-ones. docs/bench_model.md says more. Exit codes: 0 done; 1 some requests failed for good (--resume asks them again);
-2 bad usage, or the server refuses every request; 3 no server answers.
+Each answer is written to DIR/rollouts.jsonl as it comes and never asked twice: after Ctrl-C, a kill or a dead server
+the same command with --resume goes on. DIR/report.json, .md and .html have the rates; `optgap eval DIR/rollouts.jsonl`
+gives the same ones. docs/bench_model.md says more. Exit codes: 0 done; 1 some requests failed for good (--resume asks
+them again); 2 bad usage, or the server refuses every request; 3 no server answers.
 """
 
 
@@ -41,31 +41,43 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     server = parser.add_argument_group("the server")
     server.add_argument("--base-url", required=True, metavar="URL", help="with its version: http://localhost:8000/v1")
     server.add_argument("--model", required=True, metavar="NAME", help="as the server names it")
-    server.add_argument("--api-key-env", metavar="NAME", help="environment variable with the key; without it none is sent")
-    server.add_argument("--concurrency", type=int, default=64, metavar="N", help="requests at a time (default %(default)s)")
-    server.add_argument("--timeout", type=float, default=1800, metavar="S", help="seconds for one request (default %(default)s)")
-    server.add_argument("--attempts", type=int, default=8, metavar="N", help="times a request is tried (default %(default)s)")
+    server.add_argument(
+        "--api-key-env", metavar="NAME", help="environment variable with the key; without it none is sent"
+    )
+    server.add_argument(
+        "--concurrency", type=int, default=64, metavar="N", help="requests at a time (default %(default)s)"
+    )
+    server.add_argument(
+        "--timeout", type=float, default=1800, metavar="S", help="seconds for one request (default %(default)s)"
+    )
+    server.add_argument(
+        "--attempts", type=int, default=8, metavar="N", help="times a request is tried (default %(default)s)"
+    )
     asked = parser.add_argument_group("what is asked")
     asked.add_argument("--set", metavar="DIR", help="a folder that `optgap bench-set` wrote, or a file of such rows")
-    asked.add_argument("--tasks", nargs="+", default=["all"], metavar="LIST", help="names, also with commas (default all)")
+    asked.add_argument(
+        "--tasks", nargs="+", default=["all"], metavar="LIST", help="names, also with commas (default all)"
+    )
     asked.add_argument("--level", metavar="L", help="easy, medium, hard, benchmark or dN (default benchmark)")
     asked.add_argument("--count", type=int, metavar="N", help="instances per task (default 100; of a set: all)")
     asked.add_argument("--seed", type=int, metavar="S", help="the first seed (default 1)")
     asked.add_argument("--samples", type=int, metavar="K", help="answers per instance (default 4)")
     asked.add_argument("--twins", type=float, metavar="SHARE",
-                       help="share of each task's instances that are also asked relabelled, 0 for none (default 0.1)")  # fmt: skip
+                       help="share of the instances also asked relabelled, 0 for none (default 0.1)")  # fmt: skip
     asked.add_argument("--format", default="auto", metavar="F",
-                       help="answer format: a name of `optgap formats`, JSON, or auto: what suits the model's first answer, "
+                       help="a name of `optgap formats`, JSON, or auto: what suits the model's first answer, "
                        "for which one more request is made (default auto; of a set: its own)")  # fmt: skip
     asked.add_argument("--system", metavar="TEXT", help="a system message before each prompt")
     sampling = parser.add_argument_group("sampling")
     sampling.add_argument("--temperature", type=float, default=0.6, metavar="T", help="(default %(default)s)")
     sampling.add_argument("--top-p", type=float, default=0.95, metavar="P", help="(default %(default)s)")
-    sampling.add_argument("--max-tokens", type=int, default=16384, metavar="N", help="of one answer (default %(default)s)")
+    sampling.add_argument(
+        "--max-tokens", type=int, default=16384, metavar="N", help="of one answer (default %(default)s)"
+    )
     sampling.add_argument("--request-seed", type=int, metavar="N",
                           help="send a seed with each request, made of N, the instance and the sample")  # fmt: skip
     sampling.add_argument("--extra-body", type=_object, default={}, metavar="JSON",
-                          help="further fields of each request; null leaves one out. They are written into the report")  # fmt: skip
+                          help="further fields of each request, null leaves one out; the report has them")  # fmt: skip
     out = parser.add_argument_group("results")
     out.add_argument("--out", metavar="DIR", help="(default bench-MODEL)")
     out.add_argument("--resume", action="store_true", help="go on with the run in DIR")
@@ -73,9 +85,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     out.add_argument("--quiet", action="store_true", help="no progress, no remarks")
     ladder = parser.add_argument_group("calibration")
     ladder.add_argument("--calibrate", action="store_true",
-                        help="find the ladder steps at which 70-90, 40-70 and 10-40 %% of the answers succeed, and write "
-                        "DIR/calibration.json and DIR/curriculum.json (16 instances a step, 1 sample, unless said)")  # fmt: skip
-    ladder.add_argument("--calibrate-quality", type=float, metavar="Q", help="quality of a success (default 0: feasible)")
+                        help="find the ladder steps at which 70-90, 40-70 and 10-40 %% of the answers succeed; write "
+                        "calibration.json and curriculum.json (16 instances a step, 1 sample each)")  # fmt: skip
+    ladder.add_argument(
+        "--calibrate-quality", type=float, metavar="Q", help="quality of a success (default 0: feasible)"
+    )
     ladder.add_argument("--max-prompt-chars", type=int, metavar="N", help="steps beyond are not asked (default 16000)")
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"), help=argparse.SUPPRESS)
     parser.add_argument("--threads", type=int, help=argparse.SUPPRESS)
@@ -112,7 +126,11 @@ def _bench(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: En
         asked = questions.of_set(engine, options.set, options.tasks, options.count, own)
         format = own
     else:
-        level, count, seed = options.level or "benchmark", options.count or 100, 1 if options.seed is None else options.seed
+        level, count, seed = (
+            options.level or "benchmark",
+            options.count or 100,
+            1 if options.seed is None else options.seed,
+        )
         format = _format(options, out, endpoint, engine, level)
         asked = questions.of_level(engine, options.tasks, level, count, seed, "test", format)
     twins = questions.twins_of(engine, asked, share, seed=1)
@@ -135,13 +153,7 @@ def _bench(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: En
     _write(out, "report.json", report.dumped(made))
     _write_pages(out, page.described(made))
     print(report.dumped(made) if options.json else _table(made), end="")
-    failures = [sentence for part in parts for sentence in part.failures]
-    if not options.quiet:
-        print(f"optgap: {out}/report.html", file=sys.stderr)
-    if failures:
-        print(f"optgap: {len(failures)} requests failed for good and are in no rate, the first so: {failures[0]}; "
-              "--resume asks them again", file=sys.stderr)  # fmt: skip
-    return 1 if failures else 0
+    return _ended(options, out, [sentence for part in parts for sentence in part.failures])
 
 
 def _calibrate(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine) -> int:
@@ -155,22 +167,31 @@ def _calibrate(options: argparse.Namespace, out: str, endpoint: Endpoint, engine
     names = [task.name for task in known_tasks()] if options.tasks == ["all"] else options.tasks
     found = {**_sampling_settings(options, format), "calibrate": True, "tasks": names, **how}
     settings.begin(out, found)
-    bar = Bar("bench-model", "rollouts", lines=True)
 
-    def told(number: int) -> Progress:
-        tell = _progress(options, bar)
-        return lambda done, total, rate: tell(done, total, rate)
+    def ask(parts: list[Part]) -> None:
+        bar = Bar("bench-model", "rollouts of this round", lines=True)
+        sample(endpoint, parts, options.request_seed, options.system, _progress(options, bar))
+        bar.clear()
 
-    ask = calibration_run.asker(endpoint, options.request_seed, options.system, told)
-    seen = calibration_run.Rounds(engine, out, format=format, ask=ask, **how).run(names)
-    bar.clear()
+    rounds = calibration_run.Rounds(engine, os.path.join(out, "rollouts"), format=format, ask=ask, **how)
+    seen = rounds.run(names)
     made = {**calibration.report_of(seen, quality), "settings": found}
     _write(out, "calibration.json", report.dumped(made))
     _write(out, "curriculum.json", calibration.curriculum_of(seen, quality, seed).state_dict() + "\n")
     described = calibration_run.page_of(made, found)
     _write_pages(out, described)
     print(report.dumped(made) if options.json else _bands(made), end="")
-    return 0
+    return _ended(options, out, rounds.failures)
+
+
+def _ended(options: argparse.Namespace, out: str, failures: list[str]) -> int:
+    """The exit code of a run that came to its end."""
+    if not options.quiet:
+        print(f"optgap: {out}/report.html", file=sys.stderr)
+    if failures:
+        sentence = f"{len(failures)} requests failed for good and are in no rate, the first so: {failures[0]}"
+        print(f"optgap: {sentence}; --resume asks them again", file=sys.stderr)
+    return 1 if failures else 0
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -217,11 +238,18 @@ def _sampling_settings(options: argparse.Namespace, format: str | None) -> dict[
 def _command(found: dict[str, Any]) -> str:
     """The command that asks the same again."""
     words = ["optgap", "bench-model", "--base-url", "URL", "--out", "DIR"]
-    for name in ("model", "set", "tasks", "level", "count", "seed", "samples", "twins", "format", "system", "temperature",
+    for name in ("model", "set", "tasks", "level", "count", "seed", "samples", "twins", "format", "system",
+                 "temperature",
                  "top_p", "max_tokens", "request_seed", "extra_body"):  # fmt: skip
         value = found[name]
         if value is not None and value != {}:
-            text = ",".join(value) if isinstance(value, list) else json.dumps(value) if isinstance(value, dict) else str(value)
+            text = (
+                ",".join(value)
+                if isinstance(value, list)
+                else json.dumps(value)
+                if isinstance(value, dict)
+                else str(value)
+            )
             words += [f"--{name.replace('_', '-')}", text]
     return shlex.join(words)
 
@@ -248,7 +276,9 @@ def _write(out: str, name: str, text: str) -> None:
 def _table(made: dict[str, Any]) -> str:
     rows = [["task", "rollouts", "SR %", "QR %", "norm. QR %", "optimal %", "greedy QR %", "cut off", "failed"]]
     for name, cell in [*made["tasks"].items(), ("all", made["all"])]:
-        rates = ["-" if cell[rate] is None else f"{100 * cell[rate]:.1f}" for rate in ("sr", "qr", "normalized", "optimal")]
+        rates = [
+            "-" if cell[rate] is None else f"{100 * cell[rate]:.1f}" for rate in ("sr", "qr", "normalized", "optimal")
+        ]
         greedy = f"{100 * cell['anchors']['greedy']['qr']:.1f}"
         rows.append([name, str(cell["rollouts"]), *rates, greedy, str(cell["truncated"]), str(cell["errors"])])
     return _aligned(rows)

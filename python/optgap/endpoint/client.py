@@ -54,7 +54,8 @@ class Endpoint:
     Args:
         base_url: Up to and with the version, `http://localhost:8000/v1`.
         model: As the server names it.
-        api_key_env: Name of the environment variable that holds the key; None sends none. The key is in no exception, and
+        api_key_env: Name of the environment variable that holds the key; None sends none. The key is in no exception,
+        and
             is struck out of what the server says.
         concurrency: Requests at a time, of `ask`.
         timeout: Seconds that one request may take in all. One that takes longer is asked once more.
@@ -272,7 +273,9 @@ def _address(base_url: str) -> SplitResult:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise misuse("base_url", f"is {base_url!r}, expected http://HOST[:PORT]/v1 or https://…")
     if parts.username is not None:
-        raise misuse("base_url", "holds a name or password: put a key into an environment variable (--api-key-env NAME)")
+        raise misuse(
+            "base_url", "holds a name or password: put a key into an environment variable (--api-key-env NAME)"
+        )
     try:
         parts.port
     except ValueError as wrong:

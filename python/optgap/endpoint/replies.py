@@ -42,10 +42,10 @@ class Reply:
 
 
 def completion_of(reply: Reply, format: Spec = "forge") -> str:
-    """The text as the model would have written it without a server that takes it apart: reasoning, in the first markers of
-    `format`, stands before the content. So it is held against the format, and never read for an answer. Where the server
-    sent no content and the reply was cut off, the reasoning was: it stays open. A format without reasoning gets the content
-    alone."""
+    """The text as the model would have written it without a server that takes it apart: reasoning, in the first markers
+    of `format`, stands before the content. So it is held against the format, and never read for an answer. Where the
+    server sent no content and the reply was cut off, the reasoning was: it stays open. A format without reasoning gets
+    the content alone."""
     fields = format_fields(format)
     if reply.reasoning is None or fields["reasoning"] == "none" or not fields["markers"]:
         return reply.text
