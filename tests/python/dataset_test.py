@@ -11,7 +11,7 @@ import pytest
 
 import optgap
 import optgap.dataset as dataset
-import optgap.commands.dataset as dataset_command
+import optgap.commands._progress as progress
 
 
 def read(path):
@@ -140,12 +140,12 @@ def test_misuse_leaves_no_file(engine, tmp_path, monkeypatch, field, arguments):
 
 def test_progress_is_shown_on_a_terminal_only(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(dataset_command.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     for terminal in (False, True):
         monkeypatch.setattr(sys, "stderr", io.StringIO())
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal, raising=False)
         now[0] = 0.0
-        bar = dataset_command._Bar()
+        bar = progress.Bar("dataset", "instances")
         for done in range(1, 11):
             now[0] = done * 0.5
             bar(done * 100, 1000)
