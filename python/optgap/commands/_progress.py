@@ -33,7 +33,8 @@ class Bar:
             return
         self._last = now
         speed = max(done - self._before, 1) / (now - self._began)
-        line = f"{self._command}: {done} of {total} {self._unit}, {100 * done // total} %, {speed:.{0 if speed >= 10 else 1}f}/s"
+        rate = f"{speed:.0f}" if speed >= 10 else f"{speed:.1f}"
+        line = f"{self._command}: {done} of {total} {self._unit}, {100 * done // total} %, {rate}/s"
         line += f", {_span((total - done) / speed)} left{remark}"
         sys.stderr.write(f"{line}\n" if self._lines else f"\r{line} \x1b[K")
         sys.stderr.flush()
