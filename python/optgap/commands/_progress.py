@@ -14,27 +14,27 @@ class Bar:
     Args:
         command: Whose progress it is.
         unit: What is counted.
+        before: How many were done in an earlier run, which says nothing of the speed.
     """
 
-    def __init__(self, command: str, unit: str, lines: bool = False) -> None:
+    def __init__(self, command: str, unit: str, lines: bool = False, before: int = 0) -> None:
         self._command, self._unit = command, unit
         self._terminal = sys.stderr.isatty()
         self._lines = lines and not self._terminal
         self._began = self._last = time.monotonic()
-        self._first: int | None = None
+        self._before = before
         self._shown = False
 
     def __call__(self, done: int, total: int, remark: str = "") -> None:
         now = time.monotonic()
-        if self._first is None:
-            self._first = done  # a run that goes on does not count what was there
         pause = _LINE_SECONDS if self._lines else 0.2
         quiet = not (self._terminal or self._lines) or now - self._began < 2
         if quiet or (now - self._last < pause and (done < total or self._lines)):
             return
         self._last = now
-        speed = max(done - self._first, 1) / (now - self._began)
-        line = f"{self._command}: {done} of {total} {self._unit}, {100 * done // total} %, {speed:.3g}/s"
+        speed = max(done - self._before, 1) / (now - self._began)
+        rate = f"{speed:.0f}" if speed >= 10 else f"{speed:.1f}"
+        line = f"{self._command}: {done} of {total} {self._unit}, {100 * done // total} %, {rate}/s"
         line += f", {_span((total - done) / speed)} left{remark}"
         sys.stderr.write(f"{line}\n" if self._lines else f"\r{line} \x1b[K")
         sys.stderr.flush()

@@ -146,7 +146,7 @@ def _bench(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: En
         parts.append(Part(engine, twins, samples, os.path.join(out, "twins.jsonl")))
     for part in parts:
         part.resume()
-    bar = Bar("bench-model", "rollouts", lines=True)
+    bar = Bar("bench-model", "rollouts", lines=True, before=sum(part.scored for part in parts))
     sample(endpoint, parts, options.request_seed, options.system, _progress(options, bar))
     bar.clear()
     made = report.made({**found, "command": _command(found)}, parts[0], parts[1] if twins is not None else None)
@@ -169,7 +169,8 @@ def _calibrate(options: argparse.Namespace, out: str, endpoint: Endpoint, engine
     settings.begin(out, found)
 
     def ask(parts: list[Part]) -> None:
-        bar = Bar("bench-model", "rollouts of this round", lines=True)
+        done = sum(part.scored for part in parts)
+        bar = Bar("bench-model", "rollouts of this round", lines=True, before=done)
         sample(endpoint, parts, options.request_seed, options.system, _progress(options, bar))
         bar.clear()
 
