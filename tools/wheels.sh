@@ -130,7 +130,7 @@ seal() {
         tools/check_binary.sh size "$wheel" 10
     fi
     rm -rf build/wheels/sealed
-    "$tools_venv/bin/auditwheel" repair --plat "$platform" --only-plat --wheel-dir build/wheels/sealed "$wheel" 2>&1 | tail -n 1
+    PATH=$PATH:$PWD/$tools_venv/bin "$tools_venv/bin/auditwheel" repair --plat "$platform" --only-plat --wheel-dir build/wheels/sealed "$wheel" 2>&1 | tail -n 1
     mv build/wheels/sealed/*.whl "$out"
     sealed=$out/$(basename "$wheel" | sed "s/linux_$arch/$platform/")
 }

@@ -37,7 +37,7 @@ public:
     }
 
     instance_batch run(generate_call const& call) override {
-        std::vector<generation> const items = sources_of(call.specs);
+        std::vector<generation> const items = sources_of(call.specs, version_on_host);
         instance_batch out;
         std::int64_t const rows = std::int64_t(items.size());
         out.task.resize(items.size());

@@ -49,7 +49,8 @@ std::vector<generated_size> cuda_executor::measure(std::span<generation const> i
 
 instance_batch cuda_executor::run(generate_call const& call) {
     cuda_device::call const turn(*device_);
-    std::vector<generation> const items = sources_of(call.specs);
+    std::vector<generation> const items =
+        sources_of(call.specs, [](task_entry const& task) { return task.cuda->version; });
     instance_batch out;
     out.task.resize(items.size());
     for (std::size_t r = 0; r < items.size(); ++r) {

@@ -1,12 +1,9 @@
 #include "host/executor/call_rows.hpp"
 
 #include <utility>
-
-#include "kernels/registry/registry.hpp"
-
 namespace optgap {
 
-std::vector<generation> sources_of(std::span<instance_spec const> specs) {
+std::vector<generation> sources_of(std::span<instance_spec const> specs, version_of_task version_of) {
     std::vector<generation> items;
     items.reserve(specs.size());
     instance_spec last;
@@ -14,13 +11,15 @@ std::vector<generation> sources_of(std::span<instance_spec const> specs) {
     for (instance_spec const& spec : specs) {
         if (items.empty() || spec.task != last.task || spec.level != last.level || spec.part != last.part) {
             task_entry const& task = registry()[std::size_t(spec.task)];
-            domain = random_domain(task.name, task.builds[0]->version, spec.part, spec.level);
+            domain = random_domain(task.name, version_of(task), spec.part, spec.level);
             last = spec;
         }
         items.push_back({spec.task, spec.level, {spec.seed, domain}});
     }
     return items;
 }
+
+std::int32_t version_on_host(task_entry const& task) { return task.builds[0]->version; }
 
 improved_batch columns_of(std::span<improve_result const> rows, csr_words answers) {
     improved_batch out;

@@ -8,6 +8,7 @@
 #include "host/calls/calls.hpp"
 #include "kernels/core/rng.hpp"
 #include "kernels/core/task.hpp"
+#include "kernels/registry/registry.hpp"
 #include "optgap/batch.hpp"
 #include "optgap/difficulty.hpp"
 
@@ -20,7 +21,11 @@ struct generation {
     draw source;
 };
 
-std::vector<generation> sources_of(std::span<instance_spec const> specs);
+/// The version that an executor's code of a task has; an executor's registry may hold no other build of it.
+using version_of_task = std::int32_t (*)(task_entry const& task);
+
+std::vector<generation> sources_of(std::span<instance_spec const> specs, version_of_task version_of);
+std::int32_t version_on_host(task_entry const& task);
 
 /// Every row draws from {seed, hash of "improve"}: independent of its position.
 [[nodiscard]] inline draw source_of(improve_call const& call) { return {call.seed, 0x696d7072}; }

@@ -107,6 +107,7 @@ struct improve_batch {
 
 /// One task's launches. All return the first CUDA error; work is queued on the site's stream, nothing waits.
 struct device_table {
+    std::int32_t version;  ///< the task's
     sense objective_sense;
     /// Has the driver load the task's kernels, which it does at their first launch else: with a wait for the device.
     cudaError_t (*load)();

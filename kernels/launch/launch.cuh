@@ -149,7 +149,8 @@ struct task_launches {
 template <class Task, class Search = Task>
 constexpr device_table device_table_of() {
     using launches = task_launches<Task, Search>;
-    return {Task::objective_sense,
+    return {Task::version,
+            Task::objective_sense,
             launches::load,
             launches::scratch_words,
             improve_scratch_words<Task>,

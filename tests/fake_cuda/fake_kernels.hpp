@@ -105,7 +105,8 @@ struct fake_launches {
 template <class Task>
 constexpr device_table fake_table_of() {
     using launches = fake_launches<Task>;
-    return {Task::objective_sense,
+    return {Task::version,
+            Task::objective_sense,
             launches::load,
             launches::scratch_words,
             improve_scratch_words<Task>,

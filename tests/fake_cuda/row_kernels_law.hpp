@@ -63,7 +63,7 @@ void check_row_kernels(std::int32_t task) {
     instance_batch const instances = cpu->run(generate_call{specs});
 
     std::vector<generated_item> described;
-    for (generation const& item : sources_of(specs)) {
+    for (generation const& item : sources_of(specs, version_on_host)) {
         described.push_back({item.source, item.level});
     }
     std::vector<generated_size> sizes(specs.size());
