@@ -13,6 +13,7 @@
 # Environment: OPTGAP_PREBUILT  a build folder of these sources whose libraries are packed; default: build/release, or
 #                               build/aarch64, whose libraries are built first
 set -euo pipefail
+shopt -s inherit_errexit  # what fails inside of $( ) fails
 cd "$(dirname "$0")/.."
 source tools/environment.sh
 
@@ -138,20 +139,19 @@ seal() {
 # try_wheel PROGRAM WHEEL: a newcomer's first minute, in an empty folder, with nothing on the path and empty caches; says what
 # the smoke test says and how long `uvx optgap demo` took, download and all.
 try_wheel() {
-    local clean=$PWD/build/wheels/clean uv=$PWD/$tools_venv/bin/uv wheel=$PWD/$2 begin quick='' smoke=$PWD/tests/python/wheel_smoke.py
+    local clean=$PWD/build/wheels/clean uv=$PWD/$tools_venv/bin/uv wheel=$PWD/$2 begin smoke=$PWD/tests/python/wheel_smoke.py
+    # Nothing of this environment, but how PyPI is reached.
+    local bare=(env -i HOME="$clean" ${SSL_CERT_FILE:+SSL_CERT_FILE="$SSL_CERT_FILE"} ${HTTPS_PROXY:+HTTPS_PROXY="$HTTPS_PROXY"})
     rm -rf "$clean"
     mkdir -p "$clean/empty"
     "$uv" venv --quiet --python "$1" "$clean/venv"
-    env -i HOME="$clean" PATH="$clean/venv/bin" VIRTUAL_ENV="$clean/venv" "$uv" pip install --quiet --only-binary :all: "$wheel"
+    "${bare[@]}" PATH="$clean/venv/bin" VIRTUAL_ENV="$clean/venv" "$uv" pip install --quiet --only-binary :all: "$wheel"
     cd "$clean/empty"
-    env -i HOME="$clean" PATH="$clean/venv/bin" "$clean/venv/bin/python" "$smoke" | tail -n 1
-    if env -i "$clean/venv/bin/optgap" demo --help | grep -- --quick >/dev/null; then
-        quick=--quick
-    fi
+    "${bare[@]}" PATH="$clean/venv/bin" "$clean/venv/bin/python" "$smoke" | tail -n 1
     begin=$(date +%s%N)
-    env -i HOME="$clean" PATH=/usr/bin:/bin UV_CACHE_DIR="$clean/cache" UV_TOOL_DIR="$clean/tools" \
-        "$uv" tool run --quiet --python "$1" --from "$wheel" optgap demo ${quick:+$quick} >"$clean/demo"
-    printf 'uvx optgap demo %s: %d.%d s from nothing, %d lines\n' "$quick" $((($(date +%s%N) - begin) / 1000000000)) \
+    "${bare[@]}" PATH=/usr/bin:/bin UV_CACHE_DIR="$clean/cache" UV_TOOL_DIR="$clean/tools" \
+        "$uv" tool run --quiet --python "$1" --from "$wheel" optgap demo --quick >"$clean/demo"
+    printf 'uvx optgap demo --quick: %d.%d s from nothing, %d lines\n' $((($(date +%s%N) - begin) / 1000000000)) \
         $((($(date +%s%N) - begin) / 100000000 % 10)) "$(wc -l <"$clean/demo")"
 }
 

@@ -11,7 +11,7 @@ import pytest
 
 import optgap
 import optgap.dataset as dataset
-from optgap.commands import _progress
+import optgap.commands._progress as progress
 
 
 def read(path):
@@ -140,18 +140,18 @@ def test_misuse_leaves_no_file(engine, tmp_path, monkeypatch, field, arguments):
 
 def test_progress_is_shown_on_a_terminal_only(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(_progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     for terminal in (False, True):
         monkeypatch.setattr(sys, "stderr", io.StringIO())
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal, raising=False)
         now[0] = 0.0
-        bar = _progress.Bar("dataset", "instances")
+        bar = progress.Bar("dataset", "instances")
         for done in range(1, 11):
             now[0] = done * 0.5
             bar(done * 100, 1000)
         shown = sys.stderr.getvalue()
         bar.clear()
-        assert ("dataset: 400 of 1000 instances, 40 %, 150/s, 4 s left" in shown) == terminal
+        assert ("dataset: 400 of 1000 instances, 40 %, 200/s, 3 s left" in shown) == terminal
         assert ("300 of" in shown) is False and (sys.stderr.getvalue() == "") == (not terminal)
 
 
