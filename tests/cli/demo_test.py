@@ -37,7 +37,8 @@ class Quick(unittest.TestCase):
         with tempfile.TemporaryDirectory() as here:
             pathlib.Path(here, "own.jsonl").write_text("\n" + rows[0], encoding="utf-8")
             done = run_in(here, "demo", "--quick", "--rollouts", "own.jsonl")
-            self.assertIn("The 1 rows of them", done.stdout)
+            self.assertIn("The tsp rows of them", done.stdout)
+            self.assertNotIn("knapsack           33", done.stdout)
             pathlib.Path(here, "own.jsonl").write_text(rows[0] + "{", encoding="utf-8")
             broken = run_in(here, "demo", "--quick", "--rollouts", "own.jsonl")
             self.assertEqual(broken.returncode, 2)

@@ -10,7 +10,7 @@ function(optgap_embed_files out root)
         string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
         file(RELATIVE_PATH name "${root}" "${file}")
         string(APPEND arrays "constexpr unsigned char file_${number}[] = {${bytes}0};\n")
-        string(APPEND entries "    {\"${name}\", text_of(file_${number})},\n")
+        string(APPEND entries "    {\"${name}\", carried_text(file_${number})},\n")
         math(EXPR number "${number} + 1")
     endforeach()
     file(CONFIGURE OUTPUT "${out}" @ONLY CONTENT
@@ -21,7 +21,7 @@ namespace {
 
 ${arrays}
 template <std::size_t Size>
-std::string_view text_of(unsigned char const (&bytes)[Size]) {
+std::string_view carried_text(unsigned char const (&bytes)[Size]) {
     return {reinterpret_cast<char const*>(bytes), Size - 1};
 }
 
