@@ -38,6 +38,7 @@ class Quick(unittest.TestCase):
             pathlib.Path(here, "own.jsonl").write_text("\n" + rows[0], encoding="utf-8")
             done = run_in(here, "demo", "--quick", "--rollouts", "own.jsonl")
             self.assertIn("The tsp rows of them", done.stdout)
+            self.assertNotIn("knapsack           33", done.stdout)
             pathlib.Path(here, "own.jsonl").write_text(rows[0] + "{", encoding="utf-8")
             broken = run_in(here, "demo", "--quick", "--rollouts", "own.jsonl")
             self.assertEqual(broken.returncode, 2)

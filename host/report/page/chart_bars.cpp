@@ -84,7 +84,7 @@ std::string draw_histogram(chart const& of) {
     svg out(width, at.bottom + 34, of.title);
     out.describe(fmt::format("Histogram: {} over {}; the numbers follow.", of.y.label, of.x.label));
     draw_head(out, of);
-    draw_y_axis(out, up, at, of.y.label, 4);
+    draw_y_axis(out, up, at, of.y.label, 3);
     std::vector<chart_point> const& bins = of.series.front().points;
     double const column = (right - left) / double(std::max<std::size_t>(bins.size(), 6));
     double const part = (column - 1) / double(of.series.size());
