@@ -63,8 +63,6 @@ double chart_axis::at(double value) const {
     return std::round(found * 1e4) / 1e4;  // what libraries differ in is gone
 }
 
-bool chart_axis::holds(double value) const { return std::isfinite(value) && !(log_ && value <= 0); }
-
 std::vector<chart_axis::tick> chart_axis::ticks(std::size_t most) const {
     return log_ ? log_ticks(most) : linear_ticks(most);
 }

@@ -15,7 +15,6 @@ public:
     /// Values at low and high stand at `first` and `last`.
     void place(double first, double last);
     [[nodiscard]] double at(double value) const;
-    [[nodiscard]] bool holds(double value) const;
 
     struct tick {
         double value;
