@@ -24,10 +24,11 @@ constexpr cuda_host core{&trace::detail::recording, &trace::detail::record};
 
 std::string install(char const* package) { return "pip install " + std::string(package) + "==" OPTGAP_VERSION; }
 
-/// Where this core lies: .../optgap/lib.
+/// Where this core lies: .../optgap/lib. The program finds it as .../optgap/bin/../lib; links stay as they are, since
+/// installers may link a package's files to a cache.
 fs::path own_folder() {
     Dl_info info{};
-    return dladdr(&core, &info) != 0 ? fs::path(info.dli_fname).parent_path() : fs::path();
+    return dladdr(&core, &info) != 0 ? fs::path(info.dli_fname).lexically_normal().parent_path() : fs::path();
 }
 
 /// The library that the user names, alone; else the one beside the core, and those of the packages beside optgap.

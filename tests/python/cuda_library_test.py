@@ -72,6 +72,21 @@ def test_a_library_of_another_layout_is_refused_unread(tmp_path):
     assert f"{other} is of another optgap, and this is optgap " in why_not(other)
 
 
+@pytest.mark.parametrize("package", ["optgap_cuda13", "optgap_cuda12"])
+def test_a_package_beside_this_one_is_found_by_program_and_module(tmp_path, package):
+    shutil.copytree(native_program().parents[1], tmp_path / "optgap", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / package).mkdir()
+    library = tmp_path / package / LIBRARY
+    library.write_text("text\n" * 100)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    environment.pop("OPTGAP_CUDA_LIBRARY", None)
+    program = [tmp_path / "optgap" / "bin" / "optgap", "info"]
+    module = [sys.executable, "-c", "import optgap; print(optgap.__file__, optgap.Engine().device_status())"]
+    for command in (program, module):
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        assert f"{library}: " in done.stdout, done.stdout
+
+
 def test_the_library_of_these_sources_is_taken():
     """Of a build with nvcc; without a GPU it says so itself."""
     built = ROOT / "build" / "cuda" / LIBRARY
