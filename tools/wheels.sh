@@ -174,7 +174,7 @@ try_cuda() {
     local clean=build/wheels/clean said
     rm -rf "$clean"
     "$tools_venv/bin/uv" venv --quiet --python "$1" "$clean"
-    "$tools_venv/bin/uv" pip install --quiet --python "$clean/bin/python" --find-links "$out" --no-index --no-deps optgap "$2"
+    "$tools_venv/bin/uv" pip install --no-cache --quiet --python "$clean/bin/python" --find-links "$out" --no-index --no-deps optgap "$2"
     said=$("$clean/bin/optgap" info | sed -n 's/^cuda  *//p')
     case $said in
     yes* | *"no NVIDIA driver is installed"* | *"no CUDA device is visible"*) echo "loaded by optgap: $said" ;;
