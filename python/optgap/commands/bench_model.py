@@ -126,11 +126,8 @@ def _bench(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: En
         asked = questions.of_set(engine, options.set, options.tasks, options.count, own)
         format = own
     else:
-        level, count, seed = (
-            options.level or "benchmark",
-            options.count or 100,
-            1 if options.seed is None else options.seed,
-        )
+        level, count = options.level or "benchmark", options.count or 100
+        seed = 1 if options.seed is None else options.seed
         format = _format(options, out, endpoint, engine, level)
         asked = questions.of_level(engine, options.tasks, level, count, seed, "test", format)
     twins = questions.twins_of(engine, asked, share, seed=1)
@@ -244,13 +241,10 @@ def _command(found: dict[str, Any]) -> str:
                  "top_p", "max_tokens", "request_seed", "extra_body"):  # fmt: skip
         value = found[name]
         if value is not None and value != {}:
-            text = (
-                ",".join(value)
-                if isinstance(value, list)
-                else json.dumps(value)
-                if isinstance(value, dict)
-                else str(value)
-            )
+            if isinstance(value, list):
+                text = ",".join(value)
+            else:
+                text = json.dumps(value) if isinstance(value, dict) else str(value)
             words += [f"--{name.replace('_', '-')}", text]
     return shlex.join(words)
 

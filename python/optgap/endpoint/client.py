@@ -54,8 +54,7 @@ class Endpoint:
     Args:
         base_url: Up to and with the version, `http://localhost:8000/v1`.
         model: As the server names it.
-        api_key_env: Name of the environment variable that holds the key; None sends none. The key is in no exception,
-        and
+        api_key_env: Name of the environment variable that holds the key; None sends none. The key is in no exception, and
             is struck out of what the server says.
         concurrency: Requests at a time, of `ask`.
         timeout: Seconds that one request may take in all. One that takes longer is asked once more.
