@@ -9,7 +9,7 @@ docs/external.md has the rules.
 from __future__ import annotations
 
 from .keys import ExternalKey, is_external
-from .paying import ExternalProblem, Paid, pay, read
+from .paying import ExternalProblem, Paid, is_record, pay, read
 from .pool import Code, Pool, configure, pool
 from .protocol import ExternalTask
 from .rows import ExternalRow, rows
@@ -24,6 +24,7 @@ __all__ = [
     "Pool",
     "configure",
     "is_external",
+    "is_record",
     "pay",
     "pool",
     "read",

@@ -36,18 +36,21 @@ def bubblewrap() -> tuple[str | None, str]:
     return path, ""
 
 
-def command(trusted: bool, program: list[str]) -> list[str]:
-    """The program as it is started. Raises Error where it is neither trusted nor can be confined."""
-    if trusted:
-        return program
-    path, why = bubblewrap()
-    if path is None:
+def require_confined(trusted: bool) -> None:
+    """Raises Error where a worker is neither trusted nor can be confined."""
+    path, why = (None, "") if trusted else bubblewrap()
+    if path is None and not trusted:
         raise misuse(
             "trusted",
             f"{why}, so an environment's code cannot be confined: install bubblewrap (Debian: apt-get install bubblewrap) "
             "where user namespaces are allowed, or say trusted: true to run it as this user, with network and files",
         )
-    return [path, *_CONFINED, *program]
+
+
+def command(trusted: bool, program: list[str]) -> list[str]:
+    """The program as it is started."""
+    require_confined(trusted)
+    return program if trusted else [str(bubblewrap()[0]), *_CONFINED, *program]
 
 
 def environment(trusted: bool, token: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _native, arguments
+from ..errors import Error
 from ..results import NO_OBJECTIVE
 from .keys import ExternalKey, is_external, parse, problem_hash
 from .pool import Call, Code, Outcome, Pool, pool
@@ -36,6 +37,11 @@ class ExternalProblem(NamedTuple):
     def data_source(self) -> str:
         """`optgap/<task>/dN`."""
         return f"optgap/{self.key.task}/d{self.key.level}"
+
+    @property
+    def maximise(self) -> bool:
+        """How `Paid.score` is turned, whatever the environment's sense."""
+        return True
 
     @property
     def cohort(self) -> int:
@@ -139,7 +145,7 @@ def _verdicts(
 ) -> list[tuple[Verdict, int, str]]:
     """Verdict, code and message per row. A row without an answer asks nobody."""
     there = [row for row, answer in enumerate(answers) if answer]
-    known = [row for row in there if _known(by, asked[row].key)]
+    known = [row for row in there if _known(by, asked[row].key.task)]
     outcomes = by.run([Call(asked[row].key.task, "verify", (asked[row].problem, answers[row])) for row in known])
     by_row = dict(zip(known, outcomes))
     found = []
@@ -154,11 +160,9 @@ def _verdicts(
     return found
 
 
-def _known(by: Pool, key: ExternalKey) -> bool:
-    from ..errors import Error
-
+def _known(by: Pool, task: str) -> bool:
     try:
-        by.settings.source(key.task)
+        by.settings.source(task)
     except Error:
         return False
     return True
