@@ -12,7 +12,7 @@ from .keys import ExternalKey, is_external
 from .paying import ExternalProblem, Paid, is_record, pay, read
 from .pool import Code, Pool, configure, pool
 from .protocol import ExternalTask
-from .rows import ExternalRow, rows
+from .rows import ExternalRow, rows, rows_or_none
 
 __all__ = [
     "Code",
@@ -29,4 +29,5 @@ __all__ = [
     "pool",
     "read",
     "rows",
+    "rows_or_none",
 ]

@@ -15,7 +15,8 @@ _CONFINED = ("--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", 
              "--setenv", "TMPDIR", "/dev/shm")  # fmt: skip
 """No network, no writes but to memory, no process of others; reads stay."""
 
-_KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "PYTHONDONTWRITEBYTECODE")
+_KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "PYTHONDONTWRITEBYTECODE",
+         "OPTGAP_RLVE_VERSION")  # fmt: skip
 """What a confined worker sees of the environment: nobody's tokens."""
 
 

@@ -11,7 +11,7 @@ from .protocol import canonical
 
 SPLITS = ("train", "val", "test")
 _KEY = re.compile(
-    r"(?P<task>[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)+)@(?P<version>[^:#\s]{1,64}):(?P<split>train|val|test)"
+    r"(?P<task>[A-Za-z0-9][A-Za-z0-9._-]*(?:/[A-Za-z0-9][A-Za-z0-9._-]*)+)@(?P<version>[^:#\s]{1,64}):(?P<split>train|val|test)"
     r":d(?P<level>[0-9]{1,9}):(?P<seed>[0-9]{1,20})(?:#(?P<hash>[0-9a-f]{8}))?"
 )
 

@@ -79,7 +79,7 @@ class Tasks:
 
     def gold(self, name: str, problem: Any) -> str | None:
         task = self._made[name]
-        return str(task.gold(json.loads(problem))) if hasattr(task, "gold") else None
+        return task.gold(json.loads(problem)) if hasattr(task, "gold") else None
 
 
 def resident_bytes() -> int:
