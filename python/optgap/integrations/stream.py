@@ -161,6 +161,11 @@ class CurriculumRows:
         self._again = deque(pending.values())
         self._prove(list(pending))
 
+    def held(self, keys: Iterable[str]) -> None:
+        """After load_state_dict: rows that the trainer kept itself, which are not handed out again."""
+        kept = set(keys)
+        self._again = deque(row for row in self._again if key_of(row["ground_truth"]) not in kept)
+
     def _drawn(self, count: int) -> list[Row]:
         if count == 0:
             return []
