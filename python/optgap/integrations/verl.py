@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -224,6 +225,10 @@ def _evaluated(items: Sequence[tuple[Any, Any, str, int]], reward: str) -> list[
     """Tokens count where the reward reads lengths; functions that do not know them have refused it."""
     texts, truths, finish, tokens = zip(*items)
     found = evaluate(texts, truths, finish=finish, lengths=tokens, reward=reward)
+    if "ray" in sys.modules:
+        from optgap.integrations.verl_curriculum import report  # here: loads the native library
+
+        report(truths, found.rows, finish)
     return [_without_source(row) for row in found.rows]
 
 

@@ -65,11 +65,11 @@ class CurriculumDataset(RLHFDataset):  # type: ignore[misc]
         settings = _settings(self.config)
         if self.config.get("dataloader_num_workers", 0) != 0:
             raise refuse("data.dataloader_num_workers", "must be 0: workers would draw ahead of what the model learns")
-        if not ray.is_initialized():
-            raise refuse("data.custom_cls", "needs verl's Ray, which is not running")
         self._length = settings.pop("length")
         # Here, so that a policy that cannot be read is not an actor that dies.
         Curriculum(settings["policy"], settings["tasks"], settings["seed"], settings["prompt_chars"])
+        if not ray.is_initialized():
+            raise refuse("data.custom_cls", "needs verl's Ray, which is not running")
         owner = ray.remote(CurriculumOwner).options(name=NAME, num_cpus=0)
         self._owner = owner.remote(batch=int(self.config.train_batch_size), **settings)
         self.dataframe: Any = []
