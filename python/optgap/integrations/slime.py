@@ -20,18 +20,17 @@ from optgap.integrations.evaluation import (
     Evaluation,
     advantages,
     blank_row,
-    evaluate,
+    evaluate_one,
     group_advantages,
     reads_lengths,
     refuse,
 )
 from optgap.integrations.ground_truth import is_ours, problems
-from optgap.integrations.microbatch import aside, together
-from optgap.integrations.slime_data import DataSource, current, issue
+from optgap.integrations.slime_data import DataSource, current
 from optgap.integrations.slime_options import OPTIONS, fingerprint_of, option, reward_of
 from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end
 
-__all__ = ["OPTIONS", "DataSource", "FilterOutput", "Stops", "issue", "keep_group", "post_process", "rm"]
+__all__ = ["OPTIONS", "DataSource", "FilterOutput", "Stops", "keep_group", "post_process", "rm"]
 
 _KEPT = "optgap"
 _FINISH = {"completed": "stop", "truncated": "length", "aborted": "abort"}
@@ -44,13 +43,10 @@ async def rm(args: Any, sample: Any, **_: Any) -> Any:
     keys when --reward-key is set, else a float. What the post-processing needs is kept in the sample's metadata, with the
     run's fingerprint, which `args` gets as well (`optgap_fingerprint`)."""
     current(args)  # refuses now what would be refused after a rollout
-    of = _Scoring(reward_of(args), _stops(args), fingerprint_of(args))
-    args.optgap_fingerprint = of.fingerprint
+    args.optgap_fingerprint = fingerprint_of(args)
     if isinstance(sample, (list, tuple)):
-        scored = await aside(_scored, list(sample), of)
-        return await asyncio.gather(*(_reward(args, one, kept) for one, kept in zip(sample, scored)))
-    kept = await together(("slime", of), lambda samples: _scored(samples, of), sample)
-    return await _reward(args, sample, kept)
+        return await asyncio.gather(*(_reward(args, one) for one in sample))
+    return await _reward(args, sample)
 
 
 def keep_group(args: Any, samples: Sequence[Any], **_: Any) -> Any:
@@ -134,9 +130,19 @@ def _stops(args: Any) -> Stops:
     return Stops(getattr(args, "hf_checkpoint", None), tuple(tokens), (texts,) if isinstance(texts, str) else tuple(texts))
 
 
+_known_ends: dict[Stops, tuple[str, ...]] = {}
+
+
+async def _ends(stops: Stops) -> tuple[str, ...]:
+    """What may stand at the end of a response. Loading a tokenizer takes a while, and not the event loop's."""
+    if stops not in _known_ends:
+        _known_ends[stops] = await asyncio.to_thread(_last_texts, stops)
+    return _known_ends[stops]
+
+
 @functools.lru_cache(maxsize=8)
 def _last_texts(stops: Stops) -> tuple[str, ...]:
-    """What may stand at the end of a response. slime runs the checkpoint's own tokenizer code, so it is run here."""
+    """slime runs the checkpoint's own tokenizer code, so it is run here."""
     tokenizer = tokenizer_of(stops.checkpoint, trust_remote_code=True)
     if tokenizer is None:
         return stops.texts
@@ -145,30 +151,6 @@ def _last_texts(stops: Stops) -> tuple[str, ...]:
     return (*last_texts(tokenizer, generation_config_of(stops.checkpoint)), *more)
 
 
-class _Scoring(NamedTuple):
-    """What samples must have in common to be scored in one call."""
-
-    spec: str
-    stops: Stops
-    fingerprint: str
-
-
-def _scored(samples: Sequence[Any], of: _Scoring) -> list[dict[str, Any] | None]:
-    """What is kept of each sample; None for those that are not ours."""
-    ours = [row for row, one in enumerate(samples) if is_ours(one.label)]
-    last = _last_texts(of.stops)
-    found = evaluate(
-        [_response(samples[row], last) for row in ours],
-        [samples[row].label for row in ours],
-        finish=[_FINISH.get(str(getattr(samples[row].status, "value", "")), "unknown") for row in ours],
-        lengths=[int(samples[row].response_length) for row in ours] if reads_lengths(of.spec) else None,
-        reward=of.spec,
-    )
-    kept: list[dict[str, Any] | None] = [None] * len(samples)
-    for row, values, objective, optimal in zip(ours, found.rows, found.objective, found.optimal):
-        values["fingerprint"] = of.fingerprint
-        kept[row] = {"row": values, "objective": objective, "optimal": optimal}
-    return kept
 
 
 def _response(sample: Any, last: tuple[str, ...]) -> Any:
@@ -176,13 +158,23 @@ def _response(sample: Any, last: tuple[str, ...]) -> Any:
     return without_end(sample.response, last) if isinstance(sample.response, str) else sample.response
 
 
-async def _reward(args: Any, sample: Any, kept: dict[str, Any] | None) -> Any:
-    if kept is None:
+async def _reward(args: Any, sample: Any) -> Any:
+    if not is_ours(sample.label):
         return await _foreign(args, sample)
+    spec = reward_of(args)
+    found = await evaluate_one(
+        _response(sample, await _ends(_stops(args))),
+        sample.label,
+        finish=_FINISH.get(str(getattr(sample.status, "value", "")), "unknown"),
+        length=int(sample.response_length) if reads_lengths(spec) else None,
+        reward=spec,
+    )
+    (row,), (objective,), (optimal,) = found.rows, found.objective, found.optimal
+    row["fingerprint"] = args.optgap_fingerprint
     if sample.metadata is None:
         sample.metadata = {}
-    sample.metadata[_KEPT] = kept
-    return kept["row"] if getattr(args, "reward_key", None) else kept["row"]["score"]
+    sample.metadata[_KEPT] = {"row": row, "objective": objective, "optimal": optimal}
+    return row if getattr(args, "reward_key", None) else row["score"]
 
 
 async def _foreign(args: Any, sample: Any) -> Any:

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from optgap.integrations import slime_state
+from optgap.integrations import shadow, slime_state
 from optgap.integrations.evaluation import refuse
-from optgap.integrations.ground_truth import PREFIX, engine, problems
-from optgap.integrations.microbatch import ahead
+from optgap.integrations.ground_truth import PREFIX
 from optgap.integrations.slime_options import HOOKS, fingerprint_of, is_given, option
 from optgap.integrations.stream import CurriculumRows, Row, key_of
 
@@ -164,9 +163,10 @@ class DataSource:
     def _in_turn(self, index: int) -> Row:
         tasks, levels = option(self.args, "optgap_tasks"), option(self.args, "optgap_levels")
         task, level = tasks[index % len(tasks)], levels[index // len(tasks) % len(levels)]
-        seed = option(self.args, "optgap_seed") + index
-        prompt, label = issue(task, level, seed, option(self.args, "optgap_format"))
-        return {"prompt": prompt, "data_source": f"{PREFIX}{task}/{level}", "ground_truth": label}
+        seed, form = option(self.args, "optgap_seed") + index, option(self.args, "optgap_format")
+        prompt, key = shadow.issue(task, level, seed, form)
+        truth = json.dumps({"key": key, "format": form})
+        return {"prompt": prompt, "data_source": f"{PREFIX}{task}/{level}", "ground_truth": truth}
 
     def _group(self, row: Row) -> list[Any]:
         from slime.utils.types import Sample
@@ -193,16 +193,6 @@ class DataSource:
             messages, tokenize=False, add_generation_prompt=True, **options
         )
         return rendered
-
-
-def issue(task: str, level: str, seed: int, format_name: str) -> tuple[str, str]:
-    """The prompt and the label of one training instance. The label has no baseline: that is solved while the model
-    decodes, in the process that scores."""
-    by = engine()
-    instance = by.generate(task, level, 1, seed)
-    label = json.dumps({"key": instance.keys[0], "format": format_name})
-    ahead(problems, [label])
-    return by.prompts(instance, format_name)[0], label
 
 
 def _curriculum(args: Any) -> CurriculumRows | None:

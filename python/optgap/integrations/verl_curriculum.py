@@ -47,19 +47,21 @@ class CurriculumOwner:
         self._drawn = 0
         self._outcomes: list[list[Any]] = []
         """[ground truth, finish, values of _READ] each, of this step."""
+        self._known: set[str] = set()
+        """Keys that may still have an outcome."""
 
     def rows(self, count: int) -> list[Row]:
         """The next `count` problems."""
         self._end_full_step()
         self._drawn += count
-        return self._rows.rows(count)
+        rows = self._rows.rows(count)
+        self._known.update(key_of(row["ground_truth"]) for row in rows)
+        return rows
 
-    def report(self, ground_truths: Sequence[str], rows: Sequence[Sequence[Any]], finish: Sequence[str]) -> None:
-        """Takes evaluated rollouts, as values of _READ. Those of other data, validation among them, are left out."""
-        known = set(self._rows.pending)
-        self._outcomes += [
-            [truth, how, list(values)] for truth, how, values in zip(ground_truths, finish, rows) if key_of(truth) in known
-        ]
+    def report(self, ground_truth: str, row: Sequence[Any], finish: str) -> None:
+        """Takes an evaluated rollout, as values of _READ. One of other data is left out."""
+        if key_of(ground_truth) in self._known:
+            self._outcomes.append([ground_truth, finish, list(row)])
 
     def state_dict(self) -> str:
         """The curriculum, what was drawn without an outcome, and outcomes of an unfinished step, as JSON."""
@@ -89,6 +91,7 @@ class CurriculumOwner:
         # What was under way is verl's to start again (its TransferQueue) or lost.
         self._rows.held(self._rows.pending)
         self._drawn, self._outcomes = given["drawn"], given["outcomes"]
+        self._known = set(self._rows.pending)
 
     def _end_full_step(self) -> None:
         if self._drawn < self._batch:
@@ -101,17 +104,29 @@ class CurriculumOwner:
         self._rows.merge(self._rows.delta())
         self._rows.step()
         self._drawn, self._outcomes = 0, []
+        self._known = set(self._rows.pending)
 
 
-def report(ground_truths: Sequence[Any], rows: Sequence[Mapping[str, Any]], finish: Sequence[str]) -> None:
-    """Tells the run's curriculum what rollouts earned; nothing happens in a run without one. Returns once it has them."""
+async def report(ground_truth: object, row: Mapping[str, Any], finish: str) -> None:
+    """Tells the run's curriculum what a rollout earned; nothing happens in a run without one. Returns once it knows."""
+    sent = _sent(ground_truth, row, finish)
+    if sent is not None:
+        await sent
+
+
+def report_and_wait(ground_truth: object, row: Mapping[str, Any], finish: str) -> None:
+    """The same outside of an event loop."""
+    sent = _sent(ground_truth, row, finish)
+    if sent is not None:
+        sys.modules["ray"].get(sent)
+
+
+def _sent(ground_truth: object, row: Mapping[str, Any], finish: str) -> Any:
+    """The answer to come; None where there is nobody to tell, as of rows for validation."""
+    if not isinstance(ground_truth, str) or ":train:" not in ground_truth:
+        return None
     owner = _owner()
-    if owner is None:
-        return
-    mine = [row for row, truth in enumerate(ground_truths) if isinstance(truth, str) and ":train:" in truth]
-    if mine:
-        values = [[rows[row][name] for name in _READ] for row in mine]
-        sys.modules["ray"].get(owner.report.remote([ground_truths[row] for row in mine], values, [finish[row] for row in mine]))
+    return None if owner is None else owner.report.remote(ground_truth, [row[name] for name in _READ], finish)
 
 
 def _owner() -> Any:

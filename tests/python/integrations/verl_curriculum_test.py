@@ -14,7 +14,7 @@ def owner(batch=4):
 
 
 def outcome(row, quality=1.0):
-    return [row["ground_truth"]], [[1, 1.0, quality, 0, row["data_source"]]], ["stop"]
+    return row["ground_truth"], [1, 1.0, quality, 0, row["data_source"]], "stop"
 
 
 def totals(held):
