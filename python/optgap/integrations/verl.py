@@ -13,6 +13,7 @@ import asyncio
 import functools
 import inspect
 import json
+import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -51,7 +52,12 @@ def compute_score(
     """verl's `compute_score`: a dict with `score` and always the same keys. A text that is no answer, or a ground truth
     that is none, is a row; a foreign `data_source` is a mistake of the configuration and raises (see `route`)."""
     _require_ours(data_source, ground_truth)
-    return _without_source(evaluate([solution_str], [ground_truth], reward=_accepted_of_texts(reward)).rows[0])
+    (row,) = evaluate([solution_str], [ground_truth], reward=_accepted_of_texts(reward)).rows
+    if "ray" in sys.modules:
+        from optgap.integrations.verl_curriculum import report_and_wait  # here: loads the native library
+
+        report_and_wait(ground_truth, row, "unknown")
+    return _without_source(row)
 
 
 async def compute_score_async(
@@ -220,6 +226,10 @@ def _valid_response(batch: Mapping[str, Any]) -> tuple[list[int], list[int] | No
 
 async def _scored(text: Any, ground_truth: Any, finish: str, reward: str, tokens: int | None = None) -> Row:
     found = await evaluate_one(text, ground_truth, finish=finish, length=tokens, reward=reward)
+    if "ray" in sys.modules:
+        from optgap.integrations.verl_curriculum import report  # here: loads the native library
+
+        await report(ground_truth, found.rows[0], finish)
     return _without_source(found.rows[0])
 
 
