@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from optgap import external
-from optgap.external import ExternalProblem
+from optgap.external.problems import ExternalProblem
 from optgap.integrations import shadow
 from optgap.integrations.ground_truth import PREFIX, Known, Problem, Unreadable, budget, engine, joined, problems
 
@@ -249,7 +248,9 @@ def _judge(
     reward: str,
 ) -> Iterator[_Scored]:  # fmt: skip
     """A row per text to an external problem. Nothing there is proven."""
-    for problem, row in zip(asked, external.pay(asked, texts, finish=finish, lengths=lengths, reward=reward)):
+    from optgap.external.paying import pay
+
+    for problem, row in zip(asked, pay(asked, texts, finish=finish, lengths=lengths, reward=reward)):
         values = (row.reward, float(row.correct), float(row.format), float(row.feasible), row.quality, row.normalized,
                   1.0 - row.quality, 0 if row.feasible else 1, int(row.truncated), row.code, row.length_penalty,
                   problem.data_source, "external")  # fmt: skip
