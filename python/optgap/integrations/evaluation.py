@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from optgap import stats_folder
 from optgap.integrations.ground_truth import PREFIX, Problem, budget, engine, joined, problems
 
 logger = logging.getLogger("optgap")
@@ -98,16 +99,19 @@ def evaluate(
     finish: Sequence[str] | None = None,
     lengths: Sequence[int] | None = None,
     reward: str | Mapping[str, Any] = "forge",
+    groups: Sequence[object] | None = None,
+    step: int | None = None,
 ) -> Evaluation:
     """Scores `completions` (str or bytes, the model's text alone) against `ground_truths`, row by row. `lengths`: tokens
-    of each, for a reward with a length penalty.
+    of each, for a reward with a length penalty. `groups`, `step`: what the trainer calls them, where it says so, for the
+    run's statistics (`stats_folder.record`).
 
     No row raises: an unreadable ground truth gives a row with code NOT_EVALUATED and says so once in the log. Raises
     optgap.Error when the reward's spec is wrong.
     """
     count = len(completions)
-    if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths)):
-        raise refuse("completions", f"{count} completions need as many ground truths, ways to finish and lengths")
+    if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths, groups)):
+        raise refuse("completions", f"{count} completions need as many ground truths, ways to finish, lengths and groups")
     digits = fingerprint(reward)
     found = problems(ground_truths)
     mine = [row for row, problem in enumerate(found) if isinstance(problem, Problem)]
@@ -133,6 +137,7 @@ def evaluate(
             warn_once(problem.reason)
             result.rows.append(blank_row(UNREADABLE_SCORE, PREFIX + "unreadable", digits))
             result.problems.append(None)
+    stats_folder.record(result.rows, result.optimal, ground_truths, (spec_text(reward), budget()), groups, step)
     return result
 
 
