@@ -230,9 +230,8 @@ class _Process:
         with self._lock:
             if not self._writers:
                 threading.Thread(target=self._keep_writing, args=(_every(),), name="optgap-stats", daemon=True).start()
-                # A child of multiprocessing ends without atexit, a process of its own without the other.
+                # A child of multiprocessing ends without atexit.
                 multiprocessing.util.Finalize(self, self.flush, exitpriority=0)
-                atexit.register(self.flush)
             return self._writers.setdefault((folder, run), _Writer(folder, run))
 
     def flush(self) -> None:
@@ -327,3 +326,4 @@ def _renew() -> None:
 
 
 os.register_at_fork(after_in_child=_renew)
+atexit.register(flush)

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import table
 from .rates import TaskCells, by_task
-from .timeline import Timeline, added
+from .timeline import Slot, Timeline, added
 
 Page = dict[str, Any]
 Point = list[float | None]
@@ -16,7 +16,7 @@ Curve = list[Point]
 
 TOGETHER = 6
 """Curves of a chart; with more tasks a chart of all shows their quantiles, and the tasks follow six by six."""
-POINTS = 60
+POINTS = 24
 """Of a curve; a longer run's slots are added up."""
 
 
@@ -29,7 +29,7 @@ def described(timeline: Timeline, split: str = "train", command: str = "") -> Pa
     axis = {"label": "step" if timeline.by_step else "minutes"}
     for heading, remark, value in _CURVES:
         curves = {task: _curve(parts, task, value) for task in found["tasks"]}
-        sections.append(_section(heading, remark, axis, "%" if value is not TaskCells.mean_level else "step of the ladder", curves))
+        sections.append(_section(heading, remark, axis, "step of the ladder" if value is TaskCells.mean_level else "%", curves))
     facts = [["tasks", len(found["tasks"])], ["rows", whole["rows"]], ["groups", whole["groups"]],
              ["not evaluated", found["not_evaluated"]], ["seconds", found["seconds"]], ["processes' files", found["files"]]]  # fmt: skip
     if found["step"] is not None:
@@ -78,15 +78,12 @@ def _figures(found: Page) -> Page:
 
 def _h(timeline: Timeline) -> Page:
     """h is the hardest step that a curriculum gives: over time, and where the tasks stand now."""
-    last = max(timeline.slots)
+    slots = timeline.ordered()
+    places = [some[-1][0] for some in _chunks(slots)]
     curves: dict[str, Curve] = {}
     for task, moves in sorted(timeline.windows.items()):
-        points: Curve = []
-        for slot, _, high, _ in moves:
-            if points:
-                points.append([_x(timeline, slot), points[-1][1]])  # a step up, not a slope
-            points.append([_x(timeline, slot), high])
-        curves[task] = [*points, [_x(timeline, last), points[-1][1]]]
+        known = [(place, [high for slot, _, high, _ in moves if slot <= place]) for place in places]
+        curves[task] = [[_x(timeline, place), highs[-1]] for place, highs in known if highs]
     values = [int(moves[-1][2]) for moves in timeline.windows.values()]
     histogram = {"kind": "histogram", "title": "h at the end", "x": {"label": "h"}, "y": {"label": "tasks"}, "bins": "whole",
                  "series": [{"name": "tasks", "values": values}]}  # fmt: skip
@@ -134,11 +131,15 @@ def _at(curve: Curve, place: float) -> float | None:
 
 
 def _parts(timeline: Timeline, split: str) -> list[tuple[float, dict[str, TaskCells]]]:
-    """The run in at most POINTS parts of equally many slots, each at its last slot's place."""
-    slots = timeline.ordered()
-    width = max(1, math.ceil(len(slots) / POINTS))
-    chunks = [slots[k : k + width] for k in range(0, len(slots), width)]
+    """The run in parts, each at its last slot's place."""
+    chunks = _chunks(timeline.ordered())
     return [(_x(timeline, some[-1][0]), by_task(added(slot.cells for _, slot in some), split)) for some in chunks]
+
+
+def _chunks(slots: list[tuple[int, Slot]]) -> list[list[tuple[int, Slot]]]:
+    """The run in at most POINTS parts of equally many slots."""
+    width = max(1, math.ceil(len(slots) / POINTS))
+    return [slots[k : k + width] for k in range(0, len(slots), width)]
 
 
 def _curve(parts: list[tuple[float, dict[str, TaskCells]]], task: str, value: Callable[[TaskCells], float | None]) -> Curve:
