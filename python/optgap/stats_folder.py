@@ -39,7 +39,7 @@ Run = tuple[str, int]
 """A reward's spec as text, and the budget of baselines."""
 
 _PREFIX = "optgap/"
-_SPLIT = re.compile(r"@\d+:(\w+):")
+_SPLIT = re.compile(r"@[\w.+-]+:(\w+):")
 
 
 def record(
@@ -62,7 +62,11 @@ def record(
     """
     folder = os.environ.get("OPTGAP_STATS")
     if folder and rows:
-        _process.writer(folder, run).count(rows, optimal, ground_truths, groups, step, _process.step)
+        writer = _process.writer(folder, run)
+        try:
+            writer.count(rows, optimal, ground_truths, groups, step, _process.step)
+        except Exception as broken:  # noqa: BLE001  a trainer goes on without its curves
+            writer.say(f"rows are not counted: {broken!r}")
 
 
 def record_curriculum(step: int, state: str) -> None:
@@ -159,7 +163,7 @@ class _Writer:
             tasks = json.loads(state)["tasks"]
             windows = {task["name"]: [task["low"], task["high"], task.get("status")] for task in tasks if "high" in task}
         except (ValueError, KeyError, TypeError) as broken:
-            self._say(f"a curriculum's state cannot be read: {broken!r}")
+            self.say(f"a curriculum's state cannot be read: {broken!r}")
             return
         with self._lock:
             new = {name: window for name, window in windows.items() if self._windows.get(name) != window}
@@ -180,7 +184,7 @@ class _Writer:
             try:
                 self._write()
             except Exception as failed:  # noqa: BLE001  a trainer goes on without its curves
-                self._say(f"{self._folder}: {failed}; nothing is lost while it stays below {BACKLOG >> 20} MB")
+                self.say(f"{self._folder}: {failed}; nothing is lost while it stays below {BACKLOG >> 20} MB")
                 if len(self._unwritten) > BACKLOG:
                     self._unwritten = b""
 
@@ -209,7 +213,7 @@ class _Writer:
         self._unwritten = json.dumps(header).encode() + b"\n" + self._unwritten
         return file
 
-    def _say(self, sentence: str) -> None:
+    def say(self, sentence: str) -> None:
         if not self._said:
             self._said = True
             logger.warning("OPTGAP_STATS: %s", sentence)

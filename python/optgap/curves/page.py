@@ -16,7 +16,7 @@ Curve = list[Point]
 
 TOGETHER = 6
 """Curves of a chart; with more tasks a chart of all shows their quantiles, and the tasks follow six by six."""
-POINTS = 24
+POINTS = 20
 """Of a curve; a longer run's slots are added up."""
 
 
@@ -102,7 +102,7 @@ def _section(heading: str, text: str, axis: Page, label: str, curves: dict[str, 
         charts = []
     else:
         charts = [_quantiles(heading, axis, label, [curves[name] for name in names])]
-        parts = [(f"{heading}: {some[0]} to {some[-1]}", some)
+        parts = [(f"{some[0]} to {some[-1]}", some)
                  for some in (names[k : k + TOGETHER] for k in range(0, len(names), TOGETHER))]  # fmt: skip
     charts += [
         {"kind": "lines", "title": title, "x": axis, "y": {"label": label},

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import json
 import logging
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from optgap import stats_folder
-from optgap.integrations.ground_truth import PREFIX, Problem, budget, engine, joined, problems
+from optgap.integrations import shadow
+from optgap.integrations.ground_truth import PREFIX, Problem, Unreadable, budget, engine, joined, problems
+
+if TYPE_CHECKING:
+    from optgap.tickets import Score
 
 logger = logging.getLogger("optgap")
 
@@ -29,6 +34,9 @@ UNREADABLE_SCORE = 0.0
 
 _FINISHES = ("stop", "length", "abort", "unknown")
 _warned: set[str] = set()
+
+_Scored = tuple[dict[str, Any], int | None, bool]
+"""A row without its fingerprint; the objective where it is feasible; is that proven optimal?"""
 
 
 class Evaluation(NamedTuple):
@@ -115,29 +123,74 @@ def evaluate(
     digits = fingerprint(reward)
     found = problems(ground_truths)
     mine = [row for row, problem in enumerate(found) if isinstance(problem, Problem)]
-    result = Evaluation([], [], [None] * count, [False] * count)
-    scored = iter(
-        _score(
-            [completions[row] for row in mine],
-            [found[row] for row in mine],
-            [finish[row] for row in mine] if finish is not None else None,
-            [lengths[row] for row in mine] if lengths is not None else None,
-            spec_text(reward),
-        )
+    scored = _score(
+        [_text(completions[row]) for row in mine],
+        [found[row] for row in mine],
+        [_finish(finish[row]) for row in mine] if finish is not None else None,
+        [lengths[row] for row in mine] if lengths is not None else None,
+        spec_text(reward),
     )
-    for row, problem in enumerate(found):
+    return _counted(_evaluation(found, scored, digits), ground_truths, reward, groups, step)
+
+
+async def evaluate_one(
+    completion: object,
+    ground_truth: object,
+    *,
+    finish: str = "unknown",
+    length: int | None = None,
+    reward: str | Mapping[str, Any] = "forge",
+    group: object = None,
+) -> Evaluation:
+    """The same of one completion, for an event loop, which goes on meanwhile: samples that wait at the same time share native
+    calls, and one whose baseline is being proven holds no other back. Cancelling the awaiting task cancels it."""
+    groups = None if group is None else [group]
+    if reads_lengths(reward):  # score_async of one completion takes none
+        lengths = None if length is None else [length]
+        return await asyncio.to_thread(
+            evaluate, [completion], [ground_truth], finish=[finish], lengths=lengths, reward=reward, groups=groups
+        )
+    digits = fingerprint(reward)
+    found = problems([ground_truth])
+    if not isinstance(found[0], Problem):
+        return _counted(_evaluation(found, [], digits), [ground_truth], reward, groups)
+    score = await shadow.score(found[0], _text(completion), finish=_finish(finish), reward=spec_text(reward))
+    row = _row_of(score, found[0].data_source)
+    return _counted(_evaluation(found, [row], digits), [ground_truth], reward, groups)
+
+
+def _counted(
+    evaluation: Evaluation, ground_truths: Sequence[object], reward: str | Mapping[str, Any],
+    groups: Sequence[object] | None, step: int | None = None,
+) -> Evaluation:  # fmt: skip
+    """The evaluation, counted for the run's statistics (OPTGAP_STATS)."""
+    stats_folder.record(evaluation.rows, evaluation.optimal, ground_truths, (spec_text(reward), budget()), groups, step)
+    return evaluation
+
+
+def _text(completion: object) -> str | bytes:
+    return completion if isinstance(completion, (str, bytes)) else ""
+
+
+def _finish(how: str) -> str:
+    return how if how in _FINISHES else "unknown"
+
+
+def _evaluation(found: Sequence[Problem | Unreadable], scored: Iterable[_Scored], digits: str) -> Evaluation:
+    """Every row that an adapter gets comes through here: `scored` has those of the problems that could be read, in order."""
+    result = Evaluation([], [], [], [])
+    each = iter(scored)
+    for problem in found:
         if isinstance(problem, Problem):
-            values, objective, optimal = next(scored)
+            values, objective, optimal = next(each)
             values["fingerprint"] = digits
-            result.rows.append(values)
-            result.problems.append(problem)
-            result.objective[row] = objective
-            result.optimal[row] = optimal
         else:
             warn_once(problem.reason)
-            result.rows.append(blank_row(UNREADABLE_SCORE, PREFIX + "unreadable", digits))
-            result.problems.append(None)
-    stats_folder.record(result.rows, result.optimal, ground_truths, (spec_text(reward), budget()), groups, step)
+            values, objective, optimal = blank_row(UNREADABLE_SCORE, PREFIX + "unreadable", digits), None, False
+        result.rows.append(values)
+        result.problems.append(problem if isinstance(problem, Problem) else None)
+        result.objective.append(objective)
+        result.optimal.append(optimal)
     return result
 
 
@@ -151,20 +204,21 @@ def blank_row(score: float, data_source: str, digits: str) -> dict[str, Any]:
 
 
 def _score(
-    texts: list[object], asked: list[Problem], finish: list[str] | None, lengths: list[int] | None, reward: str
-) -> Any:
-    """Yields (row, objective or None, proven optimal) per text."""
+    texts: list[str | bytes], asked: list[Problem], finish: list[str] | None, lengths: list[int] | None, reward: str
+) -> Iterator[_Scored]:
+    """A row per text."""
     if not texts:
         return
+    shadow.prove(asked)
     distinct = {id(problem): problem for problem in asked}
     place = {known: index for index, known in enumerate(distinct)}
     instances, baselines = joined(list(distinct.values()))
     found = engine().score(
         instances,
-        [text if isinstance(text, (str, bytes)) else "" for text in texts],
+        texts,
         baselines,
         instance_of=[place[id(problem)] for problem in asked],
-        finish=None if finish is None else [how if how in _FINISHES else "unknown" for how in finish],
+        finish=finish,
         length=lengths,
         format=[problem.format for problem in asked],
         reward=reward,
@@ -178,6 +232,15 @@ def _score(
         rows, found.objective.tolist(), found.feasible.tolist(), found.optimal.tolist()
     ):
         yield dict(zip(KEYS, row)), objective if feasible else None, optimal
+
+
+def _row_of(score: Score, data_source: str) -> _Scored:
+    """The same row of one completion."""
+    reached = score.feasible and score.raw_ratio >= 1
+    row = (score.reward, float(reached), float(score.format), float(score.feasible), score.quality, score.normalized,
+           1.0 - score.quality, score.violation, int(score.truncated), score.code, score.length_penalty,
+           data_source)  # fmt: skip
+    return dict(zip(KEYS, row)), score.objective, score.optimal
 
 
 def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None = None) -> dict[str, float]:

@@ -22,7 +22,7 @@ from optgap.integrations.evaluation import (
     Evaluation,
     advantages,
     blank_row,
-    evaluate,
+    evaluate_one,
     excludes_truncated,
     fingerprint,
     group_advantages,
@@ -30,8 +30,8 @@ from optgap.integrations.evaluation import (
     refuse,
     spec_text,
 )
-from optgap.integrations.ground_truth import engine, is_ours, problems
-from optgap.integrations.microbatch import ahead, aside, together
+from optgap.integrations import shadow
+from optgap.integrations.ground_truth import is_ours, problems
 from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end
 
 OPTIONS = {
@@ -59,13 +59,10 @@ async def rm(args: Any, sample: Any, **_: Any) -> Any:
     """For --custom-rm-path, with and without --group-rm: of one sample its reward, of a list a list. A dict of fixed
     keys when --reward-key is set, else a float. What the post-processing needs is kept in the sample's metadata, with the
     run's fingerprint, which `args` gets as well (`optgap_fingerprint`)."""
-    of = _Scoring(_accepted(args), _stops(args), _fingerprint(args))
-    args.optgap_fingerprint = of.fingerprint
+    args.optgap_fingerprint = _fingerprint(args)
     if isinstance(sample, (list, tuple)):
-        scored = await aside(_scored, list(sample), of)
-        return await asyncio.gather(*(_reward(args, one, kept) for one, kept in zip(sample, scored)))
-    kept = await together(("slime", of), lambda samples: _scored(samples, of), sample)
-    return await _reward(args, sample, kept)
+        return await asyncio.gather(*(_reward(args, one) for one in sample))
+    return await _reward(args, sample)
 
 
 def keep_group(args: Any, samples: Sequence[Any], **_: Any) -> Any:
@@ -179,7 +176,9 @@ class DataSource:
         tasks, levels = _option(self.args, "optgap_tasks"), _option(self.args, "optgap_levels")
         task, level = tasks[index % len(tasks)], levels[index // len(tasks) % len(levels)]
         seed = _option(self.args, "optgap_seed") + index
-        prompt, label = issue(task, level, seed, _option(self.args, "optgap_format"))
+        form = _option(self.args, "optgap_format")
+        prompt, key = shadow.issue(task, level, seed, form)
+        label = json.dumps({"key": key, "format": form})
         size = self.args.n_samples_per_prompt
         return [self._sample(self._rendered(prompt), label, index, index * size + at) for at in range(size)]
 
@@ -202,16 +201,6 @@ class DataSource:
         return Sample(prompt=prompt, label=label, group_index=group_index, index=index)
 
 
-def issue(task: str, level: str, seed: int, format_name: str) -> tuple[str, str]:
-    """The prompt and the label of one training instance. The label has no baseline: that is solved while the model
-    decodes, in the process that scores."""
-    by = engine()
-    instance = by.generate(task, level, 1, seed)
-    label = json.dumps({"key": instance.keys[0], "format": format_name})
-    ahead(problems, [label])
-    return by.prompts(instance, format_name)[0], label
-
-
 class Stops(NamedTuple):
     """What slime lets SGLang stop on, beside the tokenizer's own end: the checkpoint's generation_config.json and the
     run's --rollout-stop-token-ids and --rollout-stop."""
@@ -226,9 +215,19 @@ def _stops(args: Any) -> Stops:
     return Stops(getattr(args, "hf_checkpoint", None), tuple(tokens), (texts,) if isinstance(texts, str) else tuple(texts))
 
 
+_known_ends: dict[Stops, tuple[str, ...]] = {}
+
+
+async def _ends(stops: Stops) -> tuple[str, ...]:
+    """What may stand at the end of a response. Loading a tokenizer takes a while, and not the event loop's."""
+    if stops not in _known_ends:
+        _known_ends[stops] = await asyncio.to_thread(_last_texts, stops)
+    return _known_ends[stops]
+
+
 @functools.lru_cache(maxsize=8)
 def _last_texts(stops: Stops) -> tuple[str, ...]:
-    """What may stand at the end of a response. slime runs the checkpoint's own tokenizer code, so it is run here."""
+    """slime runs the checkpoint's own tokenizer code, so it is run here."""
     tokenizer = tokenizer_of(stops.checkpoint, trust_remote_code=True)
     if tokenizer is None:
         return stops.texts
@@ -237,36 +236,10 @@ def _last_texts(stops: Stops) -> tuple[str, ...]:
     return (*last_texts(tokenizer, generation_config_of(stops.checkpoint)), *more)
 
 
-class _Scoring(NamedTuple):
-    """What samples must have in common to be scored in one call."""
-
-    spec: str
-    stops: Stops
-    fingerprint: str
-
-
 def _fingerprint(args: Any) -> str:
     """Of the reward; of the estimator, too, where the run takes advantages from `post_process`."""
     ours = str(getattr(args, "custom_reward_post_process_path", None) or "").startswith(__name__)
     return fingerprint(_accepted(args), _option(args, "optgap_advantage") if ours else "grpo")
-
-
-def _scored(samples: Sequence[Any], of: _Scoring) -> list[dict[str, Any] | None]:
-    """What is kept of each sample; None for those that are not ours."""
-    ours = [row for row, one in enumerate(samples) if is_ours(one.label)]
-    last = _last_texts(of.stops)
-    found = evaluate(
-        [_response(samples[row], last) for row in ours],
-        [samples[row].label for row in ours],
-        finish=[_FINISH.get(str(getattr(samples[row].status, "value", "")), "unknown") for row in ours],
-        lengths=[int(samples[row].response_length) for row in ours] if reads_lengths(of.spec) else None,
-        reward=of.spec,
-    )
-    kept: list[dict[str, Any] | None] = [None] * len(samples)
-    for row, values, objective, optimal in zip(ours, found.rows, found.objective, found.optimal):
-        values["fingerprint"] = of.fingerprint
-        kept[row] = {"row": values, "objective": objective, "optimal": optimal}
-    return kept
 
 
 def _response(sample: Any, last: tuple[str, ...]) -> Any:
@@ -274,13 +247,24 @@ def _response(sample: Any, last: tuple[str, ...]) -> Any:
     return without_end(sample.response, last) if isinstance(sample.response, str) else sample.response
 
 
-async def _reward(args: Any, sample: Any, kept: dict[str, Any] | None) -> Any:
-    if kept is None:
+async def _reward(args: Any, sample: Any) -> Any:
+    if not is_ours(sample.label):
         return await _foreign(args, sample)
+    spec = _accepted(args)
+    found = await evaluate_one(
+        _response(sample, await _ends(_stops(args))),
+        sample.label,
+        finish=_FINISH.get(str(getattr(sample.status, "value", "")), "unknown"),
+        length=int(sample.response_length) if reads_lengths(spec) else None,
+        reward=spec,
+        group=sample.group_index,
+    )
+    (row,), (objective,), (optimal,) = found.rows, found.objective, found.optimal
+    row["fingerprint"] = args.optgap_fingerprint
     if sample.metadata is None:
         sample.metadata = {}
-    sample.metadata[_KEPT] = kept
-    return kept["row"] if getattr(args, "reward_key", None) else kept["row"]["score"]
+    sample.metadata[_KEPT] = {"row": row, "objective": objective, "optimal": optimal}
+    return row if getattr(args, "reward_key", None) else row["score"]
 
 
 async def _foreign(args: Any, sample: Any) -> Any:

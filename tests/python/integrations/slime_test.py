@@ -4,7 +4,6 @@ import asyncio
 import enum
 import json
 import sys
-import time
 import types
 from dataclasses import dataclass, field
 
@@ -12,7 +11,7 @@ import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.integrations import slime
+from optgap.integrations import ground_truth, shadow, slime
 from optgap.integrations.evaluation import fingerprint
 
 
@@ -88,19 +87,21 @@ def test_the_fingerprint_stands_in_every_sample_and_in_the_arguments(rows, slime
         assert fresh.optgap_fingerprint == digits
 
 
-def test_the_event_loop_is_not_blocked(rows, monkeypatch):
-    plain = slime._scored
-    monkeypatch.setattr(slime, "_scored", lambda *given: (time.sleep(0.2), plain(*given))[1])
+def test_the_event_loop_goes_on_while_a_baseline_is_proven():
+    label = json.dumps({"key": shadow.issue("bisection", "d40", 3)[1]})  # 0.3 s
 
     async def main():
         ticks = 0
-        waiting = asyncio.ensure_future(slime.rm(arguments(), group(rows, ["x"] * 8)))
+        samples = [Sample(response="x", label=label) for _ in range(8)]
+        waiting = asyncio.ensure_future(slime.rm(arguments(), samples))
         while not waiting.done():
             await asyncio.sleep(0.01)
             ticks += 1
-        return ticks
+        return ticks, await waiting
 
-    assert asyncio.run(main()) >= 5
+    ground_truth.configure()
+    ticks, found = asyncio.run(main())
+    assert ticks >= 5 and [row["score"] for row in found] == [-2.5] * 8
 
 
 def test_the_trainers_word_on_cut_off_samples_counts(rows):
