@@ -29,8 +29,9 @@ def run(options: argparse.Namespace) -> int:
     if not options.every > 0:
         raise ValueError("every: must be above 0 seconds")
     timeline = Timeline(options.folder, options.every)
-    sinks = [opened(where, timeline, options.split) for where in options.to]
+    sinks: list[Sink] = []
     try:
+        sinks += [opened(where, timeline, options.split) for where in options.to]
         while True:
             timeline.update()
             for sink in sinks:

@@ -79,27 +79,22 @@ def _named(task: str, found: dict[str, float | None]) -> dict[str, float]:
 
 class _TensorBoard:
     def __init__(self, folder: str, timeline: Timeline) -> None:
-        self._writer = _summary_writer()(str(folder or timeline.path / "tensorboard"))
+        try:
+            from tensorboard.compat.proto.event_pb2 import Event
+            from tensorboard.compat.proto.summary_pb2 import Summary
+            from tensorboard.summary.writer.event_file_writer import EventFileWriter
+        except ImportError:
+            raise misuse("to", "tensorboard needs a package that is not installed: pip install tensorboard") from None
+        self._event, self._summary = Event, Summary
+        self._writer = EventFileWriter(str(folder or timeline.path / "tensorboard"))
 
     def log(self, values: dict[str, float], at: int, when: float) -> None:
-        for name, value in values.items():
-            self._writer.add_scalar(name, value, at, walltime=when)
+        scalars = [self._summary.Value(tag=name, simple_value=value) for name, value in values.items()]
+        self._writer.add_event(self._event(wall_time=when, step=at, summary=self._summary(value=scalars)))
         self._writer.flush()
 
     def close(self) -> None:
         self._writer.close()
-
-
-def _summary_writer() -> Any:
-    """SummaryWriter of PyTorch or of tensorboardX, whichever is installed."""
-    try:
-        from torch.utils.tensorboard import SummaryWriter
-    except ImportError:
-        try:
-            from tensorboardX import SummaryWriter
-        except ImportError:
-            raise misuse("to", "tensorboard needs a package that is not installed: pip install tensorboardX") from None
-    return SummaryWriter
 
 
 class _Wandb:
