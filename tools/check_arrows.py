@@ -84,7 +84,7 @@ ROOMS = {
                                 "python/optgap python/optgap/endpoint"),
     "python/optgap/commands": ("commands that need Python",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
-                               "python/optgap/endpoint python/optgap/integrations"),
+                               "python/optgap/endpoint python/optgap/examples python/optgap/integrations"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/integrations"),
 }
 

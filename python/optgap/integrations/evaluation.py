@@ -88,8 +88,12 @@ def excludes_truncated(reward: str | Mapping[str, Any]) -> bool:
 
 def reads_lengths(reward: str | Mapping[str, Any]) -> bool:
     """Does this spec have a length penalty, which needs every rollout's tokens?"""
-    text = spec_text(reward)
-    return text.lstrip().startswith("{") and "length" in json.loads(text)
+    return _reads_lengths(spec_text(reward))
+
+
+@functools.lru_cache(maxsize=256)
+def _reads_lengths(reward: str) -> bool:
+    return reward.lstrip().startswith("{") and "length" in json.loads(reward)
 
 
 def refuse(field: str, rule: str) -> Exception:
@@ -139,17 +143,18 @@ async def evaluate_one(
 ) -> Evaluation:
     """The same of one completion, for an event loop, which goes on meanwhile: samples that wait at the same time share native
     calls, and one whose baseline is being proven holds no other back. Cancelling the awaiting task cancels it."""
-    if reads_lengths(reward):  # score_async of one completion takes none
+    spec = spec_text(reward)
+    if _reads_lengths(spec):  # score_async of one completion takes none
         lengths = None if length is None else [length]
         return await asyncio.to_thread(
-            evaluate, [completion], [ground_truth], finish=[finish], lengths=lengths, reward=reward
+            evaluate, [completion], [ground_truth], finish=[finish], lengths=lengths, reward=spec
         )
-    digits = fingerprint(reward)
     found = problems([ground_truth])
-    if not isinstance(found[0], Problem):
-        return _evaluation(found, [], digits)
-    score = await shadow.score(found[0], _text(completion), finish=_finish(finish), reward=spec_text(reward))
-    return _evaluation(found, [_row_of(score, found[0].data_source)], digits)
+    scored: list[_Scored] = []
+    if isinstance(found[0], Problem):
+        score = await shadow.score(found[0], _text(completion), finish=_finish(finish), reward=spec)
+        scored.append(_row_of(score, found[0].data_source))
+    return _evaluation(found, scored, fingerprint(spec))
 
 
 def _text(completion: object) -> str | bytes:

@@ -10,6 +10,7 @@ Estimators and the manager's registration: optgap.integrations.verl_plugin, whic
 from __future__ import annotations
 
 import asyncio
+import functools
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -259,6 +260,11 @@ def _require_ours(data_source: Any, ground_truth: Any) -> None:
 
 def _accepted_of_texts(reward: Spec) -> str:
     """A spec that needs no more than the text."""
+    return _checked_for_texts(reward if isinstance(reward, str) else spec_text(reward))
+
+
+@functools.lru_cache(maxsize=64)
+def _checked_for_texts(reward: str) -> str:
     accepted = _accepted(reward)
     if truncation_of(accepted) != "penalise":
         raise refuse(
