@@ -110,12 +110,13 @@ class Scheduler:
     ) -> int: ...  # fmt: skip
     def send(
         self, queue: CompletionQueue, ticket: int, texts: str | bytes | Sequence[str | bytes], finish: list[int],
-        length: list[int], format_of: list[int], reward: str | None, seconds: float, /,
+        length: list[int], format_of: list[int], reward: str | None, seconds: float, held: bool, /,
     ) -> int: ...  # fmt: skip
     def send_to(
         self, queue: CompletionQueue, problem: Problem, texts: str | bytes | Sequence[str | bytes], finish: list[int],
-        length: list[int], format_of: list[int], reward: str | None, seconds: float, /,
+        length: list[int], format_of: list[int], reward: str | None, seconds: float, held: bool, /,
     ) -> int: ...  # fmt: skip
+    def begin(self) -> None: ...
     def take(self, queue: CompletionQueue, /) -> list[tuple[int, Ended]]: ...
     def collect(
         self, tickets: npt.NDArray[np.uint64], seconds: float, advantage: str, group: _Int32 | None, /

@@ -42,8 +42,19 @@ class Loop:
     def __init__(self, loop: asyncio.AbstractEventLoop, scheduler: _native.Scheduler) -> None:
         self.queue = _native.CompletionQueue()
         self._waiting: dict[int, asyncio.Future[_native.Ended]] = {}
+        self._held = False
         self._scheduler = weakref.ref(scheduler)
         loop.add_reader(self.queue.fileno(), self._wake)
+
+    def holds(self) -> bool:
+        """Does a sample that is submitted now wait for those that this turn of the loop submits after it? One that is
+        alone waits for nobody."""
+        if not self._waiting:
+            return False
+        if not self._held:
+            self._held = True
+            asyncio.get_running_loop().call_soon(self._begin)
+        return True
 
     async def room(self, submit: Callable[[], int], refuses: bool) -> int:
         """The ticket, once `submit` finds room for it. Error where the scheduler `refuses`."""
@@ -58,7 +69,8 @@ class Loop:
 
     async def end_of(self, ticket: int) -> _native.Ended:
         """Waits for a ticket that was submitted since this loop last ran anything else."""
-        future = self._waiting[ticket] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[_native.Ended] = asyncio.get_running_loop().create_future()
+        self._waiting[ticket] = future
         try:
             return await future
         except (asyncio.CancelledError, GeneratorExit):
@@ -67,6 +79,13 @@ class Loop:
                 with contextlib.suppress(Error):  # in a forked child it is the parent's
                     scheduler.forget(np.array([ticket], np.uint64))
             raise
+
+    def _begin(self) -> None:
+        self._held = False
+        scheduler = self._scheduler()
+        if scheduler is not None:
+            with contextlib.suppress(Error):  # in a forked child it is the parent's
+                scheduler.begin()
 
     def _wake(self) -> None:
         scheduler = self._scheduler()

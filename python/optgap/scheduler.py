@@ -310,8 +310,9 @@ class Scheduler:
             one, send = arguments.integer(of, "of", 0, _UINT64), self._native.send
         here = self._loops.running()
         submit = functools.partial(
-            send, here.queue, one, texts, finishes, lengths, _formats(format, rows), _reward(reward), _seconds(deadline)
-        )
+            send, here.queue, one, texts, finishes, lengths, _formats(format, rows), _reward(reward),
+            _seconds(deadline), here.holds(),
+        )  # fmt: skip
         ended = await here.end_of(submit() or await here.room(submit, self._refuses))
         if alone:
             return Score._make(ended.row())

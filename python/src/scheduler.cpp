@@ -100,6 +100,7 @@ public:
         what.owner = owner_;
         what.notify = notify.queue;
         what.may_wait = false;
+        what.held = notes.held;
         return what;
     }
 
@@ -258,6 +259,11 @@ std::uint64_t bound_scheduler::send_to(bound_queue const& queue, bound_problem c
         notes_[one].of = id_of(asked);
     }
     return one;
+}
+
+void bound_scheduler::begin() {
+    call const here(*this);
+    scheduler_->begin();
 }
 
 nb::list bound_scheduler::take(bound_queue const& queue) {

@@ -22,6 +22,7 @@ struct completion_notes {
     std::vector<std::int32_t> format_of;  ///< index into known_formats()
     std::optional<std::string> reward;    ///< none: the scheduler's
     double seconds = -1;                  ///< until the deadline; negative: none
+    bool held = false;                    ///< as submission::held
 };
 
 /// One per event loop: payloads in flight share it.
@@ -77,6 +78,8 @@ public:
     /// The same for a problem.
     std::uint64_t send_to(bound_queue const& queue, bound_problem const& of, nb::handle texts,
                           completion_notes const& notes);
+    /// As scheduler::begin.
+    void begin();
     /// (ticket, ended_sample) of all that ended since the last call; those that were forgotten are left out.
     nb::list take(bound_queue const& queue);
     /// joined_columns, or None when the time is up: the tickets stay.

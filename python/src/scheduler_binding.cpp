@@ -13,8 +13,10 @@ namespace optgap::python {
 void bind_scheduler(nb::module_& m) {
     using numbers = std::vector<std::int32_t>;
     using text = std::optional<std::string>;
-    auto const notes = [](numbers& finish, numbers& length, numbers& format_of, text& reward, double seconds) {
-        return completion_notes{std::move(finish), std::move(length), std::move(format_of), std::move(reward), seconds};
+    auto const notes = [](numbers& finish, numbers& length, numbers& format_of, text& reward, double seconds,
+                          bool held) {
+        return completion_notes{std::move(finish), std::move(length), std::move(format_of),
+                                std::move(reward), seconds,           held};
     };
     nb::class_<bound_queue>(m, "CompletionQueue").def(nb::init<>()).def("fileno", [](bound_queue const& self) {
         return self.queue->fd();
@@ -37,25 +39,26 @@ void bind_scheduler(nb::module_& m) {
             "submit",
             [notes](bound_scheduler& self, ticket_array const& tickets, nb::handle texts, numbers finish,
                     numbers length, numbers format_of, text reward, double seconds) {
-                return self.submit(tickets, texts, notes(finish, length, format_of, reward, seconds));
+                return self.submit(tickets, texts, notes(finish, length, format_of, reward, seconds, false));
             },
             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::lock_self())
         .def(
             "send",
             [notes](bound_scheduler& self, bound_queue const& queue, std::uint64_t one, nb::handle texts,
-                    numbers finish, numbers length, numbers format_of, text reward, double seconds) {
-                return self.send(queue, one, texts, notes(finish, length, format_of, reward, seconds));
+                    numbers finish, numbers length, numbers format_of, text reward, double seconds, bool held) {
+                return self.send(queue, one, texts, notes(finish, length, format_of, reward, seconds, held));
             },
-            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(),
             nb::lock_self())
         .def(
             "send_to",
             [notes](bound_scheduler& self, bound_queue const& queue, bound_problem const& of, nb::handle texts,
-                    numbers finish, numbers length, numbers format_of, text reward, double seconds) {
-                return self.send_to(queue, of, texts, notes(finish, length, format_of, reward, seconds));
+                    numbers finish, numbers length, numbers format_of, text reward, double seconds, bool held) {
+                return self.send_to(queue, of, texts, notes(finish, length, format_of, reward, seconds, held));
             },
-            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(),
             nb::lock_self())
+        .def("begin", &bound_scheduler::begin, nb::lock_self())
         .def("take", &bound_scheduler::take, nb::lock_self())
         .def("collect", &bound_scheduler::collect, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::lock_self())
         .def("cancel", &bound_scheduler::cancel, nb::lock_self())

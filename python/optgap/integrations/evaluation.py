@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import json
 import logging
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from optgap.integrations import shadow
-from optgap.integrations.ground_truth import PREFIX, Problem, Unreadable, budget, engine, joined, problems
+from optgap.integrations.ground_truth import PREFIX, Problem, Unreadable, budget, engine, joined, problem_of, problems
 
 if TYPE_CHECKING:
     from optgap.tickets import Score
@@ -144,17 +143,12 @@ async def evaluate_one(
     """The same of one completion, for an event loop, which goes on meanwhile: samples that wait at the same time share native
     calls, and one whose baseline is being proven holds no other back. Cancelling the awaiting task cancels it."""
     spec = spec_text(reward)
-    if _reads_lengths(spec):  # score_async of one completion takes none
-        lengths = None if length is None else [length]
-        return await asyncio.to_thread(
-            evaluate, [completion], [ground_truth], finish=[finish], lengths=lengths, reward=spec
-        )
-    found = problems([ground_truth])
+    found = problem_of(ground_truth)
     scored: list[_Scored] = []
-    if isinstance(found[0], Problem):
-        score = await shadow.score(found[0], _text(completion), finish=_finish(finish), reward=spec)
-        scored.append(_row_of(score, found[0].data_source))
-    return _evaluation(found, scored, fingerprint(spec))
+    if isinstance(found, Problem):
+        score = await shadow.score(found, _text(completion), finish=_finish(finish), length=length, reward=spec)
+        scored.append(_row_of(score, found.data_source))
+    return _evaluation([found], scored, fingerprint(spec))
 
 
 def _text(completion: object) -> str | bytes:

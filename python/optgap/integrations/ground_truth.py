@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from optgap import _native
     from optgap.engine import Engine
     from optgap.results import Baselines, Instances
 
@@ -41,6 +42,8 @@ class Problem:
     data_source: str
     """`optgap/<task>/<level>`."""
     maximise: bool
+    asked: _native.Problem | None = None
+    """As the scheduler takes it, from the first sample on (`shadow.score`)."""
 
 
 class Unreadable(NamedTuple):
@@ -138,6 +141,17 @@ def problems(ground_truths: Sequence[object]) -> list[Problem | Unreadable]:
                 kept.popitem(last=False)
         found.update(built)
     return [found[text] for text in texts]
+
+
+def problem_of(ground_truth: object) -> Problem | Unreadable:
+    """The same of one row."""
+    if isinstance(ground_truth, str):
+        with _process.lock:
+            found = _process.kept.get(ground_truth)
+            if found is not None:
+                _process.kept.move_to_end(ground_truth)
+                return found
+    return problems([ground_truth])[0]
 
 
 def _text(ground_truth: object) -> str:
