@@ -101,7 +101,9 @@ def engine() -> Engine:
         if here.engine is None:
             from optgap.engine import Engine
 
-            here.engine = Engine(_settings.device, _settings.threads)
+            # The node's daemon where the environment names one, also on the CPU: it proves once for all workers.
+            named = os.environ.get("OPTGAP_SERVER") if _settings.device == "cpu" else None
+            here.engine = Engine(_settings.device, _settings.threads, server=named or None)
         return here.engine
 
 
