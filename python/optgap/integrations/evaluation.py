@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import json
 import logging
@@ -15,7 +14,17 @@ import numpy as np
 from optgap import stats_folder
 from optgap.external.problems import ExternalProblem
 from optgap.integrations import shadow
-from optgap.integrations.ground_truth import PREFIX, Known, Problem, Unreadable, budget, engine, joined, problems
+from optgap.integrations.ground_truth import (
+    PREFIX,
+    Known,
+    Problem,
+    Unreadable,
+    budget,
+    engine,
+    joined,
+    problem_of,
+    problems,
+)
 from optgap.integrations.reward_rules import reads_lengths, spec_text
 
 if TYPE_CHECKING:
@@ -126,19 +135,18 @@ async def evaluate_one(
     """The same of one completion, for an event loop, which goes on meanwhile: samples that wait at the same time share native
     calls, and one whose baseline is being proven holds no other back. Cancelling the awaiting task cancels it."""
     spec = spec_text(reward)
-    found = problems([ground_truth])
+    found = problem_of(ground_truth)
     groups = None if group is None else [group]
-    # score_async of one completion takes no lengths, and an external one's worker is waited for in a thread.
-    if reads_lengths(spec) or isinstance(found[0], ExternalProblem):
+    if isinstance(found, ExternalProblem):  # its worker is waited for in a thread
         lengths = None if length is None else [length]
         return await asyncio.to_thread(
             evaluate, [completion], [ground_truth], finish=[finish], lengths=lengths, reward=spec, groups=groups
         )
     scored: list[_Scored] = []
-    if isinstance(found[0], Problem):
-        score = await shadow.score(found[0], _text(completion), finish=_finish(finish), reward=spec)
-        scored.append(_row_of(score, found[0].data_source))
-    return _counted(_evaluation(found, scored, [], fingerprint(spec)), [ground_truth], reward, groups)
+    if isinstance(found, Problem):
+        score = await shadow.score(found, _text(completion), finish=_finish(finish), length=length, reward=spec)
+        scored.append(_row_of(score, found.data_source))
+    return _counted(_evaluation([found], scored, [], fingerprint(spec)), [ground_truth], reward, groups)
 
 
 def _counted(

@@ -77,7 +77,7 @@ def test_every_line_of_the_page_is_tested():
                 "python3 -m openrlhf.cli.train_ppo_ray ")  # fmt: skip
     lines = "".join(blocks("console")).replace("\\\n", " ").splitlines()
     assert lines and all(line.startswith(programs) for line in lines)
-    assert len(blocks("python")) + len(blocks("yaml")) == 4
+    assert len(blocks("python")) + len(blocks("yaml")) == 5
 
 
 def test_the_data_sets_are_written_and_preflight_passes(here):
@@ -127,6 +127,13 @@ def test_openrlhf_knows_its_options(here):
     source = pathlib.Path(openrlhf.cli.train_ppo_ray.__file__).read_text(encoding="utf-8")
     assert given and all(f'"{option}"' in source for option in given)
     assert "reward_func" in run(here, sys.executable, "-c", "import reward; print(reward.reward_func)")
+
+
+def test_prompts_of_ones_own_stream_are_issued_in_columns():
+    names = {}
+    exec(file_of("prompts.py"), names)  # noqa: S102
+    assert [key.split("#")[0] for key in names["keys"]] == ["tsp@1:train:easy:1", "knapsack@1:train:d4:2"]
+    assert all(row["code"] > 0 for row in evaluate(["x", "x"], names["keys"]).rows) and len(names["prompts"]) == 2
 
 
 def test_slimes_paths_and_settings_are_ours(here):
