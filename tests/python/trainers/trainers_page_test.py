@@ -138,6 +138,13 @@ def test_openrlhf_knows_its_options(here):
     assert "reward_func" in run(here, sys.executable, "-c", "import reward; print(reward.reward_func)")
 
 
+def test_prompts_of_ones_own_stream_are_issued_in_columns():
+    names = {}
+    exec(file_of("prompts.py"), names)  # noqa: S102
+    assert [key.split("#")[0] for key in names["keys"]] == ["tsp@1:train:easy:1", "knapsack@1:train:d4:2"]
+    assert all(row["code"] > 0 for row in evaluate(["x", "x"], names["keys"]).rows) and len(names["prompts"]) == 2
+
+
 def slime_arguments(here, line):
     """As slime's parser and its --custom-config-path make them."""
     words = shlex.split(line)[2:]
