@@ -35,7 +35,7 @@ SETTINGS = {
 """Of data.optgap, and what they are when absent. `length`: problems an epoch, which has no other end."""
 
 
-class CurriculumDataset(RLHFDataset):  # type: ignore[misc]
+class CurriculumDataset(RLHFDataset):
     """For data.custom_cls: fresh problems where the file is called `optgap`, else verl's own data set of that file, as
     data.val_files needs it. Its state is the curriculum's and stands in verl's data.pt."""
 
