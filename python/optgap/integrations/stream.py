@@ -180,11 +180,6 @@ class CurriculumRows:
         kept = set(keys)
         self._again = deque(row for row in self._again if key_of(row["ground_truth"]) not in kept)
 
-    def held(self, keys: Iterable[str]) -> None:
-        """After load_state_dict: rows that the trainer kept itself, which are not handed out again."""
-        kept = set(keys)
-        self._again = deque(row for row in self._again if key_of(row["ground_truth"]) not in kept)
-
     def _drawn(self, count: int) -> list[Row]:
         """New rows. A problem that its environment does not make is left out for the next draw."""
         rows: list[Row] = []
