@@ -75,6 +75,16 @@ class CurriculumRows:
         """Keys that were handed out and have no outcome yet, in the order of the draws."""
         return list(self._pending)
 
+    @property
+    def left(self) -> int:
+        """Rows of a loaded state that are still to be handed out again."""
+        return len(self._again)
+
+    @property
+    def has_outcomes(self) -> bool:
+        """Did this process see outcomes that are not merged?"""
+        return bool(self._seen)
+
     def rows(self, count: int) -> list[Row]:
         """The next `count` problems of this step, first those that a loaded state had handed out. Their baselines are
         proven in the background from now on."""
@@ -164,11 +174,6 @@ class CurriculumRows:
         self._first, self._pending, self._seen = first, pending, {}
         self._again = deque(pending.values())
         shadow.issue_keys([key for key in pending if "/" not in key.partition("@")[0]])
-
-    def held(self, keys: Iterable[str]) -> None:
-        """After load_state_dict: rows that the trainer kept itself, which are not handed out again."""
-        kept = set(keys)
-        self._again = deque(row for row in self._again if key_of(row["ground_truth"]) not in kept)
 
     def held(self, keys: Iterable[str]) -> None:
         """After load_state_dict: rows that the trainer kept itself, which are not handed out again."""
