@@ -13,6 +13,7 @@ import asyncio
 import functools
 import inspect
 import json
+import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -51,7 +52,12 @@ def compute_score(
     """verl's `compute_score`: a dict with `score` and always the same keys. A text that is no answer, or a ground truth
     that is none, is a row; a foreign `data_source` is a mistake of the configuration and raises (see `route`)."""
     _require_ours(data_source, ground_truth)
-    return _without_source(evaluate([solution_str], [ground_truth], reward=_accepted_of_texts(reward)).rows[0])
+    (row,) = evaluate([solution_str], [ground_truth], reward=_accepted_of_texts(reward)).rows
+    if "ray" in sys.modules:
+        from optgap.integrations.verl_curriculum import report_and_wait  # here: loads the native library
+
+        report_and_wait(ground_truth, row, "unknown")
+    return _without_source(row)
 
 
 async def compute_score_async(
@@ -162,7 +168,7 @@ class RewardManager:
         if is_ours(ground_truth, source):
             text, finish = await asyncio.to_thread(self.read_response, item.batch, int(columns.get("__num_turns__") or 2))
             tokens = len(_valid_response(item.batch)[0])
-            row = await _scored(text, ground_truth, finish, self._reward, tokens)
+            row = await _scored(text, ground_truth, finish, self._reward, tokens, columns.get("uid"))
         else:
             row = await self._foreign(item, ground_truth, source)
         return {"reward_score": row["score"], "reward_extra_info": dict(row)}
@@ -218,8 +224,15 @@ def _valid_response(batch: Mapping[str, Any]) -> tuple[list[int], list[int] | No
     return responses[:length].tolist(), own
 
 
-async def _scored(text: Any, ground_truth: Any, finish: str, reward: str, tokens: int | None = None) -> Row:
-    found = await evaluate_one(text, ground_truth, finish=finish, length=tokens, reward=reward)
+async def _scored(
+    text: Any, ground_truth: Any, finish: str, reward: str, tokens: int | None = None, group: Any = None
+) -> Row:
+    """`group`: verl's own name of the rollouts of one prompt in one step, whichever workers score them."""
+    found = await evaluate_one(text, ground_truth, finish=finish, length=tokens, reward=reward, group=group)
+    if "ray" in sys.modules:
+        from optgap.integrations.verl_curriculum import report  # here: loads the native library
+
+        await report(ground_truth, found.rows[0], finish)
     return _without_source(found.rows[0])
 
 
