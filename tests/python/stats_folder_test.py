@@ -172,7 +172,10 @@ def test_a_line_that_is_none_is_passed_over_and_said(folder, rollouts, run_nativ
     stats_folder.flush()
     (path,) = folder.iterdir()
     good = path.read_bytes()
-    for bad in (b"{}\n", b"[]\n", b"\xff\xfe\n", b'{"time":1,"cells":[{"task":3}]}\n', b"\n"):
+    cell = b'{"time":1,"cells":[{"task":"tsp","level":"d1",%s}]%s}\n'
+    for bad in (b"{}\n", b"[]\n", b"\xff\xfe\n", b'{"time":1,"cells":[{"task":3}]}\n', b"\n", b'{"time":1,"cells":3}\n',
+                cell % (b'"rows":-1', b""), cell % (b'"rows":"x"', b""), cell % (b'"quality_histogram":{"64":1}', b""),
+                cell % (b'"rows":1', b',"groups":[["u",7,[1]]]'), cell % (b'"rows":1', b',"keys":[["u",0,["x"]]]')):
         path.write_bytes(good + bad + good.splitlines(keepends=True)[1])
         timeline = Timeline(folder)
         timeline.update()
