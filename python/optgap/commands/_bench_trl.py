@@ -54,7 +54,7 @@ def _train(
 
     timed = _Timed(trl.reward if arm == "optgap" else _random_reward)
 
-    class Clock(TrainerCallback):  # type: ignore[misc]  # transformers has no types
+    class Clock(TrainerCallback):
         ends: list[float] = []
 
         def on_step_end(self, *_: Any, **__: Any) -> None:
@@ -147,7 +147,8 @@ def summary(samples: dict[str, dict[str, list[float]]]) -> dict[str, Any]:
         "exposed_share": exposed / step["optgap"],
         "called_s": called,
         "called_share": called / step["optgap"],
-        "share_of_rlvrr_step": max(exposed, called) / RLVRR_STEP_S,
+        "exposed_share_of_rlvrr_step": exposed / RLVRR_STEP_S,
+        "called_share_of_rlvrr_step": called / RLVRR_STEP_S,
     }
 
 
@@ -161,11 +162,7 @@ def table(report: dict[str, Any]) -> str:
         lines.append([arm, spread, f"{found['call_s'][arm]:.3f} ({min(calls):.3f}-{max(calls):.3f})"])
     added = [f"{found[name + '_s']:.3f}, {100 * found[name + '_share']:.2f} %" for name in ("exposed", "called")]
     lines.append(["added by optgap, share of its step", *added])
+    shares = [f"{100 * found[f'{name}_share_of_rlvrr_step']:.3f} %" for name in ("exposed", "called")]
+    lines.append([f"the same of RLVRR's step of {RLVRR_STEP_S} s (its own reward: 0.71 %)", *shares])
     widths = [max(len(line[column]) for line in lines) for column in range(3)]
-    rows = (f"{line[0]:<{widths[0]}}  {line[1]:>{widths[1]}}  {line[2]:>{widths[2]}}" for line in lines)
-    return "\n".join([
-        *rows,
-        "",
-        f"The larger of the two is {100 * found['share_of_rlvrr_step']:.3f} % of RLVRR's step of {RLVRR_STEP_S} s, whose own "
-        "reward takes 0.71 %.",
-    ])  # fmt: skip
+    return "\n".join(f"{line[0]:<{widths[0]}}  {line[1]:>{widths[1]}}  {line[2]:>{widths[2]}}" for line in lines)

@@ -121,8 +121,9 @@ def prove(problems: Sequence[Problem]) -> None:
 async def score(problem: Problem, text: str | bytes, *, finish: str, reward: str) -> Score:
     """One completion's row. What others wait for holds it back only where it is the same baseline. Raises optgap.Error when
     the problem cannot be solved."""
+    how = None if finish == "unknown" else finish
     found = await scheduler().score_async(
-        problem.instance, text, problem.baseline, finish=finish, format=problem.format, reward=reward
+        problem.instance, text, problem.baseline, finish=how, format=problem.format, reward=reward
     )
     _forget(problem.key)
     _require_scored(problem, found.outcome, found.reason)

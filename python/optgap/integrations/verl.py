@@ -10,8 +10,10 @@ Estimators and the manager's registration: optgap.integrations.verl_plugin, whic
 from __future__ import annotations
 
 import asyncio
+import functools
 import inspect
 import json
+import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -50,7 +52,12 @@ def compute_score(
     """verl's `compute_score`: a dict with `score` and always the same keys. A text that is no answer, or a ground truth
     that is none, is a row; a foreign `data_source` is a mistake of the configuration and raises (see `route`)."""
     _require_ours(data_source, ground_truth)
-    return _without_source(evaluate([solution_str], [ground_truth], reward=_accepted_of_texts(reward)).rows[0])
+    (row,) = evaluate([solution_str], [ground_truth], reward=_accepted_of_texts(reward)).rows
+    if "ray" in sys.modules:
+        from optgap.integrations.verl_curriculum import report_and_wait  # here: loads the native library
+
+        report_and_wait(ground_truth, row, "unknown")
+    return _without_source(row)
 
 
 async def compute_score_async(
@@ -222,6 +229,10 @@ async def _scored(
 ) -> Row:
     """`group`: verl's own name of the rollouts of one prompt in one step, whichever workers score them."""
     found = await evaluate_one(text, ground_truth, finish=finish, length=tokens, reward=reward, group=group)
+    if "ray" in sys.modules:
+        from optgap.integrations.verl_curriculum import report  # here: loads the native library
+
+        await report(ground_truth, found.rows[0], finish)
     return _without_source(found.rows[0])
 
 
@@ -262,6 +273,11 @@ def _require_ours(data_source: Any, ground_truth: Any) -> None:
 
 def _accepted_of_texts(reward: Spec) -> str:
     """A spec that needs no more than the text."""
+    return _checked_for_texts(reward if isinstance(reward, str) else spec_text(reward))
+
+
+@functools.lru_cache(maxsize=64)
+def _checked_for_texts(reward: str) -> str:
     accepted = _accepted(reward)
     if truncation_of(accepted) != "penalise":
         raise refuse(
