@@ -58,7 +58,8 @@ def record(
         ground_truths: Each row's; rows of one ground truth are one group.
         run: What the rows' numbers depend on.
         groups: The trainer's own names of the groups where it has some: unique in a run, the same in all processes.
-        step: The trainer's, which tells groups of one ground truth apart; None: that of the curriculum here, if any.
+        step: The trainer's, which tells groups of one ground truth apart. Where this process has a curriculum, rows count at
+            the curriculum's own step.
     """
     folder = os.environ.get("OPTGAP_STATS")
     if folder and rows:
@@ -71,7 +72,7 @@ def record(
 
 def record_curriculum(step: int, state: str) -> None:
     """Notes where a curriculum stands after `step` steps, of `Curriculum.state_dict`'s text; one process calls it, or all with
-    the same state. Rows counted here from now on are of this step, where the trainer does not say another."""
+    the same state. Rows counted here from now on are of this step."""
     folder = os.environ.get("OPTGAP_STATS")
     if folder:
         _process.step = step
@@ -135,7 +136,7 @@ class _Writer:
     ) -> None:
         apart = step is not None or groups is not None
         with self._lock:
-            at_step = last_step if step is None else step
+            at_step = step if last_step is None else last_step
             table = self._tables.get(at_step)
             if table is None:
                 table = self._tables[at_step] = _Table()
