@@ -311,6 +311,29 @@ def test_without_the_variable_nothing_is_counted_or_started(rollouts, monkeypatc
     assert stats_folder._process._writers == {}
 
 
+def test_rows_that_cannot_be_counted_cost_no_reward(folder, caplog):
+    with caplog.at_level(logging.WARNING, "optgap"):
+        for _ in range(3):
+            record([fake("optgap/tsp/d1", quality="much")], ["k"])
+            stats_folder.record_curriculum(1, "no state")
+            stats_folder.flush()
+    assert len(caplog.records) == 2 and "not counted" in caplog.text and "not noted" in caplog.text
+
+
+def test_what_waits_too_long_is_given_up_and_later_rows_are_readable(folder, monkeypatch):
+    monkeypatch.setattr(stats_folder, "BACKLOG", 100)
+    write = os.write
+    monkeypatch.setattr(stats_folder.os, "write", lambda file, data: (_ for _ in ()).throw(OSError(28, "full")))
+    record([fake("optgap/tsp/d1")], ["k"])
+    stats_folder.flush()
+    monkeypatch.setattr(stats_folder.os, "write", write)
+    record([fake("optgap/tsp/d1")] * 2, ["k"] * 2)
+    stats_folder.flush()
+    timeline = Timeline(folder)
+    timeline.update()
+    assert [int(counts[0]) for counts in timeline.total().values()] == [2]
+
+
 def test_an_interval_that_is_none_is_said(monkeypatch, caplog):
     for text in ("0", "-1", "nan", "inf", "often"):
         monkeypatch.setenv("OPTGAP_STATS_EVERY", text)

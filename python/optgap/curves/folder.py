@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import misuse
-from ..stats_folder import BINS, COUNTERS
+from ..stats_lines import BINS, COUNTERS
 
 Line = dict[str, Any]
 
@@ -54,7 +54,7 @@ class Folder:
         cut = [
             f"{path.name}: the last line is not whole; its process writes it now, or was killed"
             for path, file in sorted(self._files.items())
-            if path.stat().st_size > file.at
+            if path.exists() and path.stat().st_size > file.at
         ]
         return [*self._broken.values(), *cut]
 

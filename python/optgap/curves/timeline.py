@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..stats_folder import BINS, COUNTERS
+from ..stats_lines import BINS, COUNTERS
 from .folder import Folder, Line, Read
 
 Counts = npt.NDArray[np.int64]
