@@ -81,7 +81,7 @@ class _Writer:
     """The file of one process, folder and run (None: of a curriculum). `_lock` is held for counting, never for writing."""
 
     def __init__(self, folder: str, run: Run | None) -> None:
-        self._folder, self._run = Path(folder), run
+        self._folder, self._run, self._began = Path(folder), run, _now()
         self._lock, self._writing = threading.Lock(), threading.Lock()
         self._tables: dict[int | None, Table] = {}
         self._marks: list[dict[str, Any]] = []
@@ -151,7 +151,7 @@ class _Writer:
         host = re.sub(r"[^\w.-]", "_", socket.gethostname())
         path = self._folder / f"{host}-{os.getpid()}-{time.time_ns():x}.jsonl"
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644)
-        header: dict[str, Any] = {"optgap_stats": 1, "time": _now(), "host": host, "pid": os.getpid()}
+        header: dict[str, Any] = {"optgap_stats": 1, "time": self._began, "host": host, "pid": os.getpid()}
         if self._run is not None:
             header.update(correct_from=CORRECT_FROM, run=_run_record(*self._run))
         self._unwritten = json.dumps(header).encode() + b"\n" + self._unwritten

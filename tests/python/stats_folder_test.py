@@ -301,6 +301,7 @@ def test_a_curriculum_is_kept_with_its_steps(folder, engine):
     state = {task["name"]: task["high"] for task in json.loads(plan.state_dict())["tasks"]}
     assert {task: moves[-1][2] for task, moves in timeline.windows.items()} == state and max(state.values()) > 0
     assert timeline.windows["tsp"][0][0] == 1
+    assert sum(path.read_text().count('"curriculum"') for path in folder.iterdir()) == 3, "each step is noted once"
 
 
 def test_without_the_variable_nothing_is_counted_or_started(rollouts, monkeypatch):
