@@ -128,6 +128,9 @@ def price(
     given = dict(assume or {})
     if billions is not None:
         given["billions"] = billions
+    for name, number in given.items():
+        if not number >= 0:
+            raise misuse("assume", f"{name} is {number}, expected 0 or more")
     inputs = _Inputs(arm, given)
     found = Price(arm.recipe, arm.name)
     stages = {"teacher": _teacher, "sft": _sft, "rl": _rl}

@@ -60,7 +60,7 @@ NEEDS = {
     "open-ended data": "open-ended pairs, which are outside optgap",
     "other data": "data of others, which are outside optgap",
     "reward model": "a reward model, which is outside optgap",
-    "rlve": "an installed RLVE, whose environments it trains on",
+    "rlve": "RLVE's environments: a checkout of RLVE on PYTHONPATH (or --tasks with tasks of optgap in their place)",
 }
 """What this version does not have, by the name that arms use."""
 
