@@ -8,6 +8,7 @@
 #include "optgap/curriculum.hpp"
 #include "optgap/difficulty.hpp"
 #include "optgap/engine.hpp"
+#include "optgap/external.hpp"
 #include "optgap/fork.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"

@@ -130,15 +130,30 @@ class Scheduler:
 
         `format` is the one the prompts ask for and the completions are read by.
         """
-        return self._issue(*spec_rows(task, level, count, seed, split, style), format)
+        return self.issue_rows(*spec_rows(task, level, count, seed, split, style), format)
 
     def issue_instances(self, instances: Instances, format: Spec = "forge") -> Issued:
         """The same for generated instances, such as Engine.instances(keys) or a Curriculum's; each in its style."""
         if (instances.split < 0).any():
             raise misuse("instances", "a user's own cannot be issued: score_async takes them")
-        return self._issue(
+        return self.issue_rows(
             instances.task, instances.level, instances.split, instances.seed, instances.style, format
         )
+
+    def issue_rows(
+        self, task: Int32, level: Int32, split: Int32, seed: UInt64, style: Int32, format: Spec = "forge"
+    ) -> Issued:
+        """The same for a row each, in the codes that Instances' columns have."""
+        index = _native.format_index(arguments.format_text(format))
+        prompts, keys = [""] * len(style), [""] * len(style)
+        tickets = np.zeros(len(style), np.uint64)
+        for one in np.unique(style):
+            rows = np.flatnonzero(style == one)
+            some = self._native.issue(task[rows], level[rows], split[rows], seed[rows], int(one), index)
+            for row, prompt, key in zip(rows, some[0], some[1]):
+                prompts[row], keys[row] = prompt, key
+            tickets[rows] = some[2]
+        return Issued(prompts, keys, tickets)
 
     def submit(
         self,
@@ -296,18 +311,6 @@ class Scheduler:
         """Counters, queue depths, caches, and each stage's p50 and p99 in seconds (docs/scheduler.md)."""
         found: dict[str, Any] = json.loads(self._native.statistics())
         return found
-
-    def _issue(self, task: Int32, level: Int32, split: Int32, seed: UInt64, style: Int32, format: Spec) -> Issued:
-        index = _native.format_index(arguments.format_text(format))
-        prompts, keys = [""] * len(style), [""] * len(style)
-        tickets = np.zeros(len(style), np.uint64)
-        for one in np.unique(style):
-            rows = np.flatnonzero(style == one)
-            some = self._native.issue(task[rows], level[rows], split[rows], seed[rows], int(one), index)
-            for row, prompt, key in zip(rows, some[0], some[1]):
-                prompts[row], keys[row] = prompt, key
-            tickets[rows] = some[2]
-        return Issued(prompts, keys, tickets)
 
     def _named(self, of: str | Key | Instances) -> tuple[int, int, int, int, Int32 | None]:
         """The instance's spec, and its words when it is a user's own."""

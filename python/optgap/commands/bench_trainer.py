@@ -27,6 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from . import _bench_trl
 from ._bench_rewards import Absent, Function, Outcome, functions, make_step
 from ..engine import Engine
 
@@ -51,9 +52,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--group", type=int, default=16, help="completions per prompt (default %(default)s)")
     parser.add_argument("--text-bytes", type=int, default=16_000, help="of a completion (default %(default)s)")
     parser.add_argument("--level", default="benchmark", help="of the instances (default %(default)s)")
-    parser.add_argument("--workers", type=int, default=8, help="reward processes (default %(default)s)")
-    parser.add_argument("--decode", type=float, default=4.0, help="seconds until the last completion (%(default)s)")
+    parser.add_argument("--workers", type=int, help="reward processes (default 8)")
+    parser.add_argument("--decode", type=float, help="seconds until the last completion (default 4)")
     parser.add_argument("--steps", type=int, default=13, help="steps measured per setting (default %(default)s)")
+    parser.add_argument("--trainer", choices=["trl"], help="a trainer's own steps, beside those with a random reward")
+    parser.add_argument("--rounds", type=int, help="with --trainer: runs of --steps steps each (default 3)")
     parser.add_argument("--oracle", metavar="DIR", help="the folder tests/oracle (default: that of the checkout here)")
     parser.add_argument("--quick", action="store_true", help="a small step once: checks the harness, measures nothing")
     parser.add_argument("--threads", type=int, help="of each process's engine (default: all)")
@@ -232,6 +235,59 @@ def table(report: dict[str, Any]) -> str:
 
 def run(options: argparse.Namespace) -> int:
     """Exit code 1 when a verdict differs."""
+    return _run_trainer(options) if options.trainer else _run_functions(options)
+
+
+def _run_trainer(options: argparse.Namespace) -> int:
+    for name in ("workers", "decode", "oracle"):
+        if getattr(options, name) is not None:
+            raise ValueError(f"--{name} has no effect with --trainer: the trainer calls the reward itself")
+    options.rounds = 3 if options.rounds is None else options.rounds
+    if options.quick:
+        options.groups, options.group, options.text_bytes, options.level = 10, 4, 500, "easy"
+        options.steps, options.rounds = 2, 1
+    if min(options.groups, options.steps, options.rounds) < 1 or options.group < 2:
+        raise ValueError("--groups, --steps and --rounds are at least 1, --group at least 2")
+    load = [os.getloadavg()[0]]
+    engine = Engine("cpu", options.threads)
+    try:
+        samples = _bench_trl.measured(engine, options)
+    except ImportError as absent:
+        raise ValueError(f"--trainer trl needs {absent.name}: pip install 'optgap[examples]'") from None
+    report = {
+        **_origin(engine, load, ("optgap", "numpy", "torch", "transformers", "trl")),
+        **{name: getattr(options, name) for name in (*SIZES, "rounds") if name not in ("workers", "decode")},
+        "trainer": options.trainer,
+        "samples": samples,
+        "summary": _bench_trl.summary(samples),
+    }
+    about = (
+        f"{options.trainer}: a step has {options.groups} groups of {options.group} completions of {options.text_bytes} bytes, "
+        f"level {options.level}; {options.rounds} times {options.steps} steps with each reward, in turns"
+    )
+    print(json.dumps(report, indent=1) if options.json else f"{_title(report)}\n{about}\n\n{_bench_trl.table(report)}")
+    return 0
+
+
+def _origin(engine: Engine, load: list[float], packages: Sequence[str]) -> dict[str, Any]:
+    """Where numbers come from; `load` holds that before."""
+    versions = {"python": platform.python_version(), **{name: _version(name) for name in packages}}
+    return {
+        "command": shlex.join(["optgap", *sys.argv[1:]]),
+        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        **_commit(),
+        "device": engine.device_name,
+        "threads": engine.threads,
+        "load": [*load, os.getloadavg()[0]],
+        "versions": versions,
+    }
+
+
+def _run_functions(options: argparse.Namespace) -> int:
+    if options.rounds is not None:
+        raise ValueError("--rounds has no effect without --trainer: say --steps")
+    options.workers = 8 if options.workers is None else options.workers
+    options.decode = 4.0 if options.decode is None else options.decode
     if options.quick:
         options.groups, options.group, options.text_bytes, options.level = 20, 16, 1000, "easy"
         options.workers, options.decode, options.steps = 2, 0.1, 1
@@ -255,21 +311,13 @@ def run(options: argparse.Namespace) -> int:
             rows.append(measured(one, options, law))
     if not options.quiet and sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
-    load.append(os.getloadavg()[0])
     report = {
-        "command": shlex.join(["optgap", *sys.argv[1:]]),
-        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-        **_commit(),
-        "device": engine.device_name,
-        "threads": engine.threads,
-        "load": load,
-        "versions": {"python": platform.python_version(),
-                     **{name: _version(name) for name in ("optgap", "numpy", "reasoning-gym")}},
+        **_origin(engine, load, ("optgap", "numpy", "reasoning-gym")),
         "rollouts": options.groups * options.group,
         **{name: getattr(options, name) for name in SIZES},
         "rows": rows,
     }  # fmt: skip
-    print(json.dumps(report, indent=1) if options.json else f"{_title(report)}\n\n{table(report)}")
+    print(json.dumps(report, indent=1) if options.json else f"{_title(report)}\n{_about(report)}\n\n{table(report)}")
     broken = [row for row in rows if "first_difference" in row]
     for row in broken:
         print(f"optgap: {row['name']}: {row['first_difference']}", file=sys.stderr)
@@ -281,7 +329,12 @@ def _title(report: dict[str, Any]) -> str:
     versions = ", ".join(f"{name} {number or 'not installed'}" for name, number in report["versions"].items())
     return (
         f"{report['device']}, {report['threads']} threads; commit {report['commit'][:12]}{state}; {report['date']}; "
-        f"load {report['load'][0]:.1f} before, {report['load'][1]:.1f} after; {versions}\n"
+        f"load {report['load'][0]:.1f} before, {report['load'][1]:.1f} after; {versions}"
+    )
+
+
+def _about(report: dict[str, Any]) -> str:
+    return (
         f"a step: {report['groups']} groups of {report['group']} completions of {report['text_bytes']} bytes, "
         f"level {report['level']}, decoded in {report['decode']:g} s\n"
         f"ms from the last completion to the last reward, median (least-most) over {report['steps']} steps: all "

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import json
 import logging
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from optgap.integrations.ground_truth import PREFIX, Problem, budget, engine, joined, problems
+from optgap import external
+from optgap.external import ExternalProblem
+from optgap.integrations import shadow
+from optgap.integrations.ground_truth import PREFIX, Known, Problem, Unreadable, budget, engine, joined, problems
+
+if TYPE_CHECKING:
+    from optgap.tickets import Score
 
 logger = logging.getLogger("optgap")
 
 SCALARS = ("score", "acc", "format", "feasible", "quality", "normalized", "gap", "violation", "truncated", "code",
            "length_penalty")  # fmt: skip
-KEYS = (*SCALARS, "data_source", "fingerprint")
+KEYS = (*SCALARS, "data_source", "baseline_kind", "fingerprint")
 """What every row has, whatever happened to it. `score` is the reward (NaN when the spec excludes it); `acc` is 1 when
-the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or NOT_EVALUATED; `fingerprint` is that of
-the run's reward, also where another function scored."""
+the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or NOT_EVALUATED; `baseline_kind` says
+what the baseline is worth: proven, bounded, external (an environment's own word), unknown; `fingerprint` is that of the
+run's reward, also where another function scored."""
 
 NOT_EVALUATED = -1
 """The code of a row that could not be evaluated: its ground truth is unreadable. It earns `UNREADABLE_SCORE`."""
@@ -29,15 +37,18 @@ UNREADABLE_SCORE = 0.0
 _FINISHES = ("stop", "length", "abort", "unknown")
 _warned: set[str] = set()
 
+_Scored = tuple[dict[str, Any], float | None, bool]
+"""A row without its fingerprint; the objective where it is feasible; is that proven optimal?"""
+
 
 class Evaluation(NamedTuple):
     """A scored batch, one entry per completion."""
 
     rows: list[dict[str, Any]]
-    problems: list[Problem | None]
+    problems: list[Problem | ExternalProblem | None]
     """None where the ground truth was unreadable."""
-    objective: list[int | None]
-    """Of feasible answers."""
+    objective: list[float | None]
+    """Of feasible answers; of external ones what ranks them, more is better."""
     optimal: list[bool]
     """Proven optimal."""
 
@@ -80,8 +91,12 @@ def excludes_truncated(reward: str | Mapping[str, Any]) -> bool:
 
 def reads_lengths(reward: str | Mapping[str, Any]) -> bool:
     """Does this spec have a length penalty, which needs every rollout's tokens?"""
-    text = spec_text(reward)
-    return text.lstrip().startswith("{") and "length" in json.loads(text)
+    return _reads_lengths(spec_text(reward))
+
+
+@functools.lru_cache(maxsize=256)
+def _reads_lengths(reward: str) -> bool:
+    return reward.lstrip().startswith("{") and "length" in json.loads(reward)
 
 
 def refuse(field: str, rule: str) -> Exception:
@@ -110,29 +125,72 @@ def evaluate(
         raise refuse("completions", f"{count} completions need as many ground truths, ways to finish and lengths")
     digits = fingerprint(reward)
     found = problems(ground_truths)
-    mine = [row for row, problem in enumerate(found) if isinstance(problem, Problem)]
-    result = Evaluation([], [], [None] * count, [False] * count)
-    scored = iter(
-        _score(
-            [completions[row] for row in mine],
+
+    def of(kind: type[Any]) -> tuple[Any, ...]:
+        """The columns of one kind of rows."""
+        mine = [row for row, problem in enumerate(found) if isinstance(problem, kind)]
+        return (
+            [_text(completions[row]) for row in mine],
             [found[row] for row in mine],
-            [finish[row] for row in mine] if finish is not None else None,
+            [_finish(finish[row]) for row in mine] if finish is not None else None,
             [lengths[row] for row in mine] if lengths is not None else None,
             spec_text(reward),
         )
-    )
-    for row, problem in enumerate(found):
-        if isinstance(problem, Problem):
-            values, objective, optimal = next(scored)
-            values["fingerprint"] = digits
-            result.rows.append(values)
-            result.problems.append(problem)
-            result.objective[row] = objective
-            result.optimal[row] = optimal
-        else:
+
+    return _evaluation(found, _score(*of(Problem)), _judge(*of(ExternalProblem)), digits)
+
+
+async def evaluate_one(
+    completion: object,
+    ground_truth: object,
+    *,
+    finish: str = "unknown",
+    length: int | None = None,
+    reward: str | Mapping[str, Any] = "forge",
+) -> Evaluation:
+    """The same of one completion, for an event loop, which goes on meanwhile: samples that wait at the same time share native
+    calls, and one whose baseline is being proven holds no other back. Cancelling the awaiting task cancels it."""
+    spec = spec_text(reward)
+    found = problems([ground_truth])
+    # score_async of one completion takes no lengths, and an external one's worker is waited for in a thread.
+    if _reads_lengths(spec) or isinstance(found[0], ExternalProblem):
+        lengths = None if length is None else [length]
+        return await asyncio.to_thread(
+            evaluate, [completion], [ground_truth], finish=[finish], lengths=lengths, reward=spec
+        )
+    scored: list[_Scored] = []
+    if isinstance(found[0], Problem):
+        score = await shadow.score(found[0], _text(completion), finish=_finish(finish), reward=spec)
+        scored.append(_row_of(score, found[0].data_source))
+    return _evaluation(found, scored, [], fingerprint(spec))
+
+
+def _text(completion: object) -> str | bytes:
+    return completion if isinstance(completion, (str, bytes)) else ""
+
+
+def _finish(how: str) -> str:
+    return how if how in _FINISHES else "unknown"
+
+
+def _evaluation(
+    found: Sequence[Known], scored: Iterable[_Scored], judged: Iterable[_Scored], digits: str
+) -> Evaluation:
+    """Every row that an adapter gets comes through here: `scored` has those of optgap's problems, in order, `judged` those of
+    external ones."""
+    result = Evaluation([], [], [], [])
+    ours, outside = iter(scored), iter(judged)
+    for problem in found:
+        if isinstance(problem, Unreadable):
             warn_once(problem.reason)
-            result.rows.append(blank_row(UNREADABLE_SCORE, PREFIX + "unreadable", digits))
-            result.problems.append(None)
+            values, objective, optimal = blank_row(UNREADABLE_SCORE, PREFIX + "unreadable", digits), None, False
+        else:
+            values, objective, optimal = next(ours if isinstance(problem, Problem) else outside)
+            values["fingerprint"] = digits
+        result.rows.append(values)
+        result.problems.append(None if isinstance(problem, Unreadable) else problem)
+        result.objective.append(objective)
+        result.optimal.append(optimal)
     return result
 
 
@@ -141,25 +199,26 @@ def blank_row(score: float, data_source: str, digits: str) -> dict[str, Any]:
     fingerprint like its neighbours: readers of a dump take a second one for another run."""
     row: dict[str, Any] = dict.fromkeys(KEYS, 0.0)
     row.update(score=float(score), violation=0, truncated=0, code=NOT_EVALUATED)
-    row.update(data_source=data_source, fingerprint=digits)
+    row.update(data_source=data_source, baseline_kind="unknown", fingerprint=digits)
     return row
 
 
 def _score(
-    texts: list[object], asked: list[Problem], finish: list[str] | None, lengths: list[int] | None, reward: str
-) -> Any:
-    """Yields (row, objective or None, proven optimal) per text."""
+    texts: list[str | bytes], asked: list[Problem], finish: list[str] | None, lengths: list[int] | None, reward: str
+) -> Iterator[_Scored]:
+    """A row per text."""
     if not texts:
         return
+    shadow.prove(asked)
     distinct = {id(problem): problem for problem in asked}
     place = {known: index for index, known in enumerate(distinct)}
     instances, baselines = joined(list(distinct.values()))
     found = engine().score(
         instances,
-        [text if isinstance(text, (str, bytes)) else "" for text in texts],
+        texts,
         baselines,
         instance_of=[place[id(problem)] for problem in asked],
-        finish=None if finish is None else [how if how in _FINISHES else "unknown" for how in finish],
+        finish=finish,
         length=lengths,
         format=[problem.format for problem in asked],
         reward=reward,
@@ -168,11 +227,33 @@ def _score(
     columns = (found.reward, reached.astype(float), found.format.astype(float), found.feasible.astype(float),
                found.quality, found.normalized, 1.0 - found.quality.astype(float), found.violation,
                found.truncated.astype(int), found.code, found.length_penalty)  # fmt: skip
-    rows = zip(*(column.tolist() for column in columns), (problem.data_source for problem in asked))
+    kinds = ["proven" if proven else "bounded" for proven in found.proven.tolist()]
+    rows = zip(*(column.tolist() for column in columns), (problem.data_source for problem in asked), kinds)
     for row, objective, feasible, optimal in zip(
         rows, found.objective.tolist(), found.feasible.tolist(), found.optimal.tolist()
     ):
         yield dict(zip(KEYS, row)), objective if feasible else None, optimal
+
+
+def _row_of(score: Score, data_source: str) -> _Scored:
+    """The same row of one completion."""
+    reached = score.feasible and score.raw_ratio >= 1
+    row = (score.reward, float(reached), float(score.format), float(score.feasible), score.quality, score.normalized,
+           1.0 - score.quality, score.violation, int(score.truncated), score.code, score.length_penalty,
+           data_source, "proven" if score.proven else "bounded")  # fmt: skip
+    return dict(zip(KEYS, row)), score.objective, score.optimal
+
+
+def _judge(
+    texts: list[str | bytes], asked: list[ExternalProblem], finish: list[str] | None, lengths: list[int] | None,
+    reward: str,
+) -> Iterator[_Scored]:  # fmt: skip
+    """A row per text to an external problem. Nothing there is proven."""
+    for problem, row in zip(asked, external.pay(asked, texts, finish=finish, lengths=lengths, reward=reward)):
+        values = (row.reward, float(row.correct), float(row.format), float(row.feasible), row.quality, row.normalized,
+                  1.0 - row.quality, 0 if row.feasible else 1, int(row.truncated), row.code, row.length_penalty,
+                  problem.data_source, "external")  # fmt: skip
+        yield dict(zip(KEYS, values)), row.score, row.correct
 
 
 def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None = None) -> dict[str, float]:
@@ -181,14 +262,15 @@ def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None =
     by_task: dict[str, list[int]] = {}
     for index, row in enumerate(rows):
         if row["code"] != NOT_EVALUATED:
-            by_task.setdefault(row["data_source"].split("/")[1], []).append(index)
+            task, _, _ = row["data_source"].removeprefix(PREFIX).rpartition("/")
+            by_task.setdefault(task, []).append(index)
     found: dict[str, float] = {}
     for task, mine in sorted(by_task.items()):
         place = f"{PREFIX}{task}/"
         found[place + "sr"] = _mean([rows[index]["feasible"] for index in mine])
         found[place + "qr"] = _mean([rows[index]["quality"] for index in mine])
         found[place + "normalized"] = _mean([rows[index]["normalized"] for index in mine])
-        levels = [rows[index]["data_source"].split("/")[2] for index in mine]
+        levels = [rows[index]["data_source"].rpartition("/")[2] for index in mine]
         steps = [int(level[1:]) for level in levels if level[0] == "d" and level[1:].isdigit()]
         if steps:
             found[place + "level"] = _mean(steps)
@@ -227,7 +309,7 @@ def advantages(
     ]
     scores = np.array([math.nan if of is None else of for of in evaluation.objective], np.float64)
     maximise = np.array([problem is None or problem.maximise for problem in evaluation.problems], np.int32)
-    cohort = [-1 if problem is None else int(problem.instance.task[0]) for problem in evaluation.problems]
+    cohort = [-1 if problem is None else problem.cohort for problem in evaluation.problems]
     return group_advantages(rewards, groups, spec, lengths, columns, scores, maximise, cohort)
 
 

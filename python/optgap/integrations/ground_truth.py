@@ -1,7 +1,8 @@
-"""Ground truths of a dataset's rows: read, rebuilt into instances, completed by baselines, and kept.
+"""Ground truths of a dataset's rows: read, rebuilt into instances, and kept.
 
 A ground truth is one string, as `optgap dataset` writes it: JSON with `key` (or `task` and `instance`), and optionally
-`baseline` {objective, bound, proven[, floor, greedy]} and `format`. A bare key does as well.
+`baseline` {objective, bound, proven[, floor, greedy]} and `format`. A bare key does as well. Baselines that it does not
+bring are proven by `optgap.integrations.shadow`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from optgap import external
+from optgap.external import ExternalProblem
+
 if TYPE_CHECKING:
     from optgap.engine import Engine
     from optgap.results import Baselines, Instances
@@ -27,22 +31,34 @@ CAPACITY = 8192
 """Problems kept per process; a step of training has fewer distinct prompts."""
 
 
-class Problem(NamedTuple):
-    """What scoring needs to know of one ground truth."""
+@dataclass(eq=False)
+class Problem:
+    """What scoring needs to know of one ground truth; instance and baseline have one row each."""
 
     instance: Instances
-    baseline: Baselines
-    """One row each."""
+    baseline: Baselines | None
+    """None until it is proven (`shadow.prove`)."""
+    key: str
+    """Empty of a user's own instance."""
     format: str
     data_source: str
     """`optgap/<task>/<level>`."""
     maximise: bool
+
+    @property
+    def cohort(self) -> int:
+        """A number for the task."""
+        return int(self.instance.task[0])
 
 
 class Unreadable(NamedTuple):
     """Why a row has no problem."""
 
     reason: str
+
+
+Known = Problem | ExternalProblem | Unreadable
+"""What a ground truth may be."""
 
 
 class Settings(NamedTuple):
@@ -59,7 +75,7 @@ class _Process:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.engine: Engine | None = None
-        self.kept: OrderedDict[str, Problem | Unreadable] = OrderedDict()
+        self.kept: OrderedDict[str, Known] = OrderedDict()
 
 
 _settings = Settings()
@@ -115,8 +131,8 @@ def is_ours(ground_truth: object, data_source: object = None) -> bool:
     return "key" in record or {"task", "instance"} <= record.keys()
 
 
-def problems(ground_truths: Sequence[object]) -> list[Problem | Unreadable]:
-    """One entry per row. New ones are rebuilt and, where the row has no baseline, solved, all in one batch."""
+def problems(ground_truths: Sequence[object]) -> list[Known]:
+    """One entry per row; equal ones are one object. New ones are rebuilt, and nothing is solved."""
     kept = _process.kept
     texts = [_text(each) for each in ground_truths]
     with _process.lock:
@@ -161,87 +177,74 @@ def _record(text: str) -> dict[str, Any]:
     return {"key": text}
 
 
-def _build(texts: Sequence[str]) -> dict[str, Problem | Unreadable]:
+def _build(texts: Sequence[str]) -> dict[str, Known]:
     by = engine()
-    built: dict[str, Problem | Unreadable] = {}
-    drafts: list[_Draft] = []
+    built: dict[str, Known] = {}
     for text in texts:
         try:
-            drafts.append(_draft(by, text))
+            built[text] = _problem(by, text)
         except Exception as broken:  # noqa: BLE001  whatever a row holds, it is a row
             built[text] = Unreadable(f"ground truth {text[:80]!r}: {broken}")
-    _solve(by, drafts)
-    for draft in drafts:
-        assert draft.baseline is not None
-        task = by.tasks[int(draft.instance.task[0])]
-        source = f"{PREFIX}{task.name}/{draft.level}"
-        built[draft.text] = Problem(draft.instance, draft.baseline, draft.format, source, task.sense == "maximise")
+    _set_anchors(by, list(built.values()))
     return built
 
 
-@dataclass
-class _Draft:
-    text: str
-    instance: Instances
-    level: str
-    format: str
-    baseline: Baselines | None
-    """None until it is solved."""
-
-
-def _draft(by: Engine, text: str) -> _Draft:
+def _problem(by: Engine, text: str) -> Problem | ExternalProblem:
     """Throws what says what is wrong with a ground truth."""
     from optgap.keys import Key, format_fields
 
     record = _record(text)
     if "key" not in record and "task" not in record:
         raise ValueError("has no key")
+    if external.is_record(record):
+        return external.read(record)
     format_text = record.get("format") or "forge"
     format_fields(format_text)
     if not isinstance(format_text, str):
         format_text = json.dumps(format_text)
     if "instance" in record:
         task = record.get("task") or record["key"].split(":")[0]
-        instance, level = by.from_json(task, record["instance"]), "x"
+        instance, key, level = by.from_json(task, record["instance"]), "", "x"
     else:
-        instance = by.instances([record["key"]])
-        level = Key.parse(record["key"]).level
+        key = record["key"]
+        instance, level = by.instances([key]), Key.parse(key).level
     given = record.get("baseline") or {}
     says_something = given.get("objective") is not None or given.get("proven")
-    return _Draft(text, instance, level, format_text, by.baselines(instance, [given]) if says_something else None)
+    task = by.tasks[int(instance.task[0])]
+    return Problem(
+        instance,
+        by.baselines(instance, [given]) if says_something else None,
+        key,
+        format_text,
+        f"{PREFIX}{task.name}/{level}",
+        task.sense == "maximise",
+    )
 
 
-def _solve(by: Engine, drafts: Sequence[_Draft]) -> None:
-    """Baselines for those that have none, and the anchors that a dataset may leave out for the others."""
+def _set_anchors(by: Engine, known: Sequence[Known]) -> None:
+    """Floor and greedy answer of those baselines whose row leaves them out."""
     from optgap.results import NO_OBJECTIVE, Instances
 
-    unsolved = [draft for draft in drafts if draft.baseline is None]
-    if unsolved:
-        solved = by.solve(Instances.concat(draft.instance for draft in unsolved), _settings.budget)
-        for row, draft in enumerate(unsolved):
-            draft.baseline = _row(solved, row)
-    bare = [draft for draft in drafts if NO_OBJECTIVE in _anchors(draft)]
+    bare = [one for one in known if isinstance(one, Problem) and one.baseline is not None
+            and NO_OBJECTIVE in (one.baseline.floor[0], one.baseline.greedy[0])]  # fmt: skip
     if bare:
-        anchors = by.solve(Instances.concat(draft.instance for draft in bare), 0)
-        for row, draft in enumerate(bare):
+        anchors = by.solve(Instances.concat(one.instance for one in bare), 0)
+        for row, one in enumerate(bare):
             for name in ("floor", "greedy"):
-                mine = getattr(draft.baseline, name)
+                mine = getattr(one.baseline, name)
                 mine[mine == NO_OBJECTIVE] = getattr(anchors, name)[row]
 
 
-def _anchors(draft: _Draft) -> tuple[int, int]:
-    assert draft.baseline is not None
-    return int(draft.baseline.floor[0]), int(draft.baseline.greedy[0])
-
-
-def _row(baselines: Baselines, row: int) -> Baselines:
+def rows_of(baselines: Baselines) -> list[Baselines]:
+    """Each row by itself."""
     from optgap.results import Baselines
 
-    return Baselines(*(column[row : row + 1].copy() for column in baselines.arrays()))
+    columns = baselines.arrays()
+    return [Baselines(*(column[row : row + 1].copy() for column in columns)) for row in range(len(baselines))]
 
 
 def joined(known: Sequence[Problem]) -> tuple[Instances, Baselines]:
-    """The instances and baselines of several problems, one row each."""
+    """The instances and baselines of several proven problems, one row each."""
     from optgap.results import Baselines, Instances
 
     if len(known) == 1:

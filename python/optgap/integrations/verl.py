@@ -9,8 +9,11 @@ Estimators and the manager's registration: optgap.integrations.verl_plugin, whic
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import inspect
 import json
+import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -18,6 +21,7 @@ from optgap.integrations.evaluation import (
     SCALARS,
     blank_row,
     evaluate,
+    evaluate_one,
     excludes_truncated,
     fingerprint,
     reads_lengths,
@@ -26,7 +30,6 @@ from optgap.integrations.evaluation import (
     truncation_of,
 )
 from optgap.integrations.ground_truth import is_ours
-from optgap.integrations.microbatch import aside, together
 from optgap.integrations.turns import end_tokens, generation_config_of, last_tokens
 from optgap.integrations.verl_estimators import require_threshold
 
@@ -49,7 +52,12 @@ def compute_score(
     """verl's `compute_score`: a dict with `score` and always the same keys. A text that is no answer, or a ground truth
     that is none, is a row; a foreign `data_source` is a mistake of the configuration and raises (see `route`)."""
     _require_ours(data_source, ground_truth)
-    return _evaluated([(solution_str, ground_truth, "unknown", 0)], _accepted_of_texts(reward))[0]
+    (row,) = evaluate([solution_str], [ground_truth], reward=_accepted_of_texts(reward)).rows
+    if "ray" in sys.modules:
+        from optgap.integrations.verl_curriculum import report_and_wait  # here: loads the native library
+
+        report_and_wait(ground_truth, row, "unknown")
+    return _without_source(row)
 
 
 async def compute_score_async(
@@ -61,7 +69,8 @@ async def compute_score_async(
     reward: Spec = "forge",
     **_: Any,
 ) -> Row:
-    """The same without blocking the event loop; samples that wait at the same time share one native call."""
+    """The same without blocking the event loop; samples that wait at the same time share native calls, and one whose
+    baseline has still to be proven holds no other back."""
     _require_ours(data_source, ground_truth)
     return await _scored(solution_str, ground_truth, "unknown", _accepted_of_texts(reward))
 
@@ -92,7 +101,7 @@ def route(
         if inspect.iscoroutinefunction(other):
             result = await other(**arguments, **others)
         else:
-            result = await aside(lambda: other(**arguments, **others))
+            result = await asyncio.to_thread(lambda: other(**arguments, **others))
         return foreign_row(result, data_source, spec)
 
     return routed_score
@@ -157,7 +166,7 @@ class RewardManager:
         columns = item.non_tensor_batch
         ground_truth, source = columns["reward_model"]["ground_truth"], columns["data_source"]
         if is_ours(ground_truth, source):
-            text, finish = await aside(self.read_response, item.batch, int(columns.get("__num_turns__") or 2))
+            text, finish = await asyncio.to_thread(self.read_response, item.batch, int(columns.get("__num_turns__") or 2))
             tokens = len(_valid_response(item.batch)[0])
             row = await _scored(text, ground_truth, finish, self._reward, tokens)
         else:
@@ -186,7 +195,7 @@ class RewardManager:
     async def _foreign(self, item: Any, ground_truth: Any, source: str) -> Row:
         other = self.fallback or _verl_default()
         ids, _ = _valid_response(item.batch)
-        text = await aside(lambda: self.tokenizer.decode(ids, skip_special_tokens=True))
+        text = await asyncio.to_thread(lambda: self.tokenizer.decode(ids, skip_special_tokens=True))
         arguments = dict(
             data_source=source,
             solution_str=text,
@@ -196,7 +205,7 @@ class RewardManager:
         )
         if inspect.iscoroutinefunction(other):
             return foreign_row(await other(**arguments), source, self._reward)
-        return foreign_row(await aside(lambda: other(**arguments)), source, self._reward)
+        return foreign_row(await asyncio.to_thread(lambda: other(**arguments)), source, self._reward)
 
 
 def decode_response(tokenizer: Any, ids: Sequence[int], ends: frozenset[int]) -> str:
@@ -215,16 +224,13 @@ def _valid_response(batch: Mapping[str, Any]) -> tuple[list[int], list[int] | No
     return responses[:length].tolist(), own
 
 
-async def _scored(text: Any, ground_truth: Any, finish: str, reward: str, tokens: int = 0) -> Row:
-    item = (text, ground_truth, finish, tokens)
-    return await together(("verl", reward), lambda items: _evaluated(items, reward), item)
+async def _scored(text: Any, ground_truth: Any, finish: str, reward: str, tokens: int | None = None) -> Row:
+    found = await evaluate_one(text, ground_truth, finish=finish, length=tokens, reward=reward)
+    if "ray" in sys.modules:
+        from optgap.integrations.verl_curriculum import report  # here: loads the native library
 
-
-def _evaluated(items: Sequence[tuple[Any, Any, str, int]], reward: str) -> list[Row]:
-    """Tokens count where the reward reads lengths; functions that do not know them have refused it."""
-    texts, truths, finish, tokens = zip(*items)
-    found = evaluate(texts, truths, finish=finish, lengths=tokens, reward=reward)
-    return [_without_source(row) for row in found.rows]
+        await report(ground_truth, found.rows[0], finish)
+    return _without_source(found.rows[0])
 
 
 def _with_overlong_buffer(reward: str, config: Any, response_length: int | None) -> str:
@@ -264,6 +270,11 @@ def _require_ours(data_source: Any, ground_truth: Any) -> None:
 
 def _accepted_of_texts(reward: Spec) -> str:
     """A spec that needs no more than the text."""
+    return _checked_for_texts(reward if isinstance(reward, str) else spec_text(reward))
+
+
+@functools.lru_cache(maxsize=64)
+def _checked_for_texts(reward: str) -> str:
     accepted = _accepted(reward)
     if truncation_of(accepted) != "penalise":
         raise refuse(

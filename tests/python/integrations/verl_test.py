@@ -7,14 +7,13 @@ import os
 import pickle
 import subprocess
 import sys
-import threading
 import time
 
 import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.integrations import microbatch, verl
+from optgap.integrations import shadow, verl
 from optgap.integrations.evaluation import SCALARS, fingerprint
 from optgap.integrations.verl_estimators import estimator, require_threshold
 
@@ -58,11 +57,7 @@ def test_no_text_raises(rows, text):
     assert tuple(call(verl.compute_score, rows.ground_truths[0], text)) == verl.ROW
 
 
-def test_256_concurrent_callers_share_calls_and_cost_little(rows, monkeypatch):
-    sizes = []
-    plain = verl._evaluated
-    monkeypatch.setattr(verl, "_evaluated", lambda items, reward: (sizes.append(len(items)), plain(items, reward))[1])
-
+def test_256_concurrent_callers_share_calls_and_cost_little(rows):
     async def step():
         began = time.perf_counter()
         found = await asyncio.gather(
@@ -74,56 +69,29 @@ def test_256_concurrent_callers_share_calls_and_cost_little(rows, monkeypatch):
         await step()
         return [await step() for _ in range(20)]
 
+    before = shadow.scheduler().statistics()["batches"]
     found = asyncio.run(steps())
+    after = shadow.scheduler().statistics()["batches"]
     assert all(row["score"] == 2.0 for scored, _ in found for row in scored)
-    assert sizes == [256] * 21
+    assert after["rows"] - before["rows"] == 21 * 256
+    # What comes while a batch runs makes the next one: how many there are depends on the machine.
+    assert after["count"] - before["count"] < 21 * 256
     fastest = min(seconds for _, seconds in found) / 256
     print(f"{1e6 * fastest:.1f} us a sample")
     assert fastest < 500e-6
 
 
-def test_samples_that_come_one_after_another_wait_a_millisecond_at_most(rows):
+def test_samples_that_come_one_after_another_wait_for_no_company(rows):
     async def late():
         await call(verl.compute_score_async, rows.ground_truths[0], rows.optimal[0])
-        began = time.perf_counter()
-        for _ in range(20):
+        waits = []
+        for _ in range(50):
+            began = time.perf_counter()
             await call(verl.compute_score_async, rows.ground_truths[0], rows.optimal[0])
-        return (time.perf_counter() - began) / 20
+            waits.append(time.perf_counter() - began)
+        return sorted(waits)[25]
 
-    assert microbatch.WINDOW <= 0.001
-    assert asyncio.run(late()) < 0.05
-
-
-def test_the_event_loop_goes_on_while_a_batch_is_scored(monkeypatch):
-    release = threading.Event()
-
-    async def main():
-        waiting = asyncio.ensure_future(microbatch.together("test", lambda items: (release.wait(10), items)[1], "a"))
-        for _ in range(5):
-            await asyncio.sleep(0.002)
-        assert not waiting.done()
-        release.set()
-        return await waiting
-
-    assert asyncio.run(main()) == "a"
-
-
-def test_a_failure_reaches_every_waiting_caller_and_a_cancelled_one_harms_none():
-    def broken(items):
-        raise RuntimeError("no device")
-
-    async def main():
-        found = await asyncio.gather(
-            *(microbatch.together("broken", broken, i) for i in range(3)), return_exceptions=True
-        )
-        first = asyncio.ensure_future(microbatch.together("echo", list, 1))
-        second = asyncio.ensure_future(microbatch.together("echo", list, 2))
-        await asyncio.sleep(0)
-        first.cancel()
-        return found, await second
-
-    found, echoed = asyncio.run(main())
-    assert [str(each) for each in found] == ["no device"] * 3 and echoed == 2
+    assert asyncio.run(late()) < 0.005
 
 
 def test_a_second_event_loop_works(rows):

@@ -19,7 +19,7 @@ from verl.trainer.ppo.reward import get_custom_reward_fn, resolve_reward_manager
 from verl.trainer.ppo.utils import need_critic, need_reference_policy
 from verl.utils.config import validate_config
 
-from optgap.integrations import slime
+from optgap.integrations import shadow, slime
 from optgap.integrations.evaluation import evaluate
 
 with stand_ins():
@@ -140,4 +140,4 @@ def test_slimes_paths_and_settings_are_ours(here):
     assert settings and set(settings) <= set(slime.OPTIONS)
     for task in settings["optgap_tasks"]:
         for level in settings["optgap_levels"]:
-            assert all(slime.issue(task, level, 0, "forge"))
+            assert all(shadow.issue(task, level, 0))

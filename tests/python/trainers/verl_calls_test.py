@@ -1,9 +1,7 @@
 """verl's own code calls us: its configuration finds the functions, its reward loop scores batches, its trainer's
 compute_advantage runs the estimators. Only generation and weights, which need GPUs, are left out."""
 
-import asyncio
 import os
-import pathlib
 import subprocess
 import sys
 
@@ -11,18 +9,17 @@ import numpy as np
 import pytest
 import ray
 import torch
-import verl
-from hydra import compose, initialize_config_dir
 from tensordict import TensorDict
 from tiny_model import byte_tokenizer
 from verl import DataProto
-from verl.experimental.reward_loop import RewardLoopManager, RewardLoopWorker
+from verl.experimental.reward_loop import RewardLoopManager
 from verl.trainer.ppo.core_algos import ADV_ESTIMATOR_REGISTRY, register_adv_est
 from verl.trainer.ppo.metric_utils import process_validation_metrics
 from verl.trainer.ppo.ray_trainer import compute_advantage
 from verl.trainer.ppo.utils import need_critic
 from verl.trainer.ppo.v1.utils import compute_advantage_for_multi_trajectories
 from verl.utils.tensordict_utils import get_tensordict
+from verl_rig import batch, configuration, scored
 
 import optgap
 from optgap.integrations.evaluation import fingerprint
@@ -58,58 +55,8 @@ def plain_tokenizer(tmp_path_factory):
     return made
 
 
-def configuration(tokenizer, *overrides):
-    """verl's own defaults with `key=value` overrides, as its command line makes them."""
-    folder = pathlib.Path(verl.__file__).parent / "trainer/config"
-    with initialize_config_dir(str(folder), version_base=None):
-        model = f"actor_rollout_ref.model.path={tokenizer.name_or_path}"
-        return compose("ppo_trainer", [model, "reward.num_workers=2", *overrides])
-
-
 def custom(path, name, *others):
     return (f"reward.custom_reward_function.path={path}", f"reward.custom_reward_function.name={name}", *others)
-
-
-def batch(tokenizer, rows, texts, turns=2, ended=True, mask=None):
-    """What an agent loop sends to a reward worker: padded responses, columns of the data set, no response mask."""
-    end = [tokenizer.eos_token_id] if ended else []
-    responses = [tokenizer(text, add_special_tokens=False)["input_ids"] + end for text in texts]
-    width = max(map(len, responses))
-    padded = torch.tensor([ids + [tokenizer.pad_token_id] * (width - len(ids)) for ids in responses])
-    held = torch.tensor([[1] * len(ids) + [0] * (width - len(ids)) for ids in responses])
-    prompts = torch.zeros((len(texts), 3), dtype=torch.int64)
-    tensors = {
-        "prompts": prompts,
-        "responses": padded,
-        "attention_mask": torch.cat([torch.ones_like(prompts), held], 1),
-    }
-    if mask is not None:
-        tensors["response_mask"] = mask
-
-    def column(values):
-        made = np.empty(len(texts), dtype=object)
-        made[:] = values
-        return made
-
-    return DataProto(
-        batch=TensorDict(tensors, batch_size=len(texts)),
-        non_tensor_batch={
-            "data_source": column([row["data_source"] for row in rows]),
-            "reward_model": column([{"style": "rule", "ground_truth": row["ground_truth"]} for row in rows]),
-            "extra_info": column([{"index": place} for place in range(len(rows))]),
-            "__num_turns__": np.array([turns] * len(texts)),
-            "uid": column([row["data_source"] for row in rows]),
-        },
-    )  # fmt: skip
-
-
-def scored(config, data):
-    """Through verl's worker, which resolves function and manager from the configuration."""
-
-    async def main():
-        return await RewardLoopWorker(config).compute_score_batch(data)
-
-    return asyncio.run(main())
 
 
 SWITCH = {"VERL_USE_EXTERNAL_PLUGINS": "none", "VERL_USE_EXTERNAL_MODULES": "optgap.integrations.verl_plugin"}

@@ -1,0 +1,168 @@
+"""`optgap bench trainer --trainer trl`: what optgap's reward adds to a step of a real trainer.
+
+TRL's GRPOTrainer takes the same steps with optgap's reward and with a random one, in turns. Its policy is a tiny random
+model whose vocabulary holds whole completions, so a step has texts of real size and decodes one token each: nothing that
+is proven or scored meanwhile finds a longer shadow than that. Data come as a stream: a step's problems are issued when
+the trainer reads them, with no baseline in their rows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ..engine import Engine
+from ._bench_rewards import Step, make_step
+
+RLVRR_STEP_S = 122.42
+"""A step of RLVRR on 8 A800 (arXiv 2601.18533, table 11), whose reward takes 0.71 % of it."""
+ARMS = ("random", "optgap")
+
+
+def measured(engine: Engine, options: argparse.Namespace) -> dict[str, dict[str, list[float]]]:
+    """Per arm: seconds of each step, and of the reward call within it. Rounds take turns, so that what else the machine
+    does falls on both; a round's first step is not counted."""
+    from ..integrations.ground_truth import configure
+
+    configure("cpu", options.threads)
+    texts = make_step(engine, options.level, min(options.groups, 8 * len(engine.tasks)), 4, options.text_bytes)
+    samples: dict[str, dict[str, list[float]]] = {arm: {"step_s": [], "call_s": []} for arm in ARMS}
+    for round_ in range(options.rounds):
+        for arm in ARMS if round_ % 2 == 0 else reversed(ARMS):
+            steps, calls = _train(engine, arm, round_, texts, options)
+            samples[arm]["step_s"] += steps
+            samples[arm]["call_s"] += calls
+    return samples
+
+
+def _train(
+    engine: Engine, arm: str, round_: int, texts: Step, options: argparse.Namespace
+) -> tuple[list[float], list[float]]:
+    import torch
+    from datasets import IterableDataset
+    from tokenizers import AddedToken
+    from transformers import PrinterCallback, TrainerCallback
+    from trl import GRPOConfig, GRPOTrainer
+
+    from ..examples.tiny_model import byte_tokenizer, random_model
+    from ..integrations import trl
+
+    timed = _Timed(trl.reward if arm == "optgap" else _random_reward)
+
+    class Clock(TrainerCallback):  # type: ignore[misc]  # transformers has no types
+        ends: list[float] = []
+
+        def on_step_end(self, *_: Any, **__: Any) -> None:
+            self.ends.append(time.perf_counter())
+            timed.ended()
+
+    tokenizer = byte_tokenizer()
+    tokenizer.add_tokens([AddedToken(text, special=False, normalized=False) for text in dict.fromkeys(texts.texts)])
+    wanted = set(tokenizer.convert_tokens_to_ids(list(dict.fromkeys(texts.texts))))
+    batch = options.groups * options.group
+    torch.manual_seed(round_)
+    with tempfile.TemporaryDirectory() as folder:
+        trainer = GRPOTrainer(
+            model=random_model(tokenizer, round_, 64),
+            processing_class=tokenizer,
+            reward_funcs=[timed],
+            train_dataset=IterableDataset.from_generator(
+                _rows, gen_kwargs={"engine": engine, "arm": arm, "round_": round_, "options": options}
+            ),
+            args=GRPOConfig(
+                output_dir=folder, use_cpu=True, bf16=False, report_to=[], save_strategy="no", disable_tqdm=True,
+                logging_strategy="no", beta=0.0, max_steps=options.steps + 1, num_generations=options.group,
+                per_device_train_batch_size=batch, max_completion_length=1, gradient_checkpointing=False,
+                seed=round_, generation_kwargs={
+                    "suppress_tokens": [token for token in range(len(tokenizer)) if token not in wanted]
+                },
+            ),
+            callbacks=[Clock],
+        )  # fmt: skip
+        trainer.remove_callback(PrinterCallback)
+        trainer.train()
+    ends = Clock.ends
+    return [after - before for before, after in zip(ends, ends[1:])], timed.steps[1:]
+
+
+class _Timed:
+    """A reward function and how long it was called in each step."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.__name__ = getattr(function, "__name__", "reward")
+        self.steps: list[float] = []
+        self._function = function
+        self._seconds = 0.0
+
+    def __call__(self, *args: Any, **columns: Any) -> Any:
+        start = time.perf_counter()
+        found = self._function(*args, **columns)
+        self._seconds += time.perf_counter() - start
+        return found
+
+    def ended(self) -> None:
+        self.steps.append(self._seconds)
+        self._seconds = 0.0
+
+
+def _random_reward(completions: Sequence[Any], **_: Any) -> list[float]:
+    return [random.random() for _ in completions]
+
+
+def _rows(engine: Engine, arm: str, round_: int, options: argparse.Namespace) -> Iterator[dict[str, str]]:
+    """Fresh problems of all tasks in turn, a step's after another's. The random arm's data have the same shape, and nothing
+    is made for them. The model sees a number in place of the prompt: reading it is the trainer's cost, not the reward's."""
+    from ..integrations import shadow
+
+    names = [task.name for task in engine.tasks]
+    tasks = [names[place % len(names)] for place in range(options.groups)]
+    step = 0
+    while True:
+        first = (round_ << 40) + step * options.groups
+        seeds = [first + place for place in range(options.groups)]
+        if arm == "optgap":
+            _, keys = shadow.issue(tasks, [options.level] * len(tasks), seeds)
+        else:
+            keys = [f"{task}@1:train:{options.level}:{seed}#00000000" for task, seed in zip(tasks, seeds)]
+        for place, (task, key) in enumerate(zip(tasks, keys)):
+            yield {"prompt": f"{place}", "data_source": f"optgap/{task}/{options.level}", "ground_truth": key}
+        step += 1
+
+
+def summary(samples: dict[str, dict[str, list[float]]]) -> dict[str, Any]:
+    """Medians, what the reward exposes (optgap's steps less the random reward's, which may be noise and negative), and
+    shares of a step: of this one and of RLVRR's."""
+    step = {arm: statistics.median(samples[arm]["step_s"]) for arm in ARMS}
+    call = {arm: statistics.median(samples[arm]["call_s"]) for arm in ARMS}
+    exposed, called = step["optgap"] - step["random"], call["optgap"] - call["random"]
+    return {
+        "step_s": step,
+        "call_s": call,
+        "exposed_s": exposed,
+        "exposed_share": exposed / step["optgap"],
+        "called_s": called,
+        "called_share": called / step["optgap"],
+        "exposed_share_of_rlvrr_step": exposed / RLVRR_STEP_S,
+        "called_share_of_rlvrr_step": called / RLVRR_STEP_S,
+    }
+
+
+def table(report: dict[str, Any]) -> str:
+    """A row per arm, and what the reward adds."""
+    found = report["summary"]
+    lines = [["reward", "step s, median (least-most)", "reward call s"]]
+    for arm in ARMS:
+        steps, calls = report["samples"][arm]["step_s"], report["samples"][arm]["call_s"]
+        spread = f"{found['step_s'][arm]:.3f} ({min(steps):.3f}-{max(steps):.3f})"
+        lines.append([arm, spread, f"{found['call_s'][arm]:.3f} ({min(calls):.3f}-{max(calls):.3f})"])
+    added = [f"{found[name + '_s']:.3f}, {100 * found[name + '_share']:.2f} %" for name in ("exposed", "called")]
+    lines.append(["added by optgap, share of its step", *added])
+    shares = [f"{100 * found[f'{name}_share_of_rlvrr_step']:.3f} %" for name in ("exposed", "called")]
+    lines.append([f"the same of RLVRR's step of {RLVRR_STEP_S} s (its own reward: 0.71 %)", *shares])
+    widths = [max(len(line[column]) for line in lines) for column in range(3)]
+    return "\n".join(f"{line[0]:<{widths[0]}}  {line[1]:>{widths[1]}}  {line[2]:>{widths[2]}}" for line in lines)

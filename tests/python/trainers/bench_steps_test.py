@@ -1,0 +1,72 @@
+"""`optgap bench trainer --trainer trl`: TRL's own steps with our reward and with a random one. Nothing is timed here but a
+delay that was planted."""
+
+import argparse
+import json
+import statistics
+import time
+
+import pytest
+
+from optgap.commands import _bench_trl, bench_trainer
+from optgap.integrations import ground_truth, shadow, trl
+
+DELAY = 1.0
+
+
+def options(*given):
+    parser = argparse.ArgumentParser()
+    bench_trainer.add_options(parser)
+    return parser.parse_args(["--trainer", "trl", "--quick", "--quiet", *given])
+
+
+@pytest.fixture
+def slow_reward(monkeypatch):
+    plain = trl.reward
+    seen = []
+
+    def slow(prompts, completions, **columns):
+        time.sleep(DELAY)
+        seen.append(plain(prompts, completions, **columns))
+        return seen[-1]
+
+    slow.__name__ = plain.__name__
+    monkeypatch.setattr(trl, "reward", slow)
+    return seen
+
+
+def test_what_the_reward_takes_is_found_in_the_call_and_in_the_step(slow_reward, capsys):
+    ground_truth.configure()
+    assert bench_trainer.run(options("--json")) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["trainer"] == "trl" and report["versions"]["trl"] and report["commit"] and len(report["load"]) == 2
+    steps = report["steps"] * report["rounds"]
+    for arm in ("random", "optgap"):
+        found = report["samples"][arm]
+        assert len(found["step_s"]) == len(found["call_s"]) == steps
+        assert all(0 < call < step for step, call in zip(found["step_s"], found["call_s"]))
+        assert report["summary"]["step_s"][arm] == statistics.median(found["step_s"])
+    assert all(call >= DELAY for call in report["samples"]["optgap"]["call_s"])
+    assert max(report["samples"]["random"]["call_s"]) < DELAY / 2 < report["summary"]["called_s"]
+    assert report["summary"]["exposed_s"] == (
+        report["summary"]["step_s"]["optgap"] - report["summary"]["step_s"]["random"]
+    )
+    # Rollouts of every quality were paid, against baselines that the scheduler proved.
+    assert len(slow_reward) == steps + 1 and len({value for step in slow_reward for value in step}) > 2
+    assert shadow.scheduler().statistics()["baselines"]["solved"] >= steps * report["groups"]
+    table = _bench_trl.table(report)
+    assert [line.split()[0] for line in table.splitlines()] == ["reward", "random", "optgap", "added", "the"]
+    assert len({len(line) for line in table.splitlines()}) == 1
+
+
+@pytest.mark.parametrize("given", [("--workers", "2"), ("--decode", "1"), ("--oracle", "x")])
+def test_what_has_no_effect_on_a_trainers_steps_is_refused(given):
+    with pytest.raises(ValueError, match=f"{given[0]} has no effect"):
+        bench_trainer.run(options(*given))
+
+
+def test_rounds_are_a_trainers():
+    parser = argparse.ArgumentParser()
+    bench_trainer.add_options(parser)
+    with pytest.raises(ValueError, match="--rounds has no effect"):
+        bench_trainer.run(parser.parse_args(["--rounds", "2"]))
