@@ -15,7 +15,7 @@ import os
 
 from optgap.integrations.stream import CurriculumRows
 from optgap.integrations.trl import GroupAdvantage
-from optgap.integrations.trl_curriculum import CurriculumCallback, CurriculumStream
+from optgap.integrations.trl_curriculum import CurriculumStream
 from trl import GRPOConfig, GRPOTrainer
 
 TASKS = {tasks!r}
@@ -35,14 +35,14 @@ def trainer(model={model!r}, tokenizer=None, **changes):
     settings.setdefault("gradient_accumulation_steps", PROMPTS * GROUP // whole)
     settings.setdefault("steps_per_generation", settings["gradient_accumulation_steps"] * UPDATES)
     stream = CurriculumStream(CurriculumRows(POLICY, TASKS, seed=settings["seed"], format={format!r}))
-    reward = GroupAdvantage(ADVANTAGE, num_generations=settings["num_generations"], spec=REWARD, tokenizer=tokenizer)
+    paid = GroupAdvantage(ADVANTAGE, num_generations=settings["num_generations"], spec=REWARD, tokenizer=tokenizer)
     return GRPOTrainer(
         model=model,
         processing_class=tokenizer,
-        reward_funcs=[reward],
-        args=GRPOConfig(**settings),
-        train_dataset=stream,
-        callbacks=[CurriculumCallback(stream)],
+        reward_funcs=[paid, stream.observer(paid)],
+        args=GRPOConfig(reward_weights=[1.0, 0.0], shuffle_dataset=False, **settings),
+        train_dataset=stream.dataset(),
+        callbacks=[stream.callback()],
     )
 
 
@@ -93,7 +93,7 @@ def _script(run: Run) -> str:
         "scale_rewards": "none",
         "seed": run.seed,
         "logging_steps": 1,
-        "save_steps": 50,
+        "save_steps": 50 * run.updates,
         "dataloader_num_workers": 0,
     }
     if run.arm.used("betas") is not None:
