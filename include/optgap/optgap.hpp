@@ -15,6 +15,7 @@
 #include "optgap/relabel.hpp"
 #include "optgap/report.hpp"
 #include "optgap/reward.hpp"
+#include "optgap/reward_rules.hpp"
 #include "optgap/run_record.hpp"
 #include "optgap/scheduler.hpp"
 #include "optgap/statistics.hpp"

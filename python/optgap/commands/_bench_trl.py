@@ -54,7 +54,7 @@ def _train(
 
     timed = _Timed(trl.reward if arm == "optgap" else _random_reward)
 
-    class Clock(TrainerCallback):  # type: ignore[misc]  # transformers has no types
+    class Clock(TrainerCallback):
         ends: list[float] = []
 
         def on_step_end(self, *_: Any, **__: Any) -> None:

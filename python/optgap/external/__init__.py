@@ -3,31 +3,45 @@
     optgap.external.configure(tasks={"mine/toy": "my_module:Toy"}, trusted=True)
     row = optgap.external.rows("mine/toy", ["d3"], [17])[0]
 
-docs/external.md has the rules.
+docs/external.md has the rules. Importing this loads nothing native and starts nothing.
 """
 
 from __future__ import annotations
 
-from .keys import ExternalKey, is_external
-from .paying import ExternalProblem, Paid, is_record, pay, read
-from .pool import Code, Pool, configure, pool
-from .protocol import ExternalTask
-from .rows import ExternalRow, rows, rows_or_none
+import importlib
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "Code",
-    "ExternalKey",
-    "ExternalProblem",
-    "ExternalRow",
-    "ExternalTask",
-    "Paid",
-    "Pool",
-    "configure",
-    "is_external",
-    "is_record",
-    "pay",
-    "pool",
-    "read",
-    "rows",
-    "rows_or_none",
-]
+_HOME = {
+    "Code": "pool",
+    "ExternalKey": "keys",
+    "ExternalProblem": "problems",
+    "ExternalRow": "drawing",
+    "ExternalTask": "protocol",
+    "Paid": "paying",
+    "Pool": "pool",
+    "configure": "pool",
+    "is_external": "keys",
+    "pay": "paying",
+    "read": "problems",
+    "rows": "drawing",
+    "rows_or_none": "drawing",
+    "workers": "pool",
+}
+
+if TYPE_CHECKING:
+    from .drawing import ExternalRow as ExternalRow, rows as rows, rows_or_none as rows_or_none
+    from .keys import ExternalKey as ExternalKey, is_external as is_external
+    from .paying import Paid as Paid, pay as pay
+    from .pool import Code as Code, Pool as Pool, configure as configure, workers as workers
+    from .problems import ExternalProblem as ExternalProblem, read as read
+    from .protocol import ExternalTask as ExternalTask
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'optgap.external' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f"optgap.external.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,9 +11,9 @@ import numpy as np
 from .. import _native, arguments
 from ..errors import Error
 from ..results import NO_OBJECTIVE
-from .keys import ExternalKey, is_external, parse, problem_hash
-from .pool import Call, Code, Outcome, Pool, pool
-from .protocol import UNIT, NoVerdict, Verdict, canonical, read_verdict
+from .pool import Call, Code, Outcome, Pool, workers
+from .problems import ExternalProblem
+from .protocol import UNIT, NoVerdict, Verdict, read_verdict
 
 logger = logging.getLogger("optgap")
 
@@ -23,30 +21,6 @@ COLUMNS = (
     "reward", "format", "feasible", "quality", "raw_ratio", "normalized", "optimal", "length_penalty", "code", "truncated",
 )  # fmt: skip
 _CODE_EMPTY = 13
-
-
-class ExternalProblem(NamedTuple):
-    """One ground truth, read."""
-
-    key: ExternalKey
-    problem: str
-    """Canonical JSON."""
-    format: str
-
-    @property
-    def data_source(self) -> str:
-        """`optgap/<task>/dN`."""
-        return f"optgap/{self.key.task}/d{self.key.level}"
-
-    @property
-    def maximise(self) -> bool:
-        """How `Paid.score` is turned, whatever the environment's sense."""
-        return True
-
-    @property
-    def cohort(self) -> int:
-        """A number for the task, above those of optgap's own."""
-        return 1 << 30 | zlib.crc32(self.key.task.encode()) >> 2
 
 
 class Paid(NamedTuple):
@@ -70,24 +44,6 @@ class Paid(NamedTuple):
     """What the environment did wrong, or nothing."""
 
 
-def read(record: Mapping[str, Any]) -> ExternalProblem:
-    """A ground truth {key, problem[, format]}. Raises ValueError or Error, which say what is wrong with it."""
-    key = parse(str(record["key"]))
-    if "problem" not in record:
-        raise ValueError(f"{key}: has no problem, which an external key needs beside it")
-    problem = record["problem"]
-    found = problem_hash(problem)
-    if key.hash and found != key.hash:
-        raise ValueError(f"{key}: the problem beside it has the hash {found}")
-    form = record.get("format") or "forge"
-    return ExternalProblem(key, canonical(problem), arguments.format_text(form))
-
-
-def is_record(record: Mapping[str, Any]) -> bool:
-    """Is this ground truth an external problem's?"""
-    return is_external(record.get("key"))
-
-
 def pay(
     asked: Sequence[ExternalProblem],
     texts: Sequence[str | bytes],
@@ -105,7 +61,7 @@ def pay(
     rows = len(texts)
     how = arguments.finish_rows(finish, rows)
     places = _native.find_answers(texts, arguments.format_rows([each.format for each in asked], rows), how)
-    verdicts = _verdicts(by or pool(), asked, _answers(texts, places))
+    verdicts = _verdicts(by or workers(), asked, _answers(texts, places))
     maximise = np.array([verdict.maximise for verdict, *_ in verdicts], np.int32)
     columns = _native.external_rewards(
         np.array([code for _, code, _ in verdicts], np.int32),
@@ -235,9 +191,3 @@ def _score(verdict: Verdict, quality: float) -> float:
     if verdict.base == UNIT:
         return quality
     return float(verdict.objective if verdict.maximise else -verdict.objective)
-
-
-def ground_truth(key: ExternalKey, problem: Any, format: str) -> str:
-    """The string that scoring needs, as JSON."""
-    record = {"key": str(key), "problem": json.loads(canonical(problem)), "format": format}
-    return json.dumps(record, separators=(",", ":"))

@@ -284,7 +284,7 @@ _lock = threading.Lock()
 _pool: Pool | None = None
 
 
-def pool() -> Pool:
+def workers() -> Pool:
     """This process's, with what `configure` or the environment said."""
     global _pool
     with _lock:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from optgap import external
-from optgap.external import ExternalProblem
+from optgap import stats_folder
+from optgap.external.problems import ExternalProblem
 from optgap.integrations import shadow
 from optgap.integrations.ground_truth import PREFIX, Known, Problem, Unreadable, budget, engine, joined, problems
 
@@ -113,16 +113,19 @@ def evaluate(
     finish: Sequence[str] | None = None,
     lengths: Sequence[int] | None = None,
     reward: str | Mapping[str, Any] = "forge",
+    groups: Sequence[object] | None = None,
+    step: int | None = None,
 ) -> Evaluation:
     """Scores `completions` (str or bytes, the model's text alone) against `ground_truths`, row by row. `lengths`: tokens
-    of each, for a reward with a length penalty.
+    of each, for a reward with a length penalty. `groups`, `step`: what the trainer calls them, where it says so, for the
+    run's statistics (`stats_folder.record`).
 
     No row raises: an unreadable ground truth gives a row with code NOT_EVALUATED and says so once in the log. Raises
     optgap.Error when the reward's spec is wrong.
     """
     count = len(completions)
-    if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths)):
-        raise refuse("completions", f"{count} completions need as many ground truths, ways to finish and lengths")
+    if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths, groups)):
+        raise refuse("completions", f"{count} completions need as many ground truths, ways to finish, lengths and groups")
     digits = fingerprint(reward)
     found = problems(ground_truths)
 
@@ -137,7 +140,8 @@ def evaluate(
             spec_text(reward),
         )
 
-    return _evaluation(found, _score(*of(Problem)), _judge(*of(ExternalProblem)), digits)
+    evaluation = _evaluation(found, _score(*of(Problem)), _judge(*of(ExternalProblem)), digits)
+    return _counted(evaluation, ground_truths, reward, groups, step)
 
 
 async def evaluate_one(
@@ -147,22 +151,33 @@ async def evaluate_one(
     finish: str = "unknown",
     length: int | None = None,
     reward: str | Mapping[str, Any] = "forge",
+    group: object = None,
 ) -> Evaluation:
     """The same of one completion, for an event loop, which goes on meanwhile: samples that wait at the same time share native
     calls, and one whose baseline is being proven holds no other back. Cancelling the awaiting task cancels it."""
     spec = spec_text(reward)
     found = problems([ground_truth])
+    groups = None if group is None else [group]
     # score_async of one completion takes no lengths, and an external one's worker is waited for in a thread.
     if _reads_lengths(spec) or isinstance(found[0], ExternalProblem):
         lengths = None if length is None else [length]
         return await asyncio.to_thread(
-            evaluate, [completion], [ground_truth], finish=[finish], lengths=lengths, reward=spec
+            evaluate, [completion], [ground_truth], finish=[finish], lengths=lengths, reward=spec, groups=groups
         )
     scored: list[_Scored] = []
     if isinstance(found[0], Problem):
         score = await shadow.score(found[0], _text(completion), finish=_finish(finish), reward=spec)
         scored.append(_row_of(score, found[0].data_source))
-    return _evaluation(found, scored, [], fingerprint(spec))
+    return _counted(_evaluation(found, scored, [], fingerprint(spec)), [ground_truth], reward, groups)
+
+
+def _counted(
+    evaluation: Evaluation, ground_truths: Sequence[object], reward: str | Mapping[str, Any],
+    groups: Sequence[object] | None, step: int | None = None,
+) -> Evaluation:  # fmt: skip
+    """The evaluation, counted for the run's statistics (OPTGAP_STATS)."""
+    stats_folder.record(evaluation.rows, evaluation.optimal, ground_truths, (spec_text(reward), budget()), groups, step)
+    return evaluation
 
 
 def _text(completion: object) -> str | bytes:
@@ -249,7 +264,9 @@ def _judge(
     reward: str,
 ) -> Iterator[_Scored]:  # fmt: skip
     """A row per text to an external problem. Nothing there is proven."""
-    for problem, row in zip(asked, external.pay(asked, texts, finish=finish, lengths=lengths, reward=reward)):
+    from optgap.external.paying import pay
+
+    for problem, row in zip(asked, pay(asked, texts, finish=finish, lengths=lengths, reward=reward)):
         values = (row.reward, float(row.correct), float(row.format), float(row.feasible), row.quality, row.normalized,
                   1.0 - row.quality, 0 if row.feasible else 1, int(row.truncated), row.code, row.length_penalty,
                   problem.data_source, "external")  # fmt: skip

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from optgap import external
-from optgap.external import ExternalProblem
+from optgap.external import problems as external
+from optgap.external.problems import ExternalProblem
 
 if TYPE_CHECKING:
     from optgap.engine import Engine

@@ -8,14 +8,18 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from optgap.arguments import Spec
-from optgap.curriculum import Curriculum
+from optgap.curriculum import Curriculum, Draws
+from optgap.integrations import shadow
 from optgap.integrations.evaluation import NOT_EVALUATED, refuse
-from optgap.integrations.ground_truth import PREFIX, engine
+from optgap.integrations.ground_truth import PREFIX
 
 Row = dict[str, str]
 """`prompt`, `data_source` (`optgap/<task>/<level>`) and `ground_truth` (JSON with `key` and `format`)."""
 
+_FIELDS = ("prompt", "data_source", "ground_truth")
 _VERSION = 1
+_ATTEMPTS = 8
+"""Times that problems are drawn in place of those that their environments did not make."""
 
 
 class CurriculumRows:
@@ -101,19 +105,19 @@ class CurriculumRows:
         if any(given is not None and len(given) != count for given in (evaluated, groups, finish)):
             raise refuse("evaluated", f"{count} ground truths need as many evaluated rows, groups and ways to finish")
         keys = [key_of(truth) for truth in ground_truths]
-        mine = [row for row, key in enumerate(keys)
-                if key in self._pending and evaluated[row]["code"] != NOT_EVALUATED]  # fmt: skip
+        known = [row for row, key in enumerate(keys) if key in self._pending]
+        self._seen.update((keys[row], None) for row in known)
+        mine = [row for row in known if evaluated[row]["code"] != NOT_EVALUATED]
         places = [evaluated[row]["data_source"].removeprefix(PREFIX).rpartition("/") for row in mine]
         how = finish or ["length" if row["truncated"] else "stop" for row in evaluated]
-        _observe_rows(
-            self.plan, [task for task, _, _ in places],
+        self.plan.observe_rows(
+            [task for task, _, _ in places],
             [level for _, _, level in places],
             [groups[row] for row in mine],
             [evaluated[row]["feasible"] > 0 for row in mine],
             [evaluated[row]["quality"] for row in mine],
             [how[row] for row in mine],
         )
-        self._seen.update((keys[row], None) for row in mine)
         return len(mine)
 
     def drop(self, ground_truths: Iterable[str]) -> None:
@@ -159,7 +163,12 @@ class CurriculumRows:
         self.plan.load_state_dict(_text(given["curriculum"]))
         self._first, self._pending, self._seen = first, pending, {}
         self._again = deque(pending.values())
-        self._prove(list(pending))
+        shadow.issue_keys([key for key in pending if "/" not in key.partition("@")[0]])
+
+    def held(self, keys: Iterable[str]) -> None:
+        """After load_state_dict: rows that the trainer kept itself, which are not handed out again."""
+        kept = set(keys)
+        self._again = deque(row for row in self._again if key_of(row["ground_truth"]) not in kept)
 
     def held(self, keys: Iterable[str]) -> None:
         """After load_state_dict: rows that the trainer kept itself, which are not handed out again."""
@@ -167,34 +176,41 @@ class CurriculumRows:
         self._again = deque(row for row in self._again if key_of(row["ground_truth"]) not in kept)
 
     def _drawn(self, count: int) -> list[Row]:
-        if count == 0:
-            return []
-        # Until Curriculum.draws and shadow.issue are here.
-        by = engine()
-        asked = self.plan.instances(by, count, self._first, style=self._style)
-        self._first += count
-        rows = []
-        for prompt, key in zip(by.prompts(asked, self._format), asked.keys):
-            task, _, _, level = key.split(":")[0].partition("@")[0], 0, 0, key.split(":")[2]
-            truth = json.dumps({"key": key, "format": self._format})
-            rows.append({"prompt": prompt, "data_source": f"{PREFIX}{task}/{level}", "ground_truth": truth})
+        """New rows. A problem that its environment does not make is left out for the next draw."""
+        rows: list[Row] = []
+        for _ in range(_ATTEMPTS):
+            wanted = count - len(rows)
+            if wanted <= 0:
+                return rows
+            draws = self.plan.draws(wanted, self._first)
+            self._first += wanted
+            rows += self._made(draws)
+        if len(rows) < count:
+            raise refuse("tasks", f"{_ATTEMPTS} draws of {count} problems gave {len(rows)}: see the log for what failed")
         return rows
 
-    def _prove(self, keys: Sequence[str]) -> None:
-        """Starts the baselines of rows that were drawn by a process that is gone."""
+    def _made(self, draws: Draws) -> list[Row]:
+        """Rows of the draws, in their order."""
+        outside = [place for place, task in enumerate(draws.task) if "/" in task]
+        ours = [place for place, task in enumerate(draws.task) if "/" not in task]
+        made: dict[int, Row] = {}
 
+        def columns(places: Sequence[int]) -> tuple[list[str], list[str], list[int]]:
+            return ([draws.task[place] for place in places], [draws.level[place] for place in places],
+                    [int(draws.seed[place]) for place in places])  # fmt: skip
 
-def _observe_rows(plan, task, level, group, feasible, quality, finish):  # until Curriculum.observe_rows is here
-    import numpy as np
-    from optgap import _native
-    place = {name: number for number, name in enumerate([each["name"] for each in json.loads(plan.state_dict())["tasks"]])}
-    index = {}
-    instance_of = [index.setdefault((t, l, g), len(index)) for t, l, g in zip(task, level, group)]
-    plan._native.observe(
-        np.asarray([place[t] for t, _, _ in index], np.int32),
-        np.asarray([_native.level_code(l) for _, l, _ in index], np.int32),
-        np.asarray(instance_of, np.int32), np.asarray(feasible, np.bool_), np.asarray(quality, np.float32),
-        np.asarray([("stop", "unknown", "length", "abort").index(f) for f in finish], np.int32))
+        prompts, keys = shadow.issue(*columns(ours), self._format, self._style)
+        for place, prompt, key in zip(ours, prompts, keys):
+            truth = json.dumps({"key": key, "format": self._format})
+            source = f"{PREFIX}{draws.task[place]}/{draws.level[place]}"
+            made[place] = {"prompt": prompt, "data_source": source, "ground_truth": truth}
+        if outside:
+            from optgap import external
+
+            for place, row in zip(outside, external.rows_or_none(*columns(outside), format=self._format)):
+                if row is not None:
+                    made[place] = dict(zip(_FIELDS, row))
+        return [made[place] for place in sorted(made)]
 
 
 def key_of(ground_truth: str) -> str:
@@ -225,10 +241,9 @@ def _pending(given: Mapping[str, Any]) -> tuple[int, dict[str, Row]]:
     if not isinstance(rows, list):
         raise refuse("state.pending", "is no list of rows")
     for place, row in enumerate(rows):
-        fields = ("prompt", "data_source", "ground_truth")
-        if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in fields):
-            raise refuse(f"state.pending[{place}]", f"is no row with the texts {', '.join(fields)}")
-    return first, {key_of(row["ground_truth"]): row for row in rows}
+        if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in _FIELDS):
+            raise refuse(f"state.pending[{place}]", f"is no row with the texts {', '.join(_FIELDS)}")
+    return first, {key_of(row["ground_truth"]): {name: row[name] for name in _FIELDS} for row in rows}
 
 
 def _text(value: Mapping[str, Any]) -> str:

@@ -305,7 +305,8 @@ def _evaluated(
         if last:  # TRL's decoder drops special tokens; what generation stops on may be none
             texts = [without_end(text, last) for text in texts]
         finish = None if finishes is None else [finishes[row] for row in rows]
-        evaluation = evaluate(texts, mine, finish=finish, lengths=lengths and [lengths[row] for row in rows], reward=spec)
+        tokens = lengths and [lengths[row] for row in rows]
+        evaluation = evaluate(texts, mine, finish=finish, lengths=tokens, reward=spec, step=step)
         log_extra: Callable[[str, list[str]], None] | None = columns.get("log_extra")
         if log_extra is not None and _ranks_may_log_what_they_hold():
             # Under the bare name, `optgap rescore` would take TRL's table for one of its own.

@@ -168,7 +168,7 @@ class RewardManager:
         if is_ours(ground_truth, source):
             text, finish = await asyncio.to_thread(self.read_response, item.batch, int(columns.get("__num_turns__") or 2))
             tokens = len(_valid_response(item.batch)[0])
-            row = await _scored(text, ground_truth, finish, self._reward, tokens)
+            row = await _scored(text, ground_truth, finish, self._reward, tokens, columns.get("uid"))
         else:
             row = await self._foreign(item, ground_truth, source)
         return {"reward_score": row["score"], "reward_extra_info": dict(row)}
@@ -224,8 +224,11 @@ def _valid_response(batch: Mapping[str, Any]) -> tuple[list[int], list[int] | No
     return responses[:length].tolist(), own
 
 
-async def _scored(text: Any, ground_truth: Any, finish: str, reward: str, tokens: int | None = None) -> Row:
-    found = await evaluate_one(text, ground_truth, finish=finish, length=tokens, reward=reward)
+async def _scored(
+    text: Any, ground_truth: Any, finish: str, reward: str, tokens: int | None = None, group: Any = None
+) -> Row:
+    """`group`: verl's own name of the rollouts of one prompt in one step, whichever workers score them."""
+    found = await evaluate_one(text, ground_truth, finish=finish, length=tokens, reward=reward, group=group)
     if "ray" in sys.modules:
         from optgap.integrations.verl_curriculum import report  # here: loads the native library
 

@@ -11,8 +11,8 @@ from .. import _native, arguments
 from ..arguments import Spec
 from ..errors import misuse
 from .keys import SPLITS, ExternalKey, generator_seed, level_of, problem_hash
-from .paying import ground_truth
-from .pool import Call, Code, Pool, pool
+from .pool import Call, Code, Pool, workers
+from .problems import ground_truth
 
 
 logger = logging.getLogger("optgap")
@@ -51,7 +51,7 @@ def rows(
         by: None: this process's pool.
     """
     made = []
-    for row in _made(task, level, seed, split, format, by or pool()):
+    for row in _made(task, level, seed, split, format, by or workers()):
         if isinstance(row, str):
             raise misuse("task", row)
         made.append(row)
@@ -70,7 +70,7 @@ def rows_or_none(
     """As `rows`, with None for a problem that its environment did not make, which is logged: a curriculum draws another
     instead. Error still where an environment cannot be loaded at all."""
     made: list[ExternalRow | None] = []
-    for row in _made(task, level, seed, split, format, by or pool()):
+    for row in _made(task, level, seed, split, format, by or workers()):
         if isinstance(row, str):
             logger.warning("%s", row)
         made.append(None if isinstance(row, str) else row)
@@ -78,7 +78,7 @@ def rows_or_none(
 
 
 def _made(
-    task: str | Sequence[str], level: Sequence[str], seed: Sequence[int], split: str, format: Spec, workers: Pool
+    task: str | Sequence[str], level: Sequence[str], seed: Sequence[int], split: str, format: Spec, pool: Pool
 ) -> Iterator[ExternalRow | str]:
     """Rows, or what is wrong with them."""
     names = [task] * len(seed) if isinstance(task, str) else list(task)
@@ -87,18 +87,18 @@ def _made(
     if split not in SPLITS:
         raise misuse("split", f"is {split!r}, expected one of {', '.join(SPLITS)}")
     form = arguments.format_text(format)
-    keys = [_key(workers, name, split, where, int(of)) for name, where, of in zip(names, level, seed)]
+    keys = [_key(pool, name, split, where, int(of)) for name, where, of in zip(names, level, seed)]
     calls = [
         Call(key.task, "generate", (key.level, generator_seed(key.task, key.split, key.level, key.seed))) for key in keys
     ]
-    for key, outcome in zip(keys, workers.run(calls)):
+    for key, outcome in zip(keys, pool.run(calls)):
         if outcome.code is not Code.OK:
             yield f"{key} was not generated: {outcome.code.label}: {outcome.message}"
             continue
         try:
             problem, prompt = outcome.value
             named = dataclasses.replace(key, hash=problem_hash(problem))
-            how = _native.format_instructions(form, workers.describe(key.task)["form"])
+            how = _native.format_instructions(form, pool.describe(key.task)["form"])
             text = f"{prompt}\n\n{how}"
         except (TypeError, ValueError) as why:
             yield f"{key} was not generated: {why}"
@@ -106,6 +106,6 @@ def _made(
         yield ExternalRow(text, f"optgap/{key.task}/d{key.level}", ground_truth(named, problem, form))
 
 
-def _key(workers: Pool, task: str, split: str, level: str, seed: int) -> ExternalKey:
+def _key(pool: Pool, task: str, split: str, level: str, seed: int) -> ExternalKey:
     seed = arguments.integer(seed, "seed", 0, 2**64 - 1)
-    return ExternalKey(task, workers.describe(task)["version"], split, level_of(level), seed, "")
+    return ExternalKey(task, pool.describe(task)["version"], split, level_of(level), seed, "")
