@@ -11,7 +11,7 @@ from .run import OF_TRAINING, Run
 _SEVERAL = {"trl": "TRL", "verl": "verl", "slime": "slime", "openrlhf": "OpenRLHF"}
 
 _NOT_RUN = (
-    "optgap's tests start this arm's settings for two steps on a random model of 40,000 parameters in TRL, and let verl's and "
+    "optgap's tests start this arm's settings for two steps on a random model of 40,000 parameters in TRL, on short prompts, and let verl's and "
     "OpenRLHF's own code read the settings of theirs; slime's command is checked against nothing but its documentation. **Nothing here has been "
     "run on a model of 0.5 B parameters or more**: no machine for that was at hand. Whether it reaches what the paper "
     "published is not known."
