@@ -75,6 +75,16 @@ class CurriculumRows:
         """Keys that were handed out and have no outcome yet, in the order of the draws."""
         return list(self._pending)
 
+    @property
+    def left(self) -> int:
+        """Rows of a loaded state that are still to be handed out again."""
+        return len(self._again)
+
+    @property
+    def has_outcomes(self) -> bool:
+        """Did this process see outcomes that are not merged?"""
+        return bool(self._seen)
+
     def rows(self, count: int) -> list[Row]:
         """The next `count` problems of this step, first those that a loaded state had handed out. Their baselines are
         proven in the background from now on."""

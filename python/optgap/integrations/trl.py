@@ -107,6 +107,16 @@ class RewardFunction:
                 values[row] = scored[self._key]
         return values
 
+    def observed(
+        self, completions: Sequence[Any], columns: Mapping[str, Any]
+    ) -> tuple[list[str], list[dict[str, Any]], list[str] | None]:
+        """Of a batch's rows that are ours: ground truths, evaluated rows, ends where they are known. Called behind the
+        function itself it scores nothing again."""
+        rows, evaluation = self._evaluated(completions, columns)
+        truths, finishes = columns[self._column], self._finishes(columns)
+        ends = None if finishes is None else [finishes[row] for row in rows]
+        return [truths[row] for row in rows], evaluation.rows, ends
+
     def _evaluated(
         self, completions: Sequence[Any], columns: Mapping[str, Any], group_size: int | None = None
     ) -> tuple[list[int], Evaluation]:
