@@ -22,27 +22,28 @@ from ._bench_rewards import Step, make_step
 RLVRR_STEP_S = 122.42
 """A step of RLVRR on 8 A800; with a random reward it takes 121.56 s, 0.71 % less (its tables 6 and 11)."""
 ARMS = ("random", "optgap")
+MEASURES = ("step_s", "cpu_s", "call_s")
 
 
 def measured(engine: Engine, options: argparse.Namespace) -> dict[str, dict[str, list[float]]]:
-    """Per arm: seconds of each step, and of the reward call within it. Rounds take turns, so that what else the machine
-    does falls on both; a round's first step is not counted."""
+    """Per arm: seconds of each step, of the reward call within it, and of this process's CPU time in the step, which does not
+    suffer from what else the machine does. Rounds take turns; a round's first step is not counted."""
     from ..integrations.ground_truth import configure
 
     configure("cpu", options.threads)
     texts = make_step(engine, options.level, min(options.groups, 8 * len(engine.tasks)), 4, options.text_bytes)
-    samples: dict[str, dict[str, list[float]]] = {arm: {"step_s": [], "call_s": []} for arm in ARMS}
+    samples: dict[str, dict[str, list[float]]] = {arm: {name: [] for name in MEASURES} for arm in ARMS}
     for round_ in range(options.rounds):
         for arm in ARMS if round_ % 2 == 0 else reversed(ARMS):
-            steps, calls = _train(engine, arm, round_, texts, options)
-            samples[arm]["step_s"] += steps
-            samples[arm]["call_s"] += calls
+            for name, values in _train(engine, arm, round_, texts, options).items():
+                samples[arm][name] += values
     return samples
 
 
 def _train(
     engine: Engine, arm: str, round_: int, texts: Step, options: argparse.Namespace
-) -> tuple[list[float], list[float]]:
+) -> dict[str, list[float]]:
+    """MEASURES of a run's steps."""
     import torch
     from datasets import IterableDataset
     from tokenizers import AddedToken
@@ -55,10 +56,10 @@ def _train(
     timed = _Timed(trl.reward if arm == "optgap" else _random_reward)
 
     class Clock(TrainerCallback):
-        ends: list[float] = []
+        ends: list[tuple[float, float]] = []
 
         def on_step_end(self, *_: Any, **__: Any) -> None:
-            self.ends.append(time.perf_counter())
+            self.ends.append((time.perf_counter(), time.process_time()))
             timed.ended()
 
     tokenizer = byte_tokenizer()
@@ -86,8 +87,8 @@ def _train(
         )  # fmt: skip
         trainer.remove_callback(PrinterCallback)
         trainer.train()
-    ends = Clock.ends
-    return [after - before for before, after in zip(ends, ends[1:])], timed.steps[1:]
+    step_s, cpu_s = ([after - before for before, after in zip(column, column[1:])] for column in zip(*Clock.ends))
+    return {"step_s": step_s, "cpu_s": cpu_s, "call_s": timed.steps[1:]}
 
 
 class _Timed:
@@ -135,34 +136,36 @@ def _rows(engine: Engine, arm: str, round_: int, options: argparse.Namespace) ->
 
 
 def summary(samples: dict[str, dict[str, list[float]]]) -> dict[str, Any]:
-    """Medians, what the reward exposes (optgap's steps less the random reward's, which may be noise and negative), and
-    shares of a step: of this one and of RLVRR's."""
-    step = {arm: statistics.median(samples[arm]["step_s"]) for arm in ARMS}
-    call = {arm: statistics.median(samples[arm]["call_s"]) for arm in ARMS}
-    exposed, called = step["optgap"] - step["random"], call["optgap"] - call["random"]
+    """Medians; `added`, optgap's less the random reward's, which may be noise and negative; and that as shares of optgap's
+    step (CPU time of its CPU time) and of RLVRR's step. What is added to `step_s` is exposed."""
+    median = {name: {arm: statistics.median(samples[arm][name]) for arm in ARMS} for name in MEASURES}
+    added = {name: of["optgap"] - of["random"] for name, of in median.items()}
+    whole = {**{name: of["optgap"] for name, of in median.items()}, "call_s": median["step_s"]["optgap"]}
     return {
-        "step_s": step,
-        "call_s": call,
-        "exposed_s": exposed,
-        "exposed_share": exposed / step["optgap"],
-        "called_s": called,
-        "called_share": called / step["optgap"],
-        "exposed_share_of_rlvrr_step": exposed / RLVRR_STEP_S,
-        "called_share_of_rlvrr_step": called / RLVRR_STEP_S,
+        "median": median,
+        "added": added,
+        "share": {name: value / whole[name] for name, value in added.items()},
+        "share_of_rlvrr_step": {name: value / RLVRR_STEP_S for name, value in added.items()},
     }
 
 
 def table(report: dict[str, Any]) -> str:
     """A row per arm, and what the reward adds."""
     found = report["summary"]
-    lines = [["reward", "step s, median (least-most)", "reward call s"]]
+    lines = [["reward", "step s, median (least-most)", "its CPU s", "reward call s"]]
     for arm in ARMS:
-        steps, calls = report["samples"][arm]["step_s"], report["samples"][arm]["call_s"]
-        spread = f"{found['step_s'][arm]:.3f} ({min(steps):.3f}-{max(steps):.3f})"
-        lines.append([arm, spread, f"{found['call_s'][arm]:.3f} ({min(calls):.3f}-{max(calls):.3f})"])
-    added = [f"{found[name + '_s']:.3f}, {100 * found[name + '_share']:.2f} %" for name in ("exposed", "called")]
-    lines.append(["added by optgap, share of its step", *added])
-    shares = [f"{100 * found[f'{name}_share_of_rlvrr_step']:.3f} %" for name in ("exposed", "called")]
-    lines.append([f"the same of RLVRR's step of {RLVRR_STEP_S} s (its own reward: 0.71 %)", *shares])
-    widths = [max(len(line[column]) for line in lines) for column in range(3)]
-    return "\n".join(f"{line[0]:<{widths[0]}}  {line[1]:>{widths[1]}}  {line[2]:>{widths[2]}}" for line in lines)
+        lines.append([arm])
+        for name in MEASURES:
+            seconds = report["samples"][arm][name]
+            lines[-1].append(f"{found['median'][name][arm]:.3f} ({min(seconds):.3f}-{max(seconds):.3f})")
+    lines += [
+        ["added by optgap", *(f"{found['added'][name]:.3f}" for name in MEASURES)],
+        ["share of its step", *(f"{100 * found['share'][name]:.2f} %" for name in MEASURES)],
+        [f"share of RLVRR's {RLVRR_STEP_S} s (its own: 0.71 %)",
+         *(f"{100 * found['share_of_rlvrr_step'][name]:.2f} %" for name in MEASURES)],
+    ]  # fmt: skip
+    widths = [max(len(line[column]) for line in lines) for column in range(4)]
+    return "\n".join(
+        line[0].ljust(widths[0]) + "".join(f"  {cell:>{width}}" for cell, width in zip(line[1:], widths[1:]))
+        for line in lines
+    )

@@ -41,21 +41,26 @@ def test_what_the_reward_takes_is_found_in_the_call_and_in_the_step(slow_reward,
     report = json.loads(capsys.readouterr().out)
     assert report["trainer"] == "trl" and report["versions"]["trl"] and report["commit"] and len(report["load"]) == 2
     steps = report["steps"] * report["rounds"]
+    summary = report["summary"]
     for arm in ("random", "optgap"):
         found = report["samples"][arm]
-        assert len(found["step_s"]) == len(found["call_s"]) == steps
+        assert list(found) == list(_bench_trl.MEASURES) and {len(values) for values in found.values()} == {steps}
         assert all(0 < call < step for step, call in zip(found["step_s"], found["call_s"]))
-        assert report["summary"]["step_s"][arm] == statistics.median(found["step_s"])
+        assert all(0 < seconds for seconds in found["cpu_s"])
+        assert all(summary["median"][name][arm] == statistics.median(values) for name, values in found.items())
     assert all(call >= DELAY for call in report["samples"]["optgap"]["call_s"])
-    assert max(report["samples"]["random"]["call_s"]) < DELAY / 2 < report["summary"]["called_s"]
-    assert report["summary"]["exposed_s"] == (
-        report["summary"]["step_s"]["optgap"] - report["summary"]["step_s"]["random"]
-    )
+    assert max(report["samples"]["random"]["call_s"]) < DELAY / 2 < summary["added"]["call_s"]
+    for name, medians in summary["median"].items():
+        assert summary["added"][name] == medians["optgap"] - medians["random"]
+    # A sleep takes no CPU time.
+    assert summary["added"]["cpu_s"] < summary["added"]["call_s"]
+    assert summary["share"]["call_s"] == summary["added"]["call_s"] / summary["median"]["step_s"]["optgap"]
+    assert summary["share_of_rlvrr_step"]["call_s"] == summary["added"]["call_s"] / 122.42
     # Rollouts of every quality were paid, against baselines that the scheduler proved.
     assert len(slow_reward) == steps + 1 and len({value for step in slow_reward for value in step}) > 2
     assert shadow.scheduler().statistics()["baselines"]["solved"] >= steps * report["groups"]
     table = _bench_trl.table(report)
-    assert [line.split()[0] for line in table.splitlines()] == ["reward", "random", "optgap", "added", "the"]
+    assert [line.split()[0] for line in table.splitlines()] == ["reward", "random", "optgap", "added", "share", "share"]
     assert len({len(line) for line in table.splitlines()}) == 1
 
 
