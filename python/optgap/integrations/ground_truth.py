@@ -157,7 +157,7 @@ def problems(ground_truths: Sequence[object]) -> list[Known]:
     return [found[text] for text in texts]
 
 
-def problem_of(ground_truth: object) -> Problem | Unreadable:
+def problem_of(ground_truth: object) -> Known:
     """The same of one row."""
     if isinstance(ground_truth, str):
         with _process.lock:
