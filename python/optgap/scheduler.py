@@ -288,19 +288,16 @@ class Scheduler:
             deadline: Seconds from now; what no batch has begun by then ends as "expired".
         """
         alone = isinstance(texts, (str, bytes))
-        if alone:
-            rows = 1
+        if alone:  # without what sequences need: that would cost more than scoring one
             finishes = [] if finish is None else [arguments.finish_code(finish)]
             lengths = [] if length is None else [arguments.integer(length, "length", 0, _INT32)]
+            formats = [] if format is None else [arguments.format_code(format)]  # type: ignore[arg-type]
         else:
             rows = arguments.rows_of(texts, "texts")
-            finishes = _finishes(finish, rows)
-            lengths = _lengths(length, rows)
+            finishes, lengths, formats = _finishes(finish, rows), _lengths(length, rows), _formats(format, rows)
         send: Callable[..., int] = self._native.send_to
         one: _native.Problem | int
-        if isinstance(of, str) and baseline is None:
-            one = self._problem_of_key(of)
-        elif isinstance(of, (str, Key, Instances)):
+        if isinstance(of, (str, Key, Instances)):
             one = self.problem(of, baseline)
         elif baseline is not None:
             raise misuse("baseline", "a ticket and a problem have one already")
@@ -309,11 +306,14 @@ class Scheduler:
         else:
             one, send = arguments.integer(of, "of", 0, _UINT64), self._native.send
         here = self._loops.running()
-        submit = functools.partial(
-            send, here.queue, one, texts, finishes, lengths, _formats(format, rows), _reward(reward),
-            _seconds(deadline), here.holds(),
-        )  # fmt: skip
-        ended = await here.end_of(submit() or await here.room(submit, self._refuses))
+        rule, seconds = _reward(reward), _seconds(deadline)
+        what = here.queue, one, texts, finishes, lengths, formats, rule, seconds, here.holds()
+        ticket = send(*what) or await here.room(functools.partial(send, *what), self._refuses)
+        try:
+            ended = await here.end_of(ticket)
+        except BaseException:  # the task is cancelled, or its loop is closed
+            here.forget(ticket)
+            raise
         if alone:
             return Score._make(ended.row())
         return _collected(ended.columns(arguments.spec(advantage, "advantage"), lengths))
@@ -404,7 +404,7 @@ def _lengths(given: npt.ArrayLike | None, rows: int) -> list[int]:
 
 
 def _reward(given: Spec | None) -> str | None:
-    return None if given is None else arguments.spec(given, "reward")
+    return given if given is None or isinstance(given, str) and given.isascii() else arguments.spec(given, "reward")
 
 
 def _seconds(given: float | None, field: str = "deadline") -> float:

@@ -97,12 +97,13 @@ def budget() -> int:
 def engine() -> Engine:
     """This process's engine, made on first use."""
     here = _process
-    with here.lock:
-        if here.engine is None:
-            from optgap.engine import Engine
+    if here.engine is None:
+        with here.lock:
+            if here.engine is None:
+                from optgap.engine import Engine
 
-            here.engine = Engine(_settings.device, _settings.threads)
-        return here.engine
+                here.engine = Engine(_settings.device, _settings.threads)
+    return here.engine
 
 
 def is_ours(ground_truth: object, data_source: object = None) -> bool:
