@@ -16,9 +16,9 @@ import numpy.typing as npt
 from . import _native, arguments
 from .answering import with_answers
 from .arguments import Spec, Text
-from .columns import by_name
-from .errors import Error, misuse
+from .errors import misuse
 from .keys import Key, spec_rows
+from .problems import problem_from, spec_of_key
 from .results import Baselines, Instances, Int32, UInt64
 from .tickets import Collected, Issued, Score
 
@@ -31,7 +31,6 @@ _ENDLESS = -1.0
 
 Tickets = int | UInt64 | Sequence[int]
 _Of = int | str | Key | Instances | _native.Problem
-_Spec = tuple[int, int, int, int]  # task, level, split, seed
 _NativeEngine = _native.Engine
 
 
@@ -105,8 +104,9 @@ class Scheduler:
             instance_cache_bytes=at_least(instance_cache_bytes, "instance_cache_bytes", 0),
             baseline_cache_bytes=at_least(baseline_cache_bytes, "baseline_cache_bytes", 0),
         )
-        self._engine = engine._native
-        self._problem_of_key = functools.lru_cache(_KEYS_KEPT)(functools.partial(_problem_of_key, engine._native))
+        known_spec = functools.lru_cache(_KEYS_KEPT)(functools.partial(spec_of_key, engine._native))
+        self._problem_from = functools.partial(problem_from, known_spec)
+        self._problem_of_key = functools.lru_cache(_KEYS_KEPT)(self._problem_from)
         _alive.add(self)
 
     @functools.cached_property
@@ -228,22 +228,9 @@ class Scheduler:
     ) -> _native.Problem:
         """What score_async takes as `of` and `baseline`, read once: for many completions of one instance. It stays valid
         whatever becomes of the scheduler, and in a forked child."""
-        if isinstance(of, (str, Key)):
-            if baseline is None:
-                return self._problem_of_key(str(of))
-            task, level, split, seed = _spec_of_key(self._engine, str(of))
-            words = None
-        elif not isinstance(of, Instances):
-            raise misuse("of", f"is {of!r}, expected a key or Instances")
-        elif len(of) != 1:
-            raise misuse("of", f"expected one instance, got {len(of)}")
-        elif of.split[0] < 0:
-            task, level, split, seed, words = int(of.task[0]), 0, 0, 0, of.words
-        else:
-            task, level, split, seed = int(of.task[0]), int(of.level[0]), int(of.split[0]), int(of.seed[0])
-            words = None
-        known = by_name(baseline) if isinstance(baseline, Baselines) else baseline
-        return _native.Problem(task, level, split, seed, words, known)
+        if baseline is None and isinstance(of, (str, Key)):
+            return self._problem_of_key(str(of))
+        return self._problem_from(of, baseline)
 
     @overload
     async def score_async(  # type: ignore[overload-overlap]  # a str is a sequence of str
@@ -369,22 +356,6 @@ def by_own_scheduler(
 def _collected(found: dict[str, Any]) -> Collected:
     scores, baselines = found.pop("scores"), Baselines(**found.pop("baselines"))
     return Collected(**with_answers(scores, scores["task"]), baselines=baselines, **found)
-
-
-def _problem_of_key(engine: _native.Engine, key: str) -> _native.Problem:
-    return _native.Problem(*_spec_of_key(engine, key), None, None)
-
-
-def _spec_of_key(engine: _native.Engine, key: str) -> _Spec:
-    """Of a key whose hash holds; the instance is generated to know."""
-    task, level, split, seed, _, wanted = _native.spec_of_key(arguments.name(key, "key"))
-    codes = [np.array([code], np.int32) for code in (task, level, split)]
-    _, words, offsets = engine.generate(codes[0], codes[1], codes[2], np.array([seed], np.uint64))
-    found = _native.hashes(words, offsets)[0][: len(wanted)]
-    if found != wanted:
-        rule = f"its hash is {wanted}, but the instance it names is {found}"
-        raise Error(f"key: {rule}", "bad_instance", "key", rule)
-    return task, level, split, seed
 
 
 def _tickets(given: Tickets) -> UInt64:
