@@ -40,7 +40,7 @@ MODULES = {
         "InstanceSet",
     ],
     "Scheduler": ["Scheduler", "Issued", "Collected", "Score"],
-    "Runs": ["Curriculum", "Statistics", "filter_groups", "GroupFilter"],
+    "Runs": ["Curriculum", "Draws", "Statistics", "filter_groups", "GroupFilter"],
     "Names": ["Task", "tasks", "formats", "format_fields", "Key", "str_span"],
     "Errors": ["Error"],
 }

@@ -54,7 +54,8 @@ task_info describe(task_entry const& entry) {
                    .bound_kinds = names_until_null(task.bound_kinds),
                    .words = names_until_null(text.words),
                    .file_extensions = {},
-                   .axes = {}};
+                   .axes = {},
+                   .reward = text.reward};
     for (file_format const* file = text.files; file->extension != nullptr; ++file) {
         info.file_extensions.emplace_back(file->extension);
     }

@@ -42,6 +42,22 @@ void require_rows_or_none(char const* name, std::span<T> given, std::size_t rows
     }
 }
 
+/// Rules that parse_reward_rules gave fit.
+void require_rules(reward_rules const& rules, std::size_t tasks) {
+    if (rules.specs.empty()) {
+        misuse("reward: no spec");
+    }
+    if (!rules.of_task.empty() && rules.of_task.size() != tasks) {
+        misuse("reward: expected an entry for each of " + std::to_string(tasks) + " tasks, got " +
+               std::to_string(rules.of_task.size()));
+    }
+    for (std::int32_t const entry : rules.of_task) {
+        if (entry < 0 || std::size_t(entry) >= rules.specs.size()) {
+            misuse("reward: " + std::to_string(entry) + " is no spec, there are " + std::to_string(rules.specs.size()));
+        }
+    }
+}
+
 /// What a text says of itself. A text that is no answer breaks its own rule first, and is as far from feasible as can
 /// be. Where no answer exists, code_empty is the verifier's word for the claim that there is none; a text without a
 /// value claims nothing. What a cut-off text lacks is the cut's fault: `truncated`, not a format error of the model's.
@@ -91,8 +107,10 @@ template <class State>
 std::vector<baseline> with_anchors(State& state, grade_request const& request) {
     std::vector<baseline> baselines(request.baselines.begin(), request.baselines.end());
     fill_anchors<floor_call>(state, request.instances, baselines, &baseline::floor);
-    reward_spec const& spec = request.reward;
-    if (spec.shape == reward_shape::normalized && (spec.from == anchor::greedy || spec.to == anchor::greedy)) {
+    auto const reads_greedy = [](reward_spec const& spec) {
+        return spec.shape == reward_shape::normalized && (spec.from == anchor::greedy || spec.to == anchor::greedy);
+    };
+    if (std::any_of(request.reward.specs.begin(), request.reward.specs.end(), reads_greedy)) {
         fill_anchors<greedy_call>(state, request.instances, baselines, &baseline::greedy);
     }
     return baselines;
@@ -100,6 +118,45 @@ std::vector<baseline> with_anchors(State& state, grade_request const& request) {
 
 /// Rows that are paid at a time: few enough to be in the cache when the next loop reads them.
 constexpr std::int64_t paid_rows = 16384;
+
+/// Rows whose tasks have one spec among rows that have others, put side by side for the executor.
+class rows_of_a_spec {
+public:
+    rows_of_a_spec(reward_inputs const& in, reward_rules const& rules, std::size_t entry) {
+        for (std::int64_t r = 0; r < in.rollouts; ++r) {
+            if (rules.entry(in.task[in.instance_of[r]]) == entry) {
+                at_.push_back(std::size_t(r));
+                instance_of_.push_back(in.instance_of[r]);
+                verdicts_.push_back(in.verdicts[r]);
+                format_code_.push_back(in.format_code[r]);
+                finished_.push_back(in.finished == nullptr ? finish::unknown : in.finished[r]);
+                length_.push_back(in.length == nullptr ? 0 : in.length[r]);
+            }
+        }
+        out_.resize(at_.size());
+    }
+
+    template <class State>
+    void pay(State& state, reward_inputs whole, reward_spec const& spec, std::span<reward_row> rows) {
+        whole.instance_of = instance_of_.data();
+        whole.verdicts = verdicts_.data();
+        whole.format_code = format_code_.data();
+        whole.finished = finished_.data();
+        whole.length = length_.data();
+        whole.rollouts = std::int64_t(at_.size());
+        state.guard.run(rewards_call{whole, spec, out_});
+        for (std::size_t k = 0; k < at_.size(); ++k) {
+            rows[at_[k]] = out_[k];
+        }
+    }
+
+private:
+    std::vector<std::size_t> at_;
+    std::vector<std::int32_t> instance_of_, format_code_, length_;
+    std::vector<verdict> verdicts_;
+    std::vector<finish> finished_;
+    std::vector<reward_row> out_;
+};
 
 /// Rows [begin, end), their rewards as a column, and which of them beat their baselines.
 template <class State>
@@ -115,7 +172,14 @@ void pay(State& state, grade_request const& request, std::span<baseline const> b
                            .finished = request.finished.empty() ? nullptr : request.finished.data() + begin,
                            .length = reads_lengths(request.reward) ? request.length.data() + begin : nullptr,
                            .rollouts = end - begin};
-    state.guard.run(rewards_call{in, request.reward, rows});
+    std::vector<reward_spec> const& specs = request.reward.specs;
+    if (request.reward.of_task.empty()) {
+        state.guard.run(rewards_call{in, specs[0], rows});
+    } else {
+        for (std::size_t s = 0; s < specs.size(); ++s) {
+            rows_of_a_spec(in, request.reward, s).pay(state, in, specs[s], rows);
+        }
+    }
     for (std::size_t r = std::size_t(begin); r < std::size_t(end); ++r) {
         rewards[r] = out.rows[r].reward;
         std::size_t const i = std::size_t(request.instance_of[r]);
@@ -222,6 +286,7 @@ void engine::grade(grade_request const& request, grade_batch& out, std::vector<f
     state_->require(request.instances);
     require_rows_or_none("finished", request.finished, rows);
     require_rows_or_none("format_of", request.format_of, rows);
+    require_rules(request.reward, state_->tasks.size());
     require_token_counts(request.reward, request.length, rows);
     if (std::int64_t(request.baselines.size()) != request.instances.blocks.rows) {
         misuse("baselines: expected one per instance (" + std::to_string(request.instances.blocks.rows) + "), got " +

@@ -118,6 +118,20 @@ std::vector<format_spec> take_formats(reader& in) {
     return found;
 }
 
+reward_rules take_rules(reader& in) {
+    reward_rules rules;
+    rules.specs = in.array<reward_spec>();
+    rules.of_task = in.array<std::int32_t>();
+    require(!rules.specs.empty(), "reward: no spec");
+    for (reward_spec const& spec : rules.specs) {
+        check(spec);
+    }
+    for (std::int32_t const entry : rules.of_task) {
+        require(entry >= 0 && std::size_t(entry) < rules.specs.size(), "reward: a task has a spec that is not there");
+    }
+    return rules;
+}
+
 void refuse_rows(std::size_t found, std::size_t expected) {
     throw wire_error(std::to_string(found) + " rows, expected " + std::to_string(expected));
 }

@@ -42,6 +42,8 @@ csr_words take_rows(reader& in);
 /// Rows alone are checked, not the instances' own rules.
 instance_batch take_instances(reader& in);
 std::vector<format_spec> take_formats(reader& in);
+/// Entries are checked, not that there is one for each task.
+reward_rules take_rules(reader& in);
 
 // Inputs: numbers and structs of numbers, arrays of them, and what is neither.
 
@@ -99,6 +101,15 @@ struct codec<instance_view> {
     static void take(reader& in, keeper& memory, instance_view& instances) {
         instances = memory.keep(take_instances(in)).view();
     }
+};
+
+template <>
+struct codec<reward_rules> {
+    static void put(auto& out, reward_rules const& rules) {
+        out.array(std::span<reward_spec const>(rules.specs));
+        out.array(std::span<std::int32_t const>(rules.of_task));
+    }
+    static void take(reader& in, keeper&, reward_rules& rules) { rules = take_rules(in); }
 };
 
 /// Borrowed from the bytes they are read from.

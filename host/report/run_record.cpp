@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "optgap/format.hpp"
+#include "optgap/reward_rules.hpp"
 
 namespace optgap {
 
@@ -59,7 +60,7 @@ std::string run_record(run_settings const& settings) {
          {{"default", settings.format.empty() ? std::string_view(formats()[0].name) : settings.format},
           {"forced", settings.force_format},
           {"formats", formats_hash()}}},
-        {"reward", json::parse(to_json(settings.reward))},
+        {"reward", json::parse(to_json(settings.reward, settings.tasks))},
         {"advantage", json::parse(to_json(settings.advantage))},
         {"baseline",
          {{"budget", settings.budget}, {"snapshot", settings.baselines.empty() ? json() : json(settings.baselines)}}}};

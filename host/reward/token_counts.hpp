@@ -13,8 +13,8 @@ namespace optgap {
 
 /// Refuses rollouts whose tokens a reward reads and nobody counted: for each batch by itself, before it is joined with
 /// others.
-inline void require_token_counts(reward_spec const& spec, std::span<std::int32_t const> length, std::size_t rows) {
-    if (!reads_lengths(spec)) {
+inline void require_token_counts(reward_rules const& rules, std::span<std::int32_t const> length, std::size_t rows) {
+    if (!reads_lengths(rules)) {
         return;
     }
     if (length.size() != rows) {

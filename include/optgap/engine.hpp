@@ -118,6 +118,7 @@ struct task_info {
     std::vector<std::string_view> words;  ///< accepted instead of a list
     std::vector<std::string_view> file_extensions;
     std::vector<std::string_view> axes;  ///< along which `relabel` gives other labels; empty: no twins
+    std::string_view reward = "forge";   ///< the spec that is recommended for it (reward_rules.hpp)
 };
 
 /// What a generated instance is called. `info` is its task's.
@@ -150,7 +151,7 @@ struct grade_request {
     std::span<finish const> finished = {};           ///< empty: unknown
     std::span<std::int32_t const> format_of = {};    ///< rollout → entry of `formats`; empty: the first for all
     std::span<format_spec const> formats = {};       ///< empty: known_formats(), whose first is forge
-    reward_spec reward = {};
+    reward_rules reward = {};
 };
 
 /// Which rollouts are compared with which, and how. Borrowed for the call; one entry per rollout.

@@ -87,6 +87,31 @@ struct reward_spec {
 /// Whether rows must say how many tokens they have.
 constexpr bool reads_lengths(reward_spec const& spec) { return spec.length_factor > 0.0; }
 
+/// What each task pays. A batch mixes tasks, and what is right for an optimum is too kind to a puzzle: nearly all of
+/// its constraints hold in a wrong one. As text: reward_rules.hpp.
+struct reward_rules {
+    reward_rules() = default;
+    /// One spec for every task; implicit, since that is the usual rule.
+    reward_rules(reward_spec const& all) : specs{all} {}
+
+    std::vector<reward_spec> specs{reward_spec{}};  ///< the first is of tasks that have none of their own, and of those outside this build
+    std::vector<std::int32_t> of_task = {};         ///< per task of the build: its entry of `specs`; empty: the first
+
+    [[nodiscard]] std::size_t entry(std::int32_t task) const {
+        return of_task.empty() ? 0 : std::size_t(of_task[std::size_t(task)]);
+    }
+    [[nodiscard]] reward_spec const& of(std::int32_t task) const { return specs[entry(task)]; }
+};
+
+/// Whether some task's rows must say how many tokens they have.
+inline bool reads_lengths(reward_rules const& rules) {
+    bool found = false;
+    for (reward_spec const& spec : rules.specs) {
+        found = found || reads_lengths(spec);
+    }
+    return found;
+}
+
 /// Least and greatest reward before the affine range.
 struct reward_limits {
     double low, high;

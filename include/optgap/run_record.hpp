@@ -17,7 +17,7 @@ struct run_settings {
     std::vector<task_info> tasks;  ///< of the build; a task's version covers its prompts
     std::string_view format;       ///< default of rows that name none
     bool force_format = false;
-    reward_spec reward;
+    reward_rules reward;
     advantage_spec advantage;
     std::int64_t budget = -1;  ///< steps to solve rows without a baseline
     std::string baselines;     ///< hash of a baseline snapshot; empty: none

@@ -48,7 +48,7 @@ problem_id id_of(problem const& of);
 
 /// How texts become rewards. Submissions that share one object are batched together.
 struct scoring_rule {
-    reward_spec reward = {};
+    reward_rules reward = {};
     std::vector<format_spec> formats = {};  ///< what format_of points into; empty: known_formats()
 };
 

@@ -56,7 +56,7 @@ std::string explain_light(light_text const& says, answer_terms const& terms, wor
 /// The instance's JSON by its layout, in one line: a filler for every family.
 std::string layout_text(std::span<field const> layout, words_view instance);
 
-/// `FamilyText` has fillers, terms, twins and picture(title, instance, answer).
+/// `FamilyText` has fillers, terms, twins, reward (the recommended spec) and picture(title, instance, answer).
 template <class Task, class FamilyText, light_text const& Says>
 struct light_words {
     static std::string prompt(words_view instance, std::int32_t style, draw) {
@@ -99,6 +99,7 @@ constexpr task_text light_task_text() {
         .code_sentences = Says.sentences,
         .layout = Task::layout,
         .check = Task::check,
+        .reward = FamilyText::reward,
     };
 }
 

@@ -74,6 +74,7 @@ struct task_text {
     /// For a task without to_json and from_json: its fields, and its entry check where that knows further rules.
     std::span<field const> layout = {};
     char const* (*check)(words_view instance) = nullptr;
+    char const* reward = "forge";  ///< the reward spec that is recommended for the task
 };
 
 /// An instance as JSON and back: by the task's own functions, else by its layout and its entry check.

@@ -39,6 +39,7 @@ _HOME = {
     "Score": "tickets",
     "str_span": "texts",
     "Curriculum": "curriculum",
+    "Draws": "curriculum",
     "Statistics": "statistics",
     "GroupFilter": "statistics",
     "filter_groups": "statistics",
@@ -46,7 +47,7 @@ _HOME = {
 }
 
 if TYPE_CHECKING:
-    from .curriculum import Curriculum as Curriculum
+    from .curriculum import Curriculum as Curriculum, Draws as Draws
     from .engine import Engine as Engine
     from .errors import Error as Error
     from .keys import Key as Key, Task as Task, format_fields as format_fields, formats as formats, tasks as tasks

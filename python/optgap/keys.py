@@ -41,6 +41,8 @@ class Task:
     file_extensions: tuple[str, ...]
     axes: tuple[str, ...]
     """Along which Engine.relabel gives other labels; empty: its instances have no twins."""
+    reward: str
+    """The reward's spec that is recommended for it: "recommended" in a rule takes it."""
 
 
 @functools.cache

@@ -13,6 +13,7 @@
 namespace optgap::python {
 void bind_curriculum(nb::module_& m);
 void bind_engine(nb::module_& m);
+void bind_external(nb::module_& m);
 void bind_relabel(nb::module_& m);
 void bind_report(nb::module_& m);
 void bind_scheduler(nb::module_& m);
@@ -28,6 +29,7 @@ NB_MODULE(_native, m) {
     optgap::python::bind_lookups(m);
     optgap::python::bind_baselines(m);
     optgap::python::bind_engine(m);
+    optgap::python::bind_external(m);
     optgap::python::bind_relabel(m);
     optgap::python::bind_scheduler(m);
     optgap::python::bind_curriculum(m);

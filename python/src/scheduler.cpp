@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "optgap/fork.hpp"
+#include "optgap/reward_rules.hpp"
 #include "python/src/values/baselines.hpp"
 #include "python/src/values/lookups.hpp"
 #include "python/src/values/score.hpp"
@@ -27,9 +28,11 @@ steady_clock::time_point in_seconds(double seconds) {
     return steady_clock::now() + std::chrono::nanoseconds(std::int64_t(seconds * 1e9));
 }
 
+reward_rules rules_from(std::string const& text) { return parse_reward_rules(text, lookup_engine().tasks()); }
+
 scheduler_options options_of(nb::kwargs const& given) {
     auto const number = [&](char const* name) { return nb::cast<std::int64_t>(given[name]); };
-    return {.rule = {.reward = parse_reward_spec(nb::cast<std::string>(given["reward"]))},
+    return {.rule = {.reward = rules_from(nb::cast<std::string>(given["reward"]))},
             .budget = number("budget"),
             .solve_threads = std::int32_t(number("solve_threads")),
             .window = std::chrono::microseconds(number("window")),
@@ -137,7 +140,7 @@ std::shared_ptr<scoring_rule const> bound_scheduler::rule_of(std::optional<std::
     if (known != rules_.end()) {
         return known->second;
     }
-    auto const fresh = std::make_shared<scoring_rule const>(scoring_rule{.reward = parse_reward_spec(*reward)});
+    auto const fresh = std::make_shared<scoring_rule const>(scoring_rule{.reward = rules_from(*reward)});
     if (rules_.size() >= kept_rules) {
         rules_.clear();
     }

@@ -7,6 +7,7 @@
 
 #include "optgap/engine.hpp"
 #include "optgap/format.hpp"
+#include "optgap/reward_rules.hpp"
 #include "optgap/run_record.hpp"
 #include "python/src/values/arrays.hpp"
 #include "python/src/values/lookups.hpp"
@@ -37,7 +38,7 @@ public:
         settings.engine_version = OPTGAP_VERSION;
         settings.tasks.assign(lookup_engine().tasks().begin(), lookup_engine().tasks().end());
         settings.format = to_text(parse_format(format));
-        settings.reward = parse_reward_spec(reward);
+        settings.reward = parse_reward_rules(reward, lookup_engine().tasks());
         settings.advantage = parse_advantage_spec(advantage);
         settings.budget = budget;
         table_.run = run_record(settings);

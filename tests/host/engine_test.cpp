@@ -75,7 +75,7 @@ TEST(engine, does_not_take_an_unreadable_text_for_the_empty_list) {
                                          .baselines = solved.rows,
                                          .texts = texts,
                                          .instance_of = of,
-                                         .reward = {.infeasible_mode = infeasible_reward::graded}});
+                                         .reward = reward_spec{.infeasible_mode = infeasible_reward::graded}});
     EXPECT_EQ(scored.verdicts[0], empty);
     for (std::size_t r = 1; r < texts.size(); ++r) {
         EXPECT_FALSE(scored.verdicts[r].feasible()) << texts[r];

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "optgap/reward_rules.hpp"
 #include "tests/support/engine_verbs.hpp"
 #include "tests/support/scheduler_cases.hpp"
 #include "tests/support/serve_process.hpp"
@@ -94,6 +95,9 @@ TEST(serve, odd_batches_give_the_same_bytes_too) {
             expect_same_bytes(client.score(what, among), cpu_engine().score(what, among));
         }
     }
+    what.reward =
+        parse_reward_rules(R"({"default": "binary", "tasks": {"*s*": "forge", "tsp": "power"}})", cpu_engine().tasks());
+    expect_same_bytes(client.score(what, among), cpu_engine().score(what, among));
     // A view into the middle of a larger batch.
     csr_view tail = step.instances.blocks.view();
     tail.offsets += 5;

@@ -174,7 +174,7 @@ TEST(run_fingerprint, names_the_parts_that_differ) {
     EXPECT_EQ(nlohmann::json::parse(run_record(settings))["fingerprint"], first);
     EXPECT_EQ(differing_parts(first, first), "");
     run_settings other = settings;
-    other.reward.infeasible = -1.25;
+    other.reward.specs[0].infeasible = -1.25;
     EXPECT_EQ(differing_parts(first, digits(other)), "reward");
     other.advantage.epsilon = 1e-4;
     other.budget = 7;

@@ -36,6 +36,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="leave out instances of the first N seeds of val and test (default %(default)s)",
     )
     parser.add_argument("--exclude", action="append", default=[], metavar="FILE", help="JSONL whose keys are left out")
+    parser.add_argument("--curriculum", help=argparse.SUPPRESS)
     parser.add_argument("--max-prompt-chars", type=int, metavar="N", help="leave out longer prompts")
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
     parser.add_argument("--threads", type=int)
@@ -49,6 +50,12 @@ def _style(text: str) -> int | str:
 
 def _settle(options: argparse.Namespace) -> None:
     """Trainer and format, also of the old spelling `--format TRAINER --answer-format F`."""
+    if options.curriculum is not None:
+        raise misuse(
+            "curriculum",
+            "cannot work here: a file's levels are fixed before the run, a curriculum chooses them in it. TRL, slime and verl "
+            "take one in place of a file (docs/trainers.md); OpenRLHF, which trains from a file, does not",
+        )
     old = options.trainer is None and options.format in dataset.TRAINERS
     if old:
         options.trainer, options.format = options.format, None

@@ -11,8 +11,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from optgap import stats_folder
+from optgap.external.problems import ExternalProblem
 from optgap.integrations import shadow
-from optgap.integrations.ground_truth import PREFIX, Problem, Unreadable, budget, engine, joined, problem_of, problems
+from optgap.integrations.ground_truth import (
+    PREFIX,
+    Known,
+    Problem,
+    Unreadable,
+    budget,
+    engine,
+    joined,
+    problem_of,
+    problems,
+)
+from optgap.integrations.reward_rules import spec_text
 
 if TYPE_CHECKING:
     from optgap.tickets import Score
@@ -21,10 +34,11 @@ logger = logging.getLogger("optgap")
 
 SCALARS = ("score", "acc", "format", "feasible", "quality", "normalized", "gap", "violation", "truncated", "code",
            "length_penalty")  # fmt: skip
-KEYS = (*SCALARS, "data_source", "fingerprint")
+KEYS = (*SCALARS, "data_source", "baseline_kind", "fingerprint")
 """What every row has, whatever happened to it. `score` is the reward (NaN when the spec excludes it); `acc` is 1 when
-the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or NOT_EVALUATED; `fingerprint` is that of
-the run's reward, also where another function scored."""
+the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or NOT_EVALUATED; `baseline_kind` says
+what the baseline is worth: proven, bounded, external (an environment's own word), unknown; `fingerprint` is that of the
+run's reward, also where another function scored."""
 
 NOT_EVALUATED = -1
 """The code of a row that could not be evaluated: its ground truth is unreadable. It earns `UNREADABLE_SCORE`."""
@@ -33,7 +47,7 @@ UNREADABLE_SCORE = 0.0
 _FINISHES = ("stop", "length", "abort", "unknown")
 _warned: set[str] = set()
 
-_Scored = tuple[dict[str, Any], int | None, bool]
+_Scored = tuple[dict[str, Any], float | None, bool]
 """A row without its fingerprint; the objective where it is feasible; is that proven optimal?"""
 
 
@@ -41,22 +55,12 @@ class Evaluation(NamedTuple):
     """A scored batch, one entry per completion."""
 
     rows: list[dict[str, Any]]
-    problems: list[Problem | None]
+    problems: list[Problem | ExternalProblem | None]
     """None where the ground truth was unreadable."""
-    objective: list[int | None]
-    """Of feasible answers."""
+    objective: list[float | None]
+    """Of feasible answers; of external ones what ranks them, more is better."""
     optimal: list[bool]
     """Proven optimal."""
-
-
-def spec_text(spec: str | Mapping[str, Any]) -> str:
-    """A reward's or an estimator's spec as the library reads it: a name, or JSON of a mapping."""
-    return spec if isinstance(spec, str) else json.dumps(dict(spec), default=_plain)
-
-
-def _plain(value: Any) -> Any:
-    """Containers of configuration libraries as JSON has them."""
-    return dict(value) if isinstance(value, Mapping) else list(value)
 
 
 def fingerprint(reward: str | Mapping[str, Any] = "forge", advantage: str | Mapping[str, Any] = "grpo") -> str:
@@ -74,27 +78,6 @@ def _fingerprint(reward: str, advantage: str, steps: int) -> str:
     return str(run["fingerprint"])
 
 
-def truncation_of(reward: str | Mapping[str, Any]) -> str:
-    """What a spec does with rollouts that were cut off: "penalise", "zero" or "exclude"."""
-    text = spec_text(reward)
-    return str(json.loads(text).get("truncated", "penalise")) if text.lstrip().startswith("{") else "penalise"
-
-
-def excludes_truncated(reward: str | Mapping[str, Any]) -> bool:
-    """Does this spec give rows without a reward? Most trainers have no place for them."""
-    return truncation_of(reward) == "exclude"
-
-
-def reads_lengths(reward: str | Mapping[str, Any]) -> bool:
-    """Does this spec have a length penalty, which needs every rollout's tokens?"""
-    return _reads_lengths(spec_text(reward))
-
-
-@functools.lru_cache(maxsize=256)
-def _reads_lengths(reward: str) -> bool:
-    return reward.lstrip().startswith("{") and "length" in json.loads(reward)
-
-
 def refuse(field: str, rule: str) -> Exception:
     """The package's exception for what cannot work."""
     from optgap.errors import Error
@@ -109,27 +92,35 @@ def evaluate(
     finish: Sequence[str] | None = None,
     lengths: Sequence[int] | None = None,
     reward: str | Mapping[str, Any] = "forge",
+    groups: Sequence[object] | None = None,
+    step: int | None = None,
 ) -> Evaluation:
     """Scores `completions` (str or bytes, the model's text alone) against `ground_truths`, row by row. `lengths`: tokens
-    of each, for a reward with a length penalty.
+    of each, for a reward with a length penalty. `groups`, `step`: what the trainer calls them, where it says so, for the
+    run's statistics (`stats_folder.record`).
 
     No row raises: an unreadable ground truth gives a row with code NOT_EVALUATED and says so once in the log. Raises
     optgap.Error when the reward's spec is wrong.
     """
     count = len(completions)
-    if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths)):
-        raise refuse("completions", f"{count} completions need as many ground truths, ways to finish and lengths")
+    if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths, groups)):
+        raise refuse("completions", f"{count} completions need as many ground truths, ways to finish, lengths and groups")
     digits = fingerprint(reward)
     found = problems(ground_truths)
-    mine = [row for row, problem in enumerate(found) if isinstance(problem, Problem)]
-    scored = _score(
-        [_text(completions[row]) for row in mine],
-        [found[row] for row in mine],
-        [_finish(finish[row]) for row in mine] if finish is not None else None,
-        [lengths[row] for row in mine] if lengths is not None else None,
-        spec_text(reward),
-    )
-    return _evaluation(found, scored, digits)
+
+    def of(kind: type[Any]) -> tuple[Any, ...]:
+        """The columns of one kind of rows."""
+        mine = [row for row, problem in enumerate(found) if isinstance(problem, kind)]
+        return (
+            [_text(completions[row]) for row in mine],
+            [found[row] for row in mine],
+            [_finish(finish[row]) for row in mine] if finish is not None else None,
+            [lengths[row] for row in mine] if lengths is not None else None,
+            spec_text(reward),
+        )
+
+    evaluation = _evaluation(found, _score(*of(Problem)), _judge(*of(ExternalProblem)), digits)
+    return _counted(evaluation, ground_truths, reward, groups, step)
 
 
 async def evaluate_one(
@@ -139,16 +130,32 @@ async def evaluate_one(
     finish: str = "unknown",
     length: int | None = None,
     reward: str | Mapping[str, Any] = "forge",
+    group: object = None,
 ) -> Evaluation:
     """The same of one completion, for an event loop, which goes on meanwhile: samples that wait at the same time share native
     calls, and one whose baseline is being proven holds no other back. Cancelling the awaiting task cancels it."""
     spec = spec_text(reward)
     found = problem_of(ground_truth)
+    groups = None if group is None else [group]
+    if isinstance(found, ExternalProblem):  # its worker is waited for in a thread
+        lengths = None if length is None else [length]
+        return await asyncio.to_thread(
+            evaluate, [completion], [ground_truth], finish=[finish], lengths=lengths, reward=spec, groups=groups
+        )
     scored: list[_Scored] = []
     if isinstance(found, Problem):
         score = await shadow.score(found, _text(completion), finish=_finish(finish), length=length, reward=spec)
         scored.append(_row_of(score, found.data_source))
-    return _evaluation([found], scored, fingerprint(spec))
+    return _counted(_evaluation([found], scored, [], fingerprint(spec)), [ground_truth], reward, groups)
+
+
+def _counted(
+    evaluation: Evaluation, ground_truths: Sequence[object], reward: str | Mapping[str, Any],
+    groups: Sequence[object] | None, step: int | None = None,
+) -> Evaluation:  # fmt: skip
+    """The evaluation, counted for the run's statistics (OPTGAP_STATS)."""
+    stats_folder.record(evaluation.rows, evaluation.optimal, ground_truths, (spec_text(reward), budget()), groups, step)
+    return evaluation
 
 
 def _text(completion: object) -> str | bytes:
@@ -159,19 +166,22 @@ def _finish(how: str) -> str:
     return how if how in _FINISHES else "unknown"
 
 
-def _evaluation(found: Sequence[Problem | Unreadable], scored: Iterable[_Scored], digits: str) -> Evaluation:
-    """Every row that an adapter gets comes through here: `scored` has those of the problems that could be read, in order."""
+def _evaluation(
+    found: Sequence[Known], scored: Iterable[_Scored], judged: Iterable[_Scored], digits: str
+) -> Evaluation:
+    """Every row that an adapter gets comes through here: `scored` has those of optgap's problems, in order, `judged` those of
+    external ones."""
     result = Evaluation([], [], [], [])
-    each = iter(scored)
+    ours, outside = iter(scored), iter(judged)
     for problem in found:
-        if isinstance(problem, Problem):
-            values, objective, optimal = next(each)
-            values["fingerprint"] = digits
-        else:
+        if isinstance(problem, Unreadable):
             warn_once(problem.reason)
             values, objective, optimal = blank_row(UNREADABLE_SCORE, PREFIX + "unreadable", digits), None, False
+        else:
+            values, objective, optimal = next(ours if isinstance(problem, Problem) else outside)
+            values["fingerprint"] = digits
         result.rows.append(values)
-        result.problems.append(problem if isinstance(problem, Problem) else None)
+        result.problems.append(None if isinstance(problem, Unreadable) else problem)
         result.objective.append(objective)
         result.optimal.append(optimal)
     return result
@@ -182,7 +192,7 @@ def blank_row(score: float, data_source: str, digits: str) -> dict[str, Any]:
     fingerprint like its neighbours: readers of a dump take a second one for another run."""
     row: dict[str, Any] = dict.fromkeys(KEYS, 0.0)
     row.update(score=float(score), violation=0, truncated=0, code=NOT_EVALUATED)
-    row.update(data_source=data_source, fingerprint=digits)
+    row.update(data_source=data_source, baseline_kind="unknown", fingerprint=digits)
     return row
 
 
@@ -210,7 +220,8 @@ def _score(
     columns = (found.reward, reached.astype(float), found.format.astype(float), found.feasible.astype(float),
                found.quality, found.normalized, 1.0 - found.quality.astype(float), found.violation,
                found.truncated.astype(int), found.code, found.length_penalty)  # fmt: skip
-    rows = zip(*(column.tolist() for column in columns), (problem.data_source for problem in asked))
+    kinds = ["proven" if proven else "bounded" for proven in found.proven.tolist()]
+    rows = zip(*(column.tolist() for column in columns), (problem.data_source for problem in asked), kinds)
     for row, objective, feasible, optimal in zip(
         rows, found.objective.tolist(), found.feasible.tolist(), found.optimal.tolist()
     ):
@@ -222,8 +233,22 @@ def _row_of(score: Score, data_source: str) -> _Scored:
     reached = score.feasible and score.raw_ratio >= 1
     row = (score.reward, float(reached), float(score.format), float(score.feasible), score.quality, score.normalized,
            1.0 - score.quality, score.violation, int(score.truncated), score.code, score.length_penalty,
-           data_source)  # fmt: skip
+           data_source, "proven" if score.proven else "bounded")  # fmt: skip
     return dict(zip(KEYS, row)), score.objective, score.optimal
+
+
+def _judge(
+    texts: list[str | bytes], asked: list[ExternalProblem], finish: list[str] | None, lengths: list[int] | None,
+    reward: str,
+) -> Iterator[_Scored]:  # fmt: skip
+    """A row per text to an external problem. Nothing there is proven."""
+    from optgap.external.paying import pay
+
+    for problem, row in zip(asked, pay(asked, texts, finish=finish, lengths=lengths, reward=reward)):
+        values = (row.reward, float(row.correct), float(row.format), float(row.feasible), row.quality, row.normalized,
+                  1.0 - row.quality, 0 if row.feasible else 1, int(row.truncated), row.code, row.length_penalty,
+                  problem.data_source, "external")  # fmt: skip
+        yield dict(zip(KEYS, values)), row.score, row.correct
 
 
 def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None = None) -> dict[str, float]:
@@ -232,14 +257,15 @@ def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None =
     by_task: dict[str, list[int]] = {}
     for index, row in enumerate(rows):
         if row["code"] != NOT_EVALUATED:
-            by_task.setdefault(row["data_source"].split("/")[1], []).append(index)
+            task, _, _ = row["data_source"].removeprefix(PREFIX).rpartition("/")
+            by_task.setdefault(task, []).append(index)
     found: dict[str, float] = {}
     for task, mine in sorted(by_task.items()):
         place = f"{PREFIX}{task}/"
         found[place + "sr"] = _mean([rows[index]["feasible"] for index in mine])
         found[place + "qr"] = _mean([rows[index]["quality"] for index in mine])
         found[place + "normalized"] = _mean([rows[index]["normalized"] for index in mine])
-        levels = [rows[index]["data_source"].split("/")[2] for index in mine]
+        levels = [rows[index]["data_source"].rpartition("/")[2] for index in mine]
         steps = [int(level[1:]) for level in levels if level[0] == "d" and level[1:].isdigit()]
         if steps:
             found[place + "level"] = _mean(steps)
@@ -278,7 +304,7 @@ def advantages(
     ]
     scores = np.array([math.nan if of is None else of for of in evaluation.objective], np.float64)
     maximise = np.array([problem is None or problem.maximise for problem in evaluation.problems], np.int32)
-    cohort = [-1 if problem is None else int(problem.instance.task[0]) for problem in evaluation.problems]
+    cohort = [-1 if problem is None else problem.cohort for problem in evaluation.problems]
     return group_advantages(rewards, groups, spec, lengths, columns, scores, maximise, cohort)
 
 

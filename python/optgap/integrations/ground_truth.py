@@ -17,6 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from optgap.external import problems as external
+from optgap.external.problems import ExternalProblem
+
 if TYPE_CHECKING:
     from optgap import _native
     from optgap.engine import Engine
@@ -45,11 +48,20 @@ class Problem:
     asked: _native.Problem | None = None
     """As the scheduler takes it, from the first sample on (`shadow.score`)."""
 
+    @property
+    def cohort(self) -> int:
+        """A number for the task."""
+        return int(self.instance.task[0])
+
 
 class Unreadable(NamedTuple):
     """Why a row has no problem."""
 
     reason: str
+
+
+Known = Problem | ExternalProblem | Unreadable
+"""What a ground truth may be."""
 
 
 class Settings(NamedTuple):
@@ -66,7 +78,7 @@ class _Process:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.engine: Engine | None = None
-        self.kept: OrderedDict[str, Problem | Unreadable] = OrderedDict()
+        self.kept: OrderedDict[str, Known] = OrderedDict()
 
 
 _settings = Settings()
@@ -102,7 +114,9 @@ def engine() -> Engine:
             if here.engine is None:
                 from optgap.engine import Engine
 
-                here.engine = Engine(_settings.device, _settings.threads)
+                # The node's daemon where the environment names one, also on the CPU: it proves once for all workers.
+                named = os.environ.get("OPTGAP_SERVER") if _settings.device == "cpu" else None
+                here.engine = Engine(_settings.device, _settings.threads, server=named or None)
     return here.engine
 
 
@@ -123,7 +137,7 @@ def is_ours(ground_truth: object, data_source: object = None) -> bool:
     return "key" in record or {"task", "instance"} <= record.keys()
 
 
-def problems(ground_truths: Sequence[object]) -> list[Problem | Unreadable]:
+def problems(ground_truths: Sequence[object]) -> list[Known]:
     """One entry per row; equal ones are one object. New ones are rebuilt, and nothing is solved."""
     kept = _process.kept
     texts = [_text(each) for each in ground_truths]
@@ -144,7 +158,7 @@ def problems(ground_truths: Sequence[object]) -> list[Problem | Unreadable]:
     return [found[text] for text in texts]
 
 
-def problem_of(ground_truth: object) -> Problem | Unreadable:
+def problem_of(ground_truth: object) -> Known:
     """The same of one row."""
     if isinstance(ground_truth, str):
         with _process.lock:
@@ -180,9 +194,9 @@ def _record(text: str) -> dict[str, Any]:
     return {"key": text}
 
 
-def _build(texts: Sequence[str]) -> dict[str, Problem | Unreadable]:
+def _build(texts: Sequence[str]) -> dict[str, Known]:
     by = engine()
-    built: dict[str, Problem | Unreadable] = {}
+    built: dict[str, Known] = {}
     for text in texts:
         try:
             built[text] = _problem(by, text)
@@ -192,13 +206,15 @@ def _build(texts: Sequence[str]) -> dict[str, Problem | Unreadable]:
     return built
 
 
-def _problem(by: Engine, text: str) -> Problem:
+def _problem(by: Engine, text: str) -> Problem | ExternalProblem:
     """Throws what says what is wrong with a ground truth."""
     from optgap.keys import Key, format_fields
 
     record = _record(text)
     if "key" not in record and "task" not in record:
         raise ValueError("has no key")
+    if external.is_record(record):
+        return external.read(record)
     format_text = record.get("format") or "forge"
     format_fields(format_text)
     if not isinstance(format_text, str):
@@ -222,7 +238,7 @@ def _problem(by: Engine, text: str) -> Problem:
     )
 
 
-def _set_anchors(by: Engine, known: Sequence[Problem | Unreadable]) -> None:
+def _set_anchors(by: Engine, known: Sequence[Known]) -> None:
     """Floor and greedy answer of those baselines whose row leaves them out."""
     from optgap.results import NO_OBJECTIVE, Instances
 

@@ -10,19 +10,8 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from optgap.integrations.evaluation import (
-    NOT_EVALUATED,
-    SCALARS,
-    UNREADABLE_SCORE,
-    blank_row,
-    evaluate,
-    excludes_truncated,
-    fingerprint,
-    reads_lengths,
-    refuse,
-    spec_text,
-    warn_once,
-)
+from optgap.integrations.evaluation import NOT_EVALUATED, SCALARS, UNREADABLE_SCORE, blank_row, evaluate, fingerprint, refuse, warn_once
+from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, spec_text
 from optgap.integrations.ground_truth import PREFIX, is_ours
 from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end
 
@@ -94,11 +83,22 @@ def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence
 
 
 def configured(
-    reward: Spec = "forge", fallback: Callable[..., Result] | None = None, model: str | None = None
+    reward: Spec = "forge",
+    fallback: Callable[..., Result] | None = None,
+    model: str | None = None,
+    curriculum: Spec | None = None,
 ) -> Callable[..., Result]:
     """A `reward_func` with another reward, and with another `reward_func` for the rows whose label is not ours. `model`:
     the run's model, a folder or a cached Hub id: OpenRLHF tells a reward function nothing of it, and what it stops on
-    (generation_config.json) may be none of the usual ends of a turn. The function's `fingerprint` is the reward's."""
+    (generation_config.json) may be none of the usual ends of a turn. `curriculum` is refused. The function's `fingerprint`
+    is the reward's."""
+    if curriculum is not None:
+        raise refuse(
+            "curriculum",
+            "cannot work in OpenRLHF: it reads its prompts from a file before the run, so no level can be chosen on the way, "
+            "and tells a reward function neither the step nor the group. Write a mixture of levels with `optgap dataset "
+            "--trainer openrlhf`, or train with TRL, slime or verl",
+        )
     if excludes_truncated(reward):
         raise refuse("truncated", "OpenRLHF has no row without a reward: take 'penalise' or 'zero', not 'exclude'")
     tokenizer = tokenizer_of(model)

@@ -142,8 +142,10 @@ def _issued(task: Any, level: Any, split: Any, seed: Any, style: Any, format: An
     made = by.issue_rows(task, level, split, seed, style, format)
     here = _process
     with here.lock:
-        over = [here.issued.pop(key) for key in made.keys if key in here.issued]
-        here.issued.update(zip(made.keys, made.tickets.tolist()))
+        over = []
+        for key, ticket in zip(made.keys, made.tickets.tolist()):
+            over += [here.issued.pop(key)] if key in here.issued else []
+            here.issued[key] = ticket
         over += [here.issued.popitem(last=False)[1] for _ in range(len(here.issued) - OPEN)]
     by.forget(over)
     return made

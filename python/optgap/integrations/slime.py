@@ -1,4 +1,4 @@
-"""slime: reward model, group reward model, reward post-processing, dynamic-sampling filter and data source.
+"""slime: reward model, group reward model, reward post-processing and dynamic-sampling filter.
 
     --custom-rm-path optgap.integrations.slime.rm --reward-key score
     --custom-reward-post-process-path optgap.integrations.slime.post_process
@@ -12,63 +12,43 @@ from __future__ import annotations
 import asyncio
 import functools
 import importlib
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from optgap.integrations.evaluation import (
-    NOT_EVALUATED,
-    Evaluation,
-    advantages,
-    blank_row,
-    evaluate_one,
-    excludes_truncated,
-    fingerprint,
-    group_advantages,
-    reads_lengths,
-    refuse,
-    spec_text,
-)
-from optgap.integrations import shadow
+from optgap.integrations.evaluation import NOT_EVALUATED, Evaluation, advantages, blank_row, evaluate_one, group_advantages, refuse
+from optgap.integrations.reward_rules import reads_lengths
 from optgap.integrations.ground_truth import is_ours, problems
+from optgap.integrations.slime_data import DataSource, current
+from optgap.integrations.slime_options import OPTIONS, fingerprint_of, option, reward_of
 from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end
 
-OPTIONS = {
-    "optgap_reward": "forge",
-    "optgap_advantage": "decoupled",
-    "optgap_fallback": None,
-    "optgap_tasks": ("tsp", "knapsack"),
-    "optgap_levels": ("easy",),
-    "optgap_format": "forge",
-    "optgap_seed": 0,
-}
-"""Attributes of slime's `args`, which --custom-config-path adds, and what they are when absent. `optgap_fallback` is
-the dotted name of another `async rm(args, sample)`, for the samples of other data."""
+__all__ = ["OPTIONS", "DataSource", "FilterOutput", "Stops", "keep_group", "post_process", "rm"]
 
 _KEPT = "optgap"
 _FINISH = {"completed": "stop", "truncated": "length", "aborted": "abort"}
-
-
-def _option(args: Any, name: str) -> Any:
-    value = getattr(args, name, None)
-    return OPTIONS[name] if value is None else value
+_ENDS = {**_FINISH, "failed": "abort"}
+"""How samples ended, for a curriculum: one that failed (a tool, a network) is no attempt of the model's."""
 
 
 async def rm(args: Any, sample: Any, **_: Any) -> Any:
     """For --custom-rm-path, with and without --group-rm: of one sample its reward, of a list a list. A dict of fixed
     keys when --reward-key is set, else a float. What the post-processing needs is kept in the sample's metadata, with the
     run's fingerprint, which `args` gets as well (`optgap_fingerprint`)."""
-    args.optgap_fingerprint = _fingerprint(args)
+    current(args)  # refuses now what would be refused after a rollout
+    args.optgap_fingerprint = fingerprint_of(args)
     if isinstance(sample, (list, tuple)):
         return await asyncio.gather(*(_reward(args, one) for one in sample))
     return await _reward(args, sample)
 
 
 def keep_group(args: Any, samples: Sequence[Any], **_: Any) -> Any:
-    """For --dynamic-sampling-filter-path: keeps a group whose rewards are not all equal."""
-    rewards = [one.get_reward_value(args) for one in _flat(samples)]
+    """For --dynamic-sampling-filter-path: keeps a group whose rewards are not all equal. A curriculum counts the others
+    here, since slime drops them."""
+    flat = _flat(samples)
+    rewards = [one.get_reward_value(args) for one in flat]
     keep = min(rewards) < max(rewards)
+    if not keep:
+        _observe(args, flat)
     reason = None if keep else f"equal_{rewards[0]:.1f}"
     try:
         from slime.rollout.filter_hub.base_types import DynamicFilterOutput
@@ -105,100 +85,27 @@ def post_process(args: Any, samples: Sequence[Any], **_: Any) -> tuple[list[floa
             [each["optimal"] for each in kept],
         )
         lengths = [flat[row].response_length for row in ours]
-        found = advantages(evaluation, [groups[row] for row in ours], _option(args, "optgap_advantage"), lengths)
+        found = advantages(evaluation, [groups[row] for row in ours], option(args, "optgap_advantage"), lengths)
         for row, value in zip(ours, found):
             values[row] = value
     if others:
         found = group_advantages([raw[row] for row in others], [groups[row] for row in others], "grpo_slime")
         for row, value in zip(others, found):
             values[row] = value
+    source = _observe(args, flat)
+    if source is not None:
+        source.step()
     return raw, values
 
 
-class DataSource:
-    """For --data-source-path: fresh instances of `optgap_tasks` and `optgap_levels` in turn, never one twice. Groups
-    that slime returns go out again first. The state is one integer and the groups that came back."""
-
-    def __init__(self, args: Any) -> None:
-        self.args = args
-        args.optgap_fingerprint = _fingerprint(args)
-        self.metadata: dict[str, Any] = {}
-        self._next = 0
-        self._returned: list[list[Any]] = []
-        self._tokenizer: Any = None
-
-    def __len__(self) -> int:
-        return 2**31 - 1
-
-    def get_samples(self, num_samples: int) -> list[list[Any]]:
-        groups = self._returned[:num_samples]
-        del self._returned[:num_samples]
-        return groups + [self._group(self._draw()) for _ in range(num_samples - len(groups))]
-
-    def add_samples(self, samples: list[list[Any]]) -> None:
-        self._returned.extend(samples)
-
-    def save(self, rollout_id: int) -> None:
-        path = self._path(self.args.save, rollout_id)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        returned = [[sample.to_dict() for sample in group] for group in self._returned]
-        path.write_text(json.dumps({"next": self._next, "metadata": self.metadata, "returned": returned}))
-
-    def load(self, rollout_id: int | None = None) -> None:
-        if getattr(self.args, "load", None) is None or rollout_id is None:
-            return
-        path = self._path(self.args.load, rollout_id)
-        if path.exists():
-            state = json.loads(path.read_text())
-            self._next, self.metadata = state["next"], state["metadata"]
-            from slime.utils.types import Sample
-
-            self._returned = [[Sample.from_dict(one) for one in group] for group in state.get("returned", [])]
-
-    def update_metadata(self, metadata: dict[str, Any]) -> None:
-        self.metadata.update(metadata)
-
-    def get_metadata(self) -> dict[str, Any]:
-        return self.metadata
-
-    def get_buffer_length(self) -> int:
-        return len(self._returned)
-
-    @staticmethod
-    def _path(folder: str, rollout_id: int) -> Path:
-        return Path(folder) / "rollout" / f"optgap_data_source_{rollout_id}.json"
-
-    def _draw(self) -> int:
-        self._next += 1
-        return self._next - 1
-
-    def _group(self, index: int) -> list[Any]:
-        tasks, levels = _option(self.args, "optgap_tasks"), _option(self.args, "optgap_levels")
-        task, level = tasks[index % len(tasks)], levels[index // len(tasks) % len(levels)]
-        seed = _option(self.args, "optgap_seed") + index
-        form = _option(self.args, "optgap_format")
-        prompt, key = shadow.issue(task, level, seed, form)
-        label = json.dumps({"key": key, "format": form})
-        size = self.args.n_samples_per_prompt
-        return [self._sample(self._rendered(prompt), label, index, index * size + at) for at in range(size)]
-
-    def _rendered(self, prompt: str) -> str:
-        """slime tokenizes a sample's prompt as it is."""
-        if not getattr(self.args, "apply_chat_template", False):
-            return prompt
-        if self._tokenizer is None:
-            from transformers import AutoTokenizer
-
-            self._tokenizer = AutoTokenizer.from_pretrained(self.args.hf_checkpoint)
-        options = getattr(self.args, "apply_chat_template_kwargs", None) or {}
-        messages = [{"role": "user", "content": prompt}]
-        return self._tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True, **options)
-
-    @staticmethod
-    def _sample(prompt: str, label: str, group_index: int, index: int) -> Any:
-        from slime.utils.types import Sample
-
-        return Sample(prompt=prompt, label=label, group_index=group_index, index=index)
+def _observe(args: Any, samples: Sequence[Any]) -> DataSource | None:
+    """Hands the outcomes of whole groups to the run's curriculum; its data source, None where the run has none."""
+    source = current(args)
+    if source is not None:
+        ours = [one for one in samples if _KEPT in (one.metadata or {})]
+        ends = [_ENDS.get(str(getattr(one.status, "value", "")), "unknown") for one in ours]
+        source.observe(ours, [one.metadata[_KEPT]["row"] for one in ours], ends)
+    return source
 
 
 class Stops(NamedTuple):
@@ -236,10 +143,6 @@ def _last_texts(stops: Stops) -> tuple[str, ...]:
     return (*last_texts(tokenizer, generation_config_of(stops.checkpoint)), *more)
 
 
-def _fingerprint(args: Any) -> str:
-    """Of the reward; of the estimator, too, where the run takes advantages from `post_process`."""
-    ours = str(getattr(args, "custom_reward_post_process_path", None) or "").startswith(__name__)
-    return fingerprint(_accepted(args), _option(args, "optgap_advantage") if ours else "grpo")
 
 
 def _response(sample: Any, last: tuple[str, ...]) -> Any:
@@ -250,13 +153,14 @@ def _response(sample: Any, last: tuple[str, ...]) -> Any:
 async def _reward(args: Any, sample: Any) -> Any:
     if not is_ours(sample.label):
         return await _foreign(args, sample)
-    spec = _accepted(args)
+    spec = reward_of(args)
     found = await evaluate_one(
         _response(sample, await _ends(_stops(args))),
         sample.label,
         finish=_FINISH.get(str(getattr(sample.status, "value", "")), "unknown"),
         length=int(sample.response_length) if reads_lengths(spec) else None,
         reward=spec,
+        group=sample.group_index,
     )
     (row,), (objective,), (optimal,) = found.rows, found.objective, found.optimal
     row["fingerprint"] = args.optgap_fingerprint
@@ -268,7 +172,7 @@ async def _reward(args: Any, sample: Any) -> Any:
 
 async def _foreign(args: Any, sample: Any) -> Any:
     """What the fallback says of a sample of other data, under our keys where a key is asked for."""
-    name = _option(args, "optgap_fallback")
+    name = option(args, "optgap_fallback")
     if not name:
         raise refuse("label", "is not optgap's; a run with other data needs optgap_fallback: my_project.rm")
     module, _, function = name.rpartition(".")
@@ -277,16 +181,9 @@ async def _foreign(args: Any, sample: Any) -> Any:
     if not key:
         return result
     score = float(result[key] if isinstance(result, Mapping) else result)
-    row = blank_row(score, "other", _fingerprint(args))
+    row = blank_row(score, "other", fingerprint_of(args))
     row["acc"] = float(result.get("acc", row["score"]) if isinstance(result, Mapping) else result)
     return row
-
-
-def _accepted(args: Any) -> str:
-    reward = _option(args, "optgap_reward")
-    if excludes_truncated(reward):
-        raise refuse("truncated", "slime has no sample without a reward: take 'penalise' or 'zero', not 'exclude'")
-    return spec_text(reward)
 
 
 def _flat(samples: Sequence[Any]) -> list[Any]:

@@ -12,22 +12,12 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
-import json
+import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from optgap.integrations.evaluation import (
-    SCALARS,
-    blank_row,
-    evaluate,
-    evaluate_one,
-    excludes_truncated,
-    fingerprint,
-    reads_lengths,
-    refuse,
-    spec_text,
-    truncation_of,
-)
+from optgap.integrations.evaluation import SCALARS, blank_row, evaluate, evaluate_one, fingerprint, refuse
+from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, reads_truncation, spec_text, with_length
 from optgap.integrations.ground_truth import is_ours
 from optgap.integrations.turns import end_tokens, generation_config_of, last_tokens
 from optgap.integrations.verl_estimators import require_threshold
@@ -51,7 +41,12 @@ def compute_score(
     """verl's `compute_score`: a dict with `score` and always the same keys. A text that is no answer, or a ground truth
     that is none, is a row; a foreign `data_source` is a mistake of the configuration and raises (see `route`)."""
     _require_ours(data_source, ground_truth)
-    return _without_source(evaluate([solution_str], [ground_truth], reward=_accepted_of_texts(reward)).rows[0])
+    (row,) = evaluate([solution_str], [ground_truth], reward=_accepted_of_texts(reward)).rows
+    if "ray" in sys.modules:
+        from optgap.integrations.verl_curriculum import report_and_wait  # here: loads the native library
+
+        report_and_wait(ground_truth, row, "unknown")
+    return _without_source(row)
 
 
 async def compute_score_async(
@@ -162,7 +157,7 @@ class RewardManager:
         if is_ours(ground_truth, source):
             text, finish = await asyncio.to_thread(self.read_response, item.batch, int(columns.get("__num_turns__") or 2))
             tokens = len(_valid_response(item.batch)[0])
-            row = await _scored(text, ground_truth, finish, self._reward, tokens)
+            row = await _scored(text, ground_truth, finish, self._reward, tokens, columns.get("uid"))
         else:
             row = await self._foreign(item, ground_truth, source)
         return {"reward_score": row["score"], "reward_extra_info": dict(row)}
@@ -218,8 +213,15 @@ def _valid_response(batch: Mapping[str, Any]) -> tuple[list[int], list[int] | No
     return responses[:length].tolist(), own
 
 
-async def _scored(text: Any, ground_truth: Any, finish: str, reward: str, tokens: int | None = None) -> Row:
-    found = await evaluate_one(text, ground_truth, finish=finish, length=tokens, reward=reward)
+async def _scored(
+    text: Any, ground_truth: Any, finish: str, reward: str, tokens: int | None = None, group: Any = None
+) -> Row:
+    """`group`: verl's own name of the rollouts of one prompt in one step, whichever workers score them."""
+    found = await evaluate_one(text, ground_truth, finish=finish, length=tokens, reward=reward, group=group)
+    if "ray" in sys.modules:
+        from optgap.integrations.verl_curriculum import report  # here: loads the native library
+
+        await report(ground_truth, found.rows[0], finish)
     return _without_source(found.rows[0])
 
 
@@ -239,8 +241,7 @@ def _with_overlong_buffer(reward: str, config: Any, response_length: int | None)
         )
     factor = _setting(given, "penalty_factor")
     length = {"limit": int(limit), "buffer": int(given["len"]), "factor": 1.0 if factor is None else float(factor)}
-    known = json.loads(reward) if reward.lstrip().startswith("{") else {"shape": reward}
-    return json.dumps({**known, "length": length})
+    return with_length(reward, length)
 
 
 def _without_source(row: Row) -> Row:
@@ -266,7 +267,7 @@ def _accepted_of_texts(reward: Spec) -> str:
 @functools.lru_cache(maxsize=64)
 def _checked_for_texts(reward: str) -> str:
     accepted = _accepted(reward)
-    if truncation_of(accepted) != "penalise":
+    if reads_truncation(accepted):
         raise refuse(
             "truncated",
             "has no effect here: verl hands compute_score the text alone, which does not say that it was cut off. Take the "

@@ -66,6 +66,7 @@ nb::list tasks() {
         task["words"] = strings(info.words);
         task["file_extensions"] = strings(info.file_extensions);
         task["axes"] = strings(info.axes);
+        task["reward"] = info.reward;
         out.append(task);
     }
     return out;

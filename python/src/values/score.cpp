@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include "optgap/reward_rules.hpp"
 #include "python/src/values/baselines.hpp"
 #include "python/src/values/lookups.hpp"
 
@@ -58,7 +59,7 @@ score_inputs::score_inputs(score_arguments const& in, std::int32_t threads)
                 .length = span_of(in.length),
                 .finished = finished_,
                 .format_of = span_of(in.format_of),
-                .reward = parse_reward_spec(in.reward)};
+                .reward = parse_reward_rules(in.reward, lookup_engine().tasks())};
     among_ = {
         .group = span_of(in.group), .cohort = span_of(in.cohort), .advantage = parse_advantage_spec(in.advantage)};
 }

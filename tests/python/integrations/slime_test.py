@@ -1,53 +1,15 @@
 """slime's documented hooks, without slime: samples with its fields, a namespace of arguments, its event loop."""
 
 import asyncio
-import enum
 import json
-import sys
-import types
-from dataclasses import dataclass, field
 
 import pytest
 from hostile import HOSTILE
+from slime_stand_in import Sample, arguments
 
 import optgap
 from optgap.integrations import ground_truth, shadow, slime
 from optgap.integrations.evaluation import fingerprint
-
-
-@dataclass
-class Sample:
-    """The fields of slime.utils.types.Sample that hooks may use."""
-
-    class Status(enum.Enum):
-        PENDING = "pending"
-        COMPLETED = "completed"
-        TRUNCATED = "truncated"
-        ABORTED = "aborted"
-
-    group_index: int | None = None
-    index: int | None = None
-    prompt: object = ""
-    response: object = ""
-    response_length: int = 7
-    label: str | None = None
-    reward: object = None
-    status: Status = Status.COMPLETED
-    metadata: dict = field(default_factory=dict)
-
-    def to_dict(self):
-        return {**self.__dict__, "status": self.status.value}
-
-    @staticmethod
-    def from_dict(fields):
-        return Sample(**{**fields, "status": Sample.Status(fields["status"])})
-
-    def get_reward_value(self, args):
-        return self.reward if not args.reward_key else self.reward[args.reward_key]
-
-
-def arguments(**others):
-    return types.SimpleNamespace(**{"reward_key": "score", "n_samples_per_prompt": 4, **others})
 
 
 def group(rows, texts, place=0, index=0):
@@ -71,7 +33,7 @@ def test_one_sample_and_a_group_give_the_same(rows):
     assert asyncio.run(slime.rm(arguments(reward_key=None), samples))[0] == 2.0
 
 
-def test_the_fingerprint_stands_in_every_sample_and_in_the_arguments(rows, slime_types):
+def test_the_fingerprint_stands_in_every_sample_and_in_the_arguments(rows):
     path = "optgap.integrations.slime.post_process"
     for options, digits in (
         ({"optgap_reward": "binary"}, fingerprint("binary")),
@@ -152,46 +114,6 @@ def test_what_slime_cannot_do_is_refused(rows):
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_no_text_raises(rows, text):
     assert asyncio.run(slime.rm(arguments(), group(rows, [text])))[0]["feasible"] == 0
-
-
-@pytest.fixture
-def slime_types(monkeypatch):
-    module = types.ModuleType("slime.utils.types")
-    module.Sample = Sample
-    for name in ("slime", "slime.utils"):
-        monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
-    monkeypatch.setitem(sys.modules, "slime.utils.types", module)
-
-
-def test_a_data_source_gives_fresh_groups_and_continues_where_it_was(slime_types, engine, tmp_path):
-    args = arguments(save=str(tmp_path), load=str(tmp_path), optgap_levels=("d0", "d1"), optgap_seed=100)
-    source = slime.DataSource(args)
-    first = source.get_samples(4)
-    assert [len(each) for each in first] == [4] * 4
-    labels = [each[0].label for each in first]
-    assert all(sample.label == each[0].label for each in first for sample in each)
-    assert [sample.index for each in first for sample in each] == list(range(16))
-    keys = [json.loads(label)["key"].split("#")[0] for label in labels]
-    assert keys == ["tsp@1:train:d0:100", "knapsack@1:train:d0:101", "tsp@1:train:d1:102", "knapsack@1:train:d1:103"]
-    source.save(3)
-    resumed = slime.DataSource(args)
-    resumed.load(3)
-    assert [each[0].label for each in resumed.get_samples(2)] == [each[0].label for each in source.get_samples(2)]
-    source.add_samples(first[:1])
-    source.save(4)
-    resumed.load(4)
-    assert resumed.get_buffer_length() == 1 and resumed.get_samples(1) == first[:1]
-    assert source.get_buffer_length() == 1 and source.get_samples(1) == first[:1]
-    assert [each[0].label for each in resumed.get_samples(2)] == [each[0].label for each in source.get_samples(2)]
-
-
-def test_a_data_sources_samples_are_scored(slime_types):
-    args = arguments()
-    (samples,) = slime.DataSource(args).get_samples(1)
-    for sample in samples:
-        sample.response = "<think>x</think><answer>[0]</answer>"
-    found = asyncio.run(slime.rm(args, samples))
-    assert all(row["format"] == 1 and row["code"] > 0 for row in found)
 
 
 @pytest.mark.parametrize("end", ["<|im_end|>", "<end_of_turn>\n", "<｜end▁of▁sentence｜>", "<|return|>"])

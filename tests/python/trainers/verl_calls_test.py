@@ -1,30 +1,29 @@
 """verl's own code calls us: its configuration finds the functions, its reward loop scores batches, its trainer's
 compute_advantage runs the estimators. Only generation and weights, which need GPUs, are left out."""
 
-import asyncio
 import os
-import pathlib
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
 import ray
 import torch
-import verl
-from hydra import compose, initialize_config_dir
 from tensordict import TensorDict
 from tiny_model import byte_tokenizer
 from verl import DataProto
-from verl.experimental.reward_loop import RewardLoopManager, RewardLoopWorker
+from verl.experimental.reward_loop import RewardLoopManager
 from verl.trainer.ppo.core_algos import ADV_ESTIMATOR_REGISTRY, register_adv_est
 from verl.trainer.ppo.metric_utils import process_validation_metrics
 from verl.trainer.ppo.ray_trainer import compute_advantage
 from verl.trainer.ppo.utils import need_critic
 from verl.trainer.ppo.v1.utils import compute_advantage_for_multi_trajectories
 from verl.utils.tensordict_utils import get_tensordict
+from verl_rig import batch, configuration, scored
 
 import optgap
+from optgap.curves.timeline import Timeline, named
 from optgap.integrations.evaluation import fingerprint
 from optgap.integrations.verl import ROW
 from optgap.integrations.verl_estimators import PER_GROUP, RANKING, REFUSED, estimator
@@ -58,58 +57,8 @@ def plain_tokenizer(tmp_path_factory):
     return made
 
 
-def configuration(tokenizer, *overrides):
-    """verl's own defaults with `key=value` overrides, as its command line makes them."""
-    folder = pathlib.Path(verl.__file__).parent / "trainer/config"
-    with initialize_config_dir(str(folder), version_base=None):
-        model = f"actor_rollout_ref.model.path={tokenizer.name_or_path}"
-        return compose("ppo_trainer", [model, "reward.num_workers=2", *overrides])
-
-
 def custom(path, name, *others):
     return (f"reward.custom_reward_function.path={path}", f"reward.custom_reward_function.name={name}", *others)
-
-
-def batch(tokenizer, rows, texts, turns=2, ended=True, mask=None):
-    """What an agent loop sends to a reward worker: padded responses, columns of the data set, no response mask."""
-    end = [tokenizer.eos_token_id] if ended else []
-    responses = [tokenizer(text, add_special_tokens=False)["input_ids"] + end for text in texts]
-    width = max(map(len, responses))
-    padded = torch.tensor([ids + [tokenizer.pad_token_id] * (width - len(ids)) for ids in responses])
-    held = torch.tensor([[1] * len(ids) + [0] * (width - len(ids)) for ids in responses])
-    prompts = torch.zeros((len(texts), 3), dtype=torch.int64)
-    tensors = {
-        "prompts": prompts,
-        "responses": padded,
-        "attention_mask": torch.cat([torch.ones_like(prompts), held], 1),
-    }
-    if mask is not None:
-        tensors["response_mask"] = mask
-
-    def column(values):
-        made = np.empty(len(texts), dtype=object)
-        made[:] = values
-        return made
-
-    return DataProto(
-        batch=TensorDict(tensors, batch_size=len(texts)),
-        non_tensor_batch={
-            "data_source": column([row["data_source"] for row in rows]),
-            "reward_model": column([{"style": "rule", "ground_truth": row["ground_truth"]} for row in rows]),
-            "extra_info": column([{"index": place} for place in range(len(rows))]),
-            "__num_turns__": np.array([turns] * len(texts)),
-            "uid": column([row["data_source"] for row in rows]),
-        },
-    )  # fmt: skip
-
-
-def scored(config, data):
-    """Through verl's worker, which resolves function and manager from the configuration."""
-
-    async def main():
-        return await RewardLoopWorker(config).compute_score_batch(data)
-
-    return asyncio.run(main())
 
 
 SWITCH = {"VERL_USE_EXTERNAL_PLUGINS": "none", "VERL_USE_EXTERNAL_MODULES": "optgap.integrations.verl_plugin"}
@@ -212,17 +161,35 @@ def fields_of(data, key):
     return data.non_tensor_batch[key].tolist()
 
 
-def test_the_reward_loop_scores_in_ray_workers(problems, tokenizer):
-    """Two actors of verl's own: each loads the plug-in by itself."""
+def counted(folder, rows):
+    """What the workers counted, once they have written so many rows."""
+    deadline = time.monotonic() + 30
+    while True:
+        timeline = Timeline(folder) if folder.is_dir() else None
+        if timeline is not None and timeline.update() and sum(int(cell[0]) for cell in timeline.total().values()) == rows:
+            return timeline
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_the_reward_loop_scores_in_ray_workers(problems, tokenizer, tmp_path, monkeypatch):
+    """Two actors of verl's own: each loads the plug-in by itself, and counts; verl's groups lie on both."""
+    monkeypatch.setenv("OPTGAP_STATS", str(tmp_path / "stats"))
+    monkeypatch.setenv("OPTGAP_STATS_EVERY", "0.1")
     ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
         loop = RewardLoopManager(configuration(tokenizer, MANAGER))
         texts = [problems[0]["optimal"], problems[0]["greedy"], "nothing", problems[1]["optimal"]]
         data = batch(tokenizer, [*problems[:1] * 3, problems[1]], texts)
+        data.non_tensor_batch["uid"] = np.array(["a", "b", "a", "b"], dtype=object)
         found = loop.compute_rm_score(data)
+        timeline = counted(tmp_path / "stats", 4)
     finally:
         ray.shutdown()
     rewards = found.batch["rm_scores"].sum(-1).tolist()
+    assert timeline.folder.files == 2
+    counts = named(sum(timeline.total().values()))
+    assert (counts["groups"], counts["kept_groups"]) == (3, 1), "b is of two problems"
     assert rewards[0] == rewards[3] == 2.0 and rewards[2] == -2.5 and -2.5 < rewards[1] <= 2
     lengths = data.batch["attention_mask"][:, 3:].sum(-1) - 1
     assert found.batch["rm_scores"][torch.arange(4), lengths].tolist() == rewards

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "kernels/text/task_text.hpp"
+#include "optgap/reward_rules.hpp"
 #include "tools/cli/pay/explain_text.hpp"
 #include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/instances.hpp"
@@ -73,6 +74,10 @@ std::string verdict_line(context& ctx, explained const& row, painter const& pain
         printable(why), found.violation, found.violation_max);
 }
 
+reward_rules rules_of(engine const& by, explain_options const& options) {
+    return parse_reward_rules(options.score.reward, by.tasks());
+}
+
 std::string render(context& ctx, explained const& row, explain_options const& options, painter const& paint) {
     engine const& by = ctx.get_engine();
     std::int32_t const task = ctx.task_named(row.info.name);
@@ -107,7 +112,7 @@ std::string render(context& ctx, explained const& row, explain_options const& op
                     objective_text(row.base.floor), objective_text(row.base.greedy));
     if (row.completion.data() != nullptr) {
         reward_steps const steps{
-            row.info.objective_sense,   row.scored.verdicts[0], row.base,  parse_reward_spec(options.score.reward),
+            row.info.objective_sense,   row.scored.verdicts[0], row.base,  rules_of(by, options).of(task),
             row.scored.format_codes[0], row.finished,           row.length};
         out += fmt::format("\n{}, code {}\n{}", paint.title("reward"), by.code_name(task, row.scored.rows[0].code),
                            steps.text());
@@ -144,7 +149,7 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
     if (has_completion) {
         try {
             roll = read_rollout(item.row, options.score, arena);
-            require_tokens(roll, parse_reward_spec(options.score.reward));
+            require_tokens(roll, rules_of(by, options));
         } catch (field_error const& broken) {
             item.reject(broken.field(), broken.rule());
         }
@@ -168,7 +173,7 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
         request.finished = {&roll.finished, 1};
         request.length = {&roll.length, 1};
         request.format_of = {&roll.format, 1};
-        request.reward = parse_reward_spec(options.score.reward);
+        request.reward = rules_of(by, options);
         scored = by.grade(request);
     } else {
         scored.parsed.push_back(read_answer(item, ctx.text(task), scored.answers.words));

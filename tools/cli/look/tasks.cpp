@@ -62,7 +62,8 @@ void print_json(engine const& by) {
                        {"bound_kinds", info.bound_kinds},
                        {"words", info.words},
                        {"file_extensions", info.file_extensions},
-                       {"axes", info.axes}});
+                       {"axes", info.axes},
+                       {"reward", info.reward}});
         out.back().update(task_page(by, std::int32_t(task)));
     }
     write_stdout(json_text(out, 2) + "\n");

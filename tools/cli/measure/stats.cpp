@@ -1,12 +1,14 @@
-// optgap stats: the counters that score writes, merged over processes and shown.
+// optgap stats: the counters that score or a trainer's processes write, merged and shown.
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "host/report/statistics_folder.hpp"
 #include "optgap/run_record.hpp"
 #include "optgap/statistics.hpp"
 #include "tools/cli/rows/drift.hpp"
@@ -22,6 +24,12 @@ struct stats_options {
     bool allow_drift = false;
 };
 
+/// A table and where it comes from.
+struct source {
+    std::string name;
+    statistics table;
+};
+
 statistics read_file(std::string const& path) {
     std::ifstream in(path);
     if (!in) {
@@ -35,14 +43,37 @@ statistics read_file(std::string const& path) {
     }
 }
 
-/// The files' sum. Runs are compared as they stand there, not by their digits alone.
-statistics merged(stats_options const& options) {
-    statistics all = read_file(options.files[0]);
-    for (std::size_t i = 1; i < options.files.size(); ++i) {
-        statistics const next = read_file(options.files[i]);
+/// The tables of files and folders of OPTGAP_STATS.
+std::vector<source> read_all(std::vector<std::string> const& paths, context& ctx) {
+    std::vector<source> found;
+    for (std::string const& path : paths) {
+        if (!std::filesystem::is_directory(path)) {
+            found.push_back({path, read_file(path)});
+            continue;
+        }
+        folder_statistics folder = read_statistics_folder(path);
+        for (std::string const& note : folder.notes) {
+            ctx.warn(fmt::format("{}: {}", path, note));
+        }
+        if (folder.runs.empty()) {
+            throw usage_error(fmt::format("{} holds no counters of OPTGAP_STATS", path));
+        }
+        for (std::size_t i = 0; i < folder.runs.size(); ++i) {
+            found.push_back({i == 0 ? path : fmt::format("{} ({})", path, i + 1), std::move(folder.runs[i])});
+        }
+    }
+    return found;
+}
+
+/// The sum. Runs are compared as they stand there, not by their digits alone.
+statistics merged(stats_options const& options, context& ctx) {
+    std::vector<source> const found = read_all(options.files, ctx);
+    statistics all = found[0].table;
+    for (std::size_t i = 1; i < found.size(); ++i) {
+        statistics const& next = found[i].table;
         if (next.run != all.run && !options.allow_drift) {
             throw usage_error(fmt::format("{} and {} are of different runs: they differ in {}; --allow-drift adds them",
-                                          options.files[0], options.files[i],
+                                          found[0].name, found[i].name,
                                           differing_parts(run_fingerprint(all.run), run_fingerprint(next.run))));
         }
         all.merge(next);
@@ -92,8 +123,10 @@ void show(statistics const& all) {
 
 void add_stats(command_line& app, context& ctx) {
     command_entry const command = app.add_command(
-        "stats", "Counters of optgap score --stats: merge those of several processes, or show them",
-        {"optgap stats merge rank0.json rank1.json > all.json", "optgap stats show all.json"},
+        "stats",
+        "Counters of optgap score --stats or of a trainer's run (OPTGAP_STATS): merge those of several processes, "
+        "or show them",
+        {"optgap stats merge rank0.json rank1.json > all.json", "optgap stats show all.json", "optgap stats watch DIR"},
         {"Merging adds integers: any order gives the same bytes. Tables of different runs (fingerprints) are refused",
          "unless --allow-drift. kept: groups whose rewards differ; dead: groups of two or more equal rewards;",
          "collision: chance that two rollouts of a group earn the same; H_G: feedback resolution, 0 to ln(group "
@@ -103,12 +136,25 @@ void add_stats(command_line& app, context& ctx) {
     command_entry const merge = command.add_command("merge", "The sum of the tables, as JSON");
     command_entry const print = command.add_command("show", "The sum of the tables, for people (--json: as JSON)");
     for (command_entry const verb : {merge, print}) {
-        verb.add_option("FILE", options->files, "Tables that score --stats wrote").required();
+        verb.add_option("FILE", options->files, "Tables that score --stats wrote, or folders of OPTGAP_STATS")
+            .required();
         add_drift_option(verb, options->allow_drift);
     }
-    auto const write = [options] { write_stdout(to_json(merged(*options)) + "\n"); };
+    auto const write = [&ctx, options] { write_stdout(to_json(merged(*options, ctx)) + "\n"); };
     merge.on_run(write);
-    print.on_run([&ctx, options, write] { ctx.json ? write() : show(merged(*options)); });
+    print.on_run([&ctx, options, write] { ctx.json ? write() : show(merged(*options, ctx)); });
+    for (auto const& [name, description] : {std::pair{"watch", "A run's folder as a table, again and again"},
+                                            std::pair{"page", "A run's folder as a page of curves"}}) {
+        command_entry const hint =
+            command.add_command(name, fmt::format("{} (comes with the Python package)", description));
+        hint.accept_anything();
+        hint.on_run([name = std::string(name)] {
+            throw usage_error(
+                fmt::format("'stats {}' needs the Python package: pip install optgap (in a checkout: pip "
+                            "install .), then run the same command",
+                            name));
+        });
+    }
 }
 
 }  // namespace optgap::cli

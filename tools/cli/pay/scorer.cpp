@@ -6,6 +6,7 @@
 
 #include "host/reward/posed_instances.hpp"
 #include "host/reward/score_columns.hpp"
+#include "optgap/reward_rules.hpp"
 #include "optgap/run_record.hpp"
 
 namespace optgap::cli {
@@ -14,7 +15,7 @@ scorer::scorer(context& ctx, score_options const& options)
     : ctx_(ctx),
       options_(options),
       engine_(ctx.get_engine()),
-      reward_(parse_reward_spec(options.reward)),
+      reward_(parse_reward_rules(options.reward, engine_.tasks())),
       advantage_(parse_advantage_spec(options.advantage)),
       fingerprint_(run_fingerprint(record())),
       outbox_(options.outbox),

@@ -57,7 +57,7 @@ private:
     context& ctx_;
     score_options const& options_;
     engine const& engine_;
-    reward_spec reward_;
+    reward_rules reward_;
     advantage_spec advantage_;
     std::string fingerprint_;
     outbox outbox_;

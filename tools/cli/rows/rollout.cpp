@@ -71,7 +71,7 @@ std::optional<baseline> baseline_of(json_row const& row) {
 
 }  // namespace
 
-void require_tokens(rollout const& row, reward_spec const& reward) {
+void require_tokens(rollout const& row, reward_rules const& reward) {
     if (reads_lengths(reward) && row.length < 0) {
         throw field_error("length", "missing: the reward has a length penalty and needs tokens, 0 or more");
     }

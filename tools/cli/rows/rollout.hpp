@@ -31,7 +31,7 @@ struct rollout {
 };
 
 /// Throws field_error{"length"} where the reward reads tokens that the row does not say.
-void require_tokens(rollout const& row, reward_spec const& reward);
+void require_tokens(rollout const& row, reward_rules const& reward);
 
 /// Adds the options to a command, but for --outbox.
 void add_score_options(command_entry command, score_options& options);

@@ -1,0 +1,56 @@
+#pragma once  // Experimental.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "optgap/baseline.hpp"
+#include "optgap/finish.hpp"
+#include "optgap/format.hpp"
+#include "optgap/reward.hpp"
+#include "optgap/verdict.hpp"
+
+namespace optgap {
+
+// Problems of no task: somebody else's program verifies their answers. Where the answer stands and what the verdict
+// pays is said here, by the code that says it for tasks.
+
+/// Codes of rows without a verdict, or with one that is not "right". The numbers are part of the format: append, never
+/// reorder. They lie between the codes that tasks share and a task's own.
+enum external_code : std::int32_t {
+    code_external_wrong = 32,  ///< the environment says so
+    code_external_timeout,     ///< it said nothing within its time
+    code_external_memory,      ///< it needed more memory than it may have
+    code_external_crash,       ///< its process ended, or wrote what is no reply
+    code_external_error,       ///< it raised an exception, or could not be loaded
+    code_external_verdict,     ///< it said what is no verdict: NaN, a reward out of range, a wrong type
+    external_code_end,
+};
+
+/// Where the answer of a completion stands.
+struct answer_place_found {
+    std::int32_t format_code = code_ok;  ///< the first broken rule; code_truncated where a cut-off text lacks a part
+    bool has_answer = false;             ///< also in a broken format
+    text_span answer;                    ///< all bytes between its markers
+};
+
+/// One entry per text. `format_of` holds indices into known_formats(); `finished` may be empty: unknown.
+std::vector<answer_place_found> find_answers(std::span<std::string_view const> texts,
+                                             std::span<std::int32_t const> format_of, std::span<finish const> finished);
+
+/// Verdicts from outside, one entry per row; `finished` and `length` may be empty. Borrowed for the call.
+struct external_verdicts {
+    std::span<verdict const> verdicts;
+    std::span<std::int32_t const> format_codes;
+    std::span<finish const> finished;
+    std::span<std::int32_t const> length;  ///< tokens
+    std::span<baseline const> baselines;   ///< what the objectives are measured against
+    std::span<sense const> direction;
+};
+
+/// What they earn: the arithmetic of engine::score, without its parsing and verifying. Throws error{invalid_argument}
+/// where columns differ in length, or lengths are missing that the spec reads.
+std::vector<reward_row> external_rewards(external_verdicts const& rows, reward_spec const& spec);
+
+}  // namespace optgap

@@ -1,0 +1,57 @@
+"""What an environment of somebody else's is worth as a task: does it repeat, pay only what is right, and at what cost.
+
+Exit code 1 when a rule is broken (docs/external.md).
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+
+from ..errors import misuse
+from ..external.check import measure
+from ..external.check_report import COLUMNS, broken_rules, spellings, table, to_json
+from ..external.keys import level_of
+from ..external.pool import Pool
+from ..external.settings import checked, from_environment
+from ._progress import Bar
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", help="rg/NAME, rlve/NAME, or a name of your own")
+    parser.add_argument("--module", metavar="PATH", help="import path of an environment of your own: my_module:Toy")
+    parser.add_argument("--levels", default="d0,d4,d8", metavar="LIST", help="levels (default d0,d4,d8)")
+    parser.add_argument("--count", type=int, default=50, metavar="N", help="problems a level (default 50)")
+    parser.add_argument("--trusted", action="store_true", help="run it as this user; else bubblewrap confines it")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measures, prints, judges."""
+    if not 1 <= options.count <= 10_000:
+        raise misuse("--count", f"is {options.count}, expected 1 to 10000")
+    levels = [level_of(text.strip()) for text in options.levels.split(",")]
+    known = dataclasses.asdict(from_environment())
+    tasks = {**known["tasks"], options.name: options.module} if options.module else known["tasks"]
+    settings = checked({**known, "tasks": tasks, "trusted": options.trusted or known["trusted"]}, "external check")
+    bar = Bar("external check", "levels")
+    found = measure(settings, options.name, levels, options.count, bar)
+    bar.clear()
+    pool = Pool(settings)
+    version = pool.describe(options.name)["version"]
+    pool.close()
+    broken = broken_rules(found)
+    if options.json:
+        print(json.dumps(to_json(options.name, version, found, not settings.trusted)))
+        return 1 if broken else 0
+    print(f"{options.name}@{version}, {options.count} problems a level; external: not proven, time-limited")
+    cells = [COLUMNS, *table(found)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(COLUMNS))]
+    for row in cells:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+    for sentence in spellings(found):
+        print(f"right answers, {sentence}")
+    for sentence in broken:
+        print(f"broken: {sentence}")
+    return 1 if broken else 0

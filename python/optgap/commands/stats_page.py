@@ -1,0 +1,39 @@
+"""Per-task curves of a run as a page: a folder of OPTGAP_STATS as HTML or Markdown."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+
+from .. import report
+from ..curves import page
+from ..curves.timeline import Timeline
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="DIR", help="what OPTGAP_STATS names")
+    parser.add_argument("-o", "--out", metavar="FILE", help="file to write, .html or .md; without it Markdown goes to stdout")
+    parser.add_argument("--split", default="train", help="whose rows (default: train)")
+    parser.add_argument("--quiet", action="store_true", help="no summary")
+
+
+def run(options: argparse.Namespace) -> int:
+    is_markdown = options.out is None or options.out.endswith(".md")
+    if not is_markdown and not options.out.endswith(".html"):
+        raise ValueError(f"-o: {options.out!r} must end in .html or .md, which says what is written")
+    timeline = Timeline(options.folder)
+    timeline.update()
+    if not timeline.slots:
+        raise ValueError(f"{options.folder} holds no counters yet")
+    words = ["optgap", "stats", "page", options.folder, *(["--split", options.split] if options.split != "train" else [])]
+    found = page.described(timeline, options.split, shlex.join([*words, *(["-o", options.out] if options.out else [])]))
+    text = report.markdown(found) if is_markdown else report.html(found)
+    if options.out is None:
+        sys.stdout.write(text)
+        return 0
+    Path(options.out).write_text(text, encoding="utf-8")
+    if not options.quiet:
+        print(f"optgap: wrote {options.out}", file=sys.stderr)
+    return 0

@@ -1,0 +1,47 @@
+"""Environments of your own, RLVE's and reasoning-gym's beside optgap's tasks: the same rewards, advantages and curriculum.
+
+    optgap.external.configure(tasks={"mine/toy": "my_module:Toy"}, trusted=True)
+    row = optgap.external.rows("mine/toy", ["d3"], [17])[0]
+
+docs/external.md has the rules. Importing this loads nothing native and starts nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+_HOME = {
+    "Code": "pool",
+    "ExternalKey": "keys",
+    "ExternalProblem": "problems",
+    "ExternalRow": "drawing",
+    "ExternalTask": "protocol",
+    "Paid": "paying",
+    "Pool": "pool",
+    "configure": "pool",
+    "is_external": "keys",
+    "pay": "paying",
+    "read": "problems",
+    "rows": "drawing",
+    "rows_or_none": "drawing",
+    "workers": "pool",
+}
+
+if TYPE_CHECKING:
+    from .drawing import ExternalRow as ExternalRow, rows as rows, rows_or_none as rows_or_none
+    from .keys import ExternalKey as ExternalKey, is_external as is_external
+    from .paying import Paid as Paid, pay as pay
+    from .pool import Code as Code, Pool as Pool, configure as configure, workers as workers
+    from .problems import ExternalProblem as ExternalProblem, read as read
+    from .protocol import ExternalTask as ExternalTask
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'optgap.external' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f"optgap.external.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

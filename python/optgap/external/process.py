@@ -1,0 +1,147 @@
+"""One worker from the parent's side: a process behind a socket that never blocks, and what it has loaded."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import secrets
+import socket
+import struct
+import subprocess
+import sys
+import time
+from typing import Any
+
+from . import confinement
+
+PROGRAM = pathlib.Path(__file__).with_name("worker.py")
+MOST_REPLY_BYTES = 4 << 20
+"""A longer reply is none: it would fill this process's memory."""
+
+_HEADER = struct.Struct(">Q")
+
+
+class Broken(Exception):
+    """The process ended, or wrote what is no reply."""
+
+
+class Worker:
+    """A process that is at most one request behind."""
+
+    def __init__(self, trusted: bool, memory_mib: int) -> None:
+        self.loaded: set[str] = set()
+        self.deadline = 0.0
+        """Monotonic seconds at which the request under way has taken too long."""
+        self._token = secrets.token_hex(16)
+        self._pipe, theirs = socket.socketpair()
+        self._pipe.setblocking(False)
+        program = [sys.executable, str(PROGRAM), str(theirs.fileno())]
+        try:
+            self._process = subprocess.Popen(
+                confinement.command(trusted, program),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=confinement.environment(trusted, self._token),
+                pass_fds=(theirs.fileno(),),
+                start_new_session=True,
+            )
+        except BaseException:
+            self._pipe.close()
+            raise
+        finally:
+            theirs.close()
+        self._number = 0
+        self._out = bytearray()
+        self._in = bytearray()
+        self._put({"path": [entry or "." for entry in sys.path], "memory": memory_mib << 20})
+
+    def fileno(self) -> int:
+        return self._pipe.fileno()
+
+    @property
+    def unsent(self) -> bool:
+        """Is there something left to write?"""
+        return bool(self._out)
+
+    def ask(self, call: str, arguments: list[Any], seconds: float) -> None:
+        """Begins a request."""
+        self._number += 1
+        self.deadline = time.monotonic() + seconds
+        self._put({"id": self._number, "call": call, "arguments": arguments, "most": MOST_REPLY_BYTES})
+        self.write()
+
+    def write(self) -> None:
+        """Writes what the socket takes. A worker that reads nothing meets its deadline."""
+        try:
+            while self._out:
+                del self._out[: self._pipe.send(self._out)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._out.clear()  # it is gone: told by read
+
+    def read(self) -> dict[str, Any] | None:
+        """The reply, or None while there is none. Raises Broken."""
+        try:
+            while part := self._pipe.recv(1 << 20):
+                self._in += part
+                if len(self._in) > MOST_REPLY_BYTES + _HEADER.size:
+                    raise Broken("wrote more than a reply may hold")
+            raise Broken(self._ended())
+        except BlockingIOError:
+            pass
+        except ConnectionError:
+            raise Broken(self._ended()) from None
+        if len(self._in) < _HEADER.size:
+            return None
+        (length,) = _HEADER.unpack_from(self._in)
+        if length > MOST_REPLY_BYTES:
+            raise Broken("wrote what is no reply")
+        if len(self._in) < _HEADER.size + length:
+            return None
+        text = bytes(self._in[_HEADER.size : _HEADER.size + length])
+        left = len(self._in) - _HEADER.size - length
+        self._in.clear()
+        try:
+            reply = json.loads(text)
+        except (ValueError, RecursionError):
+            raise Broken("wrote what is no reply") from None
+        if left or not isinstance(reply, dict) or reply.get("id") != self._number:
+            raise Broken("wrote what is no reply to its request")
+        return reply
+
+    def is_quiet(self) -> bool:
+        """Does it live, and has it written nothing that nobody asked for?"""
+        try:
+            self._pipe.recv(1, socket.MSG_PEEK)
+            return False
+        except BlockingIOError:
+            return not self.is_dead()
+        except OSError:
+            return False
+
+    def is_dead(self) -> bool:
+        """Has the process ended, though a child of its own may hold the socket open?"""
+        return self._process.poll() is not None
+
+    def stop(self) -> None:
+        """Ends it and all that it started, whatever they do."""
+        confinement.end(self._process, self._token)
+        self._pipe.close()
+
+    def abandon(self) -> None:
+        """Forgets it: it is the child of the process that this one was forked from."""
+        self._pipe.close()
+        self._process.returncode = 0  # nobody here may wait for it
+
+    def _ended(self) -> str:
+        try:
+            code = self._process.wait(1)
+        except subprocess.TimeoutExpired:
+            return "closed its pipe"
+        return f"ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+
+    def _put(self, message: dict[str, Any]) -> None:
+        text = json.dumps(message).encode()
+        self._out += _HEADER.pack(len(text)) + text

@@ -1,0 +1,48 @@
+"""What slime's --custom-config-path may say to optgap, read by the hooks and by the data source."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from optgap.integrations.evaluation import fingerprint, refuse
+from optgap.integrations.reward_rules import excludes_truncated, spec_text
+
+OPTIONS = {
+    "optgap_reward": "forge",
+    "optgap_advantage": "decoupled",
+    "optgap_fallback": None,
+    "optgap_tasks": ("tsp", "knapsack"),
+    "optgap_levels": ("easy",),
+    "optgap_curriculum": None,
+    "optgap_prompt_chars": None,
+    "optgap_format": "forge",
+    "optgap_seed": 0,
+}
+"""Attributes of slime's `args`, which --custom-config-path adds, and what they are when absent. `optgap_fallback` is
+the dotted name of another `async rm(args, sample)`, for the samples of other data. `optgap_curriculum` is a policy, a
+name or a mapping, in place of `optgap_levels`; `optgap_prompt_chars` is its table for a policy with max_prompt_chars."""
+
+HOOKS = "optgap.integrations.slime"
+"""Where slime is told to find the hooks."""
+
+
+def is_given(args: Any, name: str) -> bool:
+    return getattr(args, name, None) is not None
+
+
+def option(args: Any, name: str) -> Any:
+    return getattr(args, name) if is_given(args, name) else OPTIONS[name]
+
+
+def reward_of(args: Any) -> str:
+    """The reward's spec; refused where slime has no place for what it asks."""
+    reward = option(args, "optgap_reward")
+    if excludes_truncated(reward):
+        raise refuse("truncated", "slime has no sample without a reward: take 'penalise' or 'zero', not 'exclude'")
+    return spec_text(reward)
+
+
+def fingerprint_of(args: Any) -> str:
+    """Of the reward; of the estimator, too, where the run takes advantages from `post_process`."""
+    ours = str(getattr(args, "custom_reward_post_process_path", None) or "").startswith(HOOKS)
+    return fingerprint(reward_of(args), option(args, "optgap_advantage") if ours else "grpo")
