@@ -109,14 +109,15 @@ def budget() -> int:
 def engine() -> Engine:
     """This process's engine, made on first use."""
     here = _process
-    with here.lock:
-        if here.engine is None:
-            from optgap.engine import Engine
+    if here.engine is None:
+        with here.lock:
+            if here.engine is None:
+                from optgap.engine import Engine
 
-            # The node's daemon where the environment names one, also on the CPU: it proves once for all workers.
-            named = os.environ.get("OPTGAP_SERVER") if _settings.device == "cpu" else None
-            here.engine = Engine(_settings.device, _settings.threads, server=named or None)
-        return here.engine
+                # The node's daemon where the environment names one, also on the CPU: it proves once for all workers.
+                named = os.environ.get("OPTGAP_SERVER") if _settings.device == "cpu" else None
+                here.engine = Engine(_settings.device, _settings.threads, server=named or None)
+    return here.engine
 
 
 def is_ours(ground_truth: object, data_source: object = None) -> bool:
