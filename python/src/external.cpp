@@ -6,8 +6,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
+#include "optgap/reward_rules.hpp"
 #include "python/src/values/arrays.hpp"
 #include "python/src/values/baselines.hpp"
+#include "python/src/values/lookups.hpp"
 #include "python/src/values/score.hpp"
 #include "python/src/values/texts.hpp"
 
@@ -65,7 +67,7 @@ nb::dict rewards(int32_in const& code, int64_in const& objective, int32_in const
                                                     .length = span_of(length),
                                                     .baselines = against,
                                                     .direction = direction},
-                                                   parse_reward_spec(reward));
+                                                   parse_reward_rules(reward, lookup_engine().tasks()).specs[0]);
     shared_rows<reward_row> const rows(std::move(out));
     nb::dict columns;
     columns["reward"] = rows.column(&reward_row::reward);

@@ -27,12 +27,11 @@ class Hostile:
         return {"seed": seed, "kept": [1, 2]}, "Say something."
 
     def verify(self, problem, text):
-        problem_was = json.dumps(problem)
         deed, _, argument = text.partition(" ")
         if deed == "mutate":
             problem["kept"].append(3)
             return {"reward": 1.0}
-        assert problem_was == json.dumps({"seed": problem["seed"], "kept": [1, 2]}), "somebody changed the problem"
+        assert problem["kept"] == [1, 2], "somebody changed the problem"
         return getattr(self, deed)(argument)
 
     def good(self, argument):
