@@ -87,9 +87,12 @@ ROOMS = {
                                 "python/optgap python/optgap/endpoint"),
     "python/optgap/curves": ("a trainer's counters read back: table, page, TensorBoard, wandb ([statistics.md](statistics.md))",
                              "python/optgap"),
+    "python/optgap/recipes": ("five papers' training recipes as data, priced and written for a trainer ([recipes.md](recipes.md))",
+                              "python/optgap"),
     "python/optgap/commands": ("commands that need Python",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
-                               "python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external python/optgap/integrations"),
+                               "python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external "
+                               "python/optgap/integrations python/optgap/recipes"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/integrations"),
 }
 

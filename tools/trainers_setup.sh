@@ -23,7 +23,8 @@ if ! cmp -s "$wanted" "$venv/installed.txt"; then
     # The list is whole, so nothing is resolved. uv unpacks 2.3 GB in half of pip's time (66 CPU seconds for 131), links its
     # cache's files into the environment, and only those that are imported get compiled.
     UV_CACHE_DIR=$venv-cache "$venv/bin/uv" pip install --quiet --python "$venv/bin/python" --no-deps \
-        --only-binary :all: --no-binary antlr4-python3-runtime -r "$wanted"
+        --only-binary :all: --no-binary antlr4-python3-runtime --no-binary cellpylib --no-binary pycosat --no-binary zss \
+        -r "$wanted"
     rm -rf "$venv-cache"
     cp "$wanted" "$venv/installed.txt"
 fi

@@ -34,11 +34,12 @@ void require_fit(curriculum_spec const& spec, curriculum_task const& task, diffi
     }
 }
 
-/// The last of the ladder's steps d0, d1, … that all fit.
-std::int32_t top_of(curriculum_spec const& spec, curriculum_task const& task) {
+/// The last of the ladder's steps `first`, `first` + 1, … that all fit.
+std::int32_t top_of(curriculum_spec const& spec, curriculum_task const& task, std::int32_t first) {
     if (spec.max_prompt_chars == 0) {
         return max_ladder;
     }
+    require_fit(spec, task, difficulty::ladder(first));
     std::vector<std::int32_t> steps;
     for (prompt_size const& size : task.prompts) {
         if (size.level.on_ladder() && size.chars <= spec.max_prompt_chars) {
@@ -46,11 +47,10 @@ std::int32_t top_of(curriculum_spec const& spec, curriculum_task const& task) {
         }
     }
     std::sort(steps.begin(), steps.end());
-    std::int32_t next = 0;
+    std::int32_t next = first;
     for (std::int32_t const d : steps) {
         next += d == next ? 1 : 0;
     }
-    require_fit(spec, task, difficulty::ladder(0));
     return next - 1;
 }
 
@@ -82,10 +82,14 @@ curriculum::curriculum(curriculum_spec const& spec, std::vector<curriculum_task>
     : spec_(parse_curriculum_spec(to_json(spec))), tasks_(std::move(tasks)), seed_(seed) {
     check_tasks(tasks_);
     std::int64_t weights = 0;
+    ladder_range const range = steps_of(spec_);
     for (curriculum_task const& task : tasks_) {
         weights += task.weight;
         weight_before_.push_back(weights);
-        if (spec_.policy == curriculum_policy::fixed) {
+        if (spec_.policy == curriculum_policy::fixed && !range.empty()) {
+            std::int32_t const last = std::min(range.high, top_of(spec_, task, range.low));
+            given_.insert(given_.end(), {difficulty::ladder(range.low), difficulty::ladder(last), {}});
+        } else if (spec_.policy == curriculum_policy::fixed) {
             require_fit(spec_, task, spec_.level);
             given_.insert(given_.end(), 3, spec_.level);
         } else if (spec_.policy == curriculum_policy::stages) {
@@ -96,18 +100,20 @@ curriculum::curriculum(curriculum_spec const& spec, std::vector<curriculum_task>
                 given_.push_back(last);
             }
         } else {
-            windows_.push_back(first_window(spec_, top_of(spec_, task)));
+            windows_.push_back(first_window(spec_, top_of(spec_, task, range.low)));
         }
     }
 }
 
-difficulty curriculum::level_for(std::int32_t task, std::uint32_t word) const {
+difficulty curriculum::level_for(std::int32_t task, std::uint32_t word, std::uint64_t seed) const {
     if (given_.empty()) {
-        curriculum_window const& window = windows_[std::size_t(task)];
-        return difficulty::ladder(to_range(word, window.low, window.high));
+        return difficulty::ladder(step_for(spec_, windows_[std::size_t(task)], step_, word, seed));
     }
-    std::int32_t const stage = spec_.policy == curriculum_policy::stages ? stage_of(spec_, step_, word) : 0;
-    return given_[std::size_t(3 * task + stage)];
+    difficulty const* const given = &given_[std::size_t(3) * std::size_t(task)];
+    if (spec_.policy == curriculum_policy::stages) {
+        return given[stage_of(spec_, step_, word)];
+    }
+    return spec_.range.empty() ? given[0] : difficulty::ladder(to_range(word, given[0].code, given[1].code));
 }
 
 curriculum_draw curriculum::draw(std::int64_t index) const {
@@ -120,7 +126,8 @@ curriculum_draw curriculum::draw(std::int64_t index) const {
     auto const product = static_cast<unsigned __int128>(bits) * std::uint64_t(weight_before_.back());
     auto const chosen = std::upper_bound(weight_before_.begin(), weight_before_.end(), std::int64_t(product >> 64));
     std::int32_t const task = std::int32_t(chosen - weight_before_.begin());
-    return {task, level_for(task, std::uint32_t(product >> 32)), std::uint64_t(random.word[2]) << 32 | random.word[3]};
+    std::uint64_t const seed = std::uint64_t(random.word[2]) << 32 | random.word[3];
+    return {task, level_for(task, std::uint32_t(product >> 32), seed), seed};
 }
 
 void curriculum::observe(std::int32_t task, difficulty level, std::span<rollout_outcome const> group) {
@@ -183,7 +190,7 @@ void curriculum::step() {
         while (last < arrived_.size() && arrived_[last].task == task) {
             ++last;
         }
-        advance(spec_, std::span(arrived_).subspan(first, last - first), windows_[std::size_t(task)]);
+        advance(spec_, std::span(arrived_).subspan(first, last - first), step_, windows_[std::size_t(task)]);
     }
     add_cells(totals_, arrived_);
     arrived_.clear();

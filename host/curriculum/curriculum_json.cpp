@@ -12,15 +12,20 @@ namespace {
 
 constexpr std::int32_t largest = 1'000'000;  ///< of any count
 constexpr std::int32_t largest_prompt = 1'000'000'000;
+constexpr std::int32_t most_steps = 1000;  ///< to choose from by counts
 
 constexpr std::pair<char const*, curriculum_policy> policies[] = {{"static", curriculum_policy::fixed},
                                                                   {"window", curriculum_policy::window},
                                                                   {"window_public_code", curriculum_policy::window},
                                                                   {"stages", curriculum_policy::stages},
                                                                   {"mixed", curriculum_policy::stages},
-                                                                  {"adaptive", curriculum_policy::adaptive}};
+                                                                  {"adaptive", curriculum_policy::adaptive},
+                                                                  {"beta", curriculum_policy::beta},
+                                                                  {"replay", curriculum_policy::replay}};
 constexpr std::pair<char const*, window_rule> rules[] = {{"paper", window_rule::paper},
                                                          {"public_code", window_rule::public_code}};
+constexpr std::pair<char const*, step_choice> choices[] = {{"uniform", step_choice::uniform},
+                                                           {"nearest", step_choice::nearest}};
 constexpr std::pair<char const*, stage_order> orders[] = {{"in_turn", stage_order::in_turn},
                                                           {"mixed", stage_order::mixed}};
 constexpr std::pair<char const*, cut_off_counts> cut_offs[] = {{"apart", cut_off_counts::apart},
@@ -46,6 +51,18 @@ void read_mixture(json const& value, curriculum_spec& spec) {
     }
 }
 
+ladder_range read_range(json const& value, curriculum_policy policy) {
+    if (!value.is_array() || value.size() != 2) {
+        refuse("curriculum.range: expected the first and the last step of the ladder, such as [0, 20]");
+    }
+    std::int32_t const low = integer(value[0], "curriculum.range[0]", 0, max_ladder);
+    std::int32_t const high = integer(value[1], "curriculum.range[1]", low, max_ladder);
+    if (policy != curriculum_policy::fixed && high - low >= most_steps) {
+        refuse("curriculum.range: " + value.dump() + " has more than " + std::to_string(most_steps) + " steps");
+    }
+    return {low, high};
+}
+
 bool read_adaptive_field(std::string const& field, json const& value, curriculum_spec& spec) {
     std::string const name = "curriculum." + field;
     if (field == "up") {
@@ -56,6 +73,28 @@ bool read_adaptive_field(std::string const& field, json const& value, curriculum
         spec.z = number(value, name, 0.0, 100.0);
     } else if (field == "memory") {
         spec.memory = integer(value, name, 1, largest);
+    } else if (field == "choice") {
+        spec.choice = pick<step_choice>(value, name, choices);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/// Of beta and replay.
+bool read_chooser_field(std::string const& field, json const& value, curriculum_spec& spec) {
+    std::string const name = "curriculum." + field;
+    bool const beta = spec.policy == curriculum_policy::beta;
+    if (field == "truncated") {
+        spec.truncated = pick<cut_off_counts>(value, name, cut_offs);
+    } else if (field == "target" && beta) {
+        spec.target = number(value, name, 0.001, 0.999);
+    } else if (field == "decay" && beta) {
+        spec.decay = number(value, name, 0.0, 1.0);
+    } else if (field == "stale" && !beta) {
+        spec.stale = number(value, name, 0.0, 1.0);
+    } else if (field == "rank_power" && !beta) {
+        spec.rank_power = integer(value, name, 0, 40);
     } else {
         return false;
     }
@@ -97,15 +136,19 @@ bool read_stage_field(std::string const& field, json const& value, curriculum_sp
 
 void read_field(std::string const& field, json const& value, curriculum_spec& spec) {
     bool const climbs = spec.policy == curriculum_policy::window || spec.policy == curriculum_policy::adaptive;
+    bool const chooses = spec.policy == curriculum_policy::beta || spec.policy == curriculum_policy::replay;
     if (field == "threshold") {
         spec.threshold = number(value, "curriculum.threshold", 0.0, 1.0);
     } else if (field == "max_prompt_chars") {
         spec.max_prompt_chars = integer(value, "curriculum.max_prompt_chars", 0, largest_prompt);
     } else if (field == "level" && spec.policy == curriculum_policy::fixed) {
         spec.level = read_level(value);
+    } else if (field == "range" && (chooses || spec.policy == curriculum_policy::fixed)) {
+        spec.range = read_range(value, spec.policy);
     } else if (field == "rule" && spec.policy == curriculum_policy::window) {
         spec.rule = pick<window_rule>(value, "curriculum.rule", rules);
     } else if (!(climbs && read_ladder_field(field, value, spec)) &&
+               !(chooses && read_chooser_field(field, value, spec)) &&
                !(spec.policy == curriculum_policy::adaptive && read_adaptive_field(field, value, spec)) &&
                !(spec.policy == curriculum_policy::stages && read_stage_field(field, value, spec))) {
         refuse("curriculum." + field + " is not a field of the policy " +
@@ -129,6 +172,9 @@ curriculum_spec parse_curriculum_spec(std::string_view text) {
             read_field(field, value, spec);
         }
     }
+    if (object.contains("level") && object.contains("range")) {
+        refuse("curriculum.range: a static curriculum has a level or a range, not both");
+    }
     if (spec.policy == curriculum_policy::adaptive && spec.down >= spec.up) {
         refuse("curriculum.down: " + json(spec.down).dump() + " is not below up, " + json(spec.up).dump());
     }
@@ -138,7 +184,18 @@ curriculum_spec parse_curriculum_spec(std::string_view text) {
 std::string to_json(curriculum_spec const& spec) {
     json out{{"policy", name_of<curriculum_policy>(policies, spec.policy)}};
     switch (spec.policy) {
-        case curriculum_policy::fixed: out["level"] = level_name(spec.level); break;
+        case curriculum_policy::fixed:
+            if (spec.range.empty()) {
+                out["level"] = level_name(spec.level);
+            } else {
+                out["range"] = {spec.range.low, spec.range.high};
+            }
+            break;
+        case curriculum_policy::beta:
+        case curriculum_policy::replay:
+            out["range"] = {steps_of(spec).low, steps_of(spec).high};
+            out["truncated"] = name_of<cut_off_counts>(cut_offs, spec.truncated);
+            break;
         case curriculum_policy::stages:
             out["mixture"] = spec.mixture;
             out["order"] = name_of<stage_order>(orders, spec.order);
@@ -159,6 +216,13 @@ std::string to_json(curriculum_spec const& spec) {
         out["down"] = spec.down;
         out["z"] = spec.z;
         out["memory"] = spec.memory;
+        out["choice"] = name_of<step_choice>(choices, spec.choice);
+    } else if (spec.policy == curriculum_policy::beta) {
+        out["target"] = spec.target;
+        out["decay"] = spec.decay;
+    } else if (spec.policy == curriculum_policy::replay) {
+        out["stale"] = spec.stale;
+        out["rank_power"] = spec.rank_power;
     }
     out["threshold"] = spec.threshold;
     out["max_prompt_chars"] = spec.max_prompt_chars;

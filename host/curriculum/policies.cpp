@@ -7,11 +7,6 @@
 namespace optgap {
 namespace {
 
-/// Attempts as the tests see them.
-std::int64_t tried(curriculum_spec const& spec, rollout_counts const& counts) {
-    return counts.attempts + (spec.truncated == cut_off_counts::as_wrong ? counts.truncated : 0);
-}
-
 void place(curriculum_window& window, std::int32_t low, std::int32_t high) {
     window.low = low;
     window.high = high;
@@ -55,14 +50,15 @@ void move_down(curriculum_window& window, std::int32_t width) {
 
 /// Ours: up when the whole window's accuracy is surely above `up` (by all but one of its steps when it is surely
 /// mastered), down when the lowest step's is surely below `down`. At an end of the ladder the window narrows instead.
-void advance_adaptive(curriculum_spec const& spec, curriculum_window& window) {
+/// False when nothing was decided.
+bool decide_adaptive(curriculum_spec const& spec, curriculum_window& window) {
     rollout_counts all;
     for (rollout_counts const& counts : window.since) {
         all += counts;
     }
     std::int64_t const attempts = tried(spec, all);
     if (attempts < samples_needed(spec)) {
-        return;
+        return false;
     }
     rollout_counts const lowest = window.since.front();
     bool const one_step = window.low == window.high;
@@ -82,12 +78,39 @@ void advance_adaptive(curriculum_spec const& spec, curriculum_window& window) {
         // Neither: the policy has moved on from the oldest outcomes.
         window.status = curriculum_status::learning;
         for (rollout_counts& counts : window.since) {
-            counts = {counts.attempts / 2, counts.correct / 2, counts.truncated / 2, counts.aborted / 2};
+            counts = times(counts, 1, 2);
         }
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/// What left the window at its lower end stays behind as `below`; what a step back takes in again begins at nothing.
+void advance_adaptive(curriculum_spec const& spec, curriculum_window& window) {
+    curriculum_window const before = window;
+    if (!decide_adaptive(spec, window) || spec.choice == step_choice::uniform) {
+        return;
+    }
+    std::vector<rollout_counts> below = before.below;
+    below.insert(below.end(), before.since.begin(), before.since.end());
+    // `below` ends at the step before.high; what is at or above the new lower end goes.
+    below.resize(below.size() - std::size_t(before.high + 1 - std::min(window.low, before.high + 1)));
+    std::size_t const kept = std::min(most_below, std::size_t(window.low));
+    std::size_t const unknown = kept - std::min(kept, below.size());
+    window.below.assign(unknown, {});
+    window.below.insert(window.below.end(), below.end() - std::ptrdiff_t(kept - unknown), below.end());
+    // Only where two tests' worth is there, or mastered steps would be tried again and again.
+    for (rollout_counts& counts : window.below) {
+        counts = tried(spec, counts) >= 2 * std::int64_t(samples_needed(spec)) ? times(counts, 1, 2) : counts;
     }
 }
 
 }  // namespace
+
+std::int64_t tried(curriculum_spec const& spec, rollout_counts const& counts) {
+    return counts.attempts + (spec.truncated == cut_off_counts::as_wrong ? counts.truncated : 0);
+}
 
 bool surely_above(std::int64_t correct, std::int64_t attempts, double share, double z) {
     double const n = double(attempts);
@@ -109,23 +132,65 @@ std::int32_t samples_needed(curriculum_spec const& spec) {
     return 4 * spec.rollouts;
 }
 
+ladder_range steps_of(curriculum_spec const& spec) {
+    bool const chooses = spec.policy == curriculum_policy::beta || spec.policy == curriculum_policy::replay;
+    return chooses && spec.range.empty() ? ladder_range{0, 30} : spec.range;
+}
+
 curriculum_window first_window(curriculum_spec const& spec, std::int32_t top) {
     curriculum_window window;
     window.top = top;
-    place(window, 0, spec.policy == curriculum_policy::adaptive ? std::min(spec.width - 1, top) : 0);
+    ladder_range const range = steps_of(spec);
+    if (range.empty()) {
+        place(window, 0, spec.policy == curriculum_policy::adaptive ? std::min(spec.width - 1, top) : 0);
+        return window;
+    }
+    place(window, range.low, std::min(range.high, top));
+    if (spec.policy == curriculum_policy::replay) {
+        window.seen.assign(window.since.size(), -1);
+    }
     return window;
 }
 
-void advance(curriculum_spec const& spec, std::span<curriculum_cell const> arrived, curriculum_window& window) {
+void advance(curriculum_spec const& spec, std::span<curriculum_cell const> arrived, std::int64_t step,
+             curriculum_window& window) {
     bool const top_only = spec.policy == curriculum_policy::window;
-    std::int32_t const first = top_only ? window.high : window.low;
+    std::int32_t const lowest = window.low - std::int32_t(window.below.size());
+    auto const before_window = [first = top_only ? window.high : lowest](curriculum_cell const& cell) {
+        return cell.level.code < first;
+    };
+    auto const in_window = [last = window.high](curriculum_cell const& cell) { return cell.level.code <= last; };
+    auto const begin = std::ranges::partition_point(arrived, before_window);
+    arrived = {begin, std::partition_point(begin, arrived.end(), in_window)};
+    if (spec.policy == curriculum_policy::beta) {
+        advance_beta(spec, arrived, window);
+        return;
+    }
+    if (spec.policy == curriculum_policy::replay) {
+        advance_replay(arrived, step, window);
+        return;
+    }
     for (curriculum_cell const& cell : arrived) {
         std::int32_t const d = cell.level.code;
-        if (d >= first && d <= window.high) {
-            window.since[std::size_t(d - window.low)] += cell.counts;
-        }
+        (d < window.low ? window.below[std::size_t(d - lowest)] : window.since[std::size_t(d - window.low)]) +=
+            cell.counts;
     }
     top_only ? advance_window(spec, window) : advance_adaptive(spec, window);
+}
+
+std::int32_t step_for(curriculum_spec const& spec, curriculum_window const& window, std::int64_t step,
+                      std::uint32_t word, std::uint64_t seed) {
+    switch (spec.policy) {
+        case curriculum_policy::beta: return nearest_step(spec, window, spec.target, seed);
+        case curriculum_policy::replay: return ranked_step(spec, window, step, seed);
+        case curriculum_policy::adaptive:
+            if (spec.choice == step_choice::nearest) {
+                return nearest_step(spec, window, 0.5, seed);
+            }
+            break;
+        default: break;
+    }
+    return to_range(word, window.low, window.high);
 }
 
 std::int32_t stage_of(curriculum_spec const& spec, std::int64_t step, std::uint32_t word) {

@@ -1,7 +1,7 @@
 #include "host/curriculum/simulation.hpp"
 
-#include <cmath>
-#include <numeric>
+#include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -27,28 +27,28 @@ std::vector<curriculum_task> simulated_tasks(std::int32_t count) {
     return tasks;
 }
 
-double mean(std::vector<double> const& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
-}
-
-}  // namespace
-
-simulation_result simulate(curriculum_spec const& spec, simulation_options const& options) {
-    curriculum plan(spec, simulated_tasks(options.tasks), options.seed);
-    std::vector<double> ability;
+/// One run, added to the sums in `out`.
+void add_run(curriculum_spec const& spec, simulation_options const& options, std::uint64_t seed,
+             simulation_result& out) {
+    curriculum plan(spec, simulated_tasks(options.tasks), seed);
+    std::vector<std::unique_ptr<learner>> learners;
     for (std::int32_t t = 0; t < options.tasks; ++t) {
-        ability.push_back(options.tasks == 1 ? 0.0 : -1.0 + 7.0 * t / (options.tasks - 1));
+        learners.push_back(make_learner(options.learner, t, options.tasks, options.rate));
     }
-    simulation_result out;
-    out.ability.push_back(mean(ability));
-    std::int64_t informative = 0;
-    std::int64_t correct_rollouts = 0;
+    auto const mean_ability = [&] {
+        double sum = 0;
+        for (std::unique_ptr<learner> const& one : learners) {
+            sum += one->ability();
+        }
+        return sum / double(options.tasks);
+    };
+    out.ability[0] += mean_ability();
     std::vector<rollout_outcome> group(std::size_t(options.rollouts));
     for (std::int32_t step = 0; step < options.steps; ++step) {
-        std::vector<double> const start = ability;
         for (std::int32_t i = 0; i < options.problems; ++i) {
             curriculum_draw const next = plan.draw(i);
-            double const chance = 1 / (1 + std::exp(double(ladder_step(next.level)) - start[std::size_t(next.task)]));
+            learner& learns = *learners[std::size_t(next.task)];
+            double const chance = learns.chance(ladder_step(next.level));
             draw_stream chances({next.seed, rollout_domain}, 0);
             std::int32_t correct = 0;
             for (rollout_outcome& outcome : group) {
@@ -56,29 +56,50 @@ simulation_result simulate(curriculum_spec const& spec, simulation_options const
                 outcome = right ? rollout_outcome::correct : rollout_outcome::wrong;
                 correct += right ? 1 : 0;
             }
-            double const share = double(correct) / double(options.rollouts);
-            ability[std::size_t(next.task)] += options.rate * 4 * share * (1 - share);
-            informative += correct > 0 && correct < options.rollouts ? 1 : 0;
-            correct_rollouts += correct;
+            learns.taught(ladder_step(next.level), double(correct) / double(options.rollouts));
+            out.informative += correct > 0 && correct < options.rollouts ? 1 : 0;
+            out.accuracy += correct;
             plan.observe(next.task, next.level, group);
         }
         plan.merge(plan.delta(0));
         plan.step();
-        out.ability.push_back(mean(ability));
-        if (out.steps_to_reach < 0 && out.ability.back() >= options.reach) {
-            out.steps_to_reach = step + 1;
+        for (std::unique_ptr<learner> const& one : learners) {
+            one->end_step();
         }
+        out.ability[std::size_t(step) + 1] += mean_ability();
     }
-    double const groups = double(options.problems) * options.steps;
-    out.informative = double(informative) / groups;
-    out.accuracy = double(correct_rollouts) / (groups * options.rollouts);
-    if (!plan.windows().empty()) {
-        out.high = 0;
-        for (curriculum_window const& window : plan.windows()) {
-            out.high += double(window.high) / options.tasks;
-            out.frozen += window.status == curriculum_status::learning ? 0 : 1;
-        }
+    out.lowest = std::min(out.lowest, mean_ability());
+    out.highest = std::max(out.highest, mean_ability());
+    for (curriculum_window const& window : plan.windows()) {
+        out.high += double(window.high) / options.tasks;
+        out.frozen += window.status == curriculum_status::learning ? 0 : 1;
     }
+}
+
+}  // namespace
+
+simulation_result simulate(curriculum_spec const& spec, simulation_options const& options) {
+    simulation_result out;
+    out.ability.resize(std::size_t(options.steps) + 1);
+    out.lowest = std::numeric_limits<double>::infinity();
+    out.highest = -out.lowest;
+    out.high = 0;
+    for (std::int32_t run = 0; run < options.seeds; ++run) {
+        add_run(spec, options, options.seed + std::uint64_t(run), out);
+    }
+    double const runs = options.seeds;
+    double const groups = runs * double(options.problems) * options.steps;
+    for (double& ability : out.ability) {
+        ability /= runs;
+    }
+    out.informative /= groups;
+    out.accuracy /= groups * options.rollouts;
+    bool const moves = spec.policy == curriculum_policy::window || spec.policy == curriculum_policy::adaptive;
+    out.high = moves ? out.high / runs : -1;
+    out.frozen /= runs;
+    auto const reached = std::find_if(out.ability.begin() + 1, out.ability.end(),
+                                      [&](double ability) { return ability >= options.reach; });
+    out.steps_to_reach = reached == out.ability.end() ? -1 : std::int32_t(reached - out.ability.begin());
     return out;
 }
 

@@ -1,19 +1,16 @@
 #pragma once
-// Curricula on learners made of two formulas, to compare rules without a model.
-//
-//   chance of a correct rollout at ladder step d:  1 / (1 + e^(d - ability))
-//   a group with a share p of correct rollouts:    ability += rate * 4 p (1 - p)
-//
-// The second is the size of a group-relative gradient: nothing where all rollouts of a group agree, most at a half.
+// Curricula on learners made of formulas, to compare rules without a model.
 
 #include <string>
 #include <vector>
 
+#include "host/curriculum/learners.hpp"
 #include "optgap/curriculum.hpp"
 
 namespace optgap {
 
 struct simulation_options {
+    learner_kind learner = learner_kind::ability;
     std::int32_t tasks = 8;       ///< one learner each; they start between -1 and 6
     std::int32_t problems = 128;  ///< a step, over all tasks
     std::int32_t rollouts = 16;   ///< per problem
@@ -21,15 +18,19 @@ struct simulation_options {
     std::int32_t reach = 8;  ///< the ability whose step is reported
     double rate = 0.004;
     std::uint64_t seed = 1;
+    std::int32_t seeds = 3;  ///< runs, from `seed` on
 };
 
+/// Means over the runs.
 struct simulation_result {
     std::vector<double> ability;       ///< mean over the tasks, before the first step and after each
-    double high = -1;                  ///< mean of the windows' tops at the end; -1 where there are none
+    double lowest = 0;                 ///< final ability of the worst run
+    double highest = 0;                ///< of the best
+    double high = -1;                  ///< mean of the windows' tops at the end; -1 where none moves
     double informative = 0;            ///< share of the groups that are neither all right nor all wrong
     double accuracy = 0;               ///< share of correct rollouts
     std::int32_t steps_to_reach = -1;  ///< until the mean ability is `reach`; -1: not within the steps
-    std::int32_t frozen = 0;           ///< tasks at their limit or stuck at the end
+    double frozen = 0;                 ///< tasks at their limit or stuck at the end
 };
 
 /// Ladder step that stands for easy, medium, hard and benchmark here.

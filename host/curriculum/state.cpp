@@ -1,10 +1,13 @@
 // The curriculum's state and deltas as text. Counters are written as [attempts, correct, truncated, aborted], cells as
 // [task, level, attempts, correct, truncated, aborted].
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "host/curriculum/cells.hpp"
+#include "host/curriculum/policies.hpp"
 #include "host/specs/spec_json.hpp"
 #include "optgap/curriculum.hpp"
 #include "optgap/key.hpp"
@@ -25,6 +28,14 @@ json written(rollout_counts const& counts) {
     return json::array({counts.attempts, counts.correct, counts.truncated, counts.aborted});
 }
 
+json written(std::vector<rollout_counts> const& list) {
+    json out = json::array();
+    for (rollout_counts const& counts : list) {
+        out.push_back(written(counts));
+    }
+    return out;
+}
+
 json written(std::vector<curriculum_cell> const& cells) {
     json out = json::array();
     for (auto const& [task, level, counts] : cells) {
@@ -40,9 +51,12 @@ json written(curriculum_task const& task, curriculum_window const* window) {
         out["low"] = window->low;
         out["high"] = window->high;
         out["status"] = name_of<curriculum_status>(statuses, window->status);
-        out["since"] = json::array();
-        for (rollout_counts const& counts : window->since) {
-            out["since"].push_back(written(counts));
+        out["since"] = written(window->since);
+        if (!window->below.empty()) {
+            out["below"] = written(window->below);
+        }
+        if (!window->seen.empty()) {
+            out["seen"] = window->seen;
         }
     }
     return out;
@@ -102,6 +116,16 @@ rollout_counts read_counts(spot const& list, std::size_t first) {
     return counts;
 }
 
+std::vector<rollout_counts> read_list(spot const& list, std::size_t size) {
+    list.array_of(size);
+    std::vector<rollout_counts> out;
+    for (std::size_t k = 0; k < size; ++k) {
+        list.entry(k).array_of(4);
+        out.push_back(read_counts(list.entry(k), 0));
+    }
+    return out;
+}
+
 std::vector<curriculum_cell> read_cells(spot const& list, std::size_t tasks, std::int64_t most) {
     std::vector<curriculum_cell> cells;
     for (std::size_t k = 0; k < list.array(); ++k) {
@@ -114,19 +138,39 @@ std::vector<curriculum_cell> read_cells(spot const& list, std::size_t tasks, std
     return cells;
 }
 
-curriculum_window read_window(spot const& task, curriculum_window window, std::int32_t widest) {
+void require_same(spot const& found, json const& expected) {
+    if (found.value != expected) {
+        found.broken(fmt::format("{} was saved, this curriculum has {}", found.value.dump(), expected.dump()));
+    }
+}
+
+/// `window` is the task's own; that of a policy with a range does not move.
+curriculum_window read_window(spot const& task, curriculum_window window, curriculum_spec const& spec,
+                              std::int64_t step) {
+    if (!steps_of(spec).empty()) {
+        require_same(task.field("low"), window.low);
+        require_same(task.field("high"), window.high);
+    }
     window.low = std::int32_t(task.field("low").integer(0, window.top));
     window.high = std::int32_t(task.field("high").integer(window.low, window.top));
-    if (window.high - window.low >= widest) {
-        task.broken(fmt::format("steps {} to {} are more than the window's {}", window.low, window.high, widest));
+    if (steps_of(spec).empty() && window.high - window.low >= spec.width) {
+        task.broken(fmt::format("steps {} to {} are more than the window's {}", window.low, window.high, spec.width));
     }
     window.status = pick<curriculum_status>(task.field("status").value, task.field("status").place, statuses);
-    spot const since = task.field("since");
-    since.array_of(std::size_t(window.high - window.low + 1));
-    window.since.clear();
-    for (std::size_t k = 0; k < since.array(); ++k) {
-        since.entry(k).array_of(4);
-        window.since.push_back(read_counts(since.entry(k), 0));
+    window.since = read_list(task.field("since"), std::size_t(window.high - window.low + 1));
+    window.below.clear();
+    if (spec.policy == curriculum_policy::adaptive && spec.choice == step_choice::nearest) {
+        std::size_t const below = std::min(most_below, std::size_t(window.low));
+        // Absent where the state is a version's before, or a window was placed by hand.
+        window.below =
+            task.value.contains("below") ? read_list(task.field("below"), below) : std::vector<rollout_counts>(below);
+    }
+    if (!window.seen.empty()) {
+        spot const seen = task.field("seen");
+        seen.array_of(window.seen.size());
+        for (std::size_t k = 0; k < window.seen.size(); ++k) {
+            window.seen[k] = seen.entry(k).integer(-1, step - 1);
+        }
     }
     return window;
 }
@@ -139,9 +183,17 @@ json parsed(std::string_view text, char const* what) {
     return value;
 }
 
-void require_same(spot const& found, json const& expected) {
-    if (found.value != expected) {
-        found.broken(fmt::format("{} was saved, this curriculum has {}", found.value.dump(), expected.dump()));
+/// A field that a version before did not know counts as its default.
+void require_spec(spot const& found, curriculum_spec const& own) {
+    json const expected = json::parse(to_json(own));
+    json saved;
+    try {
+        saved = json::parse(to_json(parse_curriculum_spec(found.value.dump())));
+    } catch (error const&) {
+        saved = found.value;  // the two are told below
+    }
+    if (saved != expected) {
+        found.broken(fmt::format("{} was saved, this curriculum has {}", saved.dump(), expected.dump()));
     }
 }
 
@@ -178,7 +230,7 @@ void curriculum::load_state_dict(std::string_view text) {
     json const value = parsed(text, "state");
     spot const root{value, "state"};
     require_same(root.field("optgap_curriculum"), state_version);
-    require_same(root.field("spec"), json::parse(to_json(spec_)));
+    require_spec(root.field("spec"), spec_);
     require_same(root.field("seed"), seed_);
     std::int64_t const step = root.field("step").integer(0, max_steps - 1);
 
@@ -190,7 +242,7 @@ void curriculum::load_state_dict(std::string_view text) {
         require_same(task.field("name"), tasks_[t].name);
         require_same(task.field("weight"), tasks_[t].weight);
         if (!windows_.empty()) {
-            windows.push_back(read_window(task, windows_[t], spec_.width));
+            windows.push_back(read_window(task, windows_[t], spec_, step));
         }
     }
     spot const ranks = root.field("merged");

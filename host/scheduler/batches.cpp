@@ -40,7 +40,7 @@ void scheduler::state::wake_batch_thread(bool gathering_too) {
     }
 }
 
-void scheduler::state::make_ready(ticket one, ticket_record& record) {
+void scheduler::state::make_ready(ticket one, ticket_record& record, bool held) {
     if (record.at == step::waiting) {
         waiting_rows -= record.what->rows();
     }
@@ -51,7 +51,10 @@ void scheduler::state::make_ready(ticket one, ticket_record& record) {
     ready.push_back(one);
     ready_rows += record.what->rows();
     ready_bytes += record.what->bytes;
-    wake_batch_thread(batch_is_full());
+    bool const full = batch_is_full();
+    if (full || !held) {
+        wake_batch_thread(full);
+    }
 }
 
 /// The oldest ready tickets with one rule, up to a full batch; they are running from here on.

@@ -62,7 +62,7 @@ struct scheduler::state {
     bool hand_over(ticket one, std::unique_ptr<payload>& what, submission const& from,
                    std::unique_lock<std::mutex>& locked, afterwards& after);
     /// A ticket that has room goes to wait for its baseline, or for a batch.
-    void enter(ticket one, ticket_record& record, afterwards& after);
+    void enter(ticket one, ticket_record& record, afterwards& after, bool held = false);
     [[nodiscard]] bool has_room(std::int64_t rows, std::int64_t bytes) const;
     void release_room(std::int64_t rows, std::int64_t bytes, afterwards& after);
 
@@ -91,7 +91,8 @@ struct scheduler::state {
 
     // batches.cpp
     void serve_batches();
-    void make_ready(ticket one, ticket_record& record);
+    /// `held`: the batch thread is left asleep unless a batch is full.
+    void make_ready(ticket one, ticket_record& record, bool held = false);
     [[nodiscard]] bool batch_is_full() const {
         return ready_rows >= options.batch_rows || ready_bytes >= options.batch_bytes;
     }

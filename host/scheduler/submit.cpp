@@ -105,7 +105,7 @@ void scheduler::state::release_room(std::int64_t rows, std::int64_t bytes, after
     }
 }
 
-void scheduler::state::enter(ticket one, ticket_record& record, afterwards& after) {
+void scheduler::state::enter(ticket one, ticket_record& record, afterwards& after, bool held) {
     queued_rows += record.what->rows();
     queued_bytes += record.what->bytes;
     problem_entry& entry = *record.entry;
@@ -115,7 +115,7 @@ void scheduler::state::enter(ticket one, ticket_record& record, afterwards& afte
     if (!entry.failure.empty()) {
         end_blank(one, record, outcome::failed, entry.failure, after);
     } else if (entry.words_phase == phase::ready && has_baseline) {
-        make_ready(one, record);
+        make_ready(one, record, held);
     } else {
         entry.waiting.push_back(one);
         want(entry, !record.has_given, true);
@@ -142,7 +142,7 @@ bool scheduler::state::hand_over(ticket one, std::unique_ptr<payload>& what, sub
         }
     }
     if (room) {
-        enter(one, record, after);
+        enter(one, record, after, from.held);
         return true;
     }
     room_waiter place{.of = one, .wake = {}};
@@ -224,6 +224,14 @@ ticket scheduler::submit(problem const& of, submission const& what) {
     locked.unlock();
     state_->run(after);
     return one;
+}
+
+void scheduler::begin() {
+    state_->require_own_process();
+    std::lock_guard const locked(state_->lock);
+    if (!state_->ready.empty()) {
+        state_->wake_batch_thread(false);
+    }
 }
 
 std::future<ticket_result> scheduler::submit_future(problem const& of, submission what) {

@@ -20,31 +20,53 @@
 namespace optgap {
 
 enum class curriculum_policy : std::int32_t {
-    fixed = 0,  ///< one level for the whole run; its name in text is "static"
+    fixed = 0,  ///< one level, or one range of ladder steps, for the whole run; its name in text is "static"
     window,     ///< RLVE: a window of ladder steps whose top is promoted when it is mastered
     stages,     ///< FORGE: easy, medium, hard
     adaptive,   ///< a window moved up and down by tests on all of its steps
+    beta,       ///< after MoPPS: of a range, the step whose success, drawn from a Beta posterior, is nearest a target
+    replay,     ///< after prioritised level replay: of a range, steps by the rank of what they taught last
 };
 enum class window_rule : std::int32_t {
     paper = 0,    ///< every finished rollout counts; tested at 8 times the rollouts per problem
     public_code,  ///< only groups without an aborted rollout count; tested at 128
 };
+/// How a draw picks a step of an adaptive window.
+enum class step_choice : std::int32_t {
+    uniform = 0,
+    nearest,  ///< the one whose success, drawn from its Beta posterior, is nearest a half
+};
 enum class stage_order : std::int32_t { in_turn = 0, mixed };      ///< mixed: every stage in every step, in proportion
 enum class cut_off_counts : std::int32_t { apart = 0, as_wrong };  ///< what a truncated rollout is to the tests
 
+/// The steps from `low` to `high` of a ladder; empty where `high` is below `low`.
+struct ladder_range {
+    std::int32_t low = 0;
+    std::int32_t high = -1;
+
+    [[nodiscard]] constexpr bool empty() const { return high < low; }
+    friend constexpr bool operator==(ladder_range, ladder_range) = default;
+};
+
 struct curriculum_spec {
     curriculum_policy policy = curriculum_policy::adaptive;
-    difficulty level = difficulty::medium();  ///< fixed
-    window_rule rule = window_rule::paper;    ///< window
-    std::int32_t rollouts = 16;               ///< per problem
-    std::int32_t samples = 0;                 ///< rollouts before a test; 0: the policy's own number
-    double accuracy = 0.9;                    ///< from which a step counts as mastered
-    std::int32_t width = 4;                   ///< steps in the window
-    double up = 0.5;                          ///< adaptive: the window's accuracy above which it moves up
-    double down = 0.1;                        ///< adaptive: its lowest step's accuracy below which it moves down
-    double z = 2.576;                         ///< adaptive: width of the confidence interval, in standard errors
-    std::int32_t memory = 2048;               ///< adaptive: rollouts without a decision after which counts are halved
-    std::int32_t mixture[3] = {5, 4, 1};      ///< stages: shares of easy, medium, hard
+    difficulty level = difficulty::medium();    ///< fixed, where there is no range
+    ladder_range range;                         ///< fixed, beta, replay; empty: `level`, or the policy's own range
+    window_rule rule = window_rule::paper;      ///< window
+    std::int32_t rollouts = 16;                 ///< per problem
+    std::int32_t samples = 0;                   ///< rollouts before a test; 0: the policy's own number
+    double accuracy = 0.9;                      ///< from which a step counts as mastered
+    std::int32_t width = 4;                     ///< steps in the window
+    double up = 0.5;                            ///< adaptive: the window's accuracy above which it moves up
+    double down = 0.1;                          ///< adaptive: its lowest step's accuracy below which it moves down
+    double z = 2.576;                           ///< adaptive: width of the confidence interval, in standard errors
+    std::int32_t memory = 2048;                 ///< adaptive: rollouts without a decision after which counts are halved
+    step_choice choice = step_choice::nearest;  ///< adaptive
+    double target = 0.5;                        ///< beta: the success looked for
+    double decay = 0.5;                         ///< beta: share of a step's counts that the next outcomes leave
+    double stale = 0.1;                         ///< replay: share of the draws by how long ago a step was drawn
+    std::int32_t rank_power = 10;               ///< replay: the weight of rank r is 1 / r^rank_power
+    std::int32_t mixture[3] = {5, 4, 1};        ///< stages: shares of easy, medium, hard
     stage_order order = stage_order::in_turn;
     std::int32_t pass_steps = 100;  ///< stages: steps of one pass over the three
     std::int32_t passes = 1;        ///< stages: how often the pass is replayed, with fresh seeds
@@ -53,13 +75,16 @@ struct curriculum_spec {
     std::int64_t max_prompt_chars = 0;  ///< levels with longer prompts are never given; 0: no limit
 };
 
-/// Reads "static", "window", "window_public_code", "stages", "mixed", "adaptive", or a JSON object whose field `policy`
-/// is one of them and whose others are named as above. Throws error{invalid_argument} that names the field.
+/// Reads "static", "window", "window_public_code", "stages", "mixed", "adaptive", "beta", "replay", or a JSON object
+/// whose field `policy` is one of them and whose others are named as above. Throws error{invalid_argument} that names
+/// the field.
 curriculum_spec parse_curriculum_spec(std::string_view text);
 /// The spec as a JSON object that parse_curriculum_spec reads back to the same spec.
 std::string to_json(curriculum_spec const& spec);
 /// Rollouts before a test: `samples`, or the policy's own number.
 std::int32_t samples_needed(curriculum_spec const& spec);
+/// The steps of a policy with a range: `range`, or the policy's own; empty for the others.
+ladder_range steps_of(curriculum_spec const& spec);
 
 struct prompt_size {
     difficulty level;
@@ -115,13 +140,19 @@ enum class curriculum_status : std::int32_t {
     stuck,     ///< frozen: even the lowest step fails
 };
 
-/// One task of the policies that climb the ladder.
+/// One task of the policies that choose ladder steps by what they saw: adaptive and window move it, for beta and replay
+/// it is their range and stays.
 struct curriculum_window {
     std::int32_t low = 0;
     std::int32_t high = 0;
     std::int32_t top = max_ladder;  ///< no prompt of d0 … d`top` is too long
     curriculum_status status = curriculum_status::learning;
-    std::vector<rollout_counts> since;  ///< per step from low to high, since the last decision
+    /// Per step from low to high, since the last decision; beta: discounted, replay: of the step's last outcomes.
+    std::vector<rollout_counts> since;
+    /// adaptive: of the steps just below `low`, at most 64: as they left the window, and since. Many are halved at
+    /// every decision.
+    std::vector<rollout_counts> below = {};
+    std::vector<std::int64_t> seen = {};  ///< replay: when each step last had outcomes; -1: never
     friend bool operator==(curriculum_window const&, curriculum_window const&) = default;
 };
 
@@ -171,12 +202,14 @@ public:
     [[nodiscard]] bool finished() const;
 
 private:
-    [[nodiscard]] difficulty level_for(std::int32_t task, std::uint32_t word) const;
+    [[nodiscard]] difficulty level_for(std::int32_t task, std::uint32_t word, std::uint64_t seed) const;
 
     curriculum_spec spec_;
     std::vector<curriculum_task> tasks_;
     std::vector<std::int64_t> weight_before_;  ///< running sums of the weights
-    std::vector<difficulty> given_;            ///< fixed and stages: three levels per task, within the prompt limit
+    /// Three levels per task, within the prompt limit. stages: its stages; fixed: its level, or first and last of its
+    /// range.
+    std::vector<difficulty> given_;
     std::uint64_t seed_;
 
     std::int64_t step_ = 0;

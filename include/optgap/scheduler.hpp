@@ -119,6 +119,9 @@ struct submission {
     std::shared_ptr<scoring_rule const> rule = {};  ///< null: the scheduler's
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     bool may_wait = true;  ///< false: it is refused where there is no room, whatever `when_full` says
+    /// More comes at once from the same caller, who then calls `begin`: waking a thread for each costs more than
+    /// scoring it. Until then a batch is begun only when it is full, or by what others submit.
+    bool held = false;
     /// Called once when the ticket ends, on one of the scheduler's threads or within cancel, forget, shutdown or
     /// submit, without a lock held. It must not wait; what it throws is counted and dropped. The ticket is then gone:
     /// there is nothing to collect.
@@ -217,6 +220,9 @@ public:
     [[nodiscard]] ticket submit(problem const& of, submission const& what);
     /// As a future. `what.on_done` is replaced.
     [[nodiscard]] std::future<ticket_result> submit_future(problem const& of, submission what);
+
+    /// Begins a batch of what was submitted as `held`.
+    void begin();
 
     /// Waits for these tickets, all submitted or to be submitted by another thread, and takes them. Nothing when the
     /// time is up: the tickets stay. One caller may wait for a ticket.

@@ -98,8 +98,13 @@ class CompletionQueue:
     def __init__(self) -> None: ...
     def fileno(self) -> int: ...
 
+class Problem:
+    def __init__(
+        self, task: int, level: int, split: int, seed: int, words: _Int32 | None, baseline: Any, /
+    ) -> None: ...  # fmt: skip
+
 class Ended:
-    def row(self) -> dict[str, Any]: ...
+    def row(self) -> tuple[Any, ...]: ...
     def columns(self, advantage: str, length: list[int], /) -> _Columns: ...
 
 class Scheduler:
@@ -111,13 +116,14 @@ class Scheduler:
         format_of: list[int], reward: str | None, seconds: float, /,
     ) -> int: ...  # fmt: skip
     def send(
-        self, queue: CompletionQueue, ticket: int, texts: Sequence[str | bytes], finish: list[int],
-        format_of: list[int], reward: str | None, seconds: float, /,
-    ) -> bool: ...  # fmt: skip
-    def send_to(
-        self, queue: CompletionQueue, task: int, level: int, split: int, seed: int, words: _Int32 | None, baseline: Any,
-        texts: Sequence[str | bytes], finish: list[int], format_of: list[int], reward: str | None, seconds: float, /,
+        self, queue: CompletionQueue, ticket: int, texts: str | bytes | Sequence[str | bytes], finish: list[int],
+        length: list[int], format_of: list[int], reward: str | None, seconds: float, held: bool, /,
     ) -> int: ...  # fmt: skip
+    def send_to(
+        self, queue: CompletionQueue, problem: Problem, texts: str | bytes | Sequence[str | bytes], finish: list[int],
+        length: list[int], format_of: list[int], reward: str | None, seconds: float, held: bool, /,
+    ) -> int: ...  # fmt: skip
+    def begin(self) -> None: ...
     def take(self, queue: CompletionQueue, /) -> list[tuple[int, Ended]]: ...
     def collect(
         self, tickets: npt.NDArray[np.uint64], seconds: float, advantage: str, group: _Int32 | None, /

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import operator
 import os
@@ -47,10 +48,11 @@ def name(value: Any, field: str) -> str:
     """`value` as the str it must be, without lone surrogates."""
     if not isinstance(value, str):
         raise misuse(field, f"is {value!r}, expected a str")
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise misuse(field, f"is {value!r}, which is no valid text") from None
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise misuse(field, f"is {value!r}, which is no valid text") from None
     return value
 
 
@@ -123,14 +125,21 @@ def format_text(given: Spec) -> str:
     return spec(given, "format")
 
 
-def format_rows(given: Spec | Sequence[Spec], rows: int) -> npt.NDArray[np.int32]:
+_format_index = functools.lru_cache(256)(_native.format_index)
+
+
+def format_codes(given: Spec | Sequence[Spec], rows: int) -> list[int]:
     """Index of each row's answer format."""
     if isinstance(given, (str, Mapping)):
-        return np.full(rows, _native.format_index(format_text(given)), np.int32)
-    rows_of(given, "format")
-    texts = [format_text(one) for one in given]
-    known = {text: _native.format_index(text) for text in set(texts)}
-    return column([known[text] for text in texts], np.int32, "format", rows)
+        return [_format_index(format_text(given))] * rows
+    if rows_of(given, "format") != rows:
+        raise misuse("format", f"expected {rows} entries, got {len(given)}")
+    return [_format_index(format_text(one)) for one in given]
+
+
+def format_rows(given: Spec | Sequence[Spec], rows: int) -> npt.NDArray[np.int32]:
+    """`format_codes` as an array."""
+    return np.array(format_codes(given, rows), np.int32)
 
 
 def group_rows(given: Any, rows: int) -> npt.NDArray[np.int32]:
@@ -152,10 +161,15 @@ def finish_codes(given: Any, rows: int) -> list[int]:
         return codes
     if rows_of(given, "finish") != rows:
         raise misuse("finish", f"expected {rows} entries, got {len(given)}")
-    for how in given:
-        if not isinstance(how, str) or how not in _FINISHES:
-            raise misuse("finish", f"is {how!r}, expected one of {', '.join(_FINISHES)}")
-    return [_FINISHES[how] for how in given]
+    return [finish_code(how) for how in given]
+
+
+def finish_code(how: Any) -> int:
+    """The code of how one row finished."""
+    code = _FINISHES.get(how) if isinstance(how, str) else None
+    if code is None:
+        raise misuse("finish", f"is {how!r}, expected one of {', '.join(_FINISHES)}")
+    return code
 
 
 def finish_rows(given: Any, rows: int) -> npt.NDArray[np.int32] | None:

@@ -14,48 +14,78 @@ from .errors import Error
 
 _RETRY_SECONDS = (0.001, 0.05)
 
-Send = Callable[[_native.CompletionQueue], int]
-"""Submits something whose end the queue is told of; its ticket, or 0 when there is no room."""
-
-
 class Loops:
     """The event loops that await one scheduler's tickets."""
 
     def __init__(self, scheduler: _native.Scheduler) -> None:
         self._scheduler = scheduler
-        self._known: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Loop] = weakref.WeakKeyDictionary()
+        self._known: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Loop] = weakref.WeakKeyDictionary()
+        self._last: tuple[weakref.ref[asyncio.AbstractEventLoop], Loop] | None = None
 
-    async def ended(self, send: Send, refuses: bool) -> _native.Ended:
-        """Sends, and waits for the end. Without room it tries again, or raises Error where the scheduler `refuses`."""
+    def running(self) -> Loop:
+        """The running event loop's."""
         loop = asyncio.get_running_loop()
+        last = self._last
+        if last is not None and last[0]() is loop:
+            return last[1]
         mine = self._known.get(loop)
         if mine is None:
-            mine = self._known[loop] = _Loop(loop, self._scheduler)
-        pause, longest = _RETRY_SECONDS
-        while not (ticket := send(mine.queue)):
-            if refuses:
-                raise Error("score_async: the scheduler's queue is full", "out_of_memory")
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, longest)
-        future: asyncio.Future[_native.Ended] = loop.create_future()
-        mine.waiting[ticket] = future
-        try:
-            return await future
-        except (asyncio.CancelledError, GeneratorExit):
-            if mine.waiting.pop(ticket, None) is not None:
-                with contextlib.suppress(Error):  # in a forked child it is the parent's
-                    self._scheduler.forget(np.array([ticket], np.uint64))
-            raise
+            mine = self._known[loop] = Loop(loop, self._scheduler)
+        self._last = weakref.ref(loop), mine
+        return mine
 
 
-class _Loop:
-    """Lives as long as the event loop, whose selector refers to it; the scheduler may go before."""
+class Loop:
+    """One event loop's waiting tickets. Lives as long as the loop, whose selector refers to it; the scheduler may go
+    before."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, scheduler: _native.Scheduler) -> None:
         self.queue = _native.CompletionQueue()
-        self.waiting: dict[int, asyncio.Future[_native.Ended]] = {}
+        self._waiting: dict[int, asyncio.Future[_native.Ended]] = {}
+        self._held = False
         self._scheduler = weakref.ref(scheduler)
         loop.add_reader(self.queue.fileno(), self._wake)
+
+    def holds(self) -> bool:
+        """Does a sample that is submitted now wait for those that this turn of the loop submits after it? One that is
+        alone waits for nobody."""
+        if not self._waiting:
+            return False
+        if not self._held:
+            self._held = True
+            asyncio.get_running_loop().call_soon(self._begin)
+        return True
+
+    async def room(self, submit: Callable[[], int], refuses: bool) -> int:
+        """The ticket, once `submit` finds room for it. Error where the scheduler `refuses`."""
+        if refuses:
+            raise Error("score_async: the scheduler's queue is full", "out_of_memory")
+        pause, longest = _RETRY_SECONDS
+        while True:
+            await asyncio.sleep(pause)
+            if ticket := submit():
+                return ticket
+            pause = min(2 * pause, longest)
+
+    async def end_of(self, ticket: int) -> _native.Ended:
+        """Waits for a ticket that was submitted since this loop last ran anything else."""
+        future: asyncio.Future[_native.Ended] = asyncio.get_running_loop().create_future()
+        self._waiting[ticket] = future
+        try:
+            return await future
+        except (asyncio.CancelledError, GeneratorExit):
+            scheduler = self._scheduler()
+            if self._waiting.pop(ticket, None) is not None and scheduler is not None:
+                with contextlib.suppress(Error):  # in a forked child it is the parent's
+                    scheduler.forget(np.array([ticket], np.uint64))
+            raise
+
+    def _begin(self) -> None:
+        self._held = False
+        scheduler = self._scheduler()
+        if scheduler is not None:
+            with contextlib.suppress(Error):  # in a forked child it is the parent's
+                scheduler.begin()
 
     def _wake(self) -> None:
         scheduler = self._scheduler()
@@ -63,6 +93,6 @@ class _Loop:
             asyncio.get_running_loop().remove_reader(self.queue.fileno())
             return
         for ticket, ended in scheduler.take(self.queue):
-            future = self.waiting.pop(ticket, None)
+            future = self._waiting.pop(ticket, None)
             if future is not None and not future.done():
                 future.set_result(ended)

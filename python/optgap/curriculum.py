@@ -51,7 +51,8 @@ class Curriculum:
     One per process; not to be shared by threads. Pickling keeps the merged state; outcomes not merged yet are lost.
 
     Args:
-        policy: "static", "window", "window_public_code", "stages", "mixed", "adaptive", JSON, or a mapping.
+        policy: "static", "window", "window_public_code", "stages", "mixed", "adaptive", "beta", "replay", JSON, or a
+            mapping.
         tasks: Names, "all" (of this build), or a mapping from names to weights, 1 to 10^6. A name with a slash, such as
             "rg/spell_backward", is a task from outside: `draws` gives it and `observe_rows` counts it.
         seed: The run's, 64 bits; the same on all ranks.

@@ -153,7 +153,7 @@ class _Parquet:
 
 
 @contextlib.contextmanager
-def _writing(out: str) -> Iterator[Writer]:
+def writing(out: str) -> Iterator[Writer]:
     """A file appears under its name when it is whole."""
     if out == "-" or out.endswith(".jsonl"):
         kind: type[_JsonLines] | type[_Parquet] = _JsonLines
@@ -262,7 +262,7 @@ def export(
     form = TRAINERS[trainer]
     report = Report()
     began = time.monotonic()
-    with _writing(os.fspath(out)) as writer:
+    with writing(os.fspath(out)) as writer:
         for place, task in enumerate(chosen):
             apart = _held_out(engine, task.name, level, split, held_out, exclude)
             seen = InstanceSet()

@@ -30,6 +30,7 @@ _KEYS_KEPT = 1 << 16
 _ENDLESS = -1.0
 
 Tickets = int | UInt64 | Sequence[int]
+_Of = int | str | Key | Instances | _native.Problem
 _Spec = tuple[int, int, int, int]  # task, level, split, seed
 _NativeEngine = _native.Engine
 
@@ -104,9 +105,15 @@ class Scheduler:
             instance_cache_bytes=at_least(instance_cache_bytes, "instance_cache_bytes", 0),
             baseline_cache_bytes=at_least(baseline_cache_bytes, "baseline_cache_bytes", 0),
         )
-        self._spec_of_key = functools.lru_cache(_KEYS_KEPT)(functools.partial(_spec_of_key, engine._native))
-        self._loops: Loops | None = None
+        self._engine = engine._native
+        self._problem_of_key = functools.lru_cache(_KEYS_KEPT)(functools.partial(_problem_of_key, engine._native))
         _alive.add(self)
+
+    @functools.cached_property
+    def _loops(self) -> Loops:
+        from .awaiting import Loops  # asyncio, which not every process needs
+
+        return Loops(self._native)
 
     def __enter__(self) -> Scheduler:
         return self
@@ -183,7 +190,7 @@ class Scheduler:
         rows = arguments.rows_of(texts, "completions")
         if (rows and not len(wanted)) or (len(wanted) and rows % len(wanted)):
             raise misuse("completions", f"{rows} are not as many for each of {len(wanted)} tickets")
-        lengths = [] if length is None else arguments.column(length, np.int32, "length", rows).tolist()
+        lengths = _lengths(length, rows)
         return self._native.submit(
             wanted, texts, _finishes(finish, rows), lengths, _formats(format, rows), _reward(reward), _seconds(deadline)
         )
@@ -216,22 +223,44 @@ class Scheduler:
             raise TimeoutError(f"not all of {len(wanted)} tickets have ended within {timeout} seconds")
         return _collected(found)
 
+    def problem(
+        self, of: str | Key | Instances, baseline: Baselines | Mapping[str, Any] | None = None
+    ) -> _native.Problem:
+        """What score_async takes as `of` and `baseline`, read once: for many completions of one instance. It stays valid
+        whatever becomes of the scheduler, and in a forked child."""
+        if isinstance(of, (str, Key)):
+            if baseline is None:
+                return self._problem_of_key(str(of))
+            task, level, split, seed = _spec_of_key(self._engine, str(of))
+            words = None
+        elif not isinstance(of, Instances):
+            raise misuse("of", f"is {of!r}, expected a key or Instances")
+        elif len(of) != 1:
+            raise misuse("of", f"expected one instance, got {len(of)}")
+        elif of.split[0] < 0:
+            task, level, split, seed, words = int(of.task[0]), 0, 0, 0, of.words
+        else:
+            task, level, split, seed = int(of.task[0]), int(of.level[0]), int(of.split[0]), int(of.seed[0])
+            words = None
+        known = by_name(baseline) if isinstance(baseline, Baselines) else baseline
+        return _native.Problem(task, level, split, seed, words, known)
+
     @overload
     async def score_async(  # type: ignore[overload-overlap]  # a str is a sequence of str
-        self, of: int | str | Key | Instances, texts: Text, baseline: Baselines | Mapping[str, Any] | None = None, *,
-        finish: str | None = None, format: Spec | None = None, reward: Spec | None = None,
+        self, of: _Of, texts: Text, baseline: Baselines | Mapping[str, Any] | None = None, *,
+        finish: str | None = None, length: int | None = None, format: Spec | None = None, reward: Spec | None = None,
         deadline: float | None = None,
     ) -> Score: ...  # fmt: skip
     @overload
     async def score_async(
-        self, of: int | str | Key | Instances, texts: Sequence[Text],
-        baseline: Baselines | Mapping[str, Any] | None = None, *, finish: Sequence[str] | None = None,
-        length: npt.ArrayLike | None = None, format: Spec | Sequence[Spec] | None = None, reward: Spec | None = None,
-        advantage: Spec = "grpo", deadline: float | None = None,
+        self, of: _Of, texts: Sequence[Text], baseline: Baselines | Mapping[str, Any] | None = None, *,
+        finish: Sequence[str] | None = None, length: npt.ArrayLike | None = None,
+        format: Spec | Sequence[Spec] | None = None, reward: Spec | None = None, advantage: Spec = "grpo",
+        deadline: float | None = None,
     ) -> Collected: ...  # fmt: skip
     async def score_async(
         self,
-        of: int | str | Key | Instances,
+        of: _Of,
         texts: Text | Sequence[Text],
         baseline: Baselines | Mapping[str, Any] | None = None,
         *,
@@ -247,48 +276,46 @@ class Scheduler:
         the awaiting task cancels the item.
 
         Args:
-            of: A ticket, an instance's key, or Instances of one row (a user's own, too).
+            of: A ticket, an instance's key, Instances of one row (a user's own, too), or what `problem` made of them.
             texts: One completion, or the group's.
             baseline: Of an instance that is no ticket: a record as in Engine.baselines, or Baselines of one row; None:
                 solved, once for all that ask.
             finish: "stop", "length", "abort" or "unknown", a row where `texts` is a sequence.
-            length: Tokens a row, for estimators that weigh by them.
+            length: Tokens, a row where `texts` is a sequence, for rewards and estimators that read them.
             format: One for all, or one a row; None: the one that was issued, else "forge".
             reward: None: the scheduler's.
             advantage: Of a sequence, over its rows.
             deadline: Seconds from now; what no batch has begun by then ends as "expired".
         """
         alone = isinstance(texts, (str, bytes))
-        given: Any = (texts,) if alone else texts
-        rows = arguments.rows_of(given, "texts")
-        finishes = _finishes([finish] if alone and finish is not None else finish, rows)
-        formats, rule, seconds = _formats(format, rows), _reward(reward), _seconds(deadline)
-        native = self._native
-        loops = self._loops
-        if loops is None:
-            from .awaiting import Loops
-
-            loops = self._loops = Loops(native)
-        if isinstance(of, (str, Key, Instances)):
-            task, level, split, seed, words = self._named(of)
-            known = by_name(baseline) if isinstance(baseline, Baselines) else baseline
-
-            def send(queue: _native.CompletionQueue) -> int:
-                return native.send_to(
-                    queue, task, level, split, seed, words, known, given, finishes, formats, rule, seconds
-                )
-        else:
-            one = arguments.integer(of, "of", 0, _UINT64)
-            if baseline is not None:
-                raise misuse("baseline", "a ticket has one already")
-
-            def send(queue: _native.CompletionQueue) -> int:
-                return one if native.send(queue, one, given, finishes, formats, rule, seconds) else 0
-
-        ended = await loops.ended(send, self._refuses)
         if alone:
-            return Score(**ended.row())
-        lengths = [] if length is None else arguments.column(length, np.int32, "length", rows).tolist()
+            rows = 1
+            finishes = [] if finish is None else [arguments.finish_code(finish)]
+            lengths = [] if length is None else [arguments.integer(length, "length", 0, _INT32)]
+        else:
+            rows = arguments.rows_of(texts, "texts")
+            finishes = _finishes(finish, rows)
+            lengths = _lengths(length, rows)
+        send: Callable[..., int] = self._native.send_to
+        one: _native.Problem | int
+        if isinstance(of, str) and baseline is None:
+            one = self._problem_of_key(of)
+        elif isinstance(of, (str, Key, Instances)):
+            one = self.problem(of, baseline)
+        elif baseline is not None:
+            raise misuse("baseline", "a ticket and a problem have one already")
+        elif isinstance(of, _native.Problem):
+            one = of
+        else:
+            one, send = arguments.integer(of, "of", 0, _UINT64), self._native.send
+        here = self._loops.running()
+        submit = functools.partial(
+            send, here.queue, one, texts, finishes, lengths, _formats(format, rows), _reward(reward),
+            _seconds(deadline), here.holds(),
+        )  # fmt: skip
+        ended = await here.end_of(submit() or await here.room(submit, self._refuses))
+        if alone:
+            return Score._make(ended.row())
         return _collected(ended.columns(arguments.spec(advantage, "advantage"), lengths))
 
     # The end
@@ -311,16 +338,6 @@ class Scheduler:
         """Counters, queue depths, caches, and each stage's p50 and p99 in seconds (docs/scheduler.md)."""
         found: dict[str, Any] = json.loads(self._native.statistics())
         return found
-
-    def _named(self, of: str | Key | Instances) -> tuple[int, int, int, int, Int32 | None]:
-        """The instance's spec, and its words when it is a user's own."""
-        if not isinstance(of, Instances):
-            return *self._spec_of_key(str(of)), None
-        if len(of) != 1:
-            raise misuse("of", f"expected one instance, got {len(of)}")
-        if of.split[0] < 0:
-            return int(of.task[0]), 0, 0, 0, of.words
-        return int(of.task[0]), int(of.level[0]), int(of.split[0]), int(of.seed[0]), None
 
 
 _alive: weakref.WeakSet[Scheduler] = weakref.WeakSet()
@@ -354,6 +371,10 @@ def _collected(found: dict[str, Any]) -> Collected:
     return Collected(**with_answers(scores, scores["task"]), baselines=baselines, **found)
 
 
+def _problem_of_key(engine: _native.Engine, key: str) -> _native.Problem:
+    return _native.Problem(*_spec_of_key(engine, key), None, None)
+
+
 def _spec_of_key(engine: _native.Engine, key: str) -> _Spec:
     """Of a key whose hash holds; the instance is generated to know."""
     task, level, split, seed, _, wanted = _native.spec_of_key(arguments.name(key, "key"))
@@ -375,7 +396,11 @@ def _finishes(given: Any, rows: int) -> list[int]:
 
 
 def _formats(given: Spec | Sequence[Spec] | None, rows: int) -> list[int]:
-    return [] if given is None else arguments.format_rows(given, rows).tolist()
+    return [] if given is None else arguments.format_codes(given, rows)
+
+
+def _lengths(given: npt.ArrayLike | None, rows: int) -> list[int]:
+    return [] if given is None else arguments.column(given, np.int32, "length", rows).tolist()
 
 
 def _reward(given: Spec | None) -> str | None:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import functools
-import hashlib
 import json
 import logging
 import math
@@ -24,22 +22,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from .stats_lines import CORRECT_FROM, Table
+
 logger = logging.getLogger("optgap")
 
-COUNTERS = ("rows", "feasible", "correct", "optimal", "truncated", "format_broken", "quality_sum_2p32",
-            "normalized_sum_2p32")  # fmt: skip
-"""Of a cell, beside its histogram: those of Statistics, and `normalized`, which may be negative."""
-UNIT = 2.0**32
-CORRECT_FROM = 1.0
-BINS = 64
 BACKLOG = 16 << 20
 """Bytes that are kept for a folder that cannot be written at the moment."""
 
 Run = tuple[str, int]
 """A reward's spec as text, and the budget of baselines."""
-
-_PREFIX = "optgap/"
-_SPLIT = re.compile(r"@[\w.+-]+:(\w+):")
 
 
 def record(
@@ -58,24 +49,27 @@ def record(
         ground_truths: Each row's; rows of one ground truth are one group.
         run: What the rows' numbers depend on.
         groups: The trainer's own names of the groups where it has some: unique in a run, the same in all processes.
-        step: The trainer's, which tells groups of one ground truth apart; None: that of the curriculum here, if any.
+        step: The trainer's, which tells groups of one ground truth apart. Where this process has a curriculum, rows count at
+            the curriculum's own step.
     """
     folder = os.environ.get("OPTGAP_STATS")
     if folder and rows:
-        writer = _process.writer(folder, run)
         try:
-            writer.count(rows, optimal, ground_truths, groups, step, _process.step)
+            _process.writer(folder, run).count(rows, optimal, ground_truths, groups, step, _process.step)
         except Exception as broken:  # noqa: BLE001  a trainer goes on without its curves
-            writer.say(f"rows are not counted: {broken!r}")
+            _process.say(f"rows are not counted: {broken!r}")
 
 
 def record_curriculum(step: int, state: str) -> None:
     """Notes where a curriculum stands after `step` steps, of `Curriculum.state_dict`'s text; one process calls it, or all with
-    the same state. Rows counted here from now on are of this step, where the trainer does not say another."""
+    the same state. Rows counted here from now on are of this step."""
     folder = os.environ.get("OPTGAP_STATS")
     if folder:
         _process.step = step
-        _process.writer(folder, None).note(step, state)
+        try:
+            _process.writer(folder, None).note(step, state)
+        except Exception as broken:  # noqa: BLE001
+            _process.say(f"a curriculum's state is not noted: {broken!r}")
 
 
 def flush() -> None:
@@ -83,46 +77,18 @@ def flush() -> None:
     _process.flush()
 
 
-class _Table:
-    """What was counted since the last line, of one step."""
-
-    def __init__(self) -> None:
-        self.cells: dict[tuple[str, str], tuple[list[int], dict[int, int]]] = {}
-        self.groups: dict[str, tuple[tuple[str, str], list[float | None]]] = {}
-        self.keys: dict[str, tuple[tuple[str, str], list[float | None]]] = {}
-        self.not_evaluated = 0
-
-    def line(self, now: float, step: int | None) -> dict[str, Any]:
-        place = {cell: index for index, cell in enumerate(self.cells)}
-        line: dict[str, Any] = {"time": now}
-        if step is not None:
-            line["step"] = step
-        line["cells"] = [
-            {"task": task, "level": level, **{name: count for name, count in zip(COUNTERS, counts) if count},
-             **({"quality_histogram": bins} if bins else {})}
-            for (task, level), (counts, bins) in self.cells.items()
-        ]  # fmt: skip
-        for name, known in (("groups", self.groups), ("keys", self.keys)):
-            if known:
-                line[name] = [[group, place[cell], rewards] for group, (cell, rewards) in known.items()]
-        if self.not_evaluated:
-            line["not_evaluated"] = self.not_evaluated
-        return line
-
-
 class _Writer:
     """The file of one process, folder and run (None: of a curriculum). `_lock` is held for counting, never for writing."""
 
     def __init__(self, folder: str, run: Run | None) -> None:
-        self._folder, self._run = Path(folder), run
+        self._folder, self._run, self._began = Path(folder), run, _now()
         self._lock, self._writing = threading.Lock(), threading.Lock()
-        self._tables: dict[int | None, _Table] = {}
+        self._tables: dict[int | None, Table] = {}
         self._marks: list[dict[str, Any]] = []
         self._windows: dict[str, list[Any]] = {}
         self._file: int | None = None
         self._size = 0
         self._unwritten = b""
-        self._said = False
 
     def count(
         self,
@@ -133,38 +99,16 @@ class _Writer:
         step: int | None,
         last_step: int | None,
     ) -> None:
-        apart = step is not None or groups is not None
+        at_step = step if last_step is None else last_step
         with self._lock:
-            at_step = last_step if step is None else step
             table = self._tables.get(at_step)
             if table is None:
-                table = self._tables[at_step] = _Table()
-            named = table.groups if apart else table.keys
-            for at, row in enumerate(rows):
-                if row["code"] == -1:
-                    table.not_evaluated += 1
-                    continue
-                split, name = _of(_text(ground_truths[at]))
-                cell = _cell(row["data_source"], split)
-                known = table.cells.get(cell)
-                if known is None:
-                    known = table.cells[cell] = ([0] * len(COUNTERS), {})
-                _add(known, row, optimal[at])
-                if apart:
-                    name = _named(name, step if groups is None else groups[at])
-                group = named.get(name)
-                if group is None:
-                    group = named[name] = (cell, [])
-                score = row["score"]
-                group[1].append(None if math.isnan(score) else score)
+                table = self._tables[at_step] = Table()
+            table.count(rows, optimal, ground_truths, [step] * len(rows) if groups is None and step is not None else groups)
 
     def note(self, step: int, state: str) -> None:
-        try:
-            tasks = json.loads(state)["tasks"]
-            windows = {task["name"]: [task["low"], task["high"], task.get("status")] for task in tasks if "high" in task}
-        except (ValueError, KeyError, TypeError) as broken:
-            self.say(f"a curriculum's state cannot be read: {broken!r}")
-            return
+        tasks = json.loads(state)["tasks"]
+        windows = {task["name"]: [task["low"], task["high"], task.get("status")] for task in tasks if "high" in task}
         with self._lock:
             new = {name: window for name, window in windows.items() if self._windows.get(name) != window}
             self._windows.update(new)
@@ -179,14 +123,14 @@ class _Writer:
             lines = marks + [table.line(now, step) for step, table in tables.items()]
             if not lines and not self._unwritten:
                 return
-            text = "".join(json.dumps(line, separators=(",", ":"), allow_nan=False) + "\n" for line in lines)
-            self._unwritten += text.encode()
             try:
+                text = "".join(json.dumps(line, separators=(",", ":"), allow_nan=False) + "\n" for line in lines)
+                self._unwritten += text.encode()
                 self._write()
             except Exception as failed:  # noqa: BLE001  a trainer goes on without its curves
-                self.say(f"{self._folder}: {failed}; nothing is lost while it stays below {BACKLOG >> 20} MB")
+                _process.say(f"{self._folder}: {failed}; up to {BACKLOG >> 20} MB wait for it")
                 if len(self._unwritten) > BACKLOG:
-                    self._unwritten = b""
+                    self._start_over()
 
     def _write(self) -> None:
         if self._file is None:
@@ -207,16 +151,18 @@ class _Writer:
         host = re.sub(r"[^\w.-]", "_", socket.gethostname())
         path = self._folder / f"{host}-{os.getpid()}-{time.time_ns():x}.jsonl"
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644)
-        header: dict[str, Any] = {"optgap_stats": 1, "time": _now(), "host": host, "pid": os.getpid()}
+        header: dict[str, Any] = {"optgap_stats": 1, "time": self._began, "host": host, "pid": os.getpid()}
         if self._run is not None:
             header.update(correct_from=CORRECT_FROM, run=_run_record(*self._run))
         self._unwritten = json.dumps(header).encode() + b"\n" + self._unwritten
         return file
 
-    def say(self, sentence: str) -> None:
-        if not self._said:
-            self._said = True
-            logger.warning("OPTGAP_STATS: %s", sentence)
+    def _start_over(self) -> None:
+        """Gives up what waits, with the header if that is part of it."""
+        self._unwritten = b""
+        if self._size == 0 and self._file is not None:
+            os.close(self._file)
+            self._file = None
 
 
 class _Process:
@@ -225,7 +171,14 @@ class _Process:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._writers: dict[tuple[str, Run | None], _Writer] = {}
+        self._said: set[str] = set()
         self.step: int | None = None
+
+    def say(self, sentence: str) -> None:
+        """Once."""
+        if sentence not in self._said and len(self._said) < 10:
+            self._said.add(sentence)
+            logger.warning("OPTGAP_STATS: %s", sentence)
 
     def writer(self, folder: str, run: Run | None) -> _Writer:
         found = self._writers.get((folder, run))
@@ -258,56 +211,6 @@ def _every() -> float:
         pass
     logger.warning("OPTGAP_STATS_EVERY: %r is no number of seconds above 0; 10 is taken", text)
     return 10.0
-
-
-def _add(cell: tuple[list[int], dict[int, int]], row: Mapping[str, Any], optimal: bool) -> None:
-    """As cell_statistics::add of host/report/statistics.cpp."""
-    counts, bins = cell
-    counts[0] += 1
-    if row["feasible"] > 0:
-        quality = min(max(row["quality"], 0.0), 1.0)
-        counts[1] += 1
-        counts[2] += row["quality"] >= CORRECT_FROM
-        counts[3] += bool(optimal)
-        counts[6] += round(quality * UNIT)
-        place = int(quality * (BINS - 1))
-        bins[place] = bins.get(place, 0) + 1
-    counts[4] += row["truncated"] != 0
-    counts[5] += not row["format"] > 0
-    counts[7] += round(row["normalized"] * UNIT)
-
-
-@functools.lru_cache(maxsize=4096)
-def _cell(data_source: str, split: str) -> tuple[str, str]:
-    """Task and level. A level of another split than training's is `split:level`, and a user's own instance has the level
-    `explicit`, as in Statistics."""
-    task, _, level = data_source.removeprefix(_PREFIX).rpartition("/")
-    level = "explicit" if level == "x" else level
-    return task, level if split in ("", "train") else f"{split}:{level}"
-
-
-@functools.lru_cache(maxsize=8192)
-def _of(ground_truth: str) -> tuple[str, str]:
-    """Its split, empty where it says none, and the name of its group."""
-    split = _SPLIT.search(ground_truth[:400])
-    return split[1] if split else "", _digest(ground_truth)
-
-
-@functools.lru_cache(maxsize=8192)
-def _named(name: str, group: object) -> str:
-    return _digest(f"{name} {group}")
-
-
-def _digest(text: str) -> str:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-
-
-def _text(ground_truth: object) -> str:
-    if isinstance(ground_truth, str):
-        return ground_truth
-    if isinstance(ground_truth, bytes):
-        return ground_truth.decode("utf-8", "replace")
-    return json.dumps(ground_truth, sort_keys=True, default=str)
 
 
 def _run_record(reward: str, budget: int) -> Any:

@@ -28,32 +28,16 @@ nb::dict joined_columns(engine const& by, std::span<ended_ticket const> tickets,
     return columns;
 }
 
-nb::dict only_row(ticket_result const& of) {
+nb::tuple only_row(ticket_result const& of) {
     reward_row const& row = of.rows()[0];
     verdict const& said = of.verdicts()[0];
     text_span const answer = of.parsed()[0].answer;
     row_facts const facts(row, said);
-    nb::dict fields;
-    fields["reward"] = row.reward;
-    fields["format"] = facts.format;
-    fields["feasible"] = facts.feasible;
-    fields["quality"] = row.quality;
-    fields["raw_ratio"] = row.raw_ratio;
-    fields["normalized"] = row.normalized;
-    fields["optimal"] = facts.optimal;
-    fields["length_penalty"] = row.length_penalty;
-    fields["objective"] = facts.objective == no_objective ? nb::none() : nb::object(nb::int_(facts.objective));
-    fields["violation"] = facts.violation;
-    fields["code"] = row.code;
-    fields["where"] = said.where;
-    fields["begin"] = answer.begin;
-    fields["end"] = answer.end;
-    fields["proven"] = of.baseline.proven();
-    fields["truncated"] = facts.truncated;
-    fields["outcome"] = outcome_name(of.how);
-    fields["reason"] = of.reason;
-    fields["task"] = of.task;
-    return fields;
+    nb::object const objective = facts.objective == no_objective ? nb::none() : nb::object(nb::int_(facts.objective));
+    return nb::make_tuple(row.reward, facts.format, facts.feasible, row.quality, row.raw_ratio, row.normalized,
+                          facts.optimal, row.length_penalty, objective, facts.violation, row.code, said.where,
+                          answer.begin, answer.end, of.baseline.proven(), facts.truncated, outcome_name(of.how),
+                          of.reason, of.task);
 }
 
 }  // namespace optgap::python

@@ -13,7 +13,7 @@ namespace optgap::python {
 nb::dict joined_columns(engine const& by, std::span<ended_ticket const> tickets, advantage_spec const& advantage,
                         std::span<std::int32_t const> group);
 
-/// The fields of optgap.Score, of a ticket with one row.
-nb::dict only_row(ticket_result const& of);
+/// The fields of optgap.Score in their order, of a ticket with one row.
+nb::tuple only_row(ticket_result const& of);
 
 }  // namespace optgap::python

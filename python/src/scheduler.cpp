@@ -30,7 +30,7 @@ steady_clock::time_point in_seconds(double seconds) {
     return steady_clock::now() + std::chrono::nanoseconds(std::int64_t(seconds * 1e9));
 }
 
-std::size_t bytes_of(std::span<std::string_view const> texts) {
+std::size_t size_of(std::span<std::string_view const> texts) {
     std::size_t bytes = 0;
     for (std::string_view const text : texts) {
         bytes += text.size();
@@ -62,28 +62,63 @@ std::span<T const> share_of(std::span<T const> column, std::size_t first, std::s
     return column.empty() ? column : column.subspan(first, rows);
 }
 
-/// The completions of one ticket.
-class sample {
-public:
-    sample(std::shared_ptr<borrowed_texts const> texts, completion_notes const& notes, std::int32_t format)
-        : texts_(std::move(texts)),
-          finished_(finishes_from(notes.finish)),
-          format_of_(notes.format_of.empty() ? std::vector(texts_->size(), format) : notes.format_of) {}
+/// Who keeps texts alive; null: they are copied. What had to be written is not copied a second time.
+std::shared_ptr<void const> owner_of(std::shared_ptr<borrowed_texts const> const& texts) {
+    return texts->wrote() || size_of(texts->views()) >= worth_borrowing ? texts : nullptr;
+}
 
-    void enter(submission& what) const {
-        what.texts = texts_->views();
+}  // namespace
+
+bound_problem::bound_problem(instance_spec const& spec, std::span<std::int32_t const> words, nb::handle baseline)
+    : spec_(spec), words_(words.begin(), words.end()), given_(baseline_from(baseline)) {}
+
+/// The completions of one ticket: one text, or a sequence of them.
+class bound_scheduler::sample {
+public:
+    sample(bound_scheduler& by, nb::handle texts, completion_notes const& notes, std::int32_t format)
+        : finished_(finishes_from(notes.finish)), length_(notes.length), format_of_(notes.format_of) {
+        std::optional<text_bytes> one = bytes_of(texts.ptr());
+        if (one && (one->written || one->text.size() < worth_borrowing)) {
+            text_ = one->text;
+            owner_ = std::move(one->written);
+        } else {
+            many_ = by.borrow(one ? nb::make_tuple(texts) : nb::borrow(texts), "texts");
+            owner_ = owner_of(many_);
+        }
+        if (format_of_.empty()) {
+            format_of_.resize(this->texts().size(), format);
+        }
+    }
+    sample(sample const&) = delete;
+    sample& operator=(sample const&) = delete;
+
+    /// The whole submission; `notify` is told of its end, and nobody waits for room.
+    [[nodiscard]] submission submitted(bound_scheduler& by, completion_notes const& notes,
+                                       bound_queue const& notify) const {
+        submission what = by.submission_of(notes);
+        what.texts = texts();
         what.finished = finished_;
+        what.length = length_;
         what.format_of = format_of_;
-        what.owner = bytes_of(what.texts) < worth_borrowing ? nullptr : texts_;
+        what.owner = owner_;
+        what.notify = notify.queue;
+        what.may_wait = false;
+        what.held = notes.held;
+        return what;
     }
 
 private:
-    std::shared_ptr<borrowed_texts const> texts_;
+    [[nodiscard]] std::span<std::string_view const> texts() const {
+        return many_ ? many_->views() : std::span(&text_, 1);
+    }
+
+    std::string_view text_;
+    std::shared_ptr<borrowed_texts const> many_;
+    std::shared_ptr<void const> owner_;
     std::vector<finish> finished_;
+    std::span<std::int32_t const> length_;
     std::vector<std::int32_t> format_of_;
 };
-
-}  // namespace
 
 nb::dict ended_sample::columns(std::string_view advantage, std::vector<std::int32_t> length) {
     of_.length = std::move(length);
@@ -195,7 +230,7 @@ std::int64_t bound_scheduler::submit(ticket_array const& tickets, nb::handle tex
     std::size_t taken = 0;
     {
         nb::gil_scoped_release const released;
-        what.owner = bytes_of(views) < worth_borrowing ? nullptr : held;
+        what.owner = owner_of(held);
         for (bool room = true; taken < tickets.size() && room; taken += room ? 1 : 0) {
             std::size_t const first = taken * each;
             what.texts = views.subspan(first, each);
@@ -209,32 +244,29 @@ std::int64_t bound_scheduler::submit(ticket_array const& tickets, nb::handle tex
     return std::int64_t(taken);
 }
 
-bool bound_scheduler::send(bound_queue const& queue, std::uint64_t one, nb::handle texts,
-                           completion_notes const& notes) {
+std::uint64_t bound_scheduler::send(bound_queue const& queue, std::uint64_t one, nb::handle texts,
+                                    completion_notes const& notes) {
     call const here(*this);
-    sample const given(borrow(texts, "texts"), notes, noted(one).format);
-    submission what = submission_of(notes);
-    given.enter(what);
-    what.notify = queue.queue;
-    what.may_wait = false;
-    return scheduler_->submit(ticket(one), what);
+    note& of = noted(one);
+    sample const given(*this, texts, notes, of.format);
+    return scheduler_->submit(ticket(one), given.submitted(*this, notes, queue)) ? one : 0;
 }
 
-std::uint64_t bound_scheduler::send_to(bound_queue const& queue, instance_spec const& spec,
-                                       std::optional<int32_in> const& words, nb::handle baseline, nb::handle texts,
+std::uint64_t bound_scheduler::send_to(bound_queue const& queue, bound_problem const& of, nb::handle texts,
                                        completion_notes const& notes) {
     call const here(*this);
-    problem const of{.spec = spec, .words = span_of(words), .given = baseline_from(baseline)};
-    sample const given(borrow(texts, "texts"), notes, 0);
-    submission what = submission_of(notes);
-    given.enter(what);
-    what.notify = queue.queue;
-    what.may_wait = false;
-    std::uint64_t const one = std::uint64_t(scheduler_->submit(of, what));
+    sample const given(*this, texts, notes, 0);
+    problem const asked = of.view();
+    std::uint64_t const one = std::uint64_t(scheduler_->submit(asked, given.submitted(*this, notes, queue)));
     if (one != 0) {
-        notes_[one].of = id_of(of);
+        notes_[one].of = id_of(asked);
     }
     return one;
+}
+
+void bound_scheduler::begin() {
+    call const here(*this);
+    scheduler_->begin();
 }
 
 nb::list bound_scheduler::take(bound_queue const& queue) {

@@ -22,6 +22,7 @@ struct completion_notes {
     std::vector<std::int32_t> format_of;  ///< index into known_formats()
     std::optional<std::string> reward;    ///< none: the scheduler's
     double seconds = -1;                  ///< until the deadline; negative: none
+    bool held = false;                    ///< as submission::held
 };
 
 /// One per event loop: payloads in flight share it.
@@ -29,12 +30,26 @@ struct bound_queue {
     std::shared_ptr<completion_queue> queue = std::make_shared<completion_queue>();
 };
 
+/// What completions are scored against, read once and sent any number of times.
+class bound_problem {
+public:
+    /// `words`: of a user's own instance of spec.task; empty: the generated one.
+    bound_problem(instance_spec const& spec, std::span<std::int32_t const> words, nb::handle baseline);
+
+    [[nodiscard]] problem view() const { return {.spec = spec_, .words = words_, .given = given_}; }
+
+private:
+    instance_spec spec_;
+    std::vector<std::int32_t> words_;
+    std::optional<baseline> given_;
+};
+
 /// A ticket that an event loop was told of, with what it needs to become arrays.
 class ended_sample {
 public:
     ended_sample(std::shared_ptr<engine const> by, ended_ticket of) : by_(std::move(by)), of_(std::move(of)) {}
 
-    [[nodiscard]] nb::dict row() const { return only_row(of_.result); }
+    [[nodiscard]] nb::tuple row() const { return only_row(of_.result); }
     [[nodiscard]] nb::dict columns(std::string_view advantage, std::vector<std::int32_t> length);
 
 private:
@@ -57,11 +72,14 @@ public:
     /// As many consecutive texts for each ticket. How many tickets were taken, in their order: less than all when the
     /// queue is full and the scheduler refuses. Waits for room otherwise.
     std::int64_t submit(ticket_array const& tickets, nb::handle texts, completion_notes const& notes);
-    /// The completions of one ticket, whose end `queue` is told of. False when there is no room; never waits.
-    bool send(bound_queue const& queue, std::uint64_t ticket, nb::handle texts, completion_notes const& notes);
-    /// The same for an instance by name, or by its words. 0 when there is no room.
-    std::uint64_t send_to(bound_queue const& queue, instance_spec const& spec, std::optional<int32_in> const& words,
-                          nb::handle baseline, nb::handle texts, completion_notes const& notes);
+    /// The completions of one ticket, one text or a sequence, whose end `queue` is told of. The ticket, or 0 when there
+    /// is no room; never waits.
+    std::uint64_t send(bound_queue const& queue, std::uint64_t ticket, nb::handle texts, completion_notes const& notes);
+    /// The same for a problem.
+    std::uint64_t send_to(bound_queue const& queue, bound_problem const& of, nb::handle texts,
+                          completion_notes const& notes);
+    /// As scheduler::begin.
+    void begin();
     /// (ticket, ended_sample) of all that ended since the last call; those that were forgotten are left out.
     nb::list take(bound_queue const& queue);
     /// joined_columns, or None when the time is up: the tickets stay.
@@ -97,6 +115,8 @@ private:
     private:
         bound_scheduler& of_;
     };
+
+    class sample;
 
     std::shared_ptr<borrowed_texts const> borrow(nb::handle texts, char const* name);
     note& noted(std::uint64_t one);

@@ -13,12 +13,23 @@ namespace optgap::python {
 void bind_scheduler(nb::module_& m) {
     using numbers = std::vector<std::int32_t>;
     using text = std::optional<std::string>;
-    auto const notes = [](numbers& finish, numbers& length, numbers& format_of, text& reward, double seconds) {
-        return completion_notes{std::move(finish), std::move(length), std::move(format_of), std::move(reward), seconds};
+    auto const notes = [](numbers& finish, numbers& length, numbers& format_of, text& reward, double seconds,
+                          bool held) {
+        return completion_notes{std::move(finish), std::move(length), std::move(format_of),
+                                std::move(reward), seconds,           held};
     };
     nb::class_<bound_queue>(m, "CompletionQueue").def(nb::init<>()).def("fileno", [](bound_queue const& self) {
         return self.queue->fd();
     });
+    nb::class_<bound_problem>(m, "Problem")
+        .def(
+            "__init__",
+            [](bound_problem* self, std::int32_t task, std::int32_t level, std::int32_t part, std::uint64_t seed,
+               std::optional<int32_in> const& words, nb::handle baseline) {
+                instance_spec const spec{task, {level}, words ? split::train : split_of(part), seed};
+                new (self) bound_problem(spec, span_of(words), baseline);
+            },
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none());
     nb::class_<ended_sample>(m, "Ended")
         .def("row", &ended_sample::row, nb::lock_self())
         .def("columns", &ended_sample::columns, nb::lock_self());
@@ -28,29 +39,26 @@ void bind_scheduler(nb::module_& m) {
             "submit",
             [notes](bound_scheduler& self, ticket_array const& tickets, nb::handle texts, numbers finish,
                     numbers length, numbers format_of, text reward, double seconds) {
-                return self.submit(tickets, texts, notes(finish, length, format_of, reward, seconds));
+                return self.submit(tickets, texts, notes(finish, length, format_of, reward, seconds, false));
             },
             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::lock_self())
         .def(
             "send",
             [notes](bound_scheduler& self, bound_queue const& queue, std::uint64_t one, nb::handle texts,
-                    numbers finish, numbers format_of, text reward, double seconds) {
-                numbers length;
-                return self.send(queue, one, texts, notes(finish, length, format_of, reward, seconds));
+                    numbers finish, numbers length, numbers format_of, text reward, double seconds, bool held) {
+                return self.send(queue, one, texts, notes(finish, length, format_of, reward, seconds, held));
             },
-            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::lock_self())
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(),
+            nb::lock_self())
         .def(
             "send_to",
-            [notes](bound_scheduler& self, bound_queue const& queue, std::int32_t task, std::int32_t level,
-                    std::int32_t part, std::uint64_t seed, std::optional<int32_in> const& words, nb::handle baseline,
-                    nb::handle texts, numbers finish, numbers format_of, text reward, double seconds) {
-                numbers length;
-                instance_spec const spec{task, {level}, words ? split::train : split_of(part), seed};
-                return self.send_to(queue, spec, words, baseline, texts,
-                                    notes(finish, length, format_of, reward, seconds));
+            [notes](bound_scheduler& self, bound_queue const& queue, bound_problem const& of, nb::handle texts,
+                    numbers finish, numbers length, numbers format_of, text reward, double seconds, bool held) {
+                return self.send_to(queue, of, texts, notes(finish, length, format_of, reward, seconds, held));
             },
-            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(),
-            nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::lock_self())
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(),
+            nb::lock_self())
+        .def("begin", &bound_scheduler::begin, nb::lock_self())
         .def("take", &bound_scheduler::take, nb::lock_self())
         .def("collect", &bound_scheduler::collect, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::lock_self())
         .def("cancel", &bound_scheduler::cancel, nb::lock_self())

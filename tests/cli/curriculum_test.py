@@ -16,16 +16,25 @@ def simulate(*arguments):
 
 class Curriculum(unittest.TestCase):
     def test_the_adaptive_window_keeps_more_groups_informative_than_the_others(self):
-        done, rows = simulate("--json", "--steps", "200")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        by_name = {row["name"]: row for row in rows}
-        self.assertEqual(list(by_name), ["adaptive", "window", "stages", "mixed", "static"])
-        best = by_name.pop("adaptive")
-        for row in by_name.values():
-            self.assertGreater(best["informative"], row["informative"], row["name"])
-            self.assertGreater(best["ability"], row["ability"], row["name"])
-        self.assertGreater(by_name["window"]["accuracy"], 0.85)
-        self.assertIsNone(by_name["static"]["final_high"])
+        for learner in ("ability", "skills"):
+            done, rows = simulate("--json", "--learner", learner, "--seeds", "2")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            by_name = {row["name"]: row for row in rows}
+            self.assertEqual(list(by_name), ["adaptive", "beta", "replay", "window", "stages", "mixed", "static"])
+            best = by_name.pop("adaptive")
+            for row in by_name.values():
+                self.assertGreater(best["informative"], row["informative"], (learner, row["name"]))
+                self.assertGreater(best["ability_range"][0], row["ability_range"][1], (learner, row["name"]))
+            self.assertGreater(by_name["window"]["accuracy"], 0.85)
+            self.assertIsNone(by_name["static"]["final_high"])
+            self.assertIsNone(by_name["beta"]["final_high"])
+
+    def test_several_runs_are_the_mean_of_single_ones(self):
+        two, first, second = (simulate("--json", "--steps", "30", "--policy", "beta", "--seed", seed, "--seeds", seeds)[1][0]
+                              for seed, seeds in (("4", "2"), ("4", "1"), ("5", "1")))
+        for field in ("ability", "informative", "accuracy"):
+            self.assertAlmostEqual(two[field], (first[field] + second[field]) / 2)
+        self.assertEqual(two["ability_range"], sorted([first["ability"], second["ability"]]))
 
     def test_the_same_seed_gives_the_same_bytes_and_another_one_others(self):
         first, again, other = (run("curriculum", "simulate", "--steps", "30", "--json", "--seed", seed).stdout
@@ -49,7 +58,8 @@ class Curriculum(unittest.TestCase):
             self.assertEqual(len(root.findall("{http://www.w3.org/2000/svg}polyline")), 2)
 
     def test_bad_usage_is_told(self):
-        for arguments, words in ((["--policy", "fancy"], "curriculum.policy"), (["--steps", "0"], "--steps"),
+        for arguments, words in ((["--policy", "fancy"], "curriculum.policy"), (["--steps", "0"], "--steps"), (["--seeds", "0"], "--seeds"),
+                                 (["--learner", "genius"], "--learner"),
                                  (["--policy", '{"policy": "static", "up": 0.5}'], "not a field of the policy static"),
                                  (["--max-prompt-chars", "10"], "no prompts of at most 10 characters")):
             done, _ = simulate(*arguments)

@@ -80,6 +80,69 @@ class Stats(Scratch):
         self.assertEqual(run("score", "-", "--stats", self.path("no/such/folder"), stdin="").returncode, 2)
 
 
+class Folder(Scratch):
+    """What a trainer's processes append (docs/statistics.md), read by the program alone."""
+
+    def write(self, name, *table):
+        os.makedirs(self.path("run"), exist_ok=True)
+        with open(self.path(f"run/{name}.jsonl"), "w") as file:
+            file.write(lines(*table) if table else "")
+
+    def setUp(self):
+        super().setUp()
+        self.whole = self.stats("whole.json", *Stats.table)
+        self.header = {"optgap_stats": 1, "time": 0, "correct_from": 1.0, "run": self.whole["run"]}
+
+    def cell(self, **more):
+        return dict({"task": "tsp", "level": "d1", "rows": 2, "feasible": 1, "quality_histogram": {"63": 1}}, **more)
+
+    def merged(self, *options, code=0):
+        done = run("stats", "merge", self.path("run"), *options)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return (json.loads(done.stdout)["total"] if code == 0 else None), done.stderr
+
+    def test_groups_of_several_files_are_put_together(self):
+        self.write("a", self.header, {"time": 10, "cells": [self.cell()], "groups": [["u", 0, [1, None]]], "keys": [["k", 0, [2]]]})
+        self.write("b", self.header, {"time": 99, "cells": [self.cell()], "groups": [["u", 0, [2]]], "keys": [["k", 0, [2]]]},
+                   {"time": 900, "cells": [self.cell(rows=1)], "groups": [["u", 0, [2]]], "keys": [["k", 0, [5]]]})
+        total, said = self.merged()
+        self.assertEqual((total["rows"], total["feasible"], total["quality_histogram"][63], said), (5, 3, 3, ""))
+        # u is 1, 2, 2 and kept; k is 2, 2, dead, and much later 5, alone.
+        self.assertEqual([total[name] for name in ("groups", "kept_groups", "dead_groups", "pairs", "equal_pairs")], [3, 1, 1, 8, 4])
+
+    def test_what_is_no_line_is_said_and_passed_over(self):
+        good = {"time": 1, "cells": [self.cell()]}
+        for bad in ([], {"time": 1, "cells": [{"task": "tsp"}]}, {"time": 1, "cells": [self.cell(rows=-1)]}, {"time": 1, "cells": 3},
+                    {"time": 1, "cells": [self.cell(quality_histogram={"64": 1})]}, "text", None,
+                    {"time": 1, "cells": [self.cell()], "groups": [["u", 7, [1]]]}):
+            self.write("a", self.header, bad, good)
+            total, said = self.merged()
+            self.assertEqual(total["rows"], 2, bad)
+            self.assertIn("a.jsonl: line 2", said)
+        self.write("a", self.header, good)
+        with open(self.path("run/a.jsonl"), "a") as file:
+            file.write('{"time": 1, "cells"')
+        total, said = self.merged()
+        self.assertEqual(total["rows"], 2)
+        self.assertIn("line 3 is not whole", said)
+
+    def test_another_reward_in_the_folder_is_refused(self):
+        self.write("a", self.header, {"time": 1, "cells": [self.cell()]})
+        other = self.stats("other.json", Stats.table[0], options=("--reward", "binary"))["run"]
+        self.write("b", dict(self.header, run=other), {"time": 1, "cells": [self.cell()]})
+        self.assertIn("differ in reward", self.merged(code=2)[1])
+        self.assertEqual(self.merged("--allow-drift")[0]["rows"], 4)
+        self.write("a")
+        self.write("b")
+        self.assertIn("no counters", self.merged(code=2)[1])
+
+    def test_what_needs_the_package_says_so(self):
+        for command in ("watch", "page"):
+            done = run("stats", command, "run", "--once")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("needs the Python package", done.stderr)
+
+
 class Outbox(Scratch):
     def test_answers_that_beat_a_baseline_are_appended_with_their_kind(self):
         weak = {"objective": 90, "bound": 70, "proven": False}

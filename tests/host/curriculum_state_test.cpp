@@ -79,11 +79,15 @@ std::string run(std::string const& spec, std::int32_t steps, std::size_t ranks, 
 
 TEST(curriculum_state, does_not_depend_on_sharding_order_or_restarts) {
     std::int32_t const steps = testing::repeats(20);
-    for (char const* const spec : {"adaptive", "window", "window_public_code", "stages", "static"}) {
+    for (char const* const spec :
+         {"adaptive", R"({"policy":"adaptive","choice":"uniform"})", "window", "window_public_code", "stages", "static",
+          R"({"policy":"static","range":[0,5]})", "beta", "replay"}) {
         std::string const one = run(spec, steps, 1, 1, 1000);
         EXPECT_EQ(run(spec, steps, 4, 2, 7), one) << spec;
-        EXPECT_EQ(run(spec, steps, 64, 3, 100), one) << spec;
-        EXPECT_EQ(run(spec, steps, 64, 4, 33), one) << spec;
+        EXPECT_EQ(run(spec, steps, 9, 3, 10), one) << spec;
+    }
+    for (char const* const spec : {"adaptive", "beta"}) {
+        EXPECT_EQ(run(spec, steps, 64, 3, 100), run(spec, steps, 1, 1, 1000)) << spec;
     }
     std::string const moved = run("adaptive", 20, 1, 1, 1000);
     EXPECT_EQ(moved.find(R"("low":0,"high":3)"), std::string::npos) << "the windows should have moved: " << moved;
@@ -185,6 +189,53 @@ TEST(curriculum_state, that_is_malformed_is_refused_with_place_and_rule) {
     EXPECT_EQ(plan.state_dict(), good);
 }
 
+TEST(curriculum_state, of_a_range_keeps_to_it) {
+    for (char const* const spec : {"beta", "replay"}) {
+        curriculum plan(parse_curriculum_spec("{\"policy\":\"" + std::string(spec) + "\",\"range\":[1,2]}"),
+                        three_tasks(), 11);
+        plan.merge({0, 0, {{0, difficulty::ladder(1), {9, 4, 1, 0}}, {1, difficulty::ladder(2), {9, 9, 0, 0}}}});
+        plan.step();
+        std::string const good = plan.state_dict();
+        auto const wrong = [&](char const* from, char const* to, char const* place, char const* rule) {
+            expect_refused([&] { plan.load_state_dict(replaced(good, from, to)); }, place, rule);
+        };
+        wrong(R"("low":1)", R"("low":0)", "state.tasks[0].low", "0 was saved, this curriculum has 1");
+        wrong(R"("high":2)", R"("high":1)", "state.tasks[0].high", "1 was saved");
+        wrong(R"("since":[[9,4,1,0],[0,0,0,0]])", R"("since":[[9,4,1,0]])", "state.tasks[0].since", "expected 2");
+        if (spec == std::string("replay")) {
+            wrong(R"("seen":[0,-1])", R"("seen":[1,-1])", "state.tasks[0].seen[0]", "1 is not an integer from -1 to 0");
+            wrong(R"("seen":[0,-1])", R"("seen":[0])", "state.tasks[0].seen", "expected 2 entries");
+            wrong(R"("seen":[0,-1])", R"("been":[0,-1])", "state.tasks[0]", "field seen");
+        }
+        EXPECT_EQ(plan.state_dict(), good);
+        plan.load_state_dict(good);
+        EXPECT_EQ(plan.state_dict(), good);
+    }
+}
+
+/// As the version before `choice` and `below` wrote it.
+constexpr char const* state_before =
+    R"({"optgap_curriculum":1,"spec":{"policy":"adaptive","rollouts":16,"samples":0,"accuracy":0.9,"width":4,)"
+    R"("truncated":"apart","up":0.5,"down":0.1,"z":2.576,"memory":2048,"threshold":1.0,"max_prompt_chars":0},"seed":11,)"
+    R"("step":3,"tasks":[{"name":"a","weight":1,"low":2,"high":5,"status":"learning","since":[[8,4,0,0],[0,0,0,0],)"
+    R"([0,0,0,0],[0,0,0,0]]},{"name":"b","weight":1,"low":0,"high":3,"status":"learning","since":[[0,0,0,0],[0,0,0,0],)"
+    R"([0,0,0,0],[0,0,0,0]]},{"name":"c","weight":2,"low":0,"high":3,"status":"learning","since":[[0,0,0,0],)"
+    R"([0,0,0,0],[0,0,0,0],[0,0,0,0]]}],"merged":[],"arrived":[],"totals":[]})";
+
+TEST(curriculum_state, of_the_version_before_continues) {
+    curriculum plan = fresh("adaptive");
+    plan.load_state_dict(state_before);
+    EXPECT_EQ(plan.windows()[0].low, 2);
+    EXPECT_EQ(plan.windows()[0].below, std::vector<rollout_counts>(2)) << "nothing is known of the steps below";
+    std::string const saved = plan.state_dict();
+    plan.load_state_dict(saved);
+    EXPECT_EQ(plan.state_dict(), saved);
+    expect_refused([&] { plan.load_state_dict(replaced(saved, R"("below":[[0,0,0,0],)", R"("below":[)")); },
+                   "state.tasks[0].below", "expected 2 entries, got 1");
+    curriculum uniform = fresh(R"({"policy":"adaptive","choice":"uniform"})");
+    expect_refused([&] { uniform.load_state_dict(state_before); }, "state.spec", "was saved");
+}
+
 TEST(curriculum_state, a_delta_that_breaks_a_rule_is_refused_whole) {
     curriculum plan = fresh("adaptive");
     std::string const before = plan.state_dict();
@@ -205,8 +256,12 @@ TEST(curriculum_state, a_delta_that_breaks_a_rule_is_refused_whole) {
 }
 
 TEST(curriculum_specs, read_back_to_themselves_and_name_what_is_wrong) {
-    for (char const* const spec : {"static", "window", "window_public_code", "stages", "mixed", "adaptive",
-                                   R"({"policy":"window","accuracy":0.8,"width":7,"truncated":"as_wrong"})"}) {
+    for (char const* const spec :
+         {"static", "window", "window_public_code", "stages", "mixed", "adaptive", "beta", "replay",
+          R"({"policy":"static","range":[3,9]})", R"({"policy":"adaptive","choice":"uniform"})",
+          R"({"policy":"beta","range":[0,7],"target":0.4,"decay":0.9})",
+          R"({"policy":"replay","range":[1,7],"stale":0.4,"rank_power":2})",
+          R"({"policy":"window","accuracy":0.8,"width":7,"truncated":"as_wrong"})"}) {
         std::string const text = to_json(parse_curriculum_spec(spec));
         EXPECT_EQ(to_json(parse_curriculum_spec(text)), text);
     }
@@ -218,6 +273,18 @@ TEST(curriculum_specs, read_back_to_themselves_and_name_what_is_wrong) {
     wrong("fancy", "curriculum.policy");
     wrong(R"({"policy":"static","level":"silly"})", "curriculum.level");
     wrong(R"({"policy":"static","width":4})", "curriculum.width is not a field of the policy static");
+    wrong(R"({"policy":"static","range":[0,20],"level":"d3"})", "a level or a range, not both");
+    wrong(R"({"policy":"static","range":[5,4]})", "curriculum.range[1]");
+    wrong(R"({"policy":"static","range":[-1,4]})", "curriculum.range[0]");
+    wrong(R"({"policy":"static","range":7})", "curriculum.range");
+    wrong(R"({"policy":"beta","range":[0,1000]})", "more than 1000 steps");
+    wrong(R"({"policy":"window","range":[0,9]})", "curriculum.range is not a field of the policy window");
+    wrong(R"({"policy":"beta","target":0})", "curriculum.target");
+    wrong(R"({"policy":"beta","decay":1.1})", "curriculum.decay");
+    wrong(R"({"policy":"beta","stale":0.1})", "curriculum.stale is not a field");
+    wrong(R"({"policy":"replay","decay":0.1})", "curriculum.decay is not a field");
+    wrong(R"({"policy":"replay","rank_power":41})", "curriculum.rank_power");
+    wrong(R"({"policy":"adaptive","choice":"best"})", "curriculum.choice");
     wrong(R"({"policy":"window","up":0.5})", "curriculum.up");
     wrong(R"({"policy":"stages","mixture":[5,4]})", "curriculum.mixture");
     wrong(R"({"policy":"stages","mixture":[0,0,0]})", "curriculum.mixture");

@@ -184,5 +184,7 @@ def test_the_command(tmp_path):
     assert len(done.stdout.splitlines()) == 5 and "5 rows" in done.stderr and "also in test" in done.stderr
     refused = subprocess.run([*command, "--split", "test", "--out", "-"], capture_output=True, text=True, check=False)
     assert refused.returncode == 2 and "kept for evaluation" in refused.stderr
+    refused = subprocess.run([*command, "--curriculum", "adaptive", "--out", "-"], capture_output=True, text=True, check=False)
+    assert refused.returncode == 2 and "curriculum: cannot work here: a file's levels are fixed" in refused.stderr
     outside = tmp_path / "no" / "t.jsonl"
     assert subprocess.run([*command, "--out", outside], capture_output=True, check=False).returncode == 3

@@ -172,7 +172,10 @@ def test_a_line_that_is_none_is_passed_over_and_said(folder, rollouts, run_nativ
     stats_folder.flush()
     (path,) = folder.iterdir()
     good = path.read_bytes()
-    for bad in (b"{}\n", b"[]\n", b"\xff\xfe\n", b'{"time":1,"cells":[{"task":3}]}\n', b"\n"):
+    cell = b'{"time":1,"cells":[{"task":"tsp","level":"d1",%s}]%s}\n'
+    for bad in (b"{}\n", b"[]\n", b"\xff\xfe\n", b'{"time":1,"cells":[{"task":3}]}\n', b"\n", b'{"time":1,"cells":3}\n',
+                cell % (b'"rows":-1', b""), cell % (b'"rows":"x"', b""), cell % (b'"quality_histogram":{"64":1}', b""),
+                cell % (b'"rows":1', b',"groups":[["u",7,[1]]]'), cell % (b'"rows":1', b',"keys":[["u",0,["x"]]]')):
         path.write_bytes(good + bad + good.splitlines(keepends=True)[1])
         timeline = Timeline(folder)
         timeline.update()
@@ -298,6 +301,7 @@ def test_a_curriculum_is_kept_with_its_steps(folder, engine):
     state = {task["name"]: task["high"] for task in json.loads(plan.state_dict())["tasks"]}
     assert {task: moves[-1][2] for task, moves in timeline.windows.items()} == state and max(state.values()) > 0
     assert timeline.windows["tsp"][0][0] == 1
+    assert sum(path.read_text().count('"curriculum"') for path in folder.iterdir()) == 3, "each step is noted once"
 
 
 def test_without_the_variable_nothing_is_counted_or_started(rollouts, monkeypatch):
@@ -306,6 +310,29 @@ def test_without_the_variable_nothing_is_counted_or_started(rollouts, monkeypatc
     score(rollouts[:2])
     stats_folder.record_curriculum(1, "{}")
     assert stats_folder._process._writers == {}
+
+
+def test_rows_that_cannot_be_counted_cost_no_reward(folder, caplog):
+    with caplog.at_level(logging.WARNING, "optgap"):
+        for _ in range(3):
+            record([fake("optgap/tsp/d1", quality="much")], ["k"])
+            stats_folder.record_curriculum(1, "no state")
+            stats_folder.flush()
+    assert len(caplog.records) == 2 and "not counted" in caplog.text and "not noted" in caplog.text
+
+
+def test_what_waits_too_long_is_given_up_and_later_rows_are_readable(folder, monkeypatch):
+    monkeypatch.setattr(stats_folder, "BACKLOG", 100)
+    write = os.write
+    monkeypatch.setattr(stats_folder.os, "write", lambda file, data: (_ for _ in ()).throw(OSError(28, "full")))
+    record([fake("optgap/tsp/d1")], ["k"])
+    stats_folder.flush()
+    monkeypatch.setattr(stats_folder.os, "write", write)
+    record([fake("optgap/tsp/d1")] * 2, ["k"] * 2)
+    stats_folder.flush()
+    timeline = Timeline(folder)
+    timeline.update()
+    assert [int(counts[0]) for counts in timeline.total().values()] == [2]
 
 
 def test_an_interval_that_is_none_is_said(monkeypatch, caplog):

@@ -33,12 +33,12 @@ def write(folder, tasks, steps, monkeypatch, curriculum=True):
     monkeypatch.setattr(stats_folder, "_process", stats_folder._Process())
     for step in range(steps):
         names = [f"rg/task{k:02d}" for k in range(tasks)]
-        for k, name in enumerate(names):
-            rows = [row(name, f"d{step // 2}", at < k % 9) for at in range(8)]
-            stats_folder.record(rows, [False] * 8, [f"{name} {step}"] * 8, ("forge", -1), step=step if curriculum else None)
         if curriculum:
             windows = [{"name": name, "low": 0, "high": step // 2, "status": "learning"} for name in names]
             stats_folder.record_curriculum(step, json.dumps({"tasks": windows}))
+        for k, name in enumerate(names):
+            rows = [row(name, f"d{step // 2}", at < k % 9) for at in range(8)]
+            stats_folder.record(rows, [False] * 8, [f"{name} {step}"] * 8, ("forge", -1))
     stats_folder.flush()
     return folder
 

@@ -86,6 +86,7 @@ int run(int argc, char** argv) {
         add_advantages(app, ctx);
         add_rescore(app, ctx);
         add_diff(app, ctx);
+        add_filter(app, ctx);
     });
     app.add_group("Prove", [&] {
         add_solve(app, ctx);
@@ -102,6 +103,7 @@ int run(int argc, char** argv) {
         add_preflight(app, ctx);
         add_curriculum(app, ctx);
         add_external(app, ctx);
+        add_recipe(app, ctx);
         add_serve(app, ctx);
     });
     add_missing(app);

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import misuse
+from ..stats_lines import BINS, COUNTERS
 
 Line = dict[str, Any]
 
@@ -53,7 +54,7 @@ class Folder:
         cut = [
             f"{path.name}: the last line is not whole; its process writes it now, or was killed"
             for path, file in sorted(self._files.items())
-            if path.stat().st_size > file.at
+            if path.exists() and path.stat().st_size > file.at
         ]
         return [*self._broken.values(), *cut]
 
@@ -92,9 +93,26 @@ class Folder:
 def _parsed(text: bytes) -> Line | None:
     """None for what has not the form of a line."""
     try:
-        line = json.loads(text)
+        line = dict(json.loads(text))
         float(line["time"])
-        assert all(isinstance(cell["task"], str) and isinstance(cell["level"], str) for cell in line.get("cells", []))
-        return dict(line)
-    except (ValueError, TypeError, KeyError, AssertionError, RecursionError):
+        cells = line.get("cells", [])
+        whole = all(_is_cell(cell) for cell in cells) and all(
+            isinstance(name, str) and 0 <= place < len(cells) and all(isinstance(one, (int, float, type(None))) for one in rewards)
+            for known in ("groups", "keys")
+            for name, place, rewards in line.get(known, [])
+        )
+        moves = all(int(low) <= int(high) for low, high, _ in line.get("curriculum", {}).values())
+        return line if whole and moves and int(line.get("step", 0)) >= 0 and int(line.get("not_evaluated", 0)) >= 0 else None
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
         return None
+
+
+def _is_cell(cell: Line) -> bool:
+    bins = cell.get("quality_histogram", {})
+    return (
+        isinstance(cell["task"], str)
+        and isinstance(cell["level"], str)
+        and all(isinstance(cell.get(name, 0), int) for name in COUNTERS)
+        and all(cell.get(name, 0) >= 0 for name in COUNTERS if name != "normalized_sum_2p32")
+        and all(0 <= int(place) < BINS and isinstance(count, int) and count >= 0 for place, count in bins.items())
+    )

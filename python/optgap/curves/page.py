@@ -27,11 +27,11 @@ def described(timeline: Timeline, split: str = "train", command: str = "") -> Pa
     sections = [_figures(found), _h(timeline)] if timeline.windows else [_figures(found)]
     parts = _parts(timeline, split)
     axis = {"label": "step" if timeline.by_step else "minutes"}
-    for heading, remark, value in _CURVES:
+    for heading, remark, label, each, value in _CURVES:
         curves = {task: _curve(parts, task, value) for task in found["tasks"]}
-        sections.append(_section(heading, remark, axis, "step of the ladder" if value is TaskCells.mean_level else "%", curves))
+        sections.append(_section(heading, remark, axis, label, curves, each))
     facts = [["tasks", len(found["tasks"])], ["rows", whole["rows"]], ["groups", whole["groups"]],
-             ["not evaluated", found["not_evaluated"]], ["seconds", found["seconds"]], ["processes' files", found["files"]]]  # fmt: skip
+             ["not evaluated", found["not_evaluated"]], ["seconds", found["seconds"]], ["files", found["files"]]]  # fmt: skip
     if found["step"] is not None:
         facts.append(["last step", found["step"]])
     notes = "\n\n".join(found["notes"])
@@ -52,14 +52,15 @@ def _rate(name: str) -> Callable[[TaskCells], float | None]:
     return value
 
 
-_CURVES: tuple[tuple[str, str, Callable[[TaskCells], float | None]], ...] = (
-    ("Effective prompts", "The share of groups whose rewards are not all equal: those that give a gradient.",
+_CURVES: tuple[tuple[str, str, str, bool, Callable[[TaskCells], float | None]], ...] = (
+    ("Effective prompts", "The share of groups whose rewards are not all equal: those that give a gradient.", "%", True,
      _rate("effective_prompts")),
     ("Normalised quality", "Between a constant answer (0) and the best known objective (100); infeasible answers count as 0.",
-     _rate("normalized")),
-    ("Feasible answers", "", _rate("sr")),
-    ("Mean level", "Of rows on the ladder.", TaskCells.mean_level),
+     "%", True, _rate("normalized")),
+    ("Feasible answers", "", "%", False, _rate("sr")),
+    ("Mean level", "Of rows on the ladder.", "step of the ladder", False, TaskCells.mean_level),
 )  # fmt: skip
+"""Heading, remark, unit, whether every task is shown when there are many, and what a part of the run says."""
 
 
 def _figures(found: Page) -> Page:
@@ -72,7 +73,7 @@ def _figures(found: Page) -> Page:
          row["level"], row["h"], row["status"] or "–"]
         for name, row in [*found["tasks"].items(), ("all", found["all"])]
     ]  # fmt: skip
-    text = "SR: feasible answers. QR: their mean quality, 0 where infeasible. eff.: groups whose rewards differ; dead: whose do not."
+    text = "SR: feasible answers. QR: mean quality, 0 where infeasible. eff.: groups whose rewards differ; dead: whose do not."
     return {"heading": "Tasks", "text": text, "table": {"columns": columns, "rows": rows}}
 
 
@@ -94,8 +95,8 @@ def _h(timeline: Timeline) -> Page:
     return section
 
 
-def _section(heading: str, text: str, axis: Page, label: str, curves: dict[str, Curve]) -> Page:
-    """One chart, or with many tasks one of their quantiles and one for every six."""
+def _section(heading: str, text: str, axis: Page, label: str, curves: dict[str, Curve], each: bool = True) -> Page:
+    """One chart, or with many tasks one of their quantiles and, where each is to be seen, one for every six."""
     names = sorted(name for name, curve in curves.items() if any(point[1] is not None for point in curve))
     if len(names) <= TOGETHER:
         parts = [(heading, names)] if names else []
@@ -103,7 +104,7 @@ def _section(heading: str, text: str, axis: Page, label: str, curves: dict[str, 
     else:
         charts = [_quantiles(heading, axis, label, [curves[name] for name in names])]
         parts = [(f"{some[0]} to {some[-1]}", some)
-                 for some in (names[k : k + TOGETHER] for k in range(0, len(names), TOGETHER))]  # fmt: skip
+                 for some in (names[k : k + TOGETHER] for k in range(0, len(names) * each, TOGETHER))]  # fmt: skip
     charts += [
         {"kind": "lines", "title": title, "x": axis, "y": {"label": label},
          "series": [{"name": name, "points": curves[name]} for name in some]}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ..stats_folder import UNIT
+from ..stats_lines import UNIT
 from .timeline import Counts, Place, named, zeros
 
 RATES = ("sr", "qr", "normalized", "effective_prompts", "dead_groups", "truncated", "format_errors")

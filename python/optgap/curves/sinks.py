@@ -30,11 +30,13 @@ class Sink:
 
     def __init__(self, target: Target, timeline: Timeline, split: str) -> None:
         self._target, self._timeline, self._split = target, timeline, split
-        self._last = -1
+        self._last, self._by_step = -1, False
 
     def write(self, final: bool = False) -> None:
         """`final`: all slots there are."""
         now = time.time()
+        if self._timeline.by_step != self._by_step:  # a process was told a step for the first time
+            self._last, self._by_step = -1, self._timeline.by_step
         for number, slot in self._timeline.ordered():
             if not final and slot.time > now - LAG:
                 return
@@ -104,9 +106,10 @@ class _Wandb:
         except ImportError:
             raise misuse("to", "wandb needs a package that is not installed: pip install wandb") from None
         self._run = wandb.init(project=project or "optgap", config={"optgap_stats": str(timeline.path)})
+        self._run.define_metric("optgap/*", step_metric="optgap/step")
 
     def log(self, values: dict[str, float], at: int, when: float) -> None:
-        self._run.log({**values, "optgap/time": when}, step=at)
+        self._run.log({**values, "optgap/step": at, "optgap/time": when})
 
     def close(self) -> None:
         self._run.finish()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..stats_folder import BINS, COUNTERS
+from ..stats_lines import BINS, COUNTERS
 from .folder import Folder, Line, Read
 
 Counts = npt.NDArray[np.int64]
@@ -117,7 +117,9 @@ class Timeline:
                 self._regroup(name, number, places[cell], now, gap, rewards)
         self.not_evaluated += line.get("not_evaluated", 0)
         for task, (low, high, status) in line.get("curriculum", {}).items():
-            self.windows.setdefault(task, []).append((number, low, high, status))
+            moves = self.windows.setdefault(task, [])
+            if not moves or moves[-1][1:] != (low, high, status):  # all ranks may note the same
+                moves.append((number, low, high, status))
         return number
 
     def _slot_of(self, line: Line, now: float) -> int:

@@ -57,7 +57,8 @@ def command(trusted: bool, program: list[str]) -> list[str]:
 def environment(trusted: bool, token: str) -> dict[str, str]:
     """Variables of a worker; `token` marks it and all that it forks."""
     given = dict(os.environ) if trusted else {name: os.environ[name] for name in _KEPT if name in os.environ}
-    return {**given, "OMP_NUM_THREADS": "1", "OPTGAP_EXTERNAL_WORKER": token}
+    # An environment that walks over a set makes the same problem of a seed in every process.
+    return {**given, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPTGAP_EXTERNAL_WORKER": token}
 
 
 def end(process: subprocess.Popen[bytes], token: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import json
 import logging
@@ -15,7 +14,18 @@ import numpy as np
 from optgap import stats_folder
 from optgap.external.problems import ExternalProblem
 from optgap.integrations import shadow
-from optgap.integrations.ground_truth import PREFIX, Known, Problem, Unreadable, budget, engine, joined, problems
+from optgap.integrations.ground_truth import (
+    PREFIX,
+    Known,
+    Problem,
+    Unreadable,
+    budget,
+    engine,
+    joined,
+    problem_of,
+    problems,
+)
+from optgap.integrations.reward_rules import reads_lengths, spec_text
 
 if TYPE_CHECKING:
     from optgap.tickets import Score
@@ -53,16 +63,6 @@ class Evaluation(NamedTuple):
     """Proven optimal."""
 
 
-def spec_text(spec: str | Mapping[str, Any]) -> str:
-    """A reward's or an estimator's spec as the library reads it: a name, or JSON of a mapping."""
-    return spec if isinstance(spec, str) else json.dumps(dict(spec), default=_plain)
-
-
-def _plain(value: Any) -> Any:
-    """Containers of configuration libraries as JSON has them."""
-    return dict(value) if isinstance(value, Mapping) else list(value)
-
-
 def fingerprint(reward: str | Mapping[str, Any] = "forge", advantage: str | Mapping[str, Any] = "grpo") -> str:
     """16 hex digits over everything that a row's numbers depend on beside the rollout, as in the rows of `optgap score`
     (docs/debugging.md). `advantage`: our estimator, where the adapter computes advantages; of a trainer's own nothing is
@@ -76,27 +76,6 @@ def _fingerprint(reward: str, advantage: str, steps: int) -> str:
 
     run = json.loads(Statistics(reward=reward, advantage=advantage, budget=steps).to_json())["run"]
     return str(run["fingerprint"])
-
-
-def truncation_of(reward: str | Mapping[str, Any]) -> str:
-    """What a spec does with rollouts that were cut off: "penalise", "zero" or "exclude"."""
-    text = spec_text(reward)
-    return str(json.loads(text).get("truncated", "penalise")) if text.lstrip().startswith("{") else "penalise"
-
-
-def excludes_truncated(reward: str | Mapping[str, Any]) -> bool:
-    """Does this spec give rows without a reward? Most trainers have no place for them."""
-    return truncation_of(reward) == "exclude"
-
-
-def reads_lengths(reward: str | Mapping[str, Any]) -> bool:
-    """Does this spec have a length penalty, which needs every rollout's tokens?"""
-    return _reads_lengths(spec_text(reward))
-
-
-@functools.lru_cache(maxsize=256)
-def _reads_lengths(reward: str) -> bool:
-    return reward.lstrip().startswith("{") and "length" in json.loads(reward)
 
 
 def refuse(field: str, rule: str) -> Exception:
@@ -156,19 +135,18 @@ async def evaluate_one(
     """The same of one completion, for an event loop, which goes on meanwhile: samples that wait at the same time share native
     calls, and one whose baseline is being proven holds no other back. Cancelling the awaiting task cancels it."""
     spec = spec_text(reward)
-    found = problems([ground_truth])
+    found = problem_of(ground_truth)
     groups = None if group is None else [group]
-    # score_async of one completion takes no lengths, and an external one's worker is waited for in a thread.
-    if _reads_lengths(spec) or isinstance(found[0], ExternalProblem):
+    if isinstance(found, ExternalProblem):  # its worker is waited for in a thread
         lengths = None if length is None else [length]
         return await asyncio.to_thread(
             evaluate, [completion], [ground_truth], finish=[finish], lengths=lengths, reward=spec, groups=groups
         )
     scored: list[_Scored] = []
-    if isinstance(found[0], Problem):
-        score = await shadow.score(found[0], _text(completion), finish=_finish(finish), reward=spec)
-        scored.append(_row_of(score, found[0].data_source))
-    return _counted(_evaluation(found, scored, [], fingerprint(spec)), [ground_truth], reward, groups)
+    if isinstance(found, Problem):
+        score = await shadow.score(found, _text(completion), finish=_finish(finish), length=length, reward=spec)
+        scored.append(_row_of(score, found.data_source))
+    return _counted(_evaluation([found], scored, [], fingerprint(spec)), [ground_truth], reward, groups)
 
 
 def _counted(

@@ -21,6 +21,7 @@ from optgap.external import problems as external
 from optgap.external.problems import ExternalProblem
 
 if TYPE_CHECKING:
+    from optgap import _native
     from optgap.engine import Engine
     from optgap.results import Baselines, Instances
 
@@ -44,6 +45,8 @@ class Problem:
     data_source: str
     """`optgap/<task>/<level>`."""
     maximise: bool
+    asked: _native.Problem | None = None
+    """As the scheduler takes it, from the first sample on (`shadow.score`)."""
 
     @property
     def cohort(self) -> int:
@@ -110,7 +113,9 @@ def engine() -> Engine:
         if here.engine is None:
             from optgap.engine import Engine
 
-            here.engine = Engine(_settings.device, _settings.threads)
+            # The node's daemon where the environment names one, also on the CPU: it proves once for all workers.
+            named = os.environ.get("OPTGAP_SERVER") if _settings.device == "cpu" else None
+            here.engine = Engine(_settings.device, _settings.threads, server=named or None)
         return here.engine
 
 
@@ -150,6 +155,17 @@ def problems(ground_truths: Sequence[object]) -> list[Known]:
                 kept.popitem(last=False)
         found.update(built)
     return [found[text] for text in texts]
+
+
+def problem_of(ground_truth: object) -> Problem | Unreadable:
+    """The same of one row."""
+    if isinstance(ground_truth, str):
+        with _process.lock:
+            found = _process.kept.get(ground_truth)
+            if found is not None:
+                _process.kept.move_to_end(ground_truth)
+                return found
+    return problems([ground_truth])[0]
 
 
 def _text(ground_truth: object) -> str:

@@ -10,19 +10,8 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from optgap.integrations.evaluation import (
-    NOT_EVALUATED,
-    SCALARS,
-    UNREADABLE_SCORE,
-    blank_row,
-    evaluate,
-    excludes_truncated,
-    fingerprint,
-    reads_lengths,
-    refuse,
-    spec_text,
-    warn_once,
-)
+from optgap.integrations.evaluation import NOT_EVALUATED, SCALARS, UNREADABLE_SCORE, blank_row, evaluate, fingerprint, refuse, warn_once
+from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, spec_text
 from optgap.integrations.ground_truth import PREFIX, is_ours
 from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end
 

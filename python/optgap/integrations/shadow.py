@@ -51,11 +51,11 @@ os.register_at_fork(after_in_child=_renew)
 
 def scheduler() -> Scheduler:
     """This process's, over `ground_truth.engine` and with its budget."""
-    from optgap.scheduler import Scheduler
-
     here, by = _process, engine()
     with here.lock:
         if here.scheduler is None or here.engine is not by:  # `configure` may have changed it
+            from optgap.scheduler import Scheduler
+
             here.engine, here.scheduler = by, Scheduler(by, budget=budget())
             here.issued.clear()
         return here.scheduler
@@ -118,15 +118,20 @@ def prove(problems: Sequence[Problem]) -> None:
             problem.baseline = baseline
 
 
-async def score(problem: Problem, text: str | bytes, *, finish: str, reward: str) -> Score:
+async def score(
+    problem: Problem, text: str | bytes, *, finish: str, length: int | None = None, reward: str
+) -> Score:
     """One completion's row. What others wait for holds it back only where it is the same baseline. Raises optgap.Error when
     the problem cannot be solved."""
-    how = None if finish == "unknown" else finish
-    found = await scheduler().score_async(
-        problem.instance, text, problem.baseline, finish=how, format=problem.format, reward=reward
+    by = scheduler()
+    if problem.asked is None:
+        problem.asked = by.problem(problem.instance, problem.baseline)
+    found = await by.score_async(
+        problem.asked, text, finish=finish, length=length, format=problem.format, reward=reward
     )
     _forget(problem.key)
-    _require_scored(problem, found.outcome, found.reason)
+    if found.outcome != "scored":
+        _require_scored(problem, found.outcome, found.reason)
     return found
 
 
@@ -135,8 +140,10 @@ def _issued(task: Any, level: Any, split: Any, seed: Any, style: Any, format: An
     made = by.issue_rows(task, level, split, seed, style, format)
     here = _process
     with here.lock:
-        over = [here.issued.pop(key) for key in made.keys if key in here.issued]
-        here.issued.update(zip(made.keys, made.tickets.tolist()))
+        over = []
+        for key, ticket in zip(made.keys, made.tickets.tolist()):
+            over += [here.issued.pop(key)] if key in here.issued else []
+            here.issued[key] = ticket
         over += [here.issued.popitem(last=False)[1] for _ in range(len(here.issued) - OPEN)]
     by.forget(over)
     return made

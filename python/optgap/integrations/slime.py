@@ -15,16 +15,8 @@ import importlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from optgap.integrations.evaluation import (
-    NOT_EVALUATED,
-    Evaluation,
-    advantages,
-    blank_row,
-    evaluate_one,
-    group_advantages,
-    reads_lengths,
-    refuse,
-)
+from optgap.integrations.evaluation import NOT_EVALUATED, Evaluation, advantages, blank_row, evaluate_one, group_advantages, refuse
+from optgap.integrations.reward_rules import reads_lengths
 from optgap.integrations.ground_truth import is_ours, problems
 from optgap.integrations.slime_data import DataSource, current
 from optgap.integrations.slime_options import OPTIONS, fingerprint_of, option, reward_of

@@ -7,13 +7,15 @@ import logging
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from optgap.integrations import shadow, slime_state
 from optgap.integrations.evaluation import refuse
 from optgap.integrations.ground_truth import PREFIX
 from optgap.integrations.slime_options import HOOKS, fingerprint_of, is_given, option
-from optgap.integrations.stream import CurriculumRows, Row, key_of
+
+if TYPE_CHECKING:  # at run time it loads the native library, which the hooks' import does not
+    from optgap.integrations.stream import CurriculumRows, Row
 
 logger = logging.getLogger("optgap")
 
@@ -153,6 +155,8 @@ class DataSource:
 
     def _held(self) -> set[str]:
         """Keys of the groups that came back."""
+        from optgap.integrations.stream import key_of
+
         return {key_of(group[0].label) for group in self._returned if group}
 
     def _fresh(self, count: int) -> list[Row]:
@@ -216,6 +220,8 @@ def _curriculum(args: Any) -> CurriculumRows | None:
             f"would miss the groups that --dynamic-sampling-filter-path {chosen} drops, which never come to post_process; "
             f"take {HOOKS}.keep_group",
         )
+    from optgap.integrations.stream import CurriculumRows
+
     tasks, policy = option(args, "optgap_tasks"), option(args, "optgap_curriculum")
     return CurriculumRows(
         policy if isinstance(policy, str) else dict(policy),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from optgap.integrations.evaluation import excludes_truncated, fingerprint, refuse, spec_text
+from optgap.integrations.evaluation import fingerprint, refuse
+from optgap.integrations.reward_rules import excludes_truncated, spec_text
 
 OPTIONS = {
     "optgap_reward": "forge",

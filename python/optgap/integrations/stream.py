@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
+from optgap import stats_folder
 from optgap.arguments import Spec
 from optgap.curriculum import Curriculum, Draws
 from optgap.integrations import shadow
@@ -66,6 +67,7 @@ class CurriculumRows:
         """Of these, what a loaded state has still to hand out."""
         self._seen: dict[str, None] = {}
         """Keys with an outcome that this process has not merged."""
+        self._note()
 
     def __repr__(self) -> str:
         return f"CurriculumRows({self.plan!r}, {len(self._pending)} without an outcome)"
@@ -74,6 +76,16 @@ class CurriculumRows:
     def pending(self) -> list[str]:
         """Keys that were handed out and have no outcome yet, in the order of the draws."""
         return list(self._pending)
+
+    @property
+    def left(self) -> int:
+        """Rows of a loaded state that are still to be handed out again."""
+        return len(self._again)
+
+    @property
+    def has_outcomes(self) -> bool:
+        """Did this process see outcomes that are not merged?"""
+        return bool(self._seen)
 
     def rows(self, count: int) -> list[Row]:
         """The next `count` problems of this step, first those that a loaded state had handed out. Their baselines are
@@ -141,6 +153,12 @@ class CurriculumRows:
         """Ends the step: the curriculum decides from what was merged, and draws count from 0 again."""
         self.plan.step()
         self._first = 0
+        self._note()
+
+    def _note(self) -> None:
+        """For the run's statistics: where the curriculum stands."""
+        state = self.plan.state_dict()
+        stats_folder.record_curriculum(json.loads(state)["step"], state)
 
     def state_dict(self) -> str:
         """The curriculum, and what was handed out and has no outcome yet, as JSON; equal states are equal bytes."""
@@ -163,12 +181,8 @@ class CurriculumRows:
         self.plan.load_state_dict(_text(given["curriculum"]))
         self._first, self._pending, self._seen = first, pending, {}
         self._again = deque(pending.values())
+        self._note()
         shadow.issue_keys([key for key in pending if "/" not in key.partition("@")[0]])
-
-    def held(self, keys: Iterable[str]) -> None:
-        """After load_state_dict: rows that the trainer kept itself, which are not handed out again."""
-        kept = set(keys)
-        self._again = deque(row for row in self._again if key_of(row["ground_truth"]) not in kept)
 
     def held(self, keys: Iterable[str]) -> None:
         """After load_state_dict: rows that the trainer kept itself, which are not handed out again."""

@@ -19,19 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from optgap.integrations.evaluation import (
-    NOT_EVALUATED,
-    Evaluation,
-    advantages,
-    evaluate,
-    fingerprint,
-    metrics,
-    reads_lengths,
-    refuse,
-    spec_text,
-    truncation_of,
-    warn_once,
-)
+from optgap.integrations.evaluation import NOT_EVALUATED, Evaluation, advantages, evaluate, fingerprint, metrics, refuse, warn_once
+from optgap.integrations.reward_rules import reads_lengths, reads_truncation, spec_text
 from optgap.integrations.ground_truth import Unreadable, is_ours, problems
 from optgap.integrations.turns import generation_config_of, last_texts, last_tokens, without_end
 
@@ -73,7 +62,7 @@ class RewardFunction:
                 "generation_config",
                 "has no effect without the trainer's tokenizer, and is the model's own (model.generation_config)",
             )
-        if truncation_of(spec) != "penalise" and tokenizer is None and max_completion_length is None:
+        if reads_truncation(spec) and tokenizer is None and max_completion_length is None:
             raise refuse(
                 "truncated",
                 "has no effect: TRL does not say which completions were cut off. Give reward_functions the trainer's "
@@ -106,6 +95,16 @@ class RewardFunction:
             if scored["code"] != NOT_EVALUATED and not math.isnan(scored["score"]):
                 values[row] = scored[self._key]
         return values
+
+    def observed(
+        self, completions: Sequence[Any], columns: Mapping[str, Any]
+    ) -> tuple[list[str], list[dict[str, Any]], list[str] | None]:
+        """Of a batch's rows that are ours: ground truths, evaluated rows, ends where they are known. Called behind the
+        function itself it scores nothing again."""
+        rows, evaluation = self._evaluated(completions, columns)
+        truths, finishes = columns[self._column], self._finishes(columns)
+        ends = None if finishes is None else [finishes[row] for row in rows]
+        return [truths[row] for row in rows], evaluation.rows, ends
 
     def _evaluated(
         self, completions: Sequence[Any], columns: Mapping[str, Any], group_size: int | None = None

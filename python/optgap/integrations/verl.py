@@ -12,23 +12,12 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
-import json
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from optgap.integrations.evaluation import (
-    SCALARS,
-    blank_row,
-    evaluate,
-    evaluate_one,
-    excludes_truncated,
-    fingerprint,
-    reads_lengths,
-    refuse,
-    spec_text,
-    truncation_of,
-)
+from optgap.integrations.evaluation import SCALARS, blank_row, evaluate, evaluate_one, fingerprint, refuse
+from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, reads_truncation, spec_text, with_length
 from optgap.integrations.ground_truth import is_ours
 from optgap.integrations.turns import end_tokens, generation_config_of, last_tokens
 from optgap.integrations.verl_estimators import require_threshold
@@ -252,8 +241,7 @@ def _with_overlong_buffer(reward: str, config: Any, response_length: int | None)
         )
     factor = _setting(given, "penalty_factor")
     length = {"limit": int(limit), "buffer": int(given["len"]), "factor": 1.0 if factor is None else float(factor)}
-    known = json.loads(reward) if reward.lstrip().startswith("{") else {"shape": reward}
-    return json.dumps({**known, "length": length})
+    return with_length(reward, length)
 
 
 def _without_source(row: Row) -> Row:
@@ -279,7 +267,7 @@ def _accepted_of_texts(reward: Spec) -> str:
 @functools.lru_cache(maxsize=64)
 def _checked_for_texts(reward: str) -> str:
     accepted = _accepted(reward)
-    if truncation_of(accepted) != "penalise":
+    if reads_truncation(accepted):
         raise refuse(
             "truncated",
             "has no effect here: verl hands compute_score the text alone, which does not say that it was cut off. Take the "

@@ -35,7 +35,7 @@ SETTINGS = {
 """Of data.optgap, and what they are when absent. `length`: problems an epoch, which has no other end."""
 
 
-class CurriculumDataset(RLHFDataset):  # type: ignore[misc]
+class CurriculumDataset(RLHFDataset):
     """For data.custom_cls: fresh problems where the file is called `optgap`, else verl's own data set of that file, as
     data.val_files needs it. Its state is the curriculum's and stands in verl's data.pt."""
 
@@ -62,7 +62,7 @@ class CurriculumDataset(RLHFDataset):  # type: ignore[misc]
         if not self._fresh:
             super()._read_files_and_tokenize()
             return
-        settings = _settings(self.config)
+        settings = settings_of(self.config)
         if self.config.get("dataloader_num_workers", 0) != 0:
             raise refuse("data.dataloader_num_workers", "must be 0: workers would draw ahead of what the model learns")
         self._length = settings.pop("length")
@@ -113,7 +113,8 @@ class CurriculumDataset(RLHFDataset):  # type: ignore[misc]
         return row
 
 
-def _settings(config: Any) -> dict[str, Any]:
+def settings_of(config: Any) -> dict[str, Any]:
+    """What data.optgap says, with what is absent filled in."""
     given = OmegaConf.to_container(config.optgap, resolve=True) if config.get("optgap") is not None else {}
     if not isinstance(given, dict) or not given.keys() <= SETTINGS.keys():
         raise refuse("data.optgap", f"knows {', '.join(SETTINGS)}")

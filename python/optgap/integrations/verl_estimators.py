@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from optgap.integrations.evaluation import group_advantages, refuse, spec_text
+from optgap.integrations.evaluation import group_advantages, refuse
+from optgap.integrations.reward_rules import spec_text, specs
 
 PREFIX = "optgap_"
 PER_GROUP = (
@@ -30,10 +30,10 @@ Estimator = Callable[..., tuple[Any, Any]]
 
 def keeps_feasible_apart(reward: str | Mapping[str, Any]) -> bool:
     """Does VALID_FROM tell feasible from infeasible under this reward? So it does under forge's constants."""
-    text = spec_text(reward)
-    fields = json.loads(text) if text.lstrip().startswith("{") else {"shape": text}
-    bonus = fields.get("proven_bonus", 0)
-    return fields.get("shape", "forge") == "forge" and set(fields) <= _KEEPS_APART and bonus >= 0
+    return all(
+        spec.get("shape", "forge") == "forge" and set(spec) <= _KEEPS_APART and spec.get("proven_bonus", 0) >= 0
+        for spec in specs(reward)
+    )
 
 
 def require_threshold(adv_estimator: object, reward: str | Mapping[str, Any]) -> None:

@@ -65,11 +65,13 @@ bool append_list(PyObject* list, std::vector<std::int32_t>& words) {
     return true;
 }
 
-parsed_text append_answer(PyObject* item, std::int32_t task, std::vector<std::int32_t>& words,
-                          std::vector<nb::object>& encoded) {
-    std::string_view text = "null";
+parsed_text append_answer(PyObject* item, std::int32_t task, std::vector<std::int32_t>& words) {
+    if (item == Py_None) {
+        return lookup_engine().parse_answer(task, "null", words);
+    }
+    std::optional<text_bytes> text = bytes_of(item);
     nb::object list, written;
-    if (item != Py_None && !read_text(item, text, encoded)) {
+    if (!text) {
         list = PyObject_HasAttrString(item, "tolist") ? nb::handle(item).attr("tolist")() : nb::borrow(item);
         if (is_list(list.ptr()) && append_list(list.ptr(), words)) {
             return {};
@@ -78,9 +80,9 @@ parsed_text append_answer(PyObject* item, std::int32_t task, std::vector<std::in
         if (!written.is_valid()) {
             nb::raise_python_error();
         }
-        read_text(written.ptr(), text, encoded);
+        text = bytes_of(written.ptr());
     }
-    return lookup_engine().parse_answer(task, text, words);
+    return lookup_engine().parse_answer(task, text->text, words);
 }
 
 nb::list integers(std::span<std::int32_t const> values) {
@@ -141,10 +143,8 @@ read_answers answers_from(nb::handle answers, std::span<std::int32_t const> task
         throw argument_error("answers", "expected " + std::to_string(task.size()) + " answers");
     }
     read_answers out;
-    std::vector<nb::object> encoded;
     for (std::size_t r = 0; r < task.size(); ++r) {
-        parsed_text const read =
-            append_answer(PyTuple_GET_ITEM(items.ptr(), Py_ssize_t(r)), task[r], out.blocks.words, encoded);
+        parsed_text const read = append_answer(PyTuple_GET_ITEM(items.ptr(), Py_ssize_t(r)), task[r], out.blocks.words);
         out.blocks.offsets.push_back(std::int64_t(out.blocks.words.size()));
         out.code.push_back(read.answer_code);
         out.where.push_back(read.where);

@@ -74,6 +74,31 @@ char* to_utf8(Unit const* text, std::size_t size, char* out) {
     return out;
 }
 
+template <class Unit>
+std::size_t utf8_size(Unit const* text, std::size_t size) {
+    std::size_t more = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        char32_t const point = text[i];
+        more += std::size_t(point >= 0x80) + std::size_t(point >= 0x800) + std::size_t(point >= 0x10000);
+    }
+    return size + more;
+}
+
+/// The UTF-8 that Python has and keeps of a str: of ASCII its own units, of others what somebody asked for before.
+/// Nothing where it is still to be written.
+std::optional<std::string_view> kept_utf8(PyObject* item) {
+    if (PyUnicode_IS_ASCII(item)) {
+        return std::string_view(static_cast<char const*>(PyUnicode_DATA(item)),
+                                std::size_t(PyUnicode_GET_LENGTH(item)));
+    }
+    auto* const compact = reinterpret_cast<PyCompactUnicodeObject*>(item);
+    // Without a GIL another thread may be setting it: the pointer comes last.
+    if (char const* const data = __atomic_load_n(&compact->utf8, __ATOMIC_ACQUIRE)) {
+        return std::string_view(data, std::size_t(compact->utf8_length));
+    }
+    return std::nullopt;
+}
+
 /// A str's code points as Python keeps them, in units of 1, 2 or 4 bytes; `view` is where its UTF-8 will be said.
 struct wide_text {
     wide_text(PyObject* item, std::string_view* of)
@@ -83,6 +108,13 @@ struct wide_text {
           view(of) {}
 
     [[nodiscard]] std::size_t most_bytes() const { return size * std::size_t(unit == 4 ? 4 : unit + 1); }
+    [[nodiscard]] std::size_t bytes() const {
+        switch (unit) {
+            case 1: return utf8_size(static_cast<Py_UCS1 const*>(data), size);
+            case 2: return utf8_size(static_cast<Py_UCS2 const*>(data), size);
+            default: return utf8_size(static_cast<Py_UCS4 const*>(data), size);
+        }
+    }
     char* write(char* out) const {
         switch (unit) {
             case 1: return to_utf8(static_cast<Py_UCS1 const*>(data), size, out);
@@ -129,30 +161,25 @@ void write_all(std::span<wide_text const> texts, char* out, std::size_t room, st
 
 }  // namespace
 
-bool read_text(PyObject* item, std::string_view& text, std::vector<nb::object>& encoded) {
-    if (PyUnicode_Check(item)) {
-        Py_ssize_t size = 0;
-        char const* data = PyUnicode_AsUTF8AndSize(item, &size);
-        if (data == nullptr) {
-            if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) {
-                nb::raise_python_error();
-            }
-            PyErr_Clear();
-            encoded.push_back(nb::steal(PyUnicode_AsEncodedString(item, "utf-8", "surrogatepass")));
-            if (!encoded.back().is_valid()) {
-                nb::raise_python_error();
-            }
-            data = PyBytes_AS_STRING(encoded.back().ptr());
-            size = PyBytes_GET_SIZE(encoded.back().ptr());
-        }
-        text = {data, std::size_t(size)};
-        return true;
-    }
+std::optional<text_bytes> bytes_of(PyObject* item) {
     if (PyBytes_Check(item)) {
-        text = {PyBytes_AS_STRING(item), std::size_t(PyBytes_GET_SIZE(item))};
-        return true;
+        return text_bytes{{PyBytes_AS_STRING(item), std::size_t(PyBytes_GET_SIZE(item))}, {}};
     }
-    return false;
+    if (!PyUnicode_Check(item)) {
+        return std::nullopt;
+    }
+    if (auto const kept = kept_utf8(item)) {
+        return text_bytes{*kept, {}};
+    }
+    constexpr std::size_t worth_releasing = std::size_t(1) << 16;
+    wide_text const wide(item, nullptr);
+    std::optional<nb::gil_scoped_release> released;
+    if (wide.size >= worth_releasing) {
+        released.emplace();
+    }
+    auto const written = std::make_shared_for_overwrite<char[]>(wide.bytes());
+    char* const end = wide.write(written.get());
+    return text_bytes{{written.get(), std::size_t(end - written.get())}, written};
 }
 
 borrowed_texts::borrowed_texts(nb::handle texts, char const* name, std::int32_t threads) {
@@ -176,11 +203,11 @@ borrowed_texts::borrowed_texts(nb::handle texts, char const* name, std::int32_t 
         } else if (!PyUnicode_Check(item)) {
             throw argument_error(
                 name, "row " + std::to_string(r) + " is " + Py_TYPE(item)->tp_name + ", expected str or bytes");
-        } else if (wide_text const text(item, &view); PyUnicode_IS_ASCII(item)) {
-            view = {static_cast<char const*>(text.data), text.size};
+        } else if (auto const kept = kept_utf8(item)) {
+            view = *kept;
         } else {
-            wide.push_back(text);
-            room += text.most_bytes();
+            wide.emplace_back(item, &view);
+            room += wide.back().most_bytes();
         }
     }
     if (!wide.empty()) {

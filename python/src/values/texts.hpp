@@ -5,16 +5,18 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 namespace optgap::python {
 
-/// Texts of Python objects, read where they are: bytes and ASCII str from their own buffers. Other str are written as
-/// UTF-8 into memory that lives as long as this, without the GIL and on `threads` threads that end with it; a lone
-/// surrogate becomes its three bytes (Python's surrogatepass). Holds the objects, so that nobody frees them while the
-/// GIL is released. Call with the GIL held.
+/// Texts of Python objects, read where they are: bytes, ASCII str, and str whose UTF-8 Python keeps already, from their
+/// own buffers. Other str are written as UTF-8, once, into memory that lives as long as this, without the GIL and on
+/// `threads` threads that end with it; a lone surrogate becomes its three bytes (Python's surrogatepass). Python itself
+/// would keep what it writes for as long as the str lives, and write it on one thread under the GIL. Holds the objects,
+/// so that nobody frees them while the GIL is released. Call with the GIL held.
 class borrowed_texts {
 public:
     /// `texts`: a sequence of str and bytes; throws argument_error{name} that names the row.
@@ -22,6 +24,8 @@ public:
 
     [[nodiscard]] std::span<std::string_view const> views() const { return views_; }
     [[nodiscard]] std::size_t size() const { return views_.size(); }
+    /// Was any text written, or are all read where they were?
+    [[nodiscard]] bool wrote() const { return encoded_ != nullptr; }
 
 private:
     nanobind::object items_;
@@ -32,7 +36,14 @@ private:
     std::vector<std::string_view> views_;
 };
 
-/// The bytes of one str or bytes; false when it is neither. `encoded` keeps what had to be encoded.
-bool read_text(PyObject* item, std::string_view& text, std::vector<nanobind::object>& encoded);
+/// One text, as `borrowed_texts` reads it. Call with the GIL held.
+struct text_bytes {
+    std::string_view text;
+    /// The bytes, where they had to be written: any thread may let go of them. Null: the object's own, which live as
+    /// long as it does.
+    std::shared_ptr<void const> written;
+};
+/// Nothing for an object that is neither str nor bytes.
+std::optional<text_bytes> bytes_of(PyObject* item);
 
 }  // namespace optgap::python

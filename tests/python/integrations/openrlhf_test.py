@@ -84,3 +84,8 @@ def test_excluded_rows_are_refused():
         openrlhf.configured({"truncated": "exclude"})
     with pytest.raises(optgap.Error, match="shape"):
         openrlhf.configured({"shape": "nothing"})
+
+
+def test_a_curriculum_is_refused_with_the_reason():
+    with pytest.raises(optgap.Error, match="curriculum: cannot work in OpenRLHF: it reads its prompts from a file"):
+        openrlhf.configured(curriculum="adaptive")

@@ -121,7 +121,7 @@ def test_completions_that_never_come_leave_nothing(monkeypatch):
         shadow.issue(["tsp"] * 4, ["easy"] * 4, range(first, first + 4))
         assert counted("tickets")["open"] <= 8
     _, key = shadow.issue("tsp", "easy", 0)  # forgotten, and asked for again
-    shadow.issue("tsp", "easy", 0)
+    shadow.issue(["tsp"] * 3, ["easy"] * 3, [0, 0, 0])
     assert counted("tickets")["open"] == 8
     assert evaluate(["x"], [key]).rows[0]["code"] > 0
 
@@ -199,6 +199,18 @@ def test_the_budget_is_that_of_the_settings(rows):
     assert not evaluate(["x"], [key]).problems[0].baseline.proven[0]
     ground_truth.configure()
     assert evaluate(["x"], [key]).problems[0].baseline.proven[0]
+
+
+def test_the_nodes_daemon_is_asked_where_the_environment_names_it(rows, monkeypatch, tmp_path):
+    assert ground_truth.engine().server_status()["state"] == "off"
+    monkeypatch.setenv("OPTGAP_SERVER", str(tmp_path / "serve.sock"))  # nobody listens: computed at home, the same rows
+    ground_truth.configure()
+    assert evaluate(rows.greedy, rows.keys).rows == evaluate(rows.greedy, rows.ground_truths).rows
+    assert ground_truth.engine().server_status()["path"] == str(tmp_path / "serve.sock")
+    for off in ("off", ""):
+        monkeypatch.setenv("OPTGAP_SERVER", off)
+        ground_truth.configure()
+        assert ground_truth.engine().server_status()["state"] == "off"
 
 
 def _in_child(rows, queue):

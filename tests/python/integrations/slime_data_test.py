@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 import slime_stand_in
-from slime_stand_in import HOOKS, Sample, arguments, rollout, state_of, with_curriculum
+from slime_stand_in import HOOKS, Sample, answer, arguments, rollout, state_of, with_curriculum
 
 import optgap
 from optgap.integrations import slime, slime_data
@@ -122,6 +122,22 @@ def test_late_and_cut_off_groups_are_counted_apart(tmp_path):
     source.save(0)
     state = curriculum_of(tmp_path, 0)["curriculum"]
     assert state["step"] == 2 and sum(np.array([row[2:] for row in state["totals"]])).tolist() == [2, 0, 2, 4]
+
+
+def test_what_a_fully_asynchronous_rollout_had_in_flight_is_drawn_again(tmp_path):
+    args = with_curriculum(tmp_path, rollout_function_path="slime.rollout.fully_async_rollout.generate_rollout_fully_async")
+    source = slime.DataSource(args)
+    done, back, *under_way = source.get_samples(5)
+    for sample in done:
+        sample.response = answer(sample)
+        sample.reward = asyncio.run(slime.rm(args, sample))
+    slime.post_process(args, done)
+    source.add_samples([back])
+    source.save(0)
+    resumed = slime.DataSource(args)
+    resumed.load(0)
+    assert [group[0].label for group in resumed.get_samples(4)] == [group[0].label for group in (back, *under_way)]
+    assert [group[0].label for group in resumed.get_samples(2)] == [group[0].label for group in source.get_samples(3)[1:]]
 
 
 @pytest.mark.parametrize(("options", "sentence"), [

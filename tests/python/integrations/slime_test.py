@@ -1,6 +1,7 @@
 """slime's documented hooks, without slime: samples with its fields, a namespace of arguments, its event loop."""
 
 import asyncio
+import json
 
 import pytest
 from hostile import HOSTILE

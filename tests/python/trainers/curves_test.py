@@ -78,7 +78,7 @@ def test_wandb_keeps_the_curves_offline(folder, tmp_path):
         history = Record.FromString(data).history
         items = {item.key or "/".join(item.nested_key): json.loads(item.value_json) for item in history.item}
         if items:
-            found[items["_step"]] = items
+            found[items["optgap/step"]] = items
     for name, values in EXPECTED.items():
         assert [found[step][f"optgap/rg/x/{name}"] for step in (5, 6)] == values, name
     assert [found[step]["optgap/tsp/h"] for step in (5, 6)] == [2, 3]

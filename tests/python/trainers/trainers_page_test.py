@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import types
 
 import pytest
 import verl
@@ -18,9 +19,12 @@ from verl.trainer.ppo.core_algos import get_adv_estimator_fn
 from verl.trainer.ppo.reward import get_custom_reward_fn, resolve_reward_manager_cls
 from verl.trainer.ppo.utils import need_critic, need_reference_policy
 from verl.utils.config import validate_config
+from verl.utils.dataset.rl_dataset import get_dataset_class
 
-from optgap.integrations import shadow, slime
+from optgap.integrations import slime
 from optgap.integrations.evaluation import evaluate
+from optgap.integrations.verl_curriculum import CurriculumOwner
+from optgap.integrations.verl_data import CurriculumDataset, settings_of
 
 with stand_ins():
     import openrlhf.cli.train_ppo_ray
@@ -61,7 +65,7 @@ def here(tmp_path_factory):
     tokenizer = byte_tokenizer(CHATML)
     tokenizer.save_pretrained(folder / "my-model")
     random_model(tokenizer).save_pretrained(folder / "my-model")
-    for name in ("train_trl.py", "rewards.py", "reward.py", "optgap.yaml"):
+    for name in ("train_trl.py", "rewards.py", "reward.py", "optgap.yaml", "curriculum.yaml"):
         (folder / name).write_text(shortened(file_of(name)))
     return folder
 
@@ -77,7 +81,7 @@ def test_every_line_of_the_page_is_tested():
                 "python3 -m openrlhf.cli.train_ppo_ray ")  # fmt: skip
     lines = "".join(blocks("console")).replace("\\\n", " ").splitlines()
     assert lines and all(line.startswith(programs) for line in lines)
-    assert len(blocks("python")) + len(blocks("yaml")) == 4
+    assert len(blocks("python")) + len(blocks("yaml")) == 6
 
 
 def test_the_data_sets_are_written_and_preflight_passes(here):
@@ -103,6 +107,11 @@ def test_verl_reads_its_commands(here, monkeypatch, line):
     if "n_gpus_per_node" in line:
         validate_config(config, use_reference_policy=need_reference_policy(config), use_critic=need_critic(config))
     assert get_adv_estimator_fn(config.algorithm.adv_estimator)
+    if config.data.custom_cls.path is not None:
+        assert get_dataset_class(config.data) is CurriculumDataset
+        settings = settings_of(config.data)
+        assert settings.pop("length") >= config.data.train_batch_size
+        assert CurriculumOwner(batch=config.data.train_batch_size, **settings).rows(2)
     manager = resolve_reward_manager_cls(config)
     function = get_custom_reward_fn(config)
     if function is None:
@@ -129,15 +138,28 @@ def test_openrlhf_knows_its_options(here):
     assert "reward_func" in run(here, sys.executable, "-c", "import reward; print(reward.reward_func)")
 
 
-def test_slimes_paths_and_settings_are_ours(here):
-    (line,) = commands("python3 train.py")
-    paths = [*re.findall(r"optgap\.integrations\.slime\.\w+", line), "optgap.integrations.slime.DataSource"]
-    assert len(paths) == 4
+def test_prompts_of_ones_own_stream_are_issued_in_columns():
+    names = {}
+    exec(file_of("prompts.py"), names)  # noqa: S102
+    assert [key.split("#")[0] for key in names["keys"]] == ["tsp@1:train:easy:1", "knapsack@1:train:d4:2"]
+    assert all(row["code"] > 0 for row in evaluate(["x", "x"], names["keys"]).rows) and len(names["prompts"]) == 2
+
+
+def slime_arguments(here, line):
+    """As slime's parser and its --custom-config-path make them."""
+    words = shlex.split(line)[2:]
+    given = {word[2:].replace("-", "_"): value for word, value in zip(words, [*words[1:], ""]) if word.startswith("--")}
+    return types.SimpleNamespace(**given, **yaml.safe_load((here / given["custom_config_path"]).read_text()))
+
+
+@pytest.mark.parametrize("line", commands("python3 train.py"))
+def test_slimes_paths_and_settings_are_ours(here, line):
+    paths = set(re.findall(r"optgap\.integrations\.slime\.\w+", line))
+    assert len(paths) == 3 + ("--data-source-path" in line)
     for path in paths:
         module, name = path.rsplit(".", 1)
         assert callable(getattr(importlib.import_module(module), name))
-    settings = yaml.safe_load((here / "optgap.yaml").read_text())
-    assert settings and set(settings) <= set(slime.OPTIONS)
-    for task in settings["optgap_tasks"]:
-        for level in settings["optgap_levels"]:
-            assert all(shadow.issue(task, level, 0))
+    args = slime_arguments(here, line)
+    assert {name for name in vars(args) if name.startswith("optgap_")} <= set(slime.OPTIONS)
+    source = slime.DataSource(args)
+    assert {row["data_source"].split("/")[1] for row in source._fresh(8)} == set(args.optgap_tasks)

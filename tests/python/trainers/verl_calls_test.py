@@ -4,6 +4,7 @@ compute_advantage runs the estimators. Only generation and weights, which need G
 import os
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from verl.utils.tensordict_utils import get_tensordict
 from verl_rig import batch, configuration, scored
 
 import optgap
+from optgap.curves.timeline import Timeline, named
 from optgap.integrations.evaluation import fingerprint
 from optgap.integrations.verl import ROW
 from optgap.integrations.verl_estimators import PER_GROUP, RANKING, REFUSED, estimator
@@ -159,17 +161,35 @@ def fields_of(data, key):
     return data.non_tensor_batch[key].tolist()
 
 
-def test_the_reward_loop_scores_in_ray_workers(problems, tokenizer):
-    """Two actors of verl's own: each loads the plug-in by itself."""
+def counted(folder, rows):
+    """What the workers counted, once they have written so many rows."""
+    deadline = time.monotonic() + 30
+    while True:
+        timeline = Timeline(folder) if folder.is_dir() else None
+        if timeline is not None and timeline.update() and sum(int(cell[0]) for cell in timeline.total().values()) == rows:
+            return timeline
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_the_reward_loop_scores_in_ray_workers(problems, tokenizer, tmp_path, monkeypatch):
+    """Two actors of verl's own: each loads the plug-in by itself, and counts; verl's groups lie on both."""
+    monkeypatch.setenv("OPTGAP_STATS", str(tmp_path / "stats"))
+    monkeypatch.setenv("OPTGAP_STATS_EVERY", "0.1")
     ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
         loop = RewardLoopManager(configuration(tokenizer, MANAGER))
         texts = [problems[0]["optimal"], problems[0]["greedy"], "nothing", problems[1]["optimal"]]
         data = batch(tokenizer, [*problems[:1] * 3, problems[1]], texts)
+        data.non_tensor_batch["uid"] = np.array(["a", "b", "a", "b"], dtype=object)
         found = loop.compute_rm_score(data)
+        timeline = counted(tmp_path / "stats", 4)
     finally:
         ray.shutdown()
     rewards = found.batch["rm_scores"].sum(-1).tolist()
+    assert timeline.folder.files == 2
+    counts = named(sum(timeline.total().values()))
+    assert (counts["groups"], counts["kept_groups"]) == (3, 1), "b is of two problems"
     assert rewards[0] == rewards[3] == 2.0 and rewards[2] == -2.5 and -2.5 < rewards[1] <= 2
     lengths = data.batch["attention_mask"][:, 3:].sum(-1) - 1
     assert found.batch["rm_scores"][torch.arange(4), lengths].tolist() == rewards

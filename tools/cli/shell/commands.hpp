@@ -36,6 +36,7 @@ void add_verify(command_line& app, context& ctx);
 void add_advantages(command_line& app, context& ctx);
 void add_rescore(command_line& app, context& ctx);
 void add_diff(command_line& app, context& ctx);
+void add_filter(command_line& app, context& ctx);
 
 // Prove
 void add_solve(command_line& app, context& ctx);
@@ -52,6 +53,7 @@ void add_bench_model(command_line& app, context& ctx);
 void add_preflight(command_line& app, context& ctx);
 void add_curriculum(command_line& app, context& ctx);
 void add_external(command_line& app, context& ctx);
+void add_recipe(command_line& app, context& ctx);
 void add_serve(command_line& app, context& ctx);
 
 /// report, ray: planned, in no list, and answered with a sentence.

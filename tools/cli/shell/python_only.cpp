@@ -36,6 +36,14 @@ void add_preflight(command_line& app, context&) {
     add_hint(app, "preflight", "Check a model's chat template before a run");
 }
 
+void add_filter(command_line& app, context&) {
+    add_hint(app, "filter", "Of scored answers those worth imitating, for supervised training");
+}
+
+void add_recipe(command_line& app, context&) {
+    add_hint(app, "recipe", "Training recipes of five papers: settings, prices, a trainer's files");
+}
+
 void add_audit(command_line& app, context&) {
     add_hint(app, "audit", "Does a reward pay what is right, and nothing else");
 }

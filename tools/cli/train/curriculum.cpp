@@ -21,6 +21,7 @@ using spec_json::json;
 struct curriculum_options {
     std::vector<std::string> policies;
     simulation_options simulation;
+    std::string learner = "ability";
     std::int64_t max_prompt_chars = 0;
     std::string svg;
 };
@@ -44,6 +45,7 @@ json row_of(named_result const& named, curriculum_spec const& spec) {
             {"name", named.name},
             {"final_high", climbs ? json(result.high) : json()},
             {"ability", result.ability.back()},
+            {"ability_range", {result.lowest, result.highest}},
             {"informative", result.informative},
             {"accuracy", result.accuracy},
             {"steps_to_reach", result.steps_to_reach < 0 ? json() : json(result.steps_to_reach)},
@@ -54,6 +56,7 @@ std::string text_of(json const& rows, curriculum_options const& options) {
     table out({{"policy"},
                {"final h", align::right},
                {"ability", align::right},
+               {"of runs", align::right},
                {"informative", align::right},
                {"accuracy", align::right},
                {fmt::format("steps to {}", options.simulation.reach), align::right},
@@ -64,14 +67,17 @@ std::string text_of(json const& rows, curriculum_options const& options) {
     auto const percent = [](json const& value) { return fmt::format("{:.1f} %", 100 * value.get<double>()); };
     for (json const& row : rows) {
         json const& reached = row["steps_to_reach"];
-        out.add({row["name"], decimal(row["final_high"]), decimal(row["ability"]), percent(row["informative"]),
-                 percent(row["accuracy"]), reached.is_null() ? "-" : json_text(reached),
-                 row["frozen"].is_null() ? "-" : json_text(row["frozen"])});
+        out.add(
+            {row["name"], decimal(row["final_high"]), decimal(row["ability"]),
+             fmt::format("{:.1f}-{:.1f}", row["ability_range"][0].get<double>(), row["ability_range"][1].get<double>()),
+             percent(row["informative"]), percent(row["accuracy"]), reached.is_null() ? "-" : json_text(reached),
+             decimal(row["frozen"])});
     }
     return out.text();
 }
 
-void simulate_all(context const& ctx, curriculum_options const& options) {
+void simulate_all(context const& ctx, curriculum_options& options) {
+    options.simulation.learner = options.learner == "skills" ? learner_kind::skills : learner_kind::ability;
     std::vector<named_result> results;
     json rows = json::array();
     for (std::string const& text : options.policies) {
@@ -95,17 +101,26 @@ void add_curriculum(command_line& app, context& ctx) {
         "simulate", "Compares curricula on simulated learners",
         {"optgap curriculum simulate", "optgap curriculum simulate --policy adaptive --policy window --steps 1000",
          R"(optgap curriculum simulate --policy '{"policy": "window", "accuracy": 0.5}' --svg plot.svg)"},
-        {"A rollout at ladder step d is correct with the chance 1 / (1 + e^(d - ability)); a group whose rollouts",
-         "disagree raises the ability. final h is the mean top of the windows, informative the share of groups whose",
-         "rollouts disagree. easy, medium and hard stand for the steps 2, 6 and 10. The name stages alone means one",
-         "pass over the whole run."});
+        {"Learner ability: a rollout at ladder step d is correct with the chance 1 / (1 + e^(d - ability)); a group "
+         "whose",
+         "rollouts disagree raises the ability. Learner skills: a number per step, which teaches its neighbours less "
+         "and",
+         "is forgotten; answers are guessed and slip; half of the tasks are learnt four times as fast as the others.",
+         "final h is the mean top of the windows that move, ability the mean of the runs with that of the worst and "
+         "the",
+         "best, informative the share of groups whose rollouts disagree. easy, medium and hard stand for the steps 2, "
+         "6",
+         "and 10. The name stages alone means one pass over the whole run."});
     auto options = std::make_shared<curriculum_options>();
-    options->policies = {"adaptive", "window", "stages", "mixed", "static"};
+    options->policies = {"adaptive", "beta", "replay", "window", "stages", "mixed", "static"};
     simulation_options& numbers = options->simulation;
     simulation
-        .add_option("--policy", options->policies,
-                    "static, window, window_public_code, stages, mixed, adaptive, or a JSON object; may be repeated")
+        .add_option(
+            "--policy", options->policies,
+            "static, window, window_public_code, stages, mixed, adaptive, beta, replay, or a JSON object; may be "
+            "repeated")
         .show_default();
+    simulation.add_option("--learner", options->learner, "What learns").one_of({"ability", "skills"}).show_default();
     auto const whole = [&](char const* name, std::int32_t& value, char const* what, int least, int most) {
         simulation.add_option(name, value, what).between(least, most).show_default();
     };
@@ -119,7 +134,10 @@ void add_curriculum(command_line& app, context& ctx) {
                     "Levels with longer prompts are never given (step d: 400 + 100 d); 0: no limit")
         .between(0, 1'000'000'000)
         .show_default();
-    simulation.add_option("--seed", numbers.seed, "Of the draws and the rollouts").seed().show_default();
+    simulation.add_option("--seed", numbers.seed, "Of the draws and the rollouts of the first run")
+        .seed()
+        .show_default();
+    whole("--seeds", numbers.seeds, "Runs, each with the next seed", 1, 1000);
     simulation.add_option("--svg", options->svg, "Writes the abilities over the steps as a plot");
     simulation.on_run([&ctx, options] { simulate_all(ctx, *options); });
 }

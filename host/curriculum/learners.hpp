@@ -1,0 +1,31 @@
+#pragma once
+// Learners made of formulas, to compare curricula without a model.
+
+#include <cstdint>
+#include <memory>
+
+namespace optgap {
+
+enum class learner_kind : std::int32_t {
+    ability = 0,  ///< one number, whatever it was taught at
+    skills,       ///< one number per ladder step: teaches its neighbours less, forgets, guesses and slips
+};
+
+/// Learns one task. What a step's groups teach is there from the next step on.
+class learner {
+public:
+    virtual ~learner() = default;
+    /// Of a correct rollout at ladder step `d`.
+    [[nodiscard]] virtual double chance(std::int32_t d) const = 0;
+    /// A group at step `d` of which `share` is correct.
+    virtual void taught(std::int32_t d, double share) = 0;
+    virtual void end_step() = 0;
+    /// About how many steps of the ladder it has.
+    [[nodiscard]] virtual double ability() const = 0;
+};
+
+/// Learner `task` of `tasks`: abilities start evenly from -1 to 6; those of kind `skills` learn at half to twice the
+/// rate.
+std::unique_ptr<learner> make_learner(learner_kind kind, std::int32_t task, std::int32_t tasks, double rate);
+
+}  // namespace optgap

@@ -1,0 +1,62 @@
+"""A trainer's files for an arm: one module a trainer, which says what of a recipe it has no place for."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pathlib
+from collections.abc import Sequence
+
+from ...errors import misuse
+from ..recipe import Arm
+from . import readme, supervised
+from .run import settle
+
+TRAINERS = ("trl", "verl", "slime", "openrlhf")
+
+
+def write(
+    arm: Arm,
+    trainer: str,
+    out: str | os.PathLike[str],
+    *,
+    model: str | None = None,
+    tasks: Sequence[str] | None = None,
+    seed: int = 0,
+) -> list[str]:
+    """Writes what `trainer` needs for an arm into a folder; the names of the files.
+
+    Args:
+        arm: Of optgap.recipes.load(...).
+        trainer: One of TRAINERS.
+        out: A folder, made when it is not there. One that holds something is refused.
+        model: A folder or Hub id; None takes the recipe's.
+        tasks: Tasks of optgap in place of environments that are not at hand, ["all"] for all.
+        seed: The run's.
+
+    Raises:
+        Error: This version lacks something that the arm needs, which is named; or the trainer has no place for what the arm
+            cannot do without.
+    """
+    if trainer not in TRAINERS:
+        raise misuse("trainer", f"is {trainer!r}, expected one of {', '.join(TRAINERS)}")
+    folder = pathlib.Path(out)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise misuse("out", f"{folder} is there already and not an empty folder")
+    run = settle(arm, model, tasks, seed)
+    files: dict[str, str] = {}
+    left: dict[str, str] = {}
+    if "sft" in arm.stages:
+        files |= supervised.files(run, trainer)
+    if "rl" in arm.stages:
+        home = importlib.import_module(f"{__name__}.{trainer}")
+        files |= home.files(run)
+        left = home.left_out(run)
+    files["README.md"] = readme.page(run, trainer, sorted(files), left)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        path = folder / name
+        path.write_text(content, encoding="utf-8")
+        if name.endswith(".sh"):
+            path.chmod(0o755)
+    return sorted(files)

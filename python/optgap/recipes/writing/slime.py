@@ -1,0 +1,75 @@
+"""slime: its command line, and the YAML of --custom-config-path."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+from ...errors import misuse
+from .run import OF_TRAINING, Run
+
+_HOOKS = "optgap.integrations.slime"
+
+
+def files(run: Run) -> dict[str, str]:
+    """optgap.yaml and run.sh."""
+    if run.policy is None:
+        raise misuse("trainer", f"{run.name} names no curriculum that slime's data source could draw from")
+    said = {"optgap_reward": run.reward, "optgap_advantage": run.advantage, "optgap_tasks": list(run.tasks),
+            "optgap_curriculum": run.policy, "optgap_format": run.format, "optgap_seed": run.seed}  # fmt: skip
+    lines = " \\\n    ".join(" ".join(map(shlex.quote, words)) for words in command(run))
+    return {
+        "optgap.yaml": f"# {run.name}, for --custom-config-path\n"
+        + "".join(f"{name}: {json.dumps(value)}\n" for name, value in said.items()),
+        "run.sh": f"#!/usr/bin/env bash\n# {run.name} in slime, written by `optgap recipe write`; MODEL_ARGS are the model's of "
+        f'slime/scripts/models, SLIME is its checkout.\nset -euo pipefail\ncd "$(dirname "$0")"\n'
+        f'python3 "${{SLIME:?}}/train.py" ${{MODEL_ARGS:-}} \\\n    {lines} "$@"\n',
+    }
+
+
+def left_out(run: Run) -> dict[str, str]:
+    """Settings of the arm that slime has no place for, and why."""
+    reasons = {
+        "epochs": "problems are fresh, --num-rollout ends the run",
+        "micro_batch": "dynamic batches of 16,384 tokens a GPU in its place",
+        "prompt_tokens": "a data source's prompts are not filtered; give the curriculum max_prompt_chars",
+    }
+    return {name: reasons[name] for name in OF_TRAINING if name in reasons and run.arm.used(name) is not None}
+
+
+def command(run: Run) -> list[list[str]]:
+    """What stands behind train.py, an option and its values each."""
+    low, high = run.clip
+    gpus = int(run.arm.used("gpus", 8))
+    beta1, beta2 = run.arm.used("betas", [0.9, 0.98])
+    kl = run.number("kl", 0)
+    options: dict[str, Any] = {
+        "--actor-num-nodes": 1, "--actor-num-gpus-per-node": gpus, "--colocate": None,
+        "--hf-checkpoint": run.rl_model,
+        "--data-source-path": f"{_HOOKS}.DataSource", "--apply-chat-template": None,
+        "--custom-config-path": "optgap.yaml", "--reward-key": "score",
+        "--custom-rm-path": f"{_HOOKS}.rm", "--group-rm": None,
+        "--custom-reward-post-process-path": f"{_HOOKS}.post_process",
+        "--num-rollout": run.steps, "--rollout-batch-size": run.batch, "--n-samples-per-prompt": run.group,
+        "--num-steps-per-rollout": run.updates,
+        "--rollout-max-response-len": int(run.number("response_tokens")),
+        "--rollout-temperature": run.number("temperature", 1.0), "--rollout-top-p": run.number("top_p", 1.0),
+        "--advantage-estimator": "gspo" if run.algorithm == "gspo" else "grpo",
+        "--eps-clip": low, "--eps-clip-high": high, "--entropy-coef": run.number("entropy", 0),
+        "--optimizer": "adam", "--lr": run.number("lr"), "--lr-decay-style": run.arm.used("lr_schedule", "constant"),
+        "--weight-decay": run.arm.used("weight_decay", 0.01), "--adam-beta1": beta1, "--adam-beta2": beta2,
+        "--use-dynamic-batch-size": None, "--max-tokens-per-gpu": 16384, "--seed": run.seed,
+    }  # fmt: skip
+    if kl:
+        options |= {"--use-kl-loss": None, "--kl-loss-coef": kl, "--kl-loss-type": "low_var_kl"}
+    if run.filters:
+        options |= {"--dynamic-sampling-filter-path": f"{_HOOKS}.keep_group",
+                    "--over-sampling-batch-size": int(run.arm.used("oversampled", run.batch))}  # fmt: skip
+    if run.arm.used("partial_rollout"):
+        options["--partial-rollout"] = None
+    if run.arm.used("off_policy") is not None:
+        options["--use-tis"] = None
+    if run.arm.used("grad_clip") is not None:
+        options["--clip-grad"] = run.arm.used("grad_clip")
+    return [[name] if value is None else [name, str(value)] for name, value in options.items()]
