@@ -27,7 +27,11 @@ def of_recipes(recipes: Sequence[Recipe]) -> str:
 
 def of_arms(recipe: Recipe) -> str:
     """The arms of a recipe: what each is, what this version lacks for it, what was published."""
-    rows = [[arm.name, arm.about, _state(arm), "; ".join(_results(arm))] for arm in recipe]
+    rows = []
+    for arm in recipe:
+        first, *others = _results(arm) or ["-"]
+        rows.append([arm.name, arm.about, _state(arm), first])
+        rows += [["", "", "", other] for other in others]
     return aligned(["arm", "what", "expressible", "published"], rows)
 
 
