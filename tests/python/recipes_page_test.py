@@ -32,7 +32,11 @@ def prices():
         arm = recipes.load(name).arm(arm_name)
         found = price(arm)
         expected, most = (sum(call.response_tokens[at] for call in found.calls) for at in (0, 1))
-        hours = "–" if found.stated_gpu_hours is None else " to ".join(dict.fromkeys(f"{one:,.0f}" for one in found.stated_gpu_hours))
+        hours = (
+            "–"
+            if found.stated_gpu_hours is None
+            else " to ".join(dict.fromkeys(f"{one:,.0f}" for one in found.stated_gpu_hours))
+        )
         spent = sum(found.core_seconds.values())
         steps = f"{arm.used('steps')}{'' if arm['steps'].value else ', assumed'}" if "rl" in arm.stages else "–"
         lines.append(

@@ -10,7 +10,6 @@ import math
 import pathlib
 import shlex
 
-import pytest
 import verl
 import yaml
 from hydra import compose, initialize_config_dir
@@ -184,7 +183,9 @@ def test_openrlhf_reads_every_arm_that_it_takes(tmp_path):
         assert tuple(args["actor.eps_clip_low_high"]) == tuple(arm.used("clip"))
     assert {"grpo-flat", "gspo-flat", "tsp-541-flat", "sorting-0-20"} <= set(taken) and not {"main", "gpg-flat"} & set(taken)
     where = written("openrlhf", tmp_path, "sft")["forge sft"]
-    (line,) = (line for line in (where / "sft.sh").read_text().replace("\\\n", " ").splitlines() if line.startswith("deepspeed"))
+    (line,) = (
+        line for line in (where / "sft.sh").read_text().replace("\\\n", " ").splitlines() if line.startswith("deepspeed")
+    )
     args = vars(parser_of(openrlhf_sft).parse_args([word for word in shlex.split(line)[3:] if word != "$@"]))
     assert args["data.max_len"] == 20480 and args["train.batch_size"] == 2 * 16 * 8
 
