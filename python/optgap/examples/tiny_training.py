@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import torch
-from datasets import IterableDataset
 from transformers import GPT2LMHeadModel, PreTrainedTokenizerFast, PrinterCallback, TrainerCallback
 from trl import GRPOConfig, GRPOTrainer
 
 import optgap
-from optgap.examples.tiny_problem import COMPLETION_TOKENS, FORMAT, LEVELS, PROMPT_BYTES, TASK, Problems, drawn, solved
 from optgap.examples.tiny_model import END
+from optgap.examples.tiny_problem import COMPLETION_TOKENS, FORMAT, LEVELS, PROMPT_BYTES, TASK, Problems, drawn, table
 from optgap.integrations import trl
-from optgap.integrations.ground_truth import Problem, joined, problems
+from optgap.integrations.stream import CurriculumRows, Row, key_of
+from optgap.integrations.trl_curriculum import CurriculumStream
 
 GROUP = 8
 PROMPTS = 32
@@ -86,50 +85,28 @@ def supervise(
         warm.step()
 
 
-class Ladder:
-    """Problems from a curriculum for TRL's stream, and the rollouts' outcomes back into it."""
+class Asked:
+    """The prompts of rows: an instance's table in place of its sentences. Remembers what was asked."""
 
-    __name__ = "optgap_curriculum"
-
-    def __init__(self, engine: optgap.Engine, seed: int) -> None:
-        self.plan = optgap.Curriculum(_POLICY, TASK, seed, _SIZES)
+    def __init__(self, engine: optgap.Engine) -> None:
         self.seen = optgap.InstanceSet()
         self._engine = engine
 
-    def __getstate__(self) -> str:
-        """datasets pickles a generator to name its stream; that is all this is for."""
-        return self.plan.state_dict()
+    def __call__(self, row: Row) -> str:
+        """A row's prompt."""
+        instance = self._engine.instances([key_of(row["ground_truth"])])
+        self.seen.add(instance)
+        return table(instance.json[0])
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """A step's problems after another's. Loaders read ahead, so the next step's first ones may come from this one's
-        levels; they are other problems in any case."""
-        step, first = 0, -PROMPTS
-        while True:
-            step, first = (step, first + PROMPTS) if step == self.plan.steps else (self.plan.steps, 0)
-            asked = solved(self._engine, self.plan.instances(self._engine, PROMPTS, first))
-            self.seen.add(asked.instances)
-            for prompt, key, baseline in zip(asked.prompts, asked.instances.keys, asked.baselines.records()):
-                truth = {"key": key, "baseline": baseline, "format": FORMAT}
-                yield {"prompt": prompt, "data_source": f"optgap/{TASK}", "ground_truth": json.dumps(truth)}
 
-    def __call__(
-        self, prompts: Sequence[Any], completions: Sequence[str], ground_truth: Sequence[str], **_: Any
-    ) -> list[float | None]:
-        """As a reward function it earns nothing: it tells the curriculum how the step went, and ends it."""
-        distinct = dict.fromkeys(ground_truth)
-        place = {truth: row for row, truth in enumerate(distinct)}
-        instances, baselines = joined([known for known in problems(list(distinct)) if isinstance(known, Problem)])
-        instance_of = [place[truth] for truth in ground_truth]
-        scores = self._engine.score(instances, completions, baselines, instance_of=instance_of, format=FORMAT)
-        self.plan.observe(instances, scores, instance_of)
-        self.plan.merge(self.plan.delta())
-        self.plan.step()
-        return [None] * len(completions)
+def curriculum(seed: int) -> CurriculumRows:
+    """That of a run: a window which climbs LEVELS."""
+    return CurriculumRows(_POLICY, TASK, seed, format=FORMAT, prompt_chars=_SIZES)
 
-    @property
-    def top(self) -> int:
-        """The highest step of the window."""
-        return int(self.plan.state["tasks"][0]["high"])
+
+def top(rows: CurriculumRows) -> int:
+    """The highest step of the window."""
+    return int(rows.plan.state["tasks"][0]["high"])
 
 
 class _Log(TrainerCallback):
@@ -144,7 +121,7 @@ class _Log(TrainerCallback):
 
 
 def reinforce(
-    model: GPT2LMHeadModel, tokenizer: PreTrainedTokenizerFast, ladder: Ladder, spec: str, steps: int, seed: int,
+    model: GPT2LMHeadModel, tokenizer: PreTrainedTokenizerFast, stream: CurriculumStream, spec: str, steps: int, seed: int,
     folder: str, every: int, report: Callable[[int, dict[str, float]], None], use_cpu: bool,
     learning_rate: float = 5e-4,
 ) -> None:  # fmt: skip
@@ -160,6 +137,7 @@ def reinforce(
         max_completion_length=COMPLETION_TOKENS,
         beta=0.0,
         reward_weights=[1.0, 0.0, 0.0],
+        shuffle_dataset=False,
         logging_steps=every,
         use_cpu=use_cpu,
         bf16=False,
@@ -168,13 +146,14 @@ def reinforce(
         report_to=[],
         disable_tqdm=True,
     )
+    paid = trl.reward_functions("reward", "normalized", spec=spec)
     trainer = GRPOTrainer(
         model=model,
         processing_class=tokenizer,
-        reward_funcs=[*trl.reward_functions("reward", "normalized", spec=spec), ladder],
-        train_dataset=IterableDataset.from_generator(ladder.rows),
+        reward_funcs=[*paid, stream.observer(paid[0])],
+        train_dataset=stream.dataset(),
         args=settings,
-        callbacks=[_Log(report)],
+        callbacks=[stream.callback(), _Log(report)],
     )
     trainer.remove_callback(PrinterCallback)
     trainer.train()

@@ -38,6 +38,8 @@ TASKS = ("tsp", "rg/isomorphic_strings", "toy/even_sum")
 GROUP = 4
 PROMPTS = 8
 """Problems a step, GROUP rollouts each."""
+_POLICY = {"policy": "adaptive", "rollouts": GROUP, "up": 0.2, "z": 1.0}
+"""So quick that levels move within a few steps."""
 _SAVED_EVERY = 2
 _PROMPT_BYTES = 96
 _TOURS = ("[0,1,2,3,4]", "[0,1,3,2,4]", "[0,2,1,3,4]", "[0,2,4,1,3]", "[0,3,1,2,4]")
@@ -87,7 +89,7 @@ def train(folder: pathlib.Path, steps: int, seed: int, kill_at: int | None = Non
     logging.getLogger("trl").setLevel(logging.ERROR)
     warnings.filterwarnings("ignore")
     external.configure(tasks={"toy/even_sum": "optgap.examples.even_sum:EvenSum"}, trusted=True, workers=1)
-    rows = _Recorded({"policy": "adaptive", "rollouts": GROUP, "samples": GROUP}, TASKS, seed)
+    rows = _Recorded(_POLICY, TASKS, seed)
     folder.mkdir(parents=True, exist_ok=True)
     rows.drawn = folder / ("resumed.txt" if resume else "drawn.txt")
     stream = CurriculumStream(rows, _asked)
@@ -156,6 +158,8 @@ def compare(folder: pathlib.Path, steps: int, seed: int) -> list[str]:
     if len(set(drawn)) != len(drawn) or {key.partition("@")[0] for key in drawn} != set(TASKS):
         faults.append("a problem came twice, or a task never")
     state = json.loads(states[0])["curriculum"]
+    if not any(task["low"] for task in state["tasks"]):
+        faults.append("no level moved")
     print(f"{len(drawn)} problems in {state['step']} steps, killed in step {kill_at + 1}, resumed after {done // PROMPTS}")
     for task in state["tasks"]:
         print(f"  {task['name']:22} d{task['low']} to d{task['high']}")

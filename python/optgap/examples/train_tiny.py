@@ -29,7 +29,18 @@ import transformers
 import optgap
 from optgap.examples.tiny_model import byte_tokenizer, random_model
 from optgap.examples.tiny_problem import COMPLETION_TOKENS, LEVELS, PROMPT_BYTES, TASK, Problems, best_constant, drawn
-from optgap.examples.tiny_training import GROUP, PROMPTS, Ladder, Measured, measure, reinforce, supervise
+from optgap.examples.tiny_training import (
+    GROUP,
+    PROMPTS,
+    Asked,
+    Measured,
+    curriculum,
+    measure,
+    reinforce,
+    supervise,
+    top,
+)
+from optgap.integrations.trl_curriculum import CurriculumStream
 
 _SELECTION, _CURVE, _FINAL = 0, 10_000, 20_000
 """First seeds of val instances: to choose the constant answer, for the curve, and for the numbers that are reported."""
@@ -76,17 +87,18 @@ class Seed:
         """GRPO under a reward; what is reported of it."""
         model = self._model()
         model.load_state_dict(self.weights)
-        ladder = Ladder(self.engine, self.seed)
+        asked, rows = Asked(self.engine), curriculum(self.seed)
         start = self._reported(model)
         curve = [(0, self._measured(model, self.curve).normalized)]
         self._line(reward, curve[0])
 
         def report(step: int, metrics: dict[str, float]) -> None:
             curve.append((step, self._measured(model, self.curve).normalized))
-            self._line(reward, curve[-1], metrics, LEVELS[ladder.top])
+            self._line(reward, curve[-1], metrics, LEVELS[top(rows)])
 
         with tempfile.TemporaryDirectory() as folder:
-            reinforce(model, self.tokenizer, ladder, reward, self.scale.steps, self.seed, folder, self.scale.every,
+            stream = CurriculumStream(rows, asked)
+            reinforce(model, self.tokenizer, stream, reward, self.scale.steps, self.seed, folder, self.scale.every,
                       report, self.use_cpu)  # fmt: skip
         return {
             "reward": reward,
@@ -95,8 +107,8 @@ class Seed:
             "end": self._reported(model),
             "constant": self.constant,
             "curve": curve,
-            "level": LEVELS[ladder.top],
-            "trained_on_val": sum(int(ladder.seen.contains(part.instances).sum()) for part in self.final),
+            "level": LEVELS[top(rows)],
+            "trained_on_val": sum(int(asked.seen.contains(part.instances).sum()) for part in self.final),
         }
 
     def _model(self) -> transformers.GPT2LMHeadModel:

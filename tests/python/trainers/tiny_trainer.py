@@ -31,7 +31,7 @@ def trainer(problems, folder, reward_funcs, rows, kind=GRPOTrainer, config=GRPOC
         "output_dir": str(folder), "use_cpu": True, "bf16": False, "report_to": [], "save_strategy": "no",
         "logging_steps": 1, "disable_tqdm": True, "seed": 3, "lr_scheduler_type": "constant", "learning_rate": 1e-2,
         "beta": 0.0, "max_steps": 2,
-        "per_device_train_batch_size": GROUP * len(rows), "num_generations": GROUP, "max_completion_length": 1,
+        "per_device_train_batch_size": GROUP * (len(rows) if hasattr(rows, "__len__") else 1), "num_generations": GROUP, "max_completion_length": 1,
         "gradient_checkpointing": False,
         "generation_kwargs": {"suppress_tokens": [each for each in range(len(tokenizer)) if each not in wanted]},
     }  # fmt: skip
