@@ -151,7 +151,8 @@ def main():
 
 
 def _commit():
-    asked = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    command = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
+    asked = subprocess.run(command, capture_output=True, text=True, check=False)
     return asked.stdout.strip() or None
 
 

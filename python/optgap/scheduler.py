@@ -294,8 +294,9 @@ class Scheduler:
             one, send = arguments.integer(of, "of", 0, _UINT64), self._native.send
         here = self._loops.running()
         rule, seconds = _reward(reward), _seconds(deadline)
-        what = here.queue, one, texts, finishes, lengths, formats, rule, seconds, here.holds()
-        ticket = send(*what) or await here.room(functools.partial(send, *what), self._refuses)
+        what = here.queue, one, texts, finishes, lengths, formats, rule, seconds
+        # A later try is in another turn of the loop: it holds nothing.
+        ticket = send(*what, here.holds()) or await here.room(functools.partial(send, *what, False), self._refuses)
         try:
             ended = await here.end_of(ticket)
         except BaseException:  # the task is cancelled, or its loop is closed

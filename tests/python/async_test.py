@@ -283,6 +283,18 @@ def test_a_full_queue_never_blocks_the_loop(engine):
     assert any(isinstance(one, optgap.Score) for one in found)
 
 
+def test_what_found_no_room_at_first_waits_for_nobody_later(engine, instances, texts):
+    async def main(scheduler):
+        for _ in range(20):
+            rows = range(len(texts))
+            found = await asyncio.gather(*(scheduler.score_async(instances.keys[row], texts[row]) for row in rows))
+            assert all(score.outcome == "scored" for score in found)
+
+    with optgap.Scheduler(engine, queue_rows=2) as scheduler:
+        asyncio.run(asyncio.wait_for(main(scheduler), 60))
+        assert scheduler.statistics()["tickets"]["refused"] > 0
+
+
 def test_shutdown_ends_what_is_awaited(engine):
     scheduler = optgap.Scheduler(engine)
     instances = slow(engine, 200)

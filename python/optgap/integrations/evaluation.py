@@ -143,11 +143,14 @@ async def evaluate_one(
         return await asyncio.to_thread(
             evaluate, [completion], [ground_truth], finish=[finish], lengths=lengths, reward=spec, groups=groups
         )
-    scored: list[_Scored] = []
     if isinstance(found, Problem):
         score = await shadow.score(found, _text(completion), finish=_finish(finish), length=length, reward=spec)
-        scored.append(_row_of(score, found.data_source))
-    return _counted(_evaluation([found], scored, [], fingerprint(spec)), [ground_truth], reward, groups)
+        row, objective, optimal = _row_of(score, found.data_source)
+        row["fingerprint"] = fingerprint(spec)
+        made = Evaluation([row], [found], [objective], [optimal])
+    else:
+        made = _evaluation([found], [], [], fingerprint(spec))
+    return _counted(made, [ground_truth], spec, groups)
 
 
 def _counted(
@@ -170,7 +173,7 @@ def _finish(how: str) -> str:
 def _evaluation(
     found: Sequence[Known], scored: Iterable[_Scored], judged: Iterable[_Scored], digits: str
 ) -> Evaluation:
-    """Every row that an adapter gets comes through here: `scored` has those of optgap's problems, in order, `judged` those of
+    """Rows of a batch: `scored` has those of optgap's problems, in order, `judged` those of
     external ones."""
     result = Evaluation([], [], [], [])
     ours, outside = iter(scored), iter(judged)
