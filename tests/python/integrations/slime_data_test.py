@@ -12,6 +12,7 @@ import slime_stand_in
 from slime_stand_in import HOOKS, Sample, answer, arguments, rollout, state_of, with_curriculum
 
 import optgap
+from optgap import external
 from optgap.integrations import slime, slime_data
 
 
@@ -122,6 +123,27 @@ def test_late_and_cut_off_groups_are_counted_apart(tmp_path):
     source.save(0)
     state = curriculum_of(tmp_path, 0)["curriculum"]
     assert state["step"] == 2 and sum(np.array([row[2:] for row in state["totals"]])).tolist() == [2, 0, 2, 4]
+
+
+def test_an_environment_of_ones_own_shares_the_curriculum(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(pathlib.Path(__file__).parents[1] / "external")
+    external.configure(tasks={"mine/toy": "toys:Toy"}, trusted=True)
+    try:
+        args = with_curriculum(tmp_path, optgap_tasks=["tsp", "mine/toy"])
+        source = slime.DataSource(args)
+        groups = source.get_samples(8)
+        for sample in (one for group in groups for one in group):
+            problem = json.loads(sample.label).get("problem")
+            total = problem and f"<think>hm</think><answer>{sum(problem['numbers'])}</answer>"
+            sample.response = total or answer(sample)
+            sample.reward = asyncio.run(slime.rm(args, sample))
+        slime.post_process(args, groups)
+        source.save(0)
+    finally:
+        external.configure()
+    totals = curriculum_of(tmp_path, 0)["curriculum"]["totals"]
+    assert sum(row[2] for row in totals if row[0] == 1) == sum(row[3] for row in totals if row[0] == 1) > 0
+    assert sum(row[2] for row in totals) == 32
 
 
 def test_what_a_fully_asynchronous_rollout_had_in_flight_is_drawn_again(tmp_path):
