@@ -26,7 +26,7 @@ from optgap.integrations.ground_truth import (
     problem_of,
     problems,
 )
-from optgap.integrations.reward_rules import reads_lengths, spec_text
+from optgap.integrations.reward_rules import spec_text
 
 if TYPE_CHECKING:
     from optgap.tickets import Score
@@ -61,7 +61,7 @@ class Evaluation(NamedTuple):
     objective: list[float | None]
     """Of feasible answers; of external ones what ranks them, more is better."""
     optimal: list[bool]
-    """Proven optimal."""
+    """Proven optimal; of external ones, correct by the environment's own word."""
 
 
 def fingerprint(reward: str | Mapping[str, Any] = "forge", advantage: str | Mapping[str, Any] = "grpo") -> str:
@@ -101,7 +101,8 @@ def evaluate(
     run's statistics (`stats_folder.record`).
 
     No row raises: an unreadable ground truth gives a row with code NOT_EVALUATED and says so once in the log. Raises
-    optgap.Error when the reward's spec is wrong.
+    optgap.Error when the reward's spec is wrong, and where external rows stand and their code is neither trusted nor can be
+    confined.
     """
     count = len(completions)
     if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths, groups)):
