@@ -93,7 +93,7 @@ ROOMS = {
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
                                "python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external "
                                "python/optgap/integrations python/optgap/recipes"),
-    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/integrations"),
+    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/external python/optgap/integrations"),
 }
 
 

@@ -41,12 +41,12 @@ std::vector<answer_place_found> find_answers(std::span<std::string_view const> t
 
 /// Verdicts from outside, one entry per row; `finished` and `length` may be empty. Borrowed for the call.
 struct external_verdicts {
-    std::span<verdict const> verdicts;
-    std::span<std::int32_t const> format_codes;
-    std::span<finish const> finished;
-    std::span<std::int32_t const> length;  ///< tokens
-    std::span<baseline const> baselines;   ///< what the objectives are measured against
-    std::span<sense const> direction;
+    std::span<verdict const> verdicts = {};
+    std::span<std::int32_t const> format_codes = {};
+    std::span<finish const> finished = {};
+    std::span<std::int32_t const> length = {};  ///< tokens
+    std::span<baseline const> baselines = {};   ///< what the objectives are measured against
+    std::span<sense const> direction = {};
 };
 
 /// What they earn: the arithmetic of engine::score, without its parsing and verifying. Throws error{invalid_argument}

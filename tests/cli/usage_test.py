@@ -64,7 +64,8 @@ class Usage(unittest.TestCase):
             self.assertNotEqual(done.stderr, "", arguments)
 
     def test_python_commands_are_answered_with_a_hint(self):
-        for command in ("audit", "bench-model", "dataset", "filter", "lm-eval-task", "preflight", "recipe", "report", "ray"):
+        commands = ("audit", "bench-model", "dataset", "external", "filter", "lm-eval-task", "preflight", "recipe", "report", "ray")
+        for command in commands:
             done = run(command, "--anything", "x")
             self.assertEqual(done.returncode, 2)
             self.assertIn("pip install optgap", done.stderr)

@@ -102,6 +102,7 @@ int run(int argc, char** argv) {
     app.add_group("Train", [&] {
         add_preflight(app, ctx);
         add_curriculum(app, ctx);
+        add_external(app, ctx);
         add_recipe(app, ctx);
         add_serve(app, ctx);
     });

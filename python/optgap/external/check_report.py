@@ -10,7 +10,7 @@ from typing import Any
 from .check import Level, Share
 
 GUESSED = 0.05
-"""What a constant may get right, or 1 / k + 0.03 where only k <= FEW different answers are ever right."""
+"""What a constant may get right, or 1 / k + 0.03 where only k answers, 2 to FEW, are ever right."""
 FEW = 8
 PAID_FOR_NOTHING = 0.1
 """Mean quality of an empty answer, and of the prompt as an answer."""
@@ -56,7 +56,7 @@ def broken_rules(levels: Sequence[Level]) -> list[str]:
             lost = blanks.of - blanks.found
             found.append(f"{at}ambiguity: {lost} of {blanks.of} right answers are refused with other blanks between numbers")
         text, right, _ = one.constant
-        few = 0 < one.right_answers <= FEW
+        few = 1 < one.right_answers <= FEW
         limit = max(GUESSED, 1 / one.right_answers + 0.03) if few else GUESSED
         if bounds(right)[0] > limit:
             found.append(f"{at}guessability: the constant {text[:40]!r} is right in {right.value:.0%}, expected {limit:.0%}")

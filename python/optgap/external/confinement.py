@@ -61,14 +61,15 @@ def environment(trusted: bool, token: str) -> dict[str, str]:
     return {**given, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPTGAP_EXTERNAL_WORKER": token}
 
 
-def end(process: subprocess.Popen[bytes], token: str) -> None:
-    """Kills the worker's process group and whatever it left in other sessions, which still carries the token."""
-    for _ in range(2):  # once more for what was forked meanwhile
+def end(process: subprocess.Popen[bytes], token: str | None) -> None:
+    """Kills the worker's process group and whatever it left in other sessions, which still carries the token. Without one: a
+    confined worker, whose processes all end with its first."""
+    for _ in range(2 if token else 1):  # once more for what was forked meanwhile
         try:
             os.killpg(process.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
             pass
-        for pid in _marked(token):
+        for pid in _marked(token) if token else ():
             try:
                 os.kill(pid, signal.SIGKILL)
             except (ProcessLookupError, PermissionError):

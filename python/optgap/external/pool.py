@@ -96,7 +96,7 @@ class Pool:
         """Rows by task and code for which there was no verdict."""
         self._owner = os.getpid()
         self._changed = threading.Condition()
-        self._led = False
+        self._led = self._closed = False
         self._waiting: collections.deque[tuple[_Submission, int]] = collections.deque()
         self._turns: dict[Worker, _Turn] = {}
         self._idle: list[Worker] = []
@@ -116,7 +116,7 @@ class Pool:
             self._waiting.extend((mine, row) for row in range(len(calls)))
         os.eventfd_write(self._bell, 1)
         try:
-            while mine.left:
+            while mine.left and not self._closed:
                 with self._changed:
                     if self._led:
                         self._changed.wait()
@@ -131,7 +131,7 @@ class Pool:
         except BaseException:
             self._forget(mine)
             raise
-        return [outcome for outcome in mine.outcomes if outcome is not None]
+        return [outcome or Outcome(Code.CRASH, None, "the pool was closed", 0.0) for outcome in mine.outcomes]
 
     def describe(self, task: str) -> dict[str, str]:
         """Version and answer form of a task. Raises Error where it cannot be loaded."""
@@ -142,16 +142,19 @@ class Pool:
         return self.described[task]
 
     def close(self) -> None:
-        """Ends all workers. Calls under way come to nothing."""
+        """Ends all workers, for good. Calls under way come to nothing."""
+        self._closed = True
+        mine = os.getpid() == self._owner
         with self._changed:
-            mine = os.getpid() == self._owner
+            while self._led and mine:
+                self._changed.wait()
             for worker in [*self._idle, *self._turns]:
                 worker.stop() if mine else worker.abandon()
             self._idle.clear()
-            if self._turns and mine:
-                for turn in self._turns.values():
-                    self._note(turn.of, turn.row, Outcome(Code.CRASH, None, "the pool was closed", 0.0))
-                self._turns.clear()
+            self._turns.clear()
+
+    def __del__(self) -> None:
+        os.close(self._bell)
 
     def _forget(self, mine: _Submission) -> None:
         """Nobody waits for it any more."""

@@ -10,6 +10,9 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 UNIT = 1 << 30
 """Quality 1 as an objective: what a reward is measured on, so that it goes the way of every objective."""
 
+ROUNDING = 1e-9
+"""How far beyond 1 a sum of fractions may end: no lie."""
+
 MOST_PROBLEM_BYTES = 1 << 20
 """Of a problem's JSON, which travels with every row."""
 
@@ -88,9 +91,10 @@ def read_verdict(said: Any, anchors: Any) -> Verdict:
 
 
 def _of_reward(reward: Any, correct: bool | None, ok: bool) -> Verdict:
-    if isinstance(reward, bool) or not isinstance(reward, (int, float)) or not -1 <= reward <= 1:  # NaN compares false
+    number = isinstance(reward, (int, float)) and not isinstance(reward, bool)
+    if not number or not abs(reward) <= 1 + ROUNDING:  # NaN compares false
         raise NoVerdict(f"reward is {_short(reward)}, expected a number from -1 to 1")
-    objective = round((float(reward) + 1) / 2 * UNIT)
+    objective = round((min(1.0, max(-1.0, float(reward))) + 1) / 2 * UNIT)
     return Verdict(
         right=ok and objective > 0,
         objective=objective,

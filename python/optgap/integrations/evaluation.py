@@ -25,7 +25,7 @@ from optgap.integrations.ground_truth import (
     problem_of,
     problems,
 )
-from optgap.integrations.reward_rules import reads_lengths, spec_text
+from optgap.integrations.reward_rules import spec_text
 
 if TYPE_CHECKING:
     from optgap.tickets import Score
@@ -60,7 +60,7 @@ class Evaluation(NamedTuple):
     objective: list[float | None]
     """Of feasible answers; of external ones what ranks them, more is better."""
     optimal: list[bool]
-    """Proven optimal."""
+    """Proven optimal; of external ones, correct by the environment's own word."""
 
 
 def fingerprint(reward: str | Mapping[str, Any] = "forge", advantage: str | Mapping[str, Any] = "grpo") -> str:
@@ -100,7 +100,8 @@ def evaluate(
     run's statistics (`stats_folder.record`).
 
     No row raises: an unreadable ground truth gives a row with code NOT_EVALUATED and says so once in the log. Raises
-    optgap.Error when the reward's spec is wrong.
+    optgap.Error when the reward's spec is wrong, and where external rows stand and their code is neither trusted nor can be
+    confined.
     """
     count = len(completions)
     if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths, groups)):

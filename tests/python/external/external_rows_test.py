@@ -3,6 +3,8 @@
 import asyncio
 import json
 import math
+import pathlib
+import re
 
 import numpy as np
 import optgap
@@ -171,6 +173,12 @@ def test_what_is_neither_trusted_nor_confined_does_not_run(monkeypatch):
             toy_rows(1)
     finally:
         external.configure(tasks=TASKS, trusted=True)
+
+
+def test_codes_have_the_headers_numbers():
+    header = (pathlib.Path(__file__).resolve().parents[3] / "include/optgap/external.hpp").read_text(encoding="utf-8")
+    names = re.findall(r"^    code_external_(\w+)", header, re.M)
+    assert [external.Code[name.upper()] for name in names] == list(range(32, 32 + len(names))) and len(names) == 6
 
 
 def test_an_event_loop_goes_on_while_an_environment_judges():

@@ -62,7 +62,7 @@ class Hostile:
 
     def leak(self, argument):
         while True:
-            HELD.append(bytearray(16 << 20))
+            HELD.append(bytearray(128 << 20))
 
     def hold(self, argument):
         HELD.append(b"x" * (int(argument) << 20))

@@ -1,6 +1,8 @@
 """reasoning-gym's own data sets as external tasks, beside optgap's."""
 
 import json
+import pathlib
+import re
 
 import optgap
 import optgap.external as external
@@ -44,6 +46,11 @@ def test_unknown_data_sets_are_refused():
         external.rows("rg/spell_forward", ["d0"], [1])
 
 
-def test_the_page_says_what_the_command_prints(run):
-    shown = run("optgap external check rg/spell_backward --levels d0,d2 --count 20 --trusted")
-    assert "rg/spell_backward@0.1.25, 20 problems a level" in shown and "broken" not in shown
+def test_the_pages_check_finds_what_the_page_says(run):
+    page = (pathlib.Path(__file__).resolve().parents[3] / "docs/external.md").read_text(encoding="utf-8")
+    (command,) = (block for block in re.findall(r"^```console\n(.*?)^```", page, re.M | re.S) if "rg/" in block)
+    shown = run(command, code=1)
+    assert "rg/chain_sum@0.1.25, 50 problems a level" in shown
+    assert [line for line in shown.splitlines() if line.startswith("broken")] == [
+        "broken: d0: guessability: the constant '-2' is right in 12%, expected 5%"
+    ]

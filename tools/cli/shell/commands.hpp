@@ -52,6 +52,7 @@ void add_bench_model(command_line& app, context& ctx);
 // Train
 void add_preflight(command_line& app, context& ctx);
 void add_curriculum(command_line& app, context& ctx);
+void add_external(command_line& app, context& ctx);
 void add_recipe(command_line& app, context& ctx);
 void add_serve(command_line& app, context& ctx);
 

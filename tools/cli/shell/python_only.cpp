@@ -48,6 +48,10 @@ void add_audit(command_line& app, context&) {
     add_hint(app, "audit", "Does a reward pay what is right, and nothing else");
 }
 
+void add_external(command_line& app, context&) {
+    add_hint(app, "external", "Environments of your own: external check NAME says what one is worth");
+}
+
 void add_missing(command_line& app) {
     for (auto const& [name, description] :
          {std::pair{"report", "Curves and tables of a run"}, std::pair{"ray", "Many nodes"}}) {
