@@ -12,6 +12,7 @@ import slime_stand_in
 from slime_stand_in import HOOKS, Sample, answer, arguments, rollout, state_of, with_curriculum
 
 import optgap
+from optgap import external
 from optgap.integrations import slime, slime_data
 
 
@@ -63,12 +64,11 @@ def test_a_curriculum_moves_by_what_post_processing_and_the_filter_see(tmp_path)
     counted = sum(4 * (4 + rollout(args, source, number)[1]) for number in range(4))
     state = curriculum_of(tmp_path, 3)["curriculum"]
     assert state["step"] == 4 and sum(row[2] for row in state["totals"]) == counted
-    windows = {task["name"]: range(task["low"], task["high"] + 1) for task in state["tasks"]}
-    assert any(0 not in window for window in windows.values())
+    assert any(task["low"] > 0 for task in state["tasks"])
     source.get_samples(source.get_buffer_length())
-    for sample, *_ in source.get_samples(20):
-        key = optgap.Key.parse(json.loads(sample.label)["key"])
-        assert int(key.level[1:]) in windows[key.task]
+    keys = [optgap.Key.parse(json.loads(sample.label)["key"]) for sample, *_ in source.get_samples(20)]
+    for task in state["tasks"]:
+        assert max(int(key.level[1:]) for key in keys if key.task == task["name"]) == task["high"]
 
 
 def test_a_killed_and_resumed_run_is_the_undisturbed_one(tmp_path):
@@ -92,10 +92,11 @@ def test_a_killed_and_resumed_run_is_the_undisturbed_one(tmp_path):
 def test_returned_groups_survive_whole(tmp_path):
     args = with_curriculum(tmp_path)
     source = slime.DataSource(args)
-    rollout(args, source, 0)
-    assert source.get_buffer_length() > 0
+    number = 0
+    while rollout(args, source, number) and source.get_buffer_length() == 0:
+        number += 1
     resumed = slime.DataSource(args)
-    resumed.load(0)
+    resumed.load(number)
     for mine, theirs in zip(source.get_samples(6), resumed.get_samples(6), strict=True):
         for one, other in zip(mine, theirs, strict=True):
             assert np.array_equal(one.rollout_routed_experts, other.rollout_routed_experts)
@@ -103,8 +104,8 @@ def test_returned_groups_survive_whole(tmp_path):
             assert one == other and one.label == mine[0].label
     source.add_samples([[Sample(metadata={"tool": object()})]])
     with pytest.raises(optgap.Error, match=r"returned\[0\]\[0\]\.metadata: cannot be saved"):
-        source.save(1)
-    assert not list(pathlib.Path(tmp_path).rglob("*_1.json*"))
+        source.save(99)
+    assert not list(pathlib.Path(tmp_path).rglob("*_99.json*"))
 
 
 def test_late_and_cut_off_groups_are_counted_apart(tmp_path):
@@ -122,6 +123,27 @@ def test_late_and_cut_off_groups_are_counted_apart(tmp_path):
     source.save(0)
     state = curriculum_of(tmp_path, 0)["curriculum"]
     assert state["step"] == 2 and sum(np.array([row[2:] for row in state["totals"]])).tolist() == [2, 0, 2, 4]
+
+
+def test_an_environment_of_ones_own_shares_the_curriculum(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(pathlib.Path(__file__).parents[1] / "external")
+    external.configure(tasks={"mine/toy": "toys:Toy"}, trusted=True)
+    try:
+        args = with_curriculum(tmp_path, optgap_tasks=["tsp", "mine/toy"])
+        source = slime.DataSource(args)
+        groups = source.get_samples(8)
+        for sample in (one for group in groups for one in group):
+            problem = json.loads(sample.label).get("problem")
+            total = problem and f"<think>hm</think><answer>{sum(problem['numbers'])}</answer>"
+            sample.response = total or answer(sample)
+            sample.reward = asyncio.run(slime.rm(args, sample))
+        slime.post_process(args, groups)
+        source.save(0)
+    finally:
+        external.configure()
+    totals = curriculum_of(tmp_path, 0)["curriculum"]["totals"]
+    assert sum(row[2] for row in totals if row[0] == 1) == sum(row[3] for row in totals if row[0] == 1) > 0
+    assert sum(row[2] for row in totals) == 32
 
 
 def test_what_a_fully_asynchronous_rollout_had_in_flight_is_drawn_again(tmp_path):

@@ -79,7 +79,7 @@ def modules():
 def answer(sample):
     """A model whose three in four answers are optimal, by a hash of the question."""
     (problem,) = ground_truth.problems([sample.label])
-    wrong = zlib.crc32(f"{sample.label} {sample.index}".encode()) % 4 == 0
+    wrong = zlib.crc32(f"{problem.key} {sample.index}".encode()) % 4 == 0
     solved = ground_truth.engine().solve(problem.instance).answers.tolist()[0]
     return f"<think>hm</think><answer>{'[]' if wrong else json.dumps(solved)}</answer>"
 

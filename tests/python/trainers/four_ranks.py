@@ -1,6 +1,7 @@
 """python four_ranks.py FOLDER LOOP...: TRL takes steps in four processes that hold rows of different tasks, one of them
 none of ours. Prints what rank 0 logged, a line of JSON for each loop. Ranks that wait for each other for ever are the
-caller's time-out. LOOP is `current`, what is installed, or `old`.
+caller's time-out. LOOP is `current`, what is installed, `old`, or `curriculum`: all rows are a stream's, and every rank
+prints the state it ends with.
 
 `old` is TRL before 1.14, whose ranks walk through the metrics of their own, each with a collective."""
 
@@ -19,6 +20,8 @@ from trl import GRPOConfig, GRPOTrainer
 
 import optgap
 from optgap.integrations import trl as ours
+from optgap.integrations.stream import CurriculumRows
+from optgap.integrations.trl_curriculum import CurriculumStream
 
 RANKS, GROUP = 4, 4
 ROWS = [("tsp", "easy"), ("knapsack", "d3"), ("coloring", "easy"), None]
@@ -35,6 +38,11 @@ def rows():
     for row in ROWS:
         key = "72" if row is None else engine.generate(*row, 1, seed=5).keys[0]
         yield {"prompt": str(row), "ground_truth": key, "data_source": "/".join(("optgap", *row)) if row else "math"}
+
+
+def asked(row):
+    """Short, so that steps are."""
+    return row["data_source"]
 
 
 def as_before_1_14():
@@ -62,11 +70,19 @@ def steps(folder, loop, rank, data):
         "per_device_train_batch_size": GROUP, "num_generations": GROUP, "max_completion_length": 1,
         "generation_kwargs": {"suppress_tokens": [each for each in range(len(tokenizer)) if each not in wanted]},
     }  # fmt: skip
+    paid, callbacks = ours.reward_functions("reward"), []
+    train_dataset, more = Dataset.from_list(data), other
+    if loop == "curriculum":
+        stream = CurriculumStream(CurriculumRows({"policy": "adaptive", "rollouts": GROUP}, ["tsp", "coloring"], 3), asked)
+        train_dataset, more, callbacks = stream.dataset(), stream.observer(paid[0]), [stream.callback()]
+        settings["shuffle_dataset"] = False
     trainer = GRPOTrainer(
-        model=random_model(tokenizer), processing_class=tokenizer, reward_funcs=[*ours.reward_functions("reward"), other],
-        train_dataset=Dataset.from_list(data), args=GRPOConfig(**settings),
+        model=random_model(tokenizer), processing_class=tokenizer, reward_funcs=[*paid, more],
+        train_dataset=train_dataset, args=GRPOConfig(**settings), callbacks=callbacks,
     )  # fmt: skip
     trainer.train()
+    if loop == "curriculum":
+        print(json.dumps({"state_of": rank, "state": stream.rows.state_dict()}), flush=True)
     logged = [entry for entry in trainer.state.log_history if "reward" in entry]
     if rank == 0:
         print(json.dumps({"loop": loop, "trl": importlib.metadata.version("trl"), "logged": logged}), flush=True)

@@ -16,7 +16,8 @@ LIMIT_S = 300
 @pytest.fixture(scope="module")
 def said(tmp_path_factory):
     """rank 0's word by loop, of a group of processes that is ended as a whole."""
-    command = [sys.executable, "-W", "ignore", FOLDER / "four_ranks.py", tmp_path_factory.mktemp("out"), "current", "old"]
+    command = [sys.executable, "-W", "ignore", FOLDER / "four_ranks.py", tmp_path_factory.mktemp("out"), "current", "old",
+               "curriculum"]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           start_new_session=True) as ranks:  # fmt: skip
         try:
@@ -25,8 +26,9 @@ def said(tmp_path_factory):
             os.killpg(ranks.pid, signal.SIGKILL)
             pytest.fail(f"four ranks did not finish two steps in {LIMIT_S} s: they wait for each other")
     assert ranks.returncode == 0, errors[-4000:]
-    lines = (json.loads(line) for line in out.splitlines() if line.startswith('{"loop"'))
-    return {line["loop"]: line for line in lines}
+    lines = [json.loads(line) for line in out.splitlines() if line.startswith(('{"loop"', '{"state_of"'))]
+    found = {line["loop"]: line for line in lines if "loop" in line}
+    return {**found, "states": {line["state_of"]: line["state"] for line in lines if "state_of" in line}}
 
 
 @pytest.mark.parametrize("loop", ["current", "old"])
@@ -40,3 +42,13 @@ def test_ranks_with_different_tasks_finish_their_steps(said, loop):
     else:
         assert {name.split("/")[1] for name in names[0]} == {"tsp", "knapsack", "coloring"}
         assert "optgap/knapsack/level" in names[0]
+
+
+def test_ranks_that_read_a_curriculum_s_stream_end_with_one_state(said):
+    states = said["states"]
+    assert sorted(states) == [0, 1, 2, 3] and len(set(states.values())) == 1
+    rows = json.loads(states[0])
+    seen = rows["curriculum"]["totals"]
+    # Two steps of four ranks: TRL gives each one prompt's four rollouts. One more batch was read ahead.
+    assert rows["curriculum"]["step"] == 2 and len(rows["pending"]) == 4
+    assert sum(cell[2] for cell in seen) == 32

@@ -65,7 +65,7 @@ def here(tmp_path_factory):
     tokenizer = byte_tokenizer(CHATML)
     tokenizer.save_pretrained(folder / "my-model")
     random_model(tokenizer).save_pretrained(folder / "my-model")
-    for name in ("train_trl.py", "rewards.py", "reward.py", "optgap.yaml", "curriculum.yaml"):
+    for name in ("train_trl.py", "train_trl_curriculum.py", "rewards.py", "reward.py", "optgap.yaml", "curriculum.yaml"):
         (folder / name).write_text(shortened(file_of(name)))
     return folder
 
@@ -81,7 +81,7 @@ def test_every_line_of_the_page_is_tested():
                 "python3 -m openrlhf.cli.train_ppo_ray ")  # fmt: skip
     lines = "".join(blocks("console")).replace("\\\n", " ").splitlines()
     assert lines and all(line.startswith(programs) for line in lines)
-    assert len(blocks("python")) + len(blocks("yaml")) == 6
+    assert len(blocks("python")) + len(blocks("yaml")) == 7
 
 
 def test_the_data_sets_are_written_and_preflight_passes(here):
@@ -90,11 +90,14 @@ def test_the_data_sets_are_written_and_preflight_passes(here):
     assert {"train.parquet", "val.parquet", "train.jsonl"} <= {path.name for path in here.iterdir()}
 
 
-def test_the_trl_script_trains(here):
+def test_the_trl_scripts_train(here):
+    """In one process, which imports PyTorch and TRL once."""
     (line,) = (line for line in commands("optgap dataset") if "--trainer trl" in line)
     run(here, sys.executable, "-m", *shlex.split(shortened(line)))
-    printed = run(here, sys.executable, "train_trl.py")
-    assert "rewards/optgap_quality/mean" in printed and "optgap/tsp/sr" in printed
+    both = "import runpy; [runpy.run_path(f'train_trl{kind}.py') for kind in ('', '_curriculum')]"
+    printed = run(here, sys.executable, "-c", both)
+    assert printed.count("'rewards/optgap_quality/mean'") == 2 and "optgap/tsp/sr" in printed
+    assert printed.count("'rewards/optgap_curriculum/mean': None") == 1
 
 
 @pytest.mark.parametrize("line", commands("python3 -m verl.trainer.main_ppo"))

@@ -83,7 +83,7 @@ def answer(truth):
     """A model that solves three problems in four."""
     (problem,) = ground_truth.problems([truth])
     solved = ground_truth.engine().solve(problem.instance).answers.tolist()[0]
-    wrong = zlib.crc32(truth.encode()) % 4 == 0
+    wrong = zlib.crc32(problem.key.encode()) % 4 == 0
     return f"<think>hm</think><answer>{'[]' if wrong else json.dumps(solved)}</answer>"
 
 
