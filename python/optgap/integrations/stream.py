@@ -116,7 +116,8 @@ class CurriculumRows:
         count = len(ground_truths)
         if any(given is not None and len(given) != count for given in (evaluated, groups, finish)):
             raise refuse("evaluated", f"{count} ground truths need as many evaluated rows, groups and ways to finish")
-        keys = [key_of(truth) for truth in ground_truths]
+        named = {truth: key_of(truth) for truth in set(ground_truths)}
+        keys = [named[truth] for truth in ground_truths]
         known = [row for row, key in enumerate(keys) if key in self._pending]
         self._seen.update((keys[row], None) for row in known)
         mine = [row for row in known if evaluated[row]["code"] != NOT_EVALUATED]
@@ -180,9 +181,13 @@ class CurriculumRows:
         first, pending = _pending(given)
         self.plan.load_state_dict(_text(given["curriculum"]))
         self._first, self._pending, self._seen = first, pending, {}
-        self._again = deque(pending.values())
+        self.rewind()
         self._note()
         shadow.issue_keys([key for key in pending if "/" not in key.partition("@")[0]])
+
+    def rewind(self) -> None:
+        """What has no outcome yet is handed out again, in the order of the draws."""
+        self._again = deque(self._pending.values())
 
     def held(self, keys: Iterable[str]) -> None:
         """After load_state_dict: rows that the trainer kept itself, which are not handed out again."""

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -45,8 +46,8 @@ class CurriculumStream:
         self._prompt = prompt
         self._batch = 1
         self._is_watched = False
-        self._read = 0
-        """Rows that were drawn for the trainer, with those of the runs that this one goes on from."""
+        self._done = 0
+        """Problems with an outcome, with those of the runs that this one goes on from."""
         self._skipped = 0
         """Rows that a resumed trainer reads once more and throws away, to come to its place in the data."""
 
@@ -55,7 +56,8 @@ class CurriculumStream:
         return self.rows.state_dict()
 
     def dataset(self) -> IterableDataset:
-        """The problems, without end. They are drawn when they are read."""
+        """The problems, without end, drawn when they are read. Who reads from the beginning gets what has no outcome yet: a
+        glance at the first row takes nothing away."""
         return IterableDataset.from_generator(self._examples)
 
     def observer(self, function: RewardFunction) -> CurriculumObserver:
@@ -86,29 +88,30 @@ class CurriculumStream:
         if len(set(digests)) > 1:
             raise refuse("ranks", "hold different problems: their curricula have different arguments, or an environment made "
                          "a problem on some ranks only")  # fmt: skip
-        known = [delta for delta in deltas if delta is not None]
+        known, asked = [delta for delta in deltas if delta is not None], len(self.rows.pending)
         for delta in known:
             self.rows.merge(delta)
         if known:
+            self._done += asked - len(self.rows.pending)
             self.rows.step()
 
     def state(self) -> dict[str, Any]:
         """For a checkpoint."""
-        return {"read": self._read, "rows": self.rows.state_dict()}
+        return {"done": self._done, "rows": self.rows.state_dict()}
 
     def resume(self, state: Mapping[str, Any], skips: bool) -> None:
         """Continues from `state`. `skips`: the trainer reads what came before once more."""
         self.rows.load_state_dict(state["rows"])
-        self._read = int(state["read"]) - len(self.rows.pending)
-        self._skipped = self._read if skips else 0
+        self._done = int(state["done"])
+        self._skipped = self._done if skips else 0
 
     def _examples(self) -> Iterator[dict[str, Any]]:
         if torch.utils.data.get_worker_info() is not None:
             raise refuse("dataloader_num_workers", "a worker's copy of the curriculum would see no outcomes: set it to 0")
+        self.rows.rewind()
         while True:
             batch = self.rows.rows(min(self.rows.left or self._batch, self._batch))
             asked = [dict(row) if self._prompt is None else {**row, "prompt": self._prompt(row)} for row in batch]
-            self._read += len(batch)
             skipped, self._skipped = self._skipped, 0
             yield from itertools.repeat(asked[0], skipped)
             yield from asked
@@ -128,7 +131,7 @@ class CurriculumObserver:
         return [None] * len(completions)
 
 
-class CurriculumCallback(TrainerCallback, ExportableState):  # type: ignore[misc]  # transformers has no types
+class CurriculumCallback(TrainerCallback, ExportableState):
     """Keeps the curriculum's state in a checkpoint's trainer_state.json (stateful_callbacks), one file with the step that it
     belongs to: a kill cannot part them."""
 
@@ -143,7 +146,7 @@ class CurriculumCallback(TrainerCallback, ExportableState):  # type: ignore[misc
         """Refuses settings under which draws and outcomes would not fit."""
         if getattr(args, "steps_per_generation", None) is None:
             raise refuse("trainer", f"{type(args).__name__} has no generation batches: take GRPOTrainer or RLOOTrainer")
-        if args.shuffle_dataset:
+        if getattr(args, "shuffle_dataset", False):
             raise refuse("shuffle_dataset", "reads 1000 problems ahead of the curriculum, whose draws are random already: "
                          "set it to False")  # fmt: skip
         if args.restore_callback_states_from_checkpoint:
@@ -157,7 +160,7 @@ class CurriculumCallback(TrainerCallback, ExportableState):  # type: ignore[misc
         if args.save_strategy == "steps" and int(state.save_steps) * args.gradient_accumulation_steps % every:
             raise refuse("save_steps", f"{state.save_steps} leaves checkpoints between the steps that share one generation, "
                          "which a resumed run would generate anew: take a multiple of "
-                         f"{-(-every // args.gradient_accumulation_steps)}")  # fmt: skip
+                         f"{every // math.gcd(every, args.gradient_accumulation_steps)}")  # fmt: skip
         if state.global_step == 0:
             return
         saved = state.stateful_callbacks.get(type(self).__name__)

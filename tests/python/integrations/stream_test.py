@@ -158,3 +158,5 @@ def test_rows_that_were_left_out_are_not_handed_out_again():
     again = made()
     again.load_state_dict(rows.state_dict())
     assert again.left == 3 and again.rows(3) == [batch[0], *batch[2:]]
+    again.rewind()
+    assert again.rows(2) == [batch[0], batch[2]] and again.left == 1

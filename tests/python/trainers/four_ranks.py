@@ -1,13 +1,14 @@
 """python four_ranks.py FOLDER LOOP...: TRL takes steps in four processes that hold rows of different tasks, one of them
 none of ours. Prints what rank 0 logged, a line of JSON for each loop. Ranks that wait for each other for ever are the
 caller's time-out. LOOP is `current`, what is installed, `old`, or `curriculum`: all rows are a stream's, and every rank
-prints the state it ends with.
+leaves the state it ends with in FOLDER.
 
 `old` is TRL before 1.14, whose ranks walk through the metrics of their own, each with a collective."""
 
 import importlib.metadata
 import json
 import os
+import pathlib
 import socket
 import sys
 import traceback
@@ -82,7 +83,7 @@ def steps(folder, loop, rank, data):
     )  # fmt: skip
     trainer.train()
     if loop == "curriculum":
-        print(json.dumps({"state_of": rank, "state": stream.rows.state_dict()}), flush=True)
+        pathlib.Path(folder, f"state_{rank}.json").write_text(stream.rows.state_dict())
     logged = [entry for entry in trainer.state.log_history if "reward" in entry]
     if rank == 0:
         print(json.dumps({"loop": loop, "trl": importlib.metadata.version("trl"), "logged": logged}), flush=True)
