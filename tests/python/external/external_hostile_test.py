@@ -8,6 +8,7 @@ import re
 import socket
 import threading
 import time
+import uuid
 
 import optgap
 import optgap.external as external
@@ -18,7 +19,7 @@ from optgap.external.settings import checked
 from optgap.integrations.evaluation import evaluate
 
 Code = external.Code
-SETTINGS = {"tasks": {"bad/one": "hostile:Hostile", "mine/toy": "toys:Toy"}, "verify_seconds": 1.0, "generate_seconds": 1.0,
+SETTINGS = {"tasks": {"bad/one": "hostile_environment:Hostile", "mine/toy": "toys:Toy"}, "verify_seconds": 1.0, "generate_seconds": 1.0,
             "memory_mib": 512}  # fmt: skip
 PROBLEM = json.dumps({"seed": 1, "kept": [1, 2]})
 
@@ -40,31 +41,36 @@ ways = [pytest.param(True, id="trusted"),
         pytest.param(False, id="confined", marks=pytest.mark.skipif(works is None, reason=f"bubblewrap: {why_not}"))]  # fmt: skip
 
 
+RUN = f"OPTGAP_TEST_RUN={uuid.uuid4()}"
+
+
 def leftovers():
-    """Processes that some worker started or was."""
+    """Processes that a worker of this run was, or started."""
     found = []
     for folder in pathlib.Path("/proc").iterdir():
         try:
-            if folder.name.isdigit() and b"OPTGAP_EXTERNAL_WORKER=" in (folder / "environ").read_bytes():
+            if folder.name.isdigit() and RUN.encode() in (folder / "environ").read_bytes():
                 found.append((folder / "cmdline").read_bytes())
         except OSError:
             pass
-    return found
+    return [one for one in found if one]  # an empty one is ending
 
 
 @pytest.fixture
-def pool():
+def pool(monkeypatch):
+    name, _, value = RUN.partition("=")
+    monkeypatch.setenv(name, value)
+    monkeypatch.setattr(confinement, "_KEPT", (*confinement._KEPT, name))
     made = []
 
     def make(trusted=True, **more):
         made.append(external.Pool(checked({**SETTINGS, "trusted": trusted, **more}, "test")))
         return made[-1]
 
-    before = leftovers()
     yield make
     for one in made:
         one.close()
-    assert leftovers() == before
+    assert leftovers() == []
 
 
 def verify(text):
@@ -87,6 +93,7 @@ def test_every_deed_costs_its_row_and_no_other(trusted, pool):
         assert one.reward == (2 if DEEDS[deed] is Code.OK else -0.5), deed
         assert bool(one.message) == (DEEDS[deed] not in (Code.OK, Code.WRONG)), deed
     counted = {code: n for (_, code), n in by.killed.items()}
+    assert leftovers(), "the fixture would see nothing"
     assert counted == {code.label: list(DEEDS.values()).count(code) for code in DEEDS.values() if 33 <= code}
 
 
