@@ -70,6 +70,9 @@ def pool(monkeypatch):
     yield make
     for one in made:
         one.close()
+    until = time.monotonic() + 5  # killed ones take a moment to end
+    while leftovers() and time.monotonic() < until:
+        time.sleep(0.01)
     assert leftovers() == []
 
 
