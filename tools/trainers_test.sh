@@ -30,7 +30,7 @@ if ! grep -q 'skipped="0"' "$log"; then
     exit 1
 fi
 (($# == 0)) || exit 0
-for name in matrix hub curves length trl_steps four_ranks stop_tokens verl_calls openrlhf_calls constant_groups preflight trainers_page train_tiny; do
+for name in matrix hub curves length trl_steps four_ranks stop_tokens verl_calls verl_data openrlhf_calls constant_groups preflight trainers_page recipe_arms train_tiny; do
     grep -q "trainers.${name}_test" "$log" || { echo "trainers: ${name}_test did not run" >&2; exit 1; }
 done
 tools/trainers_matrix.py --oldest

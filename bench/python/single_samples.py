@@ -23,7 +23,7 @@ import time
 
 import optgap
 from optgap.commands import _bench_rewards as rewards
-from optgap.integrations.verl import compute_score_async
+from optgap.integrations.verl import compute_score, compute_score_async
 
 UNDER_WAY = (1, 16, 256)
 GROUPS, GROUP = 40, 16
@@ -42,8 +42,8 @@ def cases_of(level, size):
     truths = [json.dumps({"key": key, "baseline": {name: record[name] for name in names}, "format": "forge"})
               for key, record in zip(keys, records)]  # fmt: skip
     sources = [f"optgap/{optgap.Key.parse(key).task}/{level}" for key in keys]
-    judge = next((one.call for one in rewards.functions(step, None, _oracle()) if getattr(one, "role", "") == "law"), None)
-    truth_of_law = rewards_truths(step)
+    law = next((one for one in rewards.functions(step, None, _oracle()) if getattr(one, "role", "") == "law"), None)
+    given = None if law is None else law.truths(0, range(len(texts)))
 
     async def future(row):
         loop = asyncio.get_running_loop()
@@ -54,8 +54,8 @@ def cases_of(level, size):
     async def thread(row):
         await asyncio.to_thread(int)
 
-    async def law(row):
-        await asyncio.to_thread(judge, texts[row], truth_of_law[row])
+    async def rules(row):
+        await asyncio.to_thread(law.call, texts[row], given[row])
 
     async def by_key(row):
         return (await engine.score_async(keys[row], texts[row], finish="stop")).reward
@@ -65,16 +65,20 @@ def cases_of(level, size):
                                          reward="forge")  # fmt: skip
         return found.reward
 
+    async def verl_sync(row):
+        return compute_score(sources[row], texts[row], truths[row])["score"]
+
     async def verl(row):
         return (await compute_score_async(sources[row], texts[row], truths[row]))["score"]
 
     wanted = engine.score(step.instances, texts, step.baselines).reward.tolist()
     cases = {"a future that is set at once": future, "a thread that does nothing": thread}
-    if judge is not None:
-        cases["the rules in plain Python, on a thread"] = law
+    if law is not None:
+        cases["the rules in plain Python, on a thread"] = rules
     cases |= {
         "score_async, by key": by_key,
         "score_async, instance and baseline": by_instance,
+        "verl, compute_score": verl_sync,
         "verl, compute_score_async": verl,
     }
     return cases, wanted
@@ -83,12 +87,6 @@ def cases_of(level, size):
 def _oracle():
     folder = ROOT / "tests" / "oracle"
     return folder if folder.is_dir() else None
-
-
-def rewards_truths(step):
-    """What the plain rules take beside a text, for every row."""
-    law = next((one for one in rewards.functions(step, None, _oracle()) if getattr(one, "role", "") == "law"), None)
-    return None if law is None else law.truths(0, range(len(step.texts)))
 
 
 def measured(score, wanted, under_way, seconds):

@@ -68,7 +68,10 @@ std::int32_t nearest_step(curriculum_spec const& spec, curriculum_window const& 
     };
     std::int32_t step = window.low - std::int32_t(window.below.size());
     for (rollout_counts const& counts : window.below) {
-        consider(step++, counts);
+        if (tried(spec, counts) > 0) {  // what was never drawn was left behind on purpose
+            consider(step, counts);
+        }
+        ++step;
     }
     for (rollout_counts const& counts : window.since) {
         consider(step++, counts);

@@ -128,13 +128,18 @@ def format_text(given: Spec) -> str:
 _format_index = functools.lru_cache(256)(_native.format_index)
 
 
+def format_code(given: Spec) -> int:
+    """Index of an answer format."""
+    return _format_index(given if isinstance(given, str) and given.isascii() else format_text(given))
+
+
 def format_codes(given: Spec | Sequence[Spec], rows: int) -> list[int]:
     """Index of each row's answer format."""
     if isinstance(given, (str, Mapping)):
-        return [_format_index(format_text(given))] * rows
+        return [format_code(given)] * rows
     if rows_of(given, "format") != rows:
         raise misuse("format", f"expected {rows} entries, got {len(given)}")
-    return [_format_index(format_text(one)) for one in given]
+    return [format_code(one) for one in given]
 
 
 def format_rows(given: Spec | Sequence[Spec], rows: int) -> npt.NDArray[np.int32]:

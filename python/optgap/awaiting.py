@@ -67,18 +67,18 @@ class Loop:
                 return ticket
             pause = min(2 * pause, longest)
 
-    async def end_of(self, ticket: int) -> _native.Ended:
-        """Waits for a ticket that was submitted since this loop last ran anything else."""
+    def end_of(self, ticket: int) -> asyncio.Future[_native.Ended]:
+        """The end of a ticket that was submitted since this loop last ran anything else."""
         future: asyncio.Future[_native.Ended] = asyncio.get_running_loop().create_future()
         self._waiting[ticket] = future
-        try:
-            return await future
-        except (asyncio.CancelledError, GeneratorExit):
-            scheduler = self._scheduler()
-            if self._waiting.pop(ticket, None) is not None and scheduler is not None:
-                with contextlib.suppress(Error):  # in a forked child it is the parent's
-                    scheduler.forget(np.array([ticket], np.uint64))
-            raise
+        return future
+
+    def forget(self, ticket: int) -> None:
+        """Nobody waits for the ticket any more: where it has not ended, it is cancelled."""
+        scheduler = self._scheduler()
+        if self._waiting.pop(ticket, None) is not None and scheduler is not None:
+            with contextlib.suppress(Error):  # in a forked child it is the parent's
+                scheduler.forget(np.array([ticket], np.uint64))
 
     def _begin(self) -> None:
         self._held = False

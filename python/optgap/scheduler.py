@@ -16,9 +16,9 @@ import numpy.typing as npt
 from . import _native, arguments
 from .answering import with_answers
 from .arguments import Spec, Text
-from .columns import by_name
-from .errors import Error, misuse
+from .errors import misuse
 from .keys import Key, spec_rows
+from .problems import problem_from, spec_of_key
 from .results import Baselines, Instances, Int32, UInt64
 from .tickets import Collected, Issued, Score
 
@@ -31,7 +31,6 @@ _ENDLESS = -1.0
 
 Tickets = int | UInt64 | Sequence[int]
 _Of = int | str | Key | Instances | _native.Problem
-_Spec = tuple[int, int, int, int]  # task, level, split, seed
 _NativeEngine = _native.Engine
 
 
@@ -105,8 +104,9 @@ class Scheduler:
             instance_cache_bytes=at_least(instance_cache_bytes, "instance_cache_bytes", 0),
             baseline_cache_bytes=at_least(baseline_cache_bytes, "baseline_cache_bytes", 0),
         )
-        self._engine = engine._native
-        self._problem_of_key = functools.lru_cache(_KEYS_KEPT)(functools.partial(_problem_of_key, engine._native))
+        known_spec = functools.lru_cache(_KEYS_KEPT)(functools.partial(spec_of_key, engine._native))
+        self._problem_from = functools.partial(problem_from, known_spec)
+        self._problem_of_key = functools.lru_cache(_KEYS_KEPT)(self._problem_from)
         _alive.add(self)
 
     @functools.cached_property
@@ -228,22 +228,9 @@ class Scheduler:
     ) -> _native.Problem:
         """What score_async takes as `of` and `baseline`, read once: for many completions of one instance. It stays valid
         whatever becomes of the scheduler, and in a forked child."""
-        if isinstance(of, (str, Key)):
-            if baseline is None:
-                return self._problem_of_key(str(of))
-            task, level, split, seed = _spec_of_key(self._engine, str(of))
-            words = None
-        elif not isinstance(of, Instances):
-            raise misuse("of", f"is {of!r}, expected a key or Instances")
-        elif len(of) != 1:
-            raise misuse("of", f"expected one instance, got {len(of)}")
-        elif of.split[0] < 0:
-            task, level, split, seed, words = int(of.task[0]), 0, 0, 0, of.words
-        else:
-            task, level, split, seed = int(of.task[0]), int(of.level[0]), int(of.split[0]), int(of.seed[0])
-            words = None
-        known = by_name(baseline) if isinstance(baseline, Baselines) else baseline
-        return _native.Problem(task, level, split, seed, words, known)
+        if baseline is None and isinstance(of, (str, Key)):
+            return self._problem_of_key(str(of))
+        return self._problem_from(of, baseline)
 
     @overload
     async def score_async(  # type: ignore[overload-overlap]  # a str is a sequence of str
@@ -288,19 +275,16 @@ class Scheduler:
             deadline: Seconds from now; what no batch has begun by then ends as "expired".
         """
         alone = isinstance(texts, (str, bytes))
-        if alone:
-            rows = 1
+        if alone:  # without what sequences need: that would cost more than scoring one
             finishes = [] if finish is None else [arguments.finish_code(finish)]
             lengths = [] if length is None else [arguments.integer(length, "length", 0, _INT32)]
+            formats = [] if format is None else [arguments.format_code(format)]  # type: ignore[arg-type]
         else:
             rows = arguments.rows_of(texts, "texts")
-            finishes = _finishes(finish, rows)
-            lengths = _lengths(length, rows)
+            finishes, lengths, formats = _finishes(finish, rows), _lengths(length, rows), _formats(format, rows)
         send: Callable[..., int] = self._native.send_to
         one: _native.Problem | int
-        if isinstance(of, str) and baseline is None:
-            one = self._problem_of_key(of)
-        elif isinstance(of, (str, Key, Instances)):
+        if isinstance(of, (str, Key, Instances)):
             one = self.problem(of, baseline)
         elif baseline is not None:
             raise misuse("baseline", "a ticket and a problem have one already")
@@ -309,11 +293,14 @@ class Scheduler:
         else:
             one, send = arguments.integer(of, "of", 0, _UINT64), self._native.send
         here = self._loops.running()
-        submit = functools.partial(
-            send, here.queue, one, texts, finishes, lengths, _formats(format, rows), _reward(reward),
-            _seconds(deadline), here.holds(),
-        )  # fmt: skip
-        ended = await here.end_of(submit() or await here.room(submit, self._refuses))
+        rule, seconds = _reward(reward), _seconds(deadline)
+        what = here.queue, one, texts, finishes, lengths, formats, rule, seconds, here.holds()
+        ticket = send(*what) or await here.room(functools.partial(send, *what), self._refuses)
+        try:
+            ended = await here.end_of(ticket)
+        except BaseException:  # the task is cancelled, or its loop is closed
+            here.forget(ticket)
+            raise
         if alone:
             return Score._make(ended.row())
         return _collected(ended.columns(arguments.spec(advantage, "advantage"), lengths))
@@ -371,22 +358,6 @@ def _collected(found: dict[str, Any]) -> Collected:
     return Collected(**with_answers(scores, scores["task"]), baselines=baselines, **found)
 
 
-def _problem_of_key(engine: _native.Engine, key: str) -> _native.Problem:
-    return _native.Problem(*_spec_of_key(engine, key), None, None)
-
-
-def _spec_of_key(engine: _native.Engine, key: str) -> _Spec:
-    """Of a key whose hash holds; the instance is generated to know."""
-    task, level, split, seed, _, wanted = _native.spec_of_key(arguments.name(key, "key"))
-    codes = [np.array([code], np.int32) for code in (task, level, split)]
-    _, words, offsets = engine.generate(codes[0], codes[1], codes[2], np.array([seed], np.uint64))
-    found = _native.hashes(words, offsets)[0][: len(wanted)]
-    if found != wanted:
-        rule = f"its hash is {wanted}, but the instance it names is {found}"
-        raise Error(f"key: {rule}", "bad_instance", "key", rule)
-    return task, level, split, seed
-
-
 def _tickets(given: Tickets) -> UInt64:
     return arguments.column([given] if isinstance(given, (int, np.integer)) else given, np.uint64, "tickets")
 
@@ -404,7 +375,7 @@ def _lengths(given: npt.ArrayLike | None, rows: int) -> list[int]:
 
 
 def _reward(given: Spec | None) -> str | None:
-    return None if given is None else arguments.spec(given, "reward")
+    return given if given is None or isinstance(given, str) and given.isascii() else arguments.spec(given, "reward")
 
 
 def _seconds(given: float | None, field: str = "deadline") -> float:

@@ -24,8 +24,25 @@ from .errors import misuse
 from .keys import Key
 
 SHAPES = ("messages", "prompt_completion")
-_SCORED = {"key": str, "completion": str, "format_name": str, "format": int, "feasible": int, "quality": float | int, "truncated": bool}
-REASONS = ("rejected row", "broken format", "cut off", "infeasible", "quality", "repeated", "beyond keep", "beyond max_per_task")
+_SCORED = {
+    "key": str,
+    "completion": str,
+    "format_name": str,
+    "format": int,
+    "feasible": int,
+    "quality": float | int,
+    "truncated": bool,
+}
+REASONS = (
+    "rejected row",
+    "broken format",
+    "cut off",
+    "infeasible",
+    "quality",
+    "repeated",
+    "beyond keep",
+    "beyond max_per_task",
+)
 
 
 @dataclass

@@ -17,8 +17,6 @@ namespace {
 
 using steady_clock = std::chrono::steady_clock;
 
-/// Texts of fewer bytes are copied: that costs less than keeping Python's objects until a thread has let go of them.
-constexpr std::size_t worth_borrowing = std::size_t(1) << 16;
 /// Rules are kept by their text, so that submissions with the same one share batches.
 constexpr std::size_t kept_rules = 64;
 constexpr double endless_seconds = 1e8;
@@ -28,14 +26,6 @@ steady_clock::time_point in_seconds(double seconds) {
         return steady_clock::time_point::max();
     }
     return steady_clock::now() + std::chrono::nanoseconds(std::int64_t(seconds * 1e9));
-}
-
-std::size_t size_of(std::span<std::string_view const> texts) {
-    std::size_t bytes = 0;
-    for (std::string_view const text : texts) {
-        bytes += text.size();
-    }
-    return bytes;
 }
 
 reward_rules rules_from(std::string const& text) { return parse_reward_rules(text, lookup_engine().tasks()); }
@@ -62,45 +52,28 @@ std::span<T const> share_of(std::span<T const> column, std::size_t first, std::s
     return column.empty() ? column : column.subspan(first, rows);
 }
 
-/// Who keeps texts alive; null: they are copied. What had to be written is not copied a second time.
-std::shared_ptr<void const> owner_of(std::shared_ptr<borrowed_texts const> const& texts) {
-    return texts->wrote() || size_of(texts->views()) >= worth_borrowing ? texts : nullptr;
-}
-
 }  // namespace
 
 bound_problem::bound_problem(instance_spec const& spec, std::span<std::int32_t const> words, nb::handle baseline)
     : spec_(spec), words_(words.begin(), words.end()), given_(baseline_from(baseline)) {}
 
-/// The completions of one ticket: one text, or a sequence of them.
+/// The completions of one ticket, as they go in.
 class bound_scheduler::sample {
 public:
     sample(bound_scheduler& by, nb::handle texts, completion_notes const& notes, std::int32_t format)
-        : finished_(finishes_from(notes.finish)), length_(notes.length), format_of_(notes.format_of) {
-        std::optional<text_bytes> one = bytes_of(texts.ptr());
-        if (one && (one->written || one->text.size() < worth_borrowing)) {
-            text_ = one->text;
-            owner_ = std::move(one->written);
-        } else {
-            many_ = by.borrow(one ? nb::make_tuple(texts) : nb::borrow(texts), "texts");
-            owner_ = owner_of(many_);
-        }
-        if (format_of_.empty()) {
-            format_of_.resize(this->texts().size(), format);
-        }
-    }
-    sample(sample const&) = delete;
-    sample& operator=(sample const&) = delete;
+        : texts_(texts, "texts", by.by_->threads(), *by.bin_),
+          finished_(finishes_from(notes.finish)),
+          format_of_(notes.format_of.empty() ? std::vector(texts_.views().size(), format) : notes.format_of) {}
 
     /// The whole submission; `notify` is told of its end, and nobody waits for room.
     [[nodiscard]] submission submitted(bound_scheduler& by, completion_notes const& notes,
                                        bound_queue const& notify) const {
         submission what = by.submission_of(notes);
-        what.texts = texts();
+        what.texts = texts_.views();
         what.finished = finished_;
-        what.length = length_;
+        what.length = notes.length;
         what.format_of = format_of_;
-        what.owner = owner_;
+        what.owner = texts_.owner();
         what.notify = notify.queue;
         what.may_wait = false;
         what.held = notes.held;
@@ -108,15 +81,8 @@ public:
     }
 
 private:
-    [[nodiscard]] std::span<std::string_view const> texts() const {
-        return many_ ? many_->views() : std::span(&text_, 1);
-    }
-
-    std::string_view text_;
-    std::shared_ptr<borrowed_texts const> many_;
-    std::shared_ptr<void const> owner_;
+    submitted_texts texts_;
     std::vector<finish> finished_;
-    std::span<std::int32_t const> length_;
     std::vector<std::int32_t> format_of_;
 };
 
@@ -156,10 +122,6 @@ bound_scheduler::call::call(bound_scheduler& of) : of_(of) {
         std::this_thread::sleep_until(steady_clock::time_point::max());
     }
     ++of.calls_;
-}
-
-std::shared_ptr<borrowed_texts const> bound_scheduler::borrow(nb::handle texts, char const* name) {
-    return bin_->keep(std::make_unique<borrowed_texts const>(texts, name, by_->threads()));
 }
 
 bound_scheduler::note& bound_scheduler::noted(std::uint64_t one) {
@@ -212,8 +174,8 @@ nb::tuple bound_scheduler::issue(int32_in const& task, int32_in const& level, in
 
 std::int64_t bound_scheduler::submit(ticket_array const& tickets, nb::handle texts, completion_notes const& notes) {
     call const here(*this);
-    std::shared_ptr<borrowed_texts const> const held = borrow(texts, "completions");
-    std::span<std::string_view const> const views = held->views();
+    submitted_texts const held(texts, "completions", by_->threads(), *bin_);
+    std::span<std::string_view const> const views = held.views();
     std::size_t const each = tickets.size() == 0 ? 0 : views.size() / tickets.size();
     std::vector<finish> const finished = finishes_from(notes.finish);
     std::vector<std::int32_t> format_of = notes.format_of;
@@ -230,7 +192,7 @@ std::int64_t bound_scheduler::submit(ticket_array const& tickets, nb::handle tex
     std::size_t taken = 0;
     {
         nb::gil_scoped_release const released;
-        what.owner = owner_of(held);
+        what.owner = held.owner();
         for (bool room = true; taken < tickets.size() && room; taken += room ? 1 : 0) {
             std::size_t const first = taken * each;
             what.texts = views.subspan(first, each);

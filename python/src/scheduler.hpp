@@ -9,7 +9,7 @@
 
 #include "optgap/scheduler.hpp"
 #include "python/src/ended_tickets.hpp"
-#include "python/src/values/text_bin.hpp"
+#include "python/src/submitted_texts.hpp"
 
 namespace optgap::python {
 
@@ -118,7 +118,6 @@ private:
 
     class sample;
 
-    std::shared_ptr<borrowed_texts const> borrow(nb::handle texts, char const* name);
     note& noted(std::uint64_t one);
     std::shared_ptr<scoring_rule const> rule_of(std::optional<std::string> const& reward);
     /// Everything but the texts and who owns them.

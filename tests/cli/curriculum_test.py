@@ -30,7 +30,8 @@ class Curriculum(unittest.TestCase):
             self.assertIsNone(by_name["beta"]["final_high"])
 
     def test_several_runs_are_the_mean_of_single_ones(self):
-        two, first, second = (simulate("--json", "--steps", "30", "--policy", "beta", "--seed", seed, "--seeds", seeds)[1][0]
+        short = ("--json", "--steps", "30", "--policy", "beta")
+        two, first, second = (simulate(*short, "--seed", seed, "--seeds", seeds)[1][0]
                               for seed, seeds in (("4", "2"), ("4", "1"), ("5", "1")))
         for field in ("ability", "informative", "accuracy"):
             self.assertAlmostEqual(two[field], (first[field] + second[field]) / 2)
@@ -58,7 +59,8 @@ class Curriculum(unittest.TestCase):
             self.assertEqual(len(root.findall("{http://www.w3.org/2000/svg}polyline")), 2)
 
     def test_bad_usage_is_told(self):
-        for arguments, words in ((["--policy", "fancy"], "curriculum.policy"), (["--steps", "0"], "--steps"), (["--seeds", "0"], "--seeds"),
+        for arguments, words in ((["--policy", "fancy"], "curriculum.policy"), (["--steps", "0"], "--steps"),
+                                 (["--seeds", "0"], "--seeds"),
                                  (["--learner", "genius"], "--learner"),
                                  (["--policy", '{"policy": "static", "up": 0.5}'], "not a field of the policy static"),
                                  (["--max-prompt-chars", "10"], "no prompts of at most 10 characters")):

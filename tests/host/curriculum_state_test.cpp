@@ -227,6 +227,9 @@ TEST(curriculum_state, of_the_version_before_continues) {
     plan.load_state_dict(state_before);
     EXPECT_EQ(plan.windows()[0].low, 2);
     EXPECT_EQ(plan.windows()[0].below, std::vector<rollout_counts>(2)) << "nothing is known of the steps below";
+    for (std::int64_t i = 0; i < 200; ++i) {
+        EXPECT_GE(plan.draw(i).level.code, plan.draw(i).task == 0 ? 2 : 0) << "so they are not given";
+    }
     std::string const saved = plan.state_dict();
     plan.load_state_dict(saved);
     EXPECT_EQ(plan.state_dict(), saved);

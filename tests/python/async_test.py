@@ -72,6 +72,88 @@ def test_a_users_own_instance(engine, scheduler):
     assert best.optimal and best.objective == 70 and best.proven
 
 
+def test_a_problem_is_read_once_and_sent_often(engine, scheduler, instances, solved, texts):
+    wanted = engine.score(instances, texts, solved).reward.tolist()
+    own = engine.from_json("knapsack", {"capacity": 10, "weights": [5, 4, 6], "values": [10, 40, 30]})
+    weak = {"objective": 140, "bound": 140, "proven": True}
+    problems = {
+        instances.keys[0]: scheduler.problem(instances.keys[0]),
+        instances.keys[1]: scheduler.problem(instances.keys[1], solved.records()[1]),
+        instances.keys[2]: scheduler.problem(instances[2], optgap.Baselines(*(c[2:3] for c in solved.arrays()))),
+    }
+    assert scheduler.problem(instances.keys[0]) is problems[instances.keys[0]]
+
+    async def main():
+        rows = [(row, problem) for row, problem in enumerate(problems.values()) for _ in range(20)]
+        found = await asyncio.gather(*(scheduler.score_async(problem, texts[row]) for row, problem in rows))
+        assert [score.reward for score in found] == [wanted[row] for row, _ in rows]
+        group = await scheduler.score_async(problems[instances.keys[1]], [texts[1], "nothing"])
+        assert group.reward[0] == wanted[1] and not group.feasible[1]
+        answer = complete([1, 2])
+        best = await scheduler.score_async(scheduler.problem(own), answer)
+        half = await scheduler.score_async(scheduler.problem(own, weak), answer)
+        assert best.quality == 1 and half.quality == 0.5
+
+    asyncio.run(main())
+
+
+def test_samples_of_one_turn_of_the_loop_share_a_batch(scheduler, instances, texts):
+    async def main():
+        rows = range(len(texts))
+        await asyncio.gather(*(scheduler.score_async(instances.keys[row], texts[row]) for row in rows))
+        before = scheduler.statistics()["batches"]["count"]
+        many = [row % len(texts) for row in range(256)]
+        await asyncio.gather(*(scheduler.score_async(instances.keys[row], texts[row]) for row in many))
+        return scheduler.statistics()["batches"]["count"] - before
+
+    assert min(asyncio.run(main()) for _ in range(3)) <= 8  # one for each or two without
+
+
+def test_a_length_penalty_reads_the_tokens_of_one(engine, scheduler, instances, solved, texts):
+    reward = {"shape": "forge", "length": {"limit": 100, "buffer": 50, "factor": 1}}
+    wanted = engine.score(instances[:1], texts[:1], solved.records()[:1], reward=reward, length=[80])
+    found = asyncio.run(scheduler.score_async(instances.keys[0], texts[0], reward=reward, length=80))
+    assert found.length_penalty == wanted.length_penalty[0] < 0 and found.reward == wanted.reward[0]
+    group = asyncio.run(scheduler.score_async(instances.keys[0], texts[:1] * 2, reward=reward, length=[80, 10]))
+    assert group.length_penalty.tolist() == [found.length_penalty, 0]
+    for length in (None, "80", -1, 2**31):
+        with pytest.raises(optgap.Error, match="length"):
+            asyncio.run(scheduler.score_async(instances.keys[0], texts[0], reward=reward, length=length))
+
+
+def test_an_awaited_sample_costs_little(scheduler, instances, texts):
+    """Microseconds of CPU time a sample, of all threads; bench/python/single_samples.py has the figures."""
+
+    async def spent(callers, samples=2000):
+        async def caller(number):
+            for k in range(number, samples, callers):
+                await scheduler.score_async(instances.keys[k % len(texts)], texts[k % len(texts)], finish="stop")
+
+        began = time.process_time()
+        await asyncio.gather(*(caller(number) for number in range(callers)))
+        return (time.process_time() - began) / samples * 1e6
+
+    least = {callers: min(asyncio.run(spent(callers)) for _ in range(5)) for callers in (16, 256)}
+    assert max(least.values()) <= 30, least
+
+
+def test_texts_that_python_lets_go_of_are_scored_as_they_were(engine, scheduler):
+    """One that has to be written as UTF-8 is not copied, one that need not is: neither needs its object while it waits."""
+    instance = slow(engine, 3)[2]
+
+    def text(thought):
+        return f"<think>{thought * 2000}</think><answer>[0]</answer>"
+
+    thoughts = ["a", "\xe4", "\u6570", "\U0001f98a", "\ud800"]
+    wanted = engine.parse([text(thought) for thought in thoughts], "bisection")
+
+    async def main():
+        return await asyncio.gather(*(scheduler.score_async(instance, text(thought)) for thought in thoughts))
+
+    found = asyncio.run(main())
+    assert [score.begin for score in found] == wanted.begin.tolist() and len({score.code for score in found}) == 1
+
+
 def test_256_callers_start_no_thread(scheduler, instances, texts, engine, solved):
     wanted = engine.score(instances, texts, solved).reward.tolist()
     keys, callers, each = instances.keys, 256, 40
@@ -224,6 +306,11 @@ def test_misuse_is_raised_to_the_caller(engine, scheduler, instances, solved):
         (lambda: scheduler.score_async(None, "x"), "of"),
         (lambda: scheduler.score_async(12345, "x"), "tickets"),
         (lambda: scheduler.score_async(ticket, "x", solved.records()[0]), "baseline"),
+        (lambda: scheduler.score_async(scheduler.problem(instances[0]), "x", solved.records()[0]), "baseline"),
+        (lambda: scheduler.score_async(scheduler.problem(ticket), "x"), "of"),
+        (lambda: scheduler.score_async(instances.keys[0], bytearray(b"x")), "texts"),
+        (lambda: scheduler.score_async(instances.keys[0], memoryview(b"x")), "texts"),
+        (lambda: scheduler.score_async(instances.keys[0], np.frombuffer(b"x", np.uint8)), "texts"),
         (lambda: scheduler.score_async(instances.keys[0], "x", {"objective": "7"}), "baselines"),
         (lambda: scheduler.score_async(instances.keys[0], 7), "texts"),
         (lambda: scheduler.score_async(instances.keys[0], [7]), "texts"),

@@ -1,6 +1,9 @@
 """optgap.Curriculum is the library's curriculum over instances and scores."""
 
+import json
+import pathlib
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -208,3 +211,21 @@ def test_rows_that_do_not_fit_are_refused(changed, words):
     with pytest.raises(optgap.Error, match=words):
         plan.observe_rows(**{**rows, **changed})
     assert '"cells":[]' in plan.delta()
+
+
+def test_arms_of_the_guide_are_specs_that_do_what_they_say():
+    page = pathlib.Path(__file__).parents[2].joinpath("docs/curriculum.md").read_text(encoding="utf-8")
+    table = page.partition("## Arms")[2].partition("\n## ")[0]
+    specs = [json.loads(text) for text in re.findall(r"`(\{.*?\})`", table)]
+    assert len(specs) == 14
+    for spec in specs:
+        plan = optgap.Curriculum(spec, "mine/toy", seed=1)
+        assert spec.items() <= {**plan.policy, "policy": spec["policy"]}.items()
+        levels = set(plan.draws(4000).level)
+        if spec["policy"] == "static":
+            low, high = spec["range"]
+            assert levels == {f"d{step}" for step in range(low, high + 1)}
+        elif spec["policy"] == "mixed":
+            assert levels == {"easy", "medium", "hard"}
+        else:
+            assert len(levels) == 1

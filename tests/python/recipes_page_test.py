@@ -1,6 +1,8 @@
 """docs/recipes.md as it stands: its commands and Python run in one folder, what it prints is what they print, and its table of
 prices is the functions'. `python tests/python/recipes_page_test.py --write` writes table and output."""
 
+import functools
+import json
 import os
 import pathlib
 import re
@@ -8,6 +10,8 @@ import subprocess
 import sys
 import sysconfig
 
+import optgap
+from completion import complete
 from optgap import recipes
 from optgap.recipes.price import price
 
@@ -28,7 +32,11 @@ def prices():
         arm = recipes.load(name).arm(arm_name)
         found = price(arm)
         expected, most = (sum(call.response_tokens[at] for call in found.calls) for at in (0, 1))
-        hours = "–" if found.stated_gpu_hours is None else " to ".join(dict.fromkeys(f"{one:,.0f}" for one in found.stated_gpu_hours))
+        hours = (
+            "–"
+            if found.stated_gpu_hours is None
+            else " to ".join(dict.fromkeys(f"{one:,.0f}" for one in found.stated_gpu_hours))
+        )
         spent = sum(found.core_seconds.values())
         steps = f"{arm.used('steps')}{'' if arm['steps'].value else ', assumed'}" if "rl" in arm.stages else "–"
         lines.append(
@@ -48,13 +56,27 @@ def printed(command):
     return done.stdout
 
 
+@functools.cache
+def optima():
+    """By prompt, of what the page generates for its teacher."""
+    engine = optgap.Engine("cpu", threads=1)
+    rows = [json.loads(line) for line in pathlib.Path("prompts.jsonl").read_text(encoding="utf-8").splitlines()]
+    answers = engine.solve(engine.instances([row["key"] for row in rows])).answers.tolist()
+    return {row["prompt"]: complete(answer) for row, answer in zip(rows, answers)}
+
+
+def teacher(request):
+    """Knows the optimum of every prompt in prompts.jsonl."""
+    return optima()[request.prompt] if pathlib.Path("prompts.jsonl").is_file() else complete([0])
+
+
 def test_everything_on_the_page_runs_and_prints_what_it_says(tmp_path, monkeypatch):
     from stand_in_server import StandIn
 
     blocks = re.findall(r"^```(console|python)\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert len(blocks) > 5
     monkeypatch.chdir(tmp_path)
-    with StandIn(lambda request: "<think>One will do.</think><answer>[0]</answer>") as server:
+    with StandIn(teacher) as server:
         for kind, text in blocks:
             text = text.replace("http://localhost:8000/v1", server.base_url)
             if kind == "python":
@@ -63,7 +85,7 @@ def test_everything_on_the_page_runs_and_prints_what_it_says(tmp_path, monkeypat
             first, _, shown = text.partition("\n")
             for command in re.findall(r"^\$ (.*)$", text, re.MULTILINE):
                 assert printed(command) == shown or "$ " in shown or not shown, first
-    assert (tmp_path / "sft.jsonl").read_text().count("\n") > 5
+    assert (tmp_path / "sft.jsonl").read_text().count("\n") == 40, "an optimum for each problem, the second one repeats it"
 
 
 def test_the_tables_prices_are_computed():

@@ -144,7 +144,11 @@ def test_every_arm_that_trains_has_a_price():
 
 def test_an_assumption_without_effect_is_refused():
     arm = recipes.load("forge").arm("main")
-    for given, word in (({"kept_share": 0.5}, "has no effect"), ({"lr": 1.0}, "has no effect"), ({"luck": 1.0}, "has no effect")):
+    for given, word in (
+        ({"kept_share": 0.5}, "has no effect"),
+        ({"lr": 1.0}, "has no effect"),
+        ({"luck": 1.0}, "has no effect"),
+    ):
         with pytest.raises(optgap.Error, match=word):
             price(arm, assume=given)
     with pytest.raises(optgap.Error, match="none of optgap's"):
@@ -154,11 +158,15 @@ def test_an_assumption_without_effect_is_refused():
 
 
 def test_published_costs_are_the_documentations():
-    table = re.findall(r"^\| \[`(\w+)`\].*\| ([\d.]+)( [kM])? \| [^|]*/[^|]*\| [^|]*\|$", (ROOT / "README.md").read_text(), re.M)
+    table = re.findall(
+        r"^\| \[`(\w+)`\].*\| ([\d.]+)( [kM])? \| [^|]*/[^|]*\| [^|]*\|$", (ROOT / "README.md").read_text(), re.M
+    )
     rates = {name: float(number) * {"": 1, " k": 1e3, " M": 1e6}[unit] for name, number, unit in table}
     assert rates == costs.PROVED_PER_SECOND
     assert "48 k (bisection)" in (ROOT / "docs/performance.md").read_text()
-    line = next(line for line in (ROOT / "docs/trainers.md").read_text().splitlines() if line.startswith("| adapters' batch"))
+    line = next(
+        line for line in (ROOT / "docs/trainers.md").read_text().splitlines() if line.startswith("| adapters' batch")
+    )
     assert float(line.split("|")[-3]) == costs.SCORED_SECONDS * 1e6
 
 

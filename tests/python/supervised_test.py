@@ -61,7 +61,10 @@ def test_the_bound_is_in_or_out(scored, tmp_path):
     with pytest.raises(optgap.Error, match="nothing is left"):
         chosen(path, tmp_path, quality=">1")
     middle = sorted(row["quality"] for row in rows if row["feasible"])[2]
-    least = {mark: min(row["quality"] for row in chosen(path, tmp_path, quality=f"{mark}{middle!r}")[1]) for mark in ("", ">=", ">")}
+    least = {
+        mark: min(row["quality"] for row in chosen(path, tmp_path, quality=f"{mark}{middle!r}")[1])
+        for mark in ("", ">=", ">")
+    }
     assert least[""] == least[">="] == middle < least[">"]
     for wrong in ("best", "2", "<0.5", "nan"):
         with pytest.raises(optgap.Error, match="quality"):
@@ -96,7 +99,11 @@ def test_test_rows_and_rows_without_a_score_are_refused(tmp_path):
     row = {"key": "tsp@1:test:easy:1", "completion": "x", "format_name": "forge", "format": 1, "feasible": 1, "truncated": False,
            "quality": 1.0}  # fmt: skip
     path = tmp_path / "rows.jsonl"
-    for one, word in ((row, "test split"), ({"key": "tsp@1:train:easy:1", "completion": "x"}, "optgap score"), ([], "no object")):
+    for one, word in (
+        (row, "test split"),
+        ({"key": "tsp@1:train:easy:1", "completion": "x"}, "optgap score"),
+        ([], "no object"),
+    ):
         path.write_text(json.dumps(one) + "\n")
         with pytest.raises(optgap.Error, match=f"line 1.*{word}"):
             chosen(path, tmp_path)
@@ -126,7 +133,9 @@ def test_rows_ask_what_was_answered_and_say_it(answered, scored, tmp_path, engin
 
 def test_the_commands_make_a_chain(scored, tmp_path):
     def run(*words, given=None):
-        return subprocess.run([sys.executable, "-m", "optgap", *words], input=given, capture_output=True, text=True, check=True)
+        return subprocess.run(
+            [sys.executable, "-m", "optgap", *words], input=given, capture_output=True, text=True, check=True
+        )
 
     filtered = run("filter", str(scored[0]), "--quality", ">0.5", "--keep", "1")
     assert "rows kept; fell out: " in filtered.stderr

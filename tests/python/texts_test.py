@@ -1,5 +1,10 @@
 """Texts of every kind are read from where they are, and a strange one is a row, never an exception."""
 
+import ctypes
+import subprocess
+import sys
+import textwrap
+
 import numpy as np
 import pytest
 
@@ -42,6 +47,46 @@ def test_megabytes_of_every_kind_are_read_by_several_threads(instances, solved, 
         for name in wanted.columns:
             assert (getattr(found, name) == getattr(wanted, name)).all(), name
     assert wanted.optimal.all()
+
+
+def test_text_beyond_ascii_is_written_once_and_not_kept():
+    """32 MiB of UTF-8 in a process of its own, whose most memory is looked at."""
+    script = """
+        import re, sys
+        import optgap
+
+        def most():  # getrusage's begins with the parent's
+            return int(re.search("VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) >> 10
+
+        texts = [("\\u00e4" * (1 << 20)) + str(row) for row in range(16)]
+        size = sum(map(sys.getsizeof, texts))
+        engine = optgap.Engine("cpu", threads=2)
+        with optgap.Scheduler(engine) as scheduler:
+            issued = scheduler.issue("tsp", count=16)
+            engine.parse(["x"], "tsp")
+            before = most()
+            engine.parse(texts, "tsp")
+            parsed = most()
+            scheduler.submit(issued.tickets, texts)
+            scheduler.collect(issued.tickets)
+        print(parsed - before, most() - before, sum(map(sys.getsizeof, texts)) - size)
+    """
+    said = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=True)
+    parsed, submitted, kept = map(int, said.stdout.split())
+    assert 24 <= parsed <= 44 and submitted <= 44 and kept == 0, said.stdout
+
+
+def test_utf8_that_python_keeps_is_read_where_it_is(engine):
+    """What asked for it before, a tokenizer for instance, pays; a lone surrogate has none."""
+    as_utf8 = ctypes.pythonapi.PyUnicode_AsUTF8AndSize
+    as_utf8.restype, as_utf8.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_void_p]
+    text = "\xe4" * 1000 + "<think>a</think><answer>[0, 1]</answer>"
+    size, plain = sys.getsizeof(text), engine.parse([text], "tsp")
+    assert sys.getsizeof(text) == size and plain.format_code[0] == 0, "nothing is kept by being read"
+    place = as_utf8(text, None)
+    ctypes.memmove(place + 2000, b"<thinK>", 7)  # not seen by who writes its own
+    found = engine.parse([text], "tsp")
+    assert found.format_code[0] != 0 and found.begin[0] == plain.begin[0]
 
 
 @pytest.mark.parametrize("text", STRANGE, ids=range(len(STRANGE)))

@@ -23,6 +23,8 @@ assert all(task.name in listed for task in engine.tasks)
 command = ["optgap", "dataset", "--trainer", "slime", "tsp", "--level", "easy", "--count", "8", "--out", "rows.jsonl"]
 subprocess.run(command, check=True, capture_output=True)
 subprocess.run(["optgap", "demo", "--quick"], check=True, capture_output=True)
+written = ["optgap", "recipe", "write", "forge", "main", "--trainer", "slime", "-o", "recipe"]
+assert "run.sh" in subprocess.run(written, check=True, capture_output=True, text=True).stdout
 audited = subprocess.run(["optgap", "audit", "--tasks", "tsp,knapsack", "--count", "1", "--steps", "500", "--json", "--quiet"],
                          check=True, capture_output=True, text=True)
 assert json.loads(audited.stdout), audited.stdout

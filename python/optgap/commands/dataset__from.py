@@ -10,7 +10,9 @@ from ..engine import Engine
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--from", dest="chosen", required=True, metavar="FILE", help="JSONL that `optgap filter` wrote; - is stdin")
+    parser.add_argument(
+        "--from", dest="chosen", required=True, metavar="FILE", help="JSONL that `optgap filter` wrote; - is stdin"
+    )
     parser.add_argument("--out", required=True, metavar="FILE", help="FILE.parquet or FILE.jsonl; - is JSONL on stdout")
     parser.add_argument("--shape", default="messages", choices=supervised.SHAPES,
                         help="one conversation, or two lists for a loss on the completion alone (default %(default)s)")  # fmt: skip
@@ -21,9 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    rows = supervised.export(
-        options.chosen, options.out, shape=options.shape, system=options.system, engine=Engine("cpu")
-    )
+    rows = supervised.export(options.chosen, options.out, shape=options.shape, system=options.system, engine=Engine("cpu"))
     if not options.quiet:
         print(f"optgap: {options.out}: {rows} rows", file=sys.stderr)
     return 0

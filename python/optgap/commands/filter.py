@@ -22,8 +22,12 @@ Rows are those of `optgap score`; they come out as they were, in their order. Ro
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.epilog, parser.formatter_class = _EXAMPLES, argparse.RawDescriptionHelpFormatter
     parser.add_argument("files", nargs="+", metavar="SCORED", help="JSONL that `optgap score` wrote; - is stdin")
-    parser.add_argument("--quality", default="0.5", metavar="Q", help="the least, or '>Q' to leave Q out (default %(default)s)")
-    parser.add_argument("--keep", type=int, metavar="K", help="the best K of an instance: by quality, then the shorter, then the first")
+    parser.add_argument(
+        "--quality", default="0.5", metavar="Q", help="the least, or '>Q' to leave Q out (default %(default)s)"
+    )
+    parser.add_argument(
+        "--keep", type=int, metavar="K", help="the best K of an instance: by quality, then the shorter, then the first"
+    )
     parser.add_argument("--max-per-task", type=int, metavar="N", help="at most N of a task, its levels in turn")
     parser.add_argument("--out", default="-", metavar="FILE", help="FILE.jsonl or FILE.parquet (default stdout)")
     parser.add_argument("--json", action="store_true", help="the report as JSON, on stdout unless the rows go there")

@@ -120,5 +120,3 @@ def _assumption(given: str) -> tuple[str, float]:
     if not equals:
         raise argparse.ArgumentTypeError(f"is {given!r}, expected NAME=NUMBER")
     return name, float(number)
-
-

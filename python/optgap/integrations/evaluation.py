@@ -26,7 +26,7 @@ from optgap.integrations.ground_truth import (
     problem_of,
     problems,
 )
-from optgap.integrations.reward_rules import reads_lengths, spec_text
+from optgap.integrations.reward_rules import spec_text
 
 if TYPE_CHECKING:
     from optgap.tickets import Score

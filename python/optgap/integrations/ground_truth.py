@@ -109,14 +109,15 @@ def budget() -> int:
 def engine() -> Engine:
     """This process's engine, made on first use."""
     here = _process
-    with here.lock:
-        if here.engine is None:
-            from optgap.engine import Engine
+    if here.engine is None:
+        with here.lock:
+            if here.engine is None:
+                from optgap.engine import Engine
 
-            # The node's daemon where the environment names one, also on the CPU: it proves once for all workers.
-            named = os.environ.get("OPTGAP_SERVER") if _settings.device == "cpu" else None
-            here.engine = Engine(_settings.device, _settings.threads, server=named or None)
-        return here.engine
+                # The node's daemon where the environment names one, also on the CPU: it proves once for all workers.
+                named = os.environ.get("OPTGAP_SERVER") if _settings.device == "cpu" else None
+                here.engine = Engine(_settings.device, _settings.threads, server=named or None)
+    return here.engine
 
 
 def is_ours(ground_truth: object, data_source: object = None) -> bool:
@@ -157,7 +158,7 @@ def problems(ground_truths: Sequence[object]) -> list[Known]:
     return [found[text] for text in texts]
 
 
-def problem_of(ground_truth: object) -> Problem | Unreadable:
+def problem_of(ground_truth: object) -> Known:
     """The same of one row."""
     if isinstance(ground_truth, str):
         with _process.lock:

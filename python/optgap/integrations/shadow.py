@@ -32,8 +32,7 @@ class _Process:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.engine: Engine | None = None
-        self.scheduler: Scheduler | None = None
+        self.scheduler: tuple[Engine, Scheduler] | None = None
         self.issued: OrderedDict[str, int] = OrderedDict()
         """Tickets by key."""
 
@@ -52,13 +51,16 @@ os.register_at_fork(after_in_child=_renew)
 def scheduler() -> Scheduler:
     """This process's, over `ground_truth.engine` and with its budget."""
     here, by = _process, engine()
+    known = here.scheduler
+    if known is not None and known[0] is by:
+        return known[1]
     with here.lock:
-        if here.scheduler is None or here.engine is not by:  # `configure` may have changed it
+        if here.scheduler is None or here.scheduler[0] is not by:  # `configure` may have changed it
             from optgap.scheduler import Scheduler
 
-            here.engine, here.scheduler = by, Scheduler(by, budget=budget())
+            here.scheduler = by, Scheduler(by, budget=budget())
             here.issued.clear()
-        return here.scheduler
+        return here.scheduler[1]
 
 
 @overload

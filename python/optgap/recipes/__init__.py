@@ -1,4 +1,4 @@
-"""The training recipes of five papers as data: what each arm sets and from where, what it costs, what a trainer needs to run it.
+"""The training recipes of five papers as data: what each arm sets and from where, what it costs, what a trainer needs.
 
     from optgap import recipes
 

@@ -1,4 +1,4 @@
-"""What an arm costs: prompts, rollouts, tokens, optgap's core-seconds. Arithmetic alone; every input is named with its source."""
+"""What an arm costs: prompts, rollouts, tokens, optgap's core-seconds. Arithmetic; every input is named with its source."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def price(
     if found.calls or found.trained_tokens:
         _operations(inputs, found)
         _own_costs(arm, inputs, found, measure)
-        _hardware(inputs, found)
+        _hardware(arm, inputs, found)
     if tokens_per_second is not None:
         if tokens_per_second <= 0:
             raise misuse("tokens_per_second", f"is {tokens_per_second}, expected more than 0")
@@ -234,8 +234,8 @@ def _own_costs(arm: Arm, inputs: _Inputs, found: Price, measure: bool) -> None:
         found.core_source = "the assumed time of a check that is not optgap's"
 
 
-def _hardware(inputs: _Inputs, found: Price) -> None:
-    gpu_hours = inputs._arm.used("gpu_hours")
+def _hardware(arm: Arm, inputs: _Inputs, found: Price) -> None:
+    gpu_hours = arm.used("gpu_hours")
     if gpu_hours is not None:
         found.stated_gpu_hours = (gpu_hours[0], gpu_hours[1])
     elif inputs.has("step_seconds") and inputs.has("steps") and any(call.stage == "rl" for call in found.calls):

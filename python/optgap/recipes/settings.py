@@ -10,7 +10,10 @@ _FORMS: dict[str, tuple[str, Any]] = {
     "count": ("an integer, 1 or more", lambda value: type(value) is int and value >= 1),
     "flag": ("true or false", lambda value: isinstance(value, bool)),
     "names": ("a list of texts", lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value)),
-    "pair": ("a list of two numbers", lambda value: isinstance(value, list) and len(value) == 2 and all(map(_is_number, value))),
+    "pair": (
+        "a list of two numbers",
+        lambda value: isinstance(value, list) and len(value) == 2 and all(map(_is_number, value)),
+    ),
     "rule": ("a name or an object", lambda value: isinstance(value, str | dict) and bool(value)),
 }
 

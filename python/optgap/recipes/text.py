@@ -27,7 +27,11 @@ def of_recipes(recipes: Sequence[Recipe]) -> str:
 
 def of_arms(recipe: Recipe) -> str:
     """The arms of a recipe: what each is, what this version lacks for it, what was published."""
-    rows = [[arm.name, arm.about, _state(arm), "; ".join(_results(arm))] for arm in recipe]
+    rows = []
+    for arm in recipe:
+        first, *others = _results(arm) or ["-"]
+        rows.append([arm.name, arm.about, _state(arm), first])
+        rows += [["", "", "", other] for other in others]
     return aligned(["arm", "what", "expressible", "published"], rows)
 
 
@@ -52,12 +56,16 @@ def of_price(price: Price) -> str:
         columns = ["stage", "who", "prompts", "rollouts", "prompt tokens", "at most", "response tokens", "at most"]
         lines.append(aligned(columns, rows, right=range(2, 8)))
     lines.append(f"trained tokens  {_big(price.trained_tokens)}")
-    lines.append(f"model           {_big(price.petaflop)} PFLOP (6 a parameter and trained token, 2 a parameter and decoded token)")
+    lines.append(
+        f"model           {_big(price.petaflop)} PFLOP (6 a parameter and trained token, 2 a parameter and decoded token)"
+    )
     if price.decode_hours is not None:
         lines.append(f"decoding        {price.decode_hours:.1f} hours at the given rate")
     if price.core_seconds:
         parts = ", ".join(f"{name} {_short(seconds)}" for name, seconds in price.core_seconds.items())
-        lines.append(f"core-seconds    {_short(sum(price.core_seconds.values()))} ({parts})\n                {price.core_source}")
+        lines.append(
+            f"core-seconds    {_short(sum(price.core_seconds.values()))} ({parts})\n                {price.core_source}"
+        )
     if price.stated_gpu_hours is not None:
         lines.append(f"hardware        {_range(price.stated_gpu_hours)} GPU hours stated")
     if price.core_share is not None:

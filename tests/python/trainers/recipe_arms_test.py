@@ -10,7 +10,6 @@ import math
 import pathlib
 import shlex
 
-import pytest
 import verl
 import yaml
 from hydra import compose, initialize_config_dir
@@ -57,10 +56,10 @@ def module(path):
 
 
 def shape(script):
-    """What tells arms apart for a trainer that takes two steps."""
-    settings = {name: value for name, value in script.SETTINGS.items() if name not in ("output_dir", "max_steps")}
-    policy = {name: value for name, value in script.POLICY.items() if name not in ("mixture", "passes")}
-    return json.dumps([settings, policy, script.REWARD, script.ADVANTAGE, script.UPDATES], sort_keys=True)
+    """What tells arms apart for two short steps: what TRL computes, not how long or how far."""
+    numbers = ("output_dir", "max_steps", "learning_rate", "max_completion_length")
+    settings = {name: value for name, value in script.SETTINGS.items() if name not in numbers}
+    return json.dumps([settings, script.POLICY["policy"], script.REWARD, script.ADVANTAGE, script.UPDATES], sort_keys=True)
 
 
 def written(trainer, folder, stage):
@@ -84,8 +83,11 @@ def test_each_shape_of_an_arm_takes_two_steps_in_trl(tmp_path):
         script = module(where / "train.py")
         shapes.setdefault(shape(script), (name, script))
     names = {name for name, _ in shapes.values()}
-    assert {f"forge {arm}" for arm in (*MOVING, "grpo-flat", "gpg-flat", "gspo-flat")} | {"rlve sorting-adaptive"} <= names
-    assert 8 <= len(shapes) <= 14, names
+    assert {f"forge {arm}" for arm in (*MOVING, "grpo-flat", "gpg-flat", "gspo-flat")} | {
+        "rlve sorting-adaptive",
+        "rlve sorting-0-1",
+    } <= names
+    assert len(shapes) == 9, names
     tokenizer = byte_tokenizer(plain=TEXTS)
     wanted = {tokenizer.convert_tokens_to_ids(text) for text in TEXTS}
     changes = {
@@ -97,7 +99,7 @@ def test_each_shape_of_an_arm_takes_two_steps_in_trl(tmp_path):
     random_model(tokenizer).save_pretrained(tmp_path / "my-model")  # a folder: the KL loss loads its reference from there
     for name, script in shapes.values():
         # Short prompts keep steps short: what is asked is in the ground truth.
-        script.CurriculumStream = functools.partial(CurriculumStream, prompt=lambda row: row["ground_truth"][8:24])
+        script.CurriculumStream = functools.partial(CurriculumStream, prompt=lambda row: row["ground_truth"][8:48])
         run = script.trainer(str(tmp_path / "my-model"), tokenizer, **changes)
         run.train()
         losses = [entry["loss"] for entry in run.state.log_history if "loss" in entry]
@@ -184,7 +186,9 @@ def test_openrlhf_reads_every_arm_that_it_takes(tmp_path):
         assert tuple(args["actor.eps_clip_low_high"]) == tuple(arm.used("clip"))
     assert {"grpo-flat", "gspo-flat", "tsp-541-flat", "sorting-0-20"} <= set(taken) and not {"main", "gpg-flat"} & set(taken)
     where = written("openrlhf", tmp_path, "sft")["forge sft"]
-    (line,) = (line for line in (where / "sft.sh").read_text().replace("\\\n", " ").splitlines() if line.startswith("deepspeed"))
+    (line,) = (
+        line for line in (where / "sft.sh").read_text().replace("\\\n", " ").splitlines() if line.startswith("deepspeed")
+    )
     args = vars(parser_of(openrlhf_sft).parse_args([word for word in shlex.split(line)[3:] if word != "$@"]))
     assert args["data.max_len"] == 20480 and args["train.batch_size"] == 2 * 16 * 8
 

@@ -22,8 +22,9 @@ def files(run: Run) -> dict[str, str]:
     return {
         "optgap.yaml": f"# {run.name}, for --custom-config-path\n"
         + "".join(f"{name}: {json.dumps(value)}\n" for name, value in said.items()),
-        "run.sh": f"#!/usr/bin/env bash\n# {run.name} in slime, written by `optgap recipe write`; MODEL_ARGS are the model's of "
-        f'slime/scripts/models, SLIME is its checkout.\nset -euo pipefail\ncd "$(dirname "$0")"\n'
+        "run.sh": f"#!/usr/bin/env bash\n# {run.name} in slime, written by `optgap recipe write`. SLIME is its checkout, MODEL_ARGS are the "
+        "model's of its scripts/models;\n# --ref-load and --load, as its quick start has them, go behind this script's name.\n"
+        f'set -euo pipefail\ncd "$(dirname "$0")"\n'
         f'python3 "${{SLIME:?}}/train.py" ${{MODEL_ARGS:-}} \\\n    {lines} "$@"\n',
     }
 

@@ -72,7 +72,9 @@ deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path {model} --d
 def files(run: Run, trainer: str) -> dict[str, str]:
     """teacher.sh, and sft.py or sft.sh."""
     if trainer not in ("trl", "openrlhf"):
-        raise misuse("trainer", f"supervised training is written for trl and openrlhf, {run.name} needs it before RL or alone")
+        raise misuse(
+            "trainer", f"supervised training is written for trl and openrlhf, {run.name} needs it before RL or alone"
+        )
     arm = run.arm
     each, accumulation = int(run.number("sft_batch_per_device")), int(run.number("sft_accumulation"))
     said = {
@@ -85,7 +87,9 @@ def files(run: Run, trainer: str) -> dict[str, str]:
     per_task = int(run.number("sft_rows_per_task"))
     content = _TRL.format(**said, each=each) if trainer == "trl" else _OPENRLHF.format(**said, each=each)
     return {
-        "teacher.sh": _TEACHER.format(**said, each=per_task, prompts=_prompts(run, per_task * int(run.number("teacher_samples")))),
+        "teacher.sh": _TEACHER.format(
+            **said, each=per_task, prompts=_prompts(run, per_task * int(run.number("teacher_samples")))
+        ),
         ("sft.py" if trainer == "trl" else "sft.sh"): content,
     }
 

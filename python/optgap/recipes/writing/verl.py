@@ -106,7 +106,9 @@ def overrides(run: Run) -> list[str]:
 
 def _estimator(run: Run) -> str:
     if not isinstance(run.advantage, str):
-        raise misuse("trainer", f"{run.name} takes an estimator with constants of its own: register it as docs/trainers.md says")
+        raise misuse(
+            "trainer", f"{run.name} takes an estimator with constants of its own: register it as docs/trainers.md says"
+        )
     return _ESTIMATORS.get(run.advantage, f"optgap_{run.advantage}")
 
 
