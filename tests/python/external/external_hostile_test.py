@@ -8,6 +8,7 @@ import re
 import socket
 import threading
 import time
+import uuid
 
 import optgap
 import optgap.external as external
@@ -18,7 +19,7 @@ from optgap.external.settings import checked
 from optgap.integrations.evaluation import evaluate
 
 Code = external.Code
-SETTINGS = {"tasks": {"bad/one": "hostile:Hostile", "mine/toy": "toys:Toy"}, "verify_seconds": 1.0, "generate_seconds": 1.0,
+SETTINGS = {"tasks": {"bad/one": "hostile_environment:Hostile", "mine/toy": "toys:Toy"}, "verify_seconds": 1.5, "generate_seconds": 1.5,
             "memory_mib": 512}  # fmt: skip
 PROBLEM = json.dumps({"seed": 1, "kept": [1, 2]})
 
@@ -40,31 +41,39 @@ ways = [pytest.param(True, id="trusted"),
         pytest.param(False, id="confined", marks=pytest.mark.skipif(works is None, reason=f"bubblewrap: {why_not}"))]  # fmt: skip
 
 
+RUN = f"OPTGAP_TEST_RUN={uuid.uuid4()}"
+
+
 def leftovers():
-    """Processes that some worker started or was."""
+    """Processes that a worker of this run was, or started."""
     found = []
     for folder in pathlib.Path("/proc").iterdir():
         try:
-            if folder.name.isdigit() and b"OPTGAP_EXTERNAL_WORKER=" in (folder / "environ").read_bytes():
+            if folder.name.isdigit() and RUN.encode() in (folder / "environ").read_bytes():
                 found.append((folder / "cmdline").read_bytes())
         except OSError:
             pass
-    return found
+    return [one for one in found if one]  # an empty one is ending
 
 
 @pytest.fixture
-def pool():
+def pool(monkeypatch):
+    name, _, value = RUN.partition("=")
+    monkeypatch.setenv(name, value)
+    monkeypatch.setattr(confinement, "_KEPT", (*confinement._KEPT, name))
     made = []
 
     def make(trusted=True, **more):
         made.append(external.Pool(checked({**SETTINGS, "trusted": trusted, **more}, "test")))
         return made[-1]
 
-    before = leftovers()
     yield make
     for one in made:
         one.close()
-    assert leftovers() == before
+    until = time.monotonic() + 5  # killed ones take a moment to end
+    while leftovers() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert leftovers() == []
 
 
 def verify(text):
@@ -87,13 +96,14 @@ def test_every_deed_costs_its_row_and_no_other(trusted, pool):
         assert one.reward == (2 if DEEDS[deed] is Code.OK else -0.5), deed
         assert bool(one.message) == (DEEDS[deed] not in (Code.OK, Code.WRONG)), deed
     counted = {code: n for (_, code), n in by.killed.items()}
+    assert leftovers(), "the fixture would see nothing"
     assert counted == {code.label: list(DEEDS.values()).count(code) for code in DEEDS.values() if 33 <= code}
 
 
 def test_what_is_said_names_the_fault(pool):
     deeds = ("hang", "segfault", "raises", "huge")
     said = dict(zip(deeds, (one.message for one in pool().run([verify(deed) for deed in deeds]))))
-    assert said["hang"] == "verify gave no result within 1 s" and said["segfault"] == "its process ended by signal 11"
+    assert said["hang"] == "verify gave no result within 1.5 s" and said["segfault"] == "its process ended by signal 11"
     assert said["raises"] == "RuntimeError: no such answer" and "expected 4194304 at most" in said["huge"]
 
 
@@ -104,7 +114,7 @@ def test_a_slow_leak_is_retired_before_another_row_pays_for_it(pool):
 
 
 def test_an_environment_that_always_hangs_does_not_stop_a_step(pool):
-    by = pool(verify_seconds=0.05)
+    by = pool(verify_seconds=0.3)
     before = time.monotonic()
     found = by.run([call for _ in range(400) for call in (verify("hang"), Call("mine/toy", "verify", ('{"numbers": [1]}', "1")))])
     assert time.monotonic() - before < 60
@@ -117,7 +127,7 @@ def test_generators_misbehave_as_well(pool, caplog):
     with caplog.at_level(logging.WARNING):
         made = external.rows_or_none("bad/one", [f"d{n}" for n in (99, 1, 98, 2, 97, 3, 96, 4)], range(8), by=by)
     assert [one is None for one in made] == [True, False] * 4
-    for why in ("no result within 1 s", "2097", "not JSON serializable", "must return \\(problem, prompt\\)"):
+    for why in ("no result within 1.5 s", "2097", "not JSON serializable", "must return \\(problem, prompt\\)"):
         assert any(re.search(why, record.getMessage()) for record in caplog.records), why
     with pytest.raises(optgap.Error, match="d99:1 was not generated: external_timeout"):
         external.rows("bad/one", ["d99"], [1], by=by)

@@ -15,7 +15,8 @@ from optgap.external.settings import from_environment
 from optgap.integrations.evaluation import NOT_EVALUATED, advantages, evaluate, evaluate_one, metrics
 
 TASKS = {"mine/toy": "toys:Toy", "mine/cheap": "toys:Cheapest", "mine/large": "toys:Largest",
-         "mine/fragile": "toys:Fragile", "mine/lost": "toys:unloadable", "mine/none": "no_such_module:Toy"}  # fmt: skip
+         "mine/fragile": "toys:Fragile", "mine/lost": "toys:unloadable", "mine/none": "no_such_module:Toy",
+         "pack/*": "toys:packed"}  # fmt: skip
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -144,6 +145,13 @@ def test_what_an_environment_cannot_make_is_named_or_left_out(caplog):
     for name, why in (("mine/lost", "its data are missing"), ("mine/none", "No module named 'no_such_module'")):
         with pytest.raises(optgap.Error, match=why):
             external.rows(name, ["d0"], [0])
+
+
+def test_a_star_stands_for_a_packages_environments():
+    adding, coins = external.rows(["pack/adding", "pack/coins"], ["d0", "d0"], [1, 1])
+    assert adding.prompt.startswith("Add ") and coins.data_source == "optgap/pack/coins/d0"
+    with pytest.raises(optgap.Error, match="KeyError: 'cards'"):
+        external.rows("pack/cards", ["d0"], [1])
 
 
 def test_wrong_arguments_are_refused_by_name(monkeypatch):
