@@ -209,7 +209,9 @@ def test_a_setting_is_carried_or_its_absence_is_said(tmp_path):
         page = (tmp_path / trainer / "README.md").read_text()
         for name in ("lr", "betas", "filter", "oversampled", "partial_rollout", "clip", "off_policy", "response_tokens"):
             assert re.search(rf"^{name} ", page, re.M), (trainer, name)
-        assert "tasks are not the paper's" in page
+        assert "tasks are not the paper's" in page and "prove" in page, "its price is that of the tasks it trains on"
+    write(recipes.load("rlve").arm("c4"), "trl", tmp_path / "light", tasks=["futoshiki"])
+    assert "no figures for some of these tasks" in (tmp_path / "light/README.md").read_text()
 
 
 def test_what_cannot_be_written_says_what_is_missing(tmp_path):

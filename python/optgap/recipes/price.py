@@ -217,9 +217,13 @@ def _own_costs(arm: Arm, inputs: _Inputs, found: Price, measure: bool) -> None:
     if costs.is_ours(tasks):
         own = costs.measured(tasks, LEVELS) if measure else costs.published(tasks)
         if own is None:
-            raise misuse("measure", "is needed: the documentation has no costs of these tasks")
-        found.core_seconds = {"generate": prompts * own.generate, "prove": prompts * own.prove,
-                              "score": found.rollouts * own.score}  # fmt: skip
+            found.core_source = "the documentation has no figures for some of these tasks: take --measure"
+            return
+        found.core_seconds = {
+            "generate": prompts * own.generate,
+            "prove": prompts * own.prove,
+            "score": found.rollouts * own.score,
+        }
         found.core_source = own.source
         return
     if measure:

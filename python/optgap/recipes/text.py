@@ -66,6 +66,8 @@ def of_price(price: Price) -> str:
         lines.append(
             f"core-seconds    {_short(sum(price.core_seconds.values()))} ({parts})\n                {price.core_source}"
         )
+    elif price.core_source:
+        lines.append(f"core-seconds    {price.core_source}")
     if price.stated_gpu_hours is not None:
         lines.append(f"hardware        {_range(price.stated_gpu_hours)} GPU hours stated")
     if price.core_share is not None:

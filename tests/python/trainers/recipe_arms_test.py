@@ -105,7 +105,7 @@ def test_each_shape_of_an_arm_takes_two_steps_in_trl(tmp_path):
         losses = [entry["loss"] for entry in run.state.log_history if "loss" in entry]
         assert len(losses) == 2 and all(map(math.isfinite, losses)), name
         (kept,) = (one for one in run.callback_handler.callbacks if type(one).__name__ == "CurriculumCallback")
-        assert kept.state()["attributes"]["rows"]["curriculum"]["step"] == 2, name
+        assert json.loads(kept.state()["attributes"]["rows"])["curriculum"]["step"] == 2, name
 
 
 def test_supervised_training_takes_two_steps_on_what_the_filter_chose(tmp_path):

@@ -27,8 +27,8 @@ def page(run: Run, trainer: str, files: Sequence[str], left: Mapping[str, str]) 
     ]
     parts.append("```console\n" + "".join(f"{line}\n" for line in _commands(files)) + "```\n")
     parts.append(f"## What has not been run\n\n{_NOT_RUN}\n")
-    if run.instead:
-        own = text.shown(arm.used("tasks"))
+    if run.instead_of is not None:
+        own = ", ".join(run.instead_of)
         parts.append(
             f"**The tasks are not the paper's**: {', '.join(run.tasks)} in place of {own}, paid by `{run.reward}`.\n"
         )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib.util
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...curriculum import Curriculum
 from ...errors import misuse
 from ...keys import tasks as known_tasks
-from ..recipe import Arm
+from ..recipe import Arm, Setting
 from ..settings import ENVIRONMENTS
 
 OF_TRAINING = (
@@ -29,8 +29,8 @@ class Run:
     arm: Arm
     model: str
     tasks: tuple[str, ...]
-    instead: bool
-    """Whether these tasks stand in for the arm's own."""
+    instead_of: tuple[str, ...] | None
+    """The arm's own tasks where others stand in for them."""
     policy: Any
     reward: Any
     seed: int
@@ -100,20 +100,19 @@ def settle(arm: Arm, model: str | None, tasks: Sequence[str] | None, seed: int) 
     if not arm.stages:
         raise misuse("arm", f"{arm.recipe} {arm.name} is an untrained model: there is nothing to write")
     own = tuple(arm.used("tasks", []))
-    waived = ENVIRONMENTS if tasks is not None else frozenset({"rlve"} if _has_rlve() else ())
-    arm.refuse_missing(waived)
-    if tasks is not None and not set(arm.needs) & ENVIRONMENTS and arm.recipe != "forge":
-        raise misuse("tasks", f"cannot stand in for what {arm.recipe} {arm.name} trains on")
+    arm.refuse_missing(ENVIRONMENTS if tasks is not None else frozenset({"rlve"} if _has_rlve() else ()))
     ours = [task.name for task in known_tasks()]
     chosen = own if tasks is None else tuple(ours if list(tasks) == ["all"] else tasks)
-    for task in chosen if tasks is not None else ():
-        if task not in ours:
-            raise misuse("tasks", f"names {task!r}, expected all or some of {', '.join(ours)}")
+    if tasks is not None:
+        for task in chosen:
+            if task not in ours:
+                raise misuse("tasks", f"names {task!r}, expected all or some of {', '.join(ours)}")
+        arm = replace(arm, settings={**arm.settings, "tasks": Setting(list(chosen), "given")})
     reward = arm.used("reward", "forge")
     if reward == "environment":
         reward = "power"  # RLVE's shape; what an external environment pays does not ask for it
     policy = arm.used("curriculum")
-    run = Run(arm, model or str(arm.used("model")), chosen, tasks is not None and chosen != own, policy, reward, seed)
+    run = Run(arm, model or str(arm.used("model")), chosen, None if chosen == own else own, policy, reward, seed)
     if "rl" in arm.stages:
         Curriculum(policy, list(chosen), seed)  # a policy that this version cannot read is an error now
     return run
