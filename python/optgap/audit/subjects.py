@@ -122,8 +122,7 @@ def _slime(cases: Sequence[Case], writing: Writing, questions: Questions, spec: 
     columns, _ = _asked_of(cases, writing, questions)
     samples = [
         SimpleNamespace(label=row["ground_truth"], response=case.text + (_END if case.finish == "stop" else ""),
-                        status=SimpleNamespace(value=_STATUS.get(case.finish, "")), response_length=1, metadata=None,
-                        group_index=None)
+                        status=SimpleNamespace(value=_STATUS.get(case.finish, "")), response_length=1, metadata=None)
         for case, row in zip(cases, columns)
     ]  # fmt: skip
     return list(asyncio.run(rm(SimpleNamespace(optgap_reward=spec, reward_key=None), samples)))

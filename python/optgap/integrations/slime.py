@@ -160,7 +160,7 @@ async def _reward(args: Any, sample: Any) -> Any:
         finish=_FINISH.get(str(getattr(sample.status, "value", "")), "unknown"),
         length=int(sample.response_length) if reads_lengths(spec) else None,
         reward=spec,
-        group=sample.group_index,
+        group=getattr(sample, "group_index", None),
     )
     (row,), (objective,), (optimal,) = found.rows, found.objective, found.optimal
     row["fingerprint"] = args.optgap_fingerprint
