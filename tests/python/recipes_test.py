@@ -120,6 +120,11 @@ def test_rivers_price_is_its_programs():
     assert found.core_seconds == {"verify": 10 * 64 * 16 * 10 * 1.0}
 
 
+def test_other_data_costs_optgap_nothing():
+    found = price(recipes.load("forge").arm("math"))
+    assert not found.core_seconds and "other data" in found.core_source and found.rollouts > 0
+
+
 def test_rlvrrs_hardware_follows_from_its_seconds_a_step():
     found = price(recipes.load("rlvrr").arm("rlvrr"))
     assert found.stated_gpu_hours[0] == pytest.approx(79 * 122.42 / 3600 * 8)

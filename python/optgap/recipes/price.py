@@ -226,6 +226,8 @@ def _own_costs(arm: Arm, inputs: _Inputs, found: Price, measure: bool) -> None:
         }
         found.core_source = own.source
         return
+    if not tasks and not measure:
+        found.core_source = "other data, which optgap does not check"
     if measure:
         raise misuse("measure", f"has no effect: the tasks of {arm.recipe} {arm.name} are none of optgap's")
     if inputs.has("program_seconds"):
