@@ -69,8 +69,8 @@ def _figures(found: Page) -> Page:
     columns = [{"name": "task"}, _right("rows"), *(_right(title) for title, _ in rates), {"name": "levels"},
                _right("mean level"), _right("h"), {"name": "status"}]  # fmt: skip
     rows = [
-        [name, row["rows"], *(None if row[rate] is None else 100 * row[rate] for _, rate in rates), row["levels"],
-         row["level"], row["h"], row["status"] or "–"]
+        [name, row["rows"], *(None if row[rate] is None else round(100 * row[rate], 1) for _, rate in rates), row["levels"],
+         None if row["level"] is None else round(row["level"], 2), row["h"], row["status"] or "–"]
         for name, row in [*found["tasks"].items(), ("all", found["all"])]
     ]  # fmt: skip
     text = "SR: feasible answers. QR: mean quality, 0 where infeasible. eff.: groups whose rewards differ; dead: whose do not."
