@@ -65,7 +65,8 @@ def batch(count, seed):
             row["key"], said = json.loads(truth)["key"], verdict(rng)
             row["external"] = said | ({"anchors": Told.ANCHORS} if "objective" in said else {})
             answer = json.dumps(said) if rng.random() < 0.9 else rng.choice(BLANK)
-        row["completion"] = rng.choice(["<think>ä</think><answer>{}</answer>"] * 6 + ["<answer>{}</answer>", "{}", "<think>{}"]).format(answer)
+        form = rng.choice(["<think>ä</think><answer>{}</answer>"] * 6 + ["<answer>{}</answer>", "{}", "<think>{}"])
+        row["completion"] = form.format(answer)
         if answer == BLANK[-1] and "external" in row:
             row["external"] = {"reward": -1}  # as the environment says of what is no JSON
         rows.append(row)
@@ -93,7 +94,7 @@ def test_rows_are_those_of_evaluate(reward):
         assert (line["code"] == "external_wrong") == (row["code"] == external.Code.WRONG)
         if line["baseline_kind"] == "external":
             assert line["optimal"] == row["acc"] and line["proven"] is False
-    assert {row["code"] for row in wanted.rows} >= {0, 1, 13, external.Code.WRONG} and not wanted.rows[0]["code"] == -1
+    assert {row["code"] for row in wanted.rows} >= {0, 1, 13, external.Code.WRONG}
 
 
 NO_VERDICTS = (

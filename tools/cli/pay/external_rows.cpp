@@ -20,6 +20,7 @@ constexpr double rounding = 1e-9;                     ///< how far beyond 1 a su
 /// A verdict on the scale of objectives.
 struct judged {
     bool right = false;    ///< an answer at all, worth more than nothing
+    bool scaled = false;   ///< a reward, in units
     bool correct = false;  ///< nothing is better, by the environment's own word
     std::int64_t objective = 0;
     sense direction = sense::maximise;
@@ -72,6 +73,7 @@ judged of_reward(json_row const& said) {
     }
     judged out;
     out.objective = std::llrint((std::clamp(reward, -1.0, 1.0) + 1) / 2 * double(unit));
+    out.scaled = true;
     out.right = out.objective > 0;
     out.correct = out.objective == unit;
     out.base = {.objective = unit, .floor = 0, .greedy = 0};
@@ -123,8 +125,7 @@ judged read_verdict(json_row const& row) {
         }
         out.right = out.right && decode_json_string(code) == "ok";
     }
-    // Nothing is proven. A bound stands where the environment says "correct", for rewards that pay only the best
-    // answer.
+    // Nothing is proven. A bound stands where the environment says "correct": some rewards pay only the best answer.
     out.base.status = baseline_status::bounded;
     out.base.bound = out.correct ? out.objective : no_objective;
     return out;
@@ -241,18 +242,17 @@ void external_rows::score(std::span<row_item const> items, std::span<rollout con
                                                           spec_);
     for (std::size_t r = 0; r < mine.size(); ++r) {
         judged const& one = said[r];
-        bool const in_units = one.base.objective == unit;
         bool const feasible = paid[r].feasible > 0;
         scored_row& row = out[mine[r]];
         row.value = paid[r];
-        row.objective = feasible && !in_units ? one.objective : no_objective;
+        row.objective = feasible && !one.scaled ? one.objective : no_objective;
         row.violation = feasible ? 0 : 1;
         // More is better for every external row, so that rewards and objectives of either sense rank in one file.
-        row.score = in_units                           ? double(paid[r].quality)
+        row.score = one.scaled                         ? double(paid[r].quality)
                     : one.direction == sense::maximise ? double(one.objective)
                                                        : -double(one.objective);
         row.answer = places[r].answer;
-        row.baseline_objective = in_units ? no_objective : one.base.objective;
+        row.baseline_objective = one.scaled ? no_objective : one.base.objective;
         row.baseline_kind = "external";
         std::string const task = external_place(*string_of(items[mine[r]].row, "key")).task;
         auto const [place, is_new] = tasks_.try_emplace(task, first_task_ + std::int32_t(names_.size()));
