@@ -135,7 +135,7 @@ class Score(unittest.TestCase):
                                "keep": 0, "format_name": "forge",
                                "normalized": 0.0, "optimal": 0.0, "length_penalty": 0.0, "objective": 95, "violation": 0, "code": "ok",
                                "baseline": {"objective": 80, "bound": 80, "proven": True}, "proven": True,
-                               "truncated": False})
+                               "baseline_kind": "proven", "truncated": False})
 
     def test_groups_by_instance_by_default_and_by_group_when_given(self):
         _, plain = self.score(self.row("[0,1,3,2]"), self.row("[0,1,2,3]"))

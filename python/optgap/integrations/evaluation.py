@@ -288,10 +288,10 @@ def advantages(
     spec: str | Mapping[str, Any],
     lengths: Sequence[int] | None = None,
 ) -> list[float]:
-    """Group-relative advantages of a batch that holds whole groups; unevaluated rows are masked and get 0. Ranking
+    """Group-relative advantages of a batch that holds whole groups; unevaluated and excluded rows are masked and get 0. Ranking
     estimators rank objectives, the decoupled ones weigh components."""
     rows = evaluation.rows
-    read = [row["code"] != NOT_EVALUATED for row in rows]
+    read = [row["code"] != NOT_EVALUATED and not math.isnan(row["score"]) for row in rows]
     rewards = np.array([row["score"] if ours else math.nan for row, ours in zip(rows, read)], np.float32)
     is_feasible = np.array([row["feasible"] > 0 for row in rows], bool)
 
@@ -308,6 +308,7 @@ def advantages(
         optimal,
     ]
     scores = np.array([math.nan if of is None else of for of in evaluation.objective], np.float64)
+    scores[~np.array(read, bool)] = math.nan
     maximise = np.array([problem is None or problem.maximise for problem in evaluation.problems], np.int32)
     cohort = [-1 if problem is None else problem.cohort for problem in evaluation.problems]
     return group_advantages(rewards, groups, spec, lengths, columns, scores, maximise, cohort)

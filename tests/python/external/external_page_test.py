@@ -36,6 +36,6 @@ def test_the_page_runs(tmp_path):
 
 
 def test_the_pages_settings_are_settings():
-    (line,) = blocks("sh")
+    line, _ = blocks("sh")  # the second: tests/cli/readme_test.py
     settings = checked(json.loads(re.search("'(.*)'", line)[1]), "page")
     assert settings.trusted and settings.workers == 4 and settings.tasks == {"mine/toy": "my_toy:Toy"}

@@ -49,6 +49,21 @@ class Largest(Cheapest):
         return {"objective": problem["best"], "floor": 1}
 
 
+class Told(Toy):
+    """Says what the answer says."""
+
+    ANCHORS = {"objective": 9, "floor": 3, "greedy": 5}
+
+    def verify(self, problem, text):
+        try:
+            return json.loads(text)
+        except ValueError:
+            return {"reward": -1}
+
+    def anchors(self, problem):
+        return self.ANCHORS
+
+
 class Fragile(Toy):
     """Makes no problem of every third seed."""
 

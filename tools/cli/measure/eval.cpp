@@ -54,6 +54,9 @@ std::string group_name(json_row const& row, std::string const& task) {
         return fmt::format("group {}", *group);
     }
     if (auto const text = string_of(row, "key")) {
+        if (is_external_key(*text)) {
+            return fmt::format("key {}", *text);
+        }
         instance_key key = parse_key(*text);
         if (!key.is_explicit) {
             key.style = 0;

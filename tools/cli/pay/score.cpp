@@ -40,6 +40,8 @@ void add_score(command_line& app, context& ctx) {
         "score", "Rewards and advantages of completions, with their components",
         {"optgap score rollouts.jsonl > scored.jsonl",
          R"(optgap score - --reward '{"infeasible": "graded"}' --advantage dr_grpo < rollouts.jsonl)",
+         R"(echo '{"key": "mine/toy@1:train:d3:17", "completion": "<think>hm</think><answer>7</answer>", )"
+         R"("external": {"reward": 0.5}}' | optgap score - --external)",
          R"(echo '{"key": "tsp@1:train:easy:1", "completion": "<think>hm</think><answer>[0]</answer>"}' | optgap score -)"},
         {"Each row holds `key`, or `task` and `instance`, and `completion`; it may hold `group` (any JSON value, "
          "compared",
@@ -48,14 +50,19 @@ void add_score(command_line& app, context& ctx) {
          "proven}",
          "and `format` (a name). Instances without a baseline are solved once each.",
          "Added: reward (null when excluded), advantage, keep (1: the group's rewards are not all equal), format,",
-         "feasible, quality, raw_ratio, normalized, optimal, length_penalty, objective, violation, code, span, "
-         "format_name,",
-         "baseline, proven, truncated, fingerprint. The number `format` (1: well formed) replaces the name.",
+         "feasible, quality, raw_ratio, normalized, optimal, length_penalty, objective, violation, code, span,",
+         "format_name, baseline, baseline_kind (proven, bounded, unknown, external), proven, truncated, fingerprint.",
+         "The number `format` (1: well formed) replaces the name.",
+         "With --external a row may name a problem of somebody else's and hold the verdict on its answer:",
+         R"(`external` is {"reward": -1 to 1}, or {"objective", "sense", "anchors": {"objective", "floor", "greedy"}},)",
+         "perhaps with `correct` and `code` (docs/external.md).",
          "Groups may be spread over all files, so nothing is written before everything is read.", rows_help});
     auto options = std::make_shared<scored_file_options>();
     options->name = "score";
     add_files(command, options->files, "JSONL with instances and completions");
     add_score_options(command, options->score);
+    command.add_flag("--external", options->score.external,
+                     "Pay rows of others' problems by the verdict that they hold as `external`");
     add_trace_option(command);
     add_outbox_option(command, options->score);
     add_stats_options(command, *options);

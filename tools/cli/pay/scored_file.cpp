@@ -13,13 +13,12 @@
 namespace optgap::cli {
 namespace {
 
-constexpr std::string_view columns[] = {"reward",    "advantage", "keep",       "format",     "feasible",
-                                        "quality",   "raw_ratio", "normalized", "optimal",    "length_penalty",
-                                        "objective", "violation", "code",       "span",       "format_name",
-                                        "baseline",  "proven",    "truncated",  "fingerprint"};
+constexpr std::string_view columns[] = {"reward",    "advantage",     "keep",       "format",    "feasible",
+                                        "quality",   "raw_ratio",     "normalized", "optimal",   "length_penalty",
+                                        "objective", "violation",     "code",       "span",      "format_name",
+                                        "baseline",  "baseline_kind", "proven",     "truncated", "fingerprint"};
 
-void write_columns(row_writer& row, scored_row const& scored, float advantage, bool keep, scorer const& by,
-                   engine const& engine_of) {
+void write_columns(row_writer& row, scored_row const& scored, float advantage, bool keep, scorer const& by) {
     row.real("reward", scored.value.reward);
     row.real("advantage", advantage);
     row.integer("keep", keep ? 1 : 0);
@@ -32,12 +31,13 @@ void write_columns(row_writer& row, scored_row const& scored, float advantage, b
     row.real("length_penalty", scored.value.length_penalty);
     row.integer_or_null("objective", scored.objective, no_objective);
     row.integer("violation", scored.violation);
-    row.text("code", engine_of.code_name(scored.task, scored.value.code));
+    row.text("code", by.code_name(scored));
     row.raw("span", fmt::format("[{},{}]", scored.answer.begin, scored.answer.end));
     row.text("format_name", to_text(known_formats()[std::size_t(scored.format)]));
     auto const number = [](std::int64_t value) { return value == no_objective ? "null" : std::to_string(value); };
     row.raw("baseline", fmt::format(R"({{"objective":{},"bound":{},"proven":{}}})", number(scored.baseline_objective),
                                     number(scored.baseline_bound), scored.proven));
+    row.text("baseline_kind", scored.baseline_kind);
     row.boolean("proven", scored.proven);
     row.boolean("truncated", scored.value.truncated != 0);
     row.text("fingerprint", by.fingerprint());
@@ -124,7 +124,7 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
                 rejected.emplace(scored.size() + i, std::pair(posed[i].field, posed[i].rule));
             }
             bool const sound = posed[i].sound();
-            stats.add(posed[i], sound ? ctx.get_engine().tasks()[std::size_t(batch[i].task)].name : "");
+            stats.add(posed[i], sound ? by.task_name(batch[i]) : "");
         }
         scored.insert(scored.end(), batch.begin(), batch.end());
     }
@@ -154,7 +154,7 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
             if (hooks.write) {
                 hooks.write(row, posed[i], scored[next]);
             }
-            write_columns(row, scored[next], advantages[next], groups.keep[next] != 0, by, ctx.get_engine());
+            write_columns(row, scored[next], advantages[next], groups.keep[next] != 0, by);
             row.finish();
             output.end_row();
         }

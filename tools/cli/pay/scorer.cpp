@@ -6,10 +6,17 @@
 
 #include "host/reward/posed_instances.hpp"
 #include "host/reward/score_columns.hpp"
+#include "optgap/external.hpp"
 #include "optgap/reward_rules.hpp"
 #include "optgap/run_record.hpp"
 
 namespace optgap::cli {
+namespace {
+
+/// A row of a task of this build.
+bool is_ours(row_item const& item) { return item.sound() && !item.external; }
+
+}  // namespace
 
 scorer::scorer(context& ctx, score_options const& options)
     : ctx_(ctx),
@@ -19,6 +26,7 @@ scorer::scorer(context& ctx, score_options const& options)
       advantage_(parse_advantage_spec(options.advantage)),
       fingerprint_(run_fingerprint(record())),
       outbox_(options.outbox),
+      outside_(options.external, reward_.specs[0], std::int32_t(engine_.tasks().size())),
       instances_(ctx) {
     if (options.force_format && options.format.empty()) {
         throw usage_error("--force-format needs --format NAME");
@@ -38,6 +46,15 @@ std::string scorer::record() const {
     settings.advantage = advantage_;
     settings.budget = options_.budget;
     return run_record(settings);
+}
+
+std::string_view scorer::task_name(scored_row const& row) const {
+    auto const tasks = engine_.tasks();
+    return std::size_t(row.task) < tasks.size() ? tasks[std::size_t(row.task)].name : outside_.task_name(row.task);
+}
+
+std::string_view scorer::code_name(scored_row const& row) const {
+    return row.value.code == code_external_wrong ? "external_wrong" : engine_.code_name(row.task, row.value.code);
 }
 
 std::int32_t scorer::group_id(std::string const& name) {
@@ -74,7 +91,7 @@ void scorer::solve_missing(std::span<row_item const> items, std::span<rollout co
     instance_batch missing;
     std::vector<instance_id> ids;
     for (std::size_t i = 0; i < items.size(); ++i) {
-        if (!items[i].sound() || rollouts[i].given) {
+        if (!is_ours(items[i]) || rollouts[i].given) {
             continue;
         }
         instance_id const& id = instances_.id(items[i].instance);
@@ -95,6 +112,7 @@ baseline const& scorer::baseline_of(row_item const& item, rollout const& roll) c
 
 std::vector<scored_row> scorer::score(std::span<row_item> items) {
     std::string arena;
+    outside_.claim(items);
     std::vector<rollout> const rollouts = read(items, arena);
     instances_.resolve(items);
     solve_missing(items, rollouts);
@@ -105,7 +123,7 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
     std::vector<finish> finished;
     std::vector<std::size_t> item_of;
     for (std::size_t i = 0; i < items.size(); ++i) {
-        if (!items[i].sound()) {
+        if (!is_ours(items[i])) {
             continue;
         }
         std::int32_t const instance = items[i].instance;
@@ -127,9 +145,14 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
                                              .reward = reward_});
 
     std::vector<scored_row> out(items.size());
+    outside_.score(items, rollouts, out);
     std::size_t next = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
-        if (!items[i].sound()) {
+        if (items[i].external && items[i].sound()) {
+            out[i].group = group_id(rollouts[i].group.empty() ? fmt::format("key {}", *string_of(items[i].row, "key"))
+                                                              : fmt::format("group {}", rollouts[i].group));
+        }
+        if (!is_ours(items[i])) {
             continue;
         }
         baseline const& base = baseline_of(items[i], rollouts[i]);
@@ -139,10 +162,13 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
         row.value = found.rows[next];
         row.objective = facts.objective;
         row.violation = facts.violation;
+        row.score = facts.objective == no_objective ? 0.0 : double(facts.objective);
+        row.direction = engine_.tasks()[std::size_t(id.task)].objective_sense;
         row.answer = found.parsed[next].answer;
         row.baseline_objective = base.objective;
         row.baseline_bound = base.bound;
         row.proven = base.proven();
+        row.baseline_kind = row.proven ? "proven" : base.bound == no_objective ? "unknown" : "bounded";
         row.task = id.task;
         row.length = rollouts[i].length;
         row.format = rollouts[i].format;
@@ -174,8 +200,8 @@ std::vector<float> scorer::advantages(std::span<scored_row const> rows) const {
             group.push_back(row.group);
             cohort.push_back(row.task);
             length.push_back(row.length);
-            direction.push_back(engine_.tasks()[std::size_t(row.task)].objective_sense);
-            columns.add(row.value, row.objective == no_objective ? 0.0 : double(row.objective));
+            direction.push_back(row.direction);
+            columns.add(row.value, row.score);
         }
     }
     std::vector<std::span<float const>> const components = columns.components();

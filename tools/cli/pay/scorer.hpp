@@ -7,26 +7,13 @@
 #include <vector>
 
 #include "optgap/statistics.hpp"
+#include "tools/cli/pay/external_rows.hpp"
 #include "tools/cli/pay/outbox.hpp"
+#include "tools/cli/pay/scored_row.hpp"
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/rollout.hpp"
 
 namespace optgap::cli {
-
-/// What scoring knows of a row, small enough to keep for a whole file.
-struct scored_row {
-    reward_row value;
-    std::int64_t objective = no_objective;  ///< of a feasible answer
-    std::int64_t violation = 0;
-    text_span answer;
-    std::int64_t baseline_objective = no_objective;
-    std::int64_t baseline_bound = no_objective;
-    bool proven = false;
-    std::int32_t task = -1;
-    std::int32_t group = -1;
-    std::int32_t length = 0;  ///< tokens, from the row's `length`
-    std::int32_t format = 0;  ///< index into known_formats()
-};
 
 /// Scores rows batch by batch. Between batches it keeps the solved baselines and the groups' names, not the instances.
 class scorer {
@@ -45,6 +32,9 @@ public:
     /// Says on stderr how many feasible answers beat their baseline, and completes the outbox.
     void report_beaten();
     [[nodiscard]] std::int32_t group_id(std::string const& name);
+    /// Of a row that score() paid.
+    [[nodiscard]] std::string_view task_name(scored_row const& row) const;
+    [[nodiscard]] std::string_view code_name(scored_row const& row) const;
     /// Everything the numbers depend on beside the rows (optgap/run_record.hpp).
     [[nodiscard]] std::string record() const;
     [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
@@ -61,6 +51,7 @@ private:
     advantage_spec advantage_;
     std::string fingerprint_;
     outbox outbox_;
+    external_rows outside_;
     instance_set instances_;
     std::unordered_map<instance_id, baseline, instance_id_hash> solved_;
     std::unordered_map<std::string, std::int32_t> groups_;

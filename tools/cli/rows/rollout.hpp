@@ -17,7 +17,8 @@ struct score_options {
     std::string reward = "forge";
     std::string advantage = "grpo";
     std::int64_t budget = -1;
-    std::string outbox;  ///< file for answers that beat their baselines; empty: none
+    bool external = false;  ///< rows may bring verdicts from outside
+    std::string outbox;     ///< file for answers that beat their baselines; empty: none
 };
 
 /// What one row says about its rollout.

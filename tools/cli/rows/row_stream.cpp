@@ -42,6 +42,7 @@ std::span<row_item> row_input::next() {
         item.number = lines_[i].number;
         item.field.clear();
         item.rule.clear();
+        item.external = false;
         item.instance = -1;
         item.is_object = item.row.split(lines_[i].text, item.rule);
         item.field = item.is_object ? "" : "line";

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "optgap/baseline.hpp"
+#include "optgap/format.hpp"
+#include "optgap/reward.hpp"
+
+namespace optgap::cli {
+
+/// What scoring knows of a row, small enough to keep for a whole file.
+struct scored_row {
+    reward_row value;
+    std::int64_t objective = no_objective;  ///< of a feasible answer
+    std::int64_t violation = 0;
+    double score = 0;  ///< what ranking estimators compare, by `direction`
+    sense direction = sense::maximise;
+    text_span answer;
+    std::int64_t baseline_objective = no_objective;
+    std::int64_t baseline_bound = no_objective;
+    char const* baseline_kind = "";  ///< proven, bounded, unknown (no bound), external
+    bool proven = false;
+    std::int32_t task = -1;
+    std::int32_t group = -1;
+    std::int32_t length = 0;  ///< tokens, from the row's `length`
+    std::int32_t format = 0;  ///< index into known_formats()
+};
+
+}  // namespace optgap::cli
