@@ -146,7 +146,7 @@ async def evaluate_one(
         )
     if isinstance(found, Problem):
         score = await shadow.score(found, _text(completion), finish=_finish(finish), length=length, reward=spec)
-        row, objective, optimal = _row_of(score, found.data_source)
+        row, objective, optimal = _row_of(score, found)
         row["fingerprint"] = fingerprint(spec)
         made = Evaluation([row], [found], [objective], [optimal])
     else:
@@ -225,7 +225,7 @@ def _score(
     columns = (found.reward, reached.astype(float), found.format.astype(float), found.feasible.astype(float),
                found.quality, found.normalized, 1.0 - found.quality.astype(float), found.violation,
                found.truncated.astype(int), found.code, found.length_penalty)  # fmt: skip
-    kinds = ["proven" if proven else "bounded" for proven in found.proven.tolist()]
+    kinds = [_worth_of(problem, proven) for problem, proven in zip(asked, found.proven.tolist())]
     rows = zip(*(column.tolist() for column in columns), (problem.data_source for problem in asked), kinds)
     for row, objective, feasible, optimal in zip(
         rows, found.objective.tolist(), found.feasible.tolist(), found.optimal.tolist()
@@ -233,12 +233,22 @@ def _score(
         yield dict(zip(KEYS, row)), objective if feasible else None, optimal
 
 
-def _row_of(score: Score, data_source: str) -> _Scored:
+def _worth_of(problem: Problem, proven: bool) -> str:
+    """What the baseline is worth. Our solvers always know a bound; a row's own baseline may come without."""
+    if proven:
+        return "proven"
+    from optgap.results import NO_OBJECTIVE
+
+    known = problem.baseline
+    return "unknown" if known is not None and int(known.bound[0]) == NO_OBJECTIVE else "bounded"
+
+
+def _row_of(score: Score, problem: Problem) -> _Scored:
     """The same row of one completion."""
     reached = score.feasible and score.raw_ratio >= 1
     row = (score.reward, float(reached), float(score.format), float(score.feasible), score.quality, score.normalized,
            1.0 - score.quality, score.violation, int(score.truncated), score.code, score.length_penalty,
-           data_source, "proven" if score.proven else "bounded")  # fmt: skip
+           problem.data_source, _worth_of(problem, score.proven))  # fmt: skip
     return dict(zip(KEYS, row)), score.objective, score.optimal
 
 

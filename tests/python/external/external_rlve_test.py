@@ -1,4 +1,4 @@
-"""RLVE's interface, by a stand-in with its names (tests/python/external/Gym)."""
+"""RLVE's interface, by a stand-in with its names (tests/python/rlve_stand_in)."""
 
 import json
 import pathlib
@@ -11,7 +11,7 @@ from optgap.integrations.evaluation import evaluate
 
 @pytest.fixture(autouse=True)
 def stand_in(monkeypatch):
-    monkeypatch.syspath_prepend(str(pathlib.Path(__file__).resolve().parent))
+    monkeypatch.syspath_prepend(str(pathlib.Path(__file__).resolve().parents[1] / "rlve_stand_in"))
     monkeypatch.setenv("OPTGAP_RLVE_VERSION", "73cccd9")
     external.configure(trusted=True)
     yield

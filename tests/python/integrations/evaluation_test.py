@@ -1,5 +1,6 @@
 """One evaluation behind every trainer: fixed keys, no exception for a row, the engine's own numbers."""
 
+import asyncio
 import json
 import math
 import multiprocessing
@@ -14,7 +15,7 @@ from hostile import HOSTILE
 import optgap
 from optgap.integrations import evaluation as module
 from optgap.integrations import ground_truth
-from optgap.integrations.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, fingerprint, metrics
+from optgap.integrations.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, fingerprint, metrics
 
 
 def test_an_optimum_is_paid_and_a_greedy_answer_less(rows):
@@ -174,3 +175,16 @@ def test_a_forked_child_scores_the_same(rows):
 def test_rows_can_be_pickled(rows):
     found = evaluate(rows.greedy, rows.ground_truths).rows
     assert pickle.loads(pickle.dumps(found)) == found
+
+
+@pytest.mark.parametrize(
+    ("baseline", "kind"),
+    [({"objective": 500, "bound": 400, "proven": False}, "bounded"), ({"objective": 500, "proven": False}, "unknown"),
+     ({"objective": 500, "bound": 500, "proven": True}, "proven"), (None, "proven")],
+)  # fmt: skip
+def test_rows_say_what_their_baseline_is_worth(baseline, kind):
+    truth = json.dumps({"key": "tsp@1:train:easy:1", **({} if baseline is None else {"baseline": baseline})})
+    answer = "<think>x</think><answer>[0]</answer>"
+    (one,) = asyncio.run(evaluate_one(answer, truth)).rows
+    (row,) = evaluate([answer], [truth]).rows
+    assert row["baseline_kind"] == one["baseline_kind"] == kind
