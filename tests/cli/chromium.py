@@ -42,8 +42,7 @@ class Chromium:
         os.close(theirs_in)
         os.close(theirs_out)
         self.session = None
-        target = next(one for one in self.call("Target.getTargets")["targetInfos"] if one["type"] == "page")
-        self.session = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
+        self.session = self.call("Target.attachToTarget", targetId=self._page(), flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
 
@@ -68,6 +67,16 @@ class Chromium:
                 if "error" in found:
                     raise RuntimeError(f"{method}: {found['error']['message']}")
                 return found["result"]
+
+    def _page(self, limit_s=60):
+        """The first page's name. A busy machine answers before it has one."""
+        end = time.monotonic() + limit_s
+        while time.monotonic() < end:
+            for one in self.call("Target.getTargets")["targetInfos"]:
+                if one["type"] == "page":
+                    return one["targetId"]
+            time.sleep(0.05)
+        raise TimeoutError("Chromium opens no page")
 
     def _message(self, limit_s=60):
         end = time.monotonic() + limit_s

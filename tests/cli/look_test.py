@@ -123,7 +123,8 @@ def lab(rgb):
 class Look(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.scratch = tempfile.TemporaryDirectory()
+        # Chromium's own processes end a moment after it, and still write into its profile.
+        cls.scratch = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         cls.here = pathlib.Path(cls.scratch.name)
         (cls.here / "sample.json").write_text(json.dumps(sample_page()), encoding="utf-8")
         for arguments in (("page", str(cls.here / "sample.json"), "-o", str(cls.here / "sample.html")),
