@@ -31,9 +31,9 @@ void compact(std::vector<curriculum_cell>& cells, std::size_t tasks) {
     }
     std::size_t kept = 0;
     for (std::size_t task = 0, first = 0; task < tasks; first = end[task++]) {
-        std::sort(sorted.begin() + std::ptrdiff_t(first), sorted.begin() + std::ptrdiff_t(end[task]), before);
+        std::sort(sorted.begin() + std::ptrdiff_t(first), sorted.begin() + std::ptrdiff_t(end[task]), in_table_order);
         for (std::size_t i = first; i < end[task]; ++i) {
-            if (i > first && !before(cells[kept - 1], sorted[i])) {
+            if (i > first && !in_table_order(cells[kept - 1], sorted[i])) {
                 cells[kept - 1].counts += sorted[i].counts;
             } else {
                 cells[kept++] = sorted[i];
@@ -47,16 +47,16 @@ void add_cells(std::vector<curriculum_cell>& into, std::vector<curriculum_cell> 
     std::size_t const known = into.size();
     std::size_t at = 0;
     for (curriculum_cell const& cell : from) {
-        while (at < known && before(into[at], cell)) {
+        while (at < known && in_table_order(into[at], cell)) {
             ++at;
         }
-        if (at < known && !before(cell, into[at])) {
+        if (at < known && !in_table_order(cell, into[at])) {
             into[at].counts += cell.counts;
         } else {
             into.push_back(cell);
         }
     }
-    std::inplace_merge(into.begin(), into.begin() + std::ptrdiff_t(known), into.end(), before);
+    std::inplace_merge(into.begin(), into.begin() + std::ptrdiff_t(known), into.end(), in_table_order);
 }
 
 void check_cells(std::span<curriculum_cell const> cells, std::size_t tasks, std::int64_t most, std::string_view what) {
@@ -79,7 +79,7 @@ void check_cells(std::span<curriculum_cell const> cells, std::size_t tasks, std:
         if (counts.correct > counts.attempts) {
             broken(fmt::format("{} correct of {} attempts", counts.correct, counts.attempts));
         }
-        if (i > 0 && !before(cells[i - 1], cells[i])) {
+        if (i > 0 && !in_table_order(cells[i - 1], cells[i])) {
             broken(fmt::format("task {} at {} does not come after the cell before it", task, level_name(level)));
         }
     }

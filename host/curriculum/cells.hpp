@@ -21,7 +21,7 @@ private:
         return std::uint64_t(std::uint32_t(cell.task)) << 32 | (std::uint32_t(cell.level.code) ^ 0x8000'0000U);
     }
 };
-inline constexpr table_order before;
+inline constexpr table_order in_table_order;
 
 /// Sorts cells of tasks 0 … `tasks` - 1 and adds up those of the same task and level.
 void compact(std::vector<curriculum_cell>& cells, std::size_t tasks);

@@ -1,5 +1,7 @@
 // Curriculum specs as text.
 
+#include <fmt/format.h>
+
 #include "host/specs/spec_json.hpp"
 #include "optgap/curriculum.hpp"
 #include "optgap/key.hpp"
@@ -44,7 +46,7 @@ void read_mixture(json const& value, curriculum_spec& spec) {
         refuse("curriculum.mixture: expected the three shares of easy, medium, hard, such as [5, 4, 1]");
     }
     for (std::size_t k = 0; k < value.size(); ++k) {
-        spec.mixture[k] = integer(value[k], "curriculum.mixture[" + std::to_string(k) + "]", 0, 1000);
+        spec.mixture[k] = integer(value[k], fmt::format("curriculum.mixture[{}]", k), 0, 1000);
     }
     if (spec.mixture[0] + spec.mixture[1] + spec.mixture[2] == 0) {
         refuse("curriculum.mixture: the three shares are all 0");
