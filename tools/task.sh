@@ -6,7 +6,9 @@
 #   tools/task.sh tsp --watch    again whenever a file of the task changes, until Ctrl-C
 #
 # The libraries that name no task come from build/release and are built or brought up to date first. Afterwards an edit of
-# the task's law costs the task's own units. Environment: OPTGAP_JOBS   default: the number of processors
+# the task's law costs the task's own units. Environment:
+#   OPTGAP_JOBS       default: the number of processors
+#   OPTGAP_PREBUILT   a build of this tree's libraries elsewhere, which is taken as it is
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/environment.sh
@@ -18,7 +20,7 @@ case ${2:-} in
 *) name= ;;
 esac
 if [[ -z $name || $name == -* ]]; then
-    sed -n '2,9p' "$0" >&2
+    sed -n '2,12p' "$0" >&2
     exit 2
 fi
 task=kernels/tasks/$name
@@ -33,10 +35,12 @@ mkdir -p "$folder/tree/kernels/tasks"
 ln -sfn "$PWD/$task" "$folder/tree/kernels/tasks/$name"
 
 prepare() {
-    local libraries=$PWD/build/release
-    cmake --preset release >"$log" 2>&1 || { cat "$log"; return 1; }
-    cmake --build "$libraries" -j "$jobs" --target optgap_host optgap_fmt optgap_bench optgap_laws optgap_test_objects ||
-        return 1
+    local libraries=${OPTGAP_PREBUILT:-$PWD/build/release}
+    if [[ -z ${OPTGAP_PREBUILT:-} ]]; then
+        cmake --preset release >"$log" 2>&1 || { cat "$log"; return 1; }
+        cmake --build "$libraries" -j "$jobs" \
+            --target optgap_host optgap_fmt optgap_bench optgap_laws optgap_test_objects || return 1
+    fi
     cmake -S . -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DOPTGAP_PORTABLE=ON -DOPTGAP_CUDA=OFF \
         -DOPTGAP_PREBUILT="$libraries" -DOPTGAP_TASKS_DIR="$PWD/$folder/tree/kernels/tasks" >"$log" 2>&1 ||
         { cat "$log"; return 1; }

@@ -55,7 +55,11 @@ task_info describe(task_entry const& entry) {
                    .words = names_until_null(text.words),
                    .file_extensions = {},
                    .axes = {},
-                   .reward = text.reward};
+                   .reward = text.reward,
+                   .kind = class_of(text.can),
+                   .family = text.family,
+                   .tags = names_until_null(text.tags),
+                   .rlve = names_until_null(text.rlve)};
     for (file_format const* file = text.files; file->extension != nullptr; ++file) {
         info.file_extensions.emplace_back(file->extension);
     }

@@ -79,7 +79,7 @@ struct prover {
         row.floor = anchor_objective(task.floor);
         row.greedy = anchor_objective(task.greedy);
         std::int32_t* const answer = block();
-        solve_result const claim = task.exact(instance, budget < 0 ? task.default_budget : budget, answer,
+        solve_result const claim = task.exact(instance, {}, {0, budget < 0 ? task.default_budget : budget}, answer,
                                               memory.scratch.words(task.exact_scratch_words(instance)));
         verdict const found = claim.answer_words > 0 ? verify(answer, claim.answer_words) : verdict();
         if (char const* const wrong = contradiction(claim, found, row)) {

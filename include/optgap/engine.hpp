@@ -15,6 +15,7 @@
 #include "optgap/relabel.hpp"
 #include "optgap/reward.hpp"
 #include "optgap/status.hpp"
+#include "optgap/task_class.hpp"
 #include "optgap/verdict.hpp"
 
 namespace optgap {
@@ -119,6 +120,10 @@ struct task_info {
     std::vector<std::string_view> file_extensions;
     std::vector<std::string_view> axes;  ///< along which `relabel` gives other labels; empty: no twins
     std::string_view reward = "forge";   ///< the spec that is recommended for it (reward_rules.hpp)
+    task_class kind = task_class::optimise;
+    std::string_view family;  ///< of tasks with one shape of instance and answer: "cells"
+    std::vector<std::string_view> tags;
+    std::vector<std::string_view> rlve;  ///< RLVE's identifiers of the environments that it stands for
 };
 
 /// What a generated instance is called. `info` is its task's.

@@ -1,6 +1,7 @@
 #pragma once
-// A local search that may be cut after any number of steps and taken up again with the very same bytes. Between two
-// slices it keeps its answer, its result and `state`; scratch is lost. A search that is never taken up needs no state.
+// A search that may be cut after any number of steps and taken up again with the very same bytes: a local search, or a
+// proof. Between two slices it keeps its answer, its result and `state`; scratch is lost. A search that is never taken
+// up needs no state.
 
 #include <cstdint>
 #include <cstring>
@@ -15,7 +16,8 @@ namespace optgap {
 struct search_slice {
     std::int64_t begin = 0;
     std::int64_t end = 0;
-    std::int32_t* state = nullptr;  ///< `improve_state_words`, 64-byte aligned; nullptr: this slice is the whole search
+    /// `improve_state_words` or `exact_state_words`, 64-byte aligned; nullptr: this slice is the whole search.
+    std::int32_t* state = nullptr;
 
     [[nodiscard]] OPTGAP_HD constexpr bool fresh() const { return begin == 0; }
 };

@@ -22,7 +22,16 @@
 // - answer_words(instance): block size that the writers of answers may fill
 // - noisy_greedy(instance, draw, answer, scratch): greedy with mistakes, an answer as `greedy` writes it. A pick is
 //   with 250 permille any candidate that the greedy rule allows, else the best one, ties at random
-// - exact_scratch_words(instance), exact(instance, budget, answer, scratch): the proof
+// - exact_scratch_words(instance), exact(instance, budget, answer, scratch): the proof, of a search that begins anew
+//   from its own greedy answer. One that takes starts and may be cut has exact_state_words(instance) and
+//   exact(instance, result, slice, answer, scratch, proof) instead, which kernels/core/exact_call.hpp describes; it is
+//   what every task's table offers
+//
+// And it may have, by one lane of the CPU, an answer that its generator knows and that meets its trivial bound:
+//
+// - planted_words, planted_scratch_words(draw, difficulty): sizes
+// - planted(draw, difficulty, answer, scratch): writes the block, a feasible answer of the instance that these draws
+//   generate; its size, 0 for none
 //
 // Constants: version, objective_sense, default_budget, and codes[], bound_kinds[], names ended by nullptr.
 //
@@ -58,7 +67,7 @@ struct improve_result {
     [[nodiscard]] OPTGAP_HD constexpr bool goes_on(std::int64_t begin) const { return moves == begin; }
 };
 
-/// What `exact` found. Its claim is always checked by `verify` before anyone sees it.
+/// What `exact` found, since the search began. Its claim is always checked by `verify` before anyone sees it.
 struct solve_result {
     baseline_status status = baseline_status::unknown;
     std::int32_t bound_kind = 0;
@@ -92,7 +101,11 @@ struct task_kernels {
                               std::int32_t* scratch);
     std::int64_t (*noisy_greedy)(words_view instance, draw, std::int32_t* answer, std::int32_t* scratch);
     std::int64_t (*exact_scratch_words)(words_view instance);
-    solve_result (*exact)(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch);
+    std::int64_t (*exact_state_words)(words_view instance);
+    solve_result (*exact)(words_view instance, solve_result, search_slice, std::int32_t* answer, std::int32_t* scratch);
+    std::int64_t (*planted_words)(draw, difficulty);
+    std::int64_t (*planted_scratch_words)(draw, difficulty);
+    std::int64_t (*planted)(draw, difficulty, std::int32_t* answer, std::int32_t* scratch);  ///< nullptr: it has none
 };
 
 /// Of scratch for `improve`, by one lane of the host.

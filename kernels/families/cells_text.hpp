@@ -100,6 +100,7 @@ struct cells_text {
                   {"out_of_range", "its values are of the grid's range", "the value"}},
     };
     static constexpr symmetry const* twins = nullptr;  ///< the constraints tell
+    static constexpr char const* family = "cells";
     static constexpr char const* reward = "power";     ///< of a wrong grid nearly all constraints hold
     static std::string picture(char const* title, words_view on, words_view answer) {
         return draw_grid(title, Task::board(on), answer, 0, [](std::int32_t) { return nullptr; });

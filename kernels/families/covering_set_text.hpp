@@ -42,6 +42,7 @@ struct vertices_text {
                   {"repeated", "it holds no vertex twice", "the second"}},
     };
     static constexpr symmetry const* twins = &vertex_symmetry;
+    static constexpr char const* family = "subset";
     static constexpr char const* reward = "forge";
     static std::string picture(char const* title, words_view instance, words_view answer) {
         graph_picture drawing(title, instance[0]);

@@ -9,6 +9,7 @@
 // OPTGAP_DEFINE_LIGHT_TASK(vertex_cover) is for a task without a search of its own (kernels/families/light_task.hpp):
 // it is compiled for the first instruction set alone, which stands for all, and shares the kernels of no_search.
 
+#include "kernels/core/exact_call.hpp"
 #include "kernels/core/task.hpp"
 
 #ifdef __CUDACC__
@@ -16,6 +17,37 @@
 #endif
 
 OPTGAP_KERNELS_BEGIN
+
+/// Pointers to the plant's functions; null where a task has no plant.
+template <class Task>
+struct planter {
+    static constexpr bool there = requires { &Task::planted_words; };
+
+    static constexpr auto words() -> std::int64_t (*)(draw, difficulty) {
+        if constexpr (there) {
+            return [](draw source, difficulty level) { return std::int64_t(Task::planted_words(source, level)); };
+        } else {
+            return nullptr;
+        }
+    }
+    static constexpr auto scratch_words() -> std::int64_t (*)(draw, difficulty) {
+        if constexpr (there) {
+            return
+                [](draw source, difficulty level) { return std::int64_t(Task::planted_scratch_words(source, level)); };
+        } else {
+            return nullptr;
+        }
+    }
+    static constexpr auto call() -> std::int64_t (*)(draw, difficulty, std::int32_t* answer, std::int32_t* scratch) {
+        if constexpr (there) {
+            return [](draw source, difficulty level, std::int32_t* answer, std::int32_t* scratch) {
+                return std::int64_t(Task::planted(source, level, answer, scratch));
+            };
+        } else {
+            return nullptr;
+        }
+    }
+};
 
 /// The function table of one task for the CPU: each entry is the task's code run by a team of one.
 template <class Task>
@@ -63,9 +95,17 @@ constexpr task_kernels cpu_table(char const* name) {
             },
         .noisy_greedy = [](words_view instance, draw source, std::int32_t* answer,
                            std::int32_t* scratch) { return Task::noisy_greedy(instance, source, answer, scratch); },
-        .exact_scratch_words = [](words_view instance) { return Task::exact_scratch_words(instance); },
-        .exact = [](words_view instance, std::int64_t budget, std::int32_t* answer,
-                    std::int32_t* scratch) { return Task::exact(instance, budget, answer, scratch); },
+        .exact_scratch_words = [](words_view instance) { return exact_call<Task>::scratch_words(instance); },
+        .exact_state_words = [](words_view instance) { return exact_call<Task>::state_words(instance); },
+        .exact =
+            [](words_view instance, solve_result result, search_slice slice, std::int32_t* answer,
+               std::int32_t* scratch) {
+                no_proof nobody;
+                return exact_call<Task>::run(instance, result, slice, answer, scratch, nobody);
+            },
+        .planted_words = planter<Task>::words(),
+        .planted_scratch_words = planter<Task>::scratch_words(),
+        .planted = planter<Task>::call(),
     };
 }
 

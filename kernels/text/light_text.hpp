@@ -35,6 +35,9 @@ struct light_text {
     example examples[24];             ///< ended by {}
     filler fillers[4] = {};           ///< of the task's own
     symmetry const* twins = nullptr;  ///< of the task's own; nullptr: the family's
+    char const* tags[6] = {};         ///< lower-case words to choose tasks by, ended by nullptr
+    char const* rlve[6] = {};         ///< RLVE's identifiers of the environments that it stands for, likewise
+    char const* reward = nullptr;     ///< recommended for the task; nullptr: the family's
 };
 
 /// What a family's answers look like.
@@ -56,7 +59,8 @@ std::string explain_light(light_text const& says, answer_terms const& terms, wor
 /// The instance's JSON by its layout, in one line: a filler for every family.
 std::string layout_text(std::span<field const> layout, words_view instance);
 
-/// `FamilyText` has fillers, terms, twins, reward (the recommended spec) and picture(title, instance, answer).
+/// `FamilyText` has family (its name), fillers, terms, twins, reward (the recommended spec) and picture(title,
+/// instance, answer).
 template <class Task, class FamilyText, light_text const& Says>
 struct light_words {
     static std::string prompt(words_view instance, std::int32_t style, draw) {
@@ -70,7 +74,6 @@ struct light_words {
     }
 };
 
-inline constexpr char const* no_words[] = {nullptr};
 inline constexpr file_format no_files[] = {{nullptr, nullptr}};
 
 template <class Task, class FamilyText, light_text const& Says>
@@ -86,7 +89,7 @@ constexpr task_text light_task_text() {
         .category = Says.category,
         .objective = Says.objective,
         .answer_form = FamilyText::terms.form,
-        .words = no_words,
+        .words = no_names,
         .styles = styles,
         .files = no_files,
         .prompt = words::prompt,
@@ -99,7 +102,10 @@ constexpr task_text light_task_text() {
         .code_sentences = Says.sentences,
         .layout = Task::layout,
         .check = Task::check,
-        .reward = FamilyText::reward,
+        .reward = Says.reward != nullptr ? Says.reward : FamilyText::reward,
+        .family = FamilyText::family,
+        .tags = Says.tags,
+        .rlve = Says.rlve,
     };
 }
 

@@ -44,6 +44,9 @@ struct code_rule {
     char const* where = "";      ///< what the verdict points at
 };
 
+/// For lists of names that are empty; all are ended by nullptr.
+inline constexpr char const* no_names[] = {nullptr};
+
 struct task_text {
     char const* title;         ///< "Travelling salesman"
     char const* summary;       ///< one line for `optgap tasks`
@@ -75,6 +78,9 @@ struct task_text {
     std::span<field const> layout = {};
     char const* (*check)(words_view instance) = nullptr;
     char const* reward = "forge";  ///< the reward spec that is recommended for the task
+    char const* family = "";       ///< of tasks with one shape of instance and answer: "cells"
+    char const* const* tags = no_names;
+    char const* const* rlve = no_names;  ///< RLVE's identifiers of the environments that it stands for
 };
 
 /// An instance as JSON and back: by the task's own functions, else by its layout and its entry check.

@@ -43,6 +43,14 @@ class Task:
     """Along which Engine.relabel gives other labels; empty: its instances have no twins."""
     reward: str
     """The reward's spec that is recommended for it: "recommended" in a rule takes it."""
+    task_class: str
+    """"optimise": feasible or not, and an objective whose optimum is to be proven; "satisfy": constraints that can all
+    hold at once, and the objective counts those that do; "exact": one answer is right."""
+    family: str
+    """Of tasks with one shape of instance and answer: "cells"."""
+    tags: tuple[str, ...]
+    rlve: tuple[str, ...]
+    """RLVE's identifiers of the environments that it stands for."""
 
 
 @functools.cache

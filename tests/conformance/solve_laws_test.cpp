@@ -123,7 +123,7 @@ TEST_P(solve_laws, every_instruction_set_finds_the_same_answer) {
             std::unique_ptr<std::int32_t, void (*)(void*)> scratch(
                 static_cast<std::int32_t*>(std::aligned_alloc(64, (scratch_words * 4 + 63) / 64 * 64)), std::free);
             words answer(std::size_t(task.answer_words(instance)));
-            solve_result const found = task.exact(instance, 500, answer.data(), scratch.get());
+            solve_result const found = task.exact(instance, {}, {0, 500}, answer.data(), scratch.get());
             answer.resize(std::size_t(found.answer_words));
             answer.push_back(std::int32_t(found.objective));
             answer.push_back(std::int32_t(found.bound));

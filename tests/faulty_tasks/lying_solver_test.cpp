@@ -42,9 +42,10 @@ lie told = nullptr;
 template <class Task>
 task_kernels liar(char const* name) {
     task_kernels table = cpu_table<Task>(name);
-    table.exact = [](words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
+    table.exact = [](words_view instance, solve_result start, search_slice slice, std::int32_t* answer,
+                     std::int32_t* scratch) {
         task_kernels const honest = cpu_table<Task>("honest");
-        claimed claim{honest, instance, answer, honest.exact(instance, budget, answer, scratch)};
+        claimed claim{honest, instance, answer, honest.exact(instance, start, slice, answer, scratch)};
         if (told != nullptr) {
             told(claim);
         }

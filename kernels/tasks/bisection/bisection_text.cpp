@@ -78,6 +78,11 @@ constexpr symmetry relabels{
 }  // namespace
 }  // namespace optgap::text::bisection
 
+namespace {
+constexpr char const* bisection_tags[] = {"graph", "partition", nullptr};
+constexpr char const* bisection_rlve[] = {"Minimum_CrossingEdges_GraphPartition", nullptr};
+}  // namespace
+
 extern optgap::task_text const optgap_text_bisection;
 optgap::task_text const optgap_text_bisection = {
     .title = "Minimum bisection",
@@ -93,4 +98,7 @@ optgap::task_text const optgap_text_bisection = {
     .picture = optgap::text::bisection::picture,
     .twins = &optgap::text::bisection::relabels,
     .layout = optgap::tasks::bisection::layout,
+    .family = "labels",
+    .tags = bisection_tags,
+    .rlve = bisection_rlve,
 };

@@ -144,6 +144,11 @@ constexpr file_format files[] = {{".clq", read_dimacs_graph},
 }  // namespace
 }  // namespace optgap
 
+namespace {
+constexpr char const* clique_tags[] = {"graph", nullptr};
+constexpr char const* clique_rlve[] = {"MaximumClique", nullptr};
+}  // namespace
+
 extern optgap::task_text const optgap_text_clique;
 optgap::task_text const optgap_text_clique = {
     .title = "Maximum clique",
@@ -159,4 +164,7 @@ optgap::task_text const optgap_text_clique = {
     .picture = optgap::text::clique::picture,
     .twins = &optgap::vertex_symmetry,
     .layout = optgap::graph_layout,
+    .family = "subset",
+    .tags = clique_tags,
+    .rlve = clique_rlve,
 };

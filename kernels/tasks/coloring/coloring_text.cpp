@@ -235,6 +235,11 @@ constexpr symmetry relabels{
 }  // namespace
 }  // namespace optgap
 
+namespace {
+constexpr char const* coloring_tags[] = {"graph", nullptr};
+constexpr char const* coloring_rlve[] = {"MinimumChromaticNumber", nullptr};
+}  // namespace
+
 extern optgap::task_text const optgap_text_coloring;
 optgap::task_text const optgap_text_coloring = {
     .title = "Graph colouring",
@@ -250,4 +255,7 @@ optgap::task_text const optgap_text_coloring = {
     .picture = optgap::text::coloring::picture,
     .twins = &optgap::relabels,
     .layout = optgap::graph_layout,
+    .family = "labels",
+    .tags = coloring_tags,
+    .rlve = coloring_rlve,
 };

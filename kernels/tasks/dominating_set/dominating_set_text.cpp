@@ -39,6 +39,8 @@ constexpr optgap::light_text says{
                  {"", "[[0, 2]]", "bad_depth"},
                  {R"({"n": 2, "edges": [], "weights": [4, 5]})", "[1, 0]", "ok", 9},
                  {R"({"n": 2, "edges": [], "weights": [4]})", "weights", "refused"}},
+    .tags = {"graph", "covering"},
+    .rlve = {"Minimum_DominatingSet", "Minimum_DominatingSet_Grid"},
 };
 
 }  // namespace

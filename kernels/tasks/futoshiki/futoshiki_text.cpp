@@ -80,6 +80,8 @@ constexpr optgap::light_text says{
                  {R"({"grid": [[0, 0], [0, 0]], "less": [[0, 0, 1, 1]]})", "instance", "refused"}},
     .fillers = {{"less", append_signs}, {"drawing", append_drawing}},
     .twins = &relabels,
+    .tags = {"grid", "puzzle"},
+    .rlve = {"FutoshikiPuzzle"},
 };
 
 }  // namespace

@@ -204,6 +204,10 @@ constexpr file_format files[] = {{".clq", read_dimacs_graph},
 }  // namespace
 }  // namespace optgap
 
+namespace {
+constexpr char const* hamiltonian_tags[] = {"graph", nullptr};
+}  // namespace
+
 extern optgap::task_text const optgap_text_hamiltonian;
 optgap::task_text const optgap_text_hamiltonian = {
     .title = "Longest cycle",
@@ -219,4 +223,6 @@ optgap::task_text const optgap_text_hamiltonian = {
     .picture = optgap::text::hamiltonian::picture,
     .twins = &optgap::vertex_symmetry,
     .layout = optgap::graph_layout,
+    .family = "routes",
+    .tags = hamiltonian_tags,
 };

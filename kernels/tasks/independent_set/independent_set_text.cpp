@@ -120,6 +120,10 @@ constexpr file_format files[] = {{".clq", read_dimacs_graph},
 }  // namespace
 }  // namespace optgap
 
+namespace {
+constexpr char const* independent_set_tags[] = {"graph", nullptr};
+}  // namespace
+
 extern optgap::task_text const optgap_text_independent_set;
 optgap::task_text const optgap_text_independent_set = {
     .title = "Maximum independent set",
@@ -135,4 +139,6 @@ optgap::task_text const optgap_text_independent_set = {
     .picture = optgap::text::independent_set::picture,
     .twins = &optgap::vertex_symmetry,
     .layout = optgap::graph_layout,
+    .family = "subset",
+    .tags = independent_set_tags,
 };

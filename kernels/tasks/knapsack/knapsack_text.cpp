@@ -204,6 +204,11 @@ constexpr symmetry relabels{
 }  // namespace
 }  // namespace optgap
 
+namespace {
+constexpr char const* knapsack_tags[] = {"numbers", nullptr};
+constexpr char const* knapsack_rlve[] = {"Knapsack", nullptr};
+}  // namespace
+
 extern optgap::task_text const optgap_text_knapsack;
 optgap::task_text const optgap_text_knapsack = {
     .title = "0/1 knapsack",
@@ -219,4 +224,7 @@ optgap::task_text const optgap_text_knapsack = {
     .picture = optgap::text::knapsack::picture,
     .twins = &optgap::relabels,
     .layout = optgap::tasks::knapsack::layout,
+    .family = "subset",
+    .tags = knapsack_tags,
+    .rlve = knapsack_rlve,
 };

@@ -245,6 +245,10 @@ constexpr symmetry relabels{
 }  // namespace
 }  // namespace optgap
 
+namespace {
+constexpr char const* meeting_tags[] = {"scheduling", nullptr};
+}  // namespace
+
 extern optgap::task_text const optgap_text_meeting;
 optgap::task_text const optgap_text_meeting = {
     .title = "Meeting scheduling",
@@ -261,4 +265,6 @@ optgap::task_text const optgap_text_meeting = {
     .explain = optgap::explain,
     .picture = optgap::text::meeting::picture,
     .twins = &optgap::relabels,
+    .family = "labels",
+    .tags = meeting_tags,
 };

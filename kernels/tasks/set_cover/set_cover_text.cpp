@@ -253,6 +253,11 @@ constexpr symmetry relabels{
 }  // namespace
 }  // namespace optgap
 
+namespace {
+constexpr char const* set_cover_tags[] = {"covering", nullptr};
+constexpr char const* set_cover_rlve[] = {"SetCover", nullptr};
+}  // namespace
+
 extern optgap::task_text const optgap_text_set_cover;
 optgap::task_text const optgap_text_set_cover = {
     .title = "Minimum set cover",
@@ -268,4 +273,7 @@ optgap::task_text const optgap_text_set_cover = {
     .picture = optgap::text::set_cover::picture,
     .twins = &optgap::relabels,
     .layout = optgap::tasks::set_cover::layout,
+    .family = "subset",
+    .tags = set_cover_tags,
+    .rlve = set_cover_rlve,
 };

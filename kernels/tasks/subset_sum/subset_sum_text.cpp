@@ -198,6 +198,11 @@ constexpr symmetry relabels{
 }  // namespace
 }  // namespace optgap
 
+namespace {
+constexpr char const* subset_sum_tags[] = {"numbers", nullptr};
+constexpr char const* subset_sum_rlve[] = {"SubsetSum", nullptr};
+}  // namespace
+
 extern optgap::task_text const optgap_text_subset_sum;
 optgap::task_text const optgap_text_subset_sum = {
     .title = "Subset sum",
@@ -213,4 +218,7 @@ optgap::task_text const optgap_text_subset_sum = {
     .picture = optgap::text::subset_sum::picture,
     .twins = &optgap::relabels,
     .layout = optgap::tasks::subset_sum::layout,
+    .family = "subset",
+    .tags = subset_sum_tags,
+    .rlve = subset_sum_rlve,
 };

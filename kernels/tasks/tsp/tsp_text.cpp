@@ -175,6 +175,10 @@ constexpr symmetry relabels{
 }  // namespace
 }  // namespace optgap::text::tsp
 
+namespace {
+constexpr char const* tsp_tags[] = {"geometry", nullptr};
+}  // namespace
+
 extern optgap::task_text const optgap_text_tsp;
 optgap::task_text const optgap_text_tsp = {
     .title = "Travelling salesman",
@@ -191,4 +195,6 @@ optgap::task_text const optgap_text_tsp = {
     .explain = optgap::text::tsp::explain,
     .picture = optgap::text::tsp::picture,
     .twins = &optgap::text::tsp::relabels,
+    .family = "routes",
+    .tags = tsp_tags,
 };

@@ -40,6 +40,8 @@ constexpr optgap::light_text says{
                  {R"({"n": 3, "edges": [], "weights": [1, 1, 1]})", "[]", "ok", 0},
                  {R"({"n": 2, "edges": [[0, 1]], "weights": [1, 0]})", "weights[1]", "refused"},
                  {R"({"n": 2, "edges": [[0, 2]], "weights": [1, 1]})", "edges[0][1]", "refused"}},
+    .tags = {"graph", "covering"},
+    .rlve = {"Minimum_VertexCover"},
 };
 
 }  // namespace

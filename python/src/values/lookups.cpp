@@ -67,6 +67,10 @@ nb::list tasks() {
         task["file_extensions"] = strings(info.file_extensions);
         task["axes"] = strings(info.axes);
         task["reward"] = info.reward;
+        task["task_class"] = name_of(info.kind);
+        task["family"] = info.family;
+        task["tags"] = strings(info.tags);
+        task["rlve"] = strings(info.rlve);
         out.append(task);
     }
     return out;

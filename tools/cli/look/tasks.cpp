@@ -25,7 +25,8 @@ std::vector<char const*> abilities_of(std::size_t task) {
     std::vector<char const*> names;
     for (auto const& [has, name] :
          {std::pair(can.proves, "proves"), std::pair(can.bounds, "bounds"), std::pair(can.improves, "improves"),
-          std::pair(can.greedy, "greedy"), std::pair(can.decides, "decides")}) {
+          std::pair(can.greedy, "greedy"), std::pair(can.decides, "decides"),
+          std::pair(can.computes, "computes")}) {
         if (has) {
             names.push_back(name);
         }
@@ -63,7 +64,11 @@ void print_json(engine const& by) {
                        {"words", info.words},
                        {"file_extensions", info.file_extensions},
                        {"axes", info.axes},
-                       {"reward", info.reward}});
+                       {"reward", info.reward},
+                       {"class", name_of(info.kind)},
+                       {"family", info.family},
+                       {"tags", info.tags},
+                       {"rlve", info.rlve}});
         out.back().update(task_page(by, std::int32_t(task)));
     }
     write_stdout(json_text(out, 2) + "\n");
