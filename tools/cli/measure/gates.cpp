@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "bench/gates.hpp"
+#include "tools/cli/measure/level_gates.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
@@ -26,7 +26,7 @@ struct gates_options {
 
 struct task_gates {
     std::string task;
-    std::vector<std::pair<difficulty, bench::level_gates>> levels;
+    std::vector<std::pair<difficulty, level_gates>> levels;
 };
 
 std::string share_cell(double share) { return fmt::format("{:.4g}", 100 * share); }
@@ -35,8 +35,8 @@ std::string time_cell(double seconds) { return fmt::format("{:.3g}", 1e3 * secon
 void add_rows(table& out, task_gates const& of) {
     for (auto const& [level, found] : of.levels) {
         out.add({of.task, level_name(level), share_cell(found.proven), share_cell(found.worst_gap),
-                 std::to_string(found.median_steps), std::to_string(found.most_steps),
-                 time_cell(found.median_seconds), time_cell(found.p99_seconds), time_cell(found.most_seconds),
+                 std::to_string(found.median_steps), std::to_string(found.most_steps), time_cell(found.median_seconds),
+                 time_cell(found.p99_seconds), time_cell(found.most_seconds),
                  fmt::format("{:.0f}", found.labels_a_second), share_cell(found.greedy_optimal),
                  fmt::format("{:.3f}", found.greedy_quality), std::to_string(found.spread),
                  share_cell(found.constant_optimal), std::to_string(found.prompt_chars),
@@ -44,7 +44,7 @@ void add_rows(table& out, task_gates const& of) {
     }
 }
 
-json to_json(bench::level_gates const& found, difficulty level) {
+json to_json(level_gates const& found, difficulty level) {
     return {{"level", level_name(level)},
             {"instances", found.instances},
             {"distinct", found.distinct},
@@ -108,13 +108,13 @@ void run(context& ctx, gates_options const& options) {
         json rows = json::array();
         for (difficulty const level : levels) {
             of.levels.emplace_back(
-                level, bench::measure_gates(
+                level, measure_gates(
                            {.by = by, .task = task, .level = level, .count = options.count, .budget = options.budget}));
             rows.push_back(to_json(of.levels.back().second, level));
             bar.update(++done);
         }
         json judged = json::array();
-        for (bench::gate const& one : bench::judge_gates(of.levels)) {
+        for (gate const& one : judge_gates(of.levels)) {
             judged.push_back({{"rule", one.rule}, {"holds", one.holds}, {"value", one.value}});
             if (!one.holds) {
                 broken += fmt::format("{}: {}: {}\n", of.task, one.rule, one.value);

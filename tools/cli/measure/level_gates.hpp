@@ -9,7 +9,7 @@
 
 #include "optgap/engine.hpp"
 
-namespace optgap::bench {
+namespace optgap::cli {
 
 struct gates_setting {
     engine const& by;  ///< of one thread: proofs are timed one by one
@@ -53,4 +53,4 @@ struct gate {
 /// What the levels must keep, judged on those that were measured.
 [[nodiscard]] std::vector<gate> judge_gates(std::vector<std::pair<difficulty, level_gates>> const& levels);
 
-}  // namespace optgap::bench
+}  // namespace optgap::cli

@@ -1,4 +1,4 @@
-#include "bench/gates.hpp"
+#include "tools/cli/measure/level_gates.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -10,19 +10,21 @@
 
 #include <fmt/format.h>
 
-namespace optgap::bench {
+namespace optgap::cli {
 
 namespace {
 
 constexpr std::size_t most_constants = 20;  ///< of the optima, the most frequent ones
 constexpr std::int64_t prompted = 20;       ///< instances whose prompts are measured
 
-using clock = std::chrono::steady_clock;
+using proof_clock = std::chrono::steady_clock;
 
-double since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+double seconds_since(proof_clock::time_point begin) {
+    return std::chrono::duration<double>(proof_clock::now() - begin).count();
+}
 
 template <class Number>
-Number quantile(std::vector<Number> sorted, double share) {
+Number nearest_quantile(std::vector<Number> sorted, double share) {
     std::sort(sorted.begin(), sorted.end());
     return sorted[std::size_t(share * double(sorted.size() - 1) + 0.5)];
 }
@@ -56,9 +58,9 @@ private:
         std::set<std::vector<std::int32_t>> different;
         for (std::int64_t i = 0; i < at_.count; ++i) {
             instance_spec const spec{at_.task, at_.level, at_.part, std::uint64_t(i)};
-            clock::time_point const begin = clock::now();
+            proof_clock::time_point const begin = proof_clock::now();
             instance_batch const one = at_.by.generate({&spec, 1});
-            out_.generate_seconds = std::max(out_.generate_seconds, since(begin));
+            out_.generate_seconds = std::max(out_.generate_seconds, seconds_since(begin));
             std::span<std::int32_t const> const words = one.blocks.row(0);
             batch_.append(at_.task, words);
             different.emplace(words.begin(), words.end());
@@ -78,9 +80,9 @@ private:
         std::vector<std::int64_t> steps;
         for (std::int64_t i = 0; i < at_.count; ++i) {
             instance_batch const one = alone(i);
-            clock::time_point const begin = clock::now();
+            proof_clock::time_point const begin = proof_clock::now();
             solved_batch const solved = at_.by.solve(one.view(), at_.budget);
-            seconds.push_back(since(begin));
+            seconds.push_back(seconds_since(begin));
             baseline const& row = solved.rows[0];
             steps.push_back(row.steps);
             out_.proven += row.proven() ? 1 : 0;
@@ -92,11 +94,11 @@ private:
             optima_.append(solved.answers.row(0));
         }
         out_.proven /= double(at_.count);
-        out_.median_steps = quantile(steps, 0.5);
-        out_.most_steps = quantile(steps, 1);
-        out_.median_seconds = quantile(seconds, 0.5);
-        out_.p99_seconds = quantile(seconds, 0.99);
-        out_.most_seconds = quantile(seconds, 1);
+        out_.median_steps = nearest_quantile(steps, 0.5);
+        out_.most_steps = nearest_quantile(steps, 1);
+        out_.median_seconds = nearest_quantile(seconds, 0.5);
+        out_.p99_seconds = nearest_quantile(seconds, 0.99);
+        out_.most_seconds = nearest_quantile(seconds, 1);
         double all = 0;
         for (double const one : seconds) {
             all += one;
@@ -141,7 +143,7 @@ private:
             }
             worths.push_back(std::int64_t(different.size()));
         }
-        out_.spread = quantile(worths, 0.5);
+        out_.spread = nearest_quantile(worths, 0.5);
     }
 
     void judge_constants() {
@@ -239,4 +241,4 @@ std::vector<gate> judge_gates(std::vector<std::pair<difficulty, level_gates>> co
     return judged;
 }
 
-}  // namespace optgap::bench
+}  // namespace optgap::cli
