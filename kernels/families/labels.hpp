@@ -13,7 +13,8 @@
 // and a `search` for its proof, on flat words:
 //
 //   words(instance); search(instance, memory, numbers)   memory that it takes its place in
-//   begin(objective)   sets numbers.bound, .kind (of the bound) and .ended, as node does
+//   begin(objective)   sets numbers.bound, .kind (of the bound) and .ended, as node does; the answer known
+//                      is worth so much
 //   node(objective)    one node; true when it knows an answer better than that objective, which it raises
 //   write(labels)      that answer
 
@@ -129,9 +130,7 @@ struct labels_task : light_task {
                 result.answer_words = greedy(team, instance, answer, scratch);
                 result.objective = Task::worth(team, instance, answer + 1);
             }
-            if (search.begin(result.objective)) {
-                search.write(answer + 1);
-            }
+            search.begin(result.objective);
         } else {
             take_up(team, slice, at, scratch, words);
         }

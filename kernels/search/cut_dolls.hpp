@@ -45,13 +45,12 @@ public:
         heavy_ = answer_ + n;
     }
 
-    /// As `node`, before the first one.
-    bool begin(std::int64_t& objective) {
+    void begin(std::int64_t objective) {
         at_.bound = total();
         at_.kind = 2;
         at_.ended = n_ > most_vertices || objective == at_.bound ? 1 : 0;
         if (at_.ended != 0) {
-            return false;
+            return;
         }
         make_order();
         for (std::int32_t u = 0; u < n_; ++u) {
@@ -66,11 +65,15 @@ public:
         at_.doll = n_ - 1;
         at_.best = 0;
         at_.kind = 1;
-        return next_doll(objective);
+        at_.at = opening;
     }
 
-    /// Gives one vertex one side. True when a cut heavier than `objective` is known, which it raises.
+    /// Gives one vertex one side, after a first node that sets up the dolls. True when a cut heavier than `objective`
+    /// is known, which it raises.
     bool node(std::int64_t& objective) {
+        if (at_.at == opening) {
+            return next_doll(objective);
+        }
         std::int32_t const u = at_.at;
         std::int64_t const open = put(u, first_[u] ^ tried_[u]);
         ++tried_[u];
@@ -105,6 +108,8 @@ public:
     }
 
 private:
+    static constexpr std::int32_t opening = -1;
+
     [[nodiscard]] std::int64_t total() const {
         std::int64_t sum = 0;
         for (std::int64_t i = 0; i < std::int64_t(n_) * n_; ++i) {
