@@ -87,8 +87,17 @@ struct task : families::light_task {
             std::int32_t const free = of.kinds - of.small - 1;
             std::int32_t const used = free < 3 ? free : 3;
             std::int32_t amount = 0;
-            for (std::int32_t i = 0; i < of.picks; ++i) {  // each of the kinds once at least
-                amount += coins[of.small + (i < used ? i : stream.uniform(0, used - 1))];
+            // One coin alone is no answer to look for: a few other sums are drawn where a large coin divides this one.
+            bool divided = true;
+            for (std::int32_t draws = 0; divided && draws < 16; ++draws) {
+                amount = 0;
+                for (std::int32_t i = 0; i < of.picks; ++i) {  // each of the kinds once at least
+                    amount += coins[of.small + (i < used ? i : stream.uniform(0, used - 1))];
+                }
+                divided = false;
+                for (std::int32_t i = of.small; i < of.kinds; ++i) {
+                    divided = divided || amount % coins[i] == 0;
+                }
             }
             shuffle(stream, coins, of.kinds);
             words[0] = of.kinds;
@@ -133,18 +142,18 @@ struct task : families::light_task {
         return {code_ok, -1, used, 0, on.amount};
     }
 
-    /// The largest coin that divides the amount, alone, ties by index; none else.
+    /// The smallest coin that divides the amount, alone, ties by index; none else.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         purse const on = view(instance);
-        ranked own{0, 0};
+        ranked own{INT64_MAX, 0};
         team.each(on.kinds, [&](std::int64_t i) {
             if (on.amount % on.coins[i] == 0) {
-                own = larger(own, {on.coins[i], std::int32_t(i)});
+                own = smaller(own, {on.coins[i], std::int32_t(i)});
             }
         });
-        ranked const best = team.max_by(own.key, own.index);
-        if (best.key == 0) {
+        ranked const best = team.min_by(own.key, own.index);
+        if (best.key == INT64_MAX) {
             return 0;
         }
         team.each(on.kinds,
