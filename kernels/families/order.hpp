@@ -5,7 +5,8 @@
 //   worth(team, instance, order, scratch)       the objective of a whole order, the same on all lanes
 //   worth_words(instance)                       of scratch for it
 //   moment(instance, placed)                    what the next pick's keys have in common
-//   key(instance, moment, placed, i)            least is placed next; from last_resort on only where nothing else can be
+//   key(instance, moment, placed, i)            least is placed next; from last_resort on only where nothing else can
+//   be
 //
 // besides what the proof wants (kernels/families/sequence_proof.hpp), the generator and its layout.
 
@@ -48,10 +49,10 @@ struct order_task : sequence_proof<Task> {
         std::int32_t const n = Task::size(instance);
         bool const flat = answer.is_flat() || answer.rows == 0;  // a list of no rows is the empty list
         if (!flat || answer.count != n) {
-            return light_task::worst(answer.is_word()      ? code_unparsable
-                                     : !flat               ? code_bad_depth
-                                     : answer.count == 0   ? code_empty
-                                                           : code_wrong_length,
+            return light_task::worst(answer.is_word()    ? code_unparsable
+                                     : !flat             ? code_bad_depth
+                                     : answer.count == 0 ? code_empty
+                                                         : code_wrong_length,
                                      n);
         }
         if (std::int32_t const at = first_out_of_range(team, answer.values, n, n); at >= 0) {

@@ -1,7 +1,7 @@
 #pragma once
-// The proof of tasks whose answers are sequences of choices: branch and bound (kernels/search/sequence_search.hpp), or a
-// pass over all subsets where there are few things. It takes a start, may be cut and is taken up again. Inside, losses
-// are minimised: the objective itself, or what it lacks of `most` where it is maximised. A task says
+// The proof of tasks whose answers are sequences of choices: branch and bound (kernels/search/sequence_search.hpp), or
+// a pass over all subsets where there are few things. It takes a start, may be cut and is taken up again. Inside,
+// losses are minimised: the objective itself, or what it lacks of `most` where it is maximised. A task says
 //
 //   most(instance)         where it maximises: what no objective can be above
 //   least_loss(instance)   a bound of all losses, for instances that are beyond the search
@@ -21,7 +21,9 @@ OPTGAP_KERNELS_BEGIN
 namespace families {
 
 template <class Task>
-concept has_sets = requires { typename Task::sets; };
+concept has_sets = requires {
+    typename Task::sets;
+};
 
 template <class Task>
 struct sequence_proof : light_task {
@@ -37,14 +39,17 @@ struct sequence_proof : light_task {
         }
         if (Task::rule::fits(instance)) {
             // The pass over all sets takes its bound from the rule as well, before it begins.
-            std::int64_t const searched = even(Task::rule::words(instance)) + search::sequence_search<typename Task::rule>::scratch_words(Task::rule::shape(instance));
+            std::int64_t const searched =
+                even(Task::rule::words(instance)) +
+                search::sequence_search<typename Task::rule>::scratch_words(Task::rule::shape(instance));
             own = own > searched ? own : searched;
         }
         return greedy + own;
     }
     static std::int64_t exact_state_words(words_view instance) {
         return Task::rule::fits(instance) && !by_sets(instance)
-                   ? kept_words<search::sequence_numbers>(search::sequence_search<typename Task::rule>::image_words(Task::rule::shape(instance)))
+                   ? kept_words<search::sequence_numbers>(
+                         search::sequence_search<typename Task::rule>::image_words(Task::rule::shape(instance)))
                    : 2;
     }
 
@@ -64,7 +69,8 @@ struct sequence_proof : light_task {
             return result;
         }
         typename Task::rule rule(instance, rest);
-        search::sequence_search<typename Task::rule> search(rule, Task::rule::shape(instance), rest + even(Task::rule::words(instance)));
+        search::sequence_search<typename Task::rule> search(rule, Task::rule::shape(instance),
+                                                            rest + even(Task::rule::words(instance)));
         std::int64_t const target = target_of(instance);
         auto const found = [&](std::int32_t const* choices, std::int64_t best) {
             result.objective = loss_of(instance, best);
@@ -91,7 +97,6 @@ struct sequence_proof : light_task {
     }
 
 private:
-    
     static constexpr std::int64_t even(std::int64_t words) { return (words + 1) / 2 * 2; }
 
     static bool by_sets(words_view instance) {

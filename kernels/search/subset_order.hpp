@@ -36,8 +36,8 @@ std::int64_t best_subset_order(std::int32_t n, Last const& last, std::int32_t* s
     }
     for (std::uint32_t set = all; set != 0;) {
         std::int32_t i = lowest(set);
-        for (std::uint32_t bits = set & (set - 1);
-             bits != 0 && least[set & ~(1u << i)] + last(set, i) != least[set]; bits &= bits - 1) {
+        for (std::uint32_t bits = set & (set - 1); bits != 0 && least[set & ~(1u << i)] + last(set, i) != least[set];
+             bits &= bits - 1) {
             i = lowest(bits);
         }
         order[popcount(set) - 1] = i;
@@ -59,9 +59,7 @@ public:
         fill(low_, 0, n, value);
         fill(high_, bits_of_half, n, value);
     }
-    [[nodiscard]] std::int64_t total(std::uint32_t set) const {
-        return low_[set % half] + high_[set / half];
-    }
+    [[nodiscard]] std::int64_t total(std::uint32_t set) const { return low_[set % half] + high_[set / half]; }
 
 private:
     static constexpr std::int32_t bits_of_half = max_subset_things / 2;

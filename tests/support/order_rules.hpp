@@ -1,5 +1,6 @@
 #pragma once
-// What the slow twins of tasks on orders share: the rules of a list that holds 0 … n-1 once, and the best of all orders.
+// What the slow twins of tasks on orders share: the rules of a list that holds 0 … n-1 once, and the best of all
+// orders.
 
 #include <algorithm>
 #include <numeric>

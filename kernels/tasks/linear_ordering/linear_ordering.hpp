@@ -11,7 +11,8 @@ namespace tasks::linear_ordering {
 
 // Random words by purpose.
 inline constexpr std::uint32_t draw_order = 0;
-inline constexpr std::uint32_t draw_pairs = 1;  ///< block k of the k-th pair: forward, backward, whether they are swapped
+inline constexpr std::uint32_t draw_pairs =
+    1;  ///< block k of the k-th pair: forward, backward, whether they are swapped
 
 inline constexpr field matrix_layout[] = {
     {"n", field_kind::size, "n, the number of items, is 2 to 1000", 2, 1000},

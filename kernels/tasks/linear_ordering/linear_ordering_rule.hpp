@@ -1,6 +1,6 @@
 #pragma once
-// The bound of linear_ordering. An order loses the entries of its pairs' other directions; what it loses at least is the
-// lesser entry of each pair that is still open.
+// The bound of linear_ordering. An order loses the entries of its pairs' other directions; what it loses at least is
+// the lesser entry of each pair that is still open.
 
 #include <cstdint>
 

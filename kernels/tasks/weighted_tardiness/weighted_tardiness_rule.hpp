@@ -1,7 +1,7 @@
 #pragma once
 // The bound of weighted_tardiness. Of any prices 0 <= price(j) <= weight(j), an order costs at least the sum of
-// price(j) * (end(j) - due(j)), and that is least by falling price per time (Smith 1956). The prices are improved on the
-// whole job set by steps up for late jobs and down for early ones, Lagrange's multipliers (Fisher 1976).
+// price(j) * (end(j) - due(j)), and that is least by falling price per time (Smith 1956). The prices are improved on
+// the whole job set by steps up for late jobs and down for early ones, Lagrange's multipliers (Fisher 1976).
 
 #include <cstdint>
 
@@ -102,7 +102,8 @@ private:
     void sort(std::int64_t const* price) {
         for (std::int32_t i = 0; i < jobs_.n; ++i) {
             std::int32_t at = i;
-            for (; at > 0 && price[by_price_[at - 1]] * jobs_.time[i] < price[i] * jobs_.time[by_price_[at - 1]]; --at) {
+            for (; at > 0 && price[by_price_[at - 1]] * jobs_.time[i] < price[i] * jobs_.time[by_price_[at - 1]];
+                 --at) {
                 by_price_[at] = by_price_[at - 1];
             }
             by_price_[at] = i;
