@@ -44,7 +44,7 @@ std::int32_t instance_set::add(std::int32_t task, std::span<std::int32_t const> 
     if (is_new) {
         batch_.append(task, words);
         ids_.push_back(id);
-        specs_.push_back({.task = -1});
+        specs_.push_back({-1, {}, split::train, 0});
     }
     return place->second;
 }
