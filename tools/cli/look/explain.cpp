@@ -121,9 +121,9 @@ std::string render(context& ctx, explained const& row, explain_options const& op
 }
 
 /// The baseline of the row, or the solver's; `best` gets the solver's answer.
-baseline baseline_of(engine const& by, instance_view instance, std::optional<baseline> const& given,
+baseline baseline_of(engine const& by, instance_set const& instance, std::optional<baseline> const& given,
                      std::int64_t budget, csr_words& best) {
-    solved_batch solved = by.solve(instance, budget);
+    solved_batch solved = by.solve(instance.view(), budget, by.planted(instance.specs()).view());
     best = std::move(solved.answers);
     if (!given) {
         return solved.rows[0];
@@ -161,7 +161,7 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
     }
     std::int32_t const task = instances.task(0);
     csr_words best;
-    baseline const base = baseline_of(by, instances.view(), roll.given, options.score.budget, best);
+    baseline const base = baseline_of(by, instances, roll.given, options.score.budget, best);
     grade_batch scored;
     if (has_completion) {
         grade_request request;
