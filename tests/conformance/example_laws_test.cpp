@@ -52,7 +52,7 @@ TEST_P(example_laws, verifier_and_reference_say_of_each_what_stands_there) {
         instance_batch one;
         one.append(GetParam(), read_instance(text, form));
         words block;
-        ASSERT_EQ(parse_answer(row.answer, text.words, block).answer_code, code_ok);
+        ASSERT_EQ(parse_answer(row.answer, syntax_of(text), block).answer_code, code_ok);
         csr_words answers;
         answers.append(block);
         verdict const found = cpu_engine().verify(one.view(), answers.view())[0];
