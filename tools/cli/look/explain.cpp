@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "kernels/core/words.hpp"
 #include "kernels/text/task_text.hpp"
+#include "optgap/answer.hpp"
 #include "optgap/reward_rules.hpp"
 #include "tools/cli/pay/explain_text.hpp"
 #include "tools/cli/rows/answers.hpp"
