@@ -31,7 +31,8 @@ public:
           spread_(loose_ + words_),
           chosen_(reinterpret_cast<std::int32_t*>(spread_ + words_)) {}
 
-    /// A node costs `cost` steps, which are added to `steps`; never more than `budget`. Found: `size()` sets `chosen()`.
+    /// A node costs `cost` steps, which are added to `steps`; never more than `budget`. Found: `size()` sets
+    /// `chosen()`.
     cover_end run(std::int64_t cost, std::int64_t budget, std::int64_t& steps) {
         for (std::int32_t v = 0; v < words_ * 32; ++v) {
             put(open_, v, v < n_);

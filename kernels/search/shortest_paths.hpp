@@ -1,6 +1,6 @@
 #pragma once
-// Shortest paths in a graph given as full rows of weights, 0 for no edge (Dijkstra 1959, without a heap: each step reads
-// one row from end to end, as lanes like it).
+// Shortest paths in a graph given as full rows of weights, 0 for no edge (Dijkstra 1959, without a heap: each step
+// reads one row from end to end, as lanes like it).
 
 #include <cstdint>
 

@@ -1,7 +1,8 @@
 #pragma once
 // k vertices of a graph such that the vertex farthest from all of them is as near as possible.
 //
-//   edges 01 12 23 of 5, 1, 5, k = 2:   [0, 3] leaves vertex 1 at 5, [1, 3] leaves 0 at 5, [0, 2] leaves 1 at 1 and 3 at 5
+//   edges 01 12 23 of 5, 1, 5, k = 2:   [0, 3] leaves vertex 1 at 5, [1, 3] leaves 0 at 5, [0, 2] leaves 1 at 1 and 3
+//   at 5
 
 #include <algorithm>
 
@@ -35,21 +36,20 @@ struct task : families::light_task {
         return broken != nullptr ? broken : families::check_weighted_edges(instance);
     }
 
-    OPTGAP_HD static std::int32_t centres(words_view instance) {
-        return instance[weighted_graph_words(instance[0])];
-    }
+    OPTGAP_HD static std::int32_t centres(words_view instance) { return instance[weighted_graph_words(instance[0])]; }
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return 4 * std::int64_t(instance[0]); }
     OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + std::int64_t(centres(instance)); }
 
     OPTGAP_HD static std::int32_t size_of(difficulty level) {
-        std::int32_t const n = 10 + step_of(level);
+        std::int32_t const n = 12 + step_of(level);
         return n < families::most_edge_vertices ? n : families::most_edge_vertices;
     }
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
         return weighted_graph_words(size_of(level)) + 1;
     }
     OPTGAP_HD static std::int64_t generate_scratch_words(draw, difficulty level) { return 6 * size_of(level); }
-    /// Points of a square, each joined to its three nearest, and the shortest tree over all, so that they hang together.
+    /// Points of a square, each joined to its three nearest, and the shortest tree over all, so that they hang
+    /// together.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words,
                                    std::int32_t* scratch) {
@@ -60,7 +60,7 @@ struct task : families::light_task {
             place(source, at, scratch + 2 * n);
             join_nearest(at, rows);
             join_tree(at, rows, scratch + 2 * n);
-            words[weighted_graph_words(n)] = 2 + n / 8;
+            words[weighted_graph_words(n)] = 3 + n / 8;
         }
         team.sync();
     }
@@ -95,7 +95,8 @@ struct task : families::light_task {
     /// Vertices 0 … k - 1.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
-        team.each(answer_words(instance), [&](std::int64_t i) { answer[i] = i == 0 ? answer_flat : std::int32_t(i - 1); });
+        team.each(answer_words(instance),
+                  [&](std::int64_t i) { answer[i] = i == 0 ? answer_flat : std::int32_t(i - 1); });
         team.sync();
         return answer_words(instance);
     }
