@@ -14,7 +14,7 @@ namespace families {
 
 /// Greedy policies run a search of n² steps from every vertex.
 inline constexpr std::int32_t most_edge_vertices = 500;
-/// No path is longer than 2^26, and `unreached` far away.
+/// No tree weighs 2^26, and `unreached` is far away.
 inline constexpr std::int32_t most_edge_weight = 100'000;
 
 inline constexpr field weighted_edges_field = {

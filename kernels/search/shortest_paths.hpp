@@ -10,8 +10,8 @@
 OPTGAP_KERNELS_BEGIN
 namespace search {
 
-/// A distance that no path has; twice as much fits a word.
-inline constexpr std::int32_t unreached = 1 << 30;
+/// Longer than any path; twice as much fits a word.
+inline constexpr std::int32_t unreached = 1 << 29;
 
 /// `distance` is 0 at the sources and `unreached` elsewhere, and then how far each vertex is from the nearest of them.
 /// Of equally near vertices the one of least number is settled first, so that `parent`, the vertex before on the path
