@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native, arguments
-from .answering import answered, made_answers, read_answers, with_answers
+from .answering import answered, made_answers, read_answers, starts_of, with_answers
 from .arguments import Spec, Text, column
 from .columns import by_name
 from .errors import Error, misuse
@@ -278,10 +278,30 @@ class Engine:
 
     # Baselines
 
-    def solve(self, instances: Instances, budget: int = -1) -> Baselines:
-        """Best answers with proofs, on the CPU. `budget` in steps; -1 is each task's default, 0 the greedy answer."""
+    def solve(
+        self, instances: Instances, budget: int = -1, start: Answers | Sequence[Any] | None = None
+    ) -> Baselines:
+        """Best answers with proofs, on the CPU.
+
+        Args:
+            instances: Those with a key begin with the answer that their generator knows, where it knows one.
+            budget: In steps; -1 is each task's default, 0 the greedy answer or the start.
+            start: Answers to begin with, one per instance, None for none; as in `Engine.answers`. Each is verified
+                first, Error for one that is not feasible; what is found is never worse.
+        """
         budget = arguments.integer(budget, "budget", -1, _INT64)
-        columns, answers = self._native.solve(instances.task, instances.words, instances.offsets, budget)
+        given = None if start is None else starts_of(instances, start)
+        columns, answers = self._native.solve(
+            instances.task,
+            instances.words,
+            instances.offsets,
+            budget,
+            instances.level,
+            instances.split,
+            instances.seed,
+            None if given is None else given.words,
+            None if given is None else given.offsets,
+        )
         return Baselines(**columns, answers=made_answers(instances.task, *answers))
 
     def baselines(
