@@ -51,9 +51,7 @@ struct exact_task : light_task {
     static constexpr char const* bound_kinds[] = {"proven", nullptr};
     static constexpr abilities can{.improves = false, .computes = true};
 
-    OPTGAP_HD static words_view shown(words_view instance) {
-        return {instance.data, instance[instance.count - 1]};
-    }
+    OPTGAP_HD static words_view shown(words_view instance) { return {instance.data, instance[instance.count - 1]}; }
     /// The right answer's block.
     OPTGAP_HD static words_view right(words_view instance) {
         return {instance.data + instance[instance.count - 1], instance[instance.count - 2]};

@@ -1,9 +1,10 @@
 #pragma once
-// What tasks with one right answer say alike: {instance}, which shows what `layout` says and no more, the way from JSON,
-// which computes the answer, and a picture of lists above each other. Host only.
+// What tasks with one right answer say alike: {instance}, which shows what `layout` says and no more, the way from
+// JSON, which computes the answer, and a picture of lists above each other. Host only.
 //
 //   struct words : families::exact_text<task> {
-//       static constexpr answer_terms terms = families::exact_list<task>("[a, b, c, ...]", "one flat list of integers");
+//       static constexpr answer_terms terms = families::exact_list<task>("[a, b, c, ...]", "one flat list of
+//       integers");
 //   };
 //   optgap::task_text const optgap_text_sorting = families::exact_task_text<task, words, says>();
 

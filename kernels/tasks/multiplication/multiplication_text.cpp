@@ -24,9 +24,9 @@ void append_columns(std::string& text, optgap::words_view on) {
 }
 
 struct words : optgap::families::exact_text<task> {
-    static constexpr optgap::answer_terms terms = optgap::families::exact_list<task>(
-        "123456", "the product, a number with all its digits", "it has as many digits as the product",
-        "each is a digit, 0 to 9");
+    static constexpr optgap::answer_terms terms =
+        optgap::families::exact_list<task>("[d_1, d_2, ...]", "one flat list of the digits of the product",
+                                           "it has as many digits as the product", "each is a digit, 0 to 9");
 };
 
 constexpr optgap::light_text says{
@@ -37,20 +37,22 @@ constexpr optgap::light_text says{
     .singular = "digit",
     .plural = "digits",
     .prompts =
-        {"What is {a} x {b}? Give the exact product as one whole number. Its digits are counted from the last one on, "
-         "up to the first that is wrong.\n",
-         "Multiply as on paper:\n\n{columns}\nWork column by column from the right and mind what you carry. Answer with "
-         "the whole number below the line, all of its digits; those on the right that are correct are counted up to "
-         "the first mistake.\n",
-         "A press stamps {b} coins a minute and is to run for {a} minutes. How many coins does it stamp? The count "
-         "must be exact, neither rounded nor in powers of ten: digits count from the units upwards, until one is "
+        {"What is {a} x {b}? Write the exact product as the list of its digits, the first one first. They are "
+         "counted from the last one on, up to the first that is wrong.\n",
+         "Multiply as on paper:\n\n{columns}\nWork column by column from the right and mind what you carry. Answer "
+         "with "
+         "the list of all digits below the line, from left to right; those on the right that are correct are counted "
+         "up to the first mistake.\n",
+         "A press stamps {b} coins a minute and is to run for {a} minutes. How many coins does it stamp? List the "
+         "digits of the exact count, the leading one first: they are judged from the units upwards, until one is "
          "wrong.\n",
-         "a = {a}\nb = {b}\nprint(a * b)\n\nWhat does this program print, with integers of any length? Answer with the "
-         "integer alone. Of a wrong one its last digits count, as many as agree with the right one without a gap.\n",
-         "Compute the product p = a b for\n\n  a = {a}\n  b = {b}\n\nand state p in decimal notation. The score is the "
-         "largest k for which p and the stated number agree modulo 10^k, for a number as long as p.\n",
+         "a = {a}\nb = {b}\nprint(a * b)\n\nWhat does this program print, with integers of any length? Answer with "
+         "the list of the printed digits. The last ones count, as many as are right without a gap.\n",
+         "Compute the product p = a b for\n\n  a = {a}\n  b = {b}\n\nand state the decimal digits of p as a list, the "
+         "most significant one "
+         "first. The score is the largest k for which p and your number agree modulo 10^k, for one as long as p.\n",
          "{instance}\n\nThe lists `a` and `b` above hold the decimal digits of two whole numbers, the most significant "
-         "one first. Return the product of the two numbers, written as a number. Digits score from the least "
+         "one first. Return the product of the two numbers as a list of digits, too. They score from the least "
          "significant one up to the first error.\n"},
     .sentences = {},
     .examples = {{R"({"a": [1, 2], "b": [3, 4]})", "[4, 0, 8]", "ok", 3},
