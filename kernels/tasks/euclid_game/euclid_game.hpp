@@ -3,7 +3,7 @@
 // lesser number of one pair from the greater one, any number of times that leaves it at least 0; a pair with a 0 is
 // finished, and who cannot move has lost.
 //
-//   (7, 3) and (5, 2)   values 1 and 2, so take 2 from 5 once, to (3, 2) of value 1: [1, 2, 2, 1]
+//   (7, 3) and (4, 1)   values 1 and 4, so take 1 from 4 three times, to (1, 1) of value 1: [1, 4, 2, 3]
 
 #include "kernels/families/exact.hpp"
 
