@@ -97,6 +97,7 @@ int run(int argc, char** argv) {
         add_stats(app, ctx);
         add_bench_model(app, ctx);
         add_bench(app, ctx);
+        add_gates(app, ctx);
         add_audit(app, ctx);
     });
     app.add_group("Train", [&] {

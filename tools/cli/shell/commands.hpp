@@ -47,6 +47,7 @@ void add_audit(command_line& app, context& ctx);
 void add_eval(command_line& app, context& ctx);
 void add_stats(command_line& app, context& ctx);
 void add_bench(command_line& app, context& ctx);
+void add_gates(command_line& app, context& ctx);
 void add_bench_model(command_line& app, context& ctx);
 
 // Train
