@@ -13,13 +13,13 @@
 //   most_answer_words(shown words)        room for the answer block
 //   compute(shown, slip, answer)          the slow obvious algorithm; writes the block, returns its words, one lane
 //   low, high                             of every integer in an answer
-//   counted                               which units of an answer are right
+//   counted                               from which end on an answer is read
+//   in_rows                               true: answers are lists of lists
 //
 // `compute` asks its slip at every place where a careless solver goes wrong, and goes wrong where the slip says so. The
 // reference never slips; the greedy policy slips from the middle of the answer on, the noisy one from a random place.
 
 #include <cstdint>
-#include <vector>
 
 #include "kernels/core/check_layout.hpp"
 #include "kernels/families/light_task.hpp"
@@ -27,11 +27,11 @@
 OPTGAP_KERNELS_BEGIN
 namespace families {
 
-/// The right units are those before the first wrong one, so that a lucky guess further on earns nothing.
+/// A unit is an integer of the answer; right are those before the first wrong one, so that a lucky guess further on
+/// earns nothing. A row of another length is wrong from its first integer on.
 enum class exact_units : std::int32_t {
-    front,  ///< integers of a flat list, from the first on
-    back,   ///< integers of a flat list, from the last on
-    rows,   ///< rows of a list of lists, from the first on; one is right as a whole
+    front,  ///< from the first on
+    back,   ///< from the last on; of flat lists
 };
 
 /// From which place on a solver is careless.
@@ -49,6 +49,7 @@ struct exact_task : light_task {
     static constexpr std::int64_t default_budget = 1;  ///< nothing is searched
     static constexpr char const* codes[] = {nullptr};
     static constexpr char const* bound_kinds[] = {"proven", nullptr};
+    static constexpr bool in_rows = false;
     static constexpr abilities can{.improves = false, .computes = true};
 
     OPTGAP_HD static words_view shown(words_view instance) { return {instance.data, instance[instance.count - 1]}; }
@@ -56,10 +57,7 @@ struct exact_task : light_task {
     OPTGAP_HD static words_view right(words_view instance) {
         return {instance.data + instance[instance.count - 1], instance[instance.count - 2]};
     }
-    OPTGAP_HD static std::int64_t units(words_view instance) {
-        answer_view const answer = view_answer(right(instance));
-        return Task::counted == exact_units::rows ? answer.row_count() : answer.count;
-    }
+    OPTGAP_HD static std::int64_t units(words_view instance) { return view_answer(right(instance)).count; }
     /// An instance of so many shown words has so many in all.
     OPTGAP_HD static std::int64_t whole_words(std::int64_t shown_words) {
         return shown_words + Task::most_answer_words(shown_words) + 2;
@@ -81,23 +79,29 @@ struct exact_task : light_task {
         return broken != nullptr ? broken : Task::check_more(words);
     }
     static char const* check_more(words_view) { return nullptr; }
-    /// Computes the answer again: at entry, on the host, with memory of its own.
+    /// Of all but the answer, which a text computes.
     static char const* check(words_view instance) {
-        constexpr char const* tail = "behind the fields stand the right answer, its words and theirs";
         std::int64_t const shown_words = instance.count < 2 ? -1 : instance[instance.count - 1];
         if (shown_words < 0 || shown_words > instance.count - 2) {
-            return tail;
+            return "behind the fields stand the right answer, its words and theirs";
         }
-        if (char const* const broken = check_shown({instance.data, shown_words})) {
+        return check_shown({instance.data, shown_words});
+    }
+    /// Computes the answer again: at entry, on the host, in a scratch as large as the instance.
+    static char const* check(words_view instance, std::int32_t* again) {
+        if (char const* const broken = check(instance)) {
             return broken;
         }
+        std::int64_t const shown_words = instance[instance.count - 1];
         if (whole_words(shown_words) != instance.count) {
-            return tail;
+            return "behind the fields stand the right answer, its words and theirs";
         }
-        std::vector<std::int32_t> again(instance.data, instance.data + instance.count);
-        complete(again.data(), shown_words);
+        for (std::int64_t i = 0; i < shown_words; ++i) {
+            again[i] = instance[i];
+        }
+        complete(again, shown_words);
         for (std::int64_t i = 0; i < instance.count; ++i) {
-            if (again[std::size_t(i)] != instance[i]) {
+            if (again[i] != instance[i]) {
                 return "the answer behind the fields is the right one";
             }
         }
@@ -122,7 +126,6 @@ struct exact_task : light_task {
 
     template <class Team>
     OPTGAP_HD static verdict verify(Team& team, words_view instance, answer_view answer, std::int32_t*) {
-        constexpr bool in_rows = Task::counted == exact_units::rows;
         answer_view const truth = view_answer(right(instance));
         std::int64_t const most = units(instance);
         if (answer.is_word()) {
@@ -131,11 +134,11 @@ struct exact_task : light_task {
         if (answer.count == 0 && answer.row_count() == 0) {
             return worst(code_empty, most);
         }
-        if (answer.is_flat() == in_rows) {
+        if (answer.is_flat() == Task::in_rows) {
             return worst(code_bad_depth, most);
         }
-        bool shaped = in_rows ? answer.rows == truth.rows : answer.count == truth.count;
-        for (std::int32_t r = 0; in_rows && shaped && r < truth.rows; ++r) {
+        bool shaped = Task::in_rows ? answer.rows == truth.rows : answer.count == truth.count;
+        for (std::int32_t r = 0; Task::in_rows && shaped && r < truth.rows; ++r) {
             shaped = answer.row_lengths[r] > 0;
         }
         if (!shaped) {
@@ -200,30 +203,17 @@ struct exact_task : light_task {
 private:
     template <class Team>
     OPTGAP_HD static std::int64_t right_units(Team& team, answer_view const& truth, answer_view const& answer) {
-        if constexpr (Task::counted == exact_units::rows) {
-            std::int64_t begin = 0;  // of the row in either, since all rows before it are equal
-            for (std::int32_t r = 0; r < truth.rows; ++r) {
-                std::int64_t const length = truth.row_lengths[r];
-                bool equal = answer.row_lengths[r] == length;
-                team.each(equal ? length : 0, [&](std::int64_t i) {
-                    equal = equal && answer.values[begin + i] == truth.values[begin + i];
-                });
-                if (!team.all(equal)) {
-                    return r;
-                }
-                begin += length;
-            }
-            return truth.rows;
-        } else {
-            std::int64_t wrong = truth.count;
-            team.each(truth.count, [&](std::int64_t k) {
-                std::int64_t const i = Task::counted == exact_units::back ? truth.count - 1 - k : k;
-                if (k < wrong && answer.values[i] != truth.values[i]) {
-                    wrong = k;
-                }
-            });
-            return team.min_by(wrong, 0).key;
+        std::int64_t wrong = truth.is_flat() ? truth.count : 0;
+        for (std::int32_t r = 0; r < truth.row_count() && answer.row_lengths[r] == truth.row_lengths[r]; ++r) {
+            wrong += truth.row_lengths[r];
         }
+        team.each(wrong, [&](std::int64_t k) {
+            std::int64_t const i = Task::counted == exact_units::back ? truth.count - 1 - k : k;
+            if (k < wrong && answer.values[i] != truth.values[i]) {
+                wrong = k;
+            }
+        });
+        return team.min_by(wrong, 0).key;
     }
 
     /// The answer of a solver with that slip, in the right answer's shape: a flat list that came out short is filled
@@ -231,8 +221,8 @@ private:
     OPTGAP_HD static std::int64_t slipped(words_view instance, exact_slip slip, std::int32_t* answer) {
         std::int64_t const used = Task::compute(shown(instance), slip, answer);
         std::int64_t const wanted = right(instance).count;
-        if (Task::counted == exact_units::rows || used >= wanted) {
-            return Task::counted == exact_units::rows ? used : wanted;
+        if (Task::in_rows || used >= wanted) {
+            return Task::in_rows ? used : wanted;
         }
         std::int64_t const missing = wanted - used;
         if (Task::counted == exact_units::back) {

@@ -31,7 +31,7 @@ constexpr answer_terms exact_list(char const* form, char const* shape, char cons
         .high = [](words_view) { return Task::high; },
         .rules = {{"unparsable", "the answer is no word"},
                   {"empty", "it is not the empty list"},
-                  {"bad_depth", Task::counted == exact_units::rows ? "it is a list of lists" : "it is one flat list"},
+                  {"bad_depth", Task::in_rows ? "it is a list of lists" : "it is one flat list"},
                   {"wrong_length", length},
                   {"out_of_range", range, "the value"}},
     };

@@ -1,7 +1,7 @@
 #pragma once
 // Division of two numbers of any length with what is left: the digits of the quotient, then those of the remainder.
 //
-//   100 by 7   [[1, 4], [2]]; of [[1, 4], [3]] the quotient is right, of [[1, 3], [2]] nothing
+//   100 by 7   [[1, 4], [2]]; of [[1, 4], [3]] two digits are right, of [[1, 3], [2]] one
 
 #include "kernels/families/exact.hpp"
 
@@ -20,7 +20,8 @@ inline constexpr field numbers_layout[] = {
 
 struct task : families::exact_task<task> {
     static constexpr std::span<field const> layout = numbers_layout;
-    static constexpr families::exact_units counted = families::exact_units::rows;
+    static constexpr families::exact_units counted = families::exact_units::front;
+    static constexpr bool in_rows = true;
     static constexpr std::int32_t low = 0;
     static constexpr std::int32_t high = 9;
 
@@ -51,8 +52,8 @@ struct task : families::exact_task<task> {
         }
     }
 
-    /// Digit by digit of the dividend, as on paper, each digit of the quotient by subtracting. The slips: the last
-    /// digit of the quotient is one too low, or one digit of the remainder is one off.
+    /// Digit by digit of the dividend, as on paper, each digit of the quotient by subtracting. The slips: a digit is
+    /// brought down one off; one of the remainder is written down one off.
     OPTGAP_HD static std::int64_t compute(words_view shown, families::exact_slip slip, std::int32_t* answer) {
         words_view const dividend = a(shown);
         words_view const divisor = b(shown);
@@ -62,8 +63,9 @@ struct task : families::exact_task<task> {
         std::int32_t* const rest = quotient + dividend.count;
         std::int64_t rest_digits = 0;
         for (std::int64_t i = 0; i < dividend.count; ++i) {
-            if (rest_digits > 0 || dividend[i] > 0) {
-                rest[rest_digits++] = dividend[i];
+            std::int32_t const down = slip(quotient_digits) ? one_off(dividend[i]) : dividend[i];
+            if (rest_digits > 0 || down > 0) {
+                rest[rest_digits++] = down;
             }
             std::int32_t digit = 0;
             while (subtract(rest, rest_digits, divisor)) {
@@ -76,16 +78,9 @@ struct task : families::exact_task<task> {
         if (rest_digits == 0) {
             rest[rest_digits++] = 0;
         }
-        if (slip(0)) {
-            std::int32_t& last = quotient[quotient_digits - 1];
-            last = last > 0 ? last - 1 : 1;
-        }
-        if (slip(1)) {
-            std::int32_t& last = rest[rest_digits - 1];
-            last = last > 0 ? last - 1 : 1;
-        }
+        bool const careless = slip.from >= quotient_digits;  // of the remainder alone
         for (std::int64_t i = 0; i < rest_digits; ++i) {
-            quotient[quotient_digits + i] = rest[i];
+            quotient[quotient_digits + i] = careless && slip(quotient_digits + i) ? one_off(rest[i]) : rest[i];
         }
         answer[0] = 2;
         answer[1] = std::int32_t(quotient_digits);
@@ -94,6 +89,8 @@ struct task : families::exact_task<task> {
     }
 
 private:
+    OPTGAP_HD static std::int32_t one_off(std::int32_t digit) { return digit > 0 ? digit - 1 : 1; }
+
     /// Takes the divisor from what is left where that is at least as much.
     OPTGAP_HD static bool subtract(std::int32_t* rest, std::int64_t& count, words_view divisor) {
         if (count < divisor.count) {

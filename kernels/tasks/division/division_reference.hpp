@@ -52,28 +52,41 @@ inline std::string text_of(std::vector<std::int32_t> const& digits) {
 
 inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int32_t const> answer_block) {
     answer_lists const answer(answer_block);
+    std::array<std::string, 2> const truth = quotient_and_rest(instance);
+    auto const most = std::int64_t(truth[0].size() + truth[1].size());
     if (answer.shape == answer_shape::word) {
-        return worst(code_unparsable, 2);
+        return worst(code_unparsable, most);
     }
     if (answer.values.empty() && answer.rows.empty()) {
-        return worst(code_empty, 2);
+        return worst(code_empty, most);
     }
     if (answer.shape == answer_shape::list) {
-        return worst(code_bad_depth, 2);
+        return worst(code_bad_depth, most);
     }
     if (answer.rows.size() != 2 || answer.rows[0].empty() || answer.rows[1].empty()) {
-        return worst(code_wrong_length, 2);
+        return worst(code_wrong_length, most);
     }
     for (std::size_t i = 0; i < answer.values.size(); ++i) {
         if (answer.values[i] < 0 || answer.values[i] > 9) {
-            return worst(code_out_of_range, 2, std::int32_t(i));
+            return worst(code_out_of_range, most, std::int32_t(i));
         }
     }
-    auto const [quotient, rest] = quotient_and_rest(instance);
-    bool const first = text_of(answer.rows[0]) == quotient;
-    return {code_ok, -1, first ? (text_of(answer.rows[1]) == rest ? 2 : 1) : 0, 0, 2};
+    std::int64_t right = 0;
+    for (std::size_t r = 0; r < 2; ++r) {
+        std::string const number = text_of(answer.rows[r]);
+        if (number.size() == truth[r].size()) {
+            right += std::ranges::mismatch(number, truth[r]).in1 - number.begin();
+        }
+        if (number != truth[r]) {
+            break;
+        }
+    }
+    return {code_ok, -1, right, 0, most};
 }
 
-inline std::optional<std::int64_t> optimum(std::span<std::int32_t const>) { return 2; }
+inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
+    std::array<std::string, 2> const truth = quotient_and_rest(instance);
+    return std::int64_t(truth[0].size() + truth[1].size());
+}
 
 }  // namespace optgap::reference::division

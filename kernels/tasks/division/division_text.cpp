@@ -20,35 +20,39 @@ constexpr optgap::light_text says{
     .title = "Division",
     .summary = "quotient and remainder of two numbers of any length",
     .category = "arithmetic",
-    .objective = "number of results that are right: the quotient, and with it the remainder",
+    .objective = "number of digits that are right, counted from the first of the quotient",
     .singular = "digit",
     .plural = "digits",
     .prompts =
         {"Divide {a} by {b}. Give the quotient, rounded down to a whole number, and the remainder as two lists of "
-         "digits, the first digit first, in one list; 0 is [0]. A right quotient counts, and with it a right "
-         "remainder.\n",
+         "digits, the first digit first, in one list; 0 is [0]. Digits count from the first one of the quotient up to "
+         "the first that is wrong; those of a number with too many or too few digits do not count.\n",
          "Do this long division:\n\n  {a} : {b}\n\nHow often does the second number go into the first one, and what is "
-         "left over? List the digits of both numbers in this order, a list for each, in one list. What is left over "
-         "only counts if the first number is right.\n",
+         "left over? List the digits of both numbers in this order, a list for each, in one list. They are checked "
+         "in this order, and what stands behind the first mistake is worth nothing; so is a number that has not the "
+         "right number of digits.\n",
          "{a} marbles are put into boxes of {b} until fewer than a box's worth are left. State the number of full "
          "boxes "
          "and the number of marbles left exactly, as two lists of digits in one "
-         "list. The number of boxes is judged first; if "
-         "it is right, the marbles left are, too.\n",
+         "list. The digits are judged from the first one of "
+         "the boxes on until one is wrong; a number of another length is wrong from its start.\n",
          "print(list(divmod({a}, {b})))\n\nWhat does this line print, with integers of any length? Answer with one "
          "list of two, "
-         "each the list of the digits of a printed number. The first entry "
-         "scores if it is right, the second one if both are.\n",
+         "each the list of the digits of a printed number. The score is "
+         "the number of digits before the first wrong one, and a list of another length is wrong from its start.\n",
          "Find the integers q and r with {a} = q * {b} + r and 0 <= r < {b}. Answer [Q, R] where Q and R are the "
-         "lists of the decimal digits of q and r, the most significant first. You score "
-         "1 for the right q alone and 2 for both.\n",
+         "lists of the decimal digits of q and r, the most significant first. You score the "
+         "digits of Q that agree with q from the front, none if Q has another length, and if all do, those of R "
+         "likewise.\n",
          "{instance}\n\nThe lists `a` and `b` above hold the decimal digits of two whole numbers, the most significant "
          "one first. Return [q, r] with the quotient q of a by b, rounded down, and the remainder r, each as a list of "
-         "digits. r scores only behind a right q.\n"},
+         "digits. They score from q's front up to the first error, where a list of another length is one from its "
+         "start.\n"},
     .sentences = {},
-    .examples = {{R"({"a": [1, 0, 0], "b": [7]})", "[[1, 4], [2]]", "ok", 2},
-                 {"", "[[1, 4], [3]]", "ok", 1},
-                 {"", "[[1, 3], [2]]", "ok", 0},
+    .examples = {{R"({"a": [1, 0, 0], "b": [7]})", "[[1, 4], [2]]", "ok", 3},
+                 {"", "[[1, 4], [3]]", "ok", 2},
+                 {"", "[[1, 3], [2]]", "ok", 1},
+                 {"", "[[1, 4], [0, 2]]", "ok", 2},
                  {"", "[[0, 1, 4], [2]]", "ok", 0},
                  {"", "[[1, 4]]", "wrong_length"},
                  {"", "[[1, 4], []]", "wrong_length"},
