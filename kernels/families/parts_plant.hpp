@@ -19,8 +19,12 @@ struct part_cut {
 
 template <class Task>
 struct planted_parts : parts_task<Task> {
-    static std::int64_t instance_words(draw source, difficulty level) { return 2 + item_count(source, level); }
-    static std::int64_t generate_scratch_words(draw source, difficulty level) { return item_count(source, level); }
+    OPTGAP_HD static std::int64_t instance_words(draw source, difficulty level) {
+        return 2 + item_count(source, level);
+    }
+    OPTGAP_HD static std::int64_t generate_scratch_words(draw source, difficulty level) {
+        return item_count(source, level);
+    }
 
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words,
