@@ -279,9 +279,9 @@ class Engine:
     # Baselines
 
     def solve(self, instances: Instances, budget: int = -1, start: Answers | Sequence[Any] | None = None) -> Baselines:
-        """Best answers with proofs, on the CPU. `budget` in steps; -1 is each task's default, 0 the greedy answer or the start.
-        `start`: answers to begin with, one per instance or None, as in `Engine.answers`; each is verified first, Error for
-        one that is not feasible. Instances with a key begin with what their generator knows, if anything."""
+        """Best answers with proofs, on the CPU. `budget` in steps; -1 is each task's default, 0 the greedy answer or the
+        start. `start`: answers to begin with, one per instance or None, as in `Engine.answers`; each is verified first,
+        Error for one that is not feasible. Instances with a key begin with what their generator knows, if anything."""
         budget = arguments.integer(budget, "budget", -1, _INT64)
         blocks = starts_of(instances, start)
         row = (instances.task, instances.words, instances.offsets)
