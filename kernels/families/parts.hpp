@@ -115,7 +115,8 @@ struct parts_task : light_task {
             });
     }
 
-    /// Item and part each with mistakes.
+    /// Item and part each with mistakes. A mistake takes any part with room, each empty one counting, so that bins are
+    /// opened too early; of empty parts the first is meant.
     OPTGAP_HD static std::int64_t noisy_greedy(words_view on, draw source, std::int32_t* answer, std::int32_t* memory) {
         solo team;
         draw_stream stream(source, 0);
@@ -133,12 +134,12 @@ struct parts_task : light_task {
             },
             [&](std::int64_t const* load, std::int32_t count, std::int32_t size) {
                 search::noisy_pick pick(stream);
-                for (std::int32_t p = 0; p < count; ++p) {
+                for (std::int32_t p = 0; p < Task::most_parts(on); ++p) {
                     if (size <= Task::room(on) - load[p]) {
                         pick.offer(p, Task::key(load[p], p));
                     }
                 }
-                return pick.chosen();
+                return pick.chosen() < count ? pick.chosen() : count - 1;
             });
     }
 

@@ -22,7 +22,7 @@ struct task : families::planted_parts<task> {
 
     OPTGAP_HD static std::int32_t number(difficulty level) {
         std::int32_t const d = step_of(level);
-        return 2 + (d < 1'000 ? d : 1'000) / 8;
+        return 3 + (d < 1'000 ? d : 1'000) / 8;
     }
     OPTGAP_HD static std::int32_t plant_parts(difficulty level) { return number(level); }
     /// Four values a part; every fourth step of the ladder adds one.
