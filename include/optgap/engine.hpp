@@ -15,7 +15,6 @@
 #include "optgap/relabel.hpp"
 #include "optgap/reward.hpp"
 #include "optgap/status.hpp"
-#include "optgap/task_class.hpp"
 #include "optgap/verdict.hpp"
 
 namespace optgap {

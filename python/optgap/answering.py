@@ -29,8 +29,12 @@ def answered(
     return (answers if isinstance(answers, Answers) else read_answers(instances, answers, of)), of
 
 
-def starts_of(instances: Instances, start: Answers | Sequence[Any]) -> Answers:
-    """Answers for proofs to begin with, one per instance; an empty block where there is none."""
+def starts_of(
+    instances: Instances, start: Answers | Sequence[Any] | None
+) -> tuple[npt.NDArray[np.int32] | None, npt.NDArray[np.int64] | None]:
+    """Words and offsets of answers for proofs to begin with, one per instance; an empty block where there is none."""
+    if start is None:
+        return None, None
     if arguments.rows_of(start, "start") != len(instances):
         raise misuse("start", f"expected one per instance ({len(instances)}), got {len(start)}")
     given = start if isinstance(start, Answers) else read_answers(instances, start, None)
@@ -43,7 +47,7 @@ def starts_of(instances: Instances, start: Answers | Sequence[Any]) -> Answers:
         raise misuse("start", f"row {row} is no answer: {given.codes[row]}")
     lengths = np.diff(given.offsets)
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths * there)])
-    return made_answers(given.task, given.words[np.repeat(there, lengths)], offsets)
+    return given.words[np.repeat(there, lengths)], offsets
 
 
 def made_answers(task: npt.NDArray[np.int32], words: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]) -> Answers:

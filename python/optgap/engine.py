@@ -278,30 +278,14 @@ class Engine:
 
     # Baselines
 
-    def solve(
-        self, instances: Instances, budget: int = -1, start: Answers | Sequence[Any] | None = None
-    ) -> Baselines:
-        """Best answers with proofs, on the CPU.
-
-        Args:
-            instances: Those with a key begin with the answer that their generator knows, where it knows one.
-            budget: In steps; -1 is each task's default, 0 the greedy answer or the start.
-            start: Answers to begin with, one per instance, None for none; as in `Engine.answers`. Each is verified
-                first, Error for one that is not feasible; what is found is never worse.
-        """
+    def solve(self, instances: Instances, budget: int = -1, start: Answers | Sequence[Any] | None = None) -> Baselines:
+        """Best answers with proofs, on the CPU. `budget` in steps; -1 is each task's default, 0 the greedy answer or the
+        start. `start`: answers to begin with, one per instance or None, as in `Engine.answers`; each is verified first,
+        Error for one that is not feasible. Instances with a key begin with what their generator knows, if anything."""
         budget = arguments.integer(budget, "budget", -1, _INT64)
-        given = None if start is None else starts_of(instances, start)
-        columns, answers = self._native.solve(
-            instances.task,
-            instances.words,
-            instances.offsets,
-            budget,
-            instances.level,
-            instances.split,
-            instances.seed,
-            None if given is None else given.words,
-            None if given is None else given.offsets,
-        )
+        blocks = starts_of(instances, start)
+        row = (instances.task, instances.words, instances.offsets)
+        columns, answers = self._native.solve(*row, budget, instances.level, instances.split, instances.seed, *blocks)
         return Baselines(**columns, answers=made_answers(instances.task, *answers))
 
     def baselines(
