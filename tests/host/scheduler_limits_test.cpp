@@ -321,7 +321,8 @@ TEST(scheduler_limits, a_callback_may_submit_again_and_may_throw) {
 }
 
 TEST(scheduler_limits, caches_stay_within_their_bytes_and_forget_what_was_used_longest_ago) {
-    rollout_step const step(60, 1);
+    rollout_step step(60, 1);
+    step.prove_by_key();
     std::int64_t const bytes = std::int64_t(step.instances.blocks.words.size()) * 4;
     scheduler by(cpu_engine(), {.instance_cache_bytes = bytes / 4});
     auto const ask = [&](std::int64_t i) {

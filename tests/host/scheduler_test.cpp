@@ -48,7 +48,7 @@ TEST(scheduler, gives_the_engines_advantages_for_every_kind_of_estimator) {
 
 TEST(scheduler, says_which_rows_of_the_whole_batch_beat_their_baselines) {
     rollout_step step(25, 3);
-    step.solved = cpu_engine().solve(step.instances.view(), 0, cpu_engine().planted(step.specs).view());
+    step.prove_by_key(0);
     score_batch const expected = cpu_engine().score(step.request());
     ASSERT_GT(expected.beaten.size(), 1u) << "too few optima that a greedy baseline misses";
     scheduler_options options;
@@ -64,7 +64,8 @@ TEST(scheduler, says_which_rows_of_the_whole_batch_beat_their_baselines) {
 }
 
 TEST(scheduler, single_samples_in_any_order_give_the_rows_of_the_batch) {
-    rollout_step const step(10, 8);
+    rollout_step step(10, 8);
+    step.prove_by_key();
     score_batch const expected = cpu_engine().score(step.request());
     scheduler by(cpu_engine());
     std::vector<std::size_t> order(step.texts.size());
@@ -160,7 +161,8 @@ TEST(scheduler, batches_each_rule_by_itself) {
 }
 
 TEST(scheduler, solves_each_instance_once_also_when_many_ask_at_the_same_time) {
-    rollout_step const step(20, 1);
+    rollout_step step(20, 1);
+    step.prove_by_key();
     scheduler_options options;
     options.solve_threads = 3;
     scheduler by(cpu_engine(), options);

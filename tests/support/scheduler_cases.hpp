@@ -38,7 +38,7 @@ struct rollout_step {
                 {std::int32_t(i % tasks), difficulty::ladder(1), split::train, seed * 1000 + std::uint64_t(i / tasks)});
         }
         instances = by.generate(specs);
-        solved = by.solve(instances.view(), -1, by.planted(specs).view());
+        solved = by.solve(instances.view());
         std::mt19937_64 random(seed);
         for (std::int64_t i = 0; i < count; ++i) {
             std::vector<words> const answers =
@@ -54,6 +54,11 @@ struct rollout_step {
             }
         }
         views.assign(texts.begin(), texts.end());
+    }
+
+    /// Proofs of instances that are known by their keys, as a scheduler makes them, begin with their plants.
+    void prove_by_key(std::int64_t budget = -1) {
+        solved = cpu_engine().solve(instances.view(), budget, cpu_engine().planted(specs).view());
     }
 
     [[nodiscard]] grade_request request() const {
