@@ -80,7 +80,7 @@ def test_keys_name_instances(engine, instances):
     key = optgap.Key.parse("tsp@1:val:d3:7:s2#0123abcd")
     assert (key.task, key.split, key.level, key.seed, key.style, key.hash) == ("tsp", "val", "d3", 7, 2, "0123abcd")
     assert str(key) == "tsp@1:val:d3:7:s2#0123abcd"
-    assert key.short == "tsp d3 7 val" and optgap.Key.parse(instances.keys[0]).short == "bisection easy 5"
+    assert key.short == "tsp d3 7 val" and optgap.Key.parse(instances.keys[0]).short == f"{engine.tasks[0].name} easy 5"
 
 
 def test_explicit_instances_go_in_and_out_as_json(engine, instances):

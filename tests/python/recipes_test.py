@@ -227,7 +227,7 @@ def test_what_cannot_be_written_says_what_is_missing(tmp_path):
         ("river", "river", {"tasks": ["tsp"]}, "programs run on hidden instances"),
         ("rlvrr", "mix", {}, "mathematics data.*chains"),
         ("forge", "base", {}, "untrained"),
-        ("rlve", "c4", {"tasks": ["sorting"]}, "'sorting'"),
+        ("rlve", "c4", {"tasks": ["spiral"]}, "'spiral'"),
     ):
         with pytest.raises(optgap.Error, match=word):
             write(recipes.load(recipe).arm(arm), "trl", tmp_path / "x", **options)

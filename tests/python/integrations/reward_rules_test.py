@@ -22,7 +22,7 @@ def test_every_spec_of_a_rule_is_looked_at():
     assert reward_rules.excludes_truncated(strict) and reward_rules.reads_truncation(strict)
     assert reward_rules.reads_truncation(zero) and not reward_rules.excludes_truncated(zero)
     assert reward_rules.reads_lengths(long)
-    assert {spec["shape"] for spec in reward_rules.specs("recommended")} == {"forge", "power"}
+    assert {spec["shape"] for spec in reward_rules.specs("recommended")} == {"forge", "power", "binary", "normalized"}
 
 
 def test_what_a_trainer_cannot_do_is_refused_for_one_task_too():
