@@ -10,9 +10,10 @@
 //   never worse than the greedy answer.
 // - Slices: slice.end is the budget, in steps since the search began. A later slice is given answer, result and state
 // as
-//   the one before it left them. However a search is cut, it ends with the same bytes and the same result. `result`
-//   holds a valid bound after every slice, and a search has ended when its status is optimal or infeasible, or when its
-//   steps stay below slice.end.
+//   the one before it left them. However a search is cut, it ends with the same bytes and the same result; only one of
+//   the short form, which begins anew in each slice, may be proven sooner, with the same optimum. `result` holds a
+//   valid bound after every slice. A search has ended when its status is optimal or infeasible; one may leave steps
+//   unused that it cannot spend, and goes on when given more, so whoever drives it gives more until it is decided.
 // - Proof: any type with `static constexpr bool wanted` and line(kind, numbers...); what a search tells it stands in
 // `if
 //   constexpr (Proof::wanted)`, so that a search nobody asked pays nothing.
