@@ -6,6 +6,7 @@
 #include <memory>
 #include <random>
 
+#include "tests/support/garbage_words.hpp"
 #include "tests/support/sample.hpp"
 #include "tests/support/task_cases.hpp"
 
@@ -14,22 +15,6 @@ namespace {
 
 class slice_laws : public ::testing::TestWithParam<std::int32_t> {};
 INSTANTIATE_TEST_SUITE_P(tasks, slice_laws, ::testing::ValuesIn(all_tasks()), task_name);
-
-/// Words on a 64-byte boundary that hold garbage at first.
-class garbage_words {
-public:
-    explicit garbage_words(std::int64_t count)
-        : count_(count),
-          words_(static_cast<std::int32_t*>(std::aligned_alloc(64, std::size_t(count / 16 + 1) * 64)), std::free) {
-        spoil();
-    }
-    [[nodiscard]] std::int32_t* get() const { return words_.get(); }
-    void spoil() const { std::fill_n(words_.get(), count_, std::int32_t(0xC3C3C3C3u)); }
-
-private:
-    std::int64_t count_;
-    std::unique_ptr<std::int32_t, void (*)(void*)> words_;
-};
 
 struct tally {
     std::int64_t resumed = 0;  ///< later slices that took a step

@@ -6,6 +6,7 @@
 #include <memory>
 #include <random>
 
+#include "tests/support/garbage_words.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {
@@ -148,22 +149,6 @@ TEST_P(start_laws, starts_that_are_none_are_refused_by_row) {
     two.append(good.row(1));
     EXPECT_NE(said_of(two).find("starts: expected one row per instance (3), or none, got 2"), std::string::npos);
 }
-
-/// Words on a 64-byte boundary that hold garbage at first.
-class garbage_words {
-public:
-    explicit garbage_words(std::int64_t count)
-        : count_(count),
-          words_(static_cast<std::int32_t*>(std::aligned_alloc(64, std::size_t(count / 16 + 1) * 64)), std::free) {
-        spoil();
-    }
-    [[nodiscard]] std::int32_t* get() const { return words_.get(); }
-    void spoil() const { std::fill_n(words_.get(), count_, std::int32_t(0xC3C3C3C3u)); }
-
-private:
-    std::int64_t count_;
-    std::unique_ptr<std::int32_t, void (*)(void*)> words_;
-};
 
 /// One proof of the table's, whole or cut. Only a proof ends it before its last slice: a search of the short form may
 /// leave steps of a slice that it makes when the next one gives it room.
