@@ -64,14 +64,11 @@ inline std::string draw_clauses(char const* title, search::clause_set const& set
     return out.finish();
 }
 
-/// The clauses' order means nothing. Variables keep their names: an axis has no labels with signs.
-inline constexpr symmetry clause_symmetry{
-    .axes = {{.name = "clause"}},
-    .fields = {{.name = "clauses", .rows = "clause"}},
-};
-inline constexpr symmetry weighted_clause_symmetry{
-    .axes = {{.name = "clause"}},
-    .fields = {{.name = "clauses", .rows = "clause"}, {.name = "weights", .rows = "clause"}},
+/// Variables may change their names, which literals have from 1 on with a sign.
+inline constexpr symmetry variable_symmetry{
+    .axes = {{.name = "variable", .count = "n", .first = 1, .negated = true}},
+    .fields = {{.name = "clauses", .names = {"variable"}}},
+    .answer = {.rows = "variable"},
 };
 
 template <class Task>
@@ -100,8 +97,7 @@ struct clauses_text : labels_text<Task> {
     static std::string picture(char const* title, words_view on, words_view answer) {
         return draw_clauses(title, Task::clauses(on), answer);
     }
-    static constexpr symmetry const* twins = Task::layout.size() > std::size(clauses_layout) ? &weighted_clause_symmetry
-                                                                                             : &clause_symmetry;
+    static constexpr symmetry const* twins = &variable_symmetry;
 };
 
 }  // namespace optgap::families

@@ -31,18 +31,18 @@ def judge(instance, answer):
 
 
 def under_labels(instance, labels):
-    changed = dict(instance, clauses=placed(instance["clauses"], labels["clause"]))
-    if "weights" in instance:
-        changed["weights"] = placed(instance["weights"], labels["clause"])
-    return changed
+    """A literal keeps its sign."""
+    new = labels["variable"]
+    return dict(instance, clauses=[[(new[abs(literal) - 1] + 1) * (1 if literal > 0 else -1) for literal in clause]
+                                   for clause in instance["clauses"]])
 
 
 def answer_under_labels(answer, labels):
-    return answer
+    return placed(answer, labels["variable"]) if len(answer) == len(labels["variable"]) else answer
 
 
 def label_count(instance):
-    return len(instance["clauses"])
+    return instance["n"]
 
 
 def random_answer(instance, random):
