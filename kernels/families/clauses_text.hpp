@@ -82,7 +82,7 @@ struct clauses_text : labels_text<Task> {
          }},
         {"words",
          [](std::string& text, words_view on) {
-             append_clauses(text, Task::clauses(on), {": ", "", "not ", " or ", "", ""}, "\n");
+             append_clauses(text, Task::clauses(on), {": ", "", "not ", ", ", "", ""}, "\n");
          }},
         {"signed",
          [](std::string& text, words_view on) {
