@@ -64,10 +64,17 @@ inline std::string draw_clauses(char const* title, search::clause_set const& set
     return out.finish();
 }
 
-/// Variables may change their names, which literals have from 1 on with a sign.
-inline constexpr symmetry variable_symmetry{
-    .axes = {{.name = "variable", .count = "n", .first = 1, .negated = true}},
+/// Variables may change their names, which literals have from 1 on with a sign. The clauses' order means nothing; where
+/// they have weights these go with them.
+inline constexpr label_axis variable_axis{.name = "variable", .count = "n", .first = 1, .negated = true};
+inline constexpr symmetry clause_symmetry{
+    .axes = {variable_axis},
     .fields = {{.name = "clauses", .names = {"variable"}}},
+    .answer = {.rows = "variable"},
+};
+inline constexpr symmetry weighted_clause_symmetry{
+    .axes = {variable_axis, {.name = "clause", .count = "clauses"}},
+    .fields = {{.name = "clauses", .rows = "clause", .names = {"variable"}}, {.name = "weights", .rows = "clause"}},
     .answer = {.rows = "variable"},
 };
 
@@ -97,7 +104,8 @@ struct clauses_text : labels_text<Task> {
     static std::string picture(char const* title, words_view on, words_view answer) {
         return draw_clauses(title, Task::clauses(on), answer);
     }
-    static constexpr symmetry const* twins = &variable_symmetry;
+    static constexpr symmetry const* twins = Task::layout.size() > std::size(clauses_layout) ? &weighted_clause_symmetry
+                                                                                             : &clause_symmetry;
 };
 
 }  // namespace optgap::families

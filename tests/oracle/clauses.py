@@ -31,14 +31,18 @@ def judge(instance, answer):
 
 
 def under_labels(instance, labels):
-    """A literal keeps its sign."""
+    """A literal keeps its sign; clauses without weights are written in rising order."""
     new = labels["variable"]
-    return dict(instance, clauses=[[(new[abs(literal) - 1] + 1) * (1 if literal > 0 else -1) for literal in clause]
-                                   for clause in instance["clauses"]])
+    clauses = [[new[abs(literal) - 1] * (1 if literal > 0 else -1) for literal in clause]
+               for clause in instance["clauses"]]
+    if "weights" not in instance:
+        return dict(instance, clauses=sorted(clauses))
+    return dict(instance, clauses=placed(clauses, labels["clause"]), weights=placed(instance["weights"], labels["clause"]))
 
 
 def answer_under_labels(answer, labels):
-    return placed(answer, labels["variable"]) if len(answer) == len(labels["variable"]) else answer
+    new = [label - 1 for label in labels["variable"]]
+    return placed(answer, new) if len(answer) == len(new) else answer
 
 
 def label_count(instance):
