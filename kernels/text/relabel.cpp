@@ -120,7 +120,14 @@ private:
     }
     [[nodiscard]] std::int32_t renamed(char const* axis, std::int32_t label) const {
         places const& to = moved(axis);
-        std::int32_t const first = of_.axes[axis_named(of_, axis)].first;
+        label_axis const& own = of_.axes[axis_named(of_, axis)];
+        std::int32_t const first = own.first;
+        if (own.negated && label < 0 && label != INT32_MIN) {
+            return -renamed_place(to, first, -label);
+        }
+        return renamed_place(to, first, label);
+    }
+    static std::int32_t renamed_place(places const& to, std::int32_t first, std::int32_t label) {
         std::int64_t const place = std::int64_t(label) - first;
         return place < 0 || place >= std::int64_t(to.size()) ? label : first + to[std::size_t(place)];
     }

@@ -26,6 +26,7 @@ struct label_axis {
     char const* count = nullptr;
     std::int32_t first = 0;  ///< label
     label_moves moves = label_moves::any;
+    bool negated = false;  ///< -label names it, too: literals
 };
 
 /// A list: of integers, of lists of integers, or of anything else that only changes its place.

@@ -155,6 +155,11 @@ std::vector<symmetry> forgetful(symmetry const& whole, std::string const& form) 
         forget(all.back());
     };
     without([](symmetry& of) { of.answer = {}; });
+    for (std::size_t a = 0; a < std::size(whole.axes); ++a) {
+        if (whole.axes[a].negated) {
+            without([&](symmetry& of) { of.axes[a].negated = false; });
+        }
+    }
     for (std::size_t f = 0; f < std::size(whole.fields) && whole.fields[f].name != nullptr; ++f) {
         labelled_list const& list = whole.fields[f];
         if (form.find("\"" + std::string(list.name) + "\":") == std::string::npos) {
