@@ -39,12 +39,16 @@ struct cells_task : light_task {
     static constexpr char const* bound_kinds[] = {"proven", "no solution", "constraints", nullptr};
     static constexpr abilities can{.improves = false, .decides = true};
     static constexpr bool one_list = false;
+    /// The greedy policies fill cells in reading order, and with the largest value that is left.
+    static constexpr bool in_order = false;
 
     static char const* check(words_view instance) {
         char const* const broken = check_layout(Task::layout, instance);
         return broken != nullptr ? broken : Task::check_more(instance);
     }
     static char const* check_more(words_view) { return nullptr; }
+    /// Of a value that a proof tries.
+    static std::int64_t step_cost(words_view instance) { return 1 + Task::board(instance).size() / 100; }
 
     /// For the greedy policies: two sets of values a cell.
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return 4 * Task::board(instance).size(); }
@@ -132,8 +136,8 @@ struct cells_task : light_task {
         return answer_words(instance);
     }
 
-    /// The empty cell with the fewest values that the filled ones leave, ties by index, gets the least of them; where
-    /// none is left, the value that breaks least.
+    /// The empty cell with the fewest values that the filled ones leave, ties by index, gets the least of them (in
+    /// order: the next cell the largest); where none is left, the value that breaks least.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         return fill(
@@ -142,13 +146,13 @@ struct cells_task : light_task {
                 ranked own{INT64_MAX, 0};
                 team.each(Task::board(instance).size(), [&](std::int64_t i) {
                     if (answer[answer_head(instance) + i] == no_value) {
-                        own = smaller(own, {popcount(left[i]), std::int32_t(i)});
+                        own = smaller(own, {cell_key(left, i), std::int32_t(i)});
                     }
                 });
                 ranked const best = team.min_by(own.key, own.index);
                 return best.key == INT64_MAX ? -1 : best.index;
             },
-            [](std::uint64_t values) { return lowest(values); });
+            [](std::uint64_t values) { return Task::in_order ? highest(values) : lowest(values); });
     }
 
     /// Cell and value each with mistakes: any empty cell, any value that is left.
@@ -162,7 +166,7 @@ struct cells_task : light_task {
                 search::noisy_pick pick(stream);
                 for (std::int32_t i = 0; i < Task::board(instance).size(); ++i) {
                     if (answer[answer_head(instance) + i] == no_value) {
-                        pick.offer(i, popcount(left[i]));
+                        pick.offer(i, cell_key(left, i));
                     }
                 }
                 return pick.chosen();
@@ -170,7 +174,8 @@ struct cells_task : light_task {
             [&](std::uint64_t values) {
                 search::noisy_pick pick(stream);
                 for (; values != 0; values &= values - 1) {
-                    pick.offer(lowest(values), lowest(values));
+                    std::int32_t const value = lowest(values);
+                    pick.offer(value, Task::in_order ? -value : value);
                 }
                 return pick.chosen();
             });
@@ -223,6 +228,9 @@ struct cells_task : light_task {
     }
 
 private:
+    OPTGAP_HD static std::int64_t cell_key(value_sets const& left, std::int64_t cell) {
+        return Task::in_order ? cell : popcount(left[cell]);
+    }
     /// Objective of a full answer that keeps what is given.
     static std::int64_t kept_by(words_view instance, std::int32_t const* answer) {
         solo team;

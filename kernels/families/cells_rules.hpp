@@ -278,8 +278,8 @@ OPTGAP_HD void narrow_count(cells_constraint const& on, std::uint64_t all, value
 }
 
 /// forbid(cell, values) for what one constraint rules out, given what its cells may have. A cell with one value is a
-/// filled one; two equal ones forbid each other's. Sets that are less allow less, so that the order of narrowing plays
-/// no part in where it ends.
+/// filled one; two equal ones forbid each other's. How far repeated narrowing goes may depend on the order of the
+/// constraints.
 template <class Forbid>
 OPTGAP_HD void narrow(cells_constraint const& on, std::uint64_t all, value_sets const& left, Forbid const& forbid) {
     switch (on.kind) {

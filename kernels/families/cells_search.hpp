@@ -1,7 +1,7 @@
 #pragma once
 // Depth-first search for a grid in which all constraints of Task hold: propagation to its end, then a branch on the
 // cell with the fewest values left, ties by index. By one lane of the CPU; it may be cut after any step and taken up.
-// What is left after propagation follows from the stack alone, so that the stack is all that is kept.
+// Each level is propagated from the givens on, so that what is left follows from the stack, which is all that is kept.
 
 #include <cstdint>
 #include <cstring>
@@ -44,7 +44,7 @@ public:
     /// After a search that solved it.
     [[nodiscard]] std::int32_t value(std::int64_t cell) const { return lowest(left_[cell]); }
 
-    /// A value that is tried costs a step, and one more for every hundred cells.
+    /// A value that is tried costs Task::step_cost.
     template <class Proof>
     search_end run(search_slice const& slice, std::int64_t& steps, Proof& proof) {
         solo lane;
@@ -85,11 +85,10 @@ private:
 
     template <class Proof>
     search_end go_on(std::int64_t budget, std::int64_t& steps, Proof& proof) {
-        std::int64_t const cost = 1 + count_ / 100;
-        bool child = false;  // of the level that `left_` is about
+        std::int64_t const cost = Task::step_cost(instance_);
         for (;;) {
             if (at_.entered == 0) {
-                child ? set_value() : restart();
+                restart();
                 std::int32_t const cell = propagate();
                 std::uint64_t const values = cell >= 0 ? left_[cell] : 0;
                 tell(proof, cell, values);
@@ -98,7 +97,6 @@ private:
                 }
                 set_level(at_.level, values, cell, 0);
                 at_.entered = 1;
-                child = cell >= 0;
             }
             node const now = level(at_.level);
             std::uint64_t const values = now.untried[0] | std::uint64_t(now.untried[1]) << 32;
@@ -107,7 +105,6 @@ private:
                     return search_end::unsolvable;
                 }
                 --at_.level;
-                child = false;
                 continue;
             }
             if (!pay(cost, budget, steps)) {
@@ -156,13 +153,6 @@ private:
             narrowed_[k] = 0;
         }
     }
-    /// From what is left at the level above.
-    void set_value() {
-        node const above = level(at_.level - 1);
-        left_.set(above.cell, bit(above.value));
-        changed_[above.cell] = ++clock_;
-    }
-
     /// Until nothing more follows: the cell to branch on.
     std::int32_t propagate() {
         solo lane;

@@ -77,6 +77,10 @@ private:
     [[nodiscard]] places const& moved(char const* axis) const { return moved_[axis_named(of_, axis)]; }
     [[nodiscard]] bool exchanges() const { return can_exchange(of_) && moved_.back().front() == 1; }
 
+    [[nodiscard]] bool mirrors(char const* axis) const {
+        return axis != nullptr && !moved(axis).empty() && moved(axis).front() > moved(axis).back();
+    }
+
     static std::vector<json*> innermost(json& value) {
         std::vector<json*> lists;
         bool const nested = std::any_of(value.begin(), value.end(), [](json const& row) { return row.is_array(); });
@@ -113,8 +117,10 @@ private:
                 std::swap(row[i], row[i + 1]);
             }
         }
-        if (list.order != nullptr && !moved(list.order).empty() &&
-            moved(list.order).front() > moved(list.order).back()) {
+        if (mirrors(list.along)) {
+            std::reverse(row.begin(), row.end());
+        }
+        if (mirrors(list.order)) {
             std::rotate(row.begin(), row.begin() + std::ptrdiff_t(row.size() / 2), row.end());
         }
     }

@@ -40,6 +40,8 @@ struct labelled_list {
     /// An inner list says that its first half comes before its second on this axis, so that the halves change places
     /// when the axis is mirrored.
     char const* order = nullptr;
+    /// An inner list, of any length, goes along this axis, so that it turns round when the axis is mirrored.
+    char const* along = nullptr;
 };
 
 struct symmetry {

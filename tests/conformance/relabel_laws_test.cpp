@@ -134,7 +134,7 @@ TEST_P(relabel_laws, a_relabelled_answer_earns_the_same_reward) {
 bool stands_alone(symmetry const& of, std::string const& form, std::string_view axis) {
     std::int32_t uses = 0;
     auto const count = [&](labelled_list const& list) {
-        for (char const* const name : {list.rows, list.columns, list.order, list.names[0], list.names[1]}) {
+        for (char const* const name : {list.rows, list.columns, list.order, list.along, list.names[0], list.names[1]}) {
             uses += name != nullptr && name == axis ? 1 : 0;
         }
     };
@@ -166,7 +166,8 @@ std::vector<symmetry> forgetful(symmetry const& whole, std::string const& form) 
             continue;
         }
         without([&](symmetry& of) { of.fields[f].name = "no field"; });
-        for (auto const part : {&labelled_list::rows, &labelled_list::columns, &labelled_list::order}) {
+        for (auto const part :
+             {&labelled_list::rows, &labelled_list::columns, &labelled_list::order, &labelled_list::along}) {
             if (list.*part != nullptr) {
                 without([&](symmetry& of) { of.fields[f].*part = nullptr; });
             }
