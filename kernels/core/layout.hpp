@@ -23,14 +23,18 @@ enum class field_kind : std::int32_t {
     weighted_graph,  ///< n and its rows (kernels/core/weighted_graph.hpp); in JSON "n" and "edges" with a third entry
 };
 
-/// `plus`, or that much more than the value of an earlier field; a graph's is n.
+/// `plus`, or that much more than the value of an earlier field, or than its negative; a graph's is n.
 struct amount {
     constexpr amount(std::int64_t plus_) : plus(plus_) {}
-    constexpr amount(std::int64_t plus_, std::int32_t field_) : plus(plus_), field(field_) {}
+    constexpr amount(std::int64_t plus_, std::int32_t field_, std::int32_t sign_ = 1)
+        : plus(plus_), field(field_), sign(sign_) {}
     std::int64_t plus;
     std::int32_t field = -1;
+    std::int32_t sign = 1;
 };
 constexpr amount of(std::int32_t field, std::int64_t plus = 0) { return {plus, field}; }
+/// For `low` and `high` alone: no field has less than no rows.
+constexpr amount minus(std::int32_t field) { return {0, field, -1}; }
 
 struct field {
     char const* name;
@@ -56,7 +60,9 @@ inline constexpr std::int64_t max_set_words = std::int64_t(1) << 25;
 /// Values of the fields read so far.
 class field_values {
 public:
-    [[nodiscard]] std::int64_t operator()(amount of) const { return of.plus + (of.field < 0 ? 0 : value_[of.field]); }
+    [[nodiscard]] std::int64_t operator()(amount of) const {
+        return of.plus + (of.field < 0 ? 0 : of.sign * value_[of.field]);
+    }
     void set(std::size_t field, std::int64_t value) { value_[field] = value; }
 
 private:

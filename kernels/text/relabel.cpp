@@ -77,6 +77,10 @@ private:
     [[nodiscard]] places const& moved(char const* axis) const { return moved_[axis_named(of_, axis)]; }
     [[nodiscard]] bool exchanges() const { return can_exchange(of_) && moved_.back().front() == 1; }
 
+    [[nodiscard]] bool mirrors(char const* axis) const {
+        return axis != nullptr && !moved(axis).empty() && moved(axis).front() > moved(axis).back();
+    }
+
     static std::vector<json*> innermost(json& value) {
         std::vector<json*> lists;
         bool const nested = std::any_of(value.begin(), value.end(), [](json const& row) { return row.is_array(); });
@@ -113,14 +117,23 @@ private:
                 std::swap(row[i], row[i + 1]);
             }
         }
-        if (list.order != nullptr && !moved(list.order).empty() &&
-            moved(list.order).front() > moved(list.order).back()) {
+        if (mirrors(list.along)) {
+            std::reverse(row.begin(), row.end());
+        }
+        if (mirrors(list.order)) {
             std::rotate(row.begin(), row.begin() + std::ptrdiff_t(row.size() / 2), row.end());
         }
     }
     [[nodiscard]] std::int32_t renamed(char const* axis, std::int32_t label) const {
         places const& to = moved(axis);
-        std::int32_t const first = of_.axes[axis_named(of_, axis)].first;
+        label_axis const& own = of_.axes[axis_named(of_, axis)];
+        std::int32_t const first = own.first;
+        if (own.negated && label < 0 && label != INT32_MIN) {
+            return -renamed_place(to, first, -label);
+        }
+        return renamed_place(to, first, label);
+    }
+    static std::int32_t renamed_place(places const& to, std::int32_t first, std::int32_t label) {
         std::int64_t const place = std::int64_t(label) - first;
         return place < 0 || place >= std::int64_t(to.size()) ? label : first + to[std::size_t(place)];
     }

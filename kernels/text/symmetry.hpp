@@ -26,6 +26,7 @@ struct label_axis {
     char const* count = nullptr;
     std::int32_t first = 0;  ///< label
     label_moves moves = label_moves::any;
+    bool negated = false;  ///< -label names it, too: literals
 };
 
 /// A list: of integers, of lists of integers, or of anything else that only changes its place.
@@ -39,6 +40,8 @@ struct labelled_list {
     /// An inner list says that its first half comes before its second on this axis, so that the halves change places
     /// when the axis is mirrored.
     char const* order = nullptr;
+    /// An inner list, of any length, goes along this axis, so that it turns round when the axis is mirrored.
+    char const* along = nullptr;
 };
 
 struct symmetry {

@@ -187,6 +187,7 @@ std::string misspelt(std::string const& form, std::mt19937_64& random) {
     std::vector<std::pair<std::size_t, std::string>> numbers;
     for (std::size_t at = form.find_first_of(digits); at != std::string::npos; at = form.find_first_of(digits, at)) {
         std::size_t const end = std::min(form.find_first_not_of(digits, at), form.size());
+        at -= form[at - 1] == '-' ? 1 : 0;  // a form begins with {
         numbers.emplace_back(at, form.substr(at, end - at));
         at = end;
     }

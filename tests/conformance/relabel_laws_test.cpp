@@ -134,7 +134,7 @@ TEST_P(relabel_laws, a_relabelled_answer_earns_the_same_reward) {
 bool stands_alone(symmetry const& of, std::string const& form, std::string_view axis) {
     std::int32_t uses = 0;
     auto const count = [&](labelled_list const& list) {
-        for (char const* const name : {list.rows, list.columns, list.order, list.names[0], list.names[1]}) {
+        for (char const* const name : {list.rows, list.columns, list.order, list.along, list.names[0], list.names[1]}) {
             uses += name != nullptr && name == axis ? 1 : 0;
         }
     };
@@ -155,13 +155,19 @@ std::vector<symmetry> forgetful(symmetry const& whole, std::string const& form) 
         forget(all.back());
     };
     without([](symmetry& of) { of.answer = {}; });
+    for (std::size_t a = 0; a < std::size(whole.axes); ++a) {
+        if (whole.axes[a].negated) {
+            without([&](symmetry& of) { of.axes[a].negated = false; });
+        }
+    }
     for (std::size_t f = 0; f < std::size(whole.fields) && whole.fields[f].name != nullptr; ++f) {
         labelled_list const& list = whole.fields[f];
         if (form.find("\"" + std::string(list.name) + "\":") == std::string::npos) {
             continue;
         }
         without([&](symmetry& of) { of.fields[f].name = "no field"; });
-        for (auto const part : {&labelled_list::rows, &labelled_list::columns, &labelled_list::order}) {
+        for (auto const part :
+             {&labelled_list::rows, &labelled_list::columns, &labelled_list::order, &labelled_list::along}) {
             if (list.*part != nullptr) {
                 without([&](symmetry& of) { of.fields[f].*part = nullptr; });
             }

@@ -34,6 +34,11 @@ constexpr field roads[] = {
     {"edges", field_kind::weighted_graph, "an edge joins two vertices with a weight"},
     {"towns", field_kind::list, "each vertex has 0 to 9 towns", 0, 9, of(0)},
 };
+constexpr field literals[] = {
+    {"n", field_kind::number, "n is 1 to 9", 1, 9},
+    {"m", field_kind::size, "there are 1 to 4 clauses", 1, 4},
+    {"clauses", field_kind::table, "a literal is -n to n", minus(0), of(0), of(1), 2},
+};
 char const* const good = R"({"capacity":9,"weights":[3,9],"pairs":[[0,1],[1,1]]})";
 block const good_words{2, 9, 3, 9, 0, 1, 1, 1};
 
@@ -62,6 +67,16 @@ TEST(layout, json_comes_back_word_for_word) {
     EXPECT_EQ(read(graphs, path), words);
     EXPECT_EQ(write(graphs, words), path);
     EXPECT_EQ(check(graphs, words), nullptr);
+}
+
+TEST(layout, a_range_may_begin_at_the_negative_of_a_field) {
+    block const words{3, 2, 1, -3, 3, -2};
+    EXPECT_EQ(read(literals, R"({"n":3,"clauses":[[1,-3],[3,-2]]})"), words);
+    EXPECT_EQ(write(literals, words), R"({"n":3,"clauses":[[1,-3],[3,-2]]})");
+    EXPECT_EQ(check(literals, words), nullptr);
+    EXPECT_STREQ(check(literals, {3, 1, 1, -4}), "a literal is -n to n");
+    EXPECT_STREQ(check(literals, {3, 1, 4, -1}), "a literal is -n to n");
+    EXPECT_EQ(refused(literals, R"({"n":3,"clauses":[[1,-4]]})"), "clauses[0][1]: must be an integer from -3 to 3");
 }
 
 TEST(layout, a_refusal_names_the_field_and_what_was_expected) {

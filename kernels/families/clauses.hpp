@@ -1,0 +1,121 @@
+#pragma once
+// Truth values under which as many clauses hold as can, or as much weight of them: labels of variables. Every clause of
+// an instance has the same number of literals; a shorter one repeats a literal. A task says
+//
+//   clauses(instance)   search::clause_set
+//
+// besides its layout, which begins with clauses_layout's fields, and the generator.
+
+#include <cstdint>
+
+#include "kernels/families/labels.hpp"
+#include "kernels/search/least_loss.hpp"
+
+OPTGAP_KERNELS_BEGIN
+namespace families {
+
+inline constexpr std::int64_t clause_head_words = 3;
+inline constexpr field clauses_layout[] = {
+    {"n", field_kind::number, "n, the number of variables, is 1 to 5000", 1, 5000},
+    {"m", field_kind::size, "there are 1 to 100000 clauses", 1, 100'000},
+    {"k", field_kind::size, "each clause has the same number of literals, 1 to 16", 1, 16},
+    {"clauses", field_kind::table, "a literal is v or -v of a variable v, 1 to n", minus(0), of(0), of(1), of(2)},
+};
+
+/// One of three different variables of n >= 3: the words `at` to `at` + 2 of a purpose, none refused.
+struct three_variables {
+    std::int32_t variable[3];
+
+    OPTGAP_HD three_variables(draw source, std::uint32_t purpose, std::uint32_t at, std::int32_t n) {
+        std::int32_t const a = uniform(source, purpose, at, 0, n - 1);
+        std::int32_t b = uniform(source, purpose, at + 1, 0, n - 2);
+        std::int32_t c = uniform(source, purpose, at + 2, 0, n - 3);
+        b += b >= a ? 1 : 0;
+        c += c >= (a < b ? a : b) ? 1 : 0;
+        c += c >= (a < b ? b : a) ? 1 : 0;
+        variable[0] = a;
+        variable[1] = b;
+        variable[2] = c;
+    }
+};
+
+template <class Task>
+struct clauses_task : labels_task<Task> {
+    static constexpr std::int32_t floor_label = 1;
+
+    static char const* check_more(words_view instance) {
+        optgap::search::clause_set const set = Task::clauses(instance);
+        for (std::int64_t i = 0; i < set.size(); ++i) {
+            if (set.literals[i] == 0) {
+                return "a literal of `clauses` is 0, which names no variable";
+            }
+        }
+        return nullptr;
+    }
+    OPTGAP_HD static std::int32_t items(words_view instance) { return instance[0]; }
+
+    /// Index and, for each clause, is it still not true?
+    OPTGAP_HD static std::int64_t prepared_words(words_view instance) {
+        optgap::search::clause_set const set = Task::clauses(instance);
+        return optgap::search::clause_index::words(set) + set.m;
+    }
+    template <class Team>
+    OPTGAP_HD static void prepare(Team& team, words_view instance, std::int32_t* memory) {
+        optgap::search::clause_set const set = Task::clauses(instance);
+        std::int32_t* const open = memory + optgap::search::clause_index::words(set);
+        team.each(set.m, [&](std::int64_t c) { open[c] = 1; });
+        if (team.rank() == 0) {
+            optgap::search::clause_index(set, memory).build(set);
+        }
+        team.sync();
+    }
+    /// In the order of their numbers.
+    OPTGAP_HD static std::int64_t key(words_view, std::int32_t const*, std::int32_t v) { return -std::int64_t(v); }
+    template <class Team>
+    OPTGAP_HD static std::int64_t pull(Team& team, words_view instance, std::int32_t const* memory, std::int32_t const*,
+                                       std::int32_t v) {
+        optgap::search::clause_set const set = Task::clauses(instance);
+        std::int32_t const* const open = memory + optgap::search::clause_index::words(set);
+        std::int32_t const* const start = memory;
+        std::int32_t const* const entries = memory + set.n + 1;
+        std::int64_t own = 0;
+        team.each(start[v + 1] - start[v], [&](std::int64_t i) {
+            std::int32_t const entry = entries[start[v] + i];
+            std::int32_t const c = (entry > 0 ? entry : -entry) - 1;
+            own += open[c] == 0 ? 0 : entry > 0 ? set.weight(c) : -set.weight(c);
+        });
+        return team.sum(own);
+    }
+    template <class Team>
+    OPTGAP_HD static void settle(Team& team, words_view instance, std::int32_t* memory, std::int32_t v,
+                                 std::int32_t label) {
+        optgap::search::clause_set const set = Task::clauses(instance);
+        optgap::search::clause_index const index(set, memory);
+        std::int32_t* const open = memory + optgap::search::clause_index::words(set);
+        team.each(index.start[v + 1] - index.start[v], [&](std::int64_t i) {
+            std::int32_t const entry = index.entries[index.start[v] + i];
+            if ((entry > 0 ? 1 : 0) == label) {
+                open[(entry > 0 ? entry : -entry) - 1] = 0;
+            }
+        });
+        team.sync();
+    }
+    template <class Team>
+    OPTGAP_HD static std::int64_t worth(Team& team, words_view instance, std::int32_t const* labels) {
+        optgap::search::clause_set const set = Task::clauses(instance);
+        std::int64_t own = 0;
+        team.each(set.m, [&](std::int64_t c) { own += set.holds(c, labels) ? set.weight(c) : 0; });
+        return team.sum(own);
+    }
+
+    struct search : optgap::search::least_loss {
+        using numbers = optgap::search::loss_numbers;
+        static std::int64_t words(words_view on) { return least_loss::words(Task::clauses(on)); }
+        search(words_view on, std::int32_t* memory, numbers& at) : least_loss(Task::clauses(on), memory, at) {}
+    };
+    /// A node looks through all literals.
+    static std::int64_t node_steps(words_view instance) { return 1 + Task::clauses(instance).size() / 2'000; }
+};
+
+}  // namespace families
+OPTGAP_KERNELS_END

@@ -1,0 +1,246 @@
+#pragma once
+// Labels of variables under which the false clauses weigh least. Depth-first with a limit on the loss that grows from
+// one up: a search that fails shows that each answer loses that much. With limit 1 it is the search of Davis, Logemann
+// & Loveland 1962 with its unit clauses; beyond, the bound is what unit clauses of either sign cost their variable
+// (Wallace & Freuder 1996). By one lane of the CPU.
+
+#include <cstdint>
+
+#include "kernels/search/clauses.hpp"
+
+OPTGAP_KERNELS_BEGIN
+namespace search {
+
+/// Where a search stands; its arrays are words.
+struct loss_numbers {
+    std::int64_t nodes;
+    std::int64_t bound;
+    std::int64_t total;  ///< weight of all clauses
+    std::int64_t known;  ///< loss of the answer known
+    std::int64_t limit;  ///< the least loss that is too much
+    std::int64_t lost;   ///< weight of the clauses that are false now
+    std::int32_t kind;
+    std::int32_t ended;
+    std::int32_t labelled;
+    std::int32_t choices;
+};
+
+class least_loss {
+public:
+    static std::int64_t words(clause_set const& set) {
+        return 8 * std::int64_t(set.n) + clause_index::words(set) + 2 * std::int64_t(set.m) + 4 * std::int64_t(set.n);
+    }
+
+    least_loss(clause_set const& set, std::int32_t* memory, loss_numbers& at)
+        : set_(set), index_(set, memory + 8 * std::int64_t(set.n)), at_(at) {
+        std::int64_t const n = set.n;
+        unit_ = reinterpret_cast<std::int64_t*>(memory);
+        score_ = unit_ + 2 * n;
+        true_ = memory + 8 * n + clause_index::words(set);
+        free_ = true_ + set.m;
+        value_ = free_ + set.m;
+        trail_ = value_ + n;
+        choice_ = trail_ + n;
+        answer_ = choice_ + n;
+    }
+
+    void begin(std::int64_t objective) {
+        at_.total = 0;
+        for (std::int64_t c = 0; c < set_.m; ++c) {
+            at_.total += set_.weight(c);
+        }
+        at_.known = at_.total - objective;
+        at_.bound = at_.total;
+        at_.kind = 2;
+        at_.ended = at_.known == 0 ? 1 : 0;
+        if (at_.ended != 0) {
+            return;
+        }
+        index_.build(set_);
+        for (std::int32_t c = 0; c < set_.m; ++c) {
+            true_[c] = free_[c] = 0;
+            for (std::int32_t i = 0; i < set_.k; ++i) {
+                free_[c] += set_.first(c, i) ? 1 : 0;
+            }
+        }
+        for (std::int32_t v = 0; v < set_.n; ++v) {
+            value_[v] = -1;
+        }
+        at_.limit = 1;
+        at_.lost = 0;
+        at_.labelled = at_.choices = 0;
+    }
+
+    /// Looks through the clauses once, then labels what must be or one variable more, or goes back. True when it knows
+    /// an answer better than `objective`, which it raises.
+    bool node(std::int64_t& objective) {
+        bool open = false;
+        std::int64_t const least = weigh(open);
+        if (least >= at_.limit) {
+            go_back();
+            return false;
+        }
+        if (!open) {
+            at_.known = at_.limit = at_.lost;
+            objective = at_.total - at_.lost;
+            for (std::int32_t v = 0; v < set_.n; ++v) {
+                answer_[v] = value_[v] > 0 ? 1 : 0;
+            }
+            at_.ended = at_.lost == 0 ? 1 : 0;
+            if (at_.ended == 0) {
+                go_back();
+            }
+            return true;
+        }
+        if (!label_forced(least)) {
+            std::int32_t const literal = dearest();
+            choice_[at_.choices++] = at_.labelled;
+            label(literal);
+        }
+        return false;
+    }
+
+    void write(std::int32_t* labels) const {
+        for (std::int32_t v = 0; v < set_.n; ++v) {
+            labels[v] = answer_[v];
+        }
+    }
+
+private:
+    // A literal is 2 v + 1 where variable v is to be 1, and 2 v where it is to be 0.
+    [[nodiscard]] static std::int32_t code(std::int32_t literal) {
+        return literal > 0 ? 2 * literal - 1 : -2 * literal - 2;
+    }
+
+    /// What all clauses lose at least. Fills unit_ (weight of unit clauses) and score_ (weight of the open clauses, the
+    /// more the shorter they are: Jeroslow & Wang 1990) of each literal.
+    std::int64_t weigh(bool& open) {
+        for (std::int32_t i = 0; i < 2 * set_.n; ++i) {
+            unit_[i] = score_[i] = 0;
+        }
+        for (std::int32_t c = 0; c < set_.m; ++c) {
+            std::int32_t const free = free_[c];
+            if (true_[c] > 0 || free == 0) {
+                continue;
+            }
+            open = true;
+            std::int64_t const weight = set_.weight(c);
+            std::int64_t const share = weight << (free < 8 ? 16 - 2 * free : 0);
+            for (std::int32_t i = 0, left = free; left > 0; ++i) {
+                std::int32_t const literal = code(set_.clause(c)[i]);
+                if (value_[literal / 2] >= 0 || !set_.first(c, i)) {
+                    continue;
+                }
+                unit_[literal] += free == 1 ? weight : 0;
+                score_[literal] += share;
+                --left;
+            }
+        }
+        std::int64_t least = at_.lost;
+        for (std::int32_t v = 0; v < set_.n; ++v) {
+            least += lesser(unit_[2 * v], unit_[2 * v + 1]);
+        }
+        return least;
+    }
+    static std::int64_t lesser(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
+
+    /// Labels each variable whose other label would lose too much, given that all lose `least`.
+    bool label_forced(std::int64_t least) {
+        bool any = false;
+        for (std::int32_t v = 0; v < set_.n; ++v) {
+            std::int64_t const difference = unit_[2 * v + 1] - unit_[2 * v];
+            if (value_[v] < 0 && (difference < 0 ? -difference : difference) + least >= at_.limit) {
+                label(2 * v + (difference > 0 ? 1 : 0));
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    /// Of the free variable that matters most with either label, ties by index, the literal that matters more.
+    [[nodiscard]] std::int32_t dearest() const {
+        std::int32_t best = -1;
+        std::int64_t most = -1;
+        for (std::int32_t v = 0; v < set_.n; ++v) {
+            std::int64_t const no = score_[2 * v];
+            std::int64_t const yes = score_[2 * v + 1];
+            std::int64_t const worth = no + yes + 4 * lesser(no, yes);
+            if (value_[v] < 0 && worth > most) {
+                most = worth;
+                best = 2 * v + (yes > no ? 1 : 0);
+            }
+        }
+        return best;
+    }
+
+    void label(std::int32_t literal) {
+        std::int32_t const v = literal / 2;
+        value_[v] = literal % 2;
+        trail_[at_.labelled++] = literal;
+        for (std::int32_t e = index_.start[v]; e < index_.start[v + 1]; ++e) {
+            std::int32_t const entry = index_.entries[e];
+            std::int32_t const c = (entry > 0 ? entry : -entry) - 1;
+            --free_[c];
+            if ((entry > 0 ? 1 : 0) == literal % 2) {
+                ++true_[c];
+            }
+        }
+        for (std::int32_t e = index_.start[v]; e < index_.start[v + 1]; ++e) {
+            at_.lost += newly_lost(index_.entries[e], literal);
+        }
+    }
+    void free_back_to(std::int32_t labelled) {
+        while (at_.labelled > labelled) {
+            std::int32_t const literal = trail_[--at_.labelled];
+            std::int32_t const v = literal / 2;
+            for (std::int32_t e = index_.start[v]; e < index_.start[v + 1]; ++e) {
+                at_.lost -= newly_lost(index_.entries[e], literal);
+            }
+            for (std::int32_t e = index_.start[v]; e < index_.start[v + 1]; ++e) {
+                std::int32_t const entry = index_.entries[e];
+                std::int32_t const c = (entry > 0 ? entry : -entry) - 1;
+                ++free_[c];
+                if ((entry > 0 ? 1 : 0) == literal % 2) {
+                    --true_[c];
+                }
+            }
+            value_[v] = -1;
+        }
+    }
+    /// The weight of the entry's clause if it became false with the literal's label.
+    [[nodiscard]] std::int64_t newly_lost(std::int32_t entry, std::int32_t literal) const {
+        std::int32_t const c = (entry > 0 ? entry : -entry) - 1;
+        return (entry > 0 ? 1 : 0) != literal % 2 && free_[c] == 0 && true_[c] == 0 ? set_.weight(c) : 0;
+    }
+
+    /// To the last choice, which becomes its opposite, or to a search with a larger limit.
+    void go_back() {
+        if (at_.choices > 0) {
+            std::int32_t const place = choice_[--at_.choices];
+            std::int32_t const literal = trail_[place];
+            free_back_to(place);
+            label(literal ^ 1);
+            return;
+        }
+        free_back_to(0);
+        at_.bound = at_.total - at_.limit;
+        at_.kind = 1;
+        at_.ended = at_.limit == at_.known ? 1 : 0;
+        at_.limit = lesser(at_.known, at_.limit + 1 + at_.limit / 4);
+    }
+
+    clause_set set_;
+    clause_index index_;
+    loss_numbers& at_;
+    std::int64_t* unit_;
+    std::int64_t* score_;
+    std::int32_t* true_;  ///< literals of each clause that are
+    std::int32_t* free_;  ///< literals of each clause whose variable has no label
+    std::int32_t* value_;
+    std::int32_t* trail_;   ///< literals that are true, in the order in which they became so
+    std::int32_t* choice_;  ///< the places in the trail that were chosen, not forced
+    std::int32_t* answer_;
+};
+
+}  // namespace search
+OPTGAP_KERNELS_END

@@ -1,0 +1,5 @@
+#include "kernels/tasks/max_sat/max_sat.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(max_sat)

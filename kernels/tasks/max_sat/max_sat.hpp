@@ -1,0 +1,63 @@
+#pragma once
+// Truth values for the variables of weighted clauses, too many to hold at once: as much weight as can be is true.
+//
+//   clauses (1) of weight 3, (-1) of 2, (1 or 2) of 1:   [1, 0] satisfies 4, the optimum
+
+#include "kernels/families/clauses.hpp"
+
+OPTGAP_KERNELS_BEGIN
+namespace tasks::max_sat {
+
+// Random words by purpose.
+inline constexpr std::uint32_t draw_clauses = 0;
+
+inline constexpr field weighted_layout[] = {
+    families::clauses_layout[0],
+    families::clauses_layout[1],
+    families::clauses_layout[2],
+    families::clauses_layout[3],
+    {"weights", field_kind::list, "each clause has a weight, 1 to 1000000", 1, 1'000'000, of(1)},
+};
+
+struct task : families::clauses_task<task> {
+    static constexpr std::span<field const> layout = weighted_layout;
+
+    OPTGAP_HD static optgap::search::clause_set clauses(words_view words) {
+        std::int32_t const* const literals = words.data + families::clause_head_words;
+        return {words[0], words[1], words[2], literals, literals + std::int64_t(words[1]) * words[2]};
+    }
+
+    OPTGAP_HD static std::int32_t size_of(difficulty level) {
+        std::int32_t const n = 6 + step_of(level);
+        return n < 2'000 ? n : 2'000;
+    }
+    OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
+        return families::clause_head_words + 4 * (7 * std::int64_t(size_of(level)));
+    }
+
+    /// 7 n clauses of three variables with random signs.
+    template <class Team>
+    OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t*) {
+        std::int32_t const n = size_of(level);
+        std::int32_t const m = 7 * n;
+        if (team.rank() == 0) {
+            words[0] = n;
+            words[1] = m;
+            words[2] = 3;
+        }
+        std::int32_t* const literals = words + families::clause_head_words;
+        team.each(m, [&](std::int64_t c) {
+            auto const at = std::uint32_t(5 * c);
+            families::three_variables const of(source, draw_clauses, at, n);
+            std::int32_t const signs = uniform(source, draw_clauses, at + 3, 0, 7);
+            for (std::int32_t i = 0; i < 3; ++i) {
+                literals[3 * c + i] = (signs >> i & 1) != 0 ? of.variable[i] + 1 : -of.variable[i] - 1;
+            }
+            literals[3 * std::int64_t(m) + c] = uniform(source, draw_clauses, at + 4, 1, 9);
+        });
+        team.sync();
+    }
+};
+
+}  // namespace tasks::max_sat
+OPTGAP_KERNELS_END

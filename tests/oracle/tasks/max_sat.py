@@ -1,0 +1,21 @@
+"""A truth value, 0 or 1, for each variable; as much weight of clauses as possible is true."""
+
+from clauses import (  # noqa: F401
+    PEERS,
+    answer_under_labels,
+    judge,
+    label_count,
+    mutants,
+    odd_clauses,
+    random_answer,
+    under_labels,
+)
+
+MAXIMISE = True
+ROWS = False
+
+
+def odd_instances(random, count):
+    for name, n, clauses in odd_clauses(random, count):
+        top = random.choice([1, 9, 10**6])
+        yield name, {"n": n, "clauses": clauses, "weights": [random.randint(1, top) for _ in clauses]}
