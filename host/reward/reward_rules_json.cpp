@@ -6,6 +6,7 @@
 
 #include "host/specs/spec_json.hpp"
 #include "optgap/reward_rules.hpp"
+#include "optgap/task_choice.hpp"
 
 namespace optgap {
 
@@ -14,26 +15,6 @@ using namespace spec_json;
 namespace {
 
 constexpr std::string_view recommended = "recommended";
-
-/// Does `name` match a pattern in which `*` is any text?
-bool matches(std::string_view pattern, std::string_view name) {
-    std::size_t p = 0, n = 0, star = std::string_view::npos, taken = 0;
-    while (n < name.size()) {
-        if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            taken = n;
-        } else if (p < pattern.size() && pattern[p] == name[n]) {
-            ++p;
-            ++n;
-        } else if (star != std::string_view::npos) {
-            p = star + 1;
-            n = ++taken;
-        } else {
-            return false;
-        }
-    }
-    return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
 
 /// parse_reward_spec, whose errors begin with `reward`, for a spec at another place.
 reward_spec read_spec(std::string_view text, std::string const& place) {
@@ -68,7 +49,7 @@ public:
         std::vector<std::string> by(tasks_.size());
         for (bool const exact : {false, true}) {
             for (auto const& [name, value] : object.items()) {
-                if ((name.find('*') == std::string::npos) == exact) {
+                if ((name.find_first_of("*:") == std::string::npos) == exact) {
                     set(name, value, exact, by);
                 }
             }
@@ -86,27 +67,35 @@ public:
 private:
     void set(std::string const& name, json const& value, bool exact, std::vector<std::string>& by) {
         std::string const place = "reward.tasks." + name;
-        bool any = false;
-        for (std::size_t t = 0; t < tasks_.size(); ++t) {
-            if (exact ? tasks_[t].name != name : !matches(name, tasks_[t].name)) {
-                continue;
-            }
-            any = true;
-            std::int32_t const mine = entry(value, place, t);
-            if (!exact && !by[t].empty() && found_.of_task[t] != mine) {
-                refuse(place + ": " + std::string(tasks_[t].name) + " has another spec by " + by[t] +
+        for (std::int32_t const t : fitting(name, exact, place)) {
+            std::int32_t const mine = entry(value, place, std::size_t(t));
+            std::string& other = by[std::size_t(t)];
+            if (!exact && !other.empty() && found_.of_task[std::size_t(t)] != mine) {
+                refuse(place + ": " + std::string(tasks_[std::size_t(t)].name) + " has another spec by " + other +
                        "; name it by itself");
             }
-            by[t] = name;
-            found_.of_task[t] = mine;
+            other = name;
+            found_.of_task[std::size_t(t)] = mine;
         }
-        if (!any) {
-            std::string names;
-            for (task_info const& info : tasks_) {
-                names += (names.empty() ? "" : ", ") + std::string(info.name);
+    }
+
+    [[nodiscard]] std::vector<std::int32_t> fitting(std::string const& name, bool exact,
+                                                    std::string const& place) const {
+        if (!exact) {
+            try {
+                return choose_tasks(name, tasks_);
+            } catch (error const& unknown) {
+                throw error(unknown.code(), place + ": " + unknown.what());
             }
-            throw error(status::unknown_task, place + ": expected a task or a pattern with *, of " + names);
         }
+        std::string names;
+        for (std::size_t t = 0; t < tasks_.size(); ++t) {
+            if (tasks_[t].name == name) {
+                return {std::int32_t(t)};
+            }
+            names += (names.empty() ? "" : ", ") + std::string(tasks_[t].name);
+        }
+        throw error(status::unknown_task, place + ": expected a task or a pattern with *, of " + names);
     }
 
     std::int32_t entry(json const& value, std::string const& place, std::size_t task) {

@@ -94,8 +94,9 @@ struct reward_rules {
     /// One spec for every task; implicit, since that is the usual rule.
     reward_rules(reward_spec const& all) : specs{all} {}
 
-    std::vector<reward_spec> specs{reward_spec{}};  ///< the first is of tasks that have none of their own, and of those outside this build
-    std::vector<std::int32_t> of_task = {};         ///< per task of the build: its entry of `specs`; empty: the first
+    std::vector<reward_spec> specs{
+        reward_spec{}};  ///< the first is of tasks that have none of their own, and of those outside this build
+    std::vector<std::int32_t> of_task = {};  ///< per task of the build: its entry of `specs`; empty: the first
 
     [[nodiscard]] std::size_t entry(std::int32_t task) const {
         return of_task.empty() ? 0 : std::size_t(of_task[std::size_t(task)]);

@@ -176,6 +176,8 @@ places draw_places(label_moves moves, std::size_t count, draw source, std::uint3
     std::iota(to.begin(), to.end(), 0);
     if (moves == label_moves::any) {
         shuffle(stream, to.data(), std::int32_t(count));
+    } else if (moves == label_moves::but_first) {
+        shuffle(stream, to.data() + (count > 0 ? 1 : 0), std::int32_t(count) - 1);
     } else if (stream.uniform(0, 1) == 1) {
         std::reverse(to.begin(), to.end());
     }

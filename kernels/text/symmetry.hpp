@@ -15,8 +15,9 @@ namespace optgap {
 
 /// Where the labels of an axis may go.
 enum class label_moves : std::int32_t {
-    any,       ///< to any other's place
-    mirrored,  ///< all stay, or all change ends: what has neighbours or an order
+    any,        ///< to any other's place
+    mirrored,   ///< all stay, or all change ends: what has neighbours or an order
+    but_first,  ///< as any, but the first label stays: a depot
 };
 
 struct label_axis {

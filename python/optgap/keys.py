@@ -64,13 +64,22 @@ def tasks() -> tuple[Task, ...]:
 
 
 def task_indices(task: str | Sequence[str]) -> list[int]:
-    """Indices of one task or several, named as NAME or NAME@VERSION; "all" is every one."""
+    """Indices of the tasks that a word or a list of words names: NAME or NAME@VERSION, "all", a pattern ("*_set",
+    "cells/*" of family and name), "class:satisfy", "family:cells", "tag:graph", "rlve:SubsetSum". Each task once for the
+    words that name several, in the words' order; a plain name that is said twice stands twice."""
     if isinstance(task, str):
         names = [task]
     else:
         rows_of(task, "task")
         names = list(task)
-    return list(range(len(tasks()))) if names == ["all"] else [_native.task_index(name(one, "task")) for one in names]
+    found: list[int] = []
+    for one in names:
+        word = name(one, "task")
+        if word == "all" or any(mark in word for mark in "*:/"):
+            found += [index for index in _native.choose_tasks(word) if index not in found]
+        else:
+            found.append(_native.task_index(word))
+    return found
 
 
 def spec_rows(

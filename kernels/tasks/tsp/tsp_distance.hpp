@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "kernels/core/checked.hpp"
 #include "kernels/core/hd.hpp"
+#include "kernels/core/rounded_distance.hpp"
 #include "kernels/core/words.hpp"
 
 OPTGAP_KERNELS_BEGIN
@@ -28,15 +28,7 @@ OPTGAP_HD inline std::int32_t city_count(words_view instance) { return instance.
 /// Words before row i of the lower triangle.
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t triangle(std::int64_t i) { return i * (i - 1) / 2; }
 
-/// nint(sqrt(dx² + dy²) / scale), exactly. With r = floor(sqrt(s)), floor(sqrt(4s)) is 2r or 2r + 1, and rounding
-/// sqrt(s) / scale to the nearest integer is floor((floor(2·sqrt(s)) + scale) / (2·scale)): a floor inside a floor of a
-/// quotient by an integer changes nothing.
-OPTGAP_HD inline std::int64_t rounded_distance(std::int64_t dx, std::int64_t dy, std::int64_t scale) {
-    std::int64_t const squared = dx * dx + dy * dy;
-    std::int64_t const root = integer_sqrt(squared);
-    std::int64_t const doubled = 2 * root + (squared - root * root > root ? 1 : 0);
-    return (doubled + scale) / (2 * scale);
-}
+using optgap::rounded_distance;
 
 /// d(i, j) of a checked instance, for cities in range; d(i, i) = 0, the others are in 0 … max_weight.
 struct distances {

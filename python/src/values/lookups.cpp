@@ -13,6 +13,7 @@
 #include "optgap/engine.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
+#include "optgap/task_choice.hpp"
 #include "python/src/values/answers.hpp"
 #include "python/src/values/arrays.hpp"
 
@@ -240,6 +241,7 @@ private:
 
 void bind_lookups(nb::module_& m) {
     m.def("tasks", &tasks);
+    m.def("choose_tasks", [](std::string_view word) { return choose_tasks(word, lookup_engine().tasks()); });
     m.def("task_index", [](std::string_view name) {
         std::size_t const at = name.find('@');
         std::int32_t version = 0;

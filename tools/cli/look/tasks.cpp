@@ -1,13 +1,17 @@
 // optgap tasks: what this build can pose.
 
+#include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "kernels/registry/registry.hpp"
+#include "optgap/task_choice.hpp"
 #include "tools/cli/look/task_page.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
@@ -25,8 +29,7 @@ std::vector<char const*> abilities_of(std::size_t task) {
     std::vector<char const*> names;
     for (auto const& [has, name] :
          {std::pair(can.proves, "proves"), std::pair(can.bounds, "bounds"), std::pair(can.improves, "improves"),
-          std::pair(can.greedy, "greedy"), std::pair(can.decides, "decides"),
-          std::pair(can.computes, "computes")}) {
+          std::pair(can.greedy, "greedy"), std::pair(can.decides, "decides"), std::pair(can.computes, "computes")}) {
         if (has) {
             names.push_back(name);
         }
@@ -34,20 +37,52 @@ std::vector<char const*> abilities_of(std::size_t task) {
     return names;
 }
 
+struct tasks_options {
+    std::string kind, family, rlve;
+};
+
+/// Those that every option names.
+std::vector<task_info> chosen(engine const& by, tasks_options const& options) {
+    std::vector<task_info> left(by.tasks().begin(), by.tasks().end());
+    for (auto const& [field, value] :
+         {std::pair("class:", options.kind), std::pair("family:", options.family), std::pair("rlve:", options.rlve)}) {
+        std::vector<task_info> kept;
+        for (std::int32_t const t :
+             value.empty() || left.empty() ? std::vector<std::int32_t>{} : choose_tasks(field + value, by.tasks())) {
+            task_info const& wanted = by.tasks()[std::size_t(t)];
+            if (std::any_of(left.begin(), left.end(), [&](task_info const& one) { return one.name == wanted.name; })) {
+                kept.push_back(wanted);
+            }
+        }
+        left = value.empty() ? left : kept;
+    }
+    return left;
+}
+
 void print_table(std::span<task_info const> tasks) {
-    table out({{"task"}, {"sense"}, {"styles", align::right}, {"title"}, {"objective"}, {"answer"}});
+    table out({{"task"},
+               {"class"},
+               {"family"},
+               {"sense"},
+               {"styles", align::right},
+               {"title"},
+               {"objective"},
+               {"answer"},
+               {"rlve"}});
     for (task_info const& info : tasks) {
-        out.add({fmt::format("{}@{}", info.name, info.version), sense_name(info), std::to_string(info.styles),
-                 std::string(info.title), std::string(info.objective), std::string(info.answer_form)});
+        out.add({fmt::format("{}@{}", info.name, info.version), std::string(name_of(info.kind)),
+                 std::string(info.family), sense_name(info), std::to_string(info.styles), std::string(info.title),
+                 std::string(info.objective), std::string(info.answer_form),
+                 fmt::format("{}", fmt::join(info.rlve, " "))});
     }
     write_stdout(out.text());
     write_stdout("\nlevels: easy, medium, hard, benchmark, d0, d1, d2, ...\n");
 }
 
-void print_json(engine const& by) {
+void print_json(engine const& by, std::span<task_info const> tasks) {
     json out = json::array();
-    for (task_info const& info : by.tasks()) {
-        std::size_t const task = std::size_t(&info - by.tasks().data());
+    for (task_info const& info : tasks) {
+        auto const task = std::size_t(by.task_index(info.name));
         out.push_back({{"name", info.name},
                        {"version", info.version},
                        {"sense", sense_name(info)},
@@ -77,11 +112,20 @@ void print_json(engine const& by) {
 }  // namespace
 
 void add_tasks(command_line& app, context& ctx) {
+    auto const options = std::make_shared<tasks_options>();
     command_entry const command =
-        app.add_command("tasks", "The tasks of this build", {"optgap tasks", "optgap tasks --json"});
-    command.on_run([&ctx] {
+        app.add_command("tasks", "The tasks of this build",
+                        {"optgap tasks", "optgap tasks --class satisfy", "optgap tasks --rlve SubsetSum --json"},
+                        {"Wherever several tasks may be named, these stand for more than one: all, '*_set', 'cells/*' "
+                         "(family and name),",
+                         "class:satisfy, family:cells, tag:graph, rlve:SubsetSum."});
+    command.add_option("--class", options->kind, "optimise, satisfy or exact");
+    command.add_option("--family", options->family, "Of tasks with one shape of instance and answer");
+    command.add_option("--rlve", options->rlve, "RLVE's identifier of an environment");
+    command.on_run([&ctx, options] {
         engine const& by = ctx.get_engine(false);
-        ctx.json ? print_json(by) : print_table(by.tasks());
+        std::vector<task_info> const tasks = chosen(by, *options);
+        ctx.json ? print_json(by, tasks) : print_table(tasks);
     });
 }
 

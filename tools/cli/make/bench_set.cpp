@@ -82,15 +82,7 @@ std::string canonical_command(bench_set_options const& options, engine const& by
 }
 
 std::vector<std::int32_t> tasks_of(context& ctx, std::vector<std::string> const& names) {
-    std::vector<std::int32_t> tasks;
-    for (std::string const& name : names) {
-        tasks.push_back(ctx.task_named(name));
-    }
-    if (names.empty()) {
-        for (std::size_t t = 0; t < ctx.get_engine().tasks().size(); ++t) {
-            tasks.push_back(std::int32_t(t));
-        }
-    }
+    std::vector<std::int32_t> tasks = ctx.tasks_named(names.empty() ? std::vector<std::string>{"all"} : names);
     std::sort(tasks.begin(), tasks.end());
     tasks.erase(std::unique(tasks.begin(), tasks.end()), tasks.end());
     return tasks;

@@ -42,15 +42,7 @@ public:
         if (options_.seed > UINT64_MAX - std::uint64_t(options_.count - 1)) {
             throw usage_error("--seed and --count: the last seed must fit into 64 bits");
         }
-        for (std::string const& name : options.tasks) {
-            if (name == "all") {
-                for (std::int32_t t = 0; t < std::int32_t(engine_.tasks().size()); ++t) {
-                    tasks_.push_back(t);
-                }
-            } else {
-                tasks_.push_back(ctx.task_named(name));
-            }
-        }
+        tasks_ = ctx.tasks_named(options.tasks);
         for (std::int32_t const task : tasks_) {
             styles_.push_back(styles_of(engine_.tasks()[std::size_t(task)]));
         }

@@ -80,13 +80,8 @@ void run(context& ctx, bench_options const& options) {
     engine const& by = ctx.get_engine();
     bool const gpu = by.where() == device::cuda;
     choice const wanted = chosen(options.what, gpu);
-    std::vector<std::int32_t> tasks;
-    for (std::string const& name : options.tasks) {
-        tasks.push_back(ctx.task_named(name));
-    }
-    for (std::size_t t = 0; options.tasks.empty() && t < by.tasks().size(); ++t) {
-        tasks.push_back(std::int32_t(t));
-    }
+    std::vector<std::int32_t> const tasks =
+        ctx.tasks_named(options.tasks.empty() ? std::vector<std::string>{"all"} : options.tasks);
     difficulty const level = parse_level(options.level);
     bench::setting at{.by = by,
                       .level = level,

@@ -118,7 +118,9 @@ struct eval_options {
 /// The lines of the report: unions of cells, each under a label.
 struct report {
     std::vector<labelled_evaluation> levels;      ///< task, level: each cell, each task, everything
-    std::vector<labelled_evaluation> categories;  ///< the paper's five
+    std::vector<labelled_evaluation> categories;  ///< the paper's five, and others
+    std::vector<labelled_evaluation> classes;
+    std::vector<labelled_evaluation> families;
 };
 
 class reporter {
@@ -128,12 +130,15 @@ public:
 
     [[nodiscard]] report made() const {
         report out;
-        std::map<std::string, std::vector<rollout_groups const*>> categories;
+        std::map<std::string, std::vector<rollout_groups const*>> categories, classes, families;
         std::map<std::string, std::vector<cells::value_type const*>> tasks;
         std::vector<rollout_groups const*> whole;
         for (auto const& cell : all_) {
             tasks[cell.first.first].push_back(&cell);
-            categories[category_of(cell.first.first)].push_back(&cell.second);
+            task_info const* const info = info_of(cell.first.first);
+            categories[info != nullptr ? std::string(info->category) : "other"].push_back(&cell.second);
+            classes[info != nullptr ? std::string(name_of(info->kind)) : "external"].push_back(&cell.second);
+            families[info != nullptr ? std::string(info->family) : "external"].push_back(&cell.second);
             whole.push_back(&cell.second);
         }
         for (auto& [task, levels] : tasks) {
@@ -150,20 +155,21 @@ public:
             }
         }
         out.levels.push_back({{everything, everything}, evaluate(whole, how_)});
-        for (auto const& [category, members] : categories) {
-            out.categories.push_back({{category}, evaluate(members, how_)});
+        for (auto const& [of, to] : {std::pair(&categories, &out.categories), std::pair(&classes, &out.classes),
+                                     std::pair(&families, &out.families)}) {
+            for (auto const& [label, members] : *of) {
+                to->push_back({{label}, evaluate(members, how_)});
+            }
         }
         return out;
     }
 
 private:
-    [[nodiscard]] std::string category_of(std::string const& task) const {
-        for (task_info const& info : by_.tasks()) {
-            if (info.name == task) {
-                return std::string(info.category);
-            }
-        }
-        return "other";
+    /// nullptr for a task from outside.
+    [[nodiscard]] task_info const* info_of(std::string const& task) const {
+        auto const found = std::find_if(by_.tasks().begin(), by_.tasks().end(),
+                                        [&](task_info const& info) { return info.name == task; });
+        return found == by_.tasks().end() ? nullptr : &*found;
     }
 
     engine const& by_;
@@ -204,20 +210,32 @@ void print_json(report const& made, std::int64_t rejected) {
         row.update(rates_json(rates));
         levels.push_back(row);
     }
-    json categories = json::array();
-    for (auto const& [labels, rates] : made.categories) {
-        json row{{"category", labels[0]}};
-        row.update(rates_json(rates));
-        categories.push_back(row);
-    }
-    write_stdout(json_text({{"summaries", levels}, {"categories", categories}, {"rejected", rejected}}, 2) + "\n");
+    auto const rolled_up = [](char const* name, std::vector<labelled_evaluation> const& lines) {
+        json rows = json::array();
+        for (auto const& [labels, rates] : lines) {
+            json row{{name, labels[0]}};
+            row.update(rates_json(rates));
+            rows.push_back(row);
+        }
+        return rows;
+    };
+    write_stdout(json_text({{"summaries", levels},
+                            {"categories", rolled_up("category", made.categories)},
+                            {"classes", rolled_up("class", made.classes)},
+                            {"families", rolled_up("family", made.families)},
+                            {"rejected", rejected}},
+                           2) +
+                 "\n");
 }
 
 void print_tables(report const& made, eval_options const& options) {
     bool const intervals = options.resamples > 0;
     write_stdout(rates_table({"task", "level"}, made.levels, intervals));
-    if (made.categories.size() > 1) {
-        write_stdout("\n" + rates_table({"category"}, made.categories, intervals));
+    for (auto const& [title, lines] : {std::pair("category", &made.categories), std::pair("class", &made.classes),
+                                       std::pair("family", &made.families)}) {
+        if (lines->size() > 1) {
+            write_stdout("\n" + rates_table({title}, *lines, intervals));
+        }
     }
     if (!options.k.empty()) {
         write_stdout("\n" + at_k_table({"task", "level"}, made.levels));

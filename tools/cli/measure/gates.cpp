@@ -73,16 +73,7 @@ void run(context& ctx, gates_options const& options) {
     for (std::string const& name : options.levels) {
         levels.push_back(parse_level(name));
     }
-    std::vector<std::int32_t> tasks;
-    for (std::string const& name : options.tasks) {
-        if (name == "all") {
-            for (std::size_t t = 0; t < by.tasks().size(); ++t) {
-                tasks.push_back(std::int32_t(t));
-            }
-        } else {
-            tasks.push_back(ctx.task_named(name));
-        }
-    }
+    std::vector<std::int32_t> const tasks = ctx.tasks_named(options.tasks);
     table shown({{"task"},
                  {"level"},
                  {"proven %", align::right},
@@ -143,7 +134,7 @@ void add_gates(command_line& app, context& ctx) {
          "the "
          "median group of 16 noisy greedy answers; how often the best constant answer is optimal; the longest prompt; "
          "the slowest instance. Exit code 1 when a gate is broken."});
-    command.add_option("TASK", options->tasks, "Tasks to measure, or all").required();
+    command.add_option("TASK", options->tasks, "Tasks to measure: names, all, 'cells/*', class:satisfy").required();
     command.add_option("--levels", options->levels, "Levels to measure").show_default();
     command.add_option("--count", options->count, "Instances of each").show_default().at_least(1);
     command.add_option("--budget", options->budget, "Steps of a proof (default: each task's own)").not_negative();

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -87,7 +89,27 @@ double share_or_nan(std::int64_t part, std::int64_t whole) {
     return whole == 0 ? std::nan("") : double(part) / double(whole);
 }
 
-void show(statistics const& all) {
+/// Sums by class and by family, of those with two tasks and more.
+std::map<std::string, cell_statistics> rolled_up(statistics const& all, std::span<task_info const> tasks) {
+    std::map<std::string, std::set<std::string>> members;
+    std::map<std::string, cell_statistics> sums;
+    for (auto const& [where, cell] : all.cells) {
+        for (task_info const& info : tasks) {
+            if (info.name != where.first) {
+                continue;
+            }
+            for (std::string const& label :
+                 {fmt::format("class:{}", name_of(info.kind)), fmt::format("family:{}", info.family)}) {
+                members[label].insert(where.first);
+                sums[label] += cell;
+            }
+        }
+    }
+    std::erase_if(sums, [&](auto const& sum) { return members[sum.first].size() < 2; });
+    return sums;
+}
+
+void show(statistics const& all, std::span<task_info const> tasks) {
     table out({{"task"},
                {"level"},
                {"rows", align::right},
@@ -114,6 +136,9 @@ void show(statistics const& all) {
     };
     for (auto const& [where, cell] : all.cells) {
         line(where.first, where.second, cell);
+    }
+    for (auto const& [label, cell] : rolled_up(all, tasks)) {
+        line(label, "all", cell);
     }
     line("all", "all", all.total());
     write_stdout(out.text());
@@ -142,7 +167,8 @@ void add_stats(command_line& app, context& ctx) {
     }
     auto const write = [&ctx, options] { write_stdout(to_json(merged(*options, ctx)) + "\n"); };
     merge.on_run(write);
-    print.on_run([&ctx, options, write] { ctx.json ? write() : show(merged(*options, ctx)); });
+    print.on_run(
+        [&ctx, options, write] { ctx.json ? write() : show(merged(*options, ctx), ctx.get_engine(false).tasks()); });
     for (auto const& [name, description] : {std::pair{"watch", "A run's folder as a table, again and again"},
                                             std::pair{"page", "A run's folder as a page of curves"}}) {
         command_entry const hint =

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "kernels/registry/registry.hpp"
+#include "optgap/task_choice.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -71,6 +72,20 @@ std::int32_t context::task_named(std::string_view name) {
         names.emplace_back(info.name);
     }
     throw usage_error(fmt::format("no task is named '{}'; this build has: {}", name, closest_first(bare, names)));
+}
+
+std::vector<std::int32_t> context::tasks_named(std::vector<std::string> const& words) {
+    std::vector<std::int32_t> found;
+    for (std::string const& word : words) {
+        bool const plain = word != "all" && word.find_first_of("*:/") == std::string::npos;
+        for (std::int32_t const task :
+             plain ? std::vector{task_named(word)} : choose_tasks(word, get_engine().tasks())) {
+            if (std::find(found.begin(), found.end(), task) == found.end()) {
+                found.push_back(task);
+            }
+        }
+    }
+    return found;
 }
 
 void context::end_with(exit_code code) { result = std::max(result, int(code)); }

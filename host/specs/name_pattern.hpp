@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+
+namespace optgap {
+
+/// Does `name` match a pattern in which `*` is any text? Linear but for patterns of many stars.
+[[nodiscard]] constexpr bool matches(std::string_view pattern, std::string_view name) {
+    std::size_t p = 0, n = 0, star = std::string_view::npos, taken = 0;
+    while (n < name.size()) {
+        if (p < pattern.size() && pattern[p] == '*') {
+            star = p++;
+            taken = n;
+        } else if (p < pattern.size() && pattern[p] == name[n]) {
+            ++p;
+            ++n;
+        } else if (star != std::string_view::npos) {
+            p = star + 1;
+            n = ++taken;
+        } else {
+            return false;
+        }
+    }
+    return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+}  // namespace optgap

@@ -1,0 +1,23 @@
+#pragma once  // Stable.
+// Tasks by a word: wherever several may be named.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "optgap/engine.hpp"
+
+namespace optgap {
+
+/// The tasks that a word names, in their order:
+///
+///   all
+///   tsp, tsp@1                      a task, at the version that this build carries
+///   *_set, cells/*                  a pattern, in which `*` is any text, of names or of FAMILY/NAME
+///   class:satisfy, family:cells, tag:graph, rlve:SubsetSum
+///
+/// Throws error{unknown_task} that names what there is; a pattern or field that fits no task is one.
+[[nodiscard]] std::vector<std::int32_t> choose_tasks(std::string_view word, std::span<task_info const> tasks);
+
+}  // namespace optgap

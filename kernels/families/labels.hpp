@@ -1,0 +1,173 @@
+#pragma once
+// A label, 0 or 1, for each item, of which the objective asks for more: sides of a cut, truth values. Every list of n
+// labels is feasible. A task says
+//
+//   items(instance)                              n, at least 1
+//   prepare(team, instance, memory)              what the functions below read, in prepared_words(instance); synced
+//   key(instance, memory, item)                  greedy labels the item with the largest key first
+//   pull(team, instance, memory, labels, item)   what label 1 is worth more than 0, the labelled ones (not -1) being so
+//   settle(team, instance, memory, item, label)  takes notice of a label; synced
+//   worth(team, instance, labels)                the objective
+//   floor_label                                  the constant policy's
+//
+// and a `search` for its proof, on flat words:
+//
+//   words(instance); search(instance, memory, numbers)   memory that it takes its place in
+//   begin(objective)   sets numbers.bound, .kind (of the bound) and .ended, as node does; the answer known
+//                      is worth so much
+//   node(objective)    one node; true when it knows an answer better than that objective, which it raises
+//   write(labels)      that answer
+
+#include <cstdint>
+
+#include "kernels/core/check_layout.hpp"
+#include "kernels/families/light_task.hpp"
+#include "kernels/search/noisy_pick.hpp"
+
+OPTGAP_KERNELS_BEGIN
+namespace families {
+
+template <class Task>
+struct labels_task : light_task {
+    static constexpr sense objective_sense = sense::maximise;
+    static constexpr char const* codes[] = {nullptr};
+
+    static char const* check(words_view instance) {
+        char const* const broken = check_layout(Task::layout, instance);
+        return broken != nullptr ? broken : Task::check_more(instance);
+    }
+    static char const* check_more(words_view) { return nullptr; }
+
+    OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return Task::prepared_words(instance); }
+    OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + std::int64_t(Task::items(instance)); }
+
+    template <class Team>
+    OPTGAP_HD static verdict verify(Team& team, words_view instance, answer_view answer, std::int32_t*) {
+        std::int64_t const n = Task::items(instance);
+        bool const flat = answer.is_flat() || answer.rows == 0;  // a list of no rows is the empty list
+        if (!flat || answer.count == 0) {
+            return worst(answer.is_word() ? code_unparsable : flat ? code_empty : code_bad_depth, n);
+        }
+        if (answer.count != n) {
+            return worst(code_wrong_length, n);
+        }
+        if (std::int32_t const at = first_out_of_range(team, answer.values, n, 2); at >= 0) {
+            return worst(code_out_of_range, n, at);
+        }
+        return {code_ok, -1, Task::worth(team, instance, answer.values), 0, n};
+    }
+
+    /// The same label for all.
+    template <class Team>
+    OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
+        team.each(answer_words(instance),
+                  [&](std::int64_t i) { answer[i] = i == 0 ? answer_flat : Task::floor_label; });
+        team.sync();
+        return answer_words(instance);
+    }
+
+    /// The item with the largest key gets the label that is worth more now, ties by index and for 0.
+    template <class Team>
+    OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* memory) {
+        std::int32_t const n = Task::items(instance);
+        std::int32_t const* const labels = answer + 1;
+        return label_all(
+            team, instance, answer, memory,
+            [&] {
+                ranked own{INT64_MIN, n};
+                team.each(n, [&](std::int64_t i) {
+                    if (labels[i] < 0) {
+                        own = larger(own, {Task::key(instance, memory, std::int32_t(i)), std::int32_t(i)});
+                    }
+                });
+                return team.max_by(own.key, own.index).index;
+            },
+            [](std::int64_t pull) { return pull > 0 ? 1 : 0; });
+    }
+
+    /// Item and label each with mistakes.
+    OPTGAP_HD static std::int64_t noisy_greedy(words_view instance, draw source, std::int32_t* answer,
+                                               std::int32_t* memory) {
+        solo team;
+        draw_stream stream(source, 0);
+        return label_all(
+            team, instance, answer, memory,
+            [&] {
+                search::noisy_pick pick(stream);
+                for (std::int32_t i = 0; i < Task::items(instance); ++i) {
+                    if (answer[1 + i] < 0) {
+                        pick.offer(i, -Task::key(instance, memory, i));
+                    }
+                }
+                return pick.chosen();
+            },
+            [&](std::int64_t pull) {
+                search::noisy_pick pick(stream);
+                pick.offer(0, pull);
+                pick.offer(1, 0);
+                return pick.chosen();
+            });
+    }
+
+    static std::int64_t exact_scratch_words(words_view instance) {
+        std::int64_t const words = Task::search::words(instance);
+        return words > scratch_words(instance) ? words : scratch_words(instance);
+    }
+    static std::int64_t exact_state_words(words_view instance) {
+        return kept_words<typename Task::search::numbers>(Task::search::words(instance));
+    }
+
+    /// Node after node of the task's search; a node is Task::node_steps(instance) steps.
+    template <class Proof>
+    static solve_result exact(words_view instance, solve_result result, search_slice slice, std::int32_t* answer,
+                              std::int32_t* scratch, Proof&) {
+        solo team;
+        typename Task::search::numbers at{};
+        typename Task::search search(instance, scratch, at);
+        std::int64_t const words = Task::search::words(instance);
+        if (slice.fresh()) {
+            if (result.answer_words == 0) {
+                result.answer_words = greedy(team, instance, answer, scratch);
+                result.objective = Task::worth(team, instance, answer + 1);
+            }
+            search.begin(result.objective);
+        } else {
+            take_up(team, slice, at, scratch, words);
+        }
+        std::int64_t const cost = Task::node_steps(instance);
+        while (at.ended == 0 && (at.nodes + 1) * cost <= slice.end) {
+            ++at.nodes;
+            if (search.node(result.objective)) {
+                search.write(answer + 1);
+            }
+        }
+        result.steps = at.ended != 0 ? at.nodes * cost : slice.end;
+        light_task::settle(result, at.bound, at.kind);
+        keep(team, slice, at, scratch, words);
+        return result;
+    }
+
+private:
+    /// Labels what pick() says with choose(pull), item after item.
+    template <class Team, class Pick, class Choose>
+    OPTGAP_HD static std::int64_t label_all(Team& team, words_view instance, std::int32_t* answer, std::int32_t* memory,
+                                            Pick const& pick, Choose const& choose) {
+        std::int32_t const n = Task::items(instance);
+        team.each(1 + std::int64_t(n), [&](std::int64_t i) { answer[i] = i == 0 ? answer_flat : -1; });
+        Task::prepare(team, instance, memory);
+        for (std::int32_t k = 0; k < n; ++k) {
+            std::int32_t const item = pick();
+            std::int32_t const label = choose(Task::pull(team, instance, memory, answer + 1, item));
+            team.sync();
+            if (team.rank() == 0) {
+                answer[1 + item] = label;
+            }
+            Task::settle(team, instance, memory, item, label);
+            team.sync();
+        }
+        return answer_words(instance);
+    }
+};
+
+}  // namespace families
+OPTGAP_KERNELS_END

@@ -1,0 +1,5 @@
+#include "kernels/tasks/k_center/k_center.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(k_center)

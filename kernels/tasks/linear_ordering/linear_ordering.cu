@@ -1,0 +1,5 @@
+#include "kernels/tasks/linear_ordering/linear_ordering.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(linear_ordering)

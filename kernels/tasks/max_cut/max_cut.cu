@@ -1,0 +1,5 @@
+#include "kernels/tasks/max_cut/max_cut.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(max_cut)

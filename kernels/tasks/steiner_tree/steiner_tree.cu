@@ -1,0 +1,5 @@
+#include "kernels/tasks/steiner_tree/steiner_tree.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(steiner_tree)

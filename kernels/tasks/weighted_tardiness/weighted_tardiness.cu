@@ -1,0 +1,5 @@
+#include "kernels/tasks/weighted_tardiness/weighted_tardiness.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(weighted_tardiness)
