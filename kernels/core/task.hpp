@@ -15,7 +15,8 @@
 // By one lane of the CPU:
 //
 // - instance_words, generate_scratch_words(draw, difficulty): exact sizes of what `generate` writes and needs
-// - check(instance): nullptr, or the rule an explicit instance breaks
+// - check(instance): nullptr, or the rule an explicit instance breaks; or check(instance, scratch), which computes in a
+//   scratch as large as the instance
 // - scratch_words(instance): for verify, floor, greedy and noisy_greedy; for improve too, where a task has no
 //   improve_scratch_words(instance)
 // - improve_state_words(instance): of search_slice::state

@@ -40,10 +40,14 @@ def starts_of(
     given = start if isinstance(start, Answers) else read_answers(instances, start, None)
     if not np.array_equal(given.task, instances.task):
         raise misuse("start", "its answers are of other tasks than the instances")
-    for row in np.flatnonzero(given.code):
-        if isinstance(start, Answers) or start[row] is not None:
-            raise misuse("start", f"row {row} is no answer: {given.codes[row]}")
-    return given.words, given.offsets
+    there = np.ones(len(instances), np.bool_)
+    if not isinstance(start, Answers):
+        there = np.array([one is not None for one in start], np.bool_)
+    for row in np.flatnonzero(there & (given.code != 0)):
+        raise misuse("start", f"row {row} is no answer: {given.codes[row]}")
+    lengths = np.diff(given.offsets)
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths * there)])
+    return given.words[np.repeat(there, lengths)], offsets
 
 
 def made_answers(task: npt.NDArray[np.int32], words: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]) -> Answers:

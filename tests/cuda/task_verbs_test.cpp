@@ -196,10 +196,11 @@ TEST_F(cuda_task_verbs, empty_batches_are_empty) {
 
 TEST_F(cuda_task_verbs, a_row_larger_than_the_memory_limit_is_an_error_and_the_next_call_works) {
     std::unique_ptr<executor> const small = gpu_with(64 << 10);
+    std::int32_t const task = cpu_engine().task_index("bisection");
     instance_batch const large =
-        cpu().run(generate_call{std::vector<instance_spec>{{0, difficulty::ladder(100'000), split::train, 1}}});
+        cpu().run(generate_call{std::vector<instance_spec>{{task, difficulty::ladder(100'000), split::train, 1}}});
     instance_batch const little =
-        cpu().run(generate_call{std::vector<instance_spec>{{0, difficulty::ladder(0), split::train, 1}}});
+        cpu().run(generate_call{std::vector<instance_spec>{{task, difficulty::ladder(0), split::train, 1}}});
     try {
         static_cast<void>(small->run(greedy_call{large.view()}));
         FAIL() << large.blocks.words.size() << " words fitted into 64 KiB";

@@ -40,7 +40,12 @@ TEST_F(cuda_device_verbs, agree_with_the_engine_on_every_task) {
 
 TEST_F(cuda_device_verbs, a_cuda_error_at_any_call_is_an_error) {
     engine const by({.where = device::cpu, .threads = 1});
-    bench::setting const at{.by = by, .level = difficulty::easy(), .batch = 16, .steps = 2, .seconds = 0};
+    bench::setting const at{.by = by,
+                            .task = by.task_index("bisection"),
+                            .level = difficulty::easy(),
+                            .batch = 16,
+                            .steps = 2,
+                            .seconds = 0};
     for (benchmark const run : benchmarks) {
         std::int64_t met = 0;
         for (std::int64_t site = 0;; ++site) {

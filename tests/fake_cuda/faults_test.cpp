@@ -182,7 +182,7 @@ TEST_F(cuda_faults, nothing_is_allocated_given_back_or_waited_for_as_a_whole_in_
 }
 
 TEST_F(cuda_faults, a_long_search_is_many_launches_and_with_time_enough_few) {
-    instance_batch const batch = instances_of(0, difficulty::hard(), 1);
+    instance_batch const batch = instances_of(cpu_engine().task_index("bisection"), difficulty::hard(), 1);
     csr_words const start = cpu_engine().greedy(batch.view());
     constexpr std::int64_t steps = 50;
     auto const launches = [&](std::int32_t microseconds) {

@@ -47,8 +47,8 @@ TEST(scheduler, gives_the_engines_advantages_for_every_kind_of_estimator) {
 }
 
 TEST(scheduler, says_which_rows_of_the_whole_batch_beat_their_baselines) {
-    rollout_step step(10, 3);
-    step.solved = cpu_engine().solve(step.instances.view(), 0);
+    rollout_step step(25, 3);
+    step.solved = cpu_engine().solve(step.instances.view(), 0, cpu_engine().planted(step.specs).view());
     score_batch const expected = cpu_engine().score(step.request());
     ASSERT_GT(expected.beaten.size(), 1u) << "too few optima that a greedy baseline misses";
     scheduler_options options;

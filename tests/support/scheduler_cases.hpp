@@ -38,7 +38,7 @@ struct rollout_step {
                 {std::int32_t(i % tasks), difficulty::ladder(1), split::train, seed * 1000 + std::uint64_t(i / tasks)});
         }
         instances = by.generate(specs);
-        solved = by.solve(instances.view());
+        solved = by.solve(instances.view(), -1, by.planted(specs).view());
         std::mt19937_64 random(seed);
         for (std::int64_t i = 0; i < count; ++i) {
             std::vector<words> const answers =
