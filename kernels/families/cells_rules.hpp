@@ -37,8 +37,7 @@ struct cells_board {
 enum class constraint_kind : std::int32_t {
     all_different,
     less,        ///< of two cells, the first's value is less
-    unattacked,  ///< cells are rows, values columns: no earlier queen stands in the last one's column or on its
-                 ///< diagonals
+    unattacked,  ///< cells are rows of queens, values their columns: no other one attacks that of row `value`
     runs,        ///< of cells of 0 and 1: the lengths of the blocks of 1 are `list`, of `high` words, which a 0 ends
     sum,         ///< of the values: low … high
     count,       ///< of cells with `value`: low … high
@@ -54,7 +53,7 @@ struct cells_constraint {
     std::int32_t stride = 0;  ///< more than the cells of a row span
     std::int32_t low = 0;
     std::int32_t high = 0;
-    std::int32_t value = 0;
+    std::int32_t value = 0;  ///< the one that is counted; a row
     std::int32_t const* list = nullptr;
 
     [[nodiscard]] OPTGAP_HD std::int32_t cell(std::int32_t i) const {
@@ -73,17 +72,20 @@ struct cells_constraint {
     return columns | columns << rows | columns >> rows;
 }
 
+[[nodiscard]] OPTGAP_HD constexpr std::int32_t rows_between(std::int32_t a, std::int32_t b) {
+    return a < b ? b - a : a - b;
+}
+
 OPTGAP_HD inline bool holds(cells_constraint const& on, std::int32_t const* values) {
     std::uint64_t seen = 0;
     std::int64_t total = 0;
-    std::int32_t const last = values[on.cell(on.count - 1)];
     switch (on.kind) {
-        case constraint_kind::less: return values[on.cell(0)] < last;
+        case constraint_kind::less: return values[on.cell(0)] < values[on.cell(1)];
         case constraint_kind::unattacked:
-            for (std::int32_t i = 0; i + 1 < on.count; ++i) {
-                seen |= attacked(bit(values[on.cell(i)]), on.count - 1 - i);
+            for (std::int32_t i = 0; i < on.count; ++i) {
+                seen |= i == on.value ? 0 : attacked(bit(values[on.cell(i)]), rows_between(i, on.value));
             }
-            return (seen & bit(last)) == 0;
+            return (seen & bit(values[on.cell(on.value)])) == 0;
         case constraint_kind::runs:
             for (std::int32_t i = 0; i < on.count; ++i) {
                 seen |= values[on.cell(i)] == 1 ? bit(i) : 0;
@@ -197,14 +199,17 @@ OPTGAP_HD void narrow_unattacked(cells_constraint const& on, value_sets const& l
         }
         return out;
     };
-    std::int32_t const last = on.count - 1;
-    std::uint64_t const own = left[on.cell(last)];
-    for (std::int32_t i = 0; i < last; ++i) {
-        std::uint64_t const other = left[on.cell(i)];
-        if (std::uint64_t const out = out_of_reach(other, last - i); (out & own) != 0) {
-            forbid(on.cell(last), out);
+    std::uint64_t const own = left[on.cell(on.value)];
+    for (std::int32_t i = 0; i < on.count; ++i) {
+        if (i == on.value) {
+            continue;
         }
-        if (std::uint64_t const out = out_of_reach(own, last - i); (out & other) != 0) {
+        std::uint64_t const other = left[on.cell(i)];
+        std::int32_t const rows = rows_between(i, on.value);
+        if (std::uint64_t const out = out_of_reach(other, rows); (out & own) != 0) {
+            forbid(on.cell(on.value), out);
+        }
+        if (std::uint64_t const out = out_of_reach(own, rows); (out & other) != 0) {
             forbid(on.cell(i), out);
         }
     }

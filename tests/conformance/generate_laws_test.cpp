@@ -183,7 +183,7 @@ TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
 /// The text with one of its numbers, there alone or wherever it stands, replaced by another of them or an odd one.
 std::string misspelt(std::string const& form, std::mt19937_64& random) {
     constexpr char const* odd[] = {"-1", "0", "1", "7", "1000001", "2147483648", "1.5", "18446744073709551615", "[]"};
-    constexpr char const* digits = "0123456789";
+    constexpr char const* digits = "-0123456789";
     std::vector<std::pair<std::size_t, std::string>> numbers;
     for (std::size_t at = form.find_first_of(digits); at != std::string::npos; at = form.find_first_of(digits, at)) {
         std::size_t const end = std::min(form.find_first_not_of(digits, at), form.size());
