@@ -82,7 +82,7 @@ step make_step(engine const& by, difficulty level, std::int64_t groups, std::int
         specs.push_back({std::int32_t(g % tasks), level, split::test, std::uint64_t(g / tasks)});
     }
     made.instances = by.generate(specs);
-    made.solved = by.solve(made.instances.view());
+    made.solved = by.solve(made.instances.view(), -1, by.planted(specs).view());
     made.answers = perturbed_answers(by, made.instances.view(), made.solved.answers, 2);
     std::mt19937_64 random(3);
     for (std::int64_t r = 0; r < made.answers.rows(); ++r) {

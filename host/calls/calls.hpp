@@ -73,10 +73,15 @@ struct solve_call {
 
     instance_view instances = {};
     std::int64_t budget = -1;
+    csr_view starts = {};  ///< of each instance, an empty row for none; no rows: none at all
 
     [[nodiscard]] std::int64_t rows() const { return instances.blocks.rows; }
-    [[nodiscard]] result made_by(engine const& by) const { return by.solve(instances, budget); }
-    static auto fields(auto& call) { return std::tie(call.instances, call.budget); }
+    [[nodiscard]] result made_by(engine const& by) const { return by.solve(instances, budget, starts); }
+    /// Of row r; empty when it has none.
+    [[nodiscard]] std::span<std::int32_t const> start(std::int64_t r) const {
+        return starts.rows == 0 ? std::span<std::int32_t const>() : starts.row(r);
+    }
+    static auto fields(auto& call) { return std::tie(call.instances, call.budget, call.starts); }
 };
 
 struct grade_call {

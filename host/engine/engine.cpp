@@ -95,13 +95,13 @@ engine_options without_own_gpu(engine_options options) {
     return options;
 }
 
+}  // namespace
+
 void require_host_memory(csr_view const& rows, char const* name) {
     if (rows.space != memory::host) {
         misuse(std::string(name) + ": expected host memory, got device memory");
     }
 }
-
-}  // namespace
 
 engine::state::state(engine_options const& options, std::string const& path)
     : pool(checked(options).threads > 0 ? options.threads : default_threads()),
@@ -113,6 +113,13 @@ engine::state::state(engine_options const& options, std::string const& path)
     if (!path.empty()) {
         daemon = std::make_unique<serve::remote>(options, path, tasks);
     }
+}
+
+std::string_view engine::state::code_name(std::int32_t task, std::int32_t code) const {
+    if (code >= 0 && code < shared_code_count) {
+        return shared_codes[std::size_t(code)];
+    }
+    return tasks.at(std::size_t(task)).codes.at(std::size_t(code - first_task_code));
 }
 
 void engine::state::require_readable(instance_view instances) const {
@@ -201,13 +208,7 @@ std::int32_t engine::task_index(std::string_view name, std::int32_t version) con
     throw error(status::unknown_task, "no task '" + std::string(name.substr(0, 60)) + "'; this build knows " + known);
 }
 
-std::string_view engine::code_name(std::int32_t task, std::int32_t code) const {
-    if (code >= 0 && code < shared_code_count) {
-        return shared_codes[std::size_t(code)];
-    }
-    std::vector<std::string_view> const& own = state_->tasks.at(std::size_t(task)).codes;
-    return own.at(std::size_t(code - first_task_code));
-}
+std::string_view engine::code_name(std::int32_t task, std::int32_t code) const { return state_->code_name(task, code); }
 
 instance_spec engine::spec_of(instance_key const& key) const {
     if (key.is_explicit) {
@@ -251,8 +252,8 @@ improved_batch engine::improve(instance_view instances, csr_view answers, std::i
     return state_->run(improve_call{instances, answers, instance_of, steps, seed});
 }
 
-solved_batch engine::solve(instance_view instances, std::int64_t budget) const {
-    return state_->run(solve_call{instances, budget});
+solved_batch engine::solve(instance_view instances, std::int64_t budget, csr_view starts) const {
+    return state_->run(solve_call{instances, budget, starts});
 }
 
 void engine::check(std::int32_t task, std::span<std::int32_t const> instance) const {

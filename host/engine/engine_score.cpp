@@ -251,7 +251,7 @@ answer_batch engine::parse(std::span<std::string_view const> texts, std::span<st
             std::size_t const before = words.size();
             format_spec const& format = known[format_of.empty() ? 0 : std::size_t(format_of[r])];
             finish const how = finished.empty() ? finish::unknown : finished[r];
-            out.rows[r] = parse_completion(texts[r], format, state_->entry(task_of[r]).text->words, words, how);
+            out.rows[r] = parse_completion(texts[r], format, syntax_of(*state_->entry(task_of[r]).text), words, how);
             out.offsets[r + 1] = std::int64_t(words.size() - before);
         }
     });

@@ -11,6 +11,12 @@ namespace optgap {
 
 namespace {
 
+/// What a proof begins with; an empty block for nothing.
+struct verified_start {
+    std::span<std::int32_t const> block;
+    std::int64_t objective = no_objective;
+};
+
 /// What one worker needs to prove a row.
 struct prover {
     task_kernels const& task;
@@ -38,10 +44,10 @@ struct prover {
         return task.objective_sense == sense::maximise ? a > b : a < b;
     }
 
-    /// What speaks against a solver's claim: the verifier of its answer, the anchors, the claim itself; nullptr when
-    /// nothing does.
-    [[nodiscard]] char const* contradiction(solve_result const& claim, verdict const& found,
-                                            baseline const& anchors) const {
+    /// What speaks against a solver's claim: the verifier of its answer, the anchors, its start, the claim itself;
+    /// nullptr when nothing does.
+    [[nodiscard]] char const* contradiction(solve_result const& claim, verdict const& found, baseline const& anchors,
+                                            std::int64_t start) const {
         bool const answered = claim.answer_words > 0;
         bool const optimal = claim.status == baseline_status::optimal;
         if (answered != (optimal || claim.status == baseline_status::bounded)) {
@@ -63,6 +69,9 @@ struct prover {
         if (claim.bound_kind < 0 || claim.bound_kind >= kinds) {
             return "the bound is of no kind that the task names";
         }
+        if (start != no_objective && (!answered || better(start, claim.objective))) {
+            return "the start is lost";
+        }
         for (std::int64_t const anchor : {anchors.floor, anchors.greedy}) {
             bool const excluded = claim.status == baseline_status::infeasible ||
                                   (claim.bound != no_objective && better(anchor, claim.bound));
@@ -73,16 +82,40 @@ struct prover {
         return nullptr;
     }
 
+    /// The search's claim, with its answer in the returned block. A start of more words than the search's own answers
+    /// may have does not fit beside it: it stands for itself, where it is better than what the search finds.
+    [[nodiscard]] std::int32_t* search(std::int64_t budget, verified_start const& start, solve_result& claim) const {
+        std::int64_t const words = std::int64_t(start.block.size());
+        std::int32_t* const answer = memory.answer.words(std::max(task.answer_words(instance), words));
+        bool const fits = words <= task.answer_words(instance);
+        claim = {};
+        if (words > 0 && fits) {
+            std::copy(start.block.begin(), start.block.end(), answer);
+            claim.answer_words = words;
+            claim.objective = start.objective;
+        }
+        claim = task.exact(instance, claim, {0, budget < 0 ? task.default_budget : budget}, answer,
+                           memory.scratch.words(task.exact_scratch_words(instance)));
+        bool const ahead = claim.answer_words == 0 || better(start.objective, claim.objective);
+        if (!fits && ahead && claim.bound != no_objective) {
+            std::copy(start.block.begin(), start.block.end(), answer);
+            claim.answer_words = words;
+            claim.objective = start.objective;
+            claim.status = start.objective == claim.bound ? baseline_status::optimal : baseline_status::bounded;
+        }
+        return answer;
+    }
+
     /// Appends the proof's answer to `answers`. The solver is not believed; what contradicts it is our bug.
-    [[nodiscard]] baseline prove(std::int64_t budget, std::vector<std::int32_t>& answers) const {
+    [[nodiscard]] baseline prove(std::int64_t budget, verified_start const& start,
+                                 std::vector<std::int32_t>& answers) const {
         baseline row;
         row.floor = anchor_objective(task.floor);
         row.greedy = anchor_objective(task.greedy);
-        std::int32_t* const answer = block();
-        solve_result const claim = task.exact(instance, {}, {0, budget < 0 ? task.default_budget : budget}, answer,
-                                              memory.scratch.words(task.exact_scratch_words(instance)));
+        solve_result claim;
+        std::int32_t const* const answer = search(budget, start, claim);
         verdict const found = claim.answer_words > 0 ? verify(answer, claim.answer_words) : verdict();
-        if (char const* const wrong = contradiction(claim, found, row)) {
+        if (char const* const wrong = contradiction(claim, found, row, start.objective)) {
             throw error(status::internal, std::string(task.name) + ": the solver claims status " +
                                               std::to_string(std::int32_t(claim.status)) + ", objective " +
                                               std::to_string(claim.objective) + ", bound " +
@@ -113,6 +146,7 @@ solved_batch engine::state::make(solve_call const& call) {
     solved_batch solved;
     solved.rows.resize(std::size_t(rows));
     solved.answers.offsets.resize(std::size_t(rows) + 1);
+    std::vector<std::int64_t> const worth = objectives_of_starts(call);
     std::int64_t const grain = solve_grain(rows, pool.threads());
     std::vector<std::vector<std::int32_t>> chunks(std::size_t((rows + grain - 1) / grain));
     pool.run(rows, grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
@@ -121,7 +155,7 @@ solved_batch engine::state::make(solve_call const& call) {
             std::span<std::int32_t const> const words = instances.blocks.row(r);
             prover const by{kernels(instances.task[r]), {words.data(), std::int64_t(words.size())}, memory};
             std::size_t const before = answers.size();
-            solved.rows[std::size_t(r)] = by.prove(call.budget, answers);
+            solved.rows[std::size_t(r)] = by.prove(call.budget, {call.start(r), worth[std::size_t(r)]}, answers);
             solved.answers.offsets[std::size_t(r) + 1] = std::int64_t(answers.size() - before);
         }
     });

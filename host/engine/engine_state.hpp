@@ -15,6 +15,8 @@
 
 namespace optgap {
 
+/// Throws error{invalid_argument}.
+void require_host_memory(csr_view const& rows, char const* name);
 /// Throws error{invalid_argument} unless each answer has an instance; an empty `instance_of` says row r is of instance
 /// r.
 void require_answers(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of);
@@ -27,6 +29,8 @@ struct engine::state {
     [[nodiscard]] task_kernels const& kernels(std::int32_t task) const {
         return *entry(task).builds[best_instruction_set()];
     }
+    /// Throws error{invalid_argument} unless every spec names a task and a level.
+    void require_specs(std::span<instance_spec const> specs) const;
     /// Throws error{invalid_argument} unless every task index and row of the batch can be read.
     void require_readable(instance_view instances) const;
     /// The same at the beginning of a verb that wants the engine's device; throws a failed GPU's one error.
@@ -44,6 +48,8 @@ struct engine::state {
         }
         return make(call);
     }
+    /// The name of a verdict code.
+    [[nodiscard]] std::string_view code_name(std::int32_t task, std::int32_t code) const;
     /// Objective of each block, no_objective where it is absent or infeasible.
     std::vector<std::int64_t> objectives(instance_view instances, csr_words const& answers);
 
@@ -72,8 +78,14 @@ private:
         if constexpr (requires { call.answers; }) {
             require_answers(call.instances, call.answers, call.instance_of);
         }
+        if constexpr (requires { call.starts; }) {
+            require_starts(call);
+        }
     }
-    void require_specs(std::span<instance_spec const> specs) const;
+    /// Are there as many rows as instances, or none, and every row a block? Their worth is for `objectives_of_starts`.
+    void require_starts(solve_call const& call) const;
+    /// no_objective where there is none; throws error{invalid_argument} that names a row that is not feasible.
+    std::vector<std::int64_t> objectives_of_starts(solve_call const& call);
     static void require_steps(std::int64_t steps);
 
     template <class Call>

@@ -33,7 +33,7 @@ std::vector<std::int32_t> engine::instance_words(std::int32_t task, std::string_
 }
 
 parsed_text engine::parse_answer(std::int32_t task, std::string_view text, std::vector<std::int32_t>& words) const {
-    return optgap::parse_answer(text, texts_of_task(task).words, words);
+    return optgap::parse_answer(text, syntax_of(texts_of_task(task)), words);
 }
 
 }  // namespace optgap

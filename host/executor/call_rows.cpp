@@ -1,6 +1,7 @@
 #include "host/executor/call_rows.hpp"
 
 #include <utility>
+
 namespace optgap {
 
 std::vector<generation> sources_of(std::span<instance_spec const> specs, version_of_task version_of) {
@@ -20,6 +21,27 @@ std::vector<generation> sources_of(std::span<instance_spec const> specs, version
 }
 
 std::int32_t version_on_host(task_entry const& task) { return task.builds[0]->version; }
+
+bool is_answer_block(std::span<std::int32_t const> block, std::size_t task_words) {
+    if (block.empty() || block[0] == answer_flat) {
+        return true;
+    }
+    if (block[0] == answer_word) {
+        return block.size() == 2 && block[1] >= 0 && std::size_t(block[1]) < task_words;
+    }
+    if (block[0] < 0 || std::size_t(block[0]) > block.size() - 1) {
+        return false;
+    }
+    std::span const lengths = block.subspan(1, std::size_t(block[0]));
+    std::size_t left = block.size() - 1 - lengths.size();
+    for (std::int32_t const length : lengths) {
+        if (length < 0 || std::size_t(length) > left) {
+            return false;
+        }
+        left -= std::size_t(length);
+    }
+    return left == 0;
+}
 
 improved_batch columns_of(std::span<improve_result const> rows, csr_words answers) {
     improved_batch out;

@@ -30,6 +30,10 @@ std::int32_t version_on_host(task_entry const& task);
 /// Every row draws from {seed, hash of "improve"}: independent of its position.
 [[nodiscard]] inline draw source_of(improve_call const& call) { return {call.seed, 0x696d7072}; }
 
+/// Whether task code may take an answer block apart (kernels/core/words.hpp); `task_words`: how many words the task
+/// has.
+bool is_answer_block(std::span<std::int32_t const> block, std::size_t task_words);
+
 /// Searches' results as columns, and the blocks they ended with.
 improved_batch columns_of(std::span<improve_result const> rows, csr_words answers);
 

@@ -7,8 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "host/parse/expression.hpp"
 #include "host/parse/lexemes.hpp"
 #include "host/parse/list_reader.hpp"
+#include "host/parse/symbols.hpp"
 #include "kernels/core/words.hpp"
 
 namespace optgap::text {
@@ -51,8 +53,14 @@ std::int32_t find_word(std::string_view text, char const* const* task_words) {
     return -1;
 }
 
-/// The language behind an opening code fence counts only when it ends its line and is no word of the task.
-void drop_language(std::string_view& text, char const* const* task_words) {
+/// What a task's answers may be, which is no wrap and no label of theirs.
+struct own_words {
+    char const* const* words = nullptr;
+    letter_table const& letters;
+};
+
+/// The language behind an opening code fence counts only when it ends its line and is no answer of the task.
+void drop_language(std::string_view& text, own_words const& own) {
     std::size_t size = 0;
     while (size < text.size() && size < label_limit && is_tag_byte(text[size])) {
         ++size;
@@ -62,7 +70,8 @@ void drop_language(std::string_view& text, char const* const* task_words) {
         ++line;
     }
     bool const ends_line = line < text.size() && (text[line] == '\n' || text[line] == '\r');
-    if (size > 0 && is_letter(text[0]) && ends_line && find_word(text.substr(0, size), task_words) < 0) {
+    std::string_view const tag = text.substr(0, size);
+    if (size > 0 && is_letter(text[0]) && ends_line && find_word(tag, own.words) < 0 && !own.letters.holds_all(tag)) {
         text.remove_prefix(line);
     }
 }
@@ -82,11 +91,11 @@ constexpr std::size_t wrap_length(char first, bool twice) {
     }
 }
 
-void drop_front_wraps(std::string_view& text, char const* const* task_words) {
-    while (!text.empty()) {
+void drop_front_wraps(std::string_view& text, own_words const& own) {
+    while (!text.empty() && !own.letters.holds(text[0])) {
         bool const twice = text.size() > 1 && text[1] == text[0];
         if (text[0] == '`' && twice && drop(text, "```")) {
-            drop_language(text, task_words);
+            drop_language(text, own);
         } else if (std::size_t const length = wrap_length(text[0], twice); length > 0) {
             text.remove_prefix(length);
         } else if (text[0] != '\\' || !drop(text, "\\(")) {
@@ -95,9 +104,9 @@ void drop_front_wraps(std::string_view& text, char const* const* task_words) {
     }
 }
 
-void drop_back_wraps(std::string_view& text, std::span<std::string const> ends) {
+void drop_back_wraps(std::string_view& text, std::span<std::string const> ends, letter_table const& letters) {
     bool full_stop = false;
-    while (!text.empty()) {
+    while (!text.empty() && !letters.holds(text.back())) {
         char const last = text.back();
         char const before = text.size() > 1 ? text[text.size() - 2] : '\0';
         if (std::size_t const length = wrap_length(last, before == last); length > 0) {
@@ -132,40 +141,69 @@ void drop_label(std::string_view& text) {
     }
 }
 
+void drop_wraps_and_label(std::string_view& text, own_words const& own, std::span<std::string const> ends) {
+    drop_back_wraps(text, ends, own.letters);
+    drop_front_wraps(text, own);
+    drop_label(text);
+    drop_front_wraps(text, own);
+}
+
+/// A word of the alphabet, whose letters are no wraps; no word of the task.
+bool read_as_letters(std::string_view value, answer_syntax const& syntax, std::vector<std::int32_t>& words,
+                     std::span<std::string const> ends) {
+    letter_table const letters(syntax);
+    drop_wraps_and_label(value, {syntax.words, letters}, ends);
+    return find_word(value, syntax.words) < 0 &&
+           value.size() <= std::size_t(std::numeric_limits<std::int32_t>::max()) &&
+           read_letters(value, letters, syntax.letter_rows, words);
+}
+
 /// The grammar's own reading of a text without white space at its ends.
-parsed_text read_strictly(std::string_view value, char const* const* task_words, std::vector<std::int32_t>& words,
+parsed_text read_strictly(std::string_view value, answer_syntax const& syntax, std::vector<std::int32_t>& words,
                           std::span<std::string const> ends) {
+    static letter_table const no_letters;
     parsed_text parsed;
-    drop_back_wraps(value, ends);
-    drop_front_wraps(value, task_words);
-    drop_label(value);
-    drop_front_wraps(value, task_words);
+    if (syntax.alphabet != nullptr && read_as_letters(value, syntax, words, ends)) {
+        return parsed;
+    }
+    drop_wraps_and_label(value, {syntax.words, no_letters}, ends);
     if (value.empty()) {
         parsed.answer_code = code_empty;
-    } else if (value.size() > std::size_t(std::numeric_limits<std::int32_t>::max())) {
+        return parsed;
+    }
+    if (value.size() > std::size_t(std::numeric_limits<std::int32_t>::max())) {
         parsed.answer_code = code_overflow;  // its values could not be counted in a block
-    } else if (is_open(value.front())) {
+        return parsed;
+    }
+    if (is_open(value.front())) {
         list_reader reader(value, words);
         parsed.answer_code = reader.read();
         parsed.where = reader.where();
-    } else if (std::int32_t const word = find_word(value, task_words); word >= 0) {
+    } else if (std::int32_t const word = find_word(value, syntax.words); word >= 0) {
         words.insert(words.end(), {answer_word, word});
     } else {
         parsed.answer_code = code_unparsable;
+    }
+    if (syntax.expressions && parsed.answer_code != code_ok) {
+        std::int32_t const code = read_expression(value, words);
+        if (code == code_ok || value.front() != '[') {
+            parsed.answer_code = code;
+            parsed.where = -1;
+        }
     }
     return parsed;
 }
 
 }  // namespace
 
-parsed_text read_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,
+parsed_text read_answer(std::string_view text, answer_syntax const& syntax, std::vector<std::int32_t>& words,
                         tail_rule tail, std::span<std::string const> ends) {
     std::string_view const value = trimmed(text);
-    parsed_text parsed = read_strictly(value, task_words, words, ends);
+    parsed_text parsed = read_strictly(value, syntax, words, ends);
     if (parsed.answer_code != code_ok && parsed.answer_code != code_empty && tail == tail_rule::lenient) {
         std::string_view bare = value;
-        drop_back_wraps(bare, ends);
-        parsed_text const plain = read_strictly(plain_list(bare), task_words, words, {});
+        drop_back_wraps(bare, ends, syntax.alphabet != nullptr ? letter_table(syntax) : letter_table());
+        parsed_text const plain = read_strictly(plain_list(bare), syntax, words, {});
         parsed = plain.answer_code == code_ok ? plain : parsed;
     }
     parsed.answer.begin = value.data() == nullptr ? 0 : value.data() - text.data();
@@ -180,9 +218,9 @@ parsed_text read_answer(std::string_view text, char const* const* task_words, st
 
 namespace optgap {
 
-parsed_text parse_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,
+parsed_text parse_answer(std::string_view text, answer_syntax const& syntax, std::vector<std::int32_t>& words,
                          tail_rule tail) {
-    return text::read_answer(text, task_words, words, tail, end_of_turn_strings());
+    return text::read_answer(text, syntax, words, tail, end_of_turn_strings());
 }
 
 }  // namespace optgap

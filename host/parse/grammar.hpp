@@ -11,7 +11,7 @@
 namespace optgap::text {
 
 /// `parse_answer` with the end-of-turn strings of a format.
-parsed_text read_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,
+parsed_text read_answer(std::string_view text, answer_syntax const& syntax, std::vector<std::int32_t>& words,
                         tail_rule tail, std::span<std::string const> ends);
 
 /// An answer written as prose and LaTeX do, as the grammar writes it (the rules stand at `parse_answer`). Linear.

@@ -327,12 +327,12 @@ found_parts find_parts(std::string_view text, format_spec const& format, finish 
 
 namespace optgap {
 
-parsed_text parse_completion(std::string_view text, format_spec const& format, char const* const* task_words,
+parsed_text parse_completion(std::string_view text, format_spec const& format, answer_syntax const& syntax,
                              std::vector<std::int32_t>& words, finish finished) {
     text::found_parts const parts = text::find_parts(text, format, finished);
     parsed_text parsed;
     if (parts.has_answer) {
-        parsed = text::read_answer(text::cut(text, parts.answer), task_words, words, format.tail, format.ends);
+        parsed = text::read_answer(text::cut(text, parts.answer), syntax, words, format.tail, format.ends);
         parsed.answer.begin += parts.answer.begin;
         parsed.answer.end += parts.answer.begin;
     } else {

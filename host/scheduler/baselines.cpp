@@ -113,7 +113,8 @@ void scheduler::state::solve(problem_entry& entry, std::unique_lock<std::mutex>&
     solved_batch solved;
     std::string failure;
     try {
-        solved = by.solve(entry.view(), options.budget);
+        std::span const keyed(&entry.spec, entry.is_generated() ? 1 : 0);
+        solved = by.solve(entry.view(), options.budget, by.planted(keyed).view());
     } catch (std::exception const& problem) {
         failure = problem.what();
     }

@@ -35,6 +35,7 @@ struct problem_entry {
     std::int64_t pins = 0;       ///< tickets, jobs and callers that hold it
     std::vector<ticket> waiting;
 
+    [[nodiscard]] bool is_generated() const { return id.part >= 0; }
     [[nodiscard]] instance_view view() const { return {&spec.task, {words.data(), ends, 1}}; }
     void set_words(std::span<std::int32_t const> given) {
         words.assign(given.begin(), given.end());

@@ -13,19 +13,22 @@ constexpr std::int64_t overhead = 256;
 /// Rows per thread that are proven before another caller's turn.
 constexpr std::int64_t rows_per_turn = 8;
 
-std::size_t hash_of(std::int32_t task, std::int64_t budget, std::span<std::int32_t const> words) {
-    instance_hash const hash = hash_words(words);
-    return std::size_t(hash.low ^ (std::uint64_t(budget) * 0x9e3779b97f4a7c15) ^ (std::uint64_t(task) << 48));
+std::size_t hash_of(std::int32_t task, std::int64_t budget, std::span<std::int32_t const> words,
+                    std::span<std::int32_t const> start) {
+    std::uint64_t const begun = start.empty() ? 0 : hash_words(start).high;
+    return std::size_t(hash_words(words).low ^ begun ^ (std::uint64_t(budget) * 0x9e3779b97f4a7c15) ^
+                       (std::uint64_t(task) << 48));
 }
 
 }  // namespace
 
 std::int64_t baseline_cache::entry::bytes() const {
-    return overhead + std::int64_t((words.capacity() + answer.capacity()) * sizeof(std::int32_t));
+    return overhead + std::int64_t((words.capacity() + start.capacity() + answer.capacity()) * sizeof(std::int32_t));
 }
 
 bool baseline_cache::by_content::operator()(question const& q, std::shared_ptr<entry> const& e) const {
-    return q.hash == e->hash && q.task == e->task && q.budget == e->budget && std::ranges::equal(q.words, e->words);
+    return q.hash == e->hash && q.task == e->task && q.budget == e->budget && std::ranges::equal(q.words, e->words) &&
+           std::ranges::equal(q.start, e->start);
 }
 
 std::shared_ptr<baseline_cache::entry> baseline_cache::find_or_claim(question const& q, bool& mine) {
@@ -48,6 +51,7 @@ std::shared_ptr<baseline_cache::entry> baseline_cache::find_or_claim(question co
     fresh->budget = q.budget;
     fresh->hash = q.hash;
     fresh->words.assign(q.words.begin(), q.words.end());
+    fresh->start.assign(q.start.begin(), q.start.end());
     entries_.insert(fresh);
     ++count_.entries;
     return fresh;
@@ -90,7 +94,8 @@ void baseline_cache::evict() {
         count_.bytes -= oldest->bytes();
         --count_.entries;
         ++count_.evictions;
-        auto const found = entries_.find(question{oldest->task, oldest->budget, oldest->words, oldest->hash});
+        auto const found =
+            entries_.find(question{oldest->task, oldest->budget, oldest->words, oldest->start, oldest->hash});
         entries_.erase(found);
     }
 }
@@ -101,10 +106,12 @@ void baseline_cache::prove(engine const& by, entries const& claimed, std::int64_
         std::span const turn = std::span(claimed).subspan(begin, std::min(step, claimed.size() - begin));
         try {
             instance_batch batch;
+            csr_words starts;
             for (std::shared_ptr<entry> const& e : turn) {
                 batch.append(e->task, e->words);
+                starts.append(e->start);
             }
-            publish(turn, by.solve(batch.view(), budget));
+            publish(turn, by.solve(batch.view(), budget, starts.view()));
         } catch (...) {
             give_up(std::span(claimed).subspan(begin));
             throw;
@@ -112,18 +119,19 @@ void baseline_cache::prove(engine const& by, entries const& claimed, std::int64_
     }
 }
 
-solved_batch baseline_cache::solve(engine const& by, instance_view instances, std::int64_t budget) {
+solved_batch baseline_cache::solve(engine const& by, solve_call const& call) {
     entries rows, claimed;
-    std::int64_t const count = instances.blocks.rows;
+    std::int64_t const count = call.rows();
     try {
         rows.reserve(std::size_t(count));
         claimed.reserve(std::size_t(count));
         for (std::int64_t r = 0; r < count; ++r) {
-            std::int32_t const task = instances.task[r];
-            std::int64_t const steps = budget < 0 ? by.tasks()[std::size_t(task)].default_budget : budget;
-            std::span<std::int32_t const> const words = instances.blocks.row(r);
+            std::int32_t const task = call.instances.task[r];
+            std::int64_t const steps = call.budget < 0 ? by.tasks()[std::size_t(task)].default_budget : call.budget;
+            std::span<std::int32_t const> const words = call.instances.blocks.row(r);
+            std::span<std::int32_t const> const start = call.start(r);
             bool mine = false;
-            rows.push_back(find_or_claim({task, steps, words, hash_of(task, steps, words)}, mine));
+            rows.push_back(find_or_claim({task, steps, words, start, hash_of(task, steps, words, start)}, mine));
             if (mine) {
                 claimed.push_back(rows.back());
             }
@@ -132,7 +140,7 @@ solved_batch baseline_cache::solve(engine const& by, instance_view instances, st
         give_up(claimed);
         throw;
     }
-    prove(by, claimed, budget);
+    prove(by, claimed, call.budget);
     solved_batch out;
     for (std::shared_ptr<entry> const& e : rows) {
         bool failed = false;
@@ -145,7 +153,9 @@ solved_batch baseline_cache::solve(engine const& by, instance_view instances, st
         if (failed) {
             instance_batch alone;
             alone.append(e->task, e->words);
-            solved_batch const found = by.solve(alone.view(), budget);
+            csr_words start;
+            start.append(e->start);
+            solved_batch const found = by.solve(alone.view(), call.budget, start.view());
             out.rows.push_back(found.rows[0]);
             out.answers.append(found.answers.row(0));
         } else {

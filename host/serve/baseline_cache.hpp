@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "host/calls/calls.hpp"
 #include "optgap/engine.hpp"
 
 namespace optgap::serve {
@@ -25,18 +26,20 @@ class baseline_cache {
 public:
     explicit baseline_cache(std::int64_t most_bytes) : most_bytes_(most_bytes) {}
 
-    /// What by.solve says, proving only what nobody has proven or is proving. Proofs run a few rows at a time, so that
-    /// two callers take turns. A call finishes its own rows before it waits for others': no two wait for each other.
-    solved_batch solve(engine const& by, instance_view instances, std::int64_t budget);
+    /// What by.solve says of the call, proving only what nobody has proven or is proving. Proofs run a few rows at a
+    /// time, so that two callers take turns. A call finishes its own rows before it waits for others': no two wait for
+    /// each other.
+    solved_batch solve(engine const& by, solve_call const& call);
     [[nodiscard]] cache_statistics statistics() const;
 
 private:
     struct entry;
-    /// An instance and a budget that somebody asks about.
+    /// An instance, a budget and a start that somebody asks about. With another start a proof finds another answer.
     struct question {
         std::int32_t task;
         std::int64_t budget;
         std::span<std::int32_t const> words;
+        std::span<std::int32_t const> start;
         std::size_t hash;
     };
     struct entry {
@@ -44,6 +47,7 @@ private:
         std::int64_t budget = 0;
         std::size_t hash = 0;
         std::vector<std::int32_t> words;
+        std::vector<std::int32_t> start;  ///< a block, empty for none
         std::vector<std::int32_t> answer;
         baseline row;
         enum { making, ready, failed } state = making;

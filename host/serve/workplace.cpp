@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "host/executor/call_rows.hpp"
 #include "host/remote/codec.hpp"
 #include "kernels/registry/registry.hpp"
 
@@ -15,28 +16,6 @@ namespace {
 task_kernels const& kernels(std::int32_t task) { return *registry()[std::size_t(task)].builds[best_instruction_set()]; }
 
 words_view view_of(std::span<std::int32_t const> words) { return {words.data(), std::int64_t(words.size())}; }
-
-/// Whether task code may take the block apart (kernels/core/words.hpp).
-bool is_answer(std::span<std::int32_t const> block, std::size_t task_words) {
-    if (block.empty() || block[0] == answer_flat) {
-        return true;
-    }
-    if (block[0] == answer_word) {
-        return block.size() == 2 && block[1] >= 0 && std::size_t(block[1]) < task_words;
-    }
-    if (block[0] < 0 || std::size_t(block[0]) > block.size() - 1) {
-        return false;
-    }
-    std::span const lengths = block.subspan(1, std::size_t(block[0]));
-    std::size_t left = block.size() - 1 - lengths.size();
-    for (std::int32_t const length : lengths) {
-        if (length < 0 || std::size_t(length) > left) {
-            return false;
-        }
-        left -= std::size_t(length);
-    }
-    return left == 0;
-}
 
 }  // namespace
 
@@ -110,8 +89,24 @@ void workplace::check_answers(instance_view instances, csr_view answers,
             refuse(refusal::request, "instance_of: " + std::to_string(i) + " is no instance");
         }
         std::int32_t const task = instances.task[i];
-        if (!is_answer(answers.row(r), by_.tasks()[std::size_t(task)].words.size())) {
+        if (!is_answer_block(answers.row(r), by_.tasks()[std::size_t(task)].words.size())) {
             refuse(refusal::request, "answers: row " + std::to_string(r) + " is no answer block");
+        }
+    }
+}
+
+void workplace::check_starts(solve_call const& call) const {
+    if (call.starts.rows == 0) {
+        return;
+    }
+    if (call.starts.rows != call.rows()) {
+        refuse(refusal::request, "starts: not one row an instance");
+    }
+    check_answers(call.instances, call.starts, {});
+    std::vector<verdict> const found = by_.verify(call.instances, call.starts);
+    for (std::int64_t r = 0; r < call.rows(); ++r) {
+        if (!call.start(r).empty() && !found[std::size_t(r)].feasible()) {
+            refuse(refusal::request, "starts: row " + std::to_string(r) + " is not feasible");
         }
     }
 }
@@ -131,10 +126,11 @@ void workplace::check(Call const& call) const {
     constexpr bool answers = requires { call.answers; };
     constexpr bool steps = requires { call.steps; };
     constexpr bool budget = requires { call.budget; };
+    constexpr bool starts = requires { call.starts; };
     constexpr bool seed = requires { call.seed; };  // any is as good
     // A call with an input that no line below looks at is not served by mistake.
     static_assert(std::tuple_size_v<decltype(Call::fields(call))> ==
-                  std::size_t(specs + instances + 2 * answers + steps + budget + seed));
+                  std::size_t(specs + instances + 2 * answers + steps + budget + starts + seed));
     if constexpr (specs) {
         check_specs(call.specs);
     }
@@ -150,6 +146,9 @@ void workplace::check(Call const& call) const {
     }
     if constexpr (budget) {
         check_steps(call.budget, 1);
+    }
+    if constexpr (starts) {
+        check_starts(call);
     }
 }
 

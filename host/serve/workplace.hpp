@@ -59,6 +59,7 @@ private:
     void check_specs(std::span<instance_spec const> specs) const;
     void check_instances(instance_view instances, bool proof) const;
     void check_answers(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of) const;
+    void check_starts(solve_call const& call) const;
     /// The answers that a call gives for `instance_of`.
     void check_results(instance_view instances, std::span<std::int32_t const> instance_of) const;
 
@@ -66,7 +67,7 @@ private:
     typename Call::result make(Call const& call) {
         return call.made_by(by_);
     }
-    solved_batch make(solve_call const& call) { return cache_.solve(prover_, call.instances, call.budget); }
+    solved_batch make(solve_call const& call) { return cache_.solve(prover_, call); }
 
     engine const& by_;
     engine const& prover_;  ///< with threads of its own, so that nobody's scores wait for somebody's proofs

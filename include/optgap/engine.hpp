@@ -15,7 +15,6 @@
 #include "optgap/relabel.hpp"
 #include "optgap/reward.hpp"
 #include "optgap/status.hpp"
-#include "optgap/task_class.hpp"
 #include "optgap/verdict.hpp"
 
 namespace optgap {
@@ -254,8 +253,14 @@ public:
     /// Local search from given answers. More steps are never worse.
     [[nodiscard]] improved_batch improve(instance_view instances, csr_view answers, std::int64_t steps,
                                          std::uint64_t seed = 0, std::span<std::int32_t const> instance_of = {}) const;
-    /// Proofs, on the CPU. budget < 0: each task's default; 0: the greedy anchor. Every claim is verified.
-    [[nodiscard]] solved_batch solve(instance_view instances, std::int64_t budget = -1) const;
+    /// The answers that the generators know, one row per spec, for `solve` to begin with: feasible, and so good that
+    /// nothing can be better. An empty row where the task has none, and for a spec with task -1, which stands for an
+    /// instance without a key. Every one is verified. On the CPU.
+    [[nodiscard]] csr_words planted(std::span<instance_spec const> specs) const;
+    /// Proofs, on the CPU. budget < 0: each task's default; 0: no search, but the greedy anchor or the start. `starts`
+    /// are answers to begin with, one row per instance, an empty one for none: what is found is never worse. Throws
+    /// error{invalid_argument} for one that is not feasible. Every claim is verified.
+    [[nodiscard]] solved_batch solve(instance_view instances, std::int64_t budget = -1, csr_view starts = {}) const;
 
     /// Parse, verify, reward: what each rollout is worth by itself.
     [[nodiscard]] grade_batch grade(grade_request const& request) const;

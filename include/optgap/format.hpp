@@ -128,12 +128,38 @@ struct answer_batch {
     }
 };
 
-/// Reads one completion: finds its parts by `format`, parses the answer and appends its block to `words`. `task_words`
-/// are the words the task accepts for an answer, in lower case, ended by nullptr. `finished` says whether the text was
-/// cut off. Linear in the text's length; any bytes. In a broken format the last complete answer part outside of the
-/// reasoning part is still read; without one the answer is code_empty.
-parsed_text parse_completion(std::string_view text, format_spec const& format, char const* const* task_words,
+/// How the answers of a task may be written, beside as lists of integers.
+///
+/// Letters: a run of the alphabet's letters is the list of their places in it, counted from first_letter. Blanks may
+/// stand between them, or commas, one at a time; the case of letters means nothing where the alphabet has one case
+/// alone. Where answers are rows each line is one, else lines go on. Each line may stand in quotes, and lines may be
+/// the items of one list in brackets, with quotes or without: ["..#", "#.."]. Digits side by side and commas do not go
+/// together, for "10, 11" could be two numbers; an item that begins with a digit or a minus belongs to a list of
+/// integers. A letter is never a wrap: a full stop at the end is a cell where it is one of the alphabet.
+///
+/// Expressions: integers from 0 on, + - * / and brackets, ( [ or {, in the usual order, are the flat list of their
+/// postfix form (answer.hpp). x, X and the signs − – × ÷ · ⋅ ∗ are known, and LaTeX's \times, \cdot, \ast, \div,
+/// \frac{}{}, \dfrac, \tfrac, \left, \right, \{, \} and spaces. One "= 24" at the end is left out, whatever it says. No
+/// sign before a number, and none left out. At most 64 brackets are open at once, else code_bad_depth; more than 4,096
+/// numbers and signs are code_overflow, as is a number outside of int32.
+struct answer_syntax {
+    char const* const* words = nullptr;  ///< accepted instead of a list, in lower case, ended by nullptr
+    /// Printable ASCII, each letter once; no white space, brackets, quotes, comma, colon, =, ` or backslash.
+    char const* alphabet = nullptr;
+    std::int32_t first_letter = 0;  ///< the value of the alphabet's first letter; a digit stands for itself
+    bool letter_rows = false;       ///< answers are rows of letters
+    bool expressions = false;
+};
+
+/// Reads one completion: finds its parts by `format`, parses the answer and appends its block to `words`. `finished`
+/// says whether the text was cut off. Linear in the text's length; any bytes. In a broken format the last complete
+/// answer part outside of the reasoning part is still read; without one the answer is code_empty.
+parsed_text parse_completion(std::string_view text, format_spec const& format, answer_syntax const& syntax,
                              std::vector<std::int32_t>& words, finish finished = finish::unknown);
+inline parsed_text parse_completion(std::string_view text, format_spec const& format, char const* const* task_words,
+                                    std::vector<std::int32_t>& words, finish finished = finish::unknown) {
+    return parse_completion(text, format, answer_syntax{.words = task_words}, words, finished);
+}
 
 /// Reads a bare answer text (the grammar alone, no format). The code is that of the first byte, in reading order, that
 /// breaks the grammar, after wraps and label are taken off:
@@ -149,7 +175,14 @@ parsed_text parse_completion(std::string_view text, format_spec const& format, c
 /// With tail_rule::lenient what is no answer so is read once more as prose and LaTeX write lists: \left and \right,
 /// spaces like \, and the braces of \text{…} and its kin are dropped, \{ and \} are brackets, arrows (->, =>, →, ⇒,
 /// \to, …) are commas, and integers joined by commas need no brackets. `where` then counts values as well.
-parsed_text parse_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,
+/// Where `syntax` knows letters or expressions, these are tried where the text is no list; what is neither keeps the
+/// code that it has as a list, but for an expression that does not begin with [: it has the code of its own first
+/// broken rule.
+parsed_text parse_answer(std::string_view text, answer_syntax const& syntax, std::vector<std::int32_t>& words,
                          tail_rule tail = tail_rule::strict);
+inline parsed_text parse_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,
+                                tail_rule tail = tail_rule::strict) {
+    return parse_answer(text, answer_syntax{.words = task_words}, words, tail);
+}
 
 }  // namespace optgap

@@ -1,7 +1,7 @@
 #pragma once
 // What a task can beside posing and judging, as data: the laws ask for what a task says, and no more.
 
-#include "optgap/task_class.hpp"
+#include "optgap/verdict.hpp"
 
 namespace optgap {
 

@@ -32,11 +32,35 @@ inline bool all_in_universe(words_view rows, std::int64_t row_words, std::int64_
     return true;
 }
 
+/// The values of a row of a field of lists: those before its first 0.
+inline std::int64_t list_length(words_view row) {
+    std::int64_t length = 0;
+    while (length < row.count && row.data[length] != 0) {
+        ++length;
+    }
+    return length;
+}
+
+/// Have rows of `columns` words values of low … high and then zeros alone, and does one have no zero?
+inline bool are_lists(words_view rows, std::int64_t columns, std::int64_t low, std::int64_t high) {
+    std::int64_t longest = 0;
+    for (std::int64_t at = 0; at < rows.count; at += columns) {
+        std::int64_t const length = list_length({rows.data + at, columns});
+        if (!all_within({rows.data + at, length}, low, high) ||
+            !all_within({rows.data + at + length, columns - length}, 0, 0)) {
+            return false;
+        }
+        longest = length > longest ? length : longest;
+    }
+    return longest == columns;
+}
+
 /// The field's words; `first` is the first of them where that is its value.
 inline std::int64_t field_words(field const& own, field_values const& values, std::int64_t first) {
     switch (own.kind) {
         case field_kind::list: return values(own.rows);
-        case field_kind::table: return values(own.rows) * values(own.columns);
+        case field_kind::table:
+        case field_kind::lists: return values(own.rows) * values(own.columns);
         case field_kind::sets: return values(own.rows) * bitset_words(values(own.columns));
         case field_kind::graph: return graph_words(first);
         case field_kind::weighted_graph: return weighted_graph_words(first);
@@ -74,8 +98,9 @@ inline char const* check_layout(std::span<field const> layout, words_view words)
             return own.rule;
         }
         std::int64_t const universe = values(own.columns);
-        if (own.kind == field_kind::sets
-                ? !all_in_universe(own_words, bitset_words(universe), universe)
+        if (own.kind == field_kind::sets ? !all_in_universe(own_words, bitset_words(universe), universe)
+            : own.kind == field_kind::lists
+                ? !are_lists(own_words, universe, values(own.low), values(own.high))
                 : !is_graph(own) && !all_within(own_words, values(own.low), values(own.high))) {
             return own.rule;
         }

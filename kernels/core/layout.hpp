@@ -17,6 +17,7 @@ enum class field_kind : std::int32_t {
     number,          ///< one word
     list,            ///< `rows` words
     table,           ///< `rows` times `columns` words; in JSON a list of lists
+    lists,           ///< a table whose rows end with zeros, which JSON leaves out; the longest has `columns` values
     sets,            ///< `rows` bit sets of 0 … columns - 1, at most 2^25 words; in JSON lists of their elements
     graph,           ///< n and its rows (kernels/core/graph.hpp); in JSON "n" and "edges"
     weighted_graph,  ///< n and its rows (kernels/core/weighted_graph.hpp); in JSON "n" and "edges" with a third entry

@@ -3,22 +3,33 @@
 // them given, and a table of constraints, each on a few cells. Feasible is every grid of the right shape and range that
 // keeps what is given; the objective is the number of constraints that hold. A task says
 //
-//   board(instance)            rows, columns, the range of a value, the givens (0: none)
-//   constraints(instance)      their number
-//   constraint(instance, k)    the k-th of them
+//   board(instance)              rows, columns, the range of a value, the givens
+//   constraints(instance)        their number
+//   constraint(instance, k)      the k-th of them
+//   one_list                     an answer is one flat list, of a board with one row
+//   planted_shape(draw, level)   rows and columns of what the generator plants
+//   plant_words(draw, level), draw_plant(draw, level, work)
+//                                size of `work`, which begins with the plant: a grid in which all constraints hold
 //
-// besides the generator, which plants a solution, and its layout.
+// besides the generator, which shows parts of the plant, and its layout.
 
 #include <cstdint>
+#include <cstring>
 
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/check_layout.hpp"
 #include "kernels/families/cells_rules.hpp"
+#include "kernels/families/cells_search.hpp"
 #include "kernels/families/light_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace families {
+
+struct cells_shape {
+    std::int32_t rows;
+    std::int32_t columns;
+};
 
 template <class Task>
 struct cells_task : light_task {
@@ -27,6 +38,7 @@ struct cells_task : light_task {
     static constexpr char const* codes[] = {"given_changed", nullptr};
     static constexpr char const* bound_kinds[] = {"proven", "no solution", "constraints", nullptr};
     static constexpr abilities can{.improves = false, .decides = true};
+    static constexpr bool one_list = false;
 
     static char const* check(words_view instance) {
         char const* const broken = check_layout(Task::layout, instance);
@@ -37,7 +49,28 @@ struct cells_task : light_task {
     /// For the greedy policies: two sets of values a cell.
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return 4 * Task::board(instance).size(); }
     OPTGAP_HD static std::int64_t answer_words(words_view instance) {
-        return 1 + Task::board(instance).rows + Task::board(instance).size();
+        return answer_head(instance) + Task::board(instance).size();
+    }
+
+    OPTGAP_HD static std::int64_t generate_scratch_words(draw source, difficulty level) {
+        return Task::plant_words(source, level);
+    }
+    static std::int64_t planted_words(draw source, difficulty level) {
+        cells_shape const shape = Task::planted_shape(source, level);
+        return head_words(shape.rows) + std::int64_t(shape.rows) * shape.columns;
+    }
+    static std::int64_t planted_scratch_words(draw source, difficulty level) {
+        return Task::plant_words(source, level);
+    }
+    static std::int64_t planted(draw source, difficulty level, std::int32_t* answer, std::int32_t* scratch) {
+        solo team;
+        cells_shape const shape = Task::planted_shape(source, level);
+        std::int32_t* const cells = begin_answer(team, shape, answer);
+        Task::draw_plant(source, level, scratch);
+        for (std::int64_t i = 0; i < std::int64_t(shape.rows) * shape.columns; ++i) {
+            cells[i] = scratch[i];
+        }
+        return planted_words(source, level);
     }
 
     template <class Team>
@@ -45,11 +78,12 @@ struct cells_task : light_task {
         cells_board const board = Task::board(instance);
         std::int64_t const most = board.size();
         bool const nothing = answer.count == 0 && answer.is_rows() && answer.row_count() == 0;
-        if (nothing || !answer.is_rows()) {
+        bool const deep = Task::one_list ? answer.is_flat() : answer.is_rows();
+        if (nothing || !deep) {
             return worst(answer.is_word() ? code_unparsable : nothing ? code_empty : code_bad_depth, most);
         }
-        bool shaped = answer.rows == board.rows && answer.count == most;
-        for (std::int32_t r = 0; shaped && r < board.rows; ++r) {
+        bool shaped = answer.count == most && (Task::one_list || answer.rows == board.rows);
+        for (std::int32_t r = 0; !Task::one_list && shaped && r < board.rows; ++r) {
             shaped = answer.row_lengths[r] == board.columns;
         }
         if (!shaped) {
@@ -63,7 +97,7 @@ struct cells_task : light_task {
             if ((value < board.low || value > board.high) && i < first_outside) {
                 first_outside = i;
             }
-            if (board.given[i] != 0 && board.given[i] != value) {
+            if (board.given_at(i) != no_value && board.given_at(i) != value) {
                 ++changed;
                 first_changed = i < first_changed ? i : first_changed;
             }
@@ -88,10 +122,11 @@ struct cells_task : light_task {
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         cells_board const board = Task::board(instance);
-        std::int32_t* const cells = begin_answer(team, board, answer);
+        std::int32_t* const cells = begin_answer(team, {board.rows, board.columns}, answer);
         team.each(board.size(), [&](std::int64_t i) {
             auto const place = std::int32_t(i / board.columns + i % board.columns);
-            cells[i] = board.given[i] != 0 ? board.given[i] : board.low + place % (board.high - board.low + 1);
+            std::int32_t const given = board.given_at(i);
+            cells[i] = given != no_value ? given : board.low + place % (board.high - board.low + 1);
         });
         team.sync();
         return answer_words(instance);
@@ -105,8 +140,8 @@ struct cells_task : light_task {
             team, instance, answer, scratch,
             [&](value_sets const& left) {
                 ranked own{INT64_MAX, 0};
-                team.each(left.count, [&](std::int64_t i) {
-                    if (answer[answer_head(instance) + i] == 0) {
+                team.each(Task::board(instance).size(), [&](std::int64_t i) {
+                    if (answer[answer_head(instance) + i] == no_value) {
                         own = smaller(own, {popcount(left[i]), std::int32_t(i)});
                     }
                 });
@@ -125,8 +160,8 @@ struct cells_task : light_task {
             team, instance, answer, scratch,
             [&](value_sets const& left) {
                 search::noisy_pick pick(stream);
-                for (std::int32_t i = 0; i < left.count; ++i) {
-                    if (answer[answer_head(instance) + i] == 0) {
+                for (std::int32_t i = 0; i < Task::board(instance).size(); ++i) {
+                    if (answer[answer_head(instance) + i] == no_value) {
                         pick.offer(i, popcount(left[i]));
                     }
                 }
@@ -141,36 +176,46 @@ struct cells_task : light_task {
             });
     }
 
+    static std::int64_t exact_state_words(words_view instance) { return solution_search<Task>::state_words(instance); }
     static std::int64_t exact_scratch_words(words_view instance) {
-        return solution_search<Task>::scratch_words(Task::board(instance).size());
+        std::int64_t const search = solution_search<Task>::scratch_words(instance);
+        std::int64_t const others = scratch_words(instance) + answer_words(instance);
+        return search > others ? search : others;
     }
 
-    /// Depth-first over the cell with the fewest values left after propagation, ties by index. Without a solution the
-    /// better one of greedy and floor stands.
-    static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
+    /// Where the search is cut or finds that there is no solution, the better one of start and floor stands.
+    template <class Proof>
+    static solve_result exact(words_view instance, solve_result result, search_slice slice, std::int32_t* answer,
+                              std::int32_t* scratch, Proof& proof) {
         solo team;
-        cells_board const board = Task::board(instance);
         std::int64_t const all = Task::constraints(instance);
-        solve_result result;
-        result.answer_words = greedy(team, instance, answer, scratch);
-        result.objective = kept_by(instance, answer);
-        if (result.objective == all || budget == 0) {
+        if (slice.fresh()) {
+            if (result.answer_words == 0) {
+                result.answer_words = greedy(team, instance, answer, scratch);
+                result.objective = kept_by(instance, answer);
+            }
+            result.steps = 0;
             settle(result, all, 2);
-            return result;
+            if (result.objective == all || slice.end == 0) {
+                return result;
+            }
         }
         solution_search<Task> search(instance, scratch);
-        search_end const end = search.run(budget, result.steps);
+        search_end const end = search.run(slice, result.steps, proof);
         if (end == search_end::solved) {
+            result.answer_words = answer_words(instance);
+            cells_board const board = Task::board(instance);
+            std::int32_t* const cells = begin_answer(team, {board.rows, board.columns}, answer);
             for (std::int64_t i = 0; i < board.size(); ++i) {
-                answer[answer_head(instance) + i] = lowest(search.left(i));
+                cells[i] = search.value(i);
             }
             result.objective = all;
         } else {
-            floor(team, instance, answer, scratch);
-            if (std::int64_t const other = kept_by(instance, answer); other > result.objective) {
+            std::int64_t const words = floor(team, instance, scratch, nullptr);
+            if (std::int64_t const other = kept_by(instance, scratch); other > result.objective) {
                 result.objective = other;
-            } else {
-                greedy(team, instance, answer, scratch);
+                result.answer_words = words;
+                std::memcpy(answer, scratch, std::size_t(words) * sizeof *answer);
             }
         }
         settle(result, end == search_end::unsolvable ? all - 1 : all, end == search_end::unsolvable ? 1 : 2);
@@ -183,37 +228,43 @@ private:
         solo team;
         return verify(team, instance, view_answer({answer, answer_words(instance)}), nullptr).objective;
     }
-    OPTGAP_HD static std::int64_t answer_head(words_view instance) { return 1 + Task::board(instance).rows; }
+    OPTGAP_HD static constexpr std::int64_t head_words(std::int32_t rows) { return Task::one_list ? 1 : 1 + rows; }
+    OPTGAP_HD static std::int64_t answer_head(words_view instance) { return head_words(Task::board(instance).rows); }
 
     /// The shape of a full answer; the cells are returned, not written.
     template <class Team>
-    OPTGAP_HD static std::int32_t* begin_answer(Team& team, cells_board const& board, std::int32_t* answer) {
-        team.each(1 + board.rows, [&](std::int64_t i) { answer[i] = i == 0 ? board.rows : board.columns; });
-        return answer + 1 + board.rows;
+    OPTGAP_HD static std::int32_t* begin_answer(Team& team, cells_shape shape, std::int32_t* answer) {
+        team.each(head_words(shape.rows), [&](std::int64_t i) {
+            answer[i] = i > 0 ? shape.columns : Task::one_list ? answer_flat : shape.rows;
+        });
+        return answer + head_words(shape.rows);
     }
 
-    /// Fills the cells that pick_cell(values left) says, until it says -1, with pick_value(values).
+    /// Fills the cells that pick_cell(values left) says, until it says -1, with pick_value(values). What is left after
+    /// a cell is filled follows from what was left before and from the constraints on that cell.
     template <class Team, class PickCell, class PickValue>
     OPTGAP_HD static std::int64_t fill(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch,
                                        PickCell const& pick_cell, PickValue const& pick_value) {
         cells_board const board = Task::board(instance);
-        std::int32_t* const cells = begin_answer(team, board, answer);
-        value_sets const filled(board, scratch);
-        value_sets const left(board, scratch + 2 * board.size());
-        team.each(board.size(), [&](std::int64_t i) { cells[i] = board.given[i]; });
-        team.sync();
-        for (;;) {
-            team.each(board.size(), [&](std::int64_t i) {
-                filled.set(i, cells[i] == 0 ? board.values() : bit(cells[i]));
-                left.set(i, filled[i]);
-            });
+        std::int32_t* const cells = begin_answer(team, {board.rows, board.columns}, answer);
+        value_sets const filled(scratch);
+        value_sets const left(scratch + 2 * board.size());
+        team.each(board.size(), [&](std::int64_t i) {
+            cells[i] = board.given_at(i);
+            filled.set(i, board.open(i));
+            left.set(i, board.open(i));
+        });
+        for (std::int32_t at = -1;;) {
             team.sync();
             team.each(Task::constraints(instance), [&](std::int64_t k) {
-                narrow(Task::constraint(instance, std::int32_t(k)), board.values(), filled,
-                       [&](std::int32_t cell, std::uint64_t values) { left.forbid(team, cell, values); });
+                cells_constraint const on = Task::constraint(instance, std::int32_t(k));
+                if (at < 0 || on.on(at)) {
+                    narrow(on, board.values(), filled,
+                           [&](std::int32_t cell, std::uint64_t values) { left.forbid(team, cell, values); });
+                }
             });
             team.sync();
-            std::int32_t const at = pick_cell(left);
+            at = pick_cell(left);
             if (at < 0) {
                 return answer_words(instance);
             }
@@ -221,8 +272,8 @@ private:
             team.sync();
             if (team.rank() == 0) {
                 cells[at] = value;
+                filled.set(at, bit(value));
             }
-            team.sync();
         }
     }
 
@@ -233,10 +284,12 @@ private:
         for (std::int32_t value = board.low; value <= board.high; ++value) {
             std::int64_t harm = 0;
             for (std::int32_t k = 0; k < Task::constraints(instance); ++k) {
-                narrow(Task::constraint(instance, k), board.values(), filled,
-                       [&](std::int32_t cell, std::uint64_t values) {
-                           harm += cell == at && (values & bit(value)) != 0 ? 1 : 0;
-                       });
+                cells_constraint const on = Task::constraint(instance, k);
+                if (on.on(at)) {
+                    narrow(on, board.values(), filled, [&](std::int32_t cell, std::uint64_t values) {
+                        harm += cell == at && (values & bit(value)) != 0 ? 1 : 0;
+                    });
+                }
             }
             best = smaller(best, {harm, value});
         }

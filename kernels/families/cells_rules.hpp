@@ -6,55 +6,109 @@
 
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/words.hpp"
+#include "kernels/families/cells_runs.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace families {
 
+inline constexpr std::int32_t no_value = -1;  ///< of a cell that is not filled
+
 struct cells_board {
     std::int32_t rows;
     std::int32_t columns;
-    std::int32_t low;   ///< of a value, at least 1
-    std::int32_t high;  ///< at most 63
-    std::int32_t const* given;
+    std::int32_t low;                     ///< of a value, at least 0
+    std::int32_t high;                    ///< at most 63
+    std::int32_t const* given = nullptr;  ///< a word for each cell; nullptr: nothing is given
+    std::int32_t empty = 0;               ///< the word of a cell that is not given, no value of this board
 
     [[nodiscard]] OPTGAP_HD std::int64_t size() const { return std::int64_t(rows) * columns; }
     /// All values, bit v for v.
     [[nodiscard]] OPTGAP_HD std::uint64_t values() const { return first_bits(high + 1) & ~first_bits(low); }
+    /// What is given there, else no_value.
+    [[nodiscard]] OPTGAP_HD std::int32_t given_at(std::int64_t cell) const {
+        return given == nullptr || given[cell] == empty ? no_value : given[cell];
+    }
+    /// The values that what is given leaves to a cell.
+    [[nodiscard]] OPTGAP_HD std::uint64_t open(std::int64_t cell) const {
+        return given_at(cell) == no_value ? values() : bit(given[cell]);
+    }
 };
 
 enum class constraint_kind : std::int32_t {
     all_different,
-    less,  ///< of two cells, the first's value is less
+    less,        ///< of two cells, the first's value is less
+    unattacked,  ///< cells are rows, values columns: no earlier queen stands in the last one's column or on its
+                 ///< diagonals
+    runs,        ///< of cells of 0 and 1: the lengths of the blocks of 1 are `list`, of `high` words, which a 0 ends
+    sum,         ///< of the values: low … high
+    count,       ///< of cells with `value`: low … high
 };
 
-/// On `count` cells from `first` on, `step` apart.
+/// On `count` cells from `first` on, `step` apart; where `width` is not 0, on rows of so many cells, `stride` apart.
 struct cells_constraint {
     constraint_kind kind;
     std::int32_t count;
     std::int32_t first;
     std::int32_t step;
+    std::int32_t width = 0;
+    std::int32_t stride = 0;  ///< more than the cells of a row span
+    std::int32_t low = 0;
+    std::int32_t high = 0;
+    std::int32_t value = 0;
+    std::int32_t const* list = nullptr;
 
-    [[nodiscard]] OPTGAP_HD std::int32_t cell(std::int32_t i) const { return first + i * step; }
+    [[nodiscard]] OPTGAP_HD std::int32_t cell(std::int32_t i) const {
+        return width == 0 ? first + i * step : first + i / width * stride + i % width * step;
+    }
+    [[nodiscard]] OPTGAP_HD bool on(std::int32_t at) const {
+        std::int32_t const row = width == 0 || at < first ? 0 : (at - first) / stride;
+        std::int32_t const offset = at - first - row * stride;
+        std::int32_t const i = offset / step;
+        return offset % step == 0 && i >= 0 && (width == 0 || i < width) && row * width + i < count;
+    }
 };
 
+/// The columns and diagonals of queens in `columns`, `rows` rows away.
+[[nodiscard]] OPTGAP_HD constexpr std::uint64_t attacked(std::uint64_t columns, std::int32_t rows) {
+    return columns | columns << rows | columns >> rows;
+}
+
 OPTGAP_HD inline bool holds(cells_constraint const& on, std::int32_t const* values) {
-    if (on.kind == constraint_kind::less) {
-        return values[on.cell(0)] < values[on.cell(1)];
-    }
     std::uint64_t seen = 0;
-    for (std::int32_t i = 0; i < on.count; ++i) {
-        seen |= bit(values[on.cell(i)]);
+    std::int64_t total = 0;
+    std::int32_t const last = values[on.cell(on.count - 1)];
+    switch (on.kind) {
+        case constraint_kind::less: return values[on.cell(0)] < last;
+        case constraint_kind::unattacked:
+            for (std::int32_t i = 0; i + 1 < on.count; ++i) {
+                seen |= attacked(bit(values[on.cell(i)]), on.count - 1 - i);
+            }
+            return (seen & bit(last)) == 0;
+        case constraint_kind::runs:
+            for (std::int32_t i = 0; i < on.count; ++i) {
+                seen |= values[on.cell(i)] == 1 ? bit(i) : 0;
+            }
+            return has_runs(seen, on.list, on.high);
+        case constraint_kind::sum:
+        case constraint_kind::count:
+            for (std::int32_t i = 0; i < on.count; ++i) {
+                std::int32_t const own = values[on.cell(i)];
+                total += on.kind == constraint_kind::sum ? own : own == on.value ? 1 : 0;
+            }
+            return total >= on.low && total <= on.high;
+        default:
+            for (std::int32_t i = 0; i < on.count; ++i) {
+                seen |= bit(values[on.cell(i)]);
+            }
+            return popcount(seen) == on.count;
     }
-    return popcount(seen) == on.count;
 }
 
 /// A set of values for each cell, in words that lanes may clear at once.
 struct value_sets {
     std::uint32_t* words;
-    std::int64_t count;
 
-    OPTGAP_HD value_sets(cells_board const& board, std::int32_t* memory)
-        : words(reinterpret_cast<std::uint32_t*>(memory)), count(board.size()) {}
+    OPTGAP_HD explicit value_sets(std::int32_t* memory) : words(reinterpret_cast<std::uint32_t*>(memory)) {}
 
     /// Kept as what is forbidden, because lanes can only set bits.
     [[nodiscard]] OPTGAP_HD std::uint64_t operator[](std::int64_t cell) const {
@@ -86,19 +140,20 @@ OPTGAP_HD inline std::int32_t highest(std::uint64_t bits) {
     return values != 0 && (values & (values - 1)) == 0;
 }
 
-/// forbid(cell, values) for what one constraint rules out, given what its cells may have. A cell with one value is a
-/// filled one; two equal ones forbid each other's.
 template <class Forbid>
-OPTGAP_HD void narrow(cells_constraint const& on, std::uint64_t all, value_sets const& left, Forbid const& forbid) {
-    if (on.kind == constraint_kind::less) {
-        std::uint64_t const less = left[on.cell(0)];
-        std::uint64_t const more = left[on.cell(1)];
-        if (less != 0 && more != 0) {
-            forbid(on.cell(0), all & ~first_bits(highest(more)));
-            forbid(on.cell(1), all & first_bits(lowest(less) + 1));
-        }
-        return;
+OPTGAP_HD void narrow_less(cells_constraint const& on, std::uint64_t all, value_sets const& left,
+                           Forbid const& forbid) {
+    std::uint64_t const less = left[on.cell(0)];
+    std::uint64_t const more = left[on.cell(1)];
+    if (less != 0 && more != 0) {
+        forbid(on.cell(0), all & ~first_bits(highest(more)));
+        forbid(on.cell(1), all & first_bits(lowest(less) + 1));
     }
+}
+
+template <class Forbid>
+OPTGAP_HD void narrow_different(cells_constraint const& on, std::uint64_t all, value_sets const& left,
+                                Forbid const& forbid) {
     std::uint64_t used = 0;    // by single cells
     std::uint64_t twice = 0;   // by two of them
     std::uint64_t once = 0;    // in one cell's set at least
@@ -129,104 +184,113 @@ OPTGAP_HD void narrow(cells_constraint const& on, std::uint64_t all, value_sets 
     }
 }
 
-enum class search_end : std::int32_t { solved, unsolvable, cut };
-
-/// Depth-first search for a grid in which all constraints of Task hold. By one lane of the CPU.
-template <class Task>
-class solution_search {
-public:
-    static constexpr std::int64_t scratch_words(std::int64_t cells) { return 6 * cells + 4; }
-
-    solution_search(words_view instance, std::int32_t* scratch)
-        : instance_(instance),
-          board_(Task::board(instance)),
-          count_(board_.size()),
-          left_(board_, scratch),
-          untried_(board_, scratch + 2 * count_),
-          cell_at_(scratch + 4 * count_ + 2),
-          value_at_(cell_at_ + count_ + 1) {}
-
-    [[nodiscard]] std::uint64_t left(std::int64_t cell) const { return left_[cell]; }
-
-    /// A value that is tried costs a step, and one more for every hundred cells.
-    search_end run(std::int64_t budget, std::int64_t& steps) {
-        std::int64_t const cost = 1 + count_ / 100;
-        std::int32_t depth = 0;
-        for (bool fresh = true;;) {
-            if (fresh) {
-                std::int32_t const at = propagate(depth);
-                if (at == solved_grid) {
-                    return search_end::solved;
-                }
-                cell_at_[depth] = at;
-                untried_.set(depth, at < 0 ? 0 : left_[at]);
-                fresh = false;
+/// A column is out where each column that another row has left would attack it; more than three never do.
+template <class Forbid>
+OPTGAP_HD void narrow_unattacked(cells_constraint const& on, value_sets const& left, Forbid const& forbid) {
+    auto const out_of_reach = [](std::uint64_t columns, std::int32_t rows) {
+        std::uint64_t out = 0;
+        if (columns != 0 && popcount(columns) <= 3) {
+            out = ~std::uint64_t(0);
+            for (; columns != 0; columns &= columns - 1) {
+                out &= attacked(columns & -columns, rows);
             }
-            std::uint64_t const values = untried_[depth];
-            if (values == 0) {
-                if (depth == 0) {
-                    return search_end::unsolvable;
-                }
-                --depth;
-                continue;
-            }
-            if (steps + cost > budget) {
-                return search_end::cut;
-            }
-            steps += cost;
-            value_at_[depth] = lowest(values);
-            untried_.set(depth, values & (values - 1));
-            ++depth;
-            fresh = true;
+        }
+        return out;
+    };
+    std::int32_t const last = on.count - 1;
+    std::uint64_t const own = left[on.cell(last)];
+    for (std::int32_t i = 0; i < last; ++i) {
+        std::uint64_t const other = left[on.cell(i)];
+        if (std::uint64_t const out = out_of_reach(other, last - i); (out & own) != 0) {
+            forbid(on.cell(last), out);
+        }
+        if (std::uint64_t const out = out_of_reach(own, last - i); (out & other) != 0) {
+            forbid(on.cell(i), out);
         }
     }
+}
 
-private:
-    static constexpr std::int32_t solved_grid = -2;
-    static constexpr std::int32_t dead_end = -1;
-
-    /// From the givens and the values of levels 0 … depth-1, until nothing more follows: the cell to branch on.
-    std::int32_t propagate(std::int32_t depth) {
-        for (std::int64_t i = 0; i < count_; ++i) {
-            left_.set(i, board_.given[i] != 0 ? bit(board_.given[i]) : board_.values());
-        }
-        for (std::int32_t k = 0; k < depth; ++k) {
-            left_.set(cell_at_[k], bit(value_at_[k]));
-        }
-        solo lane;
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (std::int32_t k = 0; k < Task::constraints(instance_); ++k) {
-                narrow(Task::constraint(instance_, k), board_.values(), left_,
-                       [&](std::int32_t cell, std::uint64_t values) {
-                           changed = changed || (left_[cell] & values) != 0;
-                           left_.forbid(lane, cell, values);
-                       });
-            }
-        }
-        std::int32_t fewest = INT32_MAX;
-        std::int32_t at = solved_grid;
-        for (std::int32_t i = 0; i < count_; ++i) {
-            std::int32_t const values = popcount(left_[i]);
-            if (values == 0) {
-                return dead_end;
-            }
-            if (values > 1 && values < fewest) {
-                fewest = values;
-                at = i;
-            }
-        }
-        return at;
+template <class Forbid>
+OPTGAP_HD void narrow_runs(cells_constraint const& on, value_sets const& left, Forbid const& forbid) {
+    line_sets may{0, 0};
+    for (std::int32_t i = 0; i < on.count; ++i) {
+        std::uint64_t const own = left[on.cell(i)];
+        may.zero |= (own & 1) << i;
+        may.one |= (own >> 1 & 1) << i;
     }
+    line_sets const now = runs_left(may, on.count, on.list, on.high);
+    for (std::uint64_t news = (may.zero & ~now.zero) | (may.one & ~now.one); news != 0; news &= news - 1) {
+        std::int32_t const i = lowest(news);
+        forbid(on.cell(i), (now.zero >> i & 1 ? 0 : bit(0)) | (now.one >> i & 1 ? 0 : bit(1)));
+    }
+}
 
-    words_view instance_;
-    cells_board board_;
-    std::int64_t count_;
-    value_sets left_;
-    value_sets untried_;  ///< by level
-    std::int32_t* cell_at_;
-    std::int32_t* value_at_;
-};
+template <class Forbid>
+OPTGAP_HD void narrow_sum(cells_constraint const& on, std::uint64_t all, value_sets const& left, Forbid const& forbid) {
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+    for (std::int32_t i = 0; i < on.count; ++i) {
+        std::uint64_t const own = left[on.cell(i)];
+        if (own == 0) {
+            return;
+        }
+        least += lowest(own);
+        most += highest(own);
+    }
+    for (std::int32_t i = 0; i < on.count; ++i) {
+        std::uint64_t const own = left[on.cell(i)];
+        std::int64_t const from = on.low - (most - highest(own));
+        std::int64_t const to = on.high - (least - lowest(own));
+        std::uint64_t const in = first_bits(to < 0    ? 0
+                                            : to > 62 ? 64
+                                                      : std::int32_t(to) + 1) &
+                                 ~first_bits(from < 0    ? 0
+                                             : from > 64 ? 64
+                                                         : std::int32_t(from));
+        if ((own & ~in) != 0) {
+            forbid(on.cell(i), all & ~in);
+        }
+    }
+}
+
+template <class Forbid>
+OPTGAP_HD void narrow_count(cells_constraint const& on, std::uint64_t all, value_sets const& left,
+                            Forbid const& forbid) {
+    std::uint64_t const value = bit(on.value);
+    std::int32_t sure = 0;
+    std::int32_t possible = 0;
+    for (std::int32_t i = 0; i < on.count; ++i) {
+        sure += left[on.cell(i)] == value ? 1 : 0;
+        possible += (left[on.cell(i)] & value) != 0 ? 1 : 0;
+    }
+    bool const broken = sure > on.high || possible < on.low;
+    for (std::int32_t i = 0; i < on.count; ++i) {
+        std::uint64_t const own = left[on.cell(i)];
+        bool const open = (own & value) != 0 && own != value;
+        if (broken) {
+            forbid(on.cell(i), all);
+        } else if (open && sure == on.high) {
+            forbid(on.cell(i), value);
+        } else if (open && possible == on.low) {
+            forbid(on.cell(i), all & ~value);
+        }
+    }
+}
+
+/// forbid(cell, values) for what one constraint rules out, given what its cells may have. A cell with one value is a
+/// filled one; two equal ones forbid each other's. Sets that are less allow less, so that the order of narrowing plays
+/// no part in where it ends.
+template <class Forbid>
+OPTGAP_HD void narrow(cells_constraint const& on, std::uint64_t all, value_sets const& left, Forbid const& forbid) {
+    switch (on.kind) {
+        case constraint_kind::less: narrow_less(on, all, left, forbid); return;
+        case constraint_kind::unattacked: narrow_unattacked(on, left, forbid); return;
+        case constraint_kind::runs: narrow_runs(on, left, forbid); return;
+        case constraint_kind::sum: narrow_sum(on, all, left, forbid); return;
+        case constraint_kind::count: narrow_count(on, all, left, forbid); return;
+        default: narrow_different(on, all, left, forbid); return;
+    }
+}
 
 }  // namespace families
 OPTGAP_KERNELS_END

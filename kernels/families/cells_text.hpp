@@ -11,11 +11,11 @@
 
 namespace optgap::families {
 
-/// A line for each row, values apart, `empty` for 0.
+/// A line for each row, values apart, `empty` for a cell that is not given.
 inline void append_grid(std::string& text, cells_board const& board, char const* empty) {
     for (std::int64_t i = 0; i < board.size(); ++i) {
         text += i % board.columns > 0 ? " " : "";
-        board.given[i] == 0 ? text += empty : text += std::to_string(board.given[i]);
+        text += board.given_at(i) == no_value ? empty : std::to_string(board.given[i]);
         text += (i + 1) % board.columns == 0 ? "\n" : "";
     }
 }
@@ -27,7 +27,7 @@ void append_signed_grid(std::string& text, cells_board const& board, std::int32_
     auto const line = std::size_t(4 * board.columns);
     std::string drawn(std::size_t(2 * board.rows - 1) * line, ' ');
     for (std::int32_t i = 0; i < board.size(); ++i) {
-        std::string const value = board.given[i] == 0 ? "_" : std::to_string(board.given[i]);
+        std::string const value = board.given_at(i) == no_value ? "_" : std::to_string(board.given[i]);
         drawn.replace(std::size_t(i / board.columns * 2) * line + std::size_t(i % board.columns * 4), value.size(),
                       value);
     }
@@ -44,17 +44,18 @@ void append_signed_grid(std::string& text, cells_board const& board, std::int32_
     }
 }
 
-/// What is given stands out; `sign` as above, in the gaps that cells then have.
+/// What is given stands out; `sign` as above, in the gaps that cells then have. Lines set blocks of so many rows and
+/// columns apart, if there are any.
 template <class Sign>
 std::string draw_grid(char const* title, cells_board const& board, words_view answer, std::int32_t signs,
-                      Sign const& sign) {
+                      Sign const& sign, cells_shape blocks = {0, 0}) {
     constexpr double side = 23;
     double const pitch = signs > 0 ? 34 : side + 1;
     answer_view const filled = view_answer(answer);
     svg out(pitch * (board.columns - 1) + side + 5, pitch * (board.rows - 1) + side + 5, title);
     for (std::int32_t i = 0; i < board.size(); ++i) {
         point const corner{2 + pitch * (i % board.columns), 2 + pitch * (i / board.columns)};
-        bool const given = board.given[i] != 0;
+        bool const given = board.given_at(i) != no_value;
         out.rectangle(corner, side, side, given ? "chosen" : "vertex");
         if (given || i < filled.count) {
             out.text({corner.x + side / 2, corner.y + 15}, std::to_string(given ? board.given[i] : filled.values[i]),
@@ -71,6 +72,14 @@ std::string draw_grid(char const* title, cells_board const& board, words_view an
                               {middle.x + across, middle.y + down},
                               {middle.x - across - down * 1.4, middle.y - down - across * 1.4}};
         out.polyline(ends, "cut");
+    }
+    double const width = pitch * (board.columns - 1) + side;
+    double const height = pitch * (board.rows - 1) + side;
+    for (std::int32_t r = blocks.rows; r > 0 && r < board.rows; r += blocks.rows) {
+        out.line({2, 1.5 + pitch * r}, {2 + width, 1.5 + pitch * r}, "strong");
+    }
+    for (std::int32_t c = blocks.columns; c > 0 && c < board.columns; c += blocks.columns) {
+        out.line({1.5 + pitch * c, 2}, {1.5 + pitch * c, 2 + height}, "strong");
     }
     return out.finish();
 }
@@ -101,7 +110,7 @@ struct cells_text {
     };
     static constexpr symmetry const* twins = nullptr;  ///< the constraints tell
     static constexpr char const* family = "cells";
-    static constexpr char const* reward = "power";     ///< of a wrong grid nearly all constraints hold
+    static constexpr char const* reward = "power";  ///< of a wrong grid nearly all constraints hold
     static std::string picture(char const* title, words_view on, words_view answer) {
         return draw_grid(title, Task::board(on), answer, 0, [](std::int32_t) { return nullptr; });
     }

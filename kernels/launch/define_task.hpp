@@ -9,6 +9,9 @@
 // OPTGAP_DEFINE_LIGHT_TASK(vertex_cover) is for a task without a search of its own (kernels/families/light_task.hpp):
 // it is compiled for the first instruction set alone, which stands for all, and shares the kernels of no_search.
 
+#include <cstdint>
+#include <vector>
+
 #include "kernels/core/exact_call.hpp"
 #include "kernels/core/task.hpp"
 
@@ -49,6 +52,17 @@ struct planter {
     }
 };
 
+/// A check that computes is called with a scratch as large as the instance; task code allocates nothing.
+template <class Task>
+char const* check_call(words_view instance) {
+    if constexpr (requires(std::int32_t * scratch) { Task::check(instance, scratch); }) {
+        std::vector<std::int32_t> scratch(std::size_t(instance.count));
+        return Task::check(instance, scratch.data());
+    } else {
+        return Task::check(instance);
+    }
+}
+
 /// The function table of one task for the CPU: each entry is the task's code run by a team of one.
 template <class Task>
 constexpr task_kernels cpu_table(char const* name) {
@@ -67,7 +81,7 @@ constexpr task_kernels cpu_table(char const* name) {
                 solo team;
                 Task::generate(team, source, level, words, scratch);
             },
-        .check = [](words_view instance) { return Task::check(instance); },
+        .check = [](words_view instance) { return check_call<Task>(instance); },
         .scratch_words = [](words_view instance) { return Task::scratch_words(instance); },
         .improve_scratch_words = [](words_view instance) { return improve_scratch_words<Task>(instance); },
         .improve_state_words = [](words_view instance) { return Task::improve_state_words(instance); },

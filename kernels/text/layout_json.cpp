@@ -49,11 +49,14 @@ private:
 
     void read_sizes() {
         for (field const& own : layout_) {
-            if (own.kind != field_kind::list && own.kind != field_kind::table && own.kind != field_kind::sets) {
+            if (own.kind == field_kind::size || own.kind == field_kind::number || is_graph(own)) {
                 continue;
             }
             json const& rows = instance_[own.name];
             show(own, own.rows, rows, namer(own));
+            if (own.kind == field_kind::lists && rows.is_array() && own.columns.field >= 0) {
+                show_longest(own, rows);
+            }
             if (own.kind == field_kind::table && rows.is_array() && !rows.empty()) {
                 show(own, own.columns, rows[0], namer(own, 0));
             }
@@ -74,6 +77,14 @@ private:
         }
         shown_by_[count.field] = own.name;
         values_.set(std::size_t(count.field), std::int64_t(list.size()) - count.plus);
+    }
+
+    void show_longest(field const& own, json const& lists) {
+        std::size_t longest = 0;
+        for (std::size_t r = 1; r < lists.size(); ++r) {
+            longest = lists[r].size() > lists[longest].size() ? r : longest;
+        }
+        show(own, own.columns, lists.empty() ? lists : lists[longest], namer(own, longest));
     }
 
     void read_field(std::size_t f) {
@@ -99,6 +110,7 @@ private:
                     read_list(own, own.columns, value[r], namer(own, r));
                 }
                 break;
+            case field_kind::lists: read_lists(own, value); break;
             case field_kind::sets: read_sets(own, value); break;
             case field_kind::graph: append_graph(f, read_graph(instance_["n"], value)); break;
             case field_kind::weighted_graph: append_graph(f, read_weighted_graph(instance_["n"], value)); break;
@@ -131,6 +143,19 @@ private:
         words_.reserve(words_.size() + (own.kind == field_kind::list ? list.size() : 0));
         for (std::size_t i = 0; i < list.size(); ++i) {
             append(own, list[i], [&] { return entry_name(where(), i); });
+        }
+    }
+    void read_lists(field const& own, json const& lists) {
+        require_length(own, own.rows, lists, namer(own));
+        std::size_t const columns = std::size_t(values_(own.columns));
+        for (std::size_t r = 0; r < lists.size(); ++r) {
+            if (!lists[r].is_array() || lists[r].size() > columns) {
+                throw field_error(entry_name(own.name, r), "must be a list of at most " + std::to_string(columns));
+            }
+            for (std::size_t i = 0; i < lists[r].size(); ++i) {
+                append(own, lists[r][i], [&] { return entry_name(own.name, r, i); });
+            }
+            words_.resize(words_.size() + columns - lists[r].size());
         }
     }
     void read_sets(field const& own, json const& sets) {
@@ -200,10 +225,12 @@ json layout_to_json(std::span<field const> layout, words_view instance) {
             case field_kind::size: break;
             case field_kind::number: out[own.name] = *at; break;
             case field_kind::list: out[own.name] = list_of(at, count); break;
-            case field_kind::table: {
+            case field_kind::table:
+            case field_kind::lists: {
                 json& rows = out[own.name] = json::array();
                 for (std::int64_t r = 0; r < values(own.rows); ++r) {
-                    rows.push_back(list_of(at + r * columns, columns));
+                    words_view const row{at + r * columns, columns};
+                    rows.push_back(list_of(row.data, own.kind == field_kind::table ? columns : list_length(row)));
                 }
                 break;
             }

@@ -10,7 +10,7 @@
 namespace optgap {
 namespace {
 
-constexpr char const* kinds[] = {"size", "number", "list", "table", "sets", "graph", "weighted graph"};
+constexpr char const* kinds[] = {"size", "number", "list", "table", "lists", "sets", "graph", "weighted graph"};
 
 /// "n - 1"
 std::string amount_text(std::span<field const> layout, amount of) {
@@ -27,7 +27,8 @@ std::string words_text(std::span<field const> layout, field const& own) {
     std::string const columns = amount_text(layout, own.columns);
     switch (own.kind) {
         case field_kind::list: return rows;
-        case field_kind::table: return rows + " × " + columns;
+        case field_kind::table:
+        case field_kind::lists: return rows + " × " + columns;
         case field_kind::sets: return rows + " × ⌈" + columns + " / 32⌉";
         case field_kind::graph: return "1 + n × ⌈n / 32⌉";
         case field_kind::weighted_graph: return "1 + n × n";

@@ -38,6 +38,11 @@ struct light_text {
     char const* tags[6] = {};         ///< lower-case words to choose tasks by, ended by nullptr
     char const* rlve[6] = {};         ///< RLVE's identifiers of the environments that it stands for, likewise
     char const* reward = nullptr;     ///< recommended for the task; nullptr: the family's
+    char const* form = nullptr;       ///< of an answer, for the instructions; nullptr: the family's
+    char const* alphabet = nullptr;   ///< and the rest as in task_text
+    std::int32_t first_letter = 0;
+    bool letter_rows = false;
+    bool expressions = false;
 };
 
 /// What a family's answers look like.
@@ -88,7 +93,7 @@ constexpr task_text light_task_text() {
         .summary = Says.summary,
         .category = Says.category,
         .objective = Says.objective,
-        .answer_form = FamilyText::terms.form,
+        .answer_form = Says.form != nullptr ? Says.form : FamilyText::terms.form,
         .words = no_names,
         .styles = styles,
         .files = no_files,
@@ -106,6 +111,10 @@ constexpr task_text light_task_text() {
         .family = FamilyText::family,
         .tags = Says.tags,
         .rlve = Says.rlve,
+        .alphabet = Says.alphabet,
+        .first_letter = Says.first_letter,
+        .letter_rows = Says.letter_rows,
+        .expressions = Says.expressions,
     };
 }
 

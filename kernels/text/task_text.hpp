@@ -21,6 +21,7 @@
 namespace optgap {
 
 using json = nlohmann::ordered_json;
+struct answer_syntax;  // optgap/format.hpp
 
 /// Reads one instance from a file in a format of the field (TSPLIB, DIMACS); throws field_error.
 struct file_format {
@@ -81,7 +82,19 @@ struct task_text {
     char const* family = "";       ///< of tasks with one shape of instance and answer: "cells"
     char const* const* tags = no_names;
     char const* const* rlve = no_names;  ///< RLVE's identifiers of the environments that it stands for
+    /// How answers may be written beside as lists; the rules stand at `answer_syntax`.
+    char const* alphabet = nullptr;
+    std::int32_t first_letter = 0;
+    bool letter_rows = false;
+    bool expressions = false;
 };
+
+/// What the grammar of answers needs to know of a task.
+answer_syntax syntax_of(task_text const& task);
+
+/// An answer block for people: as a word of the task's alphabet, rows apart by blanks, or as an expression, where the
+/// task's answers are written so and this one can be; else as a list.
+std::string answer_in_words(task_text const& task, std::span<std::int32_t const> block);
 
 /// An instance as JSON and back: by the task's own functions, else by its layout and its entry check.
 json instance_to_json(task_text const& task, words_view instance);

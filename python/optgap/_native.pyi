@@ -164,7 +164,19 @@ class Engine:
         self, task: _Int32, words: _Int32, offsets: _Int64, answer_words: _Int32, answer_offsets: _Int64, steps: int,
         seed: int, instance_of: _Int32 | None, /,
     ) -> _Columns: ...  # fmt: skip
-    def solve(self, task: _Int32, words: _Int32, offsets: _Int64, budget: int, /) -> tuple[_Columns, _Csr]: ...
+    def solve(
+        self,
+        task: _Int32,
+        words: _Int32,
+        offsets: _Int64,
+        budget: int,
+        level: _Int32 | None = None,
+        split: _Int32 | None = None,
+        seed: npt.NDArray[np.uint64] | None = None,
+        start_words: _Int32 | None = None,
+        start_offsets: _Int64 | None = None,
+        /,
+    ) -> tuple[_Columns, _Csr]: ...
     def scheduler(self, **options: Any) -> Scheduler: ...
     def score(self, **columns: Any) -> _Columns: ...
     def advantages(

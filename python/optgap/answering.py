@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native, arguments
+from .errors import misuse
 from .results import Answers, Instances
 
 
@@ -26,6 +27,23 @@ def answered(
     rows = arguments.rows_of(answers, "answers")
     of = arguments.instance_rows(instance_of, len(instances), rows)
     return (answers if isinstance(answers, Answers) else read_answers(instances, answers, of)), of
+
+
+def starts_of(
+    instances: Instances, start: Answers | Sequence[Any] | None
+) -> tuple[npt.NDArray[np.int32] | None, npt.NDArray[np.int64] | None]:
+    """Words and offsets of answers for proofs to begin with, one per instance; an empty block where there is none."""
+    if start is None:
+        return None, None
+    if arguments.rows_of(start, "start") != len(instances):
+        raise misuse("start", f"expected one per instance ({len(instances)}), got {len(start)}")
+    given = start if isinstance(start, Answers) else read_answers(instances, start, None)
+    if not np.array_equal(given.task, instances.task):
+        raise misuse("start", "its answers are of other tasks than the instances")
+    for row in np.flatnonzero(given.code):
+        if isinstance(start, Answers) or start[row] is not None:
+            raise misuse("start", f"row {row} is no answer: {given.codes[row]}")
+    return given.words, given.offsets
 
 
 def made_answers(task: npt.NDArray[np.int32], words: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]) -> Answers:

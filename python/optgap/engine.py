@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native, arguments
-from .answering import answered, made_answers, read_answers, with_answers
+from .answering import answered, made_answers, read_answers, starts_of, with_answers
 from .arguments import Spec, Text, column
 from .columns import by_name
 from .errors import Error, misuse
@@ -278,10 +278,14 @@ class Engine:
 
     # Baselines
 
-    def solve(self, instances: Instances, budget: int = -1) -> Baselines:
-        """Best answers with proofs, on the CPU. `budget` in steps; -1 is each task's default, 0 the greedy answer."""
+    def solve(self, instances: Instances, budget: int = -1, start: Answers | Sequence[Any] | None = None) -> Baselines:
+        """Best answers with proofs, on the CPU. `budget` in steps; -1 is each task's default, 0 the greedy answer or the
+        start. `start`: answers to begin with, one per instance or None, as in `Engine.answers`; each is verified first,
+        Error for one that is not feasible. Instances with a key begin with what their generator knows, if anything."""
         budget = arguments.integer(budget, "budget", -1, _INT64)
-        columns, answers = self._native.solve(instances.task, instances.words, instances.offsets, budget)
+        blocks = starts_of(instances, start)
+        row = (instances.task, instances.words, instances.offsets)
+        columns, answers = self._native.solve(*row, budget, instances.level, instances.split, instances.seed, *blocks)
         return Baselines(**columns, answers=made_answers(instances.task, *answers))
 
     def baselines(

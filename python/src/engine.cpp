@@ -178,6 +178,40 @@ public:
         return columns;
     }
 
+    /// Where level, split and seed are given, an instance with a key begins with its plant unless it has a start.
+    nb::tuple solve(int32_in const& task, int32_in const& words, int64_in const& offsets, std::int64_t budget,
+                    std::optional<int32_in> const& level, std::optional<int32_in> const& part,
+                    std::optional<array_in<std::uint64_t>> const& seed, std::optional<int32_in> const& start_words,
+                    std::optional<int64_in> const& start_offsets) {
+        instance_view const instances = instances_of(task, words, offsets);
+        bool const keyed = level && part && seed;
+        if (keyed && (level->size() != task.size() || part->size() != task.size() || seed->size() != task.size())) {
+            throw argument_error("specs", "columns differ in length");
+        }
+        csr_view given;
+        if (start_words && start_offsets) {
+            given = rows_of("start", *start_words, *start_offsets);
+            if (given.rows != instances.blocks.rows) {
+                throw argument_error("start", "expected one row per instance");
+            }
+        }
+        std::vector<instance_spec> specs(task.size(), {-1, {}, split::train, 0});
+        for (std::size_t r = 0; keyed && r < task.size(); ++r) {
+            if (part->data()[r] >= 0) {
+                specs[r] = {task.data()[r], {level->data()[r]}, split_of(part->data()[r]), seed->data()[r]};
+            }
+        }
+        return to_python(run([&](engine const& by) {
+            csr_words const plants = by.planted(specs);
+            csr_words starts;
+            for (std::int64_t r = 0; r < plants.rows(); ++r) {
+                bool const own = given.rows > 0 && !given.row(r).empty();
+                starts.append(own ? given.row(r) : plants.row(r));
+            }
+            return by.solve(instances, budget, starts.view());
+        }));
+    }
+
     nb::dict score(score_arguments const& in) {
         score_inputs const request(in, threads());
         return score_columns(run([&](engine const& by) { return by.score(request.rollouts(), request.among()); }),
@@ -259,7 +293,8 @@ void bind_engine(nb::module_& m) {
         .def("noisy_greedy", over_instances(&engine::noisy_greedy))
         .def("improve", &bound_engine::improve, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
              nb::arg(), nb::arg().none())
-        .def("solve", over_instances(&engine::solve))
+        .def("solve", &bound_engine::solve, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg() = nb::none(),
+             nb::arg() = nb::none(), nb::arg() = nb::none(), nb::arg() = nb::none(), nb::arg() = nb::none())
         .def("score", [](bound_engine& self,
                          nb::kwargs const& arguments) { return self.score(read_score_arguments(arguments)); })
         .def("advantages", &bound_engine::advantages, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),

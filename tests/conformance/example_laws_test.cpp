@@ -52,7 +52,7 @@ TEST_P(example_laws, verifier_and_reference_say_of_each_what_stands_there) {
         instance_batch one;
         one.append(GetParam(), read_instance(text, form));
         words block;
-        ASSERT_EQ(parse_answer(row.answer, text.words, block).answer_code, code_ok);
+        ASSERT_EQ(parse_answer(row.answer, syntax_of(text), block).answer_code, code_ok);
         csr_words answers;
         answers.append(block);
         verdict const found = cpu_engine().verify(one.view(), answers.view())[0];
@@ -108,6 +108,22 @@ TEST_P(example_laws, the_table_of_verdicts_holds_the_codes_that_the_verifier_giv
         }
     }
     EXPECT_EQ(said, given);
+}
+
+TEST_P(example_laws, letters_are_no_marks_of_the_grammar_and_digits_stand_for_themselves) {
+    answer_syntax const syntax = syntax_of(*registry()[std::size_t(GetParam())].text);
+    std::string_view const alphabet = syntax.alphabet != nullptr ? syntax.alphabet : "";
+    EXPECT_FALSE(!alphabet.empty() && syntax.expressions);
+    for (std::size_t k = 0; k < alphabet.size(); ++k) {
+        char const letter = alphabet[k];
+        EXPECT_TRUE(letter > ' ' && letter <= '~' &&
+                    std::string_view("[](){}\"',:=`\\").find(letter) == std::string_view::npos)
+            << letter;
+        EXPECT_EQ(alphabet.find(letter), k);
+        if (letter >= '0' && letter <= '9') {
+            EXPECT_EQ(syntax.first_letter + std::int32_t(k), letter - '0');
+        }
+    }
 }
 
 }  // namespace

@@ -174,7 +174,9 @@ TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
         }
     }
     EXPECT_GT(refused, 0);
-    EXPECT_GT(accepted, 0);
+    if (!abilities_of(GetParam()).computes) {  // else the answer that it carries is no longer right
+        EXPECT_GT(accepted, 0);
+    }
     RecordProperty("accepted", int(accepted));
 }
 

@@ -45,7 +45,7 @@ TEST_P(golden_laws, frozen_rows_have_not_moved) {
         csr_words answers;
         std::vector<std::int32_t> block;
         ASSERT_EQ(
-            parse_answer(row["answer"].dump(), registry()[std::size_t(GetParam())].text->words, block).answer_code,
+            parse_answer(row["answer"].dump(), syntax_of(*registry()[std::size_t(GetParam())].text), block).answer_code,
             code_ok);
         answers.append(block);
         verdict const found = cpu_engine().verify(batch.view(), answers.view())[0];

@@ -78,7 +78,10 @@ void expect_budgets_to_pay(instance_batch const& batch, std::int32_t task, std::
                 EXPECT_TRUE(as_good(row.objective, last[r].objective, direction)) << "budget " << budget;
                 EXPECT_TRUE(as_good(last[r].bound, row.bound, direction)) << "budget " << budget;
             }
-            if (budget == 0 && abilities_of(task).greedy) {
+            if (budget == 0 && abilities_of(task).computes) {
+                EXPECT_TRUE(row.proven());
+                EXPECT_EQ(row.steps, 0);
+            } else if (budget == 0 && abilities_of(task).greedy) {
                 EXPECT_EQ(row.objective, row.greedy);
             }
         }

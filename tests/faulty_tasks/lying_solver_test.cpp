@@ -12,6 +12,7 @@
 #include "kernels/tasks/coloring/coloring.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/status.hpp"
+#include "tests/faulty_tasks/planted_clique.hpp"
 
 extern optgap::task_text const optgap_text_clique;
 extern optgap::task_text const optgap_text_coloring;
@@ -54,13 +55,41 @@ task_kernels liar(char const* name) {
     return table;
 }
 
+/// What the search finds stands for what a generator knows.
+std::int64_t plant(draw source, difficulty level, std::int32_t* answer, std::int32_t* scratch) {
+    task_kernels const honest = cpu_table<tasks::clique::task>("honest");
+    std::vector<std::int32_t> words(std::size_t(honest.instance_words(source, level)));
+    honest.generate(source, level, words.data(), scratch);
+    words_view const instance{words.data(), std::int64_t(words.size())};
+    std::vector<std::int32_t> own(std::size_t(honest.exact_scratch_words(instance)) + 16);
+    solve_result const best = honest.exact(instance, {}, {0, honest.default_budget}, answer, own.data());
+    switch (told_plant) {
+        case plant_lie::none: return best.answer_words;
+        case plant_lie::nothing: return 0;
+        case plant_lie::infeasible: answer[best.answer_words - 1] = -7; return best.answer_words;
+        case plant_lie::no_block: answer[0] = 100'000; return best.answer_words;
+        case plant_lie::too_long: return 100'001;
+    }
+    return 0;
+}
+
+task_kernels with_plant(task_kernels table) {
+    table.planted_words = [](draw, difficulty) { return std::int64_t(100'000); };
+    table.planted_scratch_words = table.generate_scratch_words;
+    table.planted = plant;
+    return table;
+}
+
 /// Of a maximising and of a minimising task, with as many builds as there are instruction sets.
 task_kernels const lying_clique = liar<tasks::clique::task>("clique");
 task_kernels const lying_coloring = liar<tasks::coloring::task>("coloring");
+task_kernels const planted_clique = with_plant(cpu_table<tasks::clique::task>("clique"));
+task_kernels const* const planted_builds[] = {&planted_clique, nullptr};
 task_kernels const* const clique_builds[] = {&lying_clique, nullptr};
 task_kernels const* const coloring_builds[] = {&lying_coloring, nullptr};
 task_entry const entries[] = {{"clique", clique_builds, &optgap_text_clique, nullptr},
-                              {"coloring", coloring_builds, &optgap_text_coloring, nullptr}};
+                              {"coloring", coloring_builds, &optgap_text_coloring, nullptr},
+                              {"clique", planted_builds, &optgap_text_clique, nullptr}};
 constexpr char const* isa_names[] = {"isa_base"};
 
 /// What the engine says of a solver's lie on either task; "" when it believes it.
@@ -141,6 +170,29 @@ TEST(lying_solver, claims_an_objective_without_an_answer) {
             by.result.status = baseline_status::unknown;
         },
         "the objective is not the answer's");
+}
+
+/// A search that is given the optimum and answers with something worse.
+TEST(lying_solver, loses_its_start) {
+    engine const by({.where = device::cpu, .threads = 1});
+    for (std::int32_t const task : {0, 1}) {
+        instance_batch const one =
+            by.generate(std::vector<instance_spec>{{task, difficulty::benchmark(), split::test, 0}});
+        told = nullptr;
+        csr_words const best = by.solve(one.view()).answers;
+        told = [](claimed& claim) {
+            claim.answer_floor();
+            claim.result.status = baseline_status::bounded;
+            claim.result.bound = claim.result.objective + 1000 * claim.gain();
+        };
+        try {
+            static_cast<void>(by.solve(one.view(), 10, best.view()));
+            ADD_FAILURE() << "believed";
+        } catch (error const& refused) {
+            EXPECT_EQ(refused.code(), status::internal);
+            EXPECT_NE(std::string(refused.what()).find("the start is lost"), std::string::npos) << refused.what();
+        }
+    }
 }
 
 TEST(lying_solver, names_a_kind_of_bound_that_is_none) {

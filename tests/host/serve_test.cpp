@@ -156,6 +156,38 @@ TEST(serve, identical_baselines_are_proven_once_also_at_the_same_time) {
     EXPECT_EQ(cache["hits"].get<int>() + cache["joins"].get<int>(), 300) << cache;
 }
 
+/// Another start is another question, and one that is not feasible spoils nobody else's.
+TEST(serve, proofs_with_starts_are_proofs_of_their_own) {
+    socket_folder const folder;
+    own_server daemon(cpu_server(folder.path()));
+    engine const client = client_of(folder.path());
+    rollout_step const step(24, 4);
+    instance_view const view = step.instances.view();
+    for (int round = 0; round < 2; ++round) {
+        solved_batch const with = client.solve(view, 0, step.solved.answers.view());
+        solved_batch const at_home = cpu_engine().solve(view, 0, step.solved.answers.view());
+        EXPECT_EQ(with.rows, at_home.rows);
+        EXPECT_EQ(with.answers, at_home.answers);
+        EXPECT_EQ(client.solve(view, 0).rows, cpu_engine().solve(view, 0).rows);
+    }
+    nlohmann::json const cache = said_by(*daemon)["baselines"];
+    EXPECT_EQ(cache["misses"], 48) << cache;
+    EXPECT_EQ(cache["hits"], 48) << cache;
+    csr_words wrong;
+    for (std::int64_t r = 0; r < step.instances.size(); ++r) {
+        wrong.append(r == 5 ? words{answer_flat, -7, -7} : words{});
+    }
+    try {
+        static_cast<void>(client.solve(view, 7, wrong.view()));
+        ADD_FAILURE() << "believed";
+    } catch (error const& refused) {
+        EXPECT_EQ(refused.code(), status::invalid_argument);
+        EXPECT_NE(std::string(refused.what()).find("starts: row 5 is no feasible answer"), std::string::npos);
+    }
+    EXPECT_NE(client.server_status().last_reason.find("starts: row 5 is not feasible"), std::string::npos);
+    EXPECT_EQ(client.solve(view, 7).rows, cpu_engine().solve(view, 7).rows);
+}
+
 TEST(serve, the_cache_keeps_its_limit) {
     socket_folder const folder;
     server_options options = cpu_server(folder.path());

@@ -87,6 +87,30 @@ inline std::optional<verdict> broken_list(answer_lists const& answer, std::int64
     return std::nullopt;
 }
 
+/// The rule of an answer that must be one list of `length` integers from `low` to `high`, if it breaks one.
+inline std::optional<verdict> broken_numbers(answer_lists const& answer, std::size_t length, std::int32_t low,
+                                             std::int32_t high) {
+    auto const most = std::int64_t(length);
+    if (answer.shape == answer_shape::word) {
+        return worst(code_unparsable, most);
+    }
+    if (answer.values.empty() && answer.rows.empty()) {
+        return worst(code_empty, most);
+    }
+    if (answer.shape == answer_shape::rows) {
+        return worst(code_bad_depth, most);
+    }
+    if (answer.values.size() != length) {
+        return worst(code_wrong_length, most);
+    }
+    for (std::size_t i = 0; i < answer.values.size(); ++i) {
+        if (answer.values[i] < low || answer.values[i] > high) {
+            return worst(code_out_of_range, most, std::int32_t(i));
+        }
+    }
+    return std::nullopt;
+}
+
 using grid = std::vector<std::vector<std::int32_t>>;
 
 /// The rule of an answer that must fill a grid with `low` to `high` and keep what is given (not 0), if it breaks one.

@@ -36,7 +36,9 @@ inline std::vector<raw_request> good_requests() {
     }
     instance_batch const instances = by.generate(specs);
     csr_words const answers = by.greedy(instances.view());
-    std::vector<baseline> const baselines = by.solve(instances.view()).rows;
+    solved_batch const solved = by.solve(instances.view());
+    std::vector<baseline> const& baselines = solved.rows;
+    csr_words const& found = solved.answers;
     std::vector<std::int32_t> instance_of;
     std::vector<std::string_view> texts;
     for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -53,7 +55,8 @@ inline std::vector<raw_request> good_requests() {
     instance_view const view = instances.view();
     return {request_of(generate_call{specs}), request_of(verify_call{view, answers.view(), {}}),
             request_of(greedy_call{view}),    request_of(improve_call{view, answers.view(), {}, 5, 1}),
-            request_of(solve_call{view, 50}), request_of(grade_call{what})};
+            request_of(solve_call{view, 50}), request_of(solve_call{view, 50, found.view()}),
+            request_of(grade_call{what})};
 }
 
 /// Flips bits, cuts, repeats and writes small or huge numbers where sizes and indices stand.

@@ -147,6 +147,29 @@ TEST(layout, a_table_shows_two_sizes_and_numbers_may_refer_to_them) {
     EXPECT_EQ(refused(board, R"({"start":1,"cells":[]})"), "instance: no list shows columns");
 }
 
+constexpr field lines[] = {
+    {"lines", field_kind::size, "there are 1 to 3 lines", 1, 3},
+    {"most", field_kind::size, "a line has 0 to 4 runs", 0, 4},
+    {"runs", field_kind::lists, "a run is 2 to 9", 2, 9, of(0), of(1)},
+};
+
+TEST(layout, lists_may_differ_in_length_and_the_longest_shows_a_size) {
+    char const* const written = R"({"runs":[[2,3],[],[9]]})";
+    EXPECT_EQ(read(lines, written), (block{3, 2, 2, 3, 0, 0, 9, 0}));
+    EXPECT_EQ(write(lines, {3, 2, 2, 3, 0, 0, 9, 0}), written);
+    EXPECT_EQ(read(lines, R"({"runs":[[],[]]})"), (block{2, 0}));
+    EXPECT_EQ(write(lines, {2, 0}), R"({"runs":[[],[]]})");
+    EXPECT_EQ(refused(lines, R"({"runs":[]})"), "runs: must be a list of length 1 to 3");
+    EXPECT_EQ(refused(lines, R"({"runs":[[2],[2,2,2,2,2]]})"), "runs[1]: must be a list of length 0 to 4");
+    EXPECT_EQ(refused(lines, R"({"runs":[[2,2],7]})"), "runs[1]: must be a list of at most 2");
+    EXPECT_EQ(refused(lines, R"({"runs":[[2],[2,1]]})"), "runs[1][1]: must be an integer from 2 to 9");
+    EXPECT_STREQ(check(lines, {2, 2, 2, 2, 0, 2}), "a run is 2 to 9");  // a 0 within
+    EXPECT_STREQ(check(lines, {2, 2, 2, 0, 0, 0}), "a run is 2 to 9");  // the longest is shorter
+    EXPECT_STREQ(check(lines, {2, 1, 2, 1}), "a run is 2 to 9");
+    EXPECT_STREQ(check(lines, {2, 1, 2}), "a run is 2 to 9");
+    EXPECT_EQ(check(lines, {2, 0}), nullptr);
+}
+
 TEST(layout, words_that_break_a_rule_are_told_by_its_sentence) {
     auto const changed = [](std::size_t at, std::int32_t value) {
         block words = good_words;

@@ -10,40 +10,9 @@
 #include <vector>
 
 #include "optgap/format.hpp"
+#include "tests/text/reference_words.hpp"
 
 namespace optgap::text_reference {
-
-struct result {
-    parsed_text parsed;
-    std::vector<std::int32_t> block;
-};
-
-inline bool starts_with(std::string const& text, std::size_t at, std::string const& what) {
-    return !what.empty() && text.compare(at, what.size(), what) == 0;
-}
-inline bool ends_with(std::string const& text, std::string const& what) {
-    return text.size() >= what.size() && text.compare(text.size() - what.size(), what.size(), what) == 0;
-}
-inline bool white(char c) { return std::string(" \t\r\n").find(c) != std::string::npos; }
-inline bool one_of(char c, std::string const& set) { return set.find(c) != std::string::npos; }
-inline std::string trim(std::string text) {
-    while (!text.empty() && white(text.front())) {
-        text.erase(0, 1);
-    }
-    while (!text.empty() && white(text.back())) {
-        text.pop_back();
-    }
-    return text;
-}
-inline std::string lowered(std::string text) {
-    for (char& c : text) {
-        c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
-    }
-    return text;
-}
-
-inline std::string const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-inline std::string const digits = "0123456789";
 
 /// Reads one list of integers or of lists, or says what breaks it first.
 struct list_parser {
@@ -147,7 +116,8 @@ struct list_parser {
     }
 };
 
-inline std::string strip_back(std::string text, std::vector<std::string> const& ends) {
+/// `kept`: bytes that are no wrap.
+inline std::string strip_back(std::string text, std::vector<std::string> const& ends, std::string const& kept = "") {
     std::vector<std::string> marks{"`", "**", "__", "$", "\\)"};
     for (std::string const& token : ends) {
         marks.push_back(token);
@@ -156,6 +126,9 @@ inline std::string strip_back(std::string text, std::vector<std::string> const& 
     for (bool changed = true; changed;) {
         changed = false;
         text = trim(" " + text);
+        if (!text.empty() && one_of(text.back(), kept)) {
+            return text;
+        }
         for (std::string const& mark : marks) {
             if (ends_with(text, mark)) {
                 text.resize(text.size() - mark.size());
@@ -181,10 +154,13 @@ inline int word_index(std::string const& text, std::vector<std::string> const& w
     return -1;
 }
 
-inline std::string strip_front(std::string text, std::vector<std::string> const& words) {
+inline std::string strip_front(std::string text, std::vector<std::string> const& words, std::string const& kept = "") {
     for (;;) {
         while (!text.empty() && white(text.front())) {
             text.erase(0, 1);
+        }
+        if (!text.empty() && one_of(text[0], kept)) {
+            return text;
         }
         if (starts_with(text, 0, "```")) {
             text.erase(0, 3);
@@ -196,7 +172,7 @@ inline std::string strip_front(std::string text, std::vector<std::string> const&
             bool const closed = text.find_first_of("\r\n") != std::string::npos;
             bool const plain = language.find_first_not_of(letters + digits + "+-#._") == std::string::npos;
             if (closed && plain && !language.empty() && language.size() <= 64 && one_of(language[0], letters) &&
-                word_index(language, words) < 0) {
+                word_index(language, words) < 0 && language.find_first_not_of(kept) != std::string::npos) {
                 text.erase(0, line.size());
             }
             continue;
@@ -239,9 +215,9 @@ inline result failed(parsed_text parsed, int code, int where = -1) {
     return {parsed, {-1}};
 }
 
-/// The grammar as it stands, without prose's and LaTeX's spellings.
-inline result strict_answer(std::string const& text, std::vector<std::string> const& words,
-                            std::vector<std::string> const& ends) {
+/// A list of integers or one of the words, without prose's and LaTeX's spellings.
+inline result list_answer(std::string const& text, std::vector<std::string> const& words,
+                          std::vector<std::string> const& ends) {
     parsed_text parsed;
     std::size_t begin = 0;
     while (begin < text.size() && white(text[begin])) {
@@ -306,6 +282,40 @@ inline result strict_answer(std::string const& text, std::vector<std::string> co
     return {parsed, block};
 }
 
+/// The same in a task whose answers may be written in letters or as expressions.
+inline result strict_answer(std::string const& text, std::vector<std::string> const& words,
+                            std::vector<std::string> const& ends, answer_syntax const& syntax) {
+    result const list = list_answer(text, words, ends);
+    auto const accepted = [&](std::vector<std::int32_t> const& block) {
+        result good{list.parsed, block};
+        good.parsed.answer_code = code_ok;
+        good.parsed.where = -1;
+        return good;
+    };
+    auto const bare = [&](std::string const& kept) {
+        return strip_front(strip_label(strip_front(strip_back(text, ends, kept), words, kept)), words, kept);
+    };
+    if (syntax.alphabet != nullptr) {
+        std::string const word = bare(letters_of(syntax));
+        std::optional<std::vector<std::int32_t>> const block = letters_block(word, syntax);
+        if (block && word_index(word, words) < 0) {
+            return accepted(*block);
+        }
+    }
+    if (syntax.expressions && list.parsed.answer_code != code_ok && list.parsed.answer_code != code_empty) {
+        std::string const value = bare("");
+        expression_parser parser{value};
+        parser.read();
+        if (parser.code == code_ok) {
+            return accepted(parser.block);
+        }
+        if (value[0] != '[') {
+            return failed(list.parsed, parser.code);
+        }
+    }
+    return list;
+}
+
 /// Prose's and LaTeX's lists as the grammar spells them.
 inline std::string plain(std::string const& text) {
     static std::regex const arrows(R"(-->|->|==>|=>|\xE2\x86\x92|\xE2\x87\x92|\xE2\x9F\xB6)"
@@ -343,12 +353,14 @@ inline std::string plain(std::string const& text) {
 
 inline result answer(std::string const& text, std::vector<std::string> const& words, tail_rule tail = tail_rule::strict,
                      std::vector<std::string> const& ends = {end_of_turn_strings().begin(),
-                                                             end_of_turn_strings().end()}) {
-    result const strict = strict_answer(text, words, ends);
+                                                             end_of_turn_strings().end()},
+                     answer_syntax const& syntax = {}) {
+    result const strict = strict_answer(text, words, ends, syntax);
     if (tail == tail_rule::strict || strict.parsed.answer_code == code_ok || strict.parsed.answer_code == code_empty) {
         return strict;
     }
-    result lenient = strict_answer(plain(strip_back(text, ends)), words, {});
+    std::string const kept = syntax.alphabet != nullptr ? letters_of(syntax) : "";
+    result lenient = strict_answer(plain(strip_back(text, ends, kept)), words, {}, syntax);
     lenient.parsed.answer = strict.parsed.answer;
     return lenient.parsed.answer_code == code_ok ? lenient : strict;
 }

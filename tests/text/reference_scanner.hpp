@@ -143,7 +143,7 @@ inline thoughts thoughts_of(std::vector<tag> const& tags, format_spec const& for
 }
 
 inline result completion(std::string const& text, format_spec const& format, std::vector<std::string> const& words,
-                         finish finished = finish::unknown) {
+                         finish finished = finish::unknown, answer_syntax const& syntax = {}) {
     std::vector<tag> const tags = tags_of(text, format);
     thoughts const thought = thoughts_of(tags, format);
     bool const required = format.reasoning == reasoning_rule::required;
@@ -179,9 +179,9 @@ inline result completion(std::string const& text, format_spec const& format, std
         found = last_line(text, thought.behind, format.tail == tail_rule::lenient);
     }
     bool const has_answer = found.begin != std::string::npos;
-    result made = has_answer
-                      ? answer(text.substr(found.begin, found.end - found.begin), words, format.tail, format.ends)
-                      : failed({}, code_empty);
+    result made =
+        has_answer ? answer(text.substr(found.begin, found.end - found.begin), words, format.tail, format.ends, syntax)
+                   : failed({}, code_empty);
     if (has_answer) {
         made.parsed.answer.begin += std::int64_t(found.begin);
         made.parsed.answer.end += std::int64_t(found.begin);

@@ -19,7 +19,7 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-constexpr double largest = 1e100;                   ///< of a number in a chart
+constexpr double largest_charted = 1e100;           ///< of a number in a chart
 constexpr double largest_whole = 9007199254740992;  ///< of what a histogram counts
 constexpr std::size_t most_series = 12;
 constexpr int deepest = 3;  ///< headings h2, h3 and h4
@@ -151,16 +151,16 @@ chart_point read_point(node const& at, chart_kind kind) {
     if (numbers != 2 && (numbers != 4 || kind == chart_kind::histogram)) {
         at.refuse(kind == chart_kind::histogram ? "must be [from, count]" : "must be [x, y] or [x, y, low, high]");
     }
-    chart_point out{nothing, at.item(1).number(largest), nothing, nothing, ""};
+    chart_point out{nothing, at.item(1).number(largest_charted), nothing, nothing, ""};
     if (kind == chart_kind::bars) {
         page_cell const name = read_cell(at.item(0));
         out.name = cell_text(name);
-    } else if (out.x = at.item(0).number(largest); std::isnan(out.x)) {
+    } else if (out.x = at.item(0).number(largest_charted); std::isnan(out.x)) {
         at.item(0).refuse("must be a number");
     }
     if (numbers == 4) {
-        out.low = at.item(2).number(largest);
-        out.high = at.item(3).number(largest);
+        out.low = at.item(2).number(largest_charted);
+        out.high = at.item(3).number(largest_charted);
         if (std::isnan(out.low) != std::isnan(out.high) || out.low > out.high) {
             at.refuse("low and high must be two numbers, the lower first, or two nulls");
         }

@@ -15,24 +15,24 @@ constexpr char const* missing = "–";
 constexpr std::size_t most_rows = 120;  ///< of a chart's table
 constexpr int most_decimals = 6;
 
-/// What may be lost of a value in a column: its fifth significant digit, or the largest one's where that leaves two.
-double tolerance(double value, double largest) {
-    return std::max(5e-4 * std::abs(value), std::min(5e-5 * largest, 0.05 * std::abs(value)));
+/// What may be lost of a value in a column: its fifth significant digit, or the greatest one's where that leaves two.
+double tolerance(double value, double greatest) {
+    return std::max(5e-4 * std::abs(value), std::min(5e-5 * greatest, 0.05 * std::abs(value)));
 }
 
 /// The fewest decimals that keep every number of a column; -1: too many for one column.
 int decimals_of(page_table const& table, std::size_t column) {
-    double largest = 0;
+    double greatest = 0;
     for (auto const& row : table.rows) {
         double const* const value = std::get_if<double>(&row[column]);
-        largest = value != nullptr && std::isfinite(*value) ? std::max(largest, std::abs(*value)) : largest;
+        greatest = value != nullptr && std::isfinite(*value) ? std::max(greatest, std::abs(*value)) : greatest;
     }
     for (int decimals = 0; decimals <= most_decimals; ++decimals) {
         double const unit = std::pow(10.0, decimals);
         bool const enough = std::all_of(table.rows.begin(), table.rows.end(), [&](auto const& row) {
             double const* const value = std::get_if<double>(&row[column]);
             return value == nullptr || !std::isfinite(*value) || std::abs(*value) >= 1e15 ||
-                   std::abs(std::round(*value * unit) / unit - *value) <= tolerance(*value, largest);
+                   std::abs(std::round(*value * unit) / unit - *value) <= tolerance(*value, greatest);
         });
         if (enough) {
             return decimals;

@@ -63,8 +63,13 @@ struct task : families::cells_task<task> {
         std::int32_t const n = size_of(level);
         return 2 + n * n + 4 * signs_of(n);
     }
-    OPTGAP_HD static std::int64_t generate_scratch_words(draw, difficulty level) {
+    static families::cells_shape planted_shape(draw, difficulty level) { return {size_of(level), size_of(level)}; }
+    OPTGAP_HD static std::int64_t plant_words(draw, difficulty level) {
         return families::latin_square_words(size_of(level));
+    }
+    OPTGAP_HD static void draw_plant(draw source, difficulty level, std::int32_t* square) {
+        draw_stream values(source, draw_square);
+        families::draw_latin_square(values, size_of(level), square);
     }
     /// A random square, of which 100 permille are shown.
     template <class Team>
@@ -72,8 +77,7 @@ struct task : families::cells_task<task> {
                                    std::int32_t* square) {
         std::int32_t const n = size_of(level);
         if (team.rank() == 0) {
-            draw_stream values(source, draw_square);
-            families::draw_latin_square(values, n, square);
+            draw_plant(source, level, square);
             words[0] = n;
             words[1] = signs_of(n);
             for (std::int32_t i = 0; i < n * n; ++i) {

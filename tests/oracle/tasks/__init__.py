@@ -8,7 +8,8 @@ A module defines
     random_answer(instance, random)
     mutants                       extra mutations: functions (instance, answer, random) -> answer
     odd_instances(random, count)  pairs (name, instance) outside the levels
-    under_labels(instance, labels)         the instance when new labels are given: labels[axis][old] is the new one
+    under_labels(instance, labels)         the instance when new labels are given: labels[axis][old] is the new one;
+                                           left out, with the next, by a task whose instances have no twins
     answer_under_labels(answer, labels)    an answer of the right shape
     PEERS                         name -> function from an instance to solve(limit), see found.py; those named
                                   `plain ...` are a second opinion on small instances and not worth timing

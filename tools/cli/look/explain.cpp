@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "kernels/text/task_text.hpp"
+#include "optgap/answer.hpp"
 #include "optgap/reward_rules.hpp"
 #include "tools/cli/pay/explain_text.hpp"
 #include "tools/cli/rows/answers.hpp"
@@ -48,8 +49,9 @@ std::string code_words(context& ctx, explained const& row, std::int32_t task, st
     return sentence.empty() ? name : fmt::format("{}: {}", name, sentence);
 }
 
-std::string answer_text(std::span<std::int32_t const> block, task_info const& info) {
-    return shortened(answer_json(block, info), 120);
+std::string answer_text(std::span<std::int32_t const> block, explained const& row) {
+    bool const list = block.empty() || block[0] == answer_word;
+    return shortened(list ? answer_json(block, row.info) : answer_in_words(row.text, block), 120);
 }
 
 std::string objective_text(std::int64_t objective) {
@@ -98,14 +100,14 @@ std::string render(context& ctx, explained const& row, explain_options const& op
         out += fmt::format("format    {}: {}\n", row.format.name, verdict_of_format);
     }
     bool const read = parsed.answer_code == code_ok;
-    out += fmt::format("parse     {}\n", read ? answer_text(row.scored.answers.row(0), row.info)
+    out += fmt::format("parse     {}\n", read ? answer_text(row.scored.answers.row(0), row)
                                               : paint.bad(code_words(ctx, row, task, parsed.answer_code)));
     out += fmt::format("verdict   {}", verdict_line(ctx, row, paint));
 
     constexpr char const* status_words[] = {"no answer known", "best known", "optimum", "no answer exists"};
     char const* const status_of = status_words[std::size_t(row.base.status)];
     out += row.best.empty() ? fmt::format("\n{}\n", status_of)
-                            : fmt::format("\n{:<18}{}\n", status_of, answer_text(row.best, row.info));
+                            : fmt::format("\n{:<18}{}\n", status_of, answer_text(row.best, row));
     out +=
         fmt::format("  objective {}, bound {} ({}), floor policy {}, greedy {}\n", objective_text(row.base.objective),
                     objective_text(row.base.bound), row.base.proven() ? "proven" : "not proven",
@@ -121,9 +123,9 @@ std::string render(context& ctx, explained const& row, explain_options const& op
 }
 
 /// The baseline of the row, or the solver's; `best` gets the solver's answer.
-baseline baseline_of(engine const& by, instance_view instance, std::optional<baseline> const& given,
+baseline baseline_of(engine const& by, instance_set const& instance, std::optional<baseline> const& given,
                      std::int64_t budget, csr_words& best) {
-    solved_batch solved = by.solve(instance, budget);
+    solved_batch solved = by.solve(instance.view(), budget, by.planted(instance.specs()).view());
     best = std::move(solved.answers);
     if (!given) {
         return solved.rows[0];
@@ -161,7 +163,7 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
     }
     std::int32_t const task = instances.task(0);
     csr_words best;
-    baseline const base = baseline_of(by, instances.view(), roll.given, options.score.budget, best);
+    baseline const base = baseline_of(by, instances, roll.given, options.score.budget, best);
     grade_batch scored;
     if (has_completion) {
         grade_request request;

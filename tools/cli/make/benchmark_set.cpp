@@ -70,12 +70,16 @@ benchmark_set make_benchmark_set(context& ctx, std::int32_t task, benchmark_requ
     benchmark_set set;
     set.task = task;
     draw_instances(by, wanted, set);
-    set.solved = solve_in_pieces(by, set.instances, step);
+    std::vector<instance_spec> specs;
+    for (benchmark_row const& row : set.rows) {
+        specs.push_back(row.spec);
+    }
+    set.solved = solve_in_pieces(by, specs, set.instances, step);
     write_rows(ctx, wanted, set);
     return set;
 }
 
-solved_batch solve_in_pieces(engine const& by, instance_batch const& instances,
+solved_batch solve_in_pieces(engine const& by, std::span<instance_spec const> specs, instance_batch const& instances,
                              std::function<void(std::int64_t)> const& step) {
     std::int64_t const piece = std::max(16, 4 * by.threads());
     solved_batch all;
@@ -84,7 +88,8 @@ solved_batch solve_in_pieces(engine const& by, instance_batch const& instances,
         csr_view part = instances.blocks.view();
         part.offsets += first;
         part.rows = rows;
-        solved_batch const solved = by.solve({instances.task.data() + first, part});
+        csr_words const plants = by.planted(specs.subspan(std::size_t(first), std::size_t(rows)));
+        solved_batch const solved = by.solve({instances.task.data() + first, part}, -1, plants.view());
         all.rows.insert(all.rows.end(), solved.rows.begin(), solved.rows.end());
         for (std::int64_t r = 0; r < rows; ++r) {
             all.answers.append(solved.answers.row(r));

@@ -40,8 +40,8 @@ struct benchmark_request {
 benchmark_set make_benchmark_set(context& ctx, std::int32_t task, benchmark_request const& wanted,
                                  std::function<void(std::int64_t)> const& step);
 
-/// `solve` in pieces, so that somebody can watch.
-solved_batch solve_in_pieces(engine const& by, instance_batch const& instances,
+/// Generated instances and how, one spec each, with their plants solved in pieces, so that somebody can watch.
+solved_batch solve_in_pieces(engine const& by, std::span<instance_spec const> specs, instance_batch const& instances,
                              std::function<void(std::int64_t)> const& step);
 
 }  // namespace optgap::cli

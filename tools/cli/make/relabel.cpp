@@ -128,7 +128,7 @@ private:
                                                        task_info const& info, task_text const& text) {
         csr_words one;
         std::string const written = is_json_string(given) ? decode_json_string(given) : std::string(given);
-        if (parse_answer(written, text.words, one.words).answer_code != code_ok) {
+        if (parse_answer(written, syntax_of(text), one.words).answer_code != code_ok) {
             return std::string(given);
         }
         one.offsets.push_back(std::int64_t(one.words.size()));

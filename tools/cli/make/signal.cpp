@@ -16,12 +16,16 @@ constexpr std::int32_t ladder_steps[] = {0, 5, 10, 15, 20, 30};
 constexpr std::int32_t steps_beyond = 10;  ///< from the benchmark's size to the one more step that is measured
 constexpr std::int32_t last_searched_step = 4096;
 
-instance_batch draw(engine const& by, std::int32_t task, difficulty level, std::uint64_t seed, std::int64_t count) {
+std::vector<instance_spec> specs_of(std::int32_t task, difficulty level, std::uint64_t seed, std::int64_t count) {
     std::vector<instance_spec> specs;
     for (std::int64_t i = 0; i < count; ++i) {
         specs.push_back({task, level, split::train, seed + std::uint64_t(i)});
     }
-    return by.generate(specs);
+    return specs;
+}
+
+instance_batch draw(engine const& by, std::int32_t task, difficulty level, std::uint64_t seed, std::int64_t count) {
+    return by.generate(specs_of(task, level, seed, count));
 }
 
 double median_words(instance_batch const& instances) {
@@ -95,17 +99,18 @@ double share_or_zero(std::int64_t part, std::int64_t all) { return all == 0 ? 0.
 
 signal_row measure_level(engine const& by, std::int32_t task, difficulty level, std::int64_t count, std::uint64_t seed,
                          std::function<void(std::int64_t)> const& step) {
-    instance_batch const instances = draw(by, task, level, seed, count);
-    solved_batch const solved = solve_in_pieces(by, instances, step);
+    std::vector<instance_spec> const specs = specs_of(task, level, seed, count);
+    instance_batch const instances = by.generate(specs);
+    solved_batch const solved = solve_in_pieces(by, specs, instances, step);
     signal_row row;
     row.level = level;
     row.instances = count;
     row.words = median_words(instances);
     row.proven = std::count_if(solved.rows.begin(), solved.rows.end(), [](baseline const& b) { return b.proven(); });
-    row.greedy_best =
-        share_or_zero(std::count_if(solved.rows.begin(), solved.rows.end(),
-                            [](baseline const& b) { return b.greedy != no_objective && b.greedy == b.objective; }),
-              count);
+    row.greedy_best = share_or_zero(
+        std::count_if(solved.rows.begin(), solved.rows.end(),
+                      [](baseline const& b) { return b.greedy != no_objective && b.greedy == b.objective; }),
+        count);
     std::int32_t const styles = by.tasks()[std::size_t(task)].styles;
     std::vector<double> lengths;
     for (std::int64_t r = 0; r < count; ++r) {

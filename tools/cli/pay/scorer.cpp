@@ -89,6 +89,7 @@ std::vector<rollout> scorer::read(std::span<row_item> items, std::string& arena)
 
 void scorer::solve_missing(std::span<row_item const> items, std::span<rollout const> rollouts) {
     instance_batch missing;
+    std::vector<instance_spec> specs;
     std::vector<instance_id> ids;
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (!is_ours(items[i]) || rollouts[i].given) {
@@ -97,10 +98,11 @@ void scorer::solve_missing(std::span<row_item const> items, std::span<rollout co
         instance_id const& id = instances_.id(items[i].instance);
         if (solved_.try_emplace(id).second) {
             missing.append(id.task, instances_.words(items[i].instance));
+            specs.push_back(instances_.specs()[std::size_t(items[i].instance)]);
             ids.push_back(id);
         }
     }
-    solved_batch const found = engine_.solve(missing.view(), options_.budget);
+    solved_batch const found = engine_.solve(missing.view(), options_.budget, engine_.planted(specs).view());
     for (std::size_t i = 0; i < ids.size(); ++i) {
         solved_[ids[i]] = found.rows[i];
     }

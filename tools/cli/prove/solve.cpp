@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/cli/prove/start_file.hpp"
 #include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/instance_row.hpp"
 #include "tools/cli/rows/instances.hpp"
@@ -25,6 +26,7 @@ struct solve_options {
     std::int64_t budget = -1;
     std::int32_t noisy = 0;
     std::string task;
+    std::string start;
     bool with_instance = false;
 };
 
@@ -44,14 +46,20 @@ void write_noisy(row_writer& row, engine const& by, std::int32_t task, std::span
     row.raw("noisy", list + "]");
 }
 
-void solve_rows(context& ctx, std::string const& file, solve_options const& options, row_output& output) {
+void solve_rows(context& ctx, std::string const& file, solve_options const& options, proof_starts& known,
+                row_output& output) {
     engine const& solver = ctx.get_engine(false);
     row_input input(ctx, {file}, "solve", {.rows = std::max(256, 16 * solver.threads())});
     instance_set instances(ctx);
     for (auto items = input.next(); !items.empty(); items = input.next()) {
         instances.resolve(items);
-        solved_batch const solved = solver.solve(instances.view(), options.budget);
-        for (row_item const& item : items) {
+        std::vector<std::string> broken;
+        csr_words const starts = known.of(instances.view(), instances.specs(), broken);
+        solved_batch const solved = solver.solve(instances.view(), options.budget, starts.view());
+        for (row_item& item : items) {
+            if (item.sound() && !broken[std::size_t(item.instance)].empty()) {
+                item.reject("start", broken[std::size_t(item.instance)]);
+            }
             if (!item.sound()) {
                 output.reject(item);
                 continue;
@@ -69,7 +77,8 @@ void solve_rows(context& ctx, std::string const& file, solve_options const& opti
     input.finish(ctx);
 }
 
-void solve_instance_file(context& ctx, instance_file const& file, solve_options const& options, row_output& output) {
+void solve_instance_file(context& ctx, instance_file const& file, solve_options const& options, proof_starts& known,
+                         row_output& output) {
     engine const& solver = ctx.get_engine(false);
     task_info const& info = solver.tasks()[std::size_t(file.task)];
     row_writer row(output.buffer(), nullptr);
@@ -78,7 +87,13 @@ void solve_instance_file(context& ctx, instance_file const& file, solve_options 
     try {
         instance_batch batch;
         batch.append(file.task, read_instance(file));
-        solved_batch const solved = solver.solve(batch.view(), options.budget);
+        std::vector<std::string> broken;
+        instance_spec const unkeyed{-1, {}, split::train, 0};
+        csr_words const starts = known.of(batch.view(), {&unkeyed, 1}, broken);
+        if (!broken[0].empty()) {
+            throw field_error("start", broken[0]);
+        }
+        solved_batch const solved = solver.solve(batch.view(), options.budget, starts.view());
         row.text("key", to_string(explicit_key(info, hash_words(batch.blocks.row(0)))));
         if (options.with_instance) {
             row.raw("instance", instance_json(ctx.text(file.task), batch.blocks.row(0)));
@@ -97,15 +112,17 @@ void solve_instance_file(context& ctx, instance_file const& file, solve_options 
 void solve(context& ctx, solve_options const& options) {
     ctx.get_engine(false);
     std::int32_t const task = options.task.empty() ? -1 : ctx.task_named(options.task);
+    proof_starts known(ctx, options.start);
     row_output output;
     for (std::string const& path : options.files) {
         if (auto const file = instance_file_of(ctx, path, task)) {
-            solve_instance_file(ctx, *file, options, output);
+            solve_instance_file(ctx, *file, options, known, output);
         } else {
-            solve_rows(ctx, path, options, output);
+            solve_rows(ctx, path, options, known, output);
         }
     }
     output.finish(ctx);
+    known.finish();
 }
 
 }  // namespace
@@ -114,10 +131,14 @@ void add_solve(command_line& app, context& ctx) {
     command_entry const command = app.add_command(
         "solve", "Best answers with proofs: answer, objective, bound, bound_kind, status, proven, steps, floor, greedy",
         {"optgap generate knapsack --level benchmark --count 1000 | optgap solve - > solved.jsonl",
-         "optgap solve berlin52.tsp", "optgap solve rows.jsonl --budget 0      # the greedy anchor only"},
+         "optgap solve berlin52.tsp", "optgap solve rows.jsonl --budget 0      # the greedy anchor only",
+         "optgap improve answers.jsonl --steps 10000 > better.jsonl; optgap solve rows.jsonl --start better.jsonl"},
         {"A file whose extension a task knows (see optgap tasks --json; .txt with --task) is read as one instance and "
          "gives one row",
-         "{task, name, key, ...}. Proofs run on the CPU.", rows_help});
+         "{task, name, key, ...}. Proofs run on the CPU. Instances that a key names begin with the answer that their",
+         "generator knows, where it knows one. --start FILE gives others: rows with `answer` and `key`, or `task` and",
+         "`instance`, in any order, one an instance. Each is verified first, and what is found is never worse.",
+         rows_help});
     auto options = std::make_shared<solve_options>();
     add_files(command, options->files, "JSONL with instances, or an instance in a task's file format");
     command.add_option("--budget", options->budget, "Steps per instance, counted by the task; -1 is the task's default")
@@ -128,6 +149,8 @@ void add_solve(command_line& app, context& ctx) {
                     "Add `noisy`: so many answers of greedy with mistakes, as a weak model's")
         .between(0, 1024);
     command.add_option("--task", options->task, "The task of instance files whose extension several tasks know");
+    command.add_option("--start", options->start,
+                       "JSONL with answers to begin with, of instances among those to solve");
     add_trace_option(command);
     command.add_flag("--with-instance", options->with_instance, "Add `instance` to the rows of instance files");
     command.on_run([&ctx, options] { solve(ctx, *options); });

@@ -39,9 +39,9 @@ parsed_text read_answer(row_item& item, task_text const& text, std::vector<std::
         return {};
     }
     if (!is_json_string(*value)) {
-        return parse_answer(*value, text.words, words);
+        return parse_answer(*value, syntax_of(text), words);
     }
-    return parse_answer(decode_json_string(*value), text.words, words);
+    return parse_answer(decode_json_string(*value), syntax_of(text), words);
 }
 
 }  // namespace optgap::cli

@@ -44,6 +44,7 @@ std::int32_t instance_set::add(std::int32_t task, std::span<std::int32_t const> 
     if (is_new) {
         batch_.append(task, words);
         ids_.push_back(id);
+        specs_.push_back({-1, {}, split::train, 0});
     }
     return place->second;
 }
@@ -113,13 +114,16 @@ void instance_set::settle(claim& out, std::span<std::int32_t const> generated) {
                           fmt::format("is {}, but the instance's is {}", out.hash, hash.substr(0, out.hash.size())));
     }
     out.instance = add(out.task, words);
+    if (!generated.empty()) {
+        specs_[std::size_t(out.instance)] = spec_of(out);
+    }
 }
 
 /// Generates the instances of all claims that have a key for it, together; one at a time if one of them cannot be.
 void instance_set::generate(std::span<claim* const> claims) {
     std::vector<instance_spec> specs;
     for (claim const* const c : claims) {
-        specs.push_back({c->task, c->key->level, c->key->part, c->key->seed});
+        specs.push_back(spec_of(*c));
     }
     engine const& made_by = ctx_.get_engine();
     auto const settle_all = [&](instance_batch const& made, std::span<claim* const> of) {
@@ -159,6 +163,7 @@ void instance_set::generate(std::span<claim* const> claims) {
 void instance_set::resolve(std::span<row_item> items) {
     batch_ = {};
     ids_.clear();
+    specs_.clear();
     index_.clear();
     std::deque<claim> claims;
     std::vector<claim*> to_generate;

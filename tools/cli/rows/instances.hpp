@@ -37,6 +37,8 @@ public:
     [[nodiscard]] instance_id const& id(std::int32_t index) const { return ids_[std::size_t(index)]; }
     [[nodiscard]] std::int32_t task(std::int32_t index) const { return batch_.task[std::size_t(index)]; }
     [[nodiscard]] std::span<std::int32_t const> words(std::int32_t index) const { return batch_.blocks.row(index); }
+    /// How each is generated; task -1 for one that no row names by its key.
+    [[nodiscard]] std::span<instance_spec const> specs() const { return specs_; }
     /// Adds words unless they are there already; returns their index.
     std::int32_t add(std::int32_t task, std::span<std::int32_t const> words);
 
@@ -52,6 +54,8 @@ private:
         std::string field, rule;
     };
 
+    /// Of a claim whose key names a generated instance.
+    static instance_spec spec_of(claim const& of) { return {of.task, of.key->level, of.key->part, of.key->seed}; }
     void read(row_item const& item, claim& out);
     void generate(std::span<claim* const> claims);
     void settle(claim& out, std::span<std::int32_t const> generated);
@@ -59,6 +63,7 @@ private:
     context& ctx_;
     instance_batch batch_;
     std::vector<instance_id> ids_;
+    std::vector<instance_spec> specs_;
     std::unordered_map<instance_id, std::int32_t, instance_id_hash> index_;
 };
 

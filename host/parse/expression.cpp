@@ -1,0 +1,250 @@
+#include "host/parse/expression.hpp"
+
+#include <array>
+#include <cstddef>
+#include <limits>
+
+#include "host/parse/lexemes.hpp"
+#include "optgap/answer.hpp"
+#include "optgap/verdict.hpp"
+
+namespace optgap::text {
+namespace {
+
+constexpr std::size_t most_open = 64;
+constexpr std::size_t most_tokens = 4096;
+constexpr std::ptrdiff_t digits_limit = 10;
+
+enum class token : std::uint8_t {
+    none,
+    blank,
+    plus,
+    minus,
+    times,
+    over,
+    round,  // and its closing bracket
+    square,
+    curly,
+    close_round,
+    close_square,
+    close_curly,
+    fraction,   // \frac, in front of its numerator
+    numerator,  // an open { of it
+    denominator,
+    equals,
+};
+
+struct spelling {
+    std::string_view written;
+    token meaning;
+};
+
+/// Longer spellings before those that they begin with.
+constexpr std::array spellings{
+    spelling{" ", token::blank}, spelling{"\n", token::blank}, spelling{"\t", token::blank},
+    spelling{"\r", token::blank}, spelling{"+", token::plus}, spelling{"-", token::minus}, spelling{"*", token::times},
+    spelling{"x", token::times}, spelling{"X", token::times}, spelling{"/", token::over}, spelling{"(", token::round},
+    spelling{"[", token::square}, spelling{"{", token::curly}, spelling{")", token::close_round},
+    spelling{"]", token::close_square}, spelling{"}", token::close_curly}, spelling{"=", token::equals},
+    // minus sign, en dash; multiplication sign, middle dot, dot operator, asterisk operator; division sign
+    spelling{"\xE2\x88\x92", token::minus}, spelling{"\xE2\x80\x93", token::minus}, spelling{"\xC3\x97", token::times},
+    spelling{"\xC2\xB7", token::times}, spelling{"\xE2\x8B\x85", token::times}, spelling{"\xE2\x88\x97", token::times},
+    spelling{"\xC3\xB7", token::over},
+    // LaTeX
+    spelling{"\\times", token::times}, spelling{"\\cdot", token::times}, spelling{"\\ast", token::times},
+    spelling{"\\div", token::over}, spelling{"\\frac", token::fraction}, spelling{"\\dfrac", token::fraction},
+    spelling{"\\tfrac", token::fraction}, spelling{"\\{", token::curly}, spelling{"\\}", token::close_curly},
+    spelling{"\\left", token::blank}, spelling{"\\right", token::blank}, spelling{"\\bigl", token::blank},
+    spelling{"\\bigr", token::blank}, spelling{"\\big", token::blank}, spelling{"\\,", token::blank},
+    spelling{"\\;", token::blank}, spelling{"\\:", token::blank}, spelling{"\\!", token::blank},
+    spelling{"\\ ", token::blank}, spelling{"\\quad", token::blank}, spelling{"\\qquad", token::blank}};
+
+constexpr bool is_sign(token one) { return one >= token::plus && one <= token::over; }
+constexpr bool is_opening(token one) { return one >= token::round && one <= token::curly; }
+constexpr int rank(token sign) { return sign == token::plus || sign == token::minus ? 1 : 2; }
+constexpr std::int32_t word_of(token sign) {
+    constexpr std::int32_t words[] = {sign_plus, sign_minus, sign_times, sign_over};
+    return words[std::size_t(sign) - std::size_t(token::plus)];
+}
+constexpr token closing(token open) {
+    return open == token::round ? token::close_round : open == token::square ? token::close_square : token::close_curly;
+}
+
+/// Operators and open brackets wait on a stack (Dijkstra's shunting yard): two signs at most between two brackets.
+class expression_reader {
+public:
+    expression_reader(std::string_view text, std::vector<std::int32_t>& words)
+        : text_(text), words_(words), base_(words.size()) {}
+
+    std::int32_t read() {
+        for (;;) {
+            if (std::int32_t const code = read_operand(); code != code_ok) {
+                return code;
+            }
+            token next = next_token();
+            while (next >= token::close_round && next <= token::close_curly) {
+                if (!close(next)) {
+                    return code_unparsable;
+                }
+                next = top_ > 0 && stack_[top_ - 1] == token::fraction ? open_denominator() : next_token();
+                if (next == token::denominator) {
+                    break;
+                }
+            }
+            if (next == token::denominator) {
+                continue;
+            }
+            if (is_sign(next)) {
+                put_signs(rank(next));
+                stack_[top_++] = next;
+                continue;
+            }
+            put_signs(0);
+            bool const ended = text_.empty() && next == token::none;
+            return top_ == 0 && (ended || (next == token::equals && only_an_integer())) ? check_length()
+                                                                                        : code_unparsable;
+        }
+    }
+
+private:
+    /// Takes the next token that is no blank; none at a digit, at the end and at what is no token.
+    token next_token() {
+        for (;;) {
+            token const found = take();
+            if (found != token::blank) {
+                return found;
+            }
+        }
+    }
+    token take() {
+        for (spelling const& one : spellings) {
+            std::string_view const written = one.written;
+            if (text_.empty() || text_[0] != written[0] || text_.substr(0, written.size()) != written) {
+                continue;
+            }
+            bool const letters = written.size() > 2 && written[0] == '\\';  // a command ends where its letters do
+            if (letters && text_.size() > written.size() && is_letter(text_[written.size()])) {
+                continue;
+            }
+            text_.remove_prefix(written.size());
+            return one.meaning;
+        }
+        return token::none;
+    }
+
+    /// Opening brackets, then an integer.
+    std::int32_t read_operand() {
+        for (;;) {
+            token const next = next_token();
+            if (next == token::none) {
+                return read_integer();
+            }
+            bool const fraction = next == token::fraction;
+            if (!is_opening(next) && !(fraction && next_token() == token::curly)) {
+                return code_unparsable;
+            }
+            if (open_ == most_open) {
+                return code_bad_depth;
+            }
+            ++open_;
+            stack_[top_++] = fraction ? token::numerator : next;
+        }
+    }
+
+    std::int32_t read_integer() {
+        std::int64_t value = 0;
+        std::ptrdiff_t size = 0;
+        bool const zero = !text_.empty() && text_[0] == '0';
+        while (!text_.empty() && is_digit(text_[0])) {
+            if (size == digits_limit) {
+                return code_overflow;
+            }
+            if (size > 0 && zero) {
+                return code_not_integer;
+            }
+            value = value * 10 + (text_[0] - '0');
+            text_.remove_prefix(1);
+            ++size;
+        }
+        if (size == 0) {
+            return code_unparsable;
+        }
+        if (value > std::numeric_limits<std::int32_t>::max()) {
+            return code_overflow;
+        }
+        words_.push_back(std::int32_t(value));
+        return text_.empty() || text_[0] != '.' ? check_length() : code_not_integer;
+    }
+    [[nodiscard]] std::int32_t check_length() const {
+        return words_.size() - base_ > most_tokens ? code_overflow : code_ok;
+    }
+
+    /// The signs above the innermost bracket that bind at least as well.
+    void put_signs(int least) {
+        while (top_ > 0 && is_sign(stack_[top_ - 1]) && rank(stack_[top_ - 1]) >= least) {
+            words_.push_back(word_of(stack_[--top_]));
+        }
+    }
+    /// Of a fraction the numerator's bracket leaves `fraction` on the stack.
+    bool close(token bracket) {
+        put_signs(0);
+        if (top_ == 0) {
+            return false;
+        }
+        token const open = stack_[--top_];
+        bool const part = open == token::numerator || open == token::denominator;
+        if (bracket != (part ? token::close_curly : closing(open))) {
+            return false;
+        }
+        --open_;
+        if (open == token::denominator) {
+            words_.push_back(sign_over);
+        } else if (open == token::numerator) {
+            stack_[top_++] = token::fraction;
+        }
+        return true;
+    }
+    token open_denominator() {
+        --top_;
+        if (next_token() != token::curly) {
+            return token::fraction;  // which nothing expects
+        }
+        ++open_;
+        return stack_[top_++] = token::denominator;
+    }
+
+    /// What models write behind "=", to the end.
+    bool only_an_integer() {
+        token const sign = next_token();
+        if (sign != token::none && (sign != token::minus || next_token() != token::none)) {
+            return false;
+        }
+        std::size_t size = 0;
+        while (size < text_.size() && is_digit(text_[size])) {
+            ++size;
+        }
+        text_.remove_prefix(size);
+        return size > 0 && next_token() == token::none && text_.empty();
+    }
+
+    std::string_view text_;  // what is unread
+    std::vector<std::int32_t>& words_;
+    std::size_t base_;
+    std::array<token, 3 * most_open + 3> stack_{};
+    std::size_t top_ = 0;
+    std::size_t open_ = 0;
+};
+
+}  // namespace
+
+std::int32_t read_expression(std::string_view text, std::vector<std::int32_t>& words) {
+    std::size_t const base = words.size();
+    words.push_back(answer_flat);
+    std::int32_t const code = expression_reader(text, words).read();
+    if (code != code_ok) {
+        words.resize(base);
+    }
+    return code;
+}
+
+}  // namespace optgap::text

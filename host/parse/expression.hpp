@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace optgap::text {
+
+/// Reads an arithmetic expression (the rules stand at `answer_syntax`) and appends its postfix block to `words`; on
+/// failure nothing is appended. code_ok or the code of the first rule that it breaks. One pass, no recursion, memory of
+/// constant size beside the block.
+std::int32_t read_expression(std::string_view text, std::vector<std::int32_t>& words);
+
+}  // namespace optgap::text

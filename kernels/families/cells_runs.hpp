@@ -1,0 +1,106 @@
+#pragma once
+// A line of cells, each 0 or 1, whose blocks of 1 have given lengths in given order: which cells may still be 0 and
+// which 1. Exact, by sets of positions that are reachable from the left and from the right, a word each, as nonogram
+// solvers do it (Batenburg and Kosters 2009).
+
+#include <cstdint>
+
+#include "kernels/core/bitset.hpp"
+
+OPTGAP_KERNELS_BEGIN
+namespace families {
+
+inline constexpr std::int32_t most_line_cells = 63;  ///< so that the place behind the last cell has its bit, too
+inline constexpr std::int32_t most_runs = (most_line_cells + 1) / 2;
+
+/// Bit i for cell i.
+struct line_sets {
+    std::uint64_t zero;
+    std::uint64_t one;
+};
+
+/// Where runs of `length` cells of `ones` begin.
+[[nodiscard]] OPTGAP_HD inline std::uint64_t run_starts(std::uint64_t ones, std::int32_t length) {
+    for (std::int32_t have = 1; have < length;) {
+        std::int32_t const more = have < length - have ? have : length - have;
+        ones &= ones >> more;
+        have += more;
+    }
+    return ones;
+}
+
+/// The cells of runs of `length` that begin at `starts`.
+[[nodiscard]] OPTGAP_HD inline std::uint64_t run_cells(std::uint64_t starts, std::int32_t length) {
+    for (std::int32_t have = 1; have < length;) {
+        std::int32_t const more = have < length - have ? have : length - have;
+        starts |= starts << more;
+        have += more;
+    }
+    return starts;
+}
+
+/// Places that are reached from `places` to the right through cells of `zeros`: from p to p + 1 through cell p.
+[[nodiscard]] OPTGAP_HD inline std::uint64_t pass_right(std::uint64_t places, std::uint64_t zeros) {
+    std::uint64_t open = zeros << 1;
+    for (std::int32_t step = 1; step < 64; step *= 2) {
+        places |= open & (places << step);
+        open &= open << step;
+    }
+    return places;
+}
+
+[[nodiscard]] OPTGAP_HD inline std::uint64_t pass_left(std::uint64_t places, std::uint64_t zeros) {
+    for (std::int32_t step = 1; step < 64; step *= 2) {
+        places |= zeros & (places >> step);
+        zeros &= zeros >> step;
+    }
+    return places;
+}
+
+/// What the cells 0 … count-1 may be in some arrangement of the runs that `may` allows; nothing when there is none.
+/// There are `runs` lengths, of which a 0 ends the list; they fit into the line.
+[[nodiscard]] OPTGAP_HD inline line_sets runs_left(line_sets may, std::int32_t count, std::int32_t const* lengths,
+                                                   std::int32_t runs) {
+    std::uint64_t behind[most_runs + 1];  // places behind the first k runs and some zeros
+    std::uint64_t starts[most_runs + 1];  // of run k
+    behind[0] = pass_right(1, may.zero);
+    std::int32_t k = 0;
+    while (k < runs && lengths[k] != 0) {
+        std::int32_t const length = lengths[k++];
+        std::uint64_t const from = k == 1 ? behind[0] : (behind[k - 1] & may.zero) << 1;
+        starts[k] = from & run_starts(may.one, length);
+        behind[k] = pass_right(starts[k] << length, may.zero);
+    }
+    if ((behind[k] & bit(count)) == 0) {
+        return {0, 0};
+    }
+    std::uint64_t before = pass_left(bit(count), may.zero);  // places before runs k + 1, … and some zeros
+    line_sets left{behind[k] & may.zero & before >> 1, 0};
+    for (bool last = true; k > 0; --k, last = false) {
+        std::int32_t const length = lengths[k - 1];
+        std::uint64_t const ends = last ? before : may.zero & before >> 1;
+        std::uint64_t const own = starts[k] & ends >> length;
+        left.one |= run_cells(own, length);
+        before = pass_left(own, may.zero);
+        left.zero |= behind[k - 1] & may.zero & before >> 1;
+    }
+    return left;
+}
+
+/// Are these the runs of the line's ones?
+[[nodiscard]] OPTGAP_HD inline bool has_runs(std::uint64_t ones, std::int32_t const* lengths, std::int32_t runs) {
+    for (std::int32_t k = 0; k < runs && lengths[k] != 0; ++k) {
+        if (ones == 0) {
+            return false;
+        }
+        ones >>= lowest(ones);
+        if (lowest(~ones) != lengths[k]) {
+            return false;
+        }
+        ones >>= lengths[k];
+    }
+    return ones == 0;
+}
+
+}  // namespace families
+OPTGAP_KERNELS_END

@@ -1,0 +1,5 @@
+#include "kernels/tasks/bin_packing/bin_packing.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(bin_packing)

@@ -1,0 +1,5 @@
+#include "kernels/tasks/euclid_game/euclid_game.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(euclid_game)

@@ -1,0 +1,88 @@
+// Answers as people write them.
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "kernels/core/words.hpp"
+#include "kernels/text/number_text.hpp"
+#include "kernels/text/task_text.hpp"
+#include "optgap/format.hpp"
+
+namespace optgap {
+namespace {
+
+/// False where a value is no letter's, or the shape is not that of the task's words.
+bool append_letters(std::string& out, task_text const& task, answer_view const& answer) {
+    std::string_view const alphabet = task.alphabet;
+    if (answer.count == 0 || answer.is_flat() == task.letter_rows) {
+        return false;
+    }
+    std::int32_t row = 0;
+    for (std::int64_t i = 0, end = task.letter_rows ? answer.row_lengths[0] : answer.count; i < answer.count; ++i) {
+        for (; i == end; end += answer.row_lengths[row]) {
+            out += ' ';
+            ++row;
+        }
+        std::int64_t const place = std::int64_t(answer.values[i]) - task.first_letter;
+        if (place < 0 || place >= std::int64_t(alphabet.size())) {
+            return false;
+        }
+        out += alphabet[std::size_t(place)];
+    }
+    return true;
+}
+
+struct term {
+    std::string text;
+    std::int32_t sign = 0;  ///< that is put last, 0 for a number
+};
+
+int rank(std::int32_t sign) { return sign == 0 ? 3 : sign == sign_plus || sign == sign_minus ? 1 : 2; }
+
+/// False where the list is no expression in postfix order.
+bool append_expression(std::string& out, answer_view const& answer) {
+    constexpr char const* signs[] = {" + ", " - ", " * ", " / "};
+    std::vector<term> open;
+    for (std::int64_t i = 0; i < answer.count; ++i) {
+        std::int32_t const value = answer.values[i];
+        if (value >= 0) {
+            open.push_back({std::to_string(value)});
+            continue;
+        }
+        if (value < sign_over || open.size() < 2) {
+            return false;
+        }
+        term right = std::move(open.back());
+        open.pop_back();
+        term& left = open.back();
+        int const own = rank(value);
+        if (rank(left.sign) < own) {
+            left.text = "(" + left.text + ")";
+        }
+        left.text += signs[-1 - value] + (rank(right.sign) <= own ? "(" + right.text + ")" : right.text);
+        left.sign = value;
+    }
+    if (open.size() != 1) {
+        return false;
+    }
+    out += open[0].text;
+    return true;
+}
+
+}  // namespace
+
+answer_syntax syntax_of(task_text const& task) {
+    return {task.words, task.alphabet, task.first_letter, task.letter_rows, task.expressions};
+}
+
+std::string answer_in_words(task_text const& task, std::span<std::int32_t const> block) {
+    answer_view const answer = view_answer({block.data(), std::int64_t(block.size())});
+    std::string text;
+    bool const written = (task.alphabet != nullptr && append_letters(text, task, answer)) ||
+                         (task.expressions && answer.is_flat() && append_expression(text, answer));
+    return written ? text : answer_text(block);
+}
+
+}  // namespace optgap

@@ -1,0 +1,49 @@
+"""Which tasks a word names: `optgap tasks` with its filters, and the words wherever several tasks may be named."""
+
+import json
+import unittest
+
+from optgap_process import rows, run
+
+TASKS = json.loads(run("tasks", "--json").stdout)
+
+
+def names(*options):
+    done = run("tasks", "--json", *options)
+    assert done.returncode == 0, done.stderr
+    return [task["name"] for task in json.loads(done.stdout)]
+
+
+class Tasks(unittest.TestCase):
+    def test_every_task_says_class_family_and_names(self):
+        for task in TASKS:
+            self.assertIn(task["class"], ["optimise", "satisfy", "exact"], task["name"])
+            self.assertTrue(task["family"], task["name"])
+            self.assertTrue(task["tags"], task["name"])
+            self.assertIsInstance(task["rlve"], list)
+
+    def test_filters_keep_what_all_of_them_say(self):
+        for kind in ("optimise", "satisfy"):
+            self.assertEqual(names("--class", kind), [task["name"] for task in TASKS if task["class"] == kind])
+        self.assertEqual(names("--family", "cells"), [task["name"] for task in TASKS if task["family"] == "cells"])
+        self.assertEqual(names("--family", "subset", "--rlve", "SubsetSum"), ["subset_sum"])
+        self.assertEqual(names("--family", "cells", "--rlve", "SubsetSum"), [])
+        for task in TASKS:
+            for name in task["rlve"]:
+                self.assertIn(task["name"], names("--rlve", name))
+
+    def test_a_value_that_no_task_has_lists_those_that_there_are(self):
+        done = run("tasks", "--rlve", "SubsetSun")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("SubsetSum", done.stderr)
+
+    def test_generate_takes_words_that_name_several(self):
+        made = [row["task"] for row in rows(run("generate", "class:satisfy", "tsp", "*_cover", "--level", "easy",
+                                                "--count", "1", "--seed", "1"))]
+        wanted = [task["name"] for task in TASKS if task["class"] == "satisfy"] + ["tsp"]
+        wanted += [task["name"] for task in TASKS if task["name"].endswith("_cover")]
+        self.assertEqual(made, wanted)
+
+
+if __name__ == "__main__":
+    unittest.main()

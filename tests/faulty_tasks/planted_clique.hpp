@@ -1,0 +1,12 @@
+#pragma once
+// A task with a plant, for tests: what a search finds is what its generator knew.
+
+#include <cstdint>
+
+namespace optgap {
+
+enum class plant_lie : std::int32_t { none, nothing, infeasible, no_block, too_long };
+inline plant_lie told_plant = plant_lie::none;
+inline constexpr std::int32_t planted_clique_task = 2;  ///< index in the registry of these tests
+
+}  // namespace optgap

@@ -1,0 +1,204 @@
+// Answers in letters and as expressions (the rules stand at `answer_syntax`).
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "optgap/answer.hpp"
+#include "optgap/format.hpp"
+#include "tests/support/sample.hpp"
+#include "tests/text/fragments.hpp"
+#include "tests/text/reference_scanner.hpp"
+#include "tests/text/word_syntaxes.hpp"
+
+namespace optgap {
+namespace {
+
+using block = std::vector<std::int32_t>;
+
+constexpr std::int32_t flat = answer_flat;
+constexpr std::int32_t plus = sign_plus;
+constexpr std::int32_t minus = sign_minus;
+constexpr std::int32_t times = sign_times;
+constexpr std::int32_t over = sign_over;
+
+struct sample {
+    answer_syntax syntax;
+    std::string text;
+    std::int32_t code;
+    block expected;
+};
+
+std::vector<sample> letters_and_expressions() {
+    answer_syntax const plan{.alphabet = "URDL"};
+    answer_syntax const word{.alphabet = "ACGT"};
+    answer_syntax const cells{.alphabet = ".#", .letter_rows = true};
+    answer_syntax const bits{.alphabet = "01", .letter_rows = true};
+    answer_syntax const ones{.alphabet = "123456789", .first_letter = 1};
+    answer_syntax const cased{.alphabet = "aB"};
+    answer_syntax const sums{.expressions = true};
+    return {
+        {plan, "URDL", code_ok, {flat, 0, 1, 2, 3}},
+        {plan, "urdl", code_ok, {flat, 0, 1, 2, 3}},
+        {plan, "U R D L", code_ok, {flat, 0, 1, 2, 3}},
+        {plan, "U, R,D,\nL.", code_ok, {flat, 0, 1, 2, 3}},
+        {plan, "UU\n\nDD", code_ok, {flat, 0, 0, 2, 2}},
+        {plan, "**Moves:** `URDL`<|im_end|>", code_ok, {flat, 0, 1, 2, 3}},
+        {plan, "```text\nURDL\n```", code_ok, {flat, 0, 1, 2, 3}},
+        {plan, "```URDL\n```", code_ok, {flat, 0, 1, 2, 3}},
+        {plan, "[\"U\", \"R\"]", code_ok, {flat, 0, 1}},
+        {plan, "[U, R,]", code_ok, {flat, 0, 1}},
+        {plan, "(URD)", code_ok, {flat, 0, 1, 2}},
+        {plan, "[0, 1, 2, 3]", code_ok, {flat, 0, 1, 2, 3}},
+        {plan, "U,,R", code_unparsable, {flat}},
+        {plan, ",U", code_unparsable, {flat}},
+        {plan, "URX", code_unparsable, {flat}},
+        {plan, "U-R", code_unparsable, {flat}},
+        {plan, "up", code_unparsable, {flat}},
+        {plan, "[U, 1]", code_not_integer, {flat}},
+        {plan, "[U", code_not_integer, {flat}},
+        {plan, "[U)", code_not_integer, {flat}},
+        {plan, "", code_empty, {flat}},
+        {word, "\"ACGT\"", code_ok, {flat, 0, 1, 2, 3}},
+        {word, "'ACGT'.", code_ok, {flat, 0, 1, 2, 3}},
+        {word, "\"ACGT'", code_unparsable, {flat}},
+        {word, "A\"C\"", code_unparsable, {flat}},
+        {word, "\"\"", code_unparsable, {flat}},
+        {cells, ".#.\n#..", code_ok, {2, 3, 3, 0, 1, 0, 1, 0, 0}},
+        {cells, "```\n.#\n..\n```", code_ok, {2, 2, 2, 0, 1, 0, 0}},
+        {cells, "[\".#\", \"..\"]", code_ok, {2, 2, 2, 0, 1, 0, 0}},
+        {cells, "\".#\",\n\"..\"", code_ok, {2, 2, 2, 0, 1, 0, 0}},
+        {cells, ". #", code_ok, {1, 2, 0, 1}},
+        {cells, "[[0, 1], [1, 0]]", code_ok, {2, 2, 2, 0, 1, 1, 0}},
+        {cells, ".#\n?.", code_unparsable, {flat}},
+        {bits, "0110\n1001", code_ok, {2, 4, 4, 0, 1, 1, 0, 1, 0, 0, 1}},
+        {bits, "0, 1\n1, 0", code_ok, {2, 2, 2, 0, 1, 1, 0}},
+        {bits, "0 1 1", code_ok, {1, 3, 0, 1, 1}},
+        {bits, "0110, 1001", code_unparsable, {flat}},
+        {bits, "[0110]", code_not_integer, {flat}},
+        {bits, "[[0, 1], [1, 0]]", code_ok, {2, 2, 2, 0, 1, 1, 0}},
+        {bits, "0120", code_unparsable, {flat}},
+        {ones, "371", code_ok, {flat, 3, 7, 1}},
+        {ones, "10", code_unparsable, {flat}},
+        {cased, "aB", code_ok, {flat, 0, 1}},
+        {cased, "ab", code_unparsable, {flat}},
+        {sums, "7", code_ok, {flat, 7}},
+        {sums, "3 + 4 * 5", code_ok, {flat, 3, 4, 5, times, plus}},
+        {sums, "3*4+5", code_ok, {flat, 3, 4, times, 5, plus}},
+        {sums, "9 - 4 - 3", code_ok, {flat, 9, 4, minus, 3, minus}},
+        {sums, "8 / 4 * 2", code_ok, {flat, 8, 4, over, 2, times}},
+        {sums, "(25 - 5) x 4 = 80", code_ok, {flat, 25, 5, minus, 4, times}},
+        {sums, "((25 − 5) × 4) ÷ 8 = 999.", code_ok, {flat, 25, 5, minus, 4, times, 8, over}},
+        {sums,
+         "$\\left(25-5\\right) \\times \\frac{8}{3 - 1}$",
+         code_ok,
+         {flat, 25, 5, minus, 8, 3, 1, minus, over, times}},
+        {sums, "Expression: [(1 + 2) \\cdot {3}] \\div 9", code_ok, {flat, 1, 2, plus, 3, times, 9, over}},
+        {sums, "[3, 4, -1]", code_ok, {flat, 3, 4, plus}},
+        {sums, "(3)", code_ok, {flat, 3}},
+        {sums, "3 +", code_unparsable, {flat}},
+        {sums, "3 4", code_unparsable, {flat}},
+        {sums, "3(4)", code_unparsable, {flat}},
+        {sums, "-3", code_unparsable, {flat}},
+        {sums, "(3 + 4", code_unparsable, {flat}},
+        {sums, "3 + 4)", code_unparsable, {flat}},
+        {sums, "(3 + 4]", code_unparsable, {flat}},
+        {sums, "2 ** 3", code_unparsable, {flat}},
+        {sums, "7 // 2", code_unparsable, {flat}},
+        {sums, "3 + 4 = 7 = 7", code_unparsable, {flat}},
+        {sums, "3 + 4 = seven", code_unparsable, {flat}},
+        {sums, "(3 = 3)", code_unparsable, {flat}},
+        {sums, "\\frac34", code_unparsable, {flat}},
+        {sums, "\\frac{3}", code_unparsable, {flat}},
+        {sums, "3.5 + 1", code_not_integer, {flat}},
+        {sums, "03 + 1", code_not_integer, {flat}},
+        {sums, "2147483648", code_overflow, {flat}},
+        {sums, std::string(100'000, '9'), code_overflow, {flat}},
+        {sums, std::string(64, '(') + "1" + std::string(64, ')'), code_ok, {flat, 1}},
+        {sums, std::string(65, '(') + "1" + std::string(65, ')'), code_bad_depth, {flat}},
+    };
+}
+
+std::string outcome(parsed_text const& parsed, block const& words) {
+    std::string out = std::to_string(parsed.answer_code) + " at " + std::to_string(parsed.where) + " span " +
+                      std::to_string(parsed.answer.begin) + ".." + std::to_string(parsed.answer.end) + " block";
+    for (std::int32_t const each : words) {
+        out += " " + std::to_string(each);
+    }
+    return out;
+}
+
+void expect_twins_to_agree(std::string const& text, answer_syntax const& syntax, tail_rule tail) {
+    block words;
+    parsed_text const fast = parse_answer(text, syntax, words, tail);
+    std::span<std::string const> const ends = end_of_turn_strings();
+    text_reference::result const slow =
+        text_reference::answer(text, reference_words_of(syntax), tail, {ends.begin(), ends.end()}, syntax);
+    EXPECT_EQ(outcome(fast, words), outcome(slow.parsed, slow.block)) << text;
+}
+
+TEST(words, read_as_the_table_says) {
+    for (sample const& each : letters_and_expressions()) {
+        block words;
+        EXPECT_EQ(parse_answer(each.text, each.syntax, words).answer_code, each.code) << each.text.substr(0, 200);
+        EXPECT_EQ(words, each.expected) << each.text.substr(0, 200);
+    }
+}
+
+TEST(words, agree_with_their_twin_on_the_table_and_all_its_prefixes) {
+    for (sample const& each : letters_and_expressions()) {
+        for (std::size_t size = 0; size <= std::min<std::size_t>(each.text.size(), 140); ++size) {
+            expect_twins_to_agree(each.text.substr(0, size), each.syntax, tail_rule::strict);
+            expect_twins_to_agree(each.text.substr(0, size), each.syntax, tail_rule::lenient);
+        }
+    }
+}
+
+TEST(words, agree_with_their_twin_on_texts_made_by_chance) {
+    std::vector<std::string> const own{"U",       "R",  "UR", "a", "B",    "#", ".#", "..\n", "01",
+                                       "0110\n",  "7",  "\"", "'", "+",    "*", "x",  "/",    "\\times ",
+                                       "\\frac{", "}{", "÷",  "−", "= 24", "(", "[",  ",",    " "};
+    std::mt19937_64 random(11);
+    for (int trial = 0; trial < testing::repeats(60'000); ++trial) {
+        std::string text;
+        for (std::uint64_t parts = 1 + random() % 9; parts > 0; --parts) {
+            auto const& from = random() % 5 == 0 ? fragments() : own;
+            text += from[random() % from.size()];
+        }
+        answer_syntax const& syntax = word_syntaxes()[random() % word_syntaxes().size()];
+        expect_twins_to_agree(text, syntax, random() % 2 == 0 ? tail_rule::strict : tail_rule::lenient);
+    }
+}
+
+TEST(words, a_list_reads_as_it_does_without_letters) {
+    for (answer_syntax const& syntax : word_syntaxes()) {
+        for (std::string const text : {"[0, 1, 1]", "(0, 1)\n(1, 0)", "[[0, 1], [1]]", "[]", "[10, 11]", "[[]]"}) {
+            block with;
+            block without;
+            parse_answer(text, syntax, with);
+            parse_answer(text, nullptr, without);
+            EXPECT_EQ(with, without) << text;
+        }
+    }
+}
+
+TEST(words, a_megabyte_that_breaks_at_its_end_leaves_nothing) {
+    answer_syntax const syntax{.alphabet = "UD"};
+    block words{7};
+    EXPECT_EQ(parse_answer(std::string(1'000'000, 'U') + "?", syntax, words).answer_code, code_unparsable);
+    EXPECT_EQ(words, (block{7, flat}));
+    answer_syntax const sums{.expressions = true};
+    words = block();
+    EXPECT_EQ(parse_answer(std::string(1'000'000, '('), sums, words).answer_code, code_bad_depth);
+    std::string sum = "1";
+    for (int i = 0; i < 500'000; ++i) {
+        sum += "+1";
+    }
+    EXPECT_EQ(parse_answer(sum, sums, words).answer_code, code_overflow);
+    EXPECT_LT(words.capacity(), 20'000u);
+}
+
+}  // namespace
+}  // namespace optgap
