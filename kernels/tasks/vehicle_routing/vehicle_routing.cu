@@ -1,0 +1,5 @@
+#include "kernels/tasks/vehicle_routing/vehicle_routing.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(vehicle_routing)

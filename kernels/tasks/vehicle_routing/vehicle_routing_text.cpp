@@ -1,0 +1,98 @@
+// What vehicle_routing says.
+
+#include "kernels/families/routes_text.hpp"
+#include "kernels/tasks/vehicle_routing/vehicle_routing.hpp"
+
+namespace {
+
+using optgap::words_view;
+using optgap::tasks::vehicle_routing::task;
+
+constexpr optgap::symmetry relabels{
+    .axes = {{.name = "place", .moves = optgap::label_moves::but_first}},
+    .fields = {{.name = "points", .rows = "place"}, {.name = "demands", .rows = "place"}},
+    .answer = {.names = {"place"}},
+};
+
+struct words : optgap::families::routes_text<task> {
+    static constexpr optgap::answer_terms terms{
+        .form = "[[a, b, ...], [c, d, ...], ...]",
+        .shape = "a list of routes, each a list of customers,",
+        .low = [](words_view) { return 1; },
+        .high = [](words_view on) { return on[0] - 1; },
+        .rules = {{"unparsable", "the answer is a list, not a word"},
+                  {"empty", "it holds a route at least"},
+                  {"bad_depth", "it is a list of lists"},
+                  {"out_of_range", "its values are 1 to n - 1", "the value"},
+                  {"repeated", "it holds no customer twice", "the second"}},
+    };
+    static constexpr optgap::symmetry const* twins = &relabels;
+    static std::string picture(char const* title, words_view on, words_view answer) {
+        optgap::answer_view const lists = optgap::view_answer(answer);
+        std::vector<std::vector<std::int32_t>> routes;
+        std::int32_t const* next = lists.values;
+        for (std::int32_t r = 0; r < lists.row_count(); ++r) {
+            routes.emplace_back(next, next + lists.row_lengths[r]);
+            next += lists.row_lengths[r];
+        }
+        return optgap::families::draw_routes(title, on, std::move(routes));
+    }
+};
+
+constexpr optgap::light_text says{
+    .title = "Capacitated vehicle routing",
+    .summary = "the shortest routes from a depot that serve every customer within a vehicle's capacity",
+    .category = "path planning",
+    .objective = "total length",
+    .singular = "customer",
+    .plural = "customers",
+    .prompts =
+        {"Vehicles of capacity {limit} start at the depot, place 0, serve customers and return. Every customer must be "
+         "served by exactly one route, and the demands on a route must not add up to more than the capacity. Make the "
+         "total length of all routes as small as possible; there may be any number of them.\n\nThe distance of two "
+         "places is the Euclidean distance of their points, rounded to the nearest integer. The customers are 1 to "
+         "{last}. The points of places 0 to {last} are:\n{points}\nTheir demands, in this order, are "
+         "{amounts}.\n\nAnswer with a list of routes, each the list of its customers in the order of the visits, "
+         "without the depot.\n",
+         "A bakery (number 0) delivers to shops. Each line is a place: its number, its coordinates x and y on the "
+         "map, and how many crates it has ordered:\n{table}\nThe bakery's only van holds {limit} crates, so it drives "
+         "several rounds, each from the bakery through some shops and back. From one place to the next it drives as "
+         "far as the straight line, rounded to a whole number. Every shop gets all of its crates at one visit. Plan "
+         "the rounds so that the van drives as little as possible, and list the shops of each round in order.\n",
+         "Capacitated vehicle routing, capacity {limit}, depot 0. Each line is a place with its distances to places 0, "
+         "1, 2 and so on before it:\n{distances}\nDemands of places 0 to {last}: {amounts}.\n\nGive the routes as a "
+         "list of lists of customers. Leaving one out, or loading a route beyond the capacity, makes the answer "
+         "worthless; else the shorter the routes are together, from the depot and back to it, the better.\n",
+         "Points on a plan, number 0 first: {list}\nFrom point 0 a robot fetches parts. Point i holds the i-th of "
+         "these weights, counted from 0: {amounts}. The robot can carry {limit} at a time and takes all that lies at a "
+         "point when it stops there; then it drives on to other points or back to 0 to unload. Each leg costs the "
+         "straight distance, rounded to the nearest integer. In which trips are all parts fetched at the least "
+         "cost? Write each trip as the list of its points without 0.\n",
+         "{instance}\n\nThe object above is a vehicle routing problem: `points` with the depot first, `demands`, and "
+         "a vehicle's `capacity`. Return a list of routes, each a list of indices of points other than 0, such that "
+         "every such index occurs exactly once, no route's demands exceed the capacity, and the sum of the routes' "
+         "closed lengths through point 0 (Euclidean distances rounded to the nearest integer) is least.\n"},
+    .sentences = {"{violation} of {violation_max} customers are on no route.",
+                  "Routes are loaded with {violation} more than the capacity; the first goes beyond it at position "
+                  "{where}."},
+    .examples = {{R"({"capacity": 2, "points": [[0, 0], [0, 3], [4, 3], [4, 0]], "demands": [0, 1, 1, 1]})",
+                  "[[1, 2], [3]]", "ok", 20},
+                 {"", "[[1], [3, 2]]", "ok", 18},
+                 {"", "[[1], [2], [3]]", "ok", 24},
+                 {"", "[[1], [], [3, 2]]", "ok", 18},
+                 {"", "[[1, 2]]", "missing_customer"},
+                 {"", "[[1, 2, 3]]", "over_capacity"},
+                 {"", "[]", "empty"},
+                 {"", "[1, 2, 3]", "bad_depth"},
+                 {"", "[[0, 1, 2], [3]]", "out_of_range"},
+                 {"", "[[1, 2], [2, 3]]", "repeated"},
+                 {R"({"capacity": 2, "points": [[0, 0], [0, 3]], "demands": [0, 3]})", "demands[1]", "refused"},
+                 {R"({"capacity": 2, "points": [[0, 0], [0, 3]], "demands": [0, 0]})", "instance", "refused"},
+                 {R"({"capacity": 2, "points": [[0, 0], [0, 3]], "demands": [1, 1]})", "instance", "refused"}},
+    .tags = {"points", "tour", "packing"},
+};
+
+}  // namespace
+
+extern optgap::task_text const optgap_text_vehicle_routing;
+optgap::task_text const optgap_text_vehicle_routing = optgap::light_task_text<task, words, says>();

@@ -1,0 +1,127 @@
+"""Routes from place 0 that serve every customer once within the capacity; their total length is minimised."""
+
+from found import cp_sat
+from ortools.sat.python import cp_model
+from plane import closed_length, distance, named_places, odd_points, under_place_labels
+from verdict import Verdict, feasible, first_repeat, is_rows, values_of, worst
+
+MAXIMISE = False
+ROWS = True
+
+
+def under_labels(instance, labels):
+    return under_place_labels(instance, labels, "demands")
+
+
+def answer_under_labels(answer, labels):
+    return [named_places(route, labels) for route in answer]
+
+
+def judge(instance, answer):
+    demands, capacity = instance["demands"], instance["capacity"]
+    customers = len(demands) - 1
+    if isinstance(answer, str):
+        return worst("unparsable", customers)
+    if not answer:
+        return worst("empty", customers)
+    if not is_rows(answer):
+        return worst("bad_depth", customers)
+    values = values_of(answer)
+    for i, v in enumerate(values):
+        if not 1 <= v <= customers:
+            return worst("out_of_range", customers, i)
+    if (at := first_repeat(values)) is not None:
+        return worst("repeated", customers, at)
+    if len(values) < customers:
+        return Verdict("missing_customer", -1, None, customers - len(values), customers)
+    excess, first, position = 0, None, 0
+    for route in answer:
+        load = 0
+        for v in route:
+            load += demands[v]
+            first = position if load > capacity and first is None else first
+            position += 1
+        excess += max(0, load - capacity)
+    if excess:
+        return Verdict("over_capacity", first, None, excess, sum(demands) - capacity)
+    return feasible(sum(closed_length(instance, route) for route in answer if route), customers)
+
+
+def label_count(instance):
+    return len(instance["points"])
+
+
+def random_answer(instance, random):
+    routes, room = [[]], instance["capacity"]
+    for v in random.sample(range(1, label_count(instance)), label_count(instance) - 1):
+        demand = instance["demands"][v]
+        if demand > room or random.random() < 0.1:
+            routes.append([])
+            room = instance["capacity"]
+        routes[-1].append(v)
+        room -= demand
+    return routes
+
+
+def right_shape(answer):
+    return bool(answer) and all(isinstance(route, list) for route in answer)
+
+
+def move_a_customer(instance, answer, random):
+    """To any place of any route, perhaps a new one."""
+    del instance
+    if not right_shape(answer) or not values_of(answer):
+        return answer
+    routes = [list(route) for route in answer] + [[]]
+    route = random.choice([route for route in routes if route])
+    v = route.pop(random.randrange(len(route)))
+    other = random.choice(routes)
+    other.insert(random.randint(0, len(other)), v)
+    return routes
+
+
+def turn_a_route(instance, answer, random):
+    del instance
+    if not right_shape(answer):
+        return answer
+    at = random.randrange(len(answer))
+    return answer[:at] + [answer[at][::-1]] + answer[at + 1:]
+
+
+mutants = [move_a_customer, turn_a_route]
+
+
+def odd_instances(random, count):
+    for name, points in odd_points(random, count):
+        demands = [0] + [random.choice([1, random.randint(1, 9), 1000]) for _ in points[1:]]
+        for capacity in sorted({max(demands), sum(demands) // 2 + 1000, sum(demands)}):
+            yield f"{name}, capacity {capacity}", {"capacity": capacity, "points": points, "demands": demands}
+
+
+def cp_model_of(instance):
+    """Circuits that meet at the depot; loads grow along them."""
+    demands, capacity = instance["demands"], instance["capacity"]
+    n = len(demands)
+    model = cp_model.CpModel()
+    arcs = {(a, b): model.new_bool_var("") for a in range(n) for b in range(n) if a != b}
+    load = [model.new_int_var(demands[v], capacity, "") for v in range(n)]
+    model.add_multiple_circuit([(a, b, x) for (a, b), x in arcs.items()])
+    for (a, b), x in arcs.items():
+        if a and b:
+            model.add(load[b] >= load[a] + demands[b]).only_enforce_if(x)
+    model.minimize(sum(distance(instance, *arc) * x for arc, x in arcs.items()))
+
+    def read(solver):
+        after = {a: b for (a, b), x in arcs.items() if a and solver.boolean_value(x)}
+        routes = []
+        for v in range(1, n):
+            if solver.boolean_value(arcs[0, v]):
+                routes.append([v])
+                while after[routes[-1][-1]]:
+                    routes[-1].append(after[routes[-1][-1]])
+        return routes
+
+    return cp_sat(model, read)
+
+
+PEERS = {"CP-SAT": cp_model_of}
