@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "kernels/families/cells_rules.hpp"
+#include "kernels/families/cells/cells_rules.hpp"
 
 namespace optgap {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/families/cells_text.hpp"
+#include "kernels/families/cells/cells_text.hpp"
 
 namespace optgap {
 namespace {

@@ -3,7 +3,7 @@
 //
 //   capacity 10, sizes 6, 5, 4, 3, 2:   [[0, 2], [1, 3, 4]] takes 2 bins, the optimum
 
-#include "kernels/families/parts_plant.hpp"
+#include "kernels/families/labels/parts_plant.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::bin_packing {

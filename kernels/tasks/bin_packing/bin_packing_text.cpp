@@ -1,6 +1,6 @@
 // What bin_packing says.
 
-#include "kernels/families/parts_text.hpp"
+#include "kernels/families/labels/parts_text.hpp"
 #include "kernels/tasks/bin_packing/bin_packing.hpp"
 
 namespace {

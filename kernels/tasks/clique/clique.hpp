@@ -6,7 +6,7 @@
 #include "kernels/core/graph.hpp"
 #include "kernels/core/rng.hpp"
 #include "kernels/core/team.hpp"
-#include "kernels/families/vertex_set_task.hpp"
+#include "kernels/families/subset/vertex_set_task.hpp"
 #include "kernels/tasks/clique/clique_generate.hpp"
 
 OPTGAP_KERNELS_BEGIN

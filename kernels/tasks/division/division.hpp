@@ -3,7 +3,7 @@
 //
 //   100 by 7   [[1, 4], [2]]; of [[1, 4], [3]] two digits are right, of [[1, 3], [2]] one
 
-#include "kernels/families/exact.hpp"
+#include "kernels/families/exact/exact.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::division {

@@ -1,6 +1,6 @@
 // What division says.
 
-#include "kernels/families/exact_text.hpp"
+#include "kernels/families/exact/exact_text.hpp"
 #include "kernels/tasks/division/division.hpp"
 
 namespace {

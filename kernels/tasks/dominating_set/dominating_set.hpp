@@ -4,7 +4,7 @@
 //   edges 01 12 23, weights 1 5 2 1:   [0, 3] dominates all four for 2, the optimum
 
 #include "kernels/core/checked.hpp"
-#include "kernels/families/covering_set.hpp"
+#include "kernels/families/subset/covering_set.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::dominating_set {

@@ -1,6 +1,6 @@
 // What dominating_set says.
 
-#include "kernels/families/covering_set_text.hpp"
+#include "kernels/families/subset/covering_set_text.hpp"
 #include "kernels/tasks/dominating_set/dominating_set.hpp"
 
 namespace {

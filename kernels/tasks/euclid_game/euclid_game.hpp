@@ -5,7 +5,7 @@
 //
 //   (7, 3) and (4, 1)   values 1 and 4, so take 1 from 4 three times, to (1, 1) of value 1: [1, 4, 2, 3]
 
-#include "kernels/families/exact.hpp"
+#include "kernels/families/exact/exact.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::euclid_game {

@@ -1,6 +1,6 @@
 // What euclid_game says.
 
-#include "kernels/families/exact_text.hpp"
+#include "kernels/families/exact/exact_text.hpp"
 #include "kernels/tasks/euclid_game/euclid_game.hpp"
 
 namespace {

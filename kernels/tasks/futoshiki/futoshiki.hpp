@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
-#include "kernels/families/cells.hpp"
-#include "kernels/families/latin_square.hpp"
+#include "kernels/families/cells/cells.hpp"
+#include "kernels/families/cells/latin_square.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::futoshiki {

@@ -1,6 +1,6 @@
 // What futoshiki says.
 
-#include "kernels/families/cells_text.hpp"
+#include "kernels/families/cells/cells_text.hpp"
 #include "kernels/tasks/futoshiki/futoshiki.hpp"
 
 namespace {

@@ -9,7 +9,7 @@
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/rounded_distance.hpp"
 #include "kernels/families/light_task.hpp"
-#include "kernels/families/weighted_edges.hpp"
+#include "kernels/families/routes/weighted_edges.hpp"
 #include "kernels/search/ball_cover.hpp"
 #include "kernels/search/noisy_pick.hpp"
 

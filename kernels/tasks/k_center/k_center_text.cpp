@@ -1,6 +1,6 @@
 // What k_center says.
 
-#include "kernels/families/weighted_edges_text.hpp"
+#include "kernels/families/routes/weighted_edges_text.hpp"
 #include "kernels/tasks/k_center/k_center.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 //
 //   matrix 0 5 1 | 2 0 4 | 3 1 0:   [0, 1, 2] gains 5 + 1 + 4 = 10, the optimum
 
-#include "kernels/families/order.hpp"
+#include "kernels/families/order/order.hpp"
 #include "kernels/tasks/linear_ordering/linear_ordering_rule.hpp"
 
 OPTGAP_KERNELS_BEGIN

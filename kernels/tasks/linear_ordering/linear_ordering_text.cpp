@@ -1,6 +1,6 @@
 // What linear_ordering says.
 
-#include "kernels/families/order_text.hpp"
+#include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/linear_ordering/linear_ordering.hpp"
 
 namespace {

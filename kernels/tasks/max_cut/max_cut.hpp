@@ -4,7 +4,7 @@
 //   edges 01 of weight 3, 12 of 2, 02 of 1:   [0, 1, 0] cuts 5, the optimum
 
 #include "kernels/core/weighted_graph.hpp"
-#include "kernels/families/labels.hpp"
+#include "kernels/families/labels/labels.hpp"
 #include "kernels/search/cut_dolls.hpp"
 
 OPTGAP_KERNELS_BEGIN

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "kernels/families/labels_text.hpp"
+#include "kernels/families/labels/labels_text.hpp"
 #include "kernels/tasks/max_cut/max_cut.hpp"
 #include "kernels/text/graph_picture.hpp"
 

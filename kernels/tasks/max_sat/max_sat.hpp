@@ -3,7 +3,7 @@
 //
 //   clauses (1) of weight 3, (-1) of 2, (1 or 2) of 1:   [1, 0] satisfies 4, the optimum
 
-#include "kernels/families/clauses.hpp"
+#include "kernels/families/labels/clauses.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::max_sat {

@@ -1,6 +1,6 @@
 // What max_sat says.
 
-#include "kernels/families/clauses_text.hpp"
+#include "kernels/families/labels/clauses_text.hpp"
 #include "kernels/tasks/max_sat/max_sat.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 //
 //   12 x 34   [4, 0, 8]; of [5, 0, 8] two digits are right, counted from the last
 
-#include "kernels/families/exact.hpp"
+#include "kernels/families/exact/exact.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::multiplication {

@@ -1,6 +1,6 @@
 // What multiplication says.
 
-#include "kernels/families/exact_text.hpp"
+#include "kernels/families/exact/exact_text.hpp"
 #include "kernels/tasks/multiplication/multiplication.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 //
 //   rows [[2], [1]], columns [[2], [1]]:   [[1, 1], [1, 0]] keeps all 4 constraints
 
-#include "kernels/families/cells.hpp"
+#include "kernels/families/cells/cells.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::nonogram {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/families/cells_text.hpp"
+#include "kernels/families/cells/cells_text.hpp"
 #include "kernels/tasks/nonogram/nonogram.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "kernels/core/bitset.hpp"
-#include "kernels/families/routes.hpp"
+#include "kernels/families/routes/routes.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::orienteering {

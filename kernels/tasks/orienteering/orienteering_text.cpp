@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/families/routes_text.hpp"
+#include "kernels/families/routes/routes_text.hpp"
 #include "kernels/tasks/orienteering/orienteering.hpp"
 
 namespace {

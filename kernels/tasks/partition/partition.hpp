@@ -3,7 +3,7 @@
 //
 //   k 2, values 5, 4, 3, 2, 2:   [[0, 2], [1, 3, 4]] has sums 8 and 8, the optimum
 
-#include "kernels/families/parts_plant.hpp"
+#include "kernels/families/labels/parts_plant.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::partition {

@@ -1,6 +1,6 @@
 // What partition says.
 
-#include "kernels/families/parts_text.hpp"
+#include "kernels/families/labels/parts_text.hpp"
 #include "kernels/tasks/partition/partition.hpp"
 
 namespace {

@@ -4,8 +4,8 @@
 //
 //   n = 4, nothing given:   [1, 3, 0, 2] has 4 queens that no other one attacks
 
-#include "kernels/families/cells.hpp"
-#include "kernels/families/latin_square.hpp"
+#include "kernels/families/cells/cells.hpp"
+#include "kernels/families/cells/latin_square.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::queens {

@@ -1,6 +1,6 @@
 // What queens says.
 
-#include "kernels/families/cells_text.hpp"
+#include "kernels/families/cells/cells_text.hpp"
 #include "kernels/tasks/queens/queens.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 //
 //   clauses (1 or -2), (2 or 3), (-1 or -3):   [1, 1, 0] satisfies all three
 
-#include "kernels/families/clauses.hpp"
+#include "kernels/families/labels/clauses.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::sat {

@@ -1,6 +1,6 @@
 // What sat says.
 
-#include "kernels/families/clauses_text.hpp"
+#include "kernels/families/labels/clauses_text.hpp"
 #include "kernels/tasks/sat/sat.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 //
 //   [3, 1, 2]   [1, 2, 3]; of [1, 3, 2] one place is right, counted from the first
 
-#include "kernels/families/exact.hpp"
+#include "kernels/families/exact/exact.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::sorting {

@@ -1,6 +1,6 @@
 // What sorting says.
 
-#include "kernels/families/exact_text.hpp"
+#include "kernels/families/exact/exact_text.hpp"
 #include "kernels/tasks/sorting/sorting.hpp"
 
 namespace {

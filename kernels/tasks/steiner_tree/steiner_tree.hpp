@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "kernels/families/light_task.hpp"
-#include "kernels/families/weighted_edges.hpp"
+#include "kernels/families/routes/weighted_edges.hpp"
 #include "kernels/search/noisy_pick.hpp"
 #include "kernels/search/steiner_bound.hpp"
 #include "kernels/search/steiner_exchange.hpp"

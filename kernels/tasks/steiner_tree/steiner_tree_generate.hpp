@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "kernels/core/rng.hpp"
-#include "kernels/families/weighted_edges.hpp"
+#include "kernels/families/routes/weighted_edges.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::steiner_tree {

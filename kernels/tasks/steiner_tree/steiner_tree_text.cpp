@@ -1,6 +1,6 @@
 // What steiner_tree says.
 
-#include "kernels/families/weighted_edges_text.hpp"
+#include "kernels/families/routes/weighted_edges_text.hpp"
 #include "kernels/tasks/steiner_tree/steiner_tree.hpp"
 
 namespace {

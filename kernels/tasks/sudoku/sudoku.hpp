@@ -3,8 +3,8 @@
 //
 //   boxes of 2 x 2:   [[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]] keeps all 12 constraints
 
-#include "kernels/families/cells.hpp"
-#include "kernels/families/latin_square.hpp"
+#include "kernels/families/cells/cells.hpp"
+#include "kernels/families/cells/latin_square.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::sudoku {

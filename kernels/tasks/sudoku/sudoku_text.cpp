@@ -1,6 +1,6 @@
 // What sudoku says.
 
-#include "kernels/families/cells_text.hpp"
+#include "kernels/families/cells/cells_text.hpp"
 #include "kernels/tasks/sudoku/sudoku.hpp"
 
 namespace {

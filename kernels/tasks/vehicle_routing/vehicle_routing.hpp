@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "kernels/families/routes.hpp"
+#include "kernels/families/routes/routes.hpp"
 #include "kernels/search/noisy_pick.hpp"
 #include "kernels/tasks/vehicle_routing/vehicle_routing_exact.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/rng.hpp"
-#include "kernels/families/routes.hpp"
+#include "kernels/families/routes/routes.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::vehicle_routing {

@@ -1,6 +1,6 @@
 // What vehicle_routing says.
 
-#include "kernels/families/routes_text.hpp"
+#include "kernels/families/routes/routes_text.hpp"
 #include "kernels/tasks/vehicle_routing/vehicle_routing.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 //
 //   edges 01 12 23, weights 1 1 9 1:   [1, 3] covers all three for 2, the optimum
 
-#include "kernels/families/covering_set.hpp"
+#include "kernels/families/subset/covering_set.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::vertex_cover {

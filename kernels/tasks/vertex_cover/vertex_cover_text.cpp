@@ -1,6 +1,6 @@
 // What vertex_cover says.
 
-#include "kernels/families/covering_set_text.hpp"
+#include "kernels/families/subset/covering_set_text.hpp"
 #include "kernels/tasks/vertex_cover/vertex_cover.hpp"
 
 namespace {

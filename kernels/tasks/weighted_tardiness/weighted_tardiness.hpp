@@ -3,7 +3,7 @@
 //
 //   times 2 3 1, weights 1 2 9, due 2 3 1:   [2, 1, 0] ends at 1, 4, 6, which costs 0 + 2 * 1 + 1 * 4 = 6, the optimum
 
-#include "kernels/families/order.hpp"
+#include "kernels/families/order/order.hpp"
 #include "kernels/tasks/weighted_tardiness/weighted_tardiness_rule.hpp"
 
 OPTGAP_KERNELS_BEGIN

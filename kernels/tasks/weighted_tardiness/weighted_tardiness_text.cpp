@@ -1,6 +1,6 @@
 // What weighted_tardiness says.
 
-#include "kernels/families/order_text.hpp"
+#include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/weighted_tardiness/weighted_tardiness.hpp"
 
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/families/exact.hpp"
+#include "kernels/families/exact/exact.hpp"
 #include "kernels/text/json_fields.hpp"
 #include "kernels/text/layout_json.hpp"
 #include "kernels/text/light_text.hpp"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "kernels/families/weighted_edges.hpp"
+#include "kernels/families/routes/weighted_edges.hpp"
 #include "kernels/text/graph_picture.hpp"
 #include "kernels/text/light_text.hpp"
 #include "kernels/text/number_text.hpp"

@@ -6,7 +6,7 @@
 
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/words.hpp"
-#include "kernels/families/cells_runs.hpp"
+#include "kernels/families/cells/cells_runs.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace families {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/families/routes.hpp"
+#include "kernels/families/routes/routes.hpp"
 #include "kernels/text/light_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"

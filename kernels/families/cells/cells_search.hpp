@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "kernels/core/search_slice.hpp"
-#include "kernels/families/cells_rules.hpp"
+#include "kernels/families/cells/cells_rules.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace families {

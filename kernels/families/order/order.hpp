@@ -8,13 +8,13 @@
 //   key(instance, moment, placed, i)            least is placed next; from last_resort on only where nothing else can
 //   be
 //
-// besides what the proof wants (kernels/families/sequence_proof.hpp), the generator and its layout.
+// besides what the proof wants (kernels/families/order/sequence_proof.hpp), the generator and its layout.
 
 #include <cstdint>
 
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/check_layout.hpp"
-#include "kernels/families/sequence_proof.hpp"
+#include "kernels/families/order/sequence_proof.hpp"
 #include "kernels/search/noisy_pick.hpp"
 
 OPTGAP_KERNELS_BEGIN

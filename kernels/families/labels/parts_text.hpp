@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/families/parts.hpp"
+#include "kernels/families/labels/parts.hpp"
 #include "kernels/text/light_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"

@@ -6,7 +6,7 @@
 //   plant_parts(level)
 //   part_cut_of(source, level, p)  how part p is cut: into how many items, of what size together, and the least of each
 
-#include "kernels/families/parts.hpp"
+#include "kernels/families/labels/parts.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace families {

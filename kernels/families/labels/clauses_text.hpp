@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "kernels/families/clauses.hpp"
-#include "kernels/families/labels_text.hpp"
+#include "kernels/families/labels/clauses.hpp"
+#include "kernels/families/labels/labels_text.hpp"
 #include "kernels/text/svg.hpp"
 
 namespace optgap::families {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "kernels/families/covering_set.hpp"
+#include "kernels/families/subset/covering_set.hpp"
 #include "kernels/text/graph_picture.hpp"
 #include "kernels/text/graph_text.hpp"
 #include "kernels/text/light_text.hpp"

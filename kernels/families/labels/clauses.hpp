@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "kernels/families/labels.hpp"
+#include "kernels/families/labels/labels.hpp"
 #include "kernels/search/least_loss.hpp"
 
 OPTGAP_KERNELS_BEGIN

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "kernels/families/labels.hpp"
+#include "kernels/families/labels/labels.hpp"
 #include "kernels/text/light_text.hpp"
 #include "kernels/text/number_text.hpp"
 

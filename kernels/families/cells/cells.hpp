@@ -18,8 +18,8 @@
 
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/check_layout.hpp"
-#include "kernels/families/cells_rules.hpp"
-#include "kernels/families/cells_search.hpp"
+#include "kernels/families/cells/cells_rules.hpp"
+#include "kernels/families/cells/cells_search.hpp"
 #include "kernels/families/light_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "kernels/families/order.hpp"
+#include "kernels/families/order/order.hpp"
 #include "kernels/text/light_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"

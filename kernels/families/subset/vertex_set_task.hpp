@@ -7,8 +7,8 @@
 #include "kernels/core/rng.hpp"
 #include "kernels/core/task.hpp"
 #include "kernels/core/team.hpp"
-#include "kernels/families/vertex_set_rules.hpp"
-#include "kernels/families/vertex_set_walk.hpp"
+#include "kernels/families/subset/vertex_set_rules.hpp"
+#include "kernels/families/subset/vertex_set_walk.hpp"
 #include "kernels/search/degree_greedy.hpp"
 #include "kernels/search/max_clique.hpp"
 
