@@ -9,6 +9,7 @@ the trainer reads them, with no baseline in their rows.
 from __future__ import annotations
 
 import argparse
+import functools
 import random
 import statistics
 import tempfile
@@ -64,12 +65,20 @@ def _train(
 
     tokenizer = byte_tokenizer()
     tokenizer.add_tokens([AddedToken(text, special=False, normalized=False) for text in dict.fromkeys(texts.texts)])
-    wanted = set(tokenizer.convert_tokens_to_ids(list(dict.fromkeys(texts.texts))))
+    ids = tokenizer.convert_tokens_to_ids(texts.texts)
+    model = random_model(tokenizer, round_, 64)
+
+    def own_texts(_: int, prompt: Any) -> list[int]:
+        """A row is answered by a text that was written for its task: any other would be infeasible in nearly every row."""
+        group = int(tokenizer.decode(prompt, skip_special_tokens=True)) % len(texts.instances)
+        return ids[group * texts.group : (group + 1) * texts.group]
+
+    model.generate = functools.partial(model.generate, prefix_allowed_tokens_fn=own_texts)
     batch = options.groups * options.group
     torch.manual_seed(round_)
     with tempfile.TemporaryDirectory() as folder:
         trainer = GRPOTrainer(
-            model=random_model(tokenizer, round_, 64),
+            model=model,
             processing_class=tokenizer,
             reward_funcs=[timed],
             train_dataset=IterableDataset.from_generator(
@@ -79,9 +88,7 @@ def _train(
                 output_dir=folder, use_cpu=True, bf16=False, report_to=[], save_strategy="no", disable_tqdm=True,
                 logging_strategy="no", beta=0.0, max_steps=options.steps + 1, num_generations=options.group,
                 per_device_train_batch_size=batch, max_completion_length=1, gradient_checkpointing=False,
-                seed=round_, generation_kwargs={
-                    "suppress_tokens": [token for token in range(len(tokenizer)) if token not in wanted]
-                },
+                seed=round_,
             ),
             callbacks=[Clock],
         )  # fmt: skip

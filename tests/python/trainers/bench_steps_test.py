@@ -37,7 +37,7 @@ def slow_reward(monkeypatch):
 
 def test_what_the_reward_takes_is_found_in_the_call_and_in_the_step(slow_reward, capsys):
     ground_truth.configure()
-    assert bench_trainer.run(options("--json", "--groups", "8")) == 0
+    assert bench_trainer.run(options("--json")) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["trainer"] == "trl" and report["versions"]["trl"] and report["commit"] and len(report["load"]) == 2
     steps = report["steps"] * report["rounds"]
