@@ -221,8 +221,10 @@ public:
     /// As a future. `what.on_done` is replaced.
     [[nodiscard]] std::future<ticket_result> submit_future(problem const& of, submission what);
 
-    /// Begins a batch of what was submitted as `held`.
-    void begin();
+    /// Begins a batch of what was submitted as `held`. A single small ticket that is to be notified or collected is
+    /// scored within this call while the batch thread sleeps: that takes less time than waking it. True then: its end
+    /// is known, and its queue has been told.
+    bool begin();
 
     /// Waits for these tickets, all submitted or to be submitted by another thread, and takes them. Nothing when the
     /// time is up: the tickets stay. One caller may wait for a ticket.
