@@ -1,7 +1,7 @@
 #pragma once
 // What the scheduler's threads share. scheduler.cpp, submit.cpp and collect.cpp are the callers' side, batches.cpp
 // scores, baselines.cpp generates and proves, endings.cpp ends tickets. Everything is guarded by `lock`, and functions
-// expect it held where no comment says otherwise; no engine call and no caller's code runs under it.
+// expect it held where no comment says otherwise; no verb of the engine and no caller's code runs under it.
 
 #include <condition_variable>
 #include <deque>

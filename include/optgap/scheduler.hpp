@@ -122,8 +122,8 @@ struct submission {
     /// More comes at once from the same caller, who then calls `begin`: waking a thread for each costs more than
     /// scoring it. Until then a batch is begun only when it is full, or by what others submit.
     bool held = false;
-    /// Called once when the ticket ends, on one of the scheduler's threads or within cancel, forget, shutdown or
-    /// submit, without a lock held. It must not wait; what it throws is counted and dropped. The ticket is then gone:
+    /// Called once when the ticket ends, on one of the scheduler's threads or within cancel, forget, shutdown, submit
+    /// or begin, without a lock held. It must not wait; what it throws is counted and dropped. The ticket is then gone:
     /// there is nothing to collect.
     std::function<void(ticket, ticket_result&&)> on_done = {};
     std::shared_ptr<completion_queue> notify = {};  ///< is told when the ticket has ended
