@@ -202,6 +202,8 @@ public:
     [[nodiscard]] std::string device_name() const;
     /// Where the next call would run.
     [[nodiscard]] device where() const;
+    /// Whether a `grade` of so many rows is computed on the calling thread, and waits for no GPU, daemon or pool.
+    [[nodiscard]] bool grades_at_once(std::int64_t rows) const;
     [[nodiscard]] std::int32_t threads() const;
     [[nodiscard]] device_statistics device_status() const;
     [[nodiscard]] server_statistics server_status() const;
