@@ -2,9 +2,11 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
+#include "kernels/core/rng.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/status.hpp"
 
@@ -151,6 +153,12 @@ instance_key key_of(task_info const& info, instance_spec const& spec, instance_h
     key.style = style;
     key.hash = hex8(hash);
     return key;
+}
+
+std::int32_t drawn_style(task_info const& info, instance_spec const& spec) {
+    constexpr std::uint32_t style_purpose = 0x7374796c;  // "styl"; no generator's purpose
+    draw const source{spec.seed, random_domain(info.name, info.version, spec.part, spec.level)};
+    return uniform(source, style_purpose, 0, 0, std::max(0, info.styles - 2));
 }
 
 instance_key explicit_key(task_info const& info, instance_hash hash) {
