@@ -14,8 +14,8 @@ namespace {
 
 using wide = __int128;
 
-constexpr std::int64_t one = std::int64_t(1) << 16;    ///< a worth
-constexpr std::int64_t whole = std::int64_t(1) << 32;  ///< the draws of one group
+constexpr std::int64_t full_worth = std::int64_t(1) << 16;   ///< a worth
+constexpr std::int64_t group_draws = std::int64_t(1) << 32;  ///< the draws of one group
 constexpr std::int32_t permille = 1000;
 constexpr std::int32_t usual_floor = 200;
 constexpr std::int32_t progress_scale = 4;  ///< a success that moved by a quarter or more is worth the most
@@ -51,10 +51,10 @@ std::int32_t moved_between(std::vector<curriculum_cell> const& before, std::vect
         sum += weight * (success(cell.counts) - success(other->counts));
         weights += weight;
     }
-    return weights == 0 ? -1 : std::int32_t((sum < 0 ? -sum : sum) / weights * one / unit);
+    return weights == 0 ? -1 : std::int32_t((sum < 0 ? -sum : sum) / weights * full_worth / unit);
 }
 
-/// Shares of the tasks `members`, which add up to at most `whole`.
+/// Shares of the tasks `members`, which add up to at most `group_draws`.
 void share_among(std::vector<std::size_t> const& members, mixing_state const& state,
                  std::vector<std::int64_t> const& worths, std::vector<std::int64_t>& out) {
     wide weights = 0, worth_sum = 0;
@@ -62,11 +62,11 @@ void share_among(std::vector<std::size_t> const& members, mixing_state const& st
         weights += state.tasks[t].weight;
         worth_sum += wide(state.tasks[t].weight) * worths[t];
     }
-    std::int64_t left = whole;
+    std::int64_t left = group_draws;
     for (std::size_t const t : members) {
         std::int32_t const floor = worth_sum == 0 ? permille : state.floors[t];
-        out[t] =
-            std::max(std::int64_t(1), std::int64_t(wide(whole) * state.tasks[t].weight * floor / (weights * permille)));
+        out[t] = std::max(std::int64_t(1),
+                          std::int64_t(wide(group_draws) * state.tasks[t].weight * floor / (weights * permille)));
         left -= out[t];
     }
     for (std::size_t const t : members) {
@@ -166,10 +166,10 @@ void advance_mix(curriculum_spec const& spec, std::span<curriculum_cell const> a
 
 std::int64_t worth(curriculum_mixing const& mixing, curriculum_mix const& mix) {
     if (mixing.by == mixing_rule::progress) {
-        return mix.moved < 0 ? one : std::min<std::int64_t>(one, std::int64_t(mix.moved) * progress_scale);
+        return mix.moved < 0 ? full_worth : std::min<std::int64_t>(full_worth, std::int64_t(mix.moved) * progress_scale);
     }
     // As if one more group had been informative: what is new is tried.
-    return std::int64_t((wide(mix.recent.informative) + 1) * one / (wide(mix.recent.groups) + 1));
+    return std::int64_t((wide(mix.recent.informative) + 1) * full_worth / (wide(mix.recent.groups) + 1));
 }
 
 std::vector<std::int64_t> shares_of(curriculum_mixing const& mixing, mixing_state const& state) {

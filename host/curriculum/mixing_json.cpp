@@ -16,7 +16,7 @@ constexpr std::int32_t most_floor = 900;
 constexpr std::int32_t least_memory = 8;
 constexpr std::int32_t most_memory = 1'000'000;
 
-constexpr std::pair<char const*, mixing_rule> rules[] = {
+constexpr std::pair<char const*, mixing_rule> mixing_rules[] = {
     {"uniform", mixing_rule::uniform}, {"informative", mixing_rule::informative}, {"progress", mixing_rule::progress}};
 
 void require_object(json const& value, std::string const& field, char const* example) {
@@ -92,11 +92,11 @@ std::vector<mixing_group> read_groups(json const& value) {
 curriculum_mixing read_mixing(json const& value) {
     curriculum_mixing mixing;
     if (!value.is_object()) {
-        mixing.by = pick<mixing_rule>(value, "curriculum.mixing", rules);
+        mixing.by = pick<mixing_rule>(value, "curriculum.mixing", mixing_rules);
         return mixing;
     }
     if (value.contains("by")) {
-        mixing.by = pick<mixing_rule>(value["by"], "curriculum.mixing.by", rules);
+        mixing.by = pick<mixing_rule>(value["by"], "curriculum.mixing.by", mixing_rules);
     }
     for (auto const& [name, entry] : value.items()) {
         std::string const field = "curriculum.mixing." + name;
@@ -119,14 +119,15 @@ curriculum_mixing read_mixing(json const& value) {
 }
 
 json written(curriculum_mixing const& mixing) {
-    json out{{"by", name_of<mixing_rule>(rules, mixing.by)}};
+    json out{{"by", name_of<mixing_rule>(mixing_rules, mixing.by)}};
     if (mixing.moves()) {
         out["memory"] = mixing.memory;
+        bool const same = mixing.floors.size() == 1 && mixing.floors[0].tasks == "all";
         json floors = json::object();
         for (mixing_floor const& entry : mixing.floors) {
             floors[entry.tasks] = entry.permille;
         }
-        out["floor"] = mixing.floors.empty() ? json(200) : std::move(floors);
+        out["floor"] = same ? json(mixing.floors[0].permille) : std::move(floors);
     }
     if (!mixing.groups.empty()) {
         json groups = json::array();

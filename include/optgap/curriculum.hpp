@@ -73,8 +73,7 @@ struct mixing_group {
 struct curriculum_mixing {
     mixing_rule by = mixing_rule::uniform;
     std::int32_t memory = 64;  ///< informative: groups after which counts are halved; progress: groups of a span
-    /// The first that names a task is the task's, else 200.
-    std::vector<mixing_floor> floors = {};
+    std::vector<mixing_floor> floors = {{"all", 200}};  ///< the first that names a task is the task's, else 200
     /// Each task is in one at most; those in none share what is left of 1000.
     std::vector<mixing_group> groups = {};
 
