@@ -90,7 +90,7 @@ class Filling:
     Args:
         groups: Places in the batch.
         limit: Groups drawn at most; the batch stays short where it is reached.
-        ratio: The share of groups that is expected to be kept, before any was seen: in (0, 1].
+        ratio: The share of groups that is expected to be kept, before any was seen, in (0, 1]: the last step's is a good guess.
     """
 
     def __init__(self, groups: int, limit: int, ratio: float = 0.5) -> None:
