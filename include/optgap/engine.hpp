@@ -127,6 +127,9 @@ struct task_info {
 
 /// What a generated instance is called. `info` is its task's.
 instance_key key_of(task_info const& info, instance_spec const& spec, instance_hash hash, std::int32_t style = 0);
+/// The prompt style that a row draws: one of all but the last, which is kept for evaluation. From the low 32 bits of
+/// XXH3-64 of "task@version:split:level:seed:style", times the number of such styles, over 2^32.
+std::int32_t drawn_style(task_info const& info, instance_spec const& spec);
 /// What a user's own instance is called.
 instance_key explicit_key(task_info const& info, instance_hash hash);
 
