@@ -73,6 +73,7 @@ struct curriculum_spec {
     double threshold = 1.0;         ///< quality from which a feasible answer is correct
     cut_off_counts truncated = cut_off_counts::apart;
     std::int64_t max_prompt_chars = 0;  ///< levels with longer prompts are never given; 0: no limit
+    std::vector<std::string> held_out;  ///< suites whose tasks a curriculum refuses (suites/suite.hpp); in text also one name
 };
 
 /// Reads "static", "window", "window_public_code", "stages", "mixed", "adaptive", "beta", "replay", or a JSON object
