@@ -38,6 +38,8 @@ ROOMS = {
     "host/process": ("what a process has one of: forks and traces", "include host/calls"),
     "host/specs": ("rules written as JSON, and what is said of a wrong one", "include"),
     "host/report": ("what a run did: statistics, evaluation, fingerprints, latencies", "include kernels/core kernels/text"),
+    "host/suites": ("lists of tasks to report on, to train on, to keep from training ([suites.md](suites.md))",
+                    "include kernels/core kernels/registry kernels/text host/report host/specs"),
     "host/report/page": ("pages in HTML and Markdown, and their charts ([reports.md](reports.md))", "include kernels/text"),
     "host/executor": ("the seam between the engine and a device, and the guard before the GPU",
                       "include kernels/core kernels/registry kernels/reward host/calls"),

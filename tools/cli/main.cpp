@@ -72,6 +72,7 @@ int run(int argc, char** argv) {
         add_explain(app, ctx);
         add_info(app, ctx);
         add_page(app, ctx);
+        add_suite(app, ctx);
     });
     app.add_group("Make", [&] {
         add_generate(app, ctx);

@@ -22,6 +22,7 @@ void add_formats(command_line& app, context& ctx);
 void add_explain(command_line& app, context& ctx);
 void add_info(command_line& app, context& ctx);
 void add_page(command_line& app, context& ctx);
+void add_suite(command_line& app, context& ctx);
 
 // Make
 void add_generate(command_line& app, context& ctx);
