@@ -19,18 +19,22 @@ bool append_letters(std::string& out, task_text const& task, answer_view const& 
     if (answer.count == 0 || answer.is_flat() == task.letter_rows) {
         return false;
     }
-    std::int32_t row = 0;
-    for (std::int64_t i = 0, end = task.letter_rows ? answer.row_lengths[0] : answer.count; i < answer.count; ++i) {
-        for (; i == end; end += answer.row_lengths[row]) {
-            out += ' ';
-            ++row;
-        }
-        std::int64_t const place = std::int64_t(answer.values[i]) - task.first_letter;
-        if (place < 0 || place >= std::int64_t(alphabet.size())) {
+    std::int32_t const* value = answer.values;
+    for (std::int32_t r = 0; r < (task.letter_rows ? answer.row_count() : 1); ++r) {
+        std::int64_t const length = task.letter_rows ? answer.row_lengths[r] : answer.count;
+        if (length == 0) {
             return false;
         }
-        out += alphabet[std::size_t(place)];
+        out += !task.letter_rows ? "" : r == 0 ? "[\"" : "\", \"";
+        for (std::int64_t i = 0; i < length; ++i) {
+            std::int64_t const place = std::int64_t(*value++) - task.first_letter;
+            if (place < 0 || place >= std::int64_t(alphabet.size())) {
+                return false;
+            }
+            out += alphabet[std::size_t(place)];
+        }
     }
+    out += task.letter_rows ? "\"]" : "";
     return true;
 }
 
