@@ -136,6 +136,11 @@ enum class bare_number : std::int32_t {
     digit_rows,  ///< numbers are rows of their decimal digits
 };
 
+[[nodiscard]] constexpr std::string_view name_of(bare_number rule) {
+    constexpr std::string_view names[] = {"none", "single", "digits", "digit_rows"};
+    return names[std::int32_t(rule)];
+}
+
 /// How the answers of a task may be written, beside as lists of integers.
 ///
 /// Letters: a run of the alphabet's letters is the list of their places in it, counted from first_letter. Blanks may
