@@ -123,6 +123,7 @@ struct task_info {
     std::string_view family;  ///< of tasks with one shape of instance and answer: "cells"
     std::vector<std::string_view> tags;
     std::vector<std::string_view> rlve;  ///< RLVE's identifiers of the environments that it stands for
+    answer_syntax syntax = {};           ///< how answers may be written beside as lists; for parse_answer
 };
 
 /// What a generated instance is called. `info` is its task's.

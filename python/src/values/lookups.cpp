@@ -73,6 +73,11 @@ nb::list tasks() {
         task["family"] = info.family;
         task["tags"] = strings(info.tags);
         task["rlve"] = strings(info.rlve);
+        task["alphabet"] = info.syntax.alphabet != nullptr ? info.syntax.alphabet : "";
+        task["first_letter"] = info.syntax.first_letter;
+        task["letter_rows"] = info.syntax.letter_rows;
+        task["expressions"] = info.syntax.expressions;
+        task["numbers"] = name_of(info.syntax.numbers);
         out.append(task);
     }
     return out;

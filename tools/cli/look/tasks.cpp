@@ -103,7 +103,12 @@ void print_json(engine const& by, std::span<task_info const> tasks) {
                        {"class", name_of(info.kind)},
                        {"family", info.family},
                        {"tags", info.tags},
-                       {"rlve", info.rlve}});
+                       {"rlve", info.rlve},
+                       {"alphabet", info.syntax.alphabet != nullptr ? info.syntax.alphabet : ""},
+                       {"first_letter", info.syntax.first_letter},
+                       {"letter_rows", info.syntax.letter_rows},
+                       {"expressions", info.syntax.expressions},
+                       {"numbers", name_of(info.syntax.numbers)}});
         out.back().update(task_page(by, std::int32_t(task)));
     }
     write_stdout(json_text(out, 2) + "\n");
