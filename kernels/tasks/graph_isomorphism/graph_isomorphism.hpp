@@ -41,22 +41,33 @@ struct task : families::order_task<task> {
         graph_view const first = first_graph(instance);
         graph_view const second = second_graph(instance);
         std::int64_t own = 0;
-        team.each(first.n, [&](std::int64_t v) {
-            own += landed(first, second, images, std::int32_t(v), images[v], std::int32_t(v));
-        });
-        return team.sum(own);
+        team.each(first.n, [&](std::int64_t v) { own += landed(first, second, images, std::int32_t(v), images[v]); });
+        return team.sum(own) / 2;
     }
 
-    struct nothing {};
-    OPTGAP_HD static nothing moment(words_view, families::placed_things const&) { return {}; }
-    /// Images of 0, 1, … in turn: where most edges to vertices before land, of these with the most similar degree.
-    OPTGAP_HD static std::int64_t key(words_view instance, nothing, families::placed_things const& placed,
+    /// The vertex with most neighbours that have images, ties by index.
+    OPTGAP_HD static std::int32_t place(words_view instance, families::placed_things const& placed) {
+        graph_view const first = first_graph(instance);
+        ranked best{-1, 0};
+        for (std::int32_t v = 0; v < first.n; ++v) {
+            if (placed.order[v] < 0) {
+                std::int64_t count = 0;
+                each_neighbour(first, v, [&](std::int32_t u) { count += placed.order[u] >= 0 ? 1 : 0; });
+                best = larger(best, {count, v});
+            }
+        }
+        return best.index;
+    }
+    OPTGAP_HD static std::int32_t moment(words_view instance, families::placed_things const& placed) {
+        return place(instance, placed);
+    }
+    /// Its image is where most of its edges land, of these a vertex of the most similar degree.
+    OPTGAP_HD static std::int64_t key(words_view instance, std::int32_t v, families::placed_things const& placed,
                                       std::int32_t i) {
         graph_view const first = first_graph(instance);
         graph_view const second = second_graph(instance);
-        std::int64_t const kept = landed(first, second, placed.order, placed.count, i, placed.count);
-        std::int64_t const more = first.degree(placed.count) - second.degree(i);
-        return -kept * first.n + (more < 0 ? -more : more);
+        std::int64_t const more = first.degree(v) - second.degree(i);
+        return (more < 0 ? -more : more) - landed(first, second, placed.order, v, i) * first.n;
     }
 
     static std::int64_t most(words_view instance) { return edges_of(first_graph(instance)); }
@@ -119,16 +130,12 @@ struct task : families::order_task<task> {
     }
 
 private:
-    /// Edges of v to vertices below `end` that land on edges when v goes to `image`.
+    /// Edges of v to vertices with images that land on edges when v goes to `image`.
     OPTGAP_HD static std::int64_t landed(graph_view first, graph_view second, std::int32_t const* images,
-                                         std::int32_t v, std::int32_t image, std::int32_t end) {
+                                         std::int32_t v, std::int32_t image) {
         std::int64_t count = 0;
-        for (std::int32_t w = 0; w < first.row_words; ++w) {
-            for (std::uint32_t bits = first.row(v)[w]; bits != 0; bits &= bits - 1) {
-                std::int32_t const u = 32 * w + lowest(bits);
-                count += u < end && second.adjacent(images[u], image) ? 1 : 0;
-            }
-        }
+        each_neighbour(first, v,
+                       [&](std::int32_t u) { count += images[u] >= 0 && second.adjacent(images[u], image) ? 1 : 0; });
         return count;
     }
     OPTGAP_HD static void write_labels(draw source, std::int32_t n, std::int32_t* labels) {

@@ -20,6 +20,16 @@ OPTGAP_HD inline graph_view second_graph(words_view instance) {
     return view_graph({instance.data + words, words});
 }
 
+/// f(u) for each neighbour u of v, rising.
+template <class Function>
+OPTGAP_HD void each_neighbour(graph_view graph, std::int32_t v, Function const& function) {
+    for (std::int32_t w = 0; w < graph.row_words; ++w) {
+        for (std::uint32_t bits = graph.row(v)[w]; bits != 0; bits &= bits - 1) {
+            function(32 * w + lowest(bits));
+        }
+    }
+}
+
 inline std::int64_t edges_of(graph_view graph) {
     std::int64_t ends = 0;
     for (std::int32_t v = 0; v < graph.n; ++v) {
@@ -127,15 +137,12 @@ private:
             row[from] = 0;
             queue[0] = from;
             for (std::int32_t head = 0, tail = 1; head < tail; ++head) {
-                for (std::int32_t w = 0; w < graph.row_words; ++w) {
-                    for (std::uint32_t bits = graph.row(queue[head])[w]; bits != 0; bits &= bits - 1) {
-                        std::int32_t const v = 32 * w + lowest(bits);
-                        if (row[v] == n_) {
-                            row[v] = row[queue[head]] + 1;
-                            queue[tail++] = v;
-                        }
+                each_neighbour(graph, queue[head], [&](std::int32_t v) {
+                    if (row[v] == n_) {
+                        row[v] = row[queue[head]] + 1;
+                        queue[tail++] = v;
                     }
-                }
+                });
             }
         }
     }
