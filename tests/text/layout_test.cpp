@@ -150,10 +150,10 @@ TEST(layout, a_weighted_graph_is_its_matrix) {
 }
 
 TEST(layout, two_graphs_have_one_n_and_a_refusal_names_the_right_one) {
-    char const* const written = R"({"after":[[0,1,4]],"before":[[1,2]],"n":3})";
+    char const* const written = R"({"n":3,"before":[[1,2]],"after":[[0,1,4]]})";
     block const words{3, 0, 0b100, 0b010, 3, 0, 4, 0, 4, 0, 0, 0, 0, 0};
     EXPECT_EQ(read(pairs_of_graphs, written), words);
-    EXPECT_EQ(json::parse(write(pairs_of_graphs, words)), json::parse(written));
+    EXPECT_EQ(write(pairs_of_graphs, words), written);
     EXPECT_EQ(check(pairs_of_graphs, words), nullptr);
     EXPECT_EQ(refused(pairs_of_graphs, "3"), "instance: must be an object with n, before and after");
     EXPECT_EQ(refused(pairs_of_graphs, R"({"n":3,"before":[[0,3]],"after":[]})"),

@@ -43,7 +43,7 @@ std::string draw_images(char const* title, optgap::words_view on, optgap::words_
             }
         });
     }
-    drawing.note("The second graph; images of 0, 1, ... clockwise from the top. Strong: an edge of the first lands.");
+    drawing.note("The second graph, images of 0, 1, ... from the top; strong where edges land.");
     return drawing.draw();
 }
 
