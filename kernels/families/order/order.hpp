@@ -112,13 +112,16 @@ struct order_task : sequence_proof<Task> {
         });
     }
 
-    /// The proof's choices are the order.
-    static std::int64_t write_sequence(words_view instance, std::int32_t const* choices, std::int32_t* answer) {
+    static std::int64_t write_order(words_view instance, std::int32_t const* order, std::int32_t* answer) {
         answer[0] = answer_flat;
         for (std::int32_t i = 0; i < Task::size(instance); ++i) {
-            answer[1 + i] = choices[i];
+            answer[1 + i] = order[i];
         }
         return answer_words(instance);
+    }
+    /// The proof's choices are the order.
+    static std::int64_t write_sequence(words_view instance, std::int32_t const* choices, std::int32_t* answer) {
+        return write_order(instance, choices, answer);
     }
 
 protected:
