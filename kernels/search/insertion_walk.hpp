@@ -1,10 +1,10 @@
 #pragma once
-// Local search over orders: one thing a step moves to where the loss is least, all things in turn. Where no move gains
-// any more, a few things of the best order move at random, and it goes on from there (iterated local search, Stützle
-// 1998). It may be cut after any step and taken up again. A rule says
+// Local search over orders: one thing a step moves to where the loss is least, place by place; a move that changes
+// nothing is made as well. Where no move gains any more, a few things of the best order move at random, and it goes on
+// from there (iterated local search, Stützle 1998). It may be cut after any step and taken up again. A rule says
 //
 //   best_move(order, n, from)     of the thing at `from`: where it had best stand once it is taken out, and the change
-//                                 of the loss
+//                                 of the loss, at most 0; of equal ones any, always the same
 //
 // It is what an exact search wants first: with a good order in hand, branches that cannot be better fall early.
 
@@ -27,8 +27,8 @@ struct walk_numbers {
     std::int64_t loss;  ///< of the current order
     std::int64_t best;
     std::int64_t steps;
-    std::int32_t next;  ///< thing to be moved
-    std::int32_t idle;  ///< things in turn that did not gain
+    std::int32_t next;  ///< place whose thing is to be moved
+    std::int32_t idle;  ///< places in turn where nothing gained
 };
 
 /// Of scratch, kept between slices: the order and the best one.
@@ -79,16 +79,12 @@ public:
             if (now_.idle == n_) {
                 kick();
             }
-            std::int32_t from = 0;
-            while (order_[from] != now_.next) {
-                ++from;
-            }
-            order_move const move = rule_.best_move(order_, n_, from);
+            order_move const move = rule_.best_move(order_, n_, now_.next);
             ++now_.idle;
-            if (move.change < 0) {
-                move_in_order(order_, from, move.place);
+            if (move.change <= 0) {
+                move_in_order(order_, now_.next, move.place);
                 now_.loss += move.change;
-                now_.idle = 0;
+                now_.idle = move.change < 0 ? 0 : now_.idle;
                 if (now_.loss < now_.best) {
                     now_.best = now_.loss;
                     for (std::int32_t i = 0; i < n_; ++i) {
@@ -103,7 +99,7 @@ public:
     }
 
 private:
-    static constexpr std::int64_t turns = 32;  ///< of all things
+    static constexpr std::int64_t turns = 32;  ///< of all places
     static constexpr std::uint32_t moved = 3;  ///< things a kick
 
     /// Back to the best order, of which a few things go anywhere. The step counts the random words.

@@ -110,6 +110,19 @@ struct sequence_proof : light_task {
         return result;
     }
 
+    static std::int64_t write_order(words_view instance, std::int32_t const* order, std::int32_t* answer) {
+        std::int32_t const n = Task::size(instance);
+        answer[0] = answer_flat;
+        for (std::int32_t i = 0; i < n; ++i) {
+            answer[1 + i] = order[i];
+        }
+        return 1 + std::int64_t(n);
+    }
+    /// The proof's choices are the order.
+    static std::int64_t write_sequence(words_view instance, std::int32_t const* choices, std::int32_t* answer) {
+        return write_order(instance, choices, answer);
+    }
+
 private:
     template <class Own>
     using tree = search::sequence_search<typename Own::rule>;

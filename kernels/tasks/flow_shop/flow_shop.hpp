@@ -1,7 +1,7 @@
 #pragma once
 // Jobs that pass all machines in the same order, 0, 1, …, and overtake nowhere, so that the last one is done soonest.
 //
-//   times 1 2 | 4 1 (two jobs, two machines):   [0, 1] ends at 6, the optimum; [1, 0] at 7
+//   times 1 4 | 2 1 (two jobs, two machines):   [0, 1] ends at 6, the optimum; [1, 0] at 7
 
 #include "kernels/families/order/order.hpp"
 #include "kernels/tasks/flow_shop/flow_shop_rule.hpp"
@@ -9,10 +9,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::flow_shop {
 
-// Random words by purpose.
-inline constexpr std::uint32_t draw_times = 0;
-inline constexpr std::uint32_t draw_jobs = 1;
-inline constexpr std::uint32_t draw_machines = 2;
+inline constexpr std::uint32_t draw_times = 0;  ///< purpose of random words
 
 inline constexpr field shop_layout[] = {
     {"n", field_kind::size, "n, the number of jobs, is 1 to 1000", 1, 1000},
@@ -82,17 +79,17 @@ struct task : families::order_task<task> {
     static std::int64_t least_loss(words_view instance) { return shop_view(instance).busiest(); }
 
     OPTGAP_HD static std::int32_t jobs_of(difficulty level) {
-        std::int32_t const n = 4 + step_of(level) / 2;
+        std::int32_t const n = 7 + step_of(level) / 3;
         return n < 200 ? n : 200;
     }
     OPTGAP_HD static std::int32_t machines_of(difficulty level) {
-        std::int32_t const m = 3 + step_of(level) / 12;
+        std::int32_t const m = 5 + step_of(level) / 30;
         return m < 20 ? m : 20;
     }
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
         return 2 + std::int64_t(jobs_of(level)) * machines_of(level);
     }
-    /// Some jobs are long on all machines and some machines slow for all jobs, so that single times say little.
+    /// Times have no structure: a job or a machine that is slow throughout makes equal makespans frequent.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t*) {
         std::int32_t const n = jobs_of(level);
@@ -101,12 +98,7 @@ struct task : families::order_task<task> {
             words[0] = n;
             words[1] = m;
         }
-        team.each(std::int64_t(n) * m, [&](std::int64_t at) {
-            std::int32_t const time = uniform(source, draw_times, std::uint32_t(at), 1, 20) *
-                                      uniform(source, draw_jobs, std::uint32_t(at / m), 700, 1300) / 100 *
-                                      uniform(source, draw_machines, std::uint32_t(at % m), 700, 1300) / 10'000;
-            words[2 + at] = time > 1 ? time : 1;
-        });
+        fill_uniform(team, source, draw_times, 1, 50, words + 2, std::int64_t(n) * m);
         team.sync();
     }
 };
