@@ -40,9 +40,9 @@ public:
         }
     }
 
-    /// A step is some 16,000 operations.
+    /// A step is at most some ten microseconds.
     [[nodiscard]] std::int64_t node_steps() const {
-        return 1 + std::int64_t(shop_.n) * shop_.n * shop_.m * (shop_.m - 1) / 16'384;
+        return 1 + std::int64_t(shop_.n) * shop_.n * shop_.m * (shop_.m - 1) / 8'192;
     }
     std::int64_t begin(std::int64_t* state) const {
         state[0] = std::int64_t(first_bits(shop_.n));

@@ -18,7 +18,6 @@ struct words : optgap::families::order_text<task> {
 };
 
 void append_machines(std::string& text, optgap::words_view on) { optgap::append_integer(text, on[1]); }
-void append_last_machine(std::string& text, optgap::words_view on) { optgap::append_integer(text, on[1] - 1); }
 
 /// "job 0: 3 1 2", a line each.
 void append_jobs(std::string& text, optgap::words_view on) {
@@ -59,7 +58,7 @@ constexpr optgap::light_text says{
     .plural = "jobs",
     .prompts =
         {"A line of {m} machines does {n} jobs, numbered 0 to {last}. Every job goes through the machines in the order "
-         "0, 1, ..., {last_machine}. A machine works on one job at a time and never interrupts it, and all machines "
+         "0, 1, and so on. A machine works on one job at a time and never interrupts it, and all machines "
          "take the jobs in the same order; a job begins on a machine as soon as that machine is free and the job has "
          "left the machine before. These are the times of each job on machine 0, 1, ...:\n\n{jobs}\nWork begins at "
          "time 0. Find the order of the jobs in which the last job leaves the last machine soonest, and answer with "
@@ -96,11 +95,7 @@ constexpr optgap::light_text says{
                  {R"({"times": [[0, 5]]})", "[0]", "ok", 5},
                  {R"({"times": [[1, 2], [3, -1]]})", "times[1][1]", "refused"},
                  {R"({"times": [[1, 2], [3]]})", "times[1]", "refused"}},
-    .fillers = {{"m", append_machines},
-                {"last_machine", append_last_machine},
-                {"jobs", append_jobs},
-                {"stations", append_columns},
-                {"table", append_table}},
+    .fillers = {{"m", append_machines}, {"jobs", append_jobs}, {"stations", append_columns}, {"table", append_table}},
     .tags = {"scheduling", "permutation"},
     .rlve = {"PipelineArrangement"},
 };
