@@ -49,9 +49,15 @@ def amounts(values, count, low, what):
     return values
 
 
+def vertices(instance):
+    """How many: no more than a list may hold in a moment."""
+    need(type(instance["n"]) is int and 0 < instance["n"] <= 100_000, "n is no number of vertices from 1 to 100,000")
+    return range(instance["n"])
+
+
 def neighbours(instance):
     """Of each vertex, in a graph without loops."""
-    near = [set() for _ in range(instance["n"])]
+    near = [set() for _ in vertices(instance)]
     for u, v in instance["edges"]:
         need(0 <= u < len(near) and 0 <= v < len(near) and u != v, "an edge has no such ends")
         near[u].add(v)
@@ -61,7 +67,7 @@ def neighbours(instance):
 
 def weighted(instance):
     """{neighbour: weight} of each vertex."""
-    near = [{} for _ in range(instance["n"])]
+    near = [{} for _ in vertices(instance)]
     for u, v, w in instance["edges"]:
         need(0 <= u < len(near) and 0 <= v < len(near) and u != v and 0 <= w < 2**31, "an edge has no such ends or weight")
         need(near[u].get(v, w) == w, "an edge has two weights")

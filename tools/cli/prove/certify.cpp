@@ -13,6 +13,7 @@
 #include "tools/cli/prove/start_file.hpp"
 #include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/instances.hpp"
+#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
 
@@ -81,7 +82,7 @@ void write_certificate(context& ctx, row_output& output, instance_set const& ins
     auto const words = instances.words(index);
     task_info const& info = ctx.get_engine(false).tasks()[std::size_t(task)];
     certificate_form const* const form = registry()[std::size_t(task)].certificate;
-    bool const none = found.status == solve_status::infeasible;
+    bool const none = found.status == baseline_status::infeasible;
     json const instance = instance_to_json(ctx.text(task), {words.data(), std::int64_t(words.size())});
     proof_text proof;
     if (form == nullptr) {
