@@ -11,6 +11,7 @@
 #include "kernels/core/rng.hpp"
 #include "optgap/key.hpp"
 #include "optgap/status.hpp"
+#include "optgap/suites/suite.hpp"
 
 namespace optgap {
 namespace {
@@ -68,6 +69,14 @@ void check_tasks(std::vector<curriculum_task> const& tasks) {
     }
 }
 
+void keep_out(curriculum_spec const& spec, std::vector<curriculum_task> const& tasks) {
+    std::vector<std::string> names;
+    for (curriculum_task const& task : tasks) {
+        names.push_back(task.name);
+    }
+    refuse_held_out(spec.held_out, names, "curriculum.held_out");
+}
+
 }  // namespace
 
 rollout_outcome outcome_of(curriculum_spec const& spec, bool feasible, double quality, finish how) {
@@ -83,6 +92,7 @@ rollout_outcome outcome_of(curriculum_spec const& spec, bool feasible, double qu
 curriculum::curriculum(curriculum_spec const& spec, std::vector<curriculum_task> tasks, std::uint64_t seed)
     : spec_(parse_curriculum_spec(to_json(spec))), tasks_(std::move(tasks)), seed_(seed) {
     check_tasks(tasks_);
+    keep_out(spec_, tasks_);
     floors_ = floors_of(spec_.mixing, tasks_);
     groups_ = groups_of(spec_.mixing, tasks_);
     mixes_.resize(spec_.mixing.moves() ? tasks_.size() : 0);

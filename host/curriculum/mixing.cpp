@@ -166,7 +166,8 @@ void advance_mix(curriculum_spec const& spec, std::span<curriculum_cell const> a
 
 std::int64_t worth(curriculum_mixing const& mixing, curriculum_mix const& mix) {
     if (mixing.by == mixing_rule::progress) {
-        return mix.moved < 0 ? full_worth : std::min<std::int64_t>(full_worth, std::int64_t(mix.moved) * progress_scale);
+        return mix.moved < 0 ? full_worth
+                             : std::min<std::int64_t>(full_worth, std::int64_t(mix.moved) * progress_scale);
     }
     // As if one more group had been informative: what is new is tried.
     return std::int64_t((wide(mix.recent.informative) + 1) * full_worth / (wide(mix.recent.groups) + 1));

@@ -108,6 +108,7 @@ struct curriculum_spec {
     cut_off_counts truncated = cut_off_counts::apart;
     std::int64_t max_prompt_chars = 0;  ///< levels with longer prompts are never given; 0: no limit
     curriculum_mixing mixing = {};
+    std::vector<std::string> held_out;  ///< suites whose tasks are refused (optgap suite); in text also one name
 };
 
 /// Reads "static", "window", "window_public_code", "stages", "mixed", "adaptive", "beta", "replay", or a JSON object

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from . import _native, arguments
+from . import _native, arguments, suites
 from .arguments import Spec
 from .engine import Engine
 from .errors import misuse
@@ -223,6 +223,7 @@ def export(
     system: str | None = None,
     budget: int = -1,
     held_out: int = HELD_OUT,
+    held_out_tasks: str | Sequence[str] = (),
     exclude: Sequence[str] = (),
     max_prompt_chars: int | None = None,
     engine: Engine | None = None,
@@ -244,6 +245,7 @@ def export(
         system: Content of a system message before the prompt.
         budget: Steps per baseline, -1 for each task's default.
         held_out: Instances that the first so many seeds of val and test name are left out of train (of test: of val).
+        held_out_tasks: Suites (docs/suites.md) whose tasks are refused.
         exclude: JSONL files with `key`; their instances are left out, too.
         max_prompt_chars: Longer prompts are left out.
         engine: None makes one.
@@ -260,6 +262,7 @@ def export(
     names = [tasks] if isinstance(tasks, str) else list(tasks)
     names = list(known) if names == ["all"] else names
     chosen = [engine.tasks[_native.task_index(name)] for name in names]
+    suites.refuse(held_out_tasks, [task.name for task in chosen])
     styles = {task.name: _styles(style, task.styles, task.name, split) for task in chosen}
     form = TRAINERS[trainer]
     report = Report()

@@ -52,6 +52,16 @@ class Task:
     tags: tuple[str, ...]
     rlve: tuple[str, ...]
     """RLVE's identifiers of the environments that it stands for."""
+    alphabet: str
+    """Answers may be words of it, a letter standing for its place ("ACGT", docs/formats.md); empty: they may not."""
+    first_letter: int
+    """What the alphabet's first letter stands for."""
+    letter_rows: bool
+    """Answers are rows of letters, a line each."""
+    expressions: bool
+    """Answers may be arithmetic expressions, which read as their postfix order."""
+    numbers: str
+    """How numbers without brackets read: "none", "single" (the list of one value), "digits", "digit_rows"."""
 
 
 @functools.cache

@@ -36,6 +36,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="leave out instances of the first N seeds of val and test (default %(default)s)",
     )
+    parser.add_argument("--held-out-tasks", action="append", default=[], metavar="SUITE",
+                        help="refuse tasks that a suite tests on (optgap suite list)")  # fmt: skip
     parser.add_argument("--exclude", action="append", default=[], metavar="FILE", help="JSONL whose keys are left out")
     parser.add_argument("--curriculum", help=argparse.SUPPRESS)
     parser.add_argument("--max-prompt-chars", type=int, metavar="N", help="leave out longer prompts")
@@ -87,6 +89,7 @@ def run(options: argparse.Namespace) -> int:
         system=options.system,
         budget=options.budget,
         held_out=options.held_out,
+        held_out_tasks=options.held_out_tasks,
         exclude=options.exclude,
         max_prompt_chars=options.max_prompt_chars,
         engine=Engine(options.device, options.threads),

@@ -13,6 +13,7 @@
 #include "optgap/engine.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
+#include "optgap/suites/suite.hpp"
 #include "optgap/task_choice.hpp"
 #include "python/src/values/answers.hpp"
 #include "python/src/values/arrays.hpp"
@@ -72,6 +73,11 @@ nb::list tasks() {
         task["family"] = info.family;
         task["tags"] = strings(info.tags);
         task["rlve"] = strings(info.rlve);
+        task["alphabet"] = info.syntax.alphabet != nullptr ? info.syntax.alphabet : "";
+        task["first_letter"] = info.syntax.first_letter;
+        task["letter_rows"] = info.syntax.letter_rows;
+        task["expressions"] = info.syntax.expressions;
+        task["numbers"] = name_of(info.syntax.numbers);
         out.append(task);
     }
     return out;
@@ -274,6 +280,17 @@ void bind_lookups(nb::module_& m) {
         }
         return level_name(difficulty{code});
     });
+    m.def("spread_levels", [](std::string_view levels, std::int64_t count) {
+        std::vector<std::tuple<std::string, std::int64_t>> shares;
+        for (level_share const& share : spread_evenly(parse_levels(levels), count)) {
+            shares.emplace_back(level_name(share.level), share.count);
+        }
+        return shares;
+    });
+    m.def("suite_names", &suite_names);
+    m.def("suite", [](std::string_view word) { return to_json(find_suite(word)); });
+    m.def("refuse_held_out", [](std::vector<std::string> const& suites, std::vector<std::string> const& tasks,
+                                std::string_view where) { refuse_held_out(suites, tasks, where); });
     m.def("split_code", [](std::string_view name) { return std::int32_t(parse_split(name)); });
     m.def("format_index", &format_index);
     m.def("format_names", &format_names);
