@@ -8,7 +8,7 @@ import pytest
 from stand_in_server import StandIn
 
 import optgap
-from optgap import dataset, recipes, suites
+from optgap import dataset, recipes, suites, supervised
 from optgap.__main__ import main, native_program
 from optgap.benchmark import questions
 from optgap.benchmark_set import read_bench_set
@@ -80,6 +80,19 @@ def test_data_sets_refuse_its_tasks(tmp_path, capsys):
     assert main([*words, "futoshiki"]) == 2
     assert "futoshiki is held out" in capsys.readouterr().err
     assert main([*words, "sudoku", "--quiet"]) == 0
+
+
+def test_supervised_rows_of_its_tasks_are_refused(engine, tmp_path):
+    (key,) = engine.generate("futoshiki", "d1", 1).keys
+    row = {"key": key, "completion": "<answer>[]</answer>", "quality": 1.0, "format_name": "answer_only", "format": 0,
+           "feasible": 1, "truncated": False}  # fmt: skip
+    (tmp_path / "chosen.jsonl").write_text(json.dumps(row) + "\n")
+    given = str(tmp_path / "chosen.jsonl"), str(tmp_path / "sft.jsonl")
+    with refused("rows: task futoshiki is held out: the suite rlve_ood tests on it"):
+        supervised.export(*given, held_out_tasks="rlve_ood", engine=engine)
+    assert not (tmp_path / "sft.jsonl").exists()
+    assert supervised.export(*given, held_out_tasks="rlve_c4", engine=engine) == 1
+    assert main(["dataset", "--from", given[0], "--out", given[1], "--held-out-tasks", "rlve_ood"]) == 2
 
 
 def test_recipes_hold_out_what_the_paper_holds_out(tmp_path, capsys):
