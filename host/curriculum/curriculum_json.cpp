@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "host/curriculum/mixing.hpp"
 #include "host/specs/spec_json.hpp"
 #include "optgap/curriculum.hpp"
 #include "optgap/key.hpp"
@@ -153,6 +154,8 @@ void read_field(std::string const& field, json const& value, curriculum_spec& sp
         spec.threshold = number(value, "curriculum.threshold", 0.0, 1.0);
     } else if (field == "max_prompt_chars") {
         spec.max_prompt_chars = integer(value, "curriculum.max_prompt_chars", 0, largest_prompt);
+    } else if (field == "mixing") {
+        spec.mixing = read_mixing(value);
     } else if (field == "held_out") {
         read_held_out(value, spec);
     } else if (field == "level" && spec.policy == curriculum_policy::fixed) {
@@ -240,6 +243,9 @@ std::string to_json(curriculum_spec const& spec) {
     }
     out["threshold"] = spec.threshold;
     out["max_prompt_chars"] = spec.max_prompt_chars;
+    if (spec.mixing.on()) {
+        out["mixing"] = written(spec.mixing);
+    }
     if (!spec.held_out.empty()) {
         out["held_out"] = spec.held_out;
     }

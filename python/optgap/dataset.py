@@ -24,6 +24,7 @@ from . import _native, arguments, suites
 from .arguments import Spec
 from .engine import Engine
 from .errors import misuse
+from .keys import style_column
 from .results import Baselines, Instances, InstanceSet
 
 CHUNK = 1024
@@ -239,7 +240,8 @@ def export(
         seed: The first seed.
         split: "train" or "val". "test" is refused: it is kept for evaluation.
         format: The answer format; prompts ask for it and the ground truth carries it.
-        style: Prompt style, or "all" for a row of each. The last style is kept for evaluation and refused in train.
+        style: Prompt style, "all" for a row of each, or "drawn" for one per row by its key, of all but the last. The last
+            style is kept for evaluation and refused in train.
         system: Content of a system message before the prompt.
         budget: Steps per baseline, -1 for each task's default.
         held_out: Instances that the first so many seeds of val and test name are left out of train (of test: of val).
@@ -288,17 +290,19 @@ def export(
     return report
 
 
-def _styles(style: int | str, known: int, task: str, split: str) -> list[int]:
+def _styles(style: int | str, known: int, task: str, split: str) -> list[int | str]:
     usable = max(1, known - 1) if split == "train" else known
     if style == "all":
         return list(range(usable))
+    if style == "drawn":
+        return [style]
     if not isinstance(style, int) or not 0 <= style < usable:
-        raise misuse("style", f"is {style}, but {task} has styles 0 to {usable - 1} for {split}, or say all")
+        raise misuse("style", f"is {style}, but {task} has styles 0 to {usable - 1} for {split}, or say all or drawn")
     return [style]
 
 
 def _items(
-    engine: Engine, instances: Instances, baselines: Baselines, styles: list[int], format: str, system: str | None,
+    engine: Engine, instances: Instances, baselines: Baselines, styles: list[int | str], format: str, system: str | None,
     report: Report,
 ) -> Iterator[Item]:  # fmt: skip
     task = engine.tasks[int(instances.task[0])]
@@ -308,7 +312,8 @@ def _items(
     records = baselines.records()
     written = []
     for style in styles:
-        styled = Instances(**{**_fields(instances), "style": np.full(len(instances), style, np.int32)})
+        named = (instances.task, instances.level, instances.split, instances.seed)
+        styled = Instances(**{**_fields(instances), "style": style_column(style, *named)})
         written.append((styled.keys, engine.prompts(styled, format)))
     for row, record in enumerate(records):
         for keys, prompts in written:

@@ -91,6 +91,7 @@ int run(int argc, char** argv) {
     });
     app.add_group("Prove", [&] {
         add_solve(app, ctx);
+        add_certify(app, ctx);
         add_improve(app, ctx);
     });
     app.add_group("Measure", [&] {

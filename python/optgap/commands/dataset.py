@@ -25,7 +25,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", default="train", help="train or val (default %(default)s); test is refused")
     parser.add_argument("--out", required=True, metavar="FILE", help="FILE.parquet or FILE.jsonl; - is JSONL on stdout")
     parser.add_argument("--answer-format", help=argparse.SUPPRESS)
-    parser.add_argument("--style", default=0, type=_style, help="prompt style, or all: a row of each")
+    parser.add_argument("--style", default=0, type=_style,
+                        help="prompt style; all: a row of each; drawn: one per row, by its key")  # fmt: skip
     parser.add_argument("--system", metavar="TEXT", help="a system message before the prompt")
     parser.add_argument("--budget", type=int, default=-1, help="steps per baseline; -1 is the task's default")
     parser.add_argument(
@@ -47,7 +48,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _style(text: str) -> int | str:
-    return text if text == "all" else int(text)
+    return text if text in ("all", "drawn") else int(text)
 
 
 def _settle(options: argparse.Namespace) -> None:

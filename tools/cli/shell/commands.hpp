@@ -41,6 +41,7 @@ void add_filter(command_line& app, context& ctx);
 
 // Prove
 void add_solve(command_line& app, context& ctx);
+void add_certify(command_line& app, context& ctx);
 void add_improve(command_line& app, context& ctx);
 
 // Measure
