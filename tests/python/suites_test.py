@@ -16,7 +16,7 @@ from optgap.recipes.writing import write
 
 OWN = {"suite": "own", "role": "test", "levels": "d0..d2", "count": 5,
        "entries": [{"task": "sudoku"}, {"task": "tsp", "levels": ["easy", "hard"], "count": 3},
-                   {"task": "rlve/CRT", "class": "exact"}, {"task": "rlve/Sudoku", "levels": "d1..d3", "count": 4}]}  # fmt: skip
+                   {"task": "rlve/NoSuchThing", "class": "exact"}, {"task": "rlve/Sudoku", "levels": "d1..d3", "count": 4}]}  # fmt: skip
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_a_suite_says_what_poses_its_tasks(own):
     found = suites.load(own)
     assert (found.name, found.role, found.training, found.title) == ("own", "test", "held out", "")
     assert [(entry.task, entry.place, entry.native) for entry in found.entries] == [
-        ("sudoku", "native", "sudoku"), ("tsp", "native", "tsp"), ("rlve/CRT", "external", None),
+        ("sudoku", "native", "sudoku"), ("tsp", "native", "tsp"), ("rlve/NoSuchThing", "external", None),
         ("rlve/Sudoku", "native", "sudoku"),
     ]  # fmt: skip
     assert found.entries[0].levels == ("d0", "d1", "d2") and found.entries[0].counts == (2, 2, 1)
@@ -128,7 +128,7 @@ def test_questions_are_the_rows_of_bench_set(engine, own, tmp_path):
     twice = questions.of_suites(engine, [suites.load(own), suites.load(own)], "forge")
     assert twice.keys == asked.keys
     with refused("this build poses no task of none"):
-        (tmp_path / "none.json").write_text(json.dumps({**OWN, "suite": "none", "entries": [{"task": "rlve/CRT"}]}))
+        (tmp_path / "none.json").write_text(json.dumps({**OWN, "suite": "none", "entries": [{"task": "rlve/NoSuchThing"}]}))
         questions.of_suites(engine, [suites.load(str(tmp_path / "none.json"))], "forge")
 
 
@@ -154,7 +154,7 @@ def test_bench_model_reports_by_suite(own, tmp_path, capsys):
     report = json.loads((tmp_path / "run" / "report.json").read_text())
     (own_cell,) = report["suites"]
     assert (own_cell["suite"], own_cell["training"], own_cell["tasks"]) == ("own", "held out", 4)
-    assert own_cell["left_out"] == ["rlve/CRT"] and own_cell["rollouts"] == report["all"]["rollouts"] == 12
+    assert own_cell["left_out"] == ["rlve/NoSuchThing"] and own_cell["rollouts"] == report["all"]["rollouts"] == 12
     assert own_cell["hash"] == suites.load(own).hash and own_cell["qr"] == report["all"]["qr"]
     assert {name: cell["rollouts"] for name, cell in report["classes"].items()} == {"optimise": 3, "satisfy": 9}
     assert {name: cell["rollouts"] for name, cell in report["families"].items()}["cells"] == 9
