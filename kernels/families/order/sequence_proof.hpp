@@ -5,8 +5,8 @@
 //
 //   most(instance)         where it maximises: what no objective can be above
 //   least_loss(instance)   a bound of all losses, for instances that are beyond the search
-//   target(instance)       where it decides: 1; a loss of 0 is looked for, and no other
-//   rule                   of the search: rule(instance, scratch), words(instance), shape(instance), fits(instance)
+//   rule                   of the search: rule(instance, scratch), words(instance), shape(instance), fits(instance);
+//                          and target(), where losses from there on are not looked for: 1 where it decides
 //   sets                   of the pass, where it has one: sets(instance, scratch), words(), last(set, i)
 //
 // besides size, worth, greedy and scratch_words.
@@ -71,7 +71,7 @@ struct sequence_proof : light_task {
         typename Task::rule rule(instance, rest);
         search::sequence_search<typename Task::rule> search(rule, Task::rule::shape(instance),
                                                             rest + even(Task::rule::words(instance)));
-        std::int64_t const target = target_of(instance);
+        std::int64_t const target = target_of(rule);
         auto const found = [&](std::int32_t const* choices, std::int64_t best) {
             result.objective = loss_of(instance, best);
             result.answer_words = Task::write_sequence(instance, choices, answer);
@@ -110,9 +110,10 @@ private:
             return value;
         }
     }
-    static std::int64_t target_of(words_view instance) {
-        if constexpr (requires { Task::target(instance); }) {
-            return Task::target(instance);
+    template <class Rule>
+    static std::int64_t target_of(Rule const& rule) {
+        if constexpr (requires { rule.target(); }) {
+            return rule.target();
         } else {
             return INT64_MAX;
         }
