@@ -113,15 +113,6 @@ struct order_task : sequence_proof<Task> {
         });
     }
 
-    /// The proof's choices are the order.
-    static std::int64_t write_sequence(words_view instance, std::int32_t const* choices, std::int32_t* answer) {
-        answer[0] = answer_flat;
-        for (std::int32_t i = 0; i < Task::size(instance); ++i) {
-            answer[1 + i] = choices[i];
-        }
-        return answer_words(instance);
-    }
-
 protected:
     /// Of the set of what is taken; even, so that wider words may lie behind it.
     OPTGAP_HD static std::int64_t set_words(words_view instance) {
