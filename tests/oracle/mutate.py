@@ -7,6 +7,7 @@ import copy
 import json
 import re
 
+import symbols
 from verdict import Broken
 
 INT32 = range(-(2**31), 2**31)
@@ -295,8 +296,12 @@ BREAKAGES = [
 ]
 
 
-def broken_text(value, random):
-    return random.choice(BREAKAGES)(json.dumps(value))
+def broken_text(module, value, random):
+    """What is no answer of this task either: a word of its alphabet is one, and a list of one number an expression."""
+    if symbols.expressions(module) and len(value) < 2:
+        value = [1, 1]
+    text = random.choice(BREAKAGES)(json.dumps(value))
+    return text if not symbols.may_be_an_answer(module, text) else "?"
 
 
 def mutated(module, instance, start, random):
@@ -308,7 +313,9 @@ def mutated(module, instance, start, random):
         return word, known if known.lower() == getattr(module, "WORD", "").lower() else Broken("unparsable")
     value = mutated_value(module, instance, start, random)
     if draw < 0.08 and value:
-        return broken_text(value, random), Broken()
+        return broken_text(module, value, random), Broken()
+    if draw < 0.25 and (written := symbols.written(module, value, random)) is not None:
+        return written
     if draw < 0.4:
         read = meaning(value)
         return random.choice(SPELLINGS)(value), Broken() if isinstance(read, Broken) else read
