@@ -79,12 +79,11 @@ struct sequence_proof : light_task {
             result.objective = loss_of(instance, best);
             result.answer_words = Task::write_sequence(instance, choices, answer);
         };
+        search.begin(loss);
         if (by_sets(instance)) {
-            search.begin(loss);
             pass_over_sets(instance, result, slice, search.bound(), rest, found);
             return result;
         }
-        search.begin(loss);
         walked const before = walk(instance, result, slice, search.bound(), scratch, answer);
         bool const begins = before.ended_now;
         if (begins || !before.ended) {
