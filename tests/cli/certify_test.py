@@ -14,7 +14,7 @@ from optgap_process import TSP4, lines, rows, run
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TASKS = json.loads(run("tasks", "--json").stdout)
 # Where the one kind there is serves special instances alone: docs/certificates.md, "What is missing".
-GAPS = {"max_cut", "bisection"}
+GAPS = {"bisection"}
 
 
 def python(program, *arguments):
