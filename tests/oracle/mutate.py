@@ -300,16 +300,29 @@ def broken_text(value, random):
 
 
 def mutated(module, instance, start, random):
-    """(what is sent as `answer`, what it means)."""
+    """(what is sent as `answer`, what it means).
+
+    A module whose answers are written in words has `written(value, random)`, a text or None, and `may_be_words(text)`
+    of texts that are no lists and may be answers even so.
+    """
     draw = random.random()
     if draw < 0.03:
         word = random.choice(["Impossible", "impossible", "IMPOSSIBLE", "**Impossible**", "Infeasible"])
         known = word.strip("*")
         return word, known if known.lower() == getattr(module, "WORD", "").lower() else Broken("unparsable")
     value = mutated_value(module, instance, start, random)
+    may_be_words = getattr(module, "may_be_words", lambda text: False)
     if draw < 0.08 and value:
-        return broken_text(value, random), Broken()
+        text = broken_text(value, random)
+        if not may_be_words(text):
+            return text, Broken()
+    read = meaning(value)
+    if isinstance(read, Broken) and may_be_words(json.dumps(value)):  # a number in three brackets
+        value, read = start, meaning(start)
+    if draw < 0.25 and hasattr(module, "written") and not isinstance(read, Broken):
+        text = module.written(value, random)
+        if text is not None:
+            return text, read
     if draw < 0.4:
-        read = meaning(value)
         return random.choice(SPELLINGS)(value), Broken() if isinstance(read, Broken) else read
     return value, meaning(value)
