@@ -5,6 +5,7 @@
 #   tools/oracle.sh --setup       only installs the pinned packages into build/venv-oracle
 #   tools/oracle.sh --sample      the quick run, skipped (exit code 77) where the packages are missing; what ctest calls
 #   tools/oracle.sh --faults      shows that the checks notice a faulty program; skipped likewise
+#   tools/oracle.sh --random [OPTION...]   how often a random answer is optimal (tests/oracle/random_answers.py)
 #   tools/oracle.sh --advantages  every estimator against its NumPy twin, and its laws; skipped likewise
 #
 # Environment: OPTGAP_BINARY   default build/release/optgap
@@ -45,6 +46,10 @@ case ${1:-} in
         exec "$venv/bin/python" -B tests/oracle/advantages_test.py
     fi
     set -- --quick
+    ;;
+--random)
+    set_up
+    exec "$venv/bin/python" -B tests/oracle/random_answers.py "${@:2}"
     ;;
 *) set_up ;;
 esac
