@@ -6,16 +6,11 @@
 #include "kernels/core/check_layout.hpp"
 #include "kernels/families/light_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
+#include "kernels/tasks/countdown/countdown_generate.hpp"
 #include "kernels/tasks/countdown/countdown_workings.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::countdown {
-
-inline constexpr std::int32_t most_numbers = 12;
-
-// Random words by purpose.
-inline constexpr std::uint32_t draw_numbers = 0;
-inline constexpr std::uint32_t draw_order = 1;
 
 inline constexpr field round_layout[] = {
     {"count", field_kind::size, "there are 1 to 12 numbers", 1, most_numbers},
@@ -46,48 +41,36 @@ struct task : families::light_task {
         return {instance[0], instance.data + 1, instance[1 + instance[0]]};
     }
 
-    /// What the ladder changes; it ends at step 487.
-    struct plan {
-        std::int32_t count;
-        std::int32_t large;        ///< of them
-        std::int32_t large_top;    ///< value
-        std::int32_t most_target;  ///< and of every result on the way to it
-    };
-    OPTGAP_HD static plan plan_of(difficulty level) {
-        std::int32_t const d = step_of(level);
-        std::int32_t const large_top = 25 + 2 * d;
-        return {d < 48 ? 4 + d / 6 : most_numbers, d < 64 ? d / 8 : 8, large_top < 999 ? large_top : 999,
-                d <= 16 ? 9'999 : (d < 400 ? 9'999 + 2'500 * (d - 16) : 969'999)};
-    }
-
-    OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) { return 2 + plan_of(level).count; }
+    OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) { return 2 + plan_of(step_of(level)).count; }
     OPTGAP_HD static std::int64_t generate_scratch_words(draw, difficulty level) {
-        return workings::words(plan_of(level).count) + plan_of(level).count;
+        return workings::words(plan_of(step_of(level)).count) + plan_of(step_of(level)).count;
     }
 
     /// The target is the value of a random calculation.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words,
                                    std::int32_t* scratch) {
-        std::int32_t const n = plan_of(level).count;
+        std::int32_t const n = plan_of(step_of(level)).count;
         if (team.rank() == 0) {
             workings made(scratch, n);
             words[0] = n;
-            words[1 + n] = made.value(deal(source, level, made, words + 1));
+            words[1 + n] = made.value(deal(source, plan_of(step_of(level)), made, words + 1));
             draw_stream stream(source, draw_order);
             shuffle(stream, words + 1, n);
         }
         team.sync();
     }
 
-    static std::int64_t planted_words(draw, difficulty level) { return 2 * std::int64_t(plan_of(level).count); }
+    static std::int64_t planted_words(draw, difficulty level) {
+        return 2 * std::int64_t(plan_of(step_of(level)).count);
+    }
     static std::int64_t planted_scratch_words(draw source, difficulty level) {
         return generate_scratch_words(source, level);
     }
     static std::int64_t planted(draw source, difficulty level, std::int32_t* answer, std::int32_t* scratch) {
-        std::int32_t const n = plan_of(level).count;
+        std::int32_t const n = plan_of(step_of(level)).count;
         workings made(scratch, n);
-        return made.write(deal(source, level, made, scratch + workings::words(n)), answer);
+        return made.write(deal(source, plan_of(step_of(level)), made, scratch + workings::words(n)), answer);
     }
 
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return workings::words(instance[0]); }
@@ -316,56 +299,6 @@ private:
             }
         }
         return false;
-    }
-
-    /// Draws numbers and a calculation over all of them or all but one until its value is more than their sum, and so
-    /// needs a product; their sum itself where 200 are not. The value's node.
-    OPTGAP_HD static std::int32_t deal(draw source, difficulty level, workings& made, std::int32_t* numbers) {
-        plan const of = plan_of(level);
-        draw_stream stream(source, draw_numbers);
-        for (std::int32_t attempt = 0; attempt < 200; ++attempt) {
-            std::int32_t sum = 0;
-            for (std::int32_t i = 0; i < of.count; ++i) {
-                numbers[i] = i < of.large ? stream.uniform(11, of.large_top) : stream.uniform(1, 10);
-                sum += numbers[i];
-            }
-            std::int32_t const spared = stream.chance(500) ? stream.uniform(0, of.count - 1) : -1;
-            made.begin(numbers);
-            std::int32_t const last = combine(stream, of, made, spared);
-            if (made.value(last) > sum) {
-                return last;
-            }
-        }
-        made.begin(numbers);
-        std::int32_t last = 0;
-        while (made.left_over() > 1) {
-            choice const both{0, 1, sign_plus};
-            last = made.calculate(both, made.at(0) + made.at(1));
-        }
-        return last;
-    }
-    /// Two values at random and a sign, again and again: + and - in three of ten, * in three, / in one. A sign with a
-    /// result above the largest target, or without one, is drawn anew, twenty times a number at most.
-    OPTGAP_HD static std::int32_t combine(draw_stream& stream, plan const& of, workings& made, std::int32_t spared) {
-        std::int32_t last = 0;
-        if (spared >= 0) {
-            made.spare(spared);
-        }
-        for (std::int32_t draws = 0; made.left_over() > 1 && draws < 20 * of.count; ++draws) {
-            std::int32_t const left = made.left_over();
-            std::int32_t const i = stream.uniform(0, left - 1);
-            std::int32_t const other = stream.uniform(0, left - 2);
-            std::int32_t const j = other + (other >= i ? 1 : 0);
-            std::int32_t const die = stream.uniform(0, 9);
-            std::int32_t const sign = die < 3 ? sign_plus : die < 6 ? sign_minus : die < 9 ? sign_times : sign_over;
-            choice const pick{i < j ? i : j, i < j ? j : i, sign};
-            std::int32_t const result = made.result(pick);
-            if (result == 0 || result > of.most_target) {
-                continue;
-            }
-            last = made.calculate(pick, result);
-        }
-        return last;
     }
 
     static std::int64_t ways_of(std::int32_t n) {

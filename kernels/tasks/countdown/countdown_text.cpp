@@ -93,7 +93,7 @@ constexpr optgap::light_text says{
     .title = "Countdown",
     .summary = "an arithmetic expression over given numbers whose value is as near a target as can be",
     .category = "numbers",
-    .objective = "distance from the target, plus one",
+    .objective = "distance from the target plus one",
     .singular = "word of an expression",
     .plural = "words of an expression",
     .prompts =
