@@ -16,13 +16,16 @@
 OPTGAP_KERNELS_BEGIN
 namespace search {
 
-/// Where the search stands beside its plan; no shorter plan than `limit` exists.
+/// Where the search stands beside its plan.
 struct deepening_numbers {
     std::int64_t nodes;
-    std::int32_t limit;
-    std::int32_t next;  ///< the least length that the limit kept from being tried
+    std::int32_t
+        weight;          ///< of what rest() says: above 1 a plan is found sooner, and the first may not be the shortest
+    std::int32_t limit;  ///< no plan is shorter where the weight is 1
+    std::int32_t next;   ///< the least limit that changes anything
     std::int32_t depth;
     std::int32_t ended;
+    std::int32_t reserved;
 };
 
 template <class World>
@@ -34,8 +37,12 @@ public:
     iterative_deepening(World& world, deepening_numbers& at, std::int32_t* scratch, std::int64_t most)
         : world_(world), at_(at), plan_(scratch), tried_(scratch + most + 1) {}
 
-    void begin() {
-        at_ = {0, world_.rest(), INT32_MAX, 0, 0};
+    /// Nodes are counted on; the world stands at the start, or where this search left it.
+    void begin(std::int32_t weight) {
+        while (at_.depth > 0) {
+            world_.undo(plan_[--at_.depth]);
+        }
+        at_ = {at_.nodes, weight, weight * world_.rest(), INT32_MAX, 0, 0, 0};
         tried_[0] = 0;
     }
     /// Brings the world, which stands at the start, to where the search was cut.
@@ -65,9 +72,10 @@ public:
             }
             world_.act(action);
             std::int32_t const rest = world_.rest();
-            std::int32_t const length = at_.depth + 1 + rest;
-            if (length > at_.limit) {
-                at_.next = length < at_.next ? length : at_.next;
+            std::int32_t const length = at_.depth + 1 + at_.weight * rest;
+            bool const useless = at_.depth + 1 + rest > most;
+            if (useless || length > at_.limit) {
+                at_.next = !useless && length < at_.next ? length : at_.next;
                 world_.undo(action);
                 continue;
             }
@@ -84,7 +92,7 @@ private:
     void begin_again(std::int64_t most) {
         at_.limit = at_.next;
         at_.next = INT32_MAX;
-        at_.ended = at_.limit > most ? 1 : 0;
+        at_.ended = at_.limit == INT32_MAX ? 1 : 0;
         tried_[0] = 0;
     }
 

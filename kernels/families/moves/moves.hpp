@@ -87,13 +87,16 @@ struct moves_task : light_task {
         return kept_words<search::deepening_numbers>(searched_words(instance));
     }
 
-    /// A node is a step. The bound is the length below which all plans were tried.
+    /// A node is a step. Without a start at most `hasty_nodes` of them look for any plan that is better than the rules'
+    /// (weighted IDA*, Korf 1993); the others look for the shortest, so that a start that is one costs no bound. That
+    /// is the length below which all plans were tried.
     template <class Proof>
     static solve_result exact(words_view instance, solve_result result, search_slice slice, std::int32_t* answer,
                               std::int32_t* scratch, Proof&) {
         solo team;
         search::deepening_numbers at{};
-        if (slice.fresh() && result.answer_words == 0) {
+        bool const hasty = result.answer_words == 0;  // asked of a first slice alone
+        if (slice.fresh() && hasty) {
             result.answer_words = greedy(team, instance, answer, scratch);
             result.objective = result.answer_words > 0 ? result.answer_words - 1 : no_objective;
         }
@@ -102,17 +105,23 @@ struct moves_task : light_task {
             take_up(team, slice, at, scratch, kept);
         }
         typename Task::world world(instance, scratch + kept);
+        std::int64_t const least = world.rest();
         search::iterative_deepening<typename Task::world> search(world, at, scratch, Task::most_actions(instance));
         if (slice.fresh()) {
-            search.begin();
+            search.begin(hasty ? hasty_weight : 1);
         } else {
             search.take_up();
         }
         auto const most = [&] {  // of a plan that would help
             return result.answer_words > 0 ? result.objective - 1 : Task::most_actions(instance);
         };
-        at.ended = at.limit > most() ? 1 : at.ended;
-        while (at.ended == 0 && at.nodes < slice.end) {
+        while (least <= most() && at.nodes < slice.end) {
+            if (at.weight > 1 && (at.ended != 0 || at.nodes >= hasty_nodes)) {
+                search.begin(1);
+            }
+            if (at.ended != 0) {
+                break;
+            }
             if (search.node(most())) {
                 result.objective = at.depth;
                 result.answer_words = block(at.depth, answer);
@@ -120,18 +129,22 @@ struct moves_task : light_task {
             }
         }
         result.steps = at.nodes;
+        bool const all = least > most() || (at.weight == 1 && at.ended != 0);
         if (result.answer_words == 0) {
-            result.status = at.ended != 0 ? baseline_status::infeasible : baseline_status::unknown;
-            result.bound = at.ended != 0 ? no_objective : at.limit;
-            result.bound_kind = at.ended != 0 ? 0 : 1;
+            result.status = all ? baseline_status::infeasible : baseline_status::unknown;
+            result.bound = all ? no_objective : at.weight == 1 ? at.limit : least;
+            result.bound_kind = all ? 0 : 1;
         } else {
-            settle(result, at.limit < result.objective ? at.limit : result.objective, 1);
+            settle(result, all ? result.objective : at.weight == 1 ? at.limit : least, 1);
         }
         keep(team, slice, at, scratch, kept);
         return result;
     }
 
 private:
+    static constexpr std::int32_t hasty_weight = 2;
+    static constexpr std::int64_t hasty_nodes = 100'000;
+
     static std::int64_t searched_words(words_view instance) {
         return search::iterative_deepening<typename Task::world>::words(Task::most_actions(instance));
     }

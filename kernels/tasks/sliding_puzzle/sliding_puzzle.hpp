@@ -60,15 +60,15 @@ struct task : families::moves_task<task> {
         return (inversions + passed) % 2 == 0 ? nullptr : "grid must be one that moves can bring in order";
     }
 
-    /// What the ladder changes; it ends at step 400.
+    /// What the ladder changes; it ends at step 160.
     struct plan {
         std::int32_t rows;
         std::int32_t columns;
         std::int32_t walk;
     };
     OPTGAP_HD static plan plan_of(difficulty level) {
-        std::int32_t const d = step_of(level) < 400 ? step_of(level) : 400;
-        std::int32_t const rows = d < 4 ? 2 : d < 28 ? 3 : d < 200 ? 4 : 5;
+        std::int32_t const d = step_of(level) < 160 ? step_of(level) : 160;
+        std::int32_t const rows = d < 4 ? 2 : d < 28 ? 3 : 4;
         std::int32_t const columns = d < 16 ? 3 : d < 100 ? 4 : 5;
         return {rows, columns, 8 + 2 * d};
     }
