@@ -97,7 +97,7 @@ TEST_P(score_laws, a_text_that_is_no_answer_is_as_far_from_feasible_as_can_be) {
     for (std::int64_t r = 0; r < made.instances.size(); ++r) {
         for (char const* const text :
              {"", "I do not know.", "<answer></answer>", "<answer>[1, 2</answer>", "<answer>[0.5]</answer>",
-              "<answer>[99999999999999999999]</answer>", "<answer>[[[0]]]</answer>", "<answer>many</answer>"}) {
+              "<answer>[99999999999999999999]</answer>", "<answer>[[[0, 1]]]</answer>", "<answer>many</answer>"}) {
             made.texts.emplace_back(text);
             made.instance_of.push_back(std::int32_t(r));
         }

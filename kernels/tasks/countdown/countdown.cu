@@ -1,0 +1,5 @@
+#include "kernels/tasks/countdown/countdown.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(countdown)

@@ -1,0 +1,5 @@
+#include "kernels/tasks/sliding_puzzle/sliding_puzzle.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(sliding_puzzle)
