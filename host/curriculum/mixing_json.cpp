@@ -39,9 +39,8 @@ std::vector<mixing_floor> read_floors(json const& value) {
         return {{"all", integer(value, field, least_floor, most_floor)}};
     }
     std::vector<mixing_floor> floors;
-    for (auto const& [word, permille] : value.items()) {
-        floors.push_back(
-            {read_word(json(word), field), integer(permille, field + "." + word, least_floor, most_floor)});
+    for (auto const& [word, share] : value.items()) {
+        floors.push_back({read_word(json(word), field), integer(share, field + "." + word, least_floor, most_floor)});
     }
     if (floors.empty()) {
         refuse(field + ": names no task; expected words with their permille, such as {\"class:satisfy\": 400}");

@@ -19,7 +19,7 @@ using namespace spec_json;
 namespace {
 
 /// 2 has what moves the shares.
-std::int32_t version_of(curriculum_spec const& spec) { return spec.mixing.on() ? 2 : 1; }
+std::int32_t state_version_of(curriculum_spec const& spec) { return spec.mixing.on() ? 2 : 1; }
 constexpr std::int64_t most_moved = std::int64_t(1) << 16;
 constexpr std::int64_t max_sum = INT64_MAX / 2048;  ///< of a counter, so that a window's sum fits
 constexpr std::pair<char const*, curriculum_status> statuses[] = {{"learning", curriculum_status::learning},
@@ -268,7 +268,7 @@ std::string curriculum::state_dict() const {
             tasks.back()["mix"] = written(mixes_[t], spec_.mixing.by);
         }
     }
-    return json{{"optgap_curriculum", version_of(spec_)},
+    return json{{"optgap_curriculum", state_version_of(spec_)},
                 {"spec", json::parse(to_json(spec_))},
                 {"seed", seed_},
                 {"step", step_},
@@ -282,7 +282,7 @@ std::string curriculum::state_dict() const {
 void curriculum::load_state_dict(std::string_view text) {
     json const value = parsed(text, "state");
     spot const root{value, "state"};
-    require_same(root.field("optgap_curriculum"), version_of(spec_));
+    require_same(root.field("optgap_curriculum"), state_version_of(spec_));
     require_spec(root.field("spec"), spec_);
     require_same(root.field("seed"), seed_);
     std::int64_t const step = root.field("step").integer(0, max_steps - 1);
