@@ -2,11 +2,16 @@
 """Proven labels against the solvers a user would call instead, on the same instances in the same run.
 
   python3 bench/peers.py
-  python3 bench/peers.py --task tsp --json build/peers.json
+  python3 bench/peers.py --task tsp --level d20 --json build/peers.json
+  python3 bench/peers.py --short          every task in some seconds each
 
-Benchmark level, test split, one thread, in-process. A ratio is the peer's time for all instances over ours; only
-solving is timed, not building a peer's model. Needs `tools/oracle.sh --setup`; elkai is measured when
-it is installed there (bench/peers/requirements.txt).
+All tasks of the program at benchmark level and step 20 of the ladder, test split, one thread, in-process; only solving is
+timed, not building a peer's model. `proven` counts the instances that were proven within the limit, `open` those that were
+not: labels a second are proven ones, and a time over ours with open instances is a lower bound. A peer that used up its
+seconds has fewer instances, and is compared with our time for exactly these. Exit code 1 where two proofs disagree, or a
+peer's answer or bound contradicts ours. A task without a peer from elsewhere stands beside the plain Python of its oracle.
+
+Needs `tools/oracle.sh --setup`; elkai is measured when it is installed there (bench/peers/requirements.txt).
 """
 
 import argparse
@@ -32,12 +37,11 @@ from rows import BINARY, optgap, task_names  # noqa: E402
 from run import table  # noqa: E402
 from tasks import MODULES  # noqa: E402
 
-INSTANCES = {"tsp": 10, "bisection": 6}
-DEFAULT_INSTANCES = 40
-REPETITIONS = 5
-CAP_S = 15.0  # per peer
-LIMIT = 5.0  # per instance; CP-SAT's deterministic time
+FULL = {"count": 40, "limit": 5.0, "cap": 15.0, "seconds": 0.5, "repetitions": 5}
+SHORT = {"count": 8, "limit": 1.0, "cap": 1.0, "seconds": 0.05, "repetitions": 2}
+LEVELS = ["benchmark", "d20"]
 KEPT_SAMPLES = 200  # of ours; every k-th
+PROVE = {"CP-SAT", "HiGHS", "igraph", "igraph clique", "NetworkX"}
 TOOLS = ["ortools", "highspy", "igraph", "networkx", "elkai"]
 
 
@@ -61,35 +65,53 @@ def ms(seconds):
 
 
 def per_second(rate):
-    return f"{rate:,.0f}" if rate >= 100 else f"{rate:.3g}"
+    return "0" if rate == 0 else f"{rate:,.0f}" if rate >= 100 else f"{rate:.3g}"
 
 
-def compare(task, seconds):
-    """Rows of one task: ours, then each peer."""
-    count = INSTANCES.get(task, DEFAULT_INSTANCES)
-    items = generated(task, "benchmark", count, 0, "test")
+def peers_of(module):
+    """Those from elsewhere; else the plain Python that the oracle has."""
+    return {name: peer for name, peer in module.PEERS.items() if not name.startswith("plain")} or module.PEERS
+
+
+def compare(task, level, size):
+    """Rows of one task and level: ours, then each peer. With the breaches that were found, and the report of `bench`."""
+    count = size["count"]
+    items = generated(task, level, count, 0, "test")
     for item, row in zip(items, optgap("solve", "-", rows=[item.row for item in items])):
         item.solved = row
-    report, before = time_ours(BINARY, task, count, seconds)
-    peers = {name: time_peer(MODULES[task], peer, items, LIMIT, REPETITIONS, CAP_S)
-             for name, peer in MODULES[task].PEERS.items() if not name.startswith("plain")}
-    _, after = time_ours(BINARY, task, count, seconds)
-    ours = before["samples_s"] + after["samples_s"]
-    mine = quantile(ours, 0.5)
-    latency = before["latency_s"]
-    yield report, {"task": task, "by": "optgap", "instances": count, "repetitions": len(ours), "rate": count / mine,
-                   "p50_s": latency["p50"], "p99_s": latency["p99"], "max_s": latency["max"],
-                   "proven": sum(item.solved["proven"] for item in items) / count, "optimal": 1.0,
-                   "samples_s": ours[:: 1 + len(ours) // KEPT_SAMPLES]}
+    module = MODULES[task]
+    ours = {}  # samples of the first so many instances
+
+    def sample(number):
+        report, row = time_ours(BINARY, task, level, number, size["seconds"])
+        ours.setdefault(number, []).extend(row["samples_s"])
+        return report, row
+
+    report, before = sample(count)
+    peers = {name: time_peer(module, peer, items, size["limit"], size["repetitions"], size["cap"])
+             for name, peer in peers_of(module).items()}
+    for number in {count} | {timed.reached for timed in peers.values()}:
+        sample(number)
+    mine, latency = quantile(ours[count], 0.5), before["latency_s"]
+    proven = sum(item.solved["proven"] for item in items)
+    head = {"task": task, "level": level}
+    rows = [head | {"by": "optgap", "instances": count, "repetitions": len(ours[count]), "labels_per_second": proven / mine,
+                    "p50_s": latency["p50"], "p99_s": latency["p99"], "max_s": latency["max"], "proven": proven,
+                    "open": count - proven, "optimal": proven, "samples_s": ours[count][:: 1 + len(ours[count]) // KEPT_SAMPLES]}]
+    breaches = []
     for name, timed in peers.items():
         each = [one for repetition in timed.seconds for one in repetition]
         totals = [sum(repetition) for repetition in timed.seconds]
-        yield report, {"task": task, "by": name, "instances": count, "repetitions": len(totals),
-                       "rate": count / quantile(totals, 0.5), "p50_s": quantile(each, 0.5),
-                       "p99_s": quantile(each, 0.99), "max_s": max(each), "optimal": timed.optimal,
-                       "proven": timed.proven, "ratio": quantile(totals, 0.5) / mine,
-                       "ratio_range": [min(totals) / quantile(ours, 0.9), max(totals) / quantile(ours, 0.1)],
-                       "samples_s": timed.seconds}
+        same = ours[timed.reached]
+        rows.append(head | {"by": name, "instances": timed.reached, "repetitions": len(totals),
+                            "labels_per_second": timed.proven / quantile(totals, 0.5), "p50_s": quantile(each, 0.5),
+                            "p99_s": quantile(each, 0.99), "max_s": max(each), "proven": timed.proven,
+                            "open": timed.reached - timed.proven, "optimal": timed.optimal, "equal": timed.equal,
+                            "ratio": quantile(totals, 0.5) / quantile(same, 0.5),
+                            "ratio_range": [min(totals) / quantile(same, 0.9), max(totals) / quantile(same, 0.1)],
+                            "samples_s": timed.seconds})
+        breaches += [f"{task} {level}, {name}, {where}: {what}" for where, what in timed.breaches]
+    return rows, breaches, report
 
 
 def cells(row):
@@ -97,40 +119,59 @@ def cells(row):
     if "ratio" in row:
         ratio, *ends = (f"{value:,.0f}" if row["ratio"] >= 10 else f"{value:.2f}"
                         for value in (row["ratio"], *row["ratio_range"]))
-        spread = "-".join(ends)
-    return [row["task"], row["by"], row["instances"], row["repetitions"], per_second(row["rate"]),
-            *(ms(row[name]) for name in ("p50_s", "p99_s", "max_s")),
-            *(f"{100 * row[name]:.0f}" for name in ("optimal", "proven")), ratio, spread]
+        # What was cut off would have taken longer; what proves nothing was never to.
+        ratio, spread = (">" if 0 < row["open"] and row["by"] in PROVE else "") + ratio, "-".join(ends)
+    return [row["task"], row["by"], row["level"], row["instances"], row["repetitions"], per_second(row["labels_per_second"]),
+            *(ms(row[name]) for name in ("p50_s", "p99_s", "max_s")), row["proven"], row["open"], row["optimal"], ratio, spread]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--task", action="append")
-    parser.add_argument("--seconds", type=float, default=0.5,
-                        help="time to sample our own solver for, before and after the peers")
+    parser.add_argument("--task", action="append", help="default: all of the program")
+    parser.add_argument("--level", action="append", help="default: " + " and ".join(LEVELS))
+    parser.add_argument("--short", action="store_true", help="fewer instances, shorter limits")
+    parser.add_argument("--count", type=int, help="instances of a level")
+    parser.add_argument("--limit", type=float, help="of a peer on one instance; CP-SAT's deterministic time")
+    parser.add_argument("--cap", type=float, help="seconds of one peer for a level; what it does not reach is left out")
+    parser.add_argument("--seconds", type=float, help="time to sample our own solver for, before and after the peers")
     parser.add_argument("--json", metavar="FILE", help="all samples")
     options = parser.parse_args()
+    size = dict(SHORT if options.short else FULL)
+    size |= {name: getattr(options, name) for name in size if getattr(options, name, None) is not None}
     load = [os.getloadavg()[0]]
-    rows, report = [], {}
-    for task in options.task or [task for task in task_names() if task in MODULES]:
-        for report, row in compare(task, options.seconds):
-            rows.append(row)
+    rows, breaches, report = [], [], {}
+    names = options.task or task_names()
+    for task in names:
+        if task not in MODULES:
+            print(f"{task}: has no module in tests/oracle/tasks, left out", file=sys.stderr)
+            continue
+        for level in options.level or LEVELS:
+            more, wrong, report = compare(task, level, size)
+            rows += more
+            breaches += wrong
         print(f"{task}: done", file=sys.stderr)
     load.append(os.getloadavg()[0])
     found = versions()
     state = " with changes" if changed() else ""
-    print(f"{report['device']}; commit {report['commit'][:12]}{state}; load {load[0]:.1f} before, {load[1]:.1f} after; "
+    print(f"{report['device']}; commit {report['commit'][:12]}{state}; load {load[0]:.1f} before, {load[1]:.1f} after; limit "
+          f"{size['limit']:g}, cap {size['cap']:g} s; "
           + ", ".join(f"{name} {number or 'not installed'}" for name, number in found.items()))
-    print(table(["task", "by", "instances", "runs", "labels/s", "p50 ms", "p99 ms", "max ms", "optimal %", "proven %",
-                 "time / ours", "range"], [cells(row) for row in rows]))
+    print(table(["task", "by", "level", "instances", "runs", "labels/s", "p50 ms", "p99 ms", "max ms", "proven", "open",
+                 "optimal", "time / ours", "range"], [cells(row) for row in rows]))
+    peers = [row for row in rows if row["by"] != "optgap"]
+    print(f"\n{len(rows) - len(peers)} levels of tasks, {sum(row['equal'] for row in peers)} optima proven by both and equal, "
+          f"{len(breaches)} contradictions")
+    for breach in breaches:
+        print("CONTRADICTION", breach)
     if options.json:
         head = {name: report[name] for name in ("commit", "device", "threads", "instruction_set")}
         with open(options.json, "w", encoding="utf-8") as out:
             json.dump({"command": "python3 bench/peers.py " + " ".join(sys.argv[1:]), **head,
-                       "uncommitted_changes": changed(), "level": "benchmark", "split": "test",
-                       "versions": found, "load": load, "limit": LIMIT, "rows": rows}, out, indent=1)
+                       "uncommitted_changes": changed(), "split": "test", "versions": found, "load": load, "size": size,
+                       "contradictions": breaches, "rows": rows}, out, indent=1)
             out.write("\n")
+    return 1 if breaches or not rows else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -40,7 +40,8 @@ MODULES = {
         "InstanceSet",
     ],
     "Scheduler": ["Scheduler", "Issued", "Collected", "Score"],
-    "Runs": ["Curriculum", "Draws", "Statistics", "filter_groups", "GroupFilter"],
+    "Runs": ["Curriculum", "Draws", "Statistics", "filter_groups", "GroupFilter", "Filling",
+             "FillingBias", "FillingPlace"],
     "Names": ["Task", "tasks", "formats", "format_fields", "Key", "str_span"],
     "Errors": ["Error"],
 }

@@ -3,16 +3,24 @@
 import json
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from optima import SOLVED, against
 
 
 @dataclass
 class Timed:
-    """`seconds[r][i]`: repetition r, instance i. `optimal`, `proven`: shares of the instances."""
+    """`seconds[r][i]`: repetition r, instance i; only the instances that were reached, a prefix. Counts are of the first."""
 
     seconds: list
-    optimal: float
-    proven: float
+    optimal: int = 0  # of our objective
+    proven: int = 0
+    equal: int = 0  # both prove, and agree
+    breaches: list = field(default_factory=list)
+
+    @property
+    def reached(self):
+        return len(self.seconds[0])
 
 
 def quantile(samples, p):
@@ -21,29 +29,44 @@ def quantile(samples, p):
 
 
 def time_peer(module, peer, items, limit, repetitions, cap):
-    """At most `repetitions` passes over the items, fewer once `cap` seconds are used. Only solving is timed,
-    in CPU time: other programs then stretch a peer's time no more than the median of our short samples."""
-    passes = []
-    optimal = proven = used = 0
-    while len(passes) < repetitions and (not passes or used + sum(passes[-1]) < cap):
+    """The first pass ends at the instance that uses up `cap` seconds; at most `repetitions` passes over what it reached, fewer
+    once the cap is used. Only solving is timed, in CPU time: other programs then stretch a peer's time no more than the
+    median of our short samples."""
+    timed = Timed([])
+    used = 0
+    while len(timed.seconds) < repetitions and (not timed.seconds or used + sum(timed.seconds[-1]) < cap):
+        first = not timed.seconds
         seconds = []
-        for item in items:
+        for item in items if first else items[:timed.reached]:
             solve = peer(item.instance)
             begin = time.process_time()
             found = solve(limit)
             seconds.append(time.process_time() - begin)
-            if not passes:
-                objective = None if found.answer is None else module.judge(item.instance, found.answer).objective
-                optimal += objective is not None and objective == item.solved["objective"]
-                proven += found.status == "optimal" and objective == item.solved["objective"]
-        passes.append(seconds)
+            if first:
+                _compare(timed, module, item, found)
+                if used + sum(seconds) > cap:
+                    break
+        timed.seconds.append(seconds)
         used += sum(seconds)
-    return Timed(passes, optimal / len(items), proven / len(items))
+    return timed
 
 
-def time_ours(binary, task, count, seconds):
+def _compare(timed, module, item, found):
+    verdict = None if found.answer is None else module.judge(item.instance, found.answer)
+    if verdict is not None and not verdict.feasible:
+        timed.breaches.append((item.name, f"the peer's answer is no answer: {verdict}"))
+        return
+    breaches = list(against(module, item, found))
+    timed.breaches += [(item.name, what) for what in breaches]
+    proven = found.status in SOLVED
+    timed.optimal += verdict is not None and verdict.objective == item.solved["objective"]
+    timed.proven += proven
+    timed.equal += proven and item.solved["proven"] and not breaches
+
+
+def time_ours(binary, task, level, count, seconds):
     """The row of `optgap bench solve` for the first `count` instances of the test split."""
-    command = [binary, "bench", "solve", "--task", task, "--level", "benchmark", "--batch", str(count),
+    command = [binary, "bench", "solve", "--task", task, "--level", level, "--batch", str(count),
                "--threads", "1", "--device", "cpu", "--seconds", str(seconds), "--json"]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:

@@ -18,6 +18,12 @@ rollout_counts& rollout_counts::operator+=(rollout_counts const& other) {
     return *this;
 }
 
+group_counts& group_counts::operator+=(group_counts const& other) {
+    groups += other.groups;
+    informative += other.informative;
+    return *this;
+}
+
 void compact(std::vector<curriculum_cell>& cells, std::size_t tasks) {
     // By task in one pass, then by level within each: cheaper than one sort of all.
     std::vector<std::size_t> end(tasks + 1);
@@ -35,6 +41,7 @@ void compact(std::vector<curriculum_cell>& cells, std::size_t tasks) {
         for (std::size_t i = first; i < end[task]; ++i) {
             if (i > first && !in_table_order(cells[kept - 1], sorted[i])) {
                 cells[kept - 1].counts += sorted[i].counts;
+                cells[kept - 1].of_groups += sorted[i].of_groups;
             } else {
                 cells[kept++] = sorted[i];
             }
@@ -52,6 +59,7 @@ void add_cells(std::vector<curriculum_cell>& into, std::vector<curriculum_cell> 
         }
         if (at < known && !in_table_order(cell, into[at])) {
             into[at].counts += cell.counts;
+            into[at].of_groups += cell.of_groups;
         } else {
             into.push_back(cell);
         }
@@ -61,7 +69,7 @@ void add_cells(std::vector<curriculum_cell>& into, std::vector<curriculum_cell> 
 
 void check_cells(std::span<curriculum_cell const> cells, std::size_t tasks, std::int64_t most, std::string_view what) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        auto const& [task, level, counts] = cells[i];
+        auto const& [task, level, counts, of_groups] = cells[i];
         auto const broken = [&](std::string const& rule) {
             throw error(status::invalid_argument, fmt::format("{}[{}]: {}", what, i, rule));
         };
@@ -73,11 +81,14 @@ void check_cells(std::span<curriculum_cell const> cells, std::size_t tasks, std:
             broken(fmt::format("there is no level of code {}", level.code));
         }
         if (outside(counts.attempts) || outside(counts.correct) || outside(counts.truncated) ||
-            outside(counts.aborted)) {
+            outside(counts.aborted) || outside(of_groups.groups) || outside(of_groups.informative)) {
             broken(fmt::format("its counts are not all from 0 to {}", most));
         }
         if (counts.correct > counts.attempts) {
             broken(fmt::format("{} correct of {} attempts", counts.correct, counts.attempts));
+        }
+        if (of_groups.informative > of_groups.groups) {
+            broken(fmt::format("{} informative of {} groups", of_groups.informative, of_groups.groups));
         }
         if (i > 0 && !in_table_order(cells[i - 1], cells[i])) {
             broken(fmt::format("task {} at {} does not come after the cell before it", task, level_name(level)));

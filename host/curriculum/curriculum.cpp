@@ -1,14 +1,17 @@
 #include "optgap/curriculum.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "host/curriculum/cells.hpp"
+#include "host/curriculum/mixing.hpp"
 #include "host/curriculum/policies.hpp"
 #include "kernels/core/rng.hpp"
 #include "optgap/key.hpp"
 #include "optgap/status.hpp"
+#include "optgap/suites/suite.hpp"
 
 namespace optgap {
 namespace {
@@ -66,6 +69,14 @@ void check_tasks(std::vector<curriculum_task> const& tasks) {
     }
 }
 
+void keep_out(curriculum_spec const& spec, std::vector<curriculum_task> const& tasks) {
+    std::vector<std::string> names;
+    for (curriculum_task const& task : tasks) {
+        names.push_back(task.name);
+    }
+    refuse_held_out(spec.held_out, names, "curriculum.held_out");
+}
+
 }  // namespace
 
 rollout_outcome outcome_of(curriculum_spec const& spec, bool feasible, double quality, finish how) {
@@ -81,11 +92,12 @@ rollout_outcome outcome_of(curriculum_spec const& spec, bool feasible, double qu
 curriculum::curriculum(curriculum_spec const& spec, std::vector<curriculum_task> tasks, std::uint64_t seed)
     : spec_(parse_curriculum_spec(to_json(spec))), tasks_(std::move(tasks)), seed_(seed) {
     check_tasks(tasks_);
-    std::int64_t weights = 0;
+    keep_out(spec_, tasks_);
+    floors_ = floors_of(spec_.mixing, tasks_);
+    groups_ = groups_of(spec_.mixing, tasks_);
+    mixes_.resize(spec_.mixing.moves() ? tasks_.size() : 0);
     ladder_range const range = steps_of(spec_);
     for (curriculum_task const& task : tasks_) {
-        weights += task.weight;
-        weight_before_.push_back(weights);
         if (spec_.policy == curriculum_policy::fixed && !range.empty()) {
             std::int32_t const last = std::min(range.high, top_of(spec_, task, range.low));
             given_.insert(given_.end(), {difficulty::ladder(range.low), difficulty::ladder(last), {}});
@@ -103,6 +115,16 @@ curriculum::curriculum(curriculum_spec const& spec, std::vector<curriculum_task>
             windows_.push_back(first_window(spec_, top_of(spec_, task, range.low)));
         }
     }
+    mix();
+}
+
+std::vector<std::int64_t> curriculum::shares() const {
+    return shares_of(spec_.mixing, {tasks_, floors_, groups_, windows_, mixes_});
+}
+
+void curriculum::mix() {
+    weight_before_ = shares();
+    std::partial_sum(weight_before_.begin(), weight_before_.end(), weight_before_.begin());
 }
 
 difficulty curriculum::level_for(std::int32_t task, std::uint32_t word, std::uint64_t seed) const {
@@ -140,6 +162,9 @@ void curriculum::observe(std::int32_t task, difficulty level, std::span<rollout_
     bool const finished_groups = spec_.policy == curriculum_policy::window && spec_.rule == window_rule::public_code;
     if (finished_groups && cell.counts.aborted > 0) {
         cell.counts = {0, 0, 0, std::int64_t(group.size())};
+    }
+    if (spec_.mixing.moves()) {
+        cell.of_groups = group_of(spec_, cell.counts);
     }
     check_cells({&cell, 1}, tasks_.size(), max_cell_count, "curriculum.observe");
     seen_.push_back(cell);
@@ -185,12 +210,21 @@ void curriculum::step() {
     if (step_ + 1 == max_steps) {
         misuse(fmt::format("curriculum.step: {} steps are all there are", max_steps));
     }
-    for (std::size_t first = 0, last = 0; first < arrived_.size() && !windows_.empty(); first = last) {
+    for (std::size_t first = 0, last = 0; first < arrived_.size(); first = last) {
         std::int32_t const task = arrived_[first].task;
         while (last < arrived_.size() && arrived_[last].task == task) {
             ++last;
         }
-        advance(spec_, std::span(arrived_).subspan(first, last - first), step_, windows_[std::size_t(task)]);
+        std::span<curriculum_cell const> const own = std::span(arrived_).subspan(first, last - first);
+        if (!windows_.empty()) {
+            advance(spec_, own, step_, windows_[std::size_t(task)]);
+        }
+        if (!mixes_.empty()) {
+            advance_mix(spec_, own, mixes_[std::size_t(task)]);
+        }
+    }
+    if (!arrived_.empty()) {
+        mix();
     }
     add_cells(totals_, arrived_);
     arrived_.clear();

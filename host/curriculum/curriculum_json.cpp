@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "host/curriculum/mixing.hpp"
 #include "host/specs/spec_json.hpp"
 #include "optgap/curriculum.hpp"
 #include "optgap/key.hpp"
@@ -63,6 +64,16 @@ ladder_range read_range(json const& value, curriculum_policy policy) {
         refuse("curriculum.range: " + value.dump() + " has more than " + std::to_string(most_steps) + " steps");
     }
     return {low, high};
+}
+
+void read_held_out(json const& value, curriculum_spec& spec) {
+    for (json const& suite : value.is_array() ? value : json::array({value})) {
+        if (!suite.is_string()) {
+            refuse("curriculum.held_out: expected a suite or a list of suites, such as \"rlve_ood\", got " +
+                   value.dump());
+        }
+        spec.held_out.push_back(suite.get<std::string>());
+    }
 }
 
 bool read_adaptive_field(std::string const& field, json const& value, curriculum_spec& spec) {
@@ -143,6 +154,10 @@ void read_field(std::string const& field, json const& value, curriculum_spec& sp
         spec.threshold = number(value, "curriculum.threshold", 0.0, 1.0);
     } else if (field == "max_prompt_chars") {
         spec.max_prompt_chars = integer(value, "curriculum.max_prompt_chars", 0, largest_prompt);
+    } else if (field == "mixing") {
+        spec.mixing = read_mixing(value);
+    } else if (field == "held_out") {
+        read_held_out(value, spec);
     } else if (field == "level" && spec.policy == curriculum_policy::fixed) {
         spec.level = read_level(value);
     } else if (field == "range" && (chooses || spec.policy == curriculum_policy::fixed)) {
@@ -228,6 +243,12 @@ std::string to_json(curriculum_spec const& spec) {
     }
     out["threshold"] = spec.threshold;
     out["max_prompt_chars"] = spec.max_prompt_chars;
+    if (spec.mixing.on()) {
+        out["mixing"] = written(spec.mixing);
+    }
+    if (!spec.held_out.empty()) {
+        out["held_out"] = spec.held_out;
+    }
     return out.dump();
 }
 

@@ -71,16 +71,47 @@ private:
     double rate_;
 };
 
+/// Nothing moves it.
+class fixed_chance final : public learner {
+public:
+    explicit fixed_chance(double chance) : chance_(chance) {}
+
+    [[nodiscard]] double chance(std::int32_t) const override { return chance_; }
+    void taught(std::int32_t, double) override {}
+    void end_step() override {}
+    [[nodiscard]] bool learns() const override { return false; }
+    [[nodiscard]] double ability() const override { return 0; }
+
+private:
+    double chance_;
+};
+
+std::unique_ptr<learner> starting_at(learner_kind kind, double start, double rate) {
+    if (kind == learner_kind::ability) {
+        return std::make_unique<one_ability>(start, rate);
+    }
+    return std::make_unique<many_skills>(start, rate);
+}
+
 }  // namespace
 
 std::unique_ptr<learner> make_learner(learner_kind kind, std::int32_t task, std::int32_t tasks, double rate) {
     double const place = tasks == 1 ? 0.0 : double(task) / (tasks - 1);
     double const start = tasks == 1 ? 0.0 : -1.0 + 7.0 * place;
-    if (kind == learner_kind::ability) {
-        return std::make_unique<one_ability>(start, rate);
-    }
     // Faster and slower ones in turn, so that the rate has nothing to do with the start.
-    return std::make_unique<many_skills>(start, rate * (task % 2 == 0 ? 0.5 : 2.0));
+    bool const skills = kind == learner_kind::skills;
+    return starting_at(kind, start, rate * (!skills ? 1.0 : task % 2 == 0 ? 0.5 : 2.0));
+}
+
+std::unique_ptr<learner> make_uneven_learner(learner_kind kind, std::int32_t task, double rate) {
+    std::int32_t const role = task % uneven_kinds;
+    switch (role) {
+        case 0: return std::make_unique<fixed_chance>(0.98);
+        case 1: return std::make_unique<fixed_chance>(0.0);
+        case 2: return std::make_unique<fixed_chance>(0.5);
+        case 3: return starting_at(kind, -5.0, rate);
+        default: return starting_at(kind, role < 6 ? 0.0 : 4.0, rate * (role % 2 == 0 ? 0.5 : 2.0));
+    }
 }
 
 }  // namespace optgap

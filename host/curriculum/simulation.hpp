@@ -11,6 +11,7 @@ namespace optgap {
 
 struct simulation_options {
     learner_kind learner = learner_kind::ability;
+    bool uneven = false;          ///< make_uneven_learner's
     std::int32_t tasks = 8;       ///< one learner each; they start between -1 and 6
     std::int32_t problems = 128;  ///< a step, over all tasks
     std::int32_t rollouts = 16;   ///< per problem
@@ -23,13 +24,15 @@ struct simulation_options {
 
 /// Means over the runs.
 struct simulation_result {
-    std::vector<double> ability;       ///< mean over the tasks, before the first step and after each
+    std::vector<double> ability;       ///< mean over the tasks that can learn, before the first step and after each
     double lowest = 0;                 ///< final ability of the worst run
     double highest = 0;                ///< of the best
     double high = -1;                  ///< mean of the windows' tops at the end; -1 where none moves
     double informative = 0;            ///< share of the groups that are neither all right nor all wrong
     double accuracy = 0;               ///< share of correct rollouts
     std::int32_t steps_to_reach = -1;  ///< until the mean ability is `reach`; -1: not within the steps
+    double least = 0;                  ///< final ability of the worst task that can learn
+    double teaching = 0;               ///< share of the groups of tasks that can learn
     double frozen = 0;                 ///< tasks at their limit or stuck at the end
 };
 

@@ -1,5 +1,5 @@
 // The curriculum's state and deltas as text. Counters are written as [attempts, correct, truncated, aborted], cells as
-// [task, level, attempts, correct, truncated, aborted].
+// [task, level, attempts, correct, truncated, aborted], and where groups are counted with [… groups, informative].
 
 #include <algorithm>
 
@@ -18,7 +18,9 @@ using namespace spec_json;
 
 namespace {
 
-constexpr std::int32_t state_version = 1;
+/// 2 has what moves the shares.
+std::int32_t version_of(curriculum_spec const& spec) { return spec.mixing.on() ? 2 : 1; }
+constexpr std::int64_t most_moved = std::int64_t(1) << 16;
 constexpr std::int64_t max_sum = INT64_MAX / 2048;  ///< of a counter, so that a window's sum fits
 constexpr std::pair<char const*, curriculum_status> statuses[] = {{"learning", curriculum_status::learning},
                                                                   {"at_limit", curriculum_status::at_limit},
@@ -38,9 +40,31 @@ json written(std::vector<rollout_counts> const& list) {
 
 json written(std::vector<curriculum_cell> const& cells) {
     json out = json::array();
-    for (auto const& [task, level, counts] : cells) {
+    for (auto const& [task, level, counts, of_groups] : cells) {
         out.push_back(
             json::array({task, level_name(level), counts.attempts, counts.correct, counts.truncated, counts.aborted}));
+        if (of_groups.groups > 0) {
+            out.back().push_back(of_groups.groups);
+            out.back().push_back(of_groups.informative);
+        }
+    }
+    return out;
+}
+
+json written_span(std::vector<curriculum_cell> const& cells) {
+    json out = json::array();
+    for (curriculum_cell const& cell : cells) {
+        out.push_back(json::array({level_name(cell.level), cell.counts.attempts, cell.counts.correct}));
+    }
+    return out;
+}
+
+json written(curriculum_mix const& mix, mixing_rule by) {
+    json out{{"groups", mix.recent.groups}, {"informative", mix.recent.informative}};
+    if (by == mixing_rule::progress) {
+        out["moved"] = mix.moved;
+        out["span"] = written_span(mix.span);
+        out["before"] = written_span(mix.span_before);
     }
     return out;
 }
@@ -130,12 +154,38 @@ std::vector<curriculum_cell> read_cells(spot const& list, std::size_t tasks, std
     std::vector<curriculum_cell> cells;
     for (std::size_t k = 0; k < list.array(); ++k) {
         spot const cell = list.entry(k);
-        cell.array_of(6);
-        cells.push_back(
-            {std::int32_t(cell.entry(0).integer(0, INT32_MAX)), cell.entry(1).level(), read_counts(cell, 2)});
+        bool const groups = cell.array() == 8;
+        cell.array_of(groups ? 8 : 6);
+        cells.push_back({std::int32_t(cell.entry(0).integer(0, INT32_MAX)), cell.entry(1).level(), read_counts(cell, 2),
+                         groups ? group_counts{cell.entry(6).integer(0, max_sum), cell.entry(7).integer(0, max_sum)}
+                                : group_counts{}});
     }
     check_cells(cells, tasks, most, list.place);
     return cells;
+}
+
+std::vector<curriculum_cell> read_span(spot const& list) {
+    std::vector<curriculum_cell> cells;
+    for (std::size_t k = 0; k < list.array(); ++k) {
+        spot const cell = list.entry(k);
+        cell.array_of(3);
+        cells.push_back(
+            {0, cell.entry(0).level(), {cell.entry(1).integer(1, max_sum), cell.entry(2).integer(0, max_sum), 0, 0}});
+    }
+    check_cells(cells, 1, max_sum, list.place);
+    return cells;
+}
+
+curriculum_mix read_mix(spot const& mix, mixing_rule by) {
+    curriculum_mix out;
+    out.recent.groups = mix.field("groups").integer(0, max_sum);
+    out.recent.informative = mix.field("informative").integer(0, out.recent.groups);
+    if (by == mixing_rule::progress) {
+        out.moved = std::int32_t(mix.field("moved").integer(-1, most_moved));
+        out.span = read_span(mix.field("span"));
+        out.span_before = read_span(mix.field("before"));
+    }
+    return out;
 }
 
 void require_same(spot const& found, json const& expected) {
@@ -214,8 +264,11 @@ std::string curriculum::state_dict() const {
     json tasks = json::array();
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
         tasks.push_back(written(tasks_[t], windows_.empty() ? nullptr : &windows_[t]));
+        if (!mixes_.empty()) {
+            tasks.back()["mix"] = written(mixes_[t], spec_.mixing.by);
+        }
     }
-    return json{{"optgap_curriculum", state_version},
+    return json{{"optgap_curriculum", version_of(spec_)},
                 {"spec", json::parse(to_json(spec_))},
                 {"seed", seed_},
                 {"step", step_},
@@ -229,7 +282,7 @@ std::string curriculum::state_dict() const {
 void curriculum::load_state_dict(std::string_view text) {
     json const value = parsed(text, "state");
     spot const root{value, "state"};
-    require_same(root.field("optgap_curriculum"), state_version);
+    require_same(root.field("optgap_curriculum"), version_of(spec_));
     require_spec(root.field("spec"), spec_);
     require_same(root.field("seed"), seed_);
     std::int64_t const step = root.field("step").integer(0, max_steps - 1);
@@ -237,12 +290,16 @@ void curriculum::load_state_dict(std::string_view text) {
     spot const tasks = root.field("tasks");
     tasks.array_of(tasks_.size());
     std::vector<curriculum_window> windows;
+    std::vector<curriculum_mix> mixes;
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
         spot const task = tasks.entry(t);
         require_same(task.field("name"), tasks_[t].name);
         require_same(task.field("weight"), tasks_[t].weight);
         if (!windows_.empty()) {
             windows.push_back(read_window(task, windows_[t], spec_, step));
+        }
+        if (!mixes_.empty()) {
+            mixes.push_back(read_mix(task.field("mix"), spec_.mixing.by));
         }
     }
     spot const ranks = root.field("merged");
@@ -255,11 +312,13 @@ void curriculum::load_state_dict(std::string_view text) {
 
     step_ = step;
     windows_ = std::move(windows);
+    mixes_ = std::move(mixes);
     merged_ = std::move(merged);
     arrived_ = std::move(arrived);
     totals_ = std::move(totals);
     seen_.clear();
     is_sent_ = false;
+    mix();
 }
 
 }  // namespace optgap

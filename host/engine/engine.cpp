@@ -59,7 +59,8 @@ task_info describe(task_entry const& entry) {
                    .kind = class_of(text.can),
                    .family = text.family,
                    .tags = names_until_null(text.tags),
-                   .rlve = names_until_null(text.rlve)};
+                   .rlve = names_until_null(text.rlve),
+                   .syntax = syntax_of(text)};
     for (file_format const* file = text.files; file->extension != nullptr; ++file) {
         info.file_extensions.emplace_back(file->extension);
     }

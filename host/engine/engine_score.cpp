@@ -269,6 +269,11 @@ answer_batch engine::parse(std::span<std::string_view const> texts, std::span<st
     return out;
 }
 
+bool engine::grades_at_once(std::int64_t rows) const {
+    bool const on_gpu = state_->guard.sends(verb::verify, rows) || state_->guard.sends(verb::rewards, rows);
+    return rows <= parse_grain && !state_->daemon && !on_gpu;
+}
+
 grade_batch engine::grade(grade_request const& request) const {
     grade_batch out;
     grade(request, out);

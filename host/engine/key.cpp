@@ -2,6 +2,7 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -165,10 +166,24 @@ instance_key explicit_key(task_info const& info, instance_hash hash) {
 std::string hex8(instance_hash hash) { return hex(hash.high >> 32, 8); }
 std::string hex32(instance_hash hash) { return hex(hash.high, 16) + hex(hash.low, 16); }
 
+namespace {
+
+std::string place_text(std::string_view task, std::int32_t version, split part, difficulty level) {
+    return std::string(task) + "@" + std::to_string(version) + ":" + split_name(part) + ":" + level_name(level);
+}
+
+}  // namespace
+
 std::uint32_t random_domain(std::string_view task, std::int32_t version, split part, difficulty level) {
-    std::string const text =
-        std::string(task) + "@" + std::to_string(version) + ":" + split_name(part) + ":" + level_name(level);
+    std::string const text = place_text(task, version, part, level);
     return std::uint32_t(XXH3_64bits(text.data(), text.size()));
+}
+
+std::int32_t drawn_style(task_info const& info, instance_spec const& spec) {
+    std::string const text =
+        place_text(info.name, info.version, spec.part, spec.level) + ":" + std::to_string(spec.seed) + ":style";
+    std::uint64_t const word = std::uint32_t(XXH3_64bits(text.data(), text.size()));
+    return std::int32_t(word * std::uint64_t(std::max(1, info.styles - 1)) >> 32);
 }
 
 }  // namespace optgap

@@ -10,6 +10,7 @@
 #include "host/parse/expression.hpp"
 #include "host/parse/lexemes.hpp"
 #include "host/parse/list_reader.hpp"
+#include "host/parse/numbers.hpp"
 #include "host/parse/symbols.hpp"
 #include "kernels/core/words.hpp"
 
@@ -181,6 +182,8 @@ parsed_text read_strictly(std::string_view value, answer_syntax const& syntax, s
         parsed.where = reader.where();
     } else if (std::int32_t const word = find_word(value, syntax.words); word >= 0) {
         words.insert(words.end(), {answer_word, word});
+    } else if (syntax.numbers != bare_number::none) {
+        parsed.answer_code = read_numbers(value, syntax.numbers, words);
     } else {
         parsed.answer_code = code_unparsable;
     }

@@ -160,6 +160,67 @@ void scheduler::state::score(std::span<ticket const> batch, std::unique_lock<std
     }
 }
 
+namespace {
+
+/// What a caller scores itself. So much takes some microseconds (docs/scheduler.md), a wake-up of another thread ten to
+/// thirty, and a second one follows when that thread tells the caller.
+constexpr std::size_t own_tickets = 1;
+constexpr std::int64_t own_rows = 1, own_bytes = std::int64_t(16) << 10;
+constexpr std::size_t own_words = 4096;  ///< of an instance
+
+/// Marks this thread as one of the scheduler's, as the batch thread is: its callbacks neither wait for room nor shut
+/// down.
+class as_scheduler_thread {
+public:
+    as_scheduler_thread() : before_(on_scheduler_thread()) { on_scheduler_thread() = true; }
+    ~as_scheduler_thread() { on_scheduler_thread() = before_; }
+    as_scheduler_thread(as_scheduler_thread const&) = delete;
+    as_scheduler_thread& operator=(as_scheduler_thread const&) = delete;
+
+private:
+    bool const before_;
+};
+
+}  // namespace
+
+bool scheduler::state::is_a_callers_own() {
+    if (batch_thread != asleep || ready.size() > own_tickets || ready_rows > own_rows || ready_bytes > own_bytes) {
+        return false;
+    }
+    for (ticket const one : ready) {
+        ticket_record const* const record = tickets.find(one);
+        if (record == nullptr || record->at != step::ready) {
+            continue;  // cancelled meanwhile
+        }
+        // Callbacks are promised the scheduler's threads, and deadlines are the batch thread's to watch.
+        bool const plain = !record->what->on_done && record->deadline == time_point::max();
+        if (!plain || record->entry->words.size() > own_words) {
+            return false;
+        }
+    }
+    return by.grades_at_once(ready_rows);
+}
+
+void scheduler::state::score_here(std::unique_lock<std::mutex>& locked) {
+    as_scheduler_thread const here;
+    afterwards after;
+    std::vector<ticket> const batch = next_batch();
+    if (batch.empty()) {
+        locked.unlock();
+        return;
+    }
+    ++guests;
+    ++count.by_callers;
+    score(batch, locked, after);
+    locked.unlock();
+    run(after);
+    locked.lock();
+    if (--guests == 0 && unended == 0) {
+        all_ended.notify_all();
+    }
+    locked.unlock();
+}
+
 void scheduler::state::serve_batches() {
     on_scheduler_thread() = true;
     std::unique_lock locked(lock);

@@ -75,7 +75,7 @@ void scheduler::state::stop(ending how) {
     locked.unlock();
     run(after);
     locked.lock();
-    all_ended.wait(locked, [&] { return unended == 0; });
+    all_ended.wait(locked, [&] { return unended == 0 && guests == 0; });
     stopping = true;
     wake_batch_thread(true);
     jobs.notify_all();

@@ -1,7 +1,7 @@
 #pragma once
 // What the scheduler's threads share. scheduler.cpp, submit.cpp and collect.cpp are the callers' side, batches.cpp
 // scores, baselines.cpp generates and proves, endings.cpp ends tickets. Everything is guarded by `lock`, and functions
-// expect it held where no comment says otherwise; no engine call and no caller's code runs under it.
+// expect it held where no comment says otherwise; no verb of the engine and no caller's code runs under it.
 
 #include <condition_variable>
 #include <deque>
@@ -38,7 +38,7 @@ public:
 struct counters {
     std::int64_t issued = 0, submitted_tickets = 0, submitted_rows = 0, refused = 0;
     std::int64_t ended_tickets[5] = {}, ended_rows[5] = {};  ///< by outcome
-    std::int64_t batches = 0, batch_rows = 0, largest_batch = 0;
+    std::int64_t batches = 0, batch_rows = 0, largest_batch = 0, by_callers = 0;
     std::int64_t solved = 0, generated = 0, callback_failures = 0;
 };
 
@@ -99,6 +99,10 @@ struct scheduler::state {
     void wake_batch_thread(bool gathering_too);
     std::vector<ticket> next_batch();
     void score(std::span<ticket const> batch, std::unique_lock<std::mutex>& locked, afterwards& after);
+    /// Is what is ready so little that a caller scores it sooner than the batch thread, which sleeps, would wake?
+    [[nodiscard]] bool is_a_callers_own();
+    /// On this thread, which is one of the scheduler's meanwhile. The lock is free at the end.
+    void score_here(std::unique_lock<std::mutex>& locked);
 
     engine const& by;
     scheduler_options const options;
@@ -109,7 +113,7 @@ struct scheduler::state {
     std::condition_variable work;        ///< the batch thread: a row is ready, a deadline is nearer, or it is over
     std::condition_variable jobs;        ///< the baseline threads
     std::condition_variable words_made;  ///< issue: somebody else's words are ready
-    std::condition_variable all_ended;   ///< shutdown
+    std::condition_variable all_ended;   ///< shutdown: no ticket is open, and no caller scores
     bool closed = false;                 ///< nothing is taken in any more
     bool stopping = false;               ///< the threads leave when nothing is left to do
     ticket_table tickets;
@@ -122,6 +126,7 @@ struct scheduler::state {
     enum { awake, gathering, asleep } batch_thread = awake;
     bool crowded = false;  ///< the last batch held more than one ticket: more are on their way
     std::int64_t queued_rows = 0, queued_bytes = 0, unended = 0;
+    std::int64_t guests = 0;  ///< callers within score_here
     std::list<room_waiter*> room_queue;
     counters count;
     stages took;

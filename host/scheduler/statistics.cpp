@@ -46,7 +46,8 @@ std::string scheduler::statistics() const {
                     {"baseline_jobs", own.urgent_jobs.size() + own.shadow_jobs.size()},
                     {"limit_rows", own.options.queue_rows},
                     {"limit_bytes", own.options.queue_bytes}};
-    out["batches"] = {{"count", n.batches}, {"rows", n.batch_rows}, {"largest", n.largest_batch}};
+    out["batches"] = {
+        {"count", n.batches}, {"by_callers", n.by_callers}, {"rows", n.batch_rows}, {"largest", n.largest_batch}};
     out["instances"] = report(own.problems.words(), own.options.instance_cache_bytes);
     out["instances"]["generated"] = n.generated;
     out["baselines"] = report(own.problems.baselines(), own.options.baseline_cache_bytes);

@@ -226,12 +226,18 @@ ticket scheduler::submit(problem const& of, submission const& what) {
     return one;
 }
 
-void scheduler::begin() {
+bool scheduler::begin() {
     state_->require_own_process();
-    std::lock_guard const locked(state_->lock);
-    if (!state_->ready.empty()) {
-        state_->wake_batch_thread(false);
+    std::unique_lock locked(state_->lock);
+    if (state_->ready.empty()) {
+        return false;
     }
+    if (!state_->is_a_callers_own()) {
+        state_->wake_batch_thread(false);
+        return false;
+    }
+    state_->score_here(locked);
+    return true;
 }
 
 std::future<ticket_result> scheduler::submit_future(problem const& of, submission what) {

@@ -78,6 +78,16 @@ std::vector<std::int32_t> by_field(std::string_view word, std::size_t colon, std
 
 }  // namespace
 
+std::vector<std::string> task_labels(task_info const& info) {
+    std::vector<std::string> labels{std::string(info.family) + "/" + std::string(info.name)};
+    for (named_field const& field : fields()) {
+        for (std::string_view const value : field.values(info)) {
+            labels.push_back(std::string(field.name) + ":" + std::string(value));
+        }
+    }
+    return labels;
+}
+
 std::vector<std::int32_t> choose_tasks(std::string_view word, std::span<task_info const> tasks) {
     if (word == "all") {
         return those(tasks, [](task_info const&) { return true; });

@@ -1,6 +1,7 @@
 #pragma once  // Experimental.
-// Which level the next instance gets. Ranks that draw and observe apart agree after every step: a step's outcomes are
-// summed counters, and the next step's levels are a pure function of them. docs/curriculum.md has the rules.
+// Which task and which level the next instance gets. Ranks that draw and observe apart agree after every step: a step's
+// outcomes are summed counters, and the next step's levels are a pure function of them. docs/curriculum.md has the
+// rules.
 //
 //   curriculum plan(parse_curriculum_spec("adaptive"), {{.name = "tsp"}}, 7);
 //   curriculum_draw const next = plan.draw(i);               // any i, on any rank: task, level, seed
@@ -39,6 +40,13 @@ enum class step_choice : std::int32_t {
 enum class stage_order : std::int32_t { in_turn = 0, mixed };      ///< mixed: every stage in every step, in proportion
 enum class cut_off_counts : std::int32_t { apart = 0, as_wrong };  ///< what a truncated rollout is to the tests
 
+/// What moves a task's share of the draws.
+enum class mixing_rule : std::int32_t {
+    uniform = 0,  ///< nothing: shares are as the weights
+    informative,  ///< the share of its groups whose rollouts disagreed
+    progress,     ///< how far its success moved at the levels it was given before, too
+};
+
 /// The steps from `low` to `high` of a ladder; empty where `high` is below `low`.
 struct ladder_range {
     std::int32_t low = 0;
@@ -46,6 +54,32 @@ struct ladder_range {
 
     [[nodiscard]] constexpr bool empty() const { return high < low; }
     friend constexpr bool operator==(ladder_range, ladder_range) = default;
+};
+
+/// Tasks are named by words: a name or a pattern of names in which `*` is any text, or one of a task's labels
+/// ("family:cells", "class:satisfy", "cells/*").
+struct mixing_floor {
+    std::string tasks;
+    std::int32_t permille = 0;  ///< of its share by weight that a task keeps, 1 to 900
+    friend bool operator==(mixing_floor const&, mixing_floor const&) = default;
+};
+struct mixing_group {
+    std::vector<std::string> tasks;
+    std::int32_t share = 0;  ///< permille of all draws
+    friend bool operator==(mixing_group const&, mixing_group const&) = default;
+};
+
+/// How tasks share the draws. What moves a share are integers that ranks agree on, so that shares agree, too.
+struct curriculum_mixing {
+    mixing_rule by = mixing_rule::uniform;
+    std::int32_t memory = 64;  ///< informative: groups after which counts are halved; progress: groups of a span
+    std::vector<mixing_floor> floors = {{"all", 200}};  ///< the first that names a task is the task's, else 200
+    /// Each task is in one at most; those in none share what is left of 1000.
+    std::vector<mixing_group> groups = {};
+
+    [[nodiscard]] bool moves() const { return by != mixing_rule::uniform; }
+    [[nodiscard]] bool on() const { return moves() || !groups.empty(); }
+    friend bool operator==(curriculum_mixing const&, curriculum_mixing const&) = default;
 };
 
 struct curriculum_spec {
@@ -73,6 +107,8 @@ struct curriculum_spec {
     double threshold = 1.0;         ///< quality from which a feasible answer is correct
     cut_off_counts truncated = cut_off_counts::apart;
     std::int64_t max_prompt_chars = 0;  ///< levels with longer prompts are never given; 0: no limit
+    curriculum_mixing mixing = {};
+    std::vector<std::string> held_out;  ///< suites whose tasks are refused (optgap suite); in text also one name
 };
 
 /// Reads "static", "window", "window_public_code", "stages", "mixed", "adaptive", "beta", "replay", or a JSON object
@@ -96,6 +132,7 @@ struct curriculum_task {
     std::int32_t weight = 1;  ///< share of the draws, 1 to 10^6
     /// Read under a prompt limit only; a level that is not listed is not given then.
     std::vector<prompt_size> prompts = {};
+    std::vector<std::string> labels = {};  ///< what mixing's words may call it beside its name: task_labels
 };
 
 enum class rollout_outcome : std::uint8_t { wrong = 0, correct, truncated, aborted };
@@ -115,10 +152,20 @@ struct rollout_counts {
     friend bool operator==(rollout_counts const&, rollout_counts const&) = default;
 };
 
+/// Sums over groups of two attempts and more; counted where mixing moves.
+struct group_counts {
+    std::int64_t groups = 0;
+    std::int64_t informative = 0;  ///< some of its attempts were correct and some were not
+
+    group_counts& operator+=(group_counts const& other);
+    friend bool operator==(group_counts const&, group_counts const&) = default;
+};
+
 struct curriculum_cell {
     std::int32_t task = 0;
     difficulty level;
     rollout_counts counts;
+    group_counts of_groups = {};
     friend bool operator==(curriculum_cell const&, curriculum_cell const&) = default;
 };
 
@@ -156,6 +203,17 @@ struct curriculum_window {
     friend bool operator==(curriculum_window const&, curriculum_window const&) = default;
 };
 
+/// What moves one task's share.
+struct curriculum_mix {
+    group_counts recent;      ///< informative: halved at `memory`; progress: of the span that runs
+    std::int32_t moved = -1;  ///< progress: by the last two spans, in units of 2^-16; -1: not known
+    /// progress: per level, ascending: attempts (truncated ones where they count) and correct ones of the span that
+    /// runs and of the one before.
+    std::vector<curriculum_cell> span = {};
+    std::vector<curriculum_cell> span_before = {};
+    friend bool operator==(curriculum_mix const&, curriculum_mix const&) = default;
+};
+
 struct curriculum_draw {
     std::int32_t task = 0;
     difficulty level;
@@ -166,14 +224,15 @@ struct curriculum_draw {
 /// One per process. Not thread-safe.
 class curriculum {
 public:
-    /// `seed` is the run's. Throws error{invalid_argument} when a task has no level that fits the prompt limit.
+    /// `seed` is the run's. Throws error{invalid_argument} when a task has no level that fits the prompt limit, and for
+    /// a word of the mixing that names no task.
     curriculum(curriculum_spec const& spec, std::vector<curriculum_task> tasks, std::uint64_t seed);
 
     /// Problem `index` (below 2^32) of this step. A pure function of (seed, step, index) and the merged state.
     [[nodiscard]] curriculum_draw draw(std::int64_t index) const;
 
     /// Counts one group of rollouts of one problem, for the delta of the step in which it is called. The rule
-    /// public_code needs the group whole where rollouts may be aborted.
+    /// public_code needs the group whole where rollouts may be aborted, and a mixing that moves needs it whole.
     void observe(std::int32_t task, difficulty level, std::span<rollout_outcome const> group);
 
     /// What this process observed up to the first call in this step; later calls repeat it, later outcomes go into the
@@ -196,17 +255,24 @@ public:
     [[nodiscard]] std::span<curriculum_task const> tasks() const { return tasks_; }
     /// Per task; empty for the policies `fixed` and `stages`.
     [[nodiscard]] std::span<curriculum_window const> windows() const { return windows_; }
+    /// Per task; empty where mixing does not move.
+    [[nodiscard]] std::span<curriculum_mix const> mixes() const { return mixes_; }
+    /// What the tasks' draws are in proportion to, in this step.
+    [[nodiscard]] std::vector<std::int64_t> shares() const;
     /// Sums over all ended steps, ascending by task, then level.
     [[nodiscard]] std::span<curriculum_cell const> totals() const { return totals_; }
     /// Does the policy `stages` have all of its passes behind it? Draws stay at its last stage then.
     [[nodiscard]] bool finished() const;
 
 private:
+    void mix();
     [[nodiscard]] difficulty level_for(std::int32_t task, std::uint32_t word, std::uint64_t seed) const;
 
     curriculum_spec spec_;
     std::vector<curriculum_task> tasks_;
-    std::vector<std::int64_t> weight_before_;  ///< running sums of the weights
+    std::vector<std::int32_t> floors_;         ///< per task, in permille; where mixing moves
+    std::vector<std::int32_t> groups_;         ///< per task: its group's number; where there are groups
+    std::vector<std::int64_t> weight_before_;  ///< running sums of the shares
     /// Three levels per task, within the prompt limit. stages: its stages; fixed: its level, or first and last of its
     /// range.
     std::vector<difficulty> given_;
@@ -214,6 +280,7 @@ private:
 
     std::int64_t step_ = 0;
     std::vector<curriculum_window> windows_;
+    std::vector<curriculum_mix> mixes_;
     std::vector<curriculum_cell> totals_;
     std::vector<std::int32_t> merged_;      ///< ranks of this step, ascending
     std::vector<curriculum_cell> arrived_;  ///< their sum

@@ -123,10 +123,14 @@ struct task_info {
     std::string_view family;  ///< of tasks with one shape of instance and answer: "cells"
     std::vector<std::string_view> tags;
     std::vector<std::string_view> rlve;  ///< RLVE's identifiers of the environments that it stands for
+    answer_syntax syntax = {};           ///< how answers may be written beside as lists; for parse_answer
 };
 
 /// What a generated instance is called. `info` is its task's.
 instance_key key_of(task_info const& info, instance_spec const& spec, instance_hash hash, std::int32_t style = 0);
+/// The prompt style that a row draws: one of all but the last, which is kept for evaluation. From the low 32 bits of
+/// XXH3-64 of "task@version:split:level:seed:style", times the number of such styles, over 2^32.
+std::int32_t drawn_style(task_info const& info, instance_spec const& spec);
 /// What a user's own instance is called.
 instance_key explicit_key(task_info const& info, instance_hash hash);
 
@@ -202,6 +206,8 @@ public:
     [[nodiscard]] std::string device_name() const;
     /// Where the next call would run.
     [[nodiscard]] device where() const;
+    /// Whether a `grade` of so many rows is computed on the calling thread, and waits for no GPU, daemon or pool.
+    [[nodiscard]] bool grades_at_once(std::int64_t rows) const;
     [[nodiscard]] std::int32_t threads() const;
     [[nodiscard]] device_statistics device_status() const;
     [[nodiscard]] server_statistics server_status() const;

@@ -128,6 +128,19 @@ struct answer_batch {
     }
 };
 
+/// How numbers without brackets read.
+enum class bare_number : std::int32_t {
+    none,        ///< they are no answer
+    single,      ///< one number is the list of its value
+    digits,      ///< one number is the list of its decimal digits
+    digit_rows,  ///< numbers are rows of their decimal digits
+};
+
+[[nodiscard]] constexpr std::string_view name_of(bare_number rule) {
+    constexpr std::string_view names[] = {"none", "single", "digits", "digit_rows"};
+    return names[std::int32_t(rule)];
+}
+
 /// How the answers of a task may be written, beside as lists of integers.
 ///
 /// Letters: a run of the alphabet's letters is the list of their places in it, counted from first_letter. Blanks may
@@ -142,6 +155,13 @@ struct answer_batch {
 /// \frac{}{}, \dfrac, \tfrac, \left, \right, \{, \} and spaces. One "= 24" at the end is left out, whatever it says. No
 /// sign before a number, and none left out. At most 64 brackets are open at once, else code_bad_depth; more than 4,096
 /// numbers and signs are code_overflow, as is a number outside of int32.
+///
+/// Numbers without brackets: decimal digits in the number's only spelling, "0408" and "40.8" are code_not_integer. All
+/// but the first one to three may stand in groups of three, which commas ("1,632"), LaTeX's {,} or blanks set apart (a
+/// space, U+00A0, U+2009 or U+202F), the same in all of a number. A sign is unparsable, but that a single value may be
+/// negative; one outside of int32 is code_overflow. Digits may be any number. Rows are apart by a line's end, ';', a
+/// comma with white space behind it or the word of a division, R, rem or remainder in any case, behind which : or =
+/// may stand: "12 R 3", "12, 3", "q = 12, r = 3".
 struct answer_syntax {
     char const* const* words = nullptr;  ///< accepted instead of a list, in lower case, ended by nullptr
     /// Printable ASCII, each letter once; no white space, brackets, quotes, comma, colon, =, ` or backslash.
@@ -149,6 +169,7 @@ struct answer_syntax {
     std::int32_t first_letter = 0;  ///< the value of the alphabet's first letter; a digit stands for itself
     bool letter_rows = false;       ///< answers are rows of letters
     bool expressions = false;
+    bare_number numbers = bare_number::none;
 };
 
 /// Reads one completion: finds its parts by `format`, parses the answer and appends its block to `words`. `finished`
@@ -175,9 +196,9 @@ inline parsed_text parse_completion(std::string_view text, format_spec const& fo
 /// With tail_rule::lenient what is no answer so is read once more as prose and LaTeX write lists: \left and \right,
 /// spaces like \, and the braces of \text{…} and its kin are dropped, \{ and \} are brackets, arrows (->, =>, →, ⇒,
 /// \to, …) are commas, and integers joined by commas need no brackets. `where` then counts values as well.
-/// Where `syntax` knows letters or expressions, these are tried where the text is no list; what is neither keeps the
-/// code that it has as a list, but for an expression that does not begin with [: it has the code of its own first
-/// broken rule.
+/// Where `syntax` knows letters, expressions or bare numbers, these are tried where the text is no list; what is neither keeps the
+/// code that it has as a list, but for an expression that does not begin with [, and for numbers where the text begins
+/// with no bracket: these have the code of their own first broken rule.
 parsed_text parse_answer(std::string_view text, answer_syntax const& syntax, std::vector<std::int32_t>& words,
                          tail_rule tail = tail_rule::strict);
 inline parsed_text parse_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,

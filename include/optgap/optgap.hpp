@@ -20,4 +20,5 @@
 #include "optgap/scheduler.hpp"
 #include "optgap/statistics.hpp"
 #include "optgap/status.hpp"
+#include "optgap/suites/suite.hpp"
 #include "optgap/verdict.hpp"

@@ -122,8 +122,8 @@ struct submission {
     /// More comes at once from the same caller, who then calls `begin`: waking a thread for each costs more than
     /// scoring it. Until then a batch is begun only when it is full, or by what others submit.
     bool held = false;
-    /// Called once when the ticket ends, on one of the scheduler's threads or within cancel, forget, shutdown or
-    /// submit, without a lock held. It must not wait; what it throws is counted and dropped. The ticket is then gone:
+    /// Called once when the ticket ends, on one of the scheduler's threads or within cancel, forget, shutdown, submit
+    /// or begin, without a lock held. It must not wait; what it throws is counted and dropped. The ticket is then gone:
     /// there is nothing to collect.
     std::function<void(ticket, ticket_result&&)> on_done = {};
     std::shared_ptr<completion_queue> notify = {};  ///< is told when the ticket has ended
@@ -221,8 +221,10 @@ public:
     /// As a future. `what.on_done` is replaced.
     [[nodiscard]] std::future<ticket_result> submit_future(problem const& of, submission what);
 
-    /// Begins a batch of what was submitted as `held`.
-    void begin();
+    /// Begins a batch of what was submitted as `held`. A single small ticket that is to be notified or collected is
+    /// scored within this call while the batch thread sleeps: that takes less time than waking it. True then: its end
+    /// is known, and its queue has been told.
+    bool begin();
 
     /// Waits for these tickets, all submitted or to be submitted by another thread, and takes them. Nothing when the
     /// time is up: the tickets stay. One caller may wait for a ticket.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,5 +20,9 @@ namespace optgap {
 ///
 /// Throws error{unknown_task} that names what there is; a pattern or field that fits no task is one.
 [[nodiscard]] std::vector<std::int32_t> choose_tasks(std::string_view word, std::span<task_info const> tasks);
+
+/// What else a word may call a task, for those who match words against names themselves (curriculum_task::labels):
+/// "cells/futoshiki", "class:satisfy", "family:cells", and its tags and RLVE's names with their prefixes.
+[[nodiscard]] std::vector<std::string> task_labels(task_info const& info);
 
 }  // namespace optgap

@@ -82,12 +82,17 @@ inline char const* check_leading_graph(field const& own, words_view words) {
 /// nullptr, or the rule that the words break: a field's sentence also where its words are too few.
 inline char const* check_layout(std::span<field const> layout, words_view words) {
     field_values values;
+    std::int32_t vertices = 0;
     for (std::size_t f = 0; f < layout.size(); ++f) {
         field const& own = layout[f];
         if (is_graph(own)) {
             if (char const* const broken = check_leading_graph(own, words)) {
                 return broken;
             }
+            if (vertices != 0 && words.data[0] != vertices) {
+                return "all graphs of an instance have the same n";
+            }
+            vertices = words.data[0];
         }
         std::int64_t const count = field_words(own, values, words.count > 0 ? words.data[0] : 0);
         words_view const own_words{words.data, count};

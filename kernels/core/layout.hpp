@@ -19,8 +19,8 @@ enum class field_kind : std::int32_t {
     table,           ///< `rows` times `columns` words; in JSON a list of lists
     lists,           ///< a table whose rows end with zeros, which JSON leaves out; the longest has `columns` values
     sets,            ///< `rows` bit sets of 0 … columns - 1, at most 2^25 words; in JSON lists of their elements
-    graph,           ///< n and its rows (kernels/core/graph.hpp); in JSON "n" and "edges"
-    weighted_graph,  ///< n and its rows (kernels/core/weighted_graph.hpp); in JSON "n" and "edges" with a third entry
+    graph,           ///< n, one for all graphs of an instance, and rows (kernels/core/graph.hpp); in JSON "n" and edges
+    weighted_graph,  ///< likewise (kernels/core/weighted_graph.hpp); in JSON an edge has a third entry
 };
 
 /// `plus`, or that much more than the value of an earlier field, or than its negative; a graph's is n.

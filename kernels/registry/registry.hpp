@@ -8,7 +8,8 @@
 
 namespace optgap {
 
-struct device_table;  // kernels/launch/launch.cuh
+struct device_table;      // kernels/launch/launch.cuh
+struct certificate_form;  // kernels/text/certificate.hpp
 
 struct task_entry {
     char const* name;                   ///< the folder's
@@ -16,6 +17,7 @@ struct task_entry {
     task_text const* text;
     device_table const* cuda;           ///< nullptr in a build without CUDA
     char const* golden_hash = nullptr;  ///< what golden_hash.json in its folder holds; nullptr without one
+    certificate_form const* certificate = nullptr;  ///< how its optima are shown; nullptr for a task that cannot
 };
 
 std::span<task_entry const> registry();

@@ -60,7 +60,7 @@ std::optional<std::int32_t> next_integer(std::string_view& line, std::int32_t lo
 
 namespace {
 
-/// How the entries of "edges" are written.
+/// How the entries of a list of edges are written.
 struct edge_form {
     std::size_t size;
     char const* list_rule;
@@ -77,28 +77,28 @@ std::int32_t read_vertex_count(json const& n, std::int32_t most) {
     return *count;
 }
 
-/// add(i, entry, u, v) for the i-th entry.
+/// add(i, entry, u, v) for the i-th entry of the field `name`.
 template <class Add>
-void read_edges(json const& edges, edge_form const& form, std::int32_t n, Add const& add) {
+void read_edges(char const* name, json const& edges, edge_form const& form, std::int32_t n, Add const& add) {
     if (!edges.is_array()) {
-        throw field_error("edges", form.list_rule);
+        throw field_error(name, form.list_rule);
     }
     for (std::size_t i = 0; i < edges.size(); ++i) {
         json const& edge = edges[i];
         if (!edge.is_array() || edge.size() != form.size) {
-            throw field_error(entry_name("edges", i), form.entry_rule);
+            throw field_error(entry_name(name, i), form.entry_rule);
         }
         std::array<std::int32_t, 2> ends{};
         for (std::size_t k = 0; k < 2; ++k) {
             auto const end = integer_within(edge[k], 0, n - 1);
             if (!end) {
-                throw field_error(entry_name("edges", i, k),
+                throw field_error(entry_name(name, i, k),
                                   "must be a vertex, an integer from 0 to " + std::to_string(n - 1));
             }
             ends[k] = *end;
         }
         if (ends[0] == ends[1]) {
-            throw field_error(entry_name("edges", i), "must join two different vertices");
+            throw field_error(entry_name(name, i), "must join two different vertices");
         }
         add(i, edge, ends[0], ends[1]);
     }
@@ -119,9 +119,9 @@ json graph_edges(words_view words) {
     return edges;
 }
 
-std::vector<std::int32_t> read_graph(json const& n, json const& edges) {
+std::vector<std::int32_t> read_graph(json const& n, json const& edges, char const* name) {
     graph_builder graph(read_vertex_count(n, max_graph_vertices));
-    read_edges(edges, pairs, graph.n(),
+    read_edges(name, edges, pairs, graph.n(),
                [&](std::size_t, json const&, std::int32_t u, std::int32_t v) { graph.add(u, v); });
     return graph.take();
 }
@@ -139,7 +139,7 @@ json weighted_graph_edges(words_view words) {
     return edges;
 }
 
-std::vector<std::int32_t> read_weighted_graph(json const& vertices, json const& edges) {
+std::vector<std::int32_t> read_weighted_graph(json const& vertices, json const& edges, char const* name) {
     constexpr std::int32_t absent = -1;
     std::int32_t const n = read_vertex_count(vertices, max_weighted_vertices);
     std::vector<std::int32_t> words(std::size_t(weighted_graph_words(n)), absent);
@@ -147,13 +147,13 @@ std::vector<std::int32_t> read_weighted_graph(json const& vertices, json const& 
     auto const weight_of = [&](std::int64_t u, std::int64_t v) -> std::int32_t& {
         return words[std::size_t(1 + u * n + v)];
     };
-    read_edges(edges, triples, n, [&](std::size_t i, json const& edge, std::int32_t u, std::int32_t v) {
+    read_edges(name, edges, triples, n, [&](std::size_t i, json const& edge, std::int32_t u, std::int32_t v) {
         auto const weight = integer_within(edge[2], 0, INT32_MAX);
         if (!weight) {
-            throw field_error(entry_name("edges", i, 2), "must be a weight, an integer from 0 to 2147483647");
+            throw field_error(entry_name(name, i, 2), "must be a weight, an integer from 0 to 2147483647");
         }
         if (std::int32_t const there = weight_of(u, v); there != absent && there != *weight) {
-            throw field_error(entry_name("edges", i), "gives a pair a second weight, after " + std::to_string(there));
+            throw field_error(entry_name(name, i), "gives a pair a second weight, after " + std::to_string(there));
         }
         weight_of(u, v) = weight_of(v, u) = *weight;
     });

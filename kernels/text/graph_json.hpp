@@ -17,10 +17,11 @@ namespace optgap {
 json graph_edges(words_view graph);
 json weighted_graph_edges(words_view graph);
 
-/// The graph's words. Throws field_error for n out of range, an end that is no vertex ("edges[3][1]"), a self-loop
-/// ("edges[3]"), a weight out of range ("edges[3][2]") and a second weight of a pair ("edges[3]").
-std::vector<std::int32_t> read_graph(json const& n, json const& edges);
-std::vector<std::int32_t> read_weighted_graph(json const& n, json const& edges);
+/// The graph's words. `name` is the field's that holds the edges. Throws field_error for n out of range, an end that is
+/// no vertex ("edges[3][1]"), a self-loop ("edges[3]"), a weight out of range ("edges[3][2]") and a second weight of a
+/// pair ("edges[3]").
+std::vector<std::int32_t> read_graph(json const& n, json const& edges, char const* name);
+std::vector<std::int32_t> read_weighted_graph(json const& n, json const& edges, char const* name);
 
 /// DIMACS clique and colouring files (.clq, .col): "c" comments, one "p edge n m" line (also "p col n m" and "p n m"),
 /// "e u v" lines with vertices from 1. Published files count an edge once or twice, list it once or twice and have an

@@ -1,5 +1,6 @@
 #include "kernels/text/layout_json.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -29,8 +30,8 @@ private:
     [[nodiscard]] std::vector<std::string> names() const {
         std::vector<std::string> all;
         for (field const& own : layout_) {
-            if (is_graph(own)) {
-                all.emplace_back("n");
+            if (is_graph(own) && std::ranges::find(all, "n") == all.end()) {
+                all.emplace_back("n");  // all graphs of an instance have the same
             }
             if (own.kind != field_kind::size) {
                 all.emplace_back(own.name);
@@ -112,8 +113,10 @@ private:
                 break;
             case field_kind::lists: read_lists(own, value); break;
             case field_kind::sets: read_sets(own, value); break;
-            case field_kind::graph: append_graph(f, read_graph(instance_["n"], value)); break;
-            case field_kind::weighted_graph: append_graph(f, read_weighted_graph(instance_["n"], value)); break;
+            case field_kind::graph: append_graph(f, read_graph(instance_["n"], value, own.name)); break;
+            case field_kind::weighted_graph:
+                append_graph(f, read_weighted_graph(instance_["n"], value, own.name));
+                break;
         }
     }
 

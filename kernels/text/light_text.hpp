@@ -43,6 +43,7 @@ struct light_text {
     std::int32_t first_letter = 0;
     bool letter_rows = false;
     bool expressions = false;
+    bare_number numbers = {};
 };
 
 /// What a family's answers look like.
@@ -115,6 +116,7 @@ constexpr task_text light_task_text() {
         .first_letter = Says.first_letter,
         .letter_rows = Says.letter_rows,
         .expressions = Says.expressions,
+        .numbers = Says.numbers,
     };
 }
 

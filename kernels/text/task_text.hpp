@@ -22,6 +22,7 @@ namespace optgap {
 
 using json = nlohmann::ordered_json;
 struct answer_syntax;  // optgap/format.hpp
+enum class bare_number : std::int32_t;
 
 /// Reads one instance from a file in a format of the field (TSPLIB, DIMACS); throws field_error.
 struct file_format {
@@ -87,13 +88,14 @@ struct task_text {
     std::int32_t first_letter = 0;
     bool letter_rows = false;
     bool expressions = false;
+    bare_number numbers = {};
 };
 
 /// What the grammar of answers needs to know of a task.
 answer_syntax syntax_of(task_text const& task);
 
-/// An answer block for people: as a word of the task's alphabet, rows apart by blanks, or as an expression, where the
-/// task's answers are written so and this one can be; else as a list.
+/// An answer block for people: as a word of the task's alphabet, rows as a list of words, as an expression or as numbers
+/// (two rows as "12 R 3"), where the task's answers are written so and this one can be; else as a list. Reads back.
 std::string answer_in_words(task_text const& task, std::span<std::int32_t const> block);
 
 /// An instance as JSON and back: by the task's own functions, else by its layout and its entry check.

@@ -41,6 +41,9 @@ _HOME = {
     "Curriculum": "curriculum",
     "Draws": "curriculum",
     "Statistics": "statistics",
+    "Filling": "filling",
+    "FillingBias": "filling",
+    "FillingPlace": "filling",
     "GroupFilter": "statistics",
     "filter_groups": "statistics",
     "Twins": "twins",
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
     from .curriculum import Curriculum as Curriculum, Draws as Draws
     from .engine import Engine as Engine
     from .errors import Error as Error
+    from .filling import Filling as Filling, FillingBias as FillingBias, FillingPlace as FillingPlace
     from .keys import Key as Key, Task as Task, format_fields as format_fields, formats as formats, tasks as tasks
     from .results import (
         NO_OBJECTIVE as NO_OBJECTIVE,

@@ -47,10 +47,8 @@ class Loop:
         loop.add_reader(self.queue.fileno(), self._wake)
 
     def holds(self) -> bool:
-        """Does a sample that is submitted now wait for those that this turn of the loop submits after it? One that is
-        alone waits for nobody."""
-        if not self._waiting:
-            return False
+        """A sample that is submitted now waits for those that this turn of the loop submits after it. One that is still
+        alone then is scored on this thread: no other is woken, nor has to wake this one."""
         if not self._held:
             self._held = True
             asyncio.get_running_loop().call_soon(self._begin)
@@ -85,13 +83,17 @@ class Loop:
         scheduler = self._scheduler()
         if scheduler is not None:
             with contextlib.suppress(Error):  # in a forked child it is the parent's
-                scheduler.begin()
+                if scheduler.begin():
+                    self._take(scheduler)
 
     def _wake(self) -> None:
         scheduler = self._scheduler()
         if scheduler is None:
             asyncio.get_running_loop().remove_reader(self.queue.fileno())
-            return
+        else:
+            self._take(scheduler)
+
+    def _take(self, scheduler: _native.Scheduler) -> None:
         for ticket, ended in scheduler.take(self.queue):
             future = self._waiting.pop(ticket, None)
             if future is not None and not future.done():

@@ -83,7 +83,8 @@ def read_bench_set(folder: str) -> dict[str, list[dict[str, Any]]]:
     found = {}
     for task in index["tasks"]:
         with open(here / task["file"], encoding="utf-8") as lines:
-            found[task["task"]] = [_with_ground_truth(json.loads(line)) for line in lines]
+            rows = map(json.loads, lines)  # a suite's file holds all of its tasks
+            found[task["task"]] = [_with_ground_truth(row) for row in rows if row["task"] == task["task"]]
     return found
 
 

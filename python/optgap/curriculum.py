@@ -1,4 +1,4 @@
-"""Which level the next instance gets; docs/curriculum.md has the rules."""
+"""Which task and which level the next instance gets; docs/curriculum.md has the rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from . import _native, arguments
 from .arguments import Spec, column
 from .engine import Engine
 from .errors import Error, misuse
-from .keys import tasks
+from .keys import style_column, tasks
 from .results import Instances, Scores, UInt64
 
 _CUT_OFF = 2  # finish "length"
@@ -106,6 +106,12 @@ class Curriculum:
         return self._native.finished
 
     @property
+    def shares(self) -> dict[str, float]:
+        """The share of this step's draws that each task gets: moved by the policy's `mixing`, else by weight."""
+        shares = self._native.shares.astype(np.float64)
+        return dict(zip(self._names, (shares / shares.sum()).tolist()))
+
+    @property
     def state(self) -> dict[str, Any]:
         """What state_dict holds, for reading: windows, totals, the step."""
         state: dict[str, Any] = json.loads(self.state_dict())
@@ -120,18 +126,25 @@ class Curriculum:
         names = {code: _native.level_name(code) for code in np.unique(level).tolist()}
         return Draws([self._names[number] for number in task], [names[code] for code in level.tolist()], seed)
 
-    def instances(self, engine: Engine, count: int, first: int = 0, split: str = "train", style: int = 0) -> Instances:
-        """The problems that `draws` names, generated. Error where one of them is of a task from outside."""
+    def instances(
+        self, engine: Engine, count: int, first: int = 0, split: str = "train", style: int | str = 0
+    ) -> Instances:
+        """The problems that `draws` names, generated. Error where one of them is of a task from outside.
+
+        Args:
+            count: How many.
+            first: Index of the first in this step.
+            split: Of their keys.
+            style: Prompt style, or "drawn": of each row by its key, of all but the task's last, which is kept for evaluation.
+        """
         task, level, seed = self._drawn(count, first)
         outside = np.flatnonzero(self._registry[task] == _OUTSIDE)
         if len(outside):
             name = self._names[task[outside[0]]]
             raise misuse("tasks", f"{name} is from outside, so the engine cannot generate it; draws() gives its problems")
         part = _native.split_code(arguments.name(split, "split"))
-        style = arguments.integer(style, "style", 0, 2**31 - 1)
-        return engine.generate_rows(
-            self._registry[task], level, np.full(count, part, np.int32), seed, np.full(count, style, np.int32)
-        )
+        columns = (self._registry[task], level, np.full(count, part, np.int32), seed)
+        return engine.generate_rows(*columns, style_column(style, *columns))
 
     def observe(
         self,

@@ -20,10 +20,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from . import _native, arguments
+from . import _native, arguments, suites
 from .arguments import Spec
 from .engine import Engine
 from .errors import misuse
+from .keys import style_column
 from .results import Baselines, Instances, InstanceSet
 
 CHUNK = 1024
@@ -222,6 +223,7 @@ def export(
     system: str | None = None,
     budget: int = -1,
     held_out: int = HELD_OUT,
+    held_out_tasks: str | Sequence[str] = (),
     exclude: Sequence[str] = (),
     max_prompt_chars: int | None = None,
     engine: Engine | None = None,
@@ -238,10 +240,12 @@ def export(
         seed: The first seed.
         split: "train" or "val". "test" is refused: it is kept for evaluation.
         format: The answer format; prompts ask for it and the ground truth carries it.
-        style: Prompt style, or "all" for a row of each. The last style is kept for evaluation and refused in train.
+        style: Prompt style, "all" for a row of each, or "drawn" for one per row by its key, of all but the last. The last
+            style is kept for evaluation and refused in train.
         system: Content of a system message before the prompt.
         budget: Steps per baseline, -1 for each task's default.
         held_out: Instances that the first so many seeds of val and test name are left out of train (of test: of val).
+        held_out_tasks: Suites (docs/suites.md) whose tasks are refused.
         exclude: JSONL files with `key`; their instances are left out, too.
         max_prompt_chars: Longer prompts are left out.
         engine: None makes one.
@@ -258,6 +262,7 @@ def export(
     names = [tasks] if isinstance(tasks, str) else list(tasks)
     names = list(known) if names == ["all"] else names
     chosen = [engine.tasks[_native.task_index(name)] for name in names]
+    suites.refuse(held_out_tasks, [task.name for task in chosen])
     styles = {task.name: _styles(style, task.styles, task.name, split) for task in chosen}
     form = TRAINERS[trainer]
     report = Report()
@@ -285,17 +290,19 @@ def export(
     return report
 
 
-def _styles(style: int | str, known: int, task: str, split: str) -> list[int]:
+def _styles(style: int | str, known: int, task: str, split: str) -> list[int | str]:
     usable = max(1, known - 1) if split == "train" else known
     if style == "all":
         return list(range(usable))
+    if style == "drawn":
+        return [style]
     if not isinstance(style, int) or not 0 <= style < usable:
-        raise misuse("style", f"is {style}, but {task} has styles 0 to {usable - 1} for {split}, or say all")
+        raise misuse("style", f"is {style}, but {task} has styles 0 to {usable - 1} for {split}, or say all or drawn")
     return [style]
 
 
 def _items(
-    engine: Engine, instances: Instances, baselines: Baselines, styles: list[int], format: str, system: str | None,
+    engine: Engine, instances: Instances, baselines: Baselines, styles: list[int | str], format: str, system: str | None,
     report: Report,
 ) -> Iterator[Item]:  # fmt: skip
     task = engine.tasks[int(instances.task[0])]
@@ -305,7 +312,8 @@ def _items(
     records = baselines.records()
     written = []
     for style in styles:
-        styled = Instances(**{**_fields(instances), "style": np.full(len(instances), style, np.int32)})
+        named = (instances.task, instances.level, instances.split, instances.seed)
+        styled = Instances(**{**_fields(instances), "style": style_column(style, *named)})
         written.append((styled.keys, engine.prompts(styled, format)))
     for row, record in enumerate(records):
         for keys, prompts in written:

@@ -131,7 +131,7 @@ class Engine:
         count: int = 1,
         seed: int = 0,
         split: str = "train",
-        style: int = 0,
+        style: int | str = 0,
     ) -> Instances:
         """Instances of seeds seed ... seed + count - 1, task after task.
 
@@ -141,7 +141,7 @@ class Engine:
             count: Instances per task.
             seed: The first seed, 64 bits.
             split: "train", "val" or "test"; splits never share random keys.
-            style: Prompt style of their keys and prompts.
+            style: Prompt style of their keys and prompts, or "drawn": of each row by its key, of all but the task's last.
         """
         return self.generate_rows(*spec_rows(task, level, count, seed, split, style))
 

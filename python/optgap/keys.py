@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _native
 from .arguments import Spec, format_text, integer, name, rows_of
+from .errors import misuse
 
 _INT32, _UINT64 = 2**31 - 1, 2**64 - 1
 _Int32s = npt.NDArray[np.int32]
@@ -51,6 +52,16 @@ class Task:
     tags: tuple[str, ...]
     rlve: tuple[str, ...]
     """RLVE's identifiers of the environments that it stands for."""
+    alphabet: str
+    """Answers may be words of it, a letter standing for its place ("ACGT", docs/formats.md); empty: they may not."""
+    first_letter: int
+    """What the alphabet's first letter stands for."""
+    letter_rows: bool
+    """Answers are rows of letters, a line each."""
+    expressions: bool
+    """Answers may be arithmetic expressions, which read as their postfix order."""
+    numbers: str
+    """How numbers without brackets read: "none", "single" (the list of one value), "digits", "digit_rows"."""
 
 
 @functools.cache
@@ -83,7 +94,7 @@ def task_indices(task: str | Sequence[str]) -> list[int]:
 
 
 def spec_rows(
-    task: str | Sequence[str], level: str | int, count: int, seed: int, split: str, style: int
+    task: str | Sequence[str], level: str | int, count: int, seed: int, split: str, style: int | str
 ) -> tuple[_Int32s, _Int32s, _Int32s, npt.NDArray[np.uint64], _Int32s]:
     """The columns task, level, split, seed and style of the instances that Engine.generate names so."""
     chosen = task_indices(task)
@@ -91,13 +102,25 @@ def spec_rows(
     count = integer(count, "count", 0, _INT32)
     seed = integer(seed, "seed", 0, _UINT64 - max(count - 1, 0))
     rows = len(chosen) * count
-    return (
+    columns = (
         np.repeat(np.asarray(chosen, np.int32), count),
         np.full(rows, _native.level_code(name(step, "level")), np.int32),
         np.full(rows, _native.split_code(name(split, "split")), np.int32),
         np.tile(np.arange(count, dtype=np.uint64) + np.uint64(seed), len(chosen)),
-        np.full(rows, integer(style, "style", 0, _INT32), np.int32),
     )
+    return (*columns, style_column(style, *columns))
+
+
+def style_column(
+    style: int | str, task: _Int32s, level: _Int32s, split: _Int32s, seed: npt.NDArray[np.uint64]
+) -> _Int32s:
+    """The style of each row: `style`, or for "drawn" one by the row's key, of all but the task's last."""
+    if isinstance(style, str):
+        if style != "drawn":
+            raise misuse("style", f"{style!r} is no prompt style: expected a number, or 'drawn' for one per row by its key")
+        drawn: _Int32s = _native.drawn_styles(task, level, split, seed)
+        return drawn
+    return np.full(len(task), integer(style, "style", 0, _INT32), np.int32)
 
 
 def formats() -> tuple[str, ...]:

@@ -130,7 +130,7 @@ class Scheduler:
         count: int = 1,
         seed: int = 0,
         split: str = "train",
-        style: int = 0,
+        style: int | str = 0,
         format: Spec = "forge",
     ) -> Issued:
         """Prompts and tickets of the instances that Engine.generate names so; the proofs of their baselines begin.

@@ -7,7 +7,9 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "optgap/task_choice.hpp"
 #include "python/src/values/arrays.hpp"
+#include "python/src/values/lookups.hpp"
 
 namespace optgap::python {
 namespace {
@@ -20,6 +22,11 @@ std::vector<curriculum_task> tasks_of(std::vector<std::string> const& names, std
     std::vector<curriculum_task> tasks;
     for (std::size_t t = 0; t < names.size(); ++t) {
         curriculum_task task{.name = names[t], .weight = weights.at(t)};
+        for (task_info const& info : lookup_engine().tasks()) {
+            if (info.name == task.name) {
+                task.labels = task_labels(info);
+            }
+        }
         for (auto const& [level, chars] : prompts.at(t)) {
             task.prompts.push_back({{level}, chars});
         }
@@ -66,6 +73,7 @@ public:
     std::string delta(std::int32_t rank) { return to_json(plan_.delta(rank)); }
     bool merge(std::string_view text) { return plan_.merge(parse_curriculum_delta(text)); }
     void step() { plan_.step(); }
+    [[nodiscard]] nb::object shares() const { return to_array(plan_.shares()); }
     [[nodiscard]] std::string state_dict() const { return plan_.state_dict(); }
     void load_state_dict(std::string_view text) { plan_.load_state_dict(text); }
     [[nodiscard]] std::string spec() const { return to_json(plan_.spec()); }
@@ -90,6 +98,7 @@ void bind_curriculum(nb::module_& m) {
         .def("state_dict", &bound_curriculum::state_dict, nb::lock_self())
         .def("load_state_dict", &bound_curriculum::load_state_dict, nb::lock_self())
         .def_prop_ro("spec", &bound_curriculum::spec, nb::lock_self())
+        .def_prop_ro("shares", &bound_curriculum::shares, nb::lock_self())
         .def_prop_ro("steps", &bound_curriculum::steps, nb::lock_self())
         .def_prop_ro("finished", &bound_curriculum::finished, nb::lock_self());
 }

@@ -226,9 +226,9 @@ std::uint64_t bound_scheduler::send_to(bound_queue const& queue, bound_problem c
     return one;
 }
 
-void bound_scheduler::begin() {
+bool bound_scheduler::begin() {
     call const here(*this);
-    scheduler_->begin();
+    return scheduler_->begin();
 }
 
 nb::list bound_scheduler::take(bound_queue const& queue) {

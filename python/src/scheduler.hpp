@@ -79,7 +79,7 @@ public:
     std::uint64_t send_to(bound_queue const& queue, bound_problem const& of, nb::handle texts,
                           completion_notes const& notes);
     /// As scheduler::begin.
-    void begin();
+    bool begin();
     /// (ticket, ended_sample) of all that ended since the last call; those that were forgotten are left out.
     nb::list take(bound_queue const& queue);
     /// joined_columns, or None when the time is up: the tickets stay.

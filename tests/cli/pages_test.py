@@ -83,7 +83,7 @@ class Pages(unittest.TestCase):
 
     def test_every_public_header_says_whether_it_is_stable(self):
         marks = {header.name: re.match(r"#pragma once  // (Stable|Experimental)\.\n", header.read_text(encoding="utf-8"))
-                 for header in (ROOT / "include/optgap").glob("*.hpp")}
+                 for header in (ROOT / "include/optgap").rglob("*.hpp")}
         self.assertEqual([name for name, mark in marks.items() if not mark], [])
         page = re.findall(r"^\| `(\w+\.hpp)` \| (\w+) \|", (ROOT / "docs/api.md").read_text(encoding="utf-8"), re.M)
         self.assertEqual(dict(page), {name: mark[1].lower() for name, mark in marks.items()})

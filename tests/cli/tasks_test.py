@@ -22,6 +22,12 @@ class Tasks(unittest.TestCase):
             self.assertTrue(task["tags"], task["name"])
             self.assertIsInstance(task["rlve"], list)
 
+    def test_every_task_says_how_answers_may_be_written(self):
+        written = {task["name"]: [task["alphabet"], task["expressions"], task["numbers"]] for task in TASKS}
+        self.assertEqual(written["multiplication"], ["", False, "digits"])
+        self.assertEqual(written["division"], ["", False, "digit_rows"])
+        self.assertEqual(written["tsp"], ["", False, "none"])
+
     def test_filters_keep_what_all_of_them_say(self):
         for kind in ("optimise", "satisfy"):
             self.assertEqual(names("--class", kind), [task["name"] for task in TASKS if task["class"] == kind])

@@ -81,7 +81,10 @@ TEST(curriculum_state, does_not_depend_on_sharding_order_or_restarts) {
     std::int32_t const steps = testing::repeats(20);
     for (char const* const spec :
          {"adaptive", R"({"policy":"adaptive","choice":"uniform"})", "window", "window_public_code", "stages", "static",
-          R"({"policy":"static","range":[0,5]})", "beta", "replay"}) {
+          R"({"policy":"static","range":[0,5]})", "beta", "replay",
+          R"({"policy":"adaptive","mixing":{"by":"informative","memory":8,"groups":[{"tasks":"a","share":300}]}})",
+          R"({"policy":"mixed","mixing":{"by":"progress","memory":8,"floor":{"b":500}}})",
+          R"({"policy":"static","mixing":{"groups":[{"tasks":["a","b"],"share":900}]}})"}) {
         std::string const one = run(spec, steps, 1, 1, 1000);
         EXPECT_EQ(run(spec, steps, 4, 2, 7), one) << spec;
         EXPECT_EQ(run(spec, steps, 9, 3, 10), one) << spec;
@@ -261,6 +264,9 @@ TEST(curriculum_state, a_delta_that_breaks_a_rule_is_refused_whole) {
 TEST(curriculum_specs, read_back_to_themselves_and_name_what_is_wrong) {
     for (char const* const spec :
          {"static", "window", "window_public_code", "stages", "mixed", "adaptive", "beta", "replay",
+          R"({"policy":"static","mixing":"informative"})",
+          R"({"policy":"beta","mixing":{"by":"progress","memory":99,"floor":{"class:exact":300,"all":100}}})",
+          R"({"policy":"window","mixing":{"groups":[{"tasks":["a*","b"],"share":400},{"tasks":"c","share":300}]}})",
           R"({"policy":"static","range":[3,9]})", R"({"policy":"adaptive","choice":"uniform"})",
           R"({"policy":"beta","range":[0,7],"target":0.4,"decay":0.9})",
           R"({"policy":"replay","range":[1,7],"stale":0.4,"rank_power":2})",
@@ -294,6 +300,20 @@ TEST(curriculum_specs, read_back_to_themselves_and_name_what_is_wrong) {
     wrong(R"({"policy":"adaptive","up":0.1,"down":0.2})", "curriculum.down");
     wrong(R"({"policy":"adaptive","accuracy":1})", "curriculum.accuracy");
     wrong(R"({"policy":"adaptive","max_prompt_chars":-1})", "curriculum.max_prompt_chars");
+    wrong(R"({"mixing":"fancy"})", "curriculum.mixing: \"fancy\" is not one of uniform, informative, progress");
+    wrong(R"({"mixing":{"by":7}})", "curriculum.mixing.by");
+    wrong(R"({"mixing":{"by":"uniform","floor":200}})", "curriculum.mixing.floor is not read where by is uniform");
+    wrong(R"({"mixing":{"memory":64}})", "curriculum.mixing.memory is not read where by is uniform");
+    wrong(R"({"mixing":{"by":"progress","speed":2}})", "curriculum.mixing.speed is not a field of mixing");
+    wrong(R"({"mixing":{"by":"progress","floor":901}})", "curriculum.mixing.floor: 901 is not an integer from 10");
+    wrong(R"({"mixing":{"by":"progress","floor":{"tag:graph":0}}})", "curriculum.mixing.floor.tag:graph: 0 is not");
+    wrong(R"({"mixing":{"by":"progress","floor":{}}})", "curriculum.mixing.floor: names no task");
+    wrong(R"({"mixing":{"by":"progress","memory":7}})", "curriculum.mixing.memory: 7 is not an integer from 8");
+    wrong(R"({"mixing":{"groups":[]}})", "curriculum.mixing.groups: expected a list");
+    wrong(R"({"mixing":{"groups":[{"tasks":"a"}]}})", "curriculum.mixing.groups[0]: expected both tasks and share");
+    wrong(R"({"mixing":{"groups":[{"tasks":3,"share":9}]}})", "curriculum.mixing.groups[0].tasks: 3 is no name");
+    wrong(R"({"mixing":{"groups":[{"tasks":"a","share":0}]}})", "curriculum.mixing.groups[0].share: 0 is not");
+    wrong(R"({"mixing":{"groups":[{"tasks":"a","share":600},{"tasks":"b","share":600}]}})", "add up to 1200 permille");
 }
 
 }  // namespace

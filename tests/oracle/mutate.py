@@ -7,6 +7,7 @@ import copy
 import json
 import re
 
+import symbols
 from verdict import Broken
 
 INT32 = range(-(2**31), 2**31)
@@ -295,34 +296,29 @@ BREAKAGES = [
 ]
 
 
-def broken_text(value, random):
-    return random.choice(BREAKAGES)(json.dumps(value))
+def broken_text(module, value, random):
+    """What is no answer of this task either: a word of its alphabet is one, and a list of one number an expression."""
+    if symbols.expressions(module) and len(value) < 2:
+        value = [1, 1]
+    text = random.choice(BREAKAGES)(json.dumps(value))
+    return text if not symbols.may_be_an_answer(module, text) else "?"
 
 
 def mutated(module, instance, start, random):
-    """(what is sent as `answer`, what it means).
-
-    A module whose answers are written in words has `written(value, random)`, a text or None, and `may_be_words(text)`
-    of texts that are no lists and may be answers even so.
-    """
+    """(what is sent as `answer`, what it means)."""
     draw = random.random()
     if draw < 0.03:
         word = random.choice(["Impossible", "impossible", "IMPOSSIBLE", "**Impossible**", "Infeasible"])
         known = word.strip("*")
         return word, known if known.lower() == getattr(module, "WORD", "").lower() else Broken("unparsable")
     value = mutated_value(module, instance, start, random)
-    may_be_words = getattr(module, "may_be_words", lambda text: False)
+    if symbols.is_one_number(module, value):
+        value = start
     if draw < 0.08 and value:
-        text = broken_text(value, random)
-        if not may_be_words(text):
-            return text, Broken()
-    read = meaning(value)
-    if isinstance(read, Broken) and may_be_words(json.dumps(value)):  # a number in three brackets
-        value, read = start, meaning(start)
-    if draw < 0.25 and hasattr(module, "written") and not isinstance(read, Broken):
-        text = module.written(value, random)
-        if text is not None:
-            return text, read
+        return broken_text(module, value, random), Broken()
+    if draw < 0.25 and (written := symbols.written(module, value, random)) is not None:
+        return written
     if draw < 0.4:
+        read = meaning(value)
         return random.choice(SPELLINGS)(value), Broken() if isinstance(read, Broken) else read
     return value, meaning(value)

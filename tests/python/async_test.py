@@ -109,6 +109,49 @@ def test_samples_of_one_turn_of_the_loop_share_a_batch(scheduler, instances, tex
     assert min(asyncio.run(main()) for _ in range(3)) <= 32  # a handful; one for each or two without
 
 
+def test_a_sample_that_is_alone_is_scored_by_its_loop(engine, scheduler, instances, solved, texts):
+    wanted = engine.score(instances, texts, solved).reward.tolist()
+
+    async def main(rounds):
+        for _ in range(rounds):
+            for row, key in enumerate(instances.keys):
+                assert (await scheduler.score_async(key, texts[row])).reward == wanted[row]
+
+    asyncio.run(main(1))  # proves them
+    before = scheduler.statistics()["batches"]
+    asyncio.run(main(5))
+    after = scheduler.statistics()["batches"]
+    alone = after["by_callers"] - before["by_callers"]
+    assert after["count"] - before["count"] == 5 * len(texts) and alone > 4 * len(texts)  # the first may find it awake
+
+
+def test_others_are_not_kept_waiting_by_one_that_is_alone(engine, scheduler, instances, solved, texts):
+    """Two loops score their own samples, while a thread submits groups to the same scheduler."""
+    wanted = engine.score(instances, texts, solved).reward.tolist()
+    failures = []
+
+    async def alone():
+        for k in range(2000):
+            row = k % len(texts)
+            if (await scheduler.score_async(instances.keys[row], texts[row])).reward != wanted[row]:
+                failures.append(row)
+
+    def groups():
+        for row in range(len(texts)):
+            tickets = scheduler.issue_instances(instances[row]).tickets
+            scheduler.submit(tickets, [texts[row]] * 4)
+            found = scheduler.collect(tickets, 60)
+            failures.extend(row for reward in found.reward.tolist() if reward != wanted[row])
+
+    threads = [threading.Thread(target=work) for work in (groups, lambda: asyncio.run(alone()))]
+    for thread in threads:
+        thread.start()
+    asyncio.run(asyncio.wait_for(alone(), 120))
+    for thread in threads:
+        thread.join()
+    assert not failures and scheduler.statistics()["tickets"]["open"] == 0
+
+
 def test_a_length_penalty_reads_the_tokens_of_one(engine, scheduler, instances, solved, texts):
     reward = {"shape": "forge", "length": {"limit": 100, "buffer": 50, "factor": 1}}
     wanted = engine.score(instances[:1], texts[:1], solved.records()[:1], reward=reward, length=[80])
@@ -124,16 +167,18 @@ def test_a_length_penalty_reads_the_tokens_of_one(engine, scheduler, instances, 
 def test_an_awaited_sample_costs_little(scheduler, instances, texts):
     """Microseconds of CPU time a sample, of all threads; bench/python/single_samples.py has the figures."""
 
+    keys = instances.keys  # a list that is made each time
+
     async def spent(callers, samples=2000):
         async def caller(number):
             for k in range(number, samples, callers):
-                await scheduler.score_async(instances.keys[k % len(texts)], texts[k % len(texts)], finish="stop")
+                await scheduler.score_async(keys[k % len(texts)], texts[k % len(texts)], finish="stop")
 
         began = time.process_time()
         await asyncio.gather(*(caller(number) for number in range(callers)))
         return (time.process_time() - began) / samples * 1e6
 
-    least = {callers: min(asyncio.run(spent(callers)) for _ in range(5)) for callers in (16, 256)}
+    least = {callers: min(asyncio.run(spent(callers)) for _ in range(5)) for callers in (1, 16, 256)}
     assert max(least.values()) <= 30, least
 
 

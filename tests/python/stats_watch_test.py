@@ -166,3 +166,54 @@ def test_everything_on_the_docs_page_runs(tmp_path, monkeypatch):
             done = subprocess.run(["/bin/sh", "-ec", command], env=environment, capture_output=True, text=True, check=False)
             assert done.returncode == 0, f"{command}: {done.stderr}"
     assert "optgap/" not in pathlib.Path("run.html").read_text()[:50] and pathlib.Path("run.html").stat().st_size > 10_000
+
+
+def test_the_table_over_steps_stays_readable_at_sixty_tasks(tmp_path, monkeypatch):
+    folder = write(tmp_path / "stats", 60, 23, monkeypatch)
+    lines = watch(folder, "--once", "--steps").splitlines()
+    assert lines[0].split() == ["effective", "prompts", "%", "groups", "wasted", "0-1", "2-3", "4-5", "6-8", "9-10", "11-12",
+                                "13-15", "16-17", "18-19", "20-22", "run"]  # fmt: skip
+    # Of tasks 0 to 59 those with k % 9 in (0, 8) never disagree: 7 and 6 of 60.
+    wasting = [f"rg/task{k:02d}" for k in range(60) if k % 9 in (0, 8)]
+    assert lines[2].split() == ["all", str(60 * 23), str(13 * 23), *["78.3"] * 11]
+    assert [line.split()[0] for line in lines[3:15]] == wasting[:12]
+    assert lines[3].split()[1:] == ["23", "23", *["0.0"] * 11]
+    assert lines[15].split()[:3] == ["48", "other", "tasks"] and lines[15].split()[3:5] == [str(48 * 23), "23"]
+    assert len(lines) == 16 and max(map(len, lines)) < 130
+    found = json.loads(watch(folder, "--once", "--steps", "--top", "0", "--json"))
+    assert [line["name"] for line in found["lines"]] == ["all", "60 other tasks"]
+    assert found["lines"][0]["effective"] == found["lines"][1]["effective"]
+    assert "--last and --sort are not read" in watch(folder, "--once", "--steps", "--last", "9", code=2)
+    assert "top" in watch(folder, "--once", "--top", "-1", code=2)
+
+
+def test_tasks_of_this_build_are_rolled_up_by_class_and_family(tmp_path, monkeypatch):
+    monkeypatch.setenv("OPTGAP_STATS", str(tmp_path / "stats"))
+    monkeypatch.setattr(stats_folder, "_process", stats_folder._Process())
+    cells = [task.name for task in optgap.tasks() if task.family == "cells"][:3]
+    lone = next(task.name for task in optgap.tasks() if task.task_class == "exact")
+    for step in range(2):
+        for good, name in enumerate([*cells, lone]):
+            rows = [row(name, "d1", at < 2 * good) for at in range(8)]
+            stats_folder.record(rows, [False] * 8, [f"{name} {step}"] * 8, ("forge", -1))
+    stats_folder.flush()
+    found = json.loads(watch(tmp_path / "stats", "--once", "--json"))
+    assert lone in found["tasks"] and not any("exact" in label for label in found["rollups"]), "one task is no roll-up"
+    family = found["rollups"]["family:cells"]
+    mine = [found["tasks"][name] for name in cells]
+    assert family["rows"] == sum(task["rows"] for task in mine) == 48 and family["h"] is None
+    assert family["sr"] == pytest.approx(sum(task["sr"] for task in mine) / 3)
+    assert family["effective_prompts"] == pytest.approx(2 / 3)
+    lines = watch(tmp_path / "stats", "--once").splitlines()
+    assert [line.split()[0] for line in lines[2:]][4] == "-" * len(lines[1].split()[0])
+    labels = [line.split()[0] for line in lines[7:]]
+    assert "family:cells" in labels and labels.index("family:cells") < labels.index("all")
+    steps = watch(tmp_path / "stats", "--once", "--steps").splitlines()
+    assert any(line.split()[:3] == ["family:cells", "6", "2"] for line in steps)
+    assert "family:cells" in report.markdown(page.described(of(tmp_path / "stats")))
+
+
+def of(folder):
+    timeline = Timeline(folder)
+    timeline.update()
+    return timeline

@@ -39,6 +39,10 @@ constexpr field literals[] = {
     {"m", field_kind::size, "there are 1 to 4 clauses", 1, 4},
     {"clauses", field_kind::table, "a literal is -n to n", minus(0), of(0), of(1), 2},
 };
+constexpr field pairs_of_graphs[] = {
+    {"before", field_kind::graph, "an edge of before joins two different vertices"},
+    {"after", field_kind::weighted_graph, "an edge of after joins two different vertices with a weight"},
+};
 char const* const good = R"({"capacity":9,"weights":[3,9],"pairs":[[0,1],[1,1]]})";
 block const good_words{2, 9, 3, 9, 0, 1, 1, 1};
 
@@ -143,6 +147,28 @@ TEST(layout, a_weighted_graph_is_its_matrix) {
     EXPECT_STREQ(check(roads, {2, 0, 1, 1, 0, 0, 10}), roads[1].rule);
     EXPECT_STREQ(check(roads, {2, 0, 1, 1, 0, 0}), roads[1].rule);
     EXPECT_STREQ(check(roads, {5001}), "n must be at most 5000");
+}
+
+TEST(layout, two_graphs_have_one_n_and_a_refusal_names_the_right_one) {
+    char const* const written = R"({"n":3,"before":[[1,2]],"after":[[0,1,4]]})";
+    block const words{3, 0, 0b100, 0b010, 3, 0, 4, 0, 4, 0, 0, 0, 0, 0};
+    EXPECT_EQ(read(pairs_of_graphs, written), words);
+    EXPECT_EQ(write(pairs_of_graphs, words), written);
+    EXPECT_EQ(check(pairs_of_graphs, words), nullptr);
+    EXPECT_EQ(refused(pairs_of_graphs, "3"), "instance: must be an object with n, before and after");
+    EXPECT_EQ(refused(pairs_of_graphs, R"({"n":3,"before":[[0,3]],"after":[]})"),
+              "before[0][1]: must be a vertex, an integer from 0 to 2");
+    EXPECT_EQ(refused(pairs_of_graphs, R"({"n":3,"before":[[1,1]],"after":[]})"),
+              "before[0]: must join two different vertices");
+    EXPECT_EQ(refused(pairs_of_graphs, R"({"n":3,"before":7,"after":[]})"), "before: must be a list of pairs [u, v]");
+    EXPECT_EQ(refused(pairs_of_graphs, R"({"n":3,"before":[],"after":[[0,1]]})"),
+              "after[0]: must be a triple [u, v, weight]");
+    EXPECT_EQ(refused(pairs_of_graphs, R"({"n":3,"before":[],"after":[[0,1,2],[1,2,-1]]})"),
+              "after[1][2]: must be a weight, an integer from 0 to 2147483647");
+    EXPECT_EQ(refused(pairs_of_graphs, R"({"n":3,"before":[],"after":[[0,1,2],[1,0,1]]})"),
+              "after[1]: gives a pair a second weight, after 2");
+    EXPECT_STREQ(check(pairs_of_graphs, {2, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0}),
+                 "all graphs of an instance have the same n");
 }
 
 constexpr field board[] = {

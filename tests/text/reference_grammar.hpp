@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "optgap/format.hpp"
+#include "tests/text/reference_numbers.hpp"
 #include "tests/text/reference_words.hpp"
 
 namespace optgap::text_reference {
@@ -300,6 +301,13 @@ inline result strict_answer(std::string const& text, std::vector<std::string> co
         std::optional<std::vector<std::int32_t>> const block = letters_block(word, syntax);
         if (block && word_index(word, words) < 0) {
             return accepted(*block);
+        }
+    }
+    if (syntax.numbers != bare_number::none && list.parsed.answer_code == code_unparsable) {
+        number_parser parser{bare("")};
+        if (!one_of(parser.text[0], "[(")) {
+            std::vector<std::int32_t> const block = parser.read(syntax.numbers);
+            return parser.code == code_ok ? accepted(block) : failed(list.parsed, parser.code);
         }
     }
     if (syntax.expressions && list.parsed.answer_code != code_ok && list.parsed.answer_code != code_empty) {

@@ -11,10 +11,16 @@ namespace optgap {
 inline std::vector<answer_syntax> const& word_syntaxes() {
     static char const* const words[] = {"impossible", "ur", nullptr};
     static std::vector<answer_syntax> const all{
-        {.words = words, .alphabet = "URDL"},         {.alphabet = ".#", .letter_rows = true},
-        {.alphabet = "01", .letter_rows = true},      {.alphabet = "0123456789"},
-        {.alphabet = "123456789", .first_letter = 1}, {.alphabet = "aB*_-$"},
+        {.words = words, .alphabet = "URDL"},
+        {.alphabet = ".#", .letter_rows = true},
+        {.alphabet = "01", .letter_rows = true},
+        {.alphabet = "0123456789"},
+        {.alphabet = "123456789", .first_letter = 1},
+        {.alphabet = "aB*_-$"},
         {.words = words, .expressions = true},
+        {.words = words, .numbers = bare_number::single},
+        {.numbers = bare_number::digits},
+        {.words = words, .numbers = bare_number::digit_rows},
     };
     return all;
 }

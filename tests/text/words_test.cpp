@@ -1,4 +1,4 @@
-// Answers in letters and as expressions (the rules stand at `answer_syntax`).
+// Answers in letters, as expressions and as numbers without brackets (the rules stand at `answer_syntax`).
 
 #include <gtest/gtest.h>
 
@@ -30,6 +30,89 @@ struct sample {
     std::int32_t code;
     block expected;
 };
+
+std::vector<sample> numbers() {
+    answer_syntax const value{.numbers = bare_number::single};
+    answer_syntax const number{.numbers = bare_number::digits};
+    answer_syntax const rows{.numbers = bare_number::digit_rows};
+    block long_number{flat};
+    long_number.resize(10'001, 7);
+    return {
+        {value, "7", code_ok, {flat, 7}},
+        {value, "-7", code_ok, {flat, -7}},
+        {value, "-0", code_ok, {flat, 0}},
+        {value, "**Answer:** 1,632.", code_ok, {flat, 1632}},
+        {value, "2147483647", code_ok, {flat, 2147483647}},
+        {value, "-2147483648", code_ok, {flat, INT32_MIN}},
+        {value, "2147483648", code_overflow, {flat}},
+        {value, "2,147,483,648", code_overflow, {flat}},
+        {value, std::string(100'000, '9'), code_overflow, {flat}},
+        {value, "[7]", code_ok, {flat, 7}},
+        {value, "[-7, 1]", code_ok, {flat, -7, 1}},
+        {value, "7, 8", code_unparsable, {flat}},
+        {value, "--7", code_unparsable, {flat}},
+        {value, "- 7", code_unparsable, {flat}},
+        {value, "-", code_unparsable, {flat}},
+        {value, "+7", code_unparsable, {flat}},
+        {value, "07", code_not_integer, {flat}},
+        {value, "7.0", code_not_integer, {flat}},
+        {value, "seven", code_unparsable, {flat}},
+        {number, "408", code_ok, {flat, 4, 0, 8}},
+        {number, "0", code_ok, {flat, 0}},
+        {number, "408.", code_ok, {flat, 4, 0, 8}},
+        {number, "$408$", code_ok, {flat, 4, 0, 8}},
+        {number, "Product = 408<|im_end|>", code_ok, {flat, 4, 0, 8}},
+        {number, "12,408", code_ok, {flat, 1, 2, 4, 0, 8}},
+        {number, "1 632 000", code_ok, {flat, 1, 6, 3, 2, 0, 0, 0}},
+        {number, "1{,}632", code_ok, {flat, 1, 6, 3, 2}},
+        {number, "1\u00A0632", code_ok, {flat, 1, 6, 3, 2}},
+        {number, "1\u2009632", code_ok, {flat, 1, 6, 3, 2}},
+        {number, "1\u202F632", code_ok, {flat, 1, 6, 3, 2}},
+        {number, std::string(10'000, '7'), code_ok, long_number},
+        {number, "[4, 0, 8]", code_ok, {flat, 4, 0, 8}},
+        {number, "[408]", code_ok, {flat, 408}},
+        {number, "", code_empty, {flat}},
+        {number, "0408", code_not_integer, {flat}},
+        {number, "0,408", code_not_integer, {flat}},
+        {number, "40.8", code_not_integer, {flat}},
+        {number, "-408", code_unparsable, {flat}},
+        {number, "+408", code_unparsable, {flat}},
+        {number, "4 0 8", code_unparsable, {flat}},
+        {number, "4,0,8", code_unparsable, {flat}},
+        {number, "1,632 000", code_unparsable, {flat}},
+        {number, "1632,000", code_unparsable, {flat}},
+        {number, "1,6320", code_unparsable, {flat}},
+        {number, "1,632,00", code_unparsable, {flat}},
+        {number, ",632", code_unparsable, {flat}},
+        {number, "4e2", code_unparsable, {flat}},
+        {number, "12 x 34 = 408", code_unparsable, {flat}},
+        {number, "about 408", code_unparsable, {flat}},
+        {rows, "12 R 3", code_ok, {2, 2, 1, 1, 2, 3}},
+        {rows, "12r3", code_ok, {2, 2, 1, 1, 2, 3}},
+        {rows, "12 Remainder: 3.", code_ok, {2, 2, 1, 1, 2, 3}},
+        {rows, "12, rem 3", code_ok, {2, 2, 1, 1, 2, 3}},
+        {rows, "q = 12, r = 3", code_ok, {2, 2, 1, 1, 2, 3}},
+        {rows, "12, 3", code_ok, {2, 2, 1, 1, 2, 3}},
+        {rows, "12;3", code_ok, {2, 2, 1, 1, 2, 3}},
+        {rows, "12\n3", code_ok, {2, 2, 1, 1, 2, 3}},
+        {rows, "1,200 R 34", code_ok, {2, 4, 2, 1, 2, 0, 0, 3, 4}},
+        {rows, "1,200, 345", code_ok, {2, 4, 3, 1, 2, 0, 0, 3, 4, 5}},
+        {rows, "12,345", code_ok, {1, 5, 1, 2, 3, 4, 5}},
+        {rows, "12", code_ok, {1, 2, 1, 2}},
+        {rows, "1; 2; 3", code_ok, {3, 1, 1, 1, 1, 2, 3}},
+        {rows, "[[1, 2], [3]]", code_ok, {2, 2, 1, 1, 2, 3}},
+        {rows, "[12, 3]", code_ok, {flat, 12, 3}},
+        {rows, "12 3", code_unparsable, {flat}},
+        {rows, "12,3", code_unparsable, {flat}},
+        {rows, "12 R", code_unparsable, {flat}},
+        {rows, "R 3", code_unparsable, {flat}},
+        {rows, "12 R -3", code_unparsable, {flat}},
+        {rows, "12 R R 3", code_unparsable, {flat}},
+        {rows, "12 rest 3", code_unparsable, {flat}},
+        {rows, "12 R 03", code_not_integer, {flat}},
+        {rows, "12.5", code_not_integer, {flat}},
+    };
+}
 
 std::vector<sample> letters_and_expressions() {
     answer_syntax const plan{.alphabet = "URDL"};
@@ -121,6 +204,14 @@ std::vector<sample> letters_and_expressions() {
     };
 }
 
+std::vector<sample> samples() {
+    std::vector<sample> all = letters_and_expressions();
+    for (sample const& each : numbers()) {
+        all.push_back(each);
+    }
+    return all;
+}
+
 std::string outcome(parsed_text const& parsed, block const& words) {
     std::string out = std::to_string(parsed.answer_code) + " at " + std::to_string(parsed.where) + " span " +
                       std::to_string(parsed.answer.begin) + ".." + std::to_string(parsed.answer.end) + " block";
@@ -140,7 +231,7 @@ void expect_twins_to_agree(std::string const& text, answer_syntax const& syntax,
 }
 
 TEST(words, read_as_the_table_says) {
-    for (sample const& each : letters_and_expressions()) {
+    for (sample const& each : samples()) {
         block words;
         EXPECT_EQ(parse_answer(each.text, each.syntax, words).answer_code, each.code) << each.text.substr(0, 200);
         EXPECT_EQ(words, each.expected) << each.text.substr(0, 200);
@@ -148,7 +239,7 @@ TEST(words, read_as_the_table_says) {
 }
 
 TEST(words, agree_with_their_twin_on_the_table_and_all_its_prefixes) {
-    for (sample const& each : letters_and_expressions()) {
+    for (sample const& each : samples()) {
         for (std::size_t size = 0; size <= std::min<std::size_t>(each.text.size(), 140); ++size) {
             expect_twins_to_agree(each.text.substr(0, size), each.syntax, tail_rule::strict);
             expect_twins_to_agree(each.text.substr(0, size), each.syntax, tail_rule::lenient);
@@ -157,9 +248,10 @@ TEST(words, agree_with_their_twin_on_the_table_and_all_its_prefixes) {
 }
 
 TEST(words, agree_with_their_twin_on_texts_made_by_chance) {
-    std::vector<std::string> const own{"U",       "R",  "UR", "a", "B",    "#", ".#", "..\n", "01",
-                                       "0110\n",  "7",  "\"", "'", "+",    "*", "x",  "/",    "\\times ",
-                                       "\\frac{", "}{", "÷",  "−", "= 24", "(", "[",  ",",    " "};
+    std::vector<std::string> const own{"U",   "R",  "UR",   "a",      "B", "#", ".#", "..\n",     "01",      "0110\n",
+                                       "7",   "\"", "'",    "+",      "*", "x", "/",  "\\times ", "\\frac{", "}{",
+                                       "÷",   "−",  "= 24", "(",      "[", ",", " ",  "632",      ",0",      " R ",
+                                       "rem", ", ", "{,}",  "\u202F", "0", "-", "."};
     std::mt19937_64 random(11);
     for (int trial = 0; trial < testing::repeats(60'000); ++trial) {
         std::string text;
@@ -198,6 +290,20 @@ TEST(words, a_megabyte_that_breaks_at_its_end_leaves_nothing) {
     }
     EXPECT_EQ(parse_answer(sum, sums, words).answer_code, code_overflow);
     EXPECT_LT(words.capacity(), 20'000u);
+    words = {7};
+    answer_syntax const number{.numbers = bare_number::digits};
+    EXPECT_EQ(parse_answer(std::string(1'000'000, '7') + "?", number, words).answer_code, code_unparsable);
+    EXPECT_EQ(words, (block{7, flat}));
+}
+
+TEST(words, a_million_digits_are_a_number) {
+    std::string number = "7";
+    for (int i = 0; i < 333'333; ++i) {
+        number += ",777";
+    }
+    block words;
+    EXPECT_EQ(parse_answer(number, {.numbers = bare_number::digits}, words).answer_code, code_ok);
+    EXPECT_EQ(words.size(), 1'000'001u);
 }
 
 }  // namespace

@@ -72,6 +72,7 @@ int run(int argc, char** argv) {
         add_explain(app, ctx);
         add_info(app, ctx);
         add_page(app, ctx);
+        add_suite(app, ctx);
     });
     app.add_group("Make", [&] {
         add_generate(app, ctx);
@@ -90,6 +91,7 @@ int run(int argc, char** argv) {
     });
     app.add_group("Prove", [&] {
         add_solve(app, ctx);
+        add_certify(app, ctx);
         add_improve(app, ctx);
     });
     app.add_group("Measure", [&] {

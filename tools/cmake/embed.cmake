@@ -1,6 +1,7 @@
-# optgap_embed_files(OUT ROOT FILE...): writes OUT, which defines optgap::cli::demo_files() (tools/cli/look/demo_files.hpp)
-# with the bytes of the files and their names below ROOT, so that an installed program needs no folder beside it.
-function(optgap_embed_files out root)
+# optgap_embed_files(OUT HEADER FUNCTION TYPE ROOT FILE...): writes OUT, which defines FUNCTION() of HEADER, a span of TYPE
+# {name, text}, with the bytes of the files and their names below ROOT, so that an installed program needs no folder beside it.
+# FUNCTION and TYPE with their namespace.
+function(optgap_embed_files out header function type root)
     set(arrays "")
     set(entries "")
     set(number 0)
@@ -10,12 +11,14 @@ function(optgap_embed_files out root)
         string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
         file(RELATIVE_PATH name "${root}" "${file}")
         string(APPEND arrays "constexpr unsigned char file_${number}[] = {${bytes}0};\n")
-        string(APPEND entries "    {\"${name}\", carried_text(file_${number})},\n")
+        string(APPEND entries "        {\"${name}\", carried_text(file_${number})},\n")
         math(EXPR number "${number} + 1")
     endforeach()
     file(CONFIGURE OUTPUT "${out}" @ONLY CONTENT
 "// Written by tools/cmake/embed.cmake.
-#include \"tools/cli/look/demo_files.hpp\"
+#include \"${header}\"
+
+#include <cstddef>
 
 namespace {
 
@@ -27,14 +30,10 @@ std::string_view carried_text(unsigned char const (&bytes)[Size]) {
 
 }  // namespace
 
-namespace optgap::cli {
-
-std::span<demo_file const> demo_files() {
-    static demo_file const files[] = {
+std::span<${type} const> ${function}() {
+    static ${type} const files[] = {
 ${entries}    };
     return files;
 }
-
-}  // namespace optgap::cli
 ")
 endfunction()

@@ -107,7 +107,10 @@ list(FILTER scanner_sources EXCLUDE REGEX "_json\\.cpp$")
 optgap_optimise_sources(${scanner_sources})
 file(GLOB wire_sources CONFIGURE_DEPENDS host/remote/*.cpp host/serve/*.cpp)
 optgap_guide_closely(${scanner_sources} ${wire_sources})
-optgap_add_archive(optgap_host ${host_sources} ${kernel_sources})
+file(GLOB suite_files CONFIGURE_DEPENDS host/suites/*.json)
+optgap_embed_files("${PROJECT_BINARY_DIR}/generated/suite_files.cpp" host/suites/suite_files.hpp
+    optgap::suite_files optgap::suite_file "${PROJECT_SOURCE_DIR}/host/suites" ${suite_files})
+optgap_add_archive(optgap_host ${host_sources} ${kernel_sources} "${PROJECT_BINARY_DIR}/generated/suite_files.cpp")
 optgap_join_units(optgap_host)
 
 optgap_add_tasks(task_sources registry kernel_definitions "${OPTGAP_TASKS_DIR}" "${OPTGAP_EXTRA_TASKS_DIR}")
@@ -158,7 +161,8 @@ file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS tools/cli/*.cpp)
 list(REMOVE_ITEM cli_sources "${PROJECT_SOURCE_DIR}/tools/cli/main.cpp")
 file(GLOB_RECURSE demo_files CONFIGURE_DEPENDS tools/demo/*)
 list(FILTER demo_files EXCLUDE REGEX "\\.py$")
-optgap_embed_files("${PROJECT_BINARY_DIR}/generated/demo_files.cpp" "${PROJECT_SOURCE_DIR}/tools/demo" ${demo_files})
+optgap_embed_files("${PROJECT_BINARY_DIR}/generated/demo_files.cpp" tools/cli/look/demo_files.hpp
+    optgap::cli::demo_files optgap::cli::demo_file "${PROJECT_SOURCE_DIR}/tools/demo" ${demo_files})
 list(APPEND cli_sources "${PROJECT_BINARY_DIR}/generated/demo_files.cpp")
 # Nothing here is hot.
 set(cli_options "")

@@ -7,6 +7,7 @@
 //   moment(instance, placed)                    what the next pick's keys have in common
 //   key(instance, moment, placed, i)            least is placed next; from last_resort on only where nothing else can
 //   be
+//   place(instance, placed)                     where it goes, if not behind the others; -1 stands where nothing is yet
 //
 // besides what the proof wants (kernels/families/order/sequence_proof.hpp), the generator and its layout.
 
@@ -25,7 +26,7 @@ inline constexpr std::int64_t last_resort = std::int64_t(1) << 60;
 
 /// A growing order.
 struct placed_things {
-    std::int32_t const* order;
+    std::int32_t const* order;  ///< the first `count`, or all places where a task chooses them
     std::int32_t count;
     std::uint32_t const* taken;  ///< the set of them
 
@@ -112,15 +113,6 @@ struct order_task : sequence_proof<Task> {
         });
     }
 
-    /// The proof's choices are the order.
-    static std::int64_t write_sequence(words_view instance, std::int32_t const* choices, std::int32_t* answer) {
-        answer[0] = answer_flat;
-        for (std::int32_t i = 0; i < Task::size(instance); ++i) {
-            answer[1 + i] = choices[i];
-        }
-        return answer_words(instance);
-    }
-
 protected:
     /// Of the set of what is taken; even, so that wider words may lie behind it.
     OPTGAP_HD static std::int64_t set_words(words_view instance) {
@@ -128,17 +120,28 @@ protected:
     }
 
 private:
+    OPTGAP_HD static std::int32_t next_place(words_view instance, placed_things const& placed) {
+        if constexpr (requires { Task::place(instance, placed); }) {
+            return Task::place(instance, placed);
+        } else {
+            return placed.count;
+        }
+    }
     template <class Team, class Pick>
     OPTGAP_HD static std::int64_t grow(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch,
                                        Pick const& pick) {
         std::int32_t const n = Task::size(instance);
         auto* const taken = reinterpret_cast<std::uint32_t*>(scratch);
         clear(team, taken, n);
+        team.each(n, [&](std::int64_t i) { answer[1 + i] = -1; });
+        team.sync();
         for (std::int32_t count = 0; count < n; ++count) {
-            std::int32_t const next = pick({answer + 1, count, taken});
+            placed_things const placed{answer + 1, count, taken};
+            std::int32_t const next = pick(placed);
+            std::int32_t const at = next_place(instance, placed);
             team.sync();
             if (team.rank() == 0) {
-                answer[1 + count] = next;
+                answer[1 + at] = next;
                 taken[next / 32] |= 1u << (next % 32);
             }
             team.sync();

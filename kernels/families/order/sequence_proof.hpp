@@ -8,12 +8,15 @@
 //   target(instance)       where it decides: 1; a loss of 0 is looked for, and no other
 //   rule                   of the search: rule(instance, scratch), words(instance), shape(instance), fits(instance)
 //   sets                   of the pass, where it has one: sets(instance, scratch), words(), last(set, i)
+//   moves                  where the answer is an order that a walk (kernels/search/insertion_walk.hpp) betters before
+//                          the search: moves(instance, scratch), words(instance), best_move(order, n, from)
 //
 // besides size, worth, greedy and scratch_words.
 
 #include <cstdint>
 
 #include "kernels/families/light_task.hpp"
+#include "kernels/search/insertion_walk.hpp"
 #include "kernels/search/sequence_search.hpp"
 #include "kernels/search/subset_order.hpp"
 
@@ -26,11 +29,15 @@ concept has_sets = requires {
 };
 
 template <class Task>
+concept has_moves = requires {
+    typename Task::moves;
+};
+
+template <class Task>
 struct sequence_proof : light_task {
     static constexpr char const* bound_kinds[] = {"proven", "search bound", "trivial", nullptr};
 
     static std::int64_t exact_scratch_words(words_view instance) {
-        std::int64_t const greedy = even(Task::scratch_words(instance));
         std::int64_t own = 0;
         if (by_sets(instance)) {
             if constexpr (has_sets<Task>) {
@@ -39,17 +46,15 @@ struct sequence_proof : light_task {
         }
         if (Task::rule::fits(instance)) {
             // The pass over all sets takes its bound from the rule as well, before it begins.
-            std::int64_t const searched =
-                even(Task::rule::words(instance)) +
-                search::sequence_search<typename Task::rule>::scratch_words(Task::rule::shape(instance));
+            std::int64_t const searched = tree_words(instance) + walk_words(instance);
             own = own > searched ? own : searched;
         }
-        return greedy + own;
+        return even(Task::scratch_words(instance)) + own;
     }
     static std::int64_t exact_state_words(words_view instance) {
         return Task::rule::fits(instance) && !by_sets(instance)
-                   ? kept_words<search::sequence_numbers>(
-                         search::sequence_search<typename Task::rule>::image_words(Task::rule::shape(instance)))
+                   ? walk_state_words(instance) +
+                         kept_words<search::sequence_numbers>(tree<Task>::image_words(Task::rule::shape(instance)))
                    : 2;
     }
 
@@ -69,9 +74,7 @@ struct sequence_proof : light_task {
             return result;
         }
         typename Task::rule rule(instance, rest);
-        search::sequence_search<typename Task::rule> search(rule, Task::rule::shape(instance),
-                                                            rest + even(Task::rule::words(instance)));
-        std::int64_t const target = target_of(instance);
+        tree<Task> search(rule, Task::rule::shape(instance), rest + even(Task::rule::words(instance)));
         auto const found = [&](std::int32_t const* choices, std::int64_t best) {
             result.objective = loss_of(instance, best);
             result.answer_words = Task::write_sequence(instance, choices, answer);
@@ -81,27 +84,103 @@ struct sequence_proof : light_task {
             pass_over_sets(instance, result, slice, search.bound(), rest, found);
             return result;
         }
-        if (slice.fresh()) {
-            search.begin(loss < target ? loss : target);
-        } else {
-            search.take_up(slice);
+        search.begin(loss);
+        walked const before = walk(instance, result, slice, search.bound(), scratch, answer);
+        bool const begins = before.ended_now;
+        if (begins || !before.ended) {
+            std::int64_t const now = loss_of(instance, result.objective);
+            std::int64_t const target = target_of(instance);
+            search.begin(now < target ? now : target);
         }
-        bool const ended = search.run(slice.end, found);
-        search.keep(slice);
-        result.steps = search.steps();
-        if (!ended && slice.end > result.steps) {
-            result.steps = slice.end;  // a node that is dearer than what is left waits for more
+        result.steps = before.steps;
+        if (before.ended) {
+            search_slice const own{begins ? 0 : 1, slice.end - before.steps,
+                                   slice.state == nullptr ? nullptr : slice.state + walk_state_words(instance)};
+            if (!begins) {
+                search.take_up(own);
+            }
+            bool const ended = search.run(own.end, found);
+            search.keep(own);
+            result.steps += search.steps();
+            if (!ended && slice.end > result.steps) {
+                result.steps = slice.end;  // a node that is dearer than what is left waits for more
+            }
         }
         conclude(instance, result, search.bound(), 1);
         return result;
     }
 
+    static std::int64_t write_order(words_view instance, std::int32_t const* order, std::int32_t* answer) {
+        std::int32_t const n = Task::size(instance);
+        answer[0] = answer_flat;
+        for (std::int32_t i = 0; i < n; ++i) {
+            answer[1 + i] = order[i];
+        }
+        return 1 + std::int64_t(n);
+    }
+    /// The proof's choices are the order.
+    static std::int64_t write_sequence(words_view instance, std::int32_t const* choices, std::int32_t* answer) {
+        return write_order(instance, choices, answer);
+    }
+
 private:
+    template <class Own>
+    using tree = search::sequence_search<typename Own::rule>;
+
     static constexpr std::int64_t even(std::int64_t words) { return (words + 1) / 2 * 2; }
 
     static bool by_sets(words_view instance) {
         return has_sets<Task> && Task::rule::fits(instance) && Task::size(instance) <= search::max_subset_things;
     }
+    static std::int64_t tree_words(words_view instance) {
+        return even(Task::rule::words(instance)) + even(tree<Task>::scratch_words(Task::rule::shape(instance)));
+    }
+    static bool walks(words_view instance) { return has_moves<Task> && !by_sets(instance); }
+    static std::int64_t walk_words(words_view instance) {
+        if constexpr (has_moves<Task>) {
+            return walks(instance) ? even(Task::moves::words(instance)) + search::walk_words(Task::size(instance)) : 0;
+        }
+        return 0;
+    }
+    static std::int64_t walk_state_words(words_view instance) {
+        return walks(instance) ? kept_words<search::walk_numbers>(search::walk_words(Task::size(instance))) : 0;
+    }
+
+    struct walked {
+        std::int64_t steps;
+        bool ended;      ///< so that the tree's turn has come
+        bool ended_now;  ///< in this slice
+    };
+    /// The walk before the tree, until it meets the bound of all orders.
+    static walked walk(words_view instance, solve_result& result, search_slice slice, std::int64_t bound,
+                       std::int32_t* scratch, std::int32_t* answer) {
+        if constexpr (has_moves<Task>) {
+            if (!walks(instance)) {
+                return {0, true, slice.fresh()};
+            }
+            std::int32_t* const rest = scratch + even(Task::scratch_words(instance)) + tree_words(instance);
+            typename Task::moves moves(instance, rest);
+            auto const loss = [&](std::int32_t const* order) {
+                solo team;
+                return loss_of(instance, Task::worth(team, instance, order, scratch));
+            };
+            search::insertion_walk walk(moves, loss, Task::size(instance), rest + even(Task::moves::words(instance)));
+            if (slice.fresh()) {
+                walk.begin(answer + 1, loss_of(instance, result.objective));
+            } else {
+                walk.take_up(slice);
+            }
+            bool const ended = !slice.fresh() && walk.ended();
+            walk.run(slice.end, bound, [&](std::int32_t const* order, std::int64_t best) {
+                result.objective = loss_of(instance, best);
+                result.answer_words = Task::write_order(instance, order, answer);
+            });
+            walk.keep(slice);
+            return {walk.steps(), walk.ended(), walk.ended() && !ended};
+        }
+        return {0, true, slice.fresh()};
+    }
+
     /// Loss to objective and back.
     static std::int64_t loss_of(words_view instance, std::int64_t value) {
         if constexpr (Task::objective_sense == sense::maximise) {

@@ -24,6 +24,7 @@ struct task : families::order_task<task> {
     static constexpr std::span<field const> layout = matrix_layout;
     using rule = backward_rule;
     using sets = backward_sets;
+    using moves = backward_moves;
 
     OPTGAP_HD static std::int32_t size(words_view instance) { return instance[0]; }
 

@@ -6,6 +6,7 @@
 
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/words.hpp"
+#include "kernels/search/insertion_walk.hpp"
 #include "kernels/search/sequence_search.hpp"
 #include "kernels/search/subset_order.hpp"
 
@@ -74,6 +75,33 @@ public:
             next[2] -= matrix_.lesser(i, j);
         }
         return {next[1] + next[2], 0};
+    }
+
+private:
+    matrix_view matrix_;
+};
+
+/// Of one item: each that it passes turns one pair round.
+class backward_moves {
+public:
+    static std::int64_t words(words_view) { return 0; }
+
+    backward_moves(words_view instance, std::int32_t*) : matrix_(instance) {}
+
+    search::order_move best_move(std::int32_t const* order, std::int32_t n, std::int32_t from) const {
+        std::int32_t const moved = order[from];
+        search::order_move best{0, from};
+        std::int64_t change = 0;
+        for (std::int32_t i = from - 1; i >= 0; --i) {
+            change += matrix_(order[i], moved) - matrix_(moved, order[i]);
+            best = change < best.change ? search::order_move{change, i} : best;
+        }
+        change = 0;
+        for (std::int32_t i = from + 1; i < n; ++i) {
+            change += matrix_(moved, order[i]) - matrix_(order[i], moved);
+            best = change < best.change ? search::order_move{change, i} : best;
+        }
+        return best;
     }
 
 private:

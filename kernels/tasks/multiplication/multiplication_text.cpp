@@ -2,6 +2,7 @@
 
 #include "kernels/families/exact/exact_text.hpp"
 #include "kernels/tasks/multiplication/multiplication.hpp"
+#include "optgap/format.hpp"
 
 namespace {
 
@@ -25,7 +26,7 @@ void append_columns(std::string& text, optgap::words_view on) {
 
 struct words : optgap::families::exact_text<task> {
     static constexpr optgap::answer_terms terms =
-        optgap::families::exact_list<task>("[d_1, d_2, ...]", "one flat list of the digits of the product",
+        optgap::families::exact_list<task>("PRODUCT", "the product as one number, or as one flat list of its digits,",
                                            "it has as many digits as the product", "each is a digit, 0 to 9");
 };
 
@@ -37,33 +38,34 @@ constexpr optgap::light_text says{
     .singular = "digit",
     .plural = "digits",
     .prompts =
-        {"What is {a} x {b}? Write the exact product as the list of its digits, the first one first. They are "
-         "counted from the last one on, up to the first that is wrong.\n",
+        {"What is {a} x {b}? Write the exact product. Its digits are counted from the last one on, up to the first "
+         "that "
+         "is wrong.\n",
          "Multiply as on paper:\n\n{columns}\nWork column by column from the right and mind what you carry. Answer "
          "with "
-         "the list of all digits below the line, from left to right; those on the right that are correct are counted "
-         "up to the first mistake.\n",
-         "A press stamps {b} coins a minute and is to run for {a} minutes. How many coins does it stamp? List the "
-         "digits of the exact count, the leading one first: they are judged from the units upwards, until one is "
-         "wrong.\n",
-         "a = {a}\nb = {b}\nprint(a * b)\n\nWhat does this program print, with integers of any length? Answer with "
-         "the list of the printed digits. The last ones count, as many as are right without a gap.\n",
-         "Compute the product p = a b for\n\n  a = {a}\n  b = {b}\n\nand state the decimal digits of p as a list, the "
-         "most significant one "
-         "first. The score is the largest k for which p and your number agree modulo 10^k, for one as long as p.\n",
+         "the number below the line; those of its digits on the right that are correct are counted up to the first "
+         "mistake.\n",
+         "A press stamps {b} coins a minute and is to run for {a} minutes. How many coins does it stamp? Give the "
+         "exact "
+         "count: its digits are judged from the units upwards, until one is wrong.\n",
+         "a = {a}\nb = {b}\nprint(a * b)\n\nWhat does this program print, with integers of any length? The last digits "
+         "count, as many as are right without a gap, in an answer of the right length.\n",
+         "Compute the product p = a b for\n\n  a = {a}\n  b = {b}\n\nand state p in decimal digits. The score is the "
+         "largest k for which p and your number agree modulo 10^k, for one as long as p.\n",
          "{instance}\n\nThe lists `a` and `b` above hold the decimal digits of two whole numbers, the most significant "
-         "one first. Return the product of the two numbers as a list of digits, too. They score from the least "
-         "significant one up to the first error.\n"},
+         "one first. Return the product of the two numbers, as a number or as a list of digits like these. The digits "
+         "score from the least significant one up to the first error.\n"},
     .sentences = {},
-    .examples = {{R"({"a": [1, 2], "b": [3, 4]})", "[4, 0, 8]", "ok", 3},
-                 {"", "[5, 0, 8]", "ok", 2},
-                 {"", "[4, 0, 7]", "ok", 0},
-                 {"", "[4, 8]", "wrong_length"},
+    .examples = {{R"({"a": [1, 2], "b": [3, 4]})", "408", "ok", 3},
+                 {"", "[4, 0, 8]", "ok", 3},
+                 {"", "508", "ok", 2},
+                 {"", "407", "ok", 0},
+                 {"", "48", "wrong_length"},
                  {"", "[4, 0, 10]", "out_of_range"},
                  {"", "[[4, 0, 8]]", "bad_depth"},
                  {"", "[]", "empty"},
-                 {R"({"a": [9, 9, 9], "b": [9, 9]})", "[9, 8, 9, 0, 1]", "ok", 5},
-                 {"", "[9, 9, 9, 0, 1]", "ok", 3},
+                 {R"({"a": [9, 9, 9], "b": [9, 9]})", "98,901", "ok", 5},
+                 {"", "99901", "ok", 3},
                  {R"({"a": [0], "b": [7]})", "[0]", "ok", 1},
                  {R"({"a": [0, 7], "b": [3]})", "instance", "refused"},
                  {R"({"a": [10], "b": [3]})", "a[0]", "refused"},
@@ -71,6 +73,7 @@ constexpr optgap::light_text says{
     .fillers = {{"a", append_a}, {"b", append_b}, {"columns", append_columns}},
     .tags = {"arithmetic", "numbers"},
     .rlve = {"Multiplication"},
+    .numbers = optgap::bare_number::digits,
 };
 
 }  // namespace

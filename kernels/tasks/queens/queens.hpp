@@ -139,7 +139,7 @@ struct task : families::cells_task<task> {
     static std::int64_t step_cost(words_view words) { return 1 + words[0] * words[0] / 500; }
 
     OPTGAP_HD static std::int32_t size_of(difficulty level) {
-        std::int32_t const n = 6 + step_of(level);
+        std::int32_t const n = 7 + step_of(level);
         return n < 64 ? n : 64;
     }
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) { return 1 + size_of(level); }

@@ -26,6 +26,7 @@ struct task : families::order_task<task> {
     static constexpr std::span<field const> layout = jobs_layout;
     using rule = late_rule;
     using sets = late_sets;
+    using moves = late_moves;
 
     OPTGAP_HD static std::int32_t size(words_view instance) { return instance[0]; }
 

@@ -7,6 +7,7 @@
 
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/words.hpp"
+#include "kernels/search/insertion_walk.hpp"
 #include "kernels/search/sequence_search.hpp"
 #include "kernels/search/subset_order.hpp"
 
@@ -146,6 +147,55 @@ private:
     std::int64_t* price_;
     std::int64_t* trial_;
     std::int32_t* by_price_;
+};
+
+/// Of one job. Wherever it goes, the others before it end as without it, and those after it later by its time.
+class late_moves {
+public:
+    static std::int64_t words(words_view instance) { return 2 * (1 + std::int64_t(instance[0])); }
+
+    late_moves(words_view instance, std::int32_t* scratch)
+        : jobs_(instance), after_(reinterpret_cast<std::int64_t*>(scratch)) {}
+
+    search::order_move best_move(std::int32_t const* order, std::int32_t n, std::int32_t from) const {
+        std::int32_t const moved = order[from];
+        std::int64_t const time = jobs_.time[moved];
+        std::int64_t end = -time;
+        for (std::int32_t i = 0; i < n; ++i) {
+            end += jobs_.time[order[i]];
+        }
+        // after_[place]: what the others from there on cost, all of them later by the job's time
+        after_[n - 1] = 0;
+        for (std::int32_t i = n - 1, place = n - 2; i >= 0; --i) {
+            if (i != from) {
+                after_[place] = after_[place + 1] + jobs_.lateness_cost(order[i], end + time);
+                end -= jobs_.time[order[i]];
+                --place;
+            }
+        }
+        std::int64_t before = 0;
+        std::int64_t kept = 0;
+        std::int64_t best = INT64_MAX;
+        std::int32_t at = from;
+        for (std::int32_t i = 0, place = 0; place < n; ++place, ++i) {
+            std::int64_t const cost = before + jobs_.lateness_cost(moved, end + time) + after_[place];
+            kept = place == from ? cost : kept;
+            if (cost < best) {
+                best = cost;
+                at = place;
+            }
+            i += i == from ? 1 : 0;
+            if (i < n) {
+                end += jobs_.time[order[i]];
+                before += jobs_.lateness_cost(order[i], end);
+            }
+        }
+        return {best - kept, at};
+    }
+
+private:
+    jobs_view jobs_;
+    std::int64_t* after_;
 };
 
 /// What a job costs as the last of its set: the set's times tell when it ends.

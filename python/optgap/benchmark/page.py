@@ -56,6 +56,10 @@ def settings_facts(settings: Row) -> list[list[str]]:
 def _rates(report: Row) -> Row:
     cells = [*report["tasks"].items(), (_WHOLE, report["all"])]
     shown = [*cells, *((f"category: {name}", cell) for name, cell in report["categories"].items())]
+    for label, roll_up in (("class", report["classes"]), ("family", report["families"])):
+        if len(roll_up) > 1:
+            shown += [(f"{label}: {name}", cell) for name, cell in roll_up.items()]
+    shown += [(f"suite: {cell['suite']} ({cell['training']})", cell) for cell in report["suites"]]
     columns = ["SR %", "QR %", "norm. QR %", "optimal %"]
     names = ["sr", "qr", "normalized", "optimal"]
     table = {

@@ -17,6 +17,7 @@ from ..engine import Engine
 from ..errors import misuse
 from ..keys import task_indices
 from ..results import Instances, InstanceSet
+from ..suites import Suite
 
 
 @dataclass(frozen=True)
@@ -79,17 +80,39 @@ class Questions:
 def of_level(
     engine: Engine, tasks: str | Sequence[str], level: str, count: int, seed: int, split: str, format: Spec
 ) -> Questions:
-    """`count` different instances per task, drawn as `optgap bench-set` draws them: a seed that repeats an instance is
-    skipped, prompt styles take turns."""
+    """`count` different instances per task, drawn as `optgap bench-set` draws them: spread evenly over the levels ("d3",
+    "d0..d4"), a seed that repeats an instance is skipped, prompt styles take turns."""
     if count < 1:
         raise misuse("count", f"is {count}, expected 1 or more")
+    shares = _native.spread_levels(level, count)
+    if count < len(shares):
+        raise misuse("count", f"is {count}, expected one or more for each of the {len(shares)} levels of {level}")
     parts = []
     for index in sorted(set(task_indices(tasks))):
-        instances = _different(engine, engine.tasks[index].name, level, count, seed, split)
-        style = (np.arange(count) % engine.tasks[index].styles).astype(np.int32)
-        styled = replace(instances, style=style)
-        parts.append(_asked(engine, styled, format))
+        seen = InstanceSet()
+        name = engine.tasks[index].name
+        pieces = [_different(engine, name, step, some, seed, split, seen) for step, some in shares]
+        parts.append(_asked(engine, Instances.concat(pieces), format))
     return Questions.concat(parts)
+
+
+def of_suites(engine: Engine, chosen: Sequence[Suite], format: Spec) -> Questions:
+    """What this build poses of suites, drawn as `optgap bench-set --suite` draws it; a problem of two suites stands once."""
+    parts = []
+    for suite in chosen:
+        posed: dict[str, list[Instances]] = {}
+        seen: dict[str, InstanceSet] = {}
+        for entry in suite.native:
+            name = entry.native or entry.task
+            pieces, known = posed.setdefault(name, []), seen.setdefault(name, InstanceSet())
+            for level, some in zip(entry.levels, entry.counts):
+                pieces.append(_different(engine, name, level, some, entry.seed, entry.split, known))
+        parts += [_asked(engine, Instances.concat(pieces), format) for pieces in posed.values()]
+    if not parts:
+        raise misuse("suite", f"this build poses no task of {', '.join(suite.name for suite in chosen)}: optgap suite show")
+    whole = Questions.concat(parts)
+    first = {key: row for row, key in reversed(list(enumerate(whole.keys)))}
+    return whole[sorted(first.values())]
 
 
 def of_set(engine: Engine, path: str, tasks: Sequence[str], count: int | None, format: Spec | None) -> Questions:
@@ -141,25 +164,31 @@ def twins_of(engine: Engine, questions: Questions, share: float, seed: int) -> Q
     return Questions(twins, twins.keys, prompts, chosen.formats, chosen.baselines, chosen.keys)
 
 
-def _different(engine: Engine, task: str, level: str, count: int, seed: int, split: str) -> Instances:
-    seen = InstanceSet()
+def _different(
+    engine: Engine, task: str, level: str, count: int, seed: int, split: str, seen: InstanceSet
+) -> Instances:  # fmt: skip
+    """`count` instances that are not `seen` yet."""
     parts: list[Instances] = []
+    before = len(seen)
     drawn = 0
-    while len(seen) < count:
-        piece = min(1024, count - len(seen))
+    while len(seen) - before < count:
+        piece = min(1024, count - (len(seen) - before))
         made = engine.generate(task, level, piece, seed + drawn, split)
         drawn += piece
         parts.append(made[np.flatnonzero(seen.add(made))])
-        if len(seen) < count and drawn > 1000 + 64 * len(seen):
-            rule = f"{task} at {level} has only {len(seen)} different instances in {drawn} seeds: ask for fewer"
-            raise misuse("count", rule)
+        found = len(seen) - before
+        if found < count and drawn > 1000 + 64 * found:
+            raise misuse("count", f"{task} at {level} has only {found} different instances in {drawn} seeds: ask for fewer")
     return Instances.concat(parts)
 
 
 def _asked(engine: Engine, instances: Instances, format: Spec) -> Questions:
+    """All of one task, in styles that take turns."""
     text = format_text(format)
     rows = len(instances)
-    return Questions(instances, instances.keys, engine.prompts(instances, text), [text] * rows, [None] * rows)
+    styles = engine.tasks[int(instances.task[0])].styles
+    styled = replace(instances, style=(np.arange(rows) % styles).astype(np.int32))
+    return Questions(styled, styled.keys, engine.prompts(styled, text), [text] * rows, [None] * rows)
 
 
 def _prompt(engine: Engine, instance: Instances, format: str) -> str:

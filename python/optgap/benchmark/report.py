@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ..keys import tasks
 from ..statistics import Statistics
+from ..suites import Suite
 from . import measures
 from .measures import Ratio
 from .sampling import Part
@@ -20,10 +21,12 @@ from .table import Table
 Rows = npt.NDArray[np.intp]
 
 
-def made(settings: dict[str, Any], part: Part, twins: Part | None) -> dict[str, Any]:
+def made(
+    settings: dict[str, Any], part: Part, twins: Part | None, suites: Sequence[Suite] = ()
+) -> dict[str, Any]:  # fmt: skip
     """The report of a run that has ended.
 
-    `tasks`, `levels`, `categories` and `all` hold rates as shares of 1 with `intervals` beside them, None where there
+    `tasks`, `levels`, `categories`, `classes`, `families`, `suites` and `all` hold rates as shares of 1 with `intervals` beside them, None where there
     is nothing to count; docs/bench_model.md lists the fields.
     """
     table, questions = part.table, part.questions
@@ -46,7 +49,18 @@ def made(settings: dict[str, Any], part: Part, twins: Part | None) -> dict[str, 
             },
         }
 
-    categories = [known[name].category for name in names]
+    places = list(zip(names, questions.levels))
+
+    def rolled_up(labels: Sequence[str]) -> dict[str, Any]:
+        return {name: cell(rows, name) for name, rows in sorted(_grouped(labels))}
+
+    def of_suite(suite: Suite) -> dict[str, Any]:
+        posed = {(entry.native, level) for entry in suite.native for level in entry.levels}
+        rows = np.asarray([row for row, place in enumerate(places) if place in posed], np.intp)
+        left_out = [entry.task for entry in suite.entries if entry.place != "native"]
+        return {"suite": suite.name, "hash": suite.hash, "role": suite.role, "training": suite.training,
+                "tasks": len(suite.entries), "left_out": left_out, **cell(rows, suite.name)}  # fmt: skip
+
     run = json.loads(Statistics().to_json())["run"]
     return {
         "optgap_report": 1,
@@ -56,9 +70,12 @@ def made(settings: dict[str, Any], part: Part, twins: Part | None) -> dict[str, 
         "tasks": {name: cell(rows, name) for name, rows in _grouped(names)},
         "levels": [
             {"task": name, "level": level, **cell(rows, f"{name} {level}")}
-            for (name, level), rows in _grouped(list(zip(names, questions.levels)))
+            for (name, level), rows in _grouped(places)
         ],
-        "categories": {name: cell(rows, name) for name, rows in sorted(_grouped(categories))},
+        "categories": rolled_up([known[name].category for name in names]),
+        "classes": rolled_up([known[name].task_class for name in names]),
+        "families": rolled_up([known[name].family or "-" for name in names]),
+        "suites": [of_suite(suite) for suite in suites],
         "all": cell(np.arange(len(questions)), "all"),
         "quality_by_tokens": by_tokens(table),
         "lengths": lengths(table),

@@ -11,8 +11,7 @@ import shlex
 import sys
 from typing import Any
 
-from .. import report as pages
-from .._native import version
+from .. import _native, report as pages, suites
 from ..arguments import format_text
 from ..benchmark import calibration, calibration_run, format_choice, page, questions, report, settings
 from ..benchmark.sampling import Part, Progress, sample
@@ -58,7 +57,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     asked.add_argument(
         "--tasks", nargs="+", default=["all"], metavar="LIST", help="names, also with commas (default all)"
     )
-    asked.add_argument("--level", metavar="L", help="easy, medium, hard, benchmark or dN (default benchmark)")
+    asked.add_argument("--suite", action="append", metavar="NAME",
+                       help="a suite in place of tasks, level, count and seed: a name of `optgap suite list` or FILE.json; "
+                       "may be repeated")  # fmt: skip
+    asked.add_argument("--level", metavar="L", help="easy, medium, hard, benchmark, dN, or a range d0..d4 (default benchmark)")
     asked.add_argument("--count", type=int, metavar="N", help="instances per task (default 100; of a set: all)")
     asked.add_argument("--seed", type=int, metavar="S", help="the first seed (default 1)")
     asked.add_argument("--samples", type=int, metavar="K", help="answers per instance (default 4)")
@@ -121,20 +123,29 @@ def run(options: argparse.Namespace) -> int:
 def _bench(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine) -> int:
     samples = 4 if options.samples is None else options.samples
     share = 0.1 if options.twins is None else options.twins
+    chosen = [suites.load(name) for name in options.suite or []]
+    by_level = options.set is None and not chosen
     if options.set is not None:
         own = None if options.format == "auto" else options.format
         asked = questions.of_set(engine, options.set, options.tasks, options.count, own)
         format = own
+    elif chosen:
+        first = next((entry for suite in chosen for entry in suite.native), None)
+        opening = ("", "d0") if first is None else (first.native or "", first.levels[0])
+        format = None if first is None else _format(options, out, endpoint, engine, *opening)
+        asked = questions.of_suites(engine, chosen, format or "forge")
     else:
         level, count = options.level or "benchmark", options.count or 100
         seed = 1 if options.seed is None else options.seed
-        format = _format(options, out, endpoint, engine, level)
+        name = known_tasks()[0].name if options.tasks == ["all"] else options.tasks[0]
+        format = _format(options, out, endpoint, engine, name, _native.spread_levels(level, 1)[0][0])
         asked = questions.of_level(engine, options.tasks, level, count, seed, "test", format)
     twins = questions.twins_of(engine, asked, share, seed=1)
     found = {
         **_sampling_settings(options, format), "set": options.set, "tasks": sorted(set(asked.tasks)),
-        "level": None if options.set else level, "count": options.count if options.set else count,
-        "seed": None if options.set else seed, "samples": samples, "twins": share, "questions": asked.digest,
+        "suite": [f"{suite.name}#{suite.hash}" for suite in chosen] or None,
+        "level": level if by_level else None, "count": count if by_level else options.count,
+        "seed": seed if by_level else None, "samples": samples, "twins": share, "questions": asked.digest,
         "twin_questions": None if twins is None else twins.digest,
     }  # fmt: skip
     settings.begin(out, found)
@@ -146,7 +157,7 @@ def _bench(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: En
     bar = Bar("bench-model", "rollouts", lines=True, before=sum(part.scored for part in parts))
     sample(endpoint, parts, options.request_seed, options.system, _progress(options, bar))
     bar.clear()
-    made = report.made({**found, "command": _command(found)}, parts[0], parts[1] if twins is not None else None)
+    made = report.made({**found, "command": _command(found)}, parts[0], parts[1] if twins is not None else None, chosen)
     _write(out, "report.json", report.dumped(made))
     _write_pages(out, page.described(made))
     print(report.dumped(made) if options.json else _table(made), end="")
@@ -156,7 +167,8 @@ def _bench(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: En
 def _calibrate(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine) -> int:
     quality = options.calibrate_quality or 0.0
     seed = 1 if options.seed is None else options.seed
-    format = _format(options, out, endpoint, engine, "d0")
+    name = known_tasks()[0].name if options.tasks == ["all"] else options.tasks[0]
+    format = _format(options, out, endpoint, engine, name, "d0")
     how: dict[str, Any] = {
         "count": options.count or 16, "samples": options.samples or 1, "seed": seed, "quality": quality,
         "max_prompt_chars": options.max_prompt_chars or 16000,
@@ -203,7 +215,10 @@ def _check(options: argparse.Namespace) -> None:
         if value is not None and not low <= value <= high:
             raise misuse(name, f"is {value}, expected {low} to {high}")
     useless = [(name, "--set") for name in ("level", "seed")] if options.set is not None else []
-    useless += [(name, "--calibrate") for name in ("set", "level", "twins")] if options.calibrate else []
+    useless += [(name, "--suite") for name in ("set", "level", "count", "seed")] if options.suite else []
+    if options.suite and options.tasks != ["all"]:
+        raise misuse("tasks", "has no effect beside --suite: leave it out")
+    useless += [(name, "--calibrate") for name in ("set", "suite", "level", "twins")] if options.calibrate else []
     without = () if options.calibrate else ("calibrate_quality", "max_prompt_chars")
     for name, beside in useless:
         if getattr(options, name) is not None:
@@ -213,16 +228,15 @@ def _check(options: argparse.Namespace) -> None:
             raise misuse(name, "has no effect without --calibrate: leave it out")
 
 
-def _format(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine, level: str) -> str:
-    """The answer format: as said, as the run in `out` began, or by asking."""
+def _format(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine, task: str, level: str) -> str:
+    """The answer format: as said, as the run in `out` began, or by asking this task."""
     if options.format != "auto":
         return format_text(options.format)
     before = settings.saved(out) if options.resume else None
     if before is not None:
         return str(before["format"])
     opening = [] if options.system is None else [{"role": "system", "content": options.system}]
-    name = known_tasks()[0].name if options.tasks == ["all"] else options.tasks[0]
-    chosen = format_choice.chosen(endpoint, engine, engine.generate(name, level, split="val"), opening)
+    chosen = format_choice.chosen(endpoint, engine, engine.generate(task, level, split="val"), opening)
     if not options.quiet:
         print(f"optgap: answer format {chosen}, by the model's first answer", file=sys.stderr)
     return chosen
@@ -230,16 +244,21 @@ def _format(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: E
 
 def _sampling_settings(options: argparse.Namespace, format: str | None) -> dict[str, Any]:
     names = ("model", "temperature", "top_p", "max_tokens", "request_seed", "extra_body", "system")
-    return {**{name: getattr(options, name) for name in names}, "format": format, "engine": version}
+    return {**{name: getattr(options, name) for name in names}, "format": format, "engine": _native.version}
 
 
 def _command(found: dict[str, Any]) -> str:
     """The command that asks the same again."""
     words = ["optgap", "bench-model", "--base-url", "URL", "--out", "DIR"]
-    for name in ("model", "set", "tasks", "level", "count", "seed", "samples", "twins", "format", "system",
+    for name in ("model", "set", "suite", "tasks", "level", "count", "seed", "samples", "twins", "format", "system",
                  "temperature",
                  "top_p", "max_tokens", "request_seed", "extra_body"):  # fmt: skip
         value = found[name]
+        if name == "suite":
+            words += [word for suite in value or [] for word in ("--suite", suite)]
+            continue
+        if name == "tasks" and found["suite"]:
+            continue
         if value is not None and value != {}:
             if isinstance(value, list):
                 text = ",".join(value)
@@ -270,7 +289,8 @@ def _write(out: str, name: str, text: str) -> None:
 
 def _table(made: dict[str, Any]) -> str:
     rows = [["task", "rollouts", "SR %", "QR %", "norm. QR %", "optimal %", "greedy QR %", "cut off", "failed"]]
-    for name, cell in [*made["tasks"].items(), ("all", made["all"])]:
+    of_suites = [(f"{cell['suite']} ({cell['training']})", cell) for cell in made["suites"]]
+    for name, cell in [*made["tasks"].items(), ("all", made["all"]), *of_suites]:
         rates = [
             "-" if cell[rate] is None else f"{100 * cell[rate]:.1f}" for rate in ("sr", "qr", "normalized", "optimal")
         ]

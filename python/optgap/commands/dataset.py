@@ -25,7 +25,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", default="train", help="train or val (default %(default)s); test is refused")
     parser.add_argument("--out", required=True, metavar="FILE", help="FILE.parquet or FILE.jsonl; - is JSONL on stdout")
     parser.add_argument("--answer-format", help=argparse.SUPPRESS)
-    parser.add_argument("--style", default=0, type=_style, help="prompt style, or all: a row of each")
+    parser.add_argument("--style", default=0, type=_style,
+                        help="prompt style; all: a row of each; drawn: one per row, by its key")  # fmt: skip
     parser.add_argument("--system", metavar="TEXT", help="a system message before the prompt")
     parser.add_argument("--budget", type=int, default=-1, help="steps per baseline; -1 is the task's default")
     parser.add_argument(
@@ -35,6 +36,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="leave out instances of the first N seeds of val and test (default %(default)s)",
     )
+    parser.add_argument("--held-out-tasks", action="append", default=[], metavar="SUITE",
+                        help="refuse tasks that a suite tests on (optgap suite list)")  # fmt: skip
     parser.add_argument("--exclude", action="append", default=[], metavar="FILE", help="JSONL whose keys are left out")
     parser.add_argument("--curriculum", help=argparse.SUPPRESS)
     parser.add_argument("--max-prompt-chars", type=int, metavar="N", help="leave out longer prompts")
@@ -45,7 +48,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _style(text: str) -> int | str:
-    return text if text == "all" else int(text)
+    return text if text in ("all", "drawn") else int(text)
 
 
 def _settle(options: argparse.Namespace) -> None:
@@ -86,6 +89,7 @@ def run(options: argparse.Namespace) -> int:
         system=options.system,
         budget=options.budget,
         held_out=options.held_out,
+        held_out_tasks=options.held_out_tasks,
         exclude=options.exclude,
         max_prompt_chars=options.max_prompt_chars,
         engine=Engine(options.device, options.threads),

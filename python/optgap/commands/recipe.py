@@ -47,6 +47,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     write.add_argument("--model", metavar="M", help="folder or Hub id of the model (default: the recipe's)")
     write.add_argument("--tasks", metavar="LIST", help="tasks of optgap in place of the arm's, with commas, or all")
     write.add_argument("--seed", type=int, default=0, help="of the run (default %(default)s)")
+    for verb in (plan, write):
+        verb.add_argument("--held-out", metavar="SUITE", help="refuse to train on this suite's tasks (default: the recipe's)")
     for verb in (show, plan, write):
         verb.add_argument("--json", action="store_true", help="as JSON")
     for option in ("--device", "--threads"):
@@ -75,6 +77,9 @@ def _show(options: argparse.Namespace) -> None:
 def _plan(options: argparse.Namespace) -> None:
     recipe = recipes.load(options.recipe)
     arms = [arm for arm in recipe if arm.stages] if options.arm is None else [recipe.arm(options.arm)]
+    arms = [arm.keeping_out(options.held_out) for arm in arms]
+    for arm in arms:
+        arm.refuse_held_out(arm.used("tasks", []))
     prices = [
         price(arm, assume=dict(options.assume), billions=options.model_size, tokens_per_second=options.tokens_per_second,
               measure=options.measure)
@@ -86,7 +91,7 @@ def _plan(options: argparse.Namespace) -> None:
 def _write(options: argparse.Namespace) -> None:
     from ..recipes.writing import write
 
-    arm = recipes.load(options.recipe).arm(options.arm)
+    arm = recipes.load(options.recipe).arm(options.arm).keeping_out(options.held_out)
     tasks = None if options.tasks is None else options.tasks.split(",")
     files = write(arm, options.trainer, options.out, model=options.model, tasks=tasks, seed=options.seed)
     _print(options, {"files": files}, lambda: "".join(f"{os.path.join(options.out, name)}\n" for name in files))

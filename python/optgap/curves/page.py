@@ -71,7 +71,7 @@ def _figures(found: Page) -> Page:
     rows = [
         [name, row["rows"], *(None if row[rate] is None else round(100 * row[rate], 1) for _, rate in rates), row["levels"],
          None if row["level"] is None else round(row["level"], 2), row["h"], row["status"] or "–"]
-        for name, row in [*found["tasks"].items(), ("all", found["all"])]
+        for name, row in [*found["tasks"].items(), *found["rollups"].items(), ("all", found["all"])]
     ]  # fmt: skip
     text = "SR: feasible answers. QR: mean quality, 0 where infeasible. eff.: groups whose rewards differ; dead: whose do not."
     return {"heading": "Tasks", "text": text, "table": {"columns": columns, "rows": rows}}

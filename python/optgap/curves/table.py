@@ -1,4 +1,4 @@
-"""A folder's figures as an aligned table of text, one line a task."""
+"""A folder's figures as an aligned table of text, one line a task, and one a class and family of several."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import misuse
+from . import rollups
 from .rates import TaskCells, by_task
 from .timeline import Counts, Place, Timeline, added, zeros
 
@@ -21,7 +22,8 @@ _WIDEST = {"task": 32, "levels": 20}
 
 
 def summary(timeline: Timeline, split: str = "train", last: float | None = None) -> dict[str, Any]:
-    """The table as data: {"tasks": {name: rates, level, levels, h, trend}, "all": …} and what was read.
+    """The table as data: {"tasks": {name: rates, level, levels, h, trend}, "rollups": {"class:…": …, "family:…": …},
+    "all": …} and what was read.
 
     Args:
         timeline: Up to date.
@@ -33,10 +35,7 @@ def summary(timeline: Timeline, split: str = "train", last: float | None = None)
     shown = [(number, slot) for number, slot in slots if last is None or slot.time > newest - last]
     tasks = by_task(added(slot.cells for _, slot in shown), split)
     spans = [by_task(added(part), split) for part in _spans([slot.cells for _, slot in shown])]
-    whole = TaskCells(sum((cells.counts for cells in tasks.values()), zeros()), {})
-    for cells in tasks.values():
-        for level, rows in cells.levels.items():
-            whole.levels[level] = whole.levels.get(level, 0) + rows
+    groups = rollups.members(tasks)
     return {
         "folder": str(timeline.path),
         "files": timeline.folder.files,
@@ -46,8 +45,9 @@ def summary(timeline: Timeline, split: str = "train", last: float | None = None)
         "not_evaluated": timeline.not_evaluated,
         "runs": len(timeline.folder.runs),
         "notes": timeline.folder.notes,
-        "tasks": {name: _row(name, cells, timeline, spans) for name, cells in tasks.items()},
-        "all": _row(None, whole, timeline, spans),
+        "tasks": {name: _row([name], tasks, timeline, spans) for name in tasks},
+        "rollups": {label: _row(names, tasks, timeline, spans) for label, names in groups.items()},
+        "all": {**_row(list(tasks), tasks, timeline, spans), "h": None, "status": None},
     }
 
 
@@ -60,11 +60,13 @@ def text(found: dict[str, Any], sort: str = "task") -> str:
     if sort not in SORTS:
         raise misuse("sort", f"{sort!r} is none of {', '.join(SORTS)}")
     tasks = sorted(found["tasks"].items(), key=lambda named: (named[0] if sort == "task" else _order(named[1][sort])))
-    lines = [_COLUMNS, *(_words(name, row) for name, row in tasks), _words("all", found["all"])]
+    sums = [*found["rollups"].items(), ("all", found["all"])]
+    lines = [_COLUMNS, *(_words(name, row) for name, row in [*tasks, *sums])]
     widths = [max(len(line[place]) for line in lines) for place in range(len(_COLUMNS))]
     shown = [_aligned(line, widths) for line in lines]
     rule = "  ".join("-" * width for width in widths)
-    return "\n".join([shown[0], rule, *shown[1:-1], rule, shown[-1], *_remarks(found)]) + "\n"
+    below = 1 + len(tasks)
+    return "\n".join([shown[0], rule, *shown[1:below], rule, *shown[below:], *_remarks(found)]) + "\n"
 
 
 def _spans(slots: Sequence[dict[Place, Counts]]) -> list[list[dict[Place, Counts]]]:
@@ -72,15 +74,19 @@ def _spans(slots: Sequence[dict[Place, Counts]]) -> list[list[dict[Place, Counts
     return [list(slots[len(slots) * k // count : len(slots) * (k + 1) // count]) for k in range(count)]
 
 
-def _row(name: str | None, cells: TaskCells, timeline: Timeline, spans: list[dict[str, TaskCells]]) -> dict[str, Any]:
+def _row(
+    names: Sequence[str], tasks: dict[str, TaskCells], timeline: Timeline, spans: list[dict[str, TaskCells]]
+) -> dict[str, Any]:
+    """The tasks `names` as one; h and status of one alone."""
+    cells = TaskCells(sum((tasks[name].counts for name in names), zeros()), {})
+    for name in names:
+        for level, rows in tasks[name].levels.items():
+            cells.levels[level] = cells.levels.get(level, 0) + rows
     trend: list[float | None] = []
     for span in spans:
-        if name is None:
-            parts = [one.counts for one in span.values()]
-        else:
-            parts = [span[name].counts] if name in span else []
+        parts = [span[name].counts for name in names if name in span]
         trend.append(TaskCells(sum(parts, zeros()), {}).rates()["qr"])
-    windows = timeline.windows.get(name or "")
+    windows = timeline.windows.get(names[0]) if len(names) == 1 else None
     return {
         **cells.rates(),
         "level": cells.mean_level(),

@@ -65,15 +65,15 @@ def scheduler() -> Scheduler:
 
 @overload
 def issue(
-    task: str, level: str | int, seed: int, format: str | Mapping[str, Any] = "forge", style: int = 0,
+    task: str, level: str | int, seed: int, format: str | Mapping[str, Any] = "forge", style: int | str = 0,
     split: str = "train",
 ) -> tuple[str, str]: ...  # fmt: skip
 @overload
 def issue(
     task: Sequence[str], level: Sequence[str | int], seed: Sequence[int], format: str | Mapping[str, Any] = "forge",
-    style: int = 0, split: str = "train",
+    style: int | str = 0, split: str = "train",
 ) -> tuple[list[str], list[str]]: ...  # fmt: skip
-def issue(task: Any, level: Any, seed: Any, format: str | Mapping[str, Any] = "forge", style: int = 0,
+def issue(task: Any, level: Any, seed: Any, format: str | Mapping[str, Any] = "forge", style: int | str = 0,
           split: str = "train") -> tuple[Any, Any]:  # fmt: skip
     """Prompts and keys of problems, one or columns of them. Their baselines are proven from now on, while the model decodes;
     a ground truth with such a key and no baseline finds it. The keys mean the same in any process. Completions need not

@@ -42,7 +42,7 @@ class CurriculumRows:
         tasks: Names, "all", or a mapping from names to weights.
         seed: The run's, the same on all ranks.
         format: The answer format that prompts ask for.
-        style: The prompts' style (docs/prompts.md).
+        style: The prompts' style, or "drawn": of each row by its key.
         prompt_chars: For a policy with max_prompt_chars.
     """
 
@@ -53,7 +53,7 @@ class CurriculumRows:
         seed: int = 0,
         *,
         format: str | Mapping[str, Any] = "forge",
-        style: int = 0,
+        style: int | str = 0,
         prompt_chars: Mapping[str, Mapping[str, int]] | None = None,
     ) -> None:
         self.plan = Curriculum(policy, tasks, seed, prompt_chars)

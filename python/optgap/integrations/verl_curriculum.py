@@ -39,7 +39,7 @@ class CurriculumOwner:
         seed: int,
         batch: int,
         format: str = "forge",
-        style: int = 0,
+        style: int | str = 0,
         prompt_chars: Mapping[str, Mapping[str, int]] | None = None,
     ) -> None:
         self._rows = CurriculumRows(policy, tasks, seed, format=format, style=style, prompt_chars=prompt_chars)

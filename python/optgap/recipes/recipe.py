@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import pathlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from .. import suites
 from ..errors import Error, misuse
 from .settings import NEEDS, SETTINGS, STAGES, fits, form
 
@@ -66,6 +67,16 @@ class Arm:
         """The value of a setting or what is taken in its place, else `default`."""
         value = self[name].used
         return default if value is None else value
+
+    def keeping_out(self, suite: str | None) -> Arm:
+        """The same arm with another suite held out; None leaves it as it is."""
+        return self if suite is None else replace(self, settings={**self.settings, "held_out": Setting(suite, "given")})
+
+    def refuse_held_out(self, tasks: Sequence[str]) -> None:
+        """Raises Error where one of the tasks to train on is in the suite that the arm keeps for tests."""
+        held_out = self.used("held_out")
+        if held_out is not None:
+            suites.refuse(held_out, tasks, f"{self.recipe} {self.name}")
 
     def refuse_missing(self, waived: frozenset[str] = frozenset()) -> None:
         """Raises Error that names what this version lacks for the arm, but for what is `waived`."""

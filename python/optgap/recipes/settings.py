@@ -20,6 +20,7 @@ _FORMS: dict[str, tuple[str, Any]] = {
 SETTINGS = {
     **dict.fromkeys(
         ("algorithm", "candidate", "evaluation", "evaluation_sampling", "filter", "filter_quality", "format", "hardware",
+         "held_out",
          "judge_scale", "keywords", "levels", "lr_schedule", "model", "off_policy", "optimiser", "order", "reference_filter",
          "sft_precision", "sft_schedule", "teacher"),
         "text",
@@ -44,7 +45,7 @@ SETTINGS = {
 }  # fmt: skip
 """Name of a setting and the form of its value. `clip` is [below, above], `kl` the coefficient in the loss, `batch` and
 `mini_batch` count prompts, `oversampled` the prompts asked for a step, `gpu_hours` is [least, most], `curriculum` a policy of
-docs/curriculum.md, `reward` and `advantage` specs of docs/rewards.md and docs/advantages.md."""
+docs/curriculum.md, `held_out` a suite whose tasks no arm trains on, `reward` and `advantage` specs of docs/rewards.md and docs/advantages.md."""
 
 STAGES = ("teacher", "filter", "sft", "dpo", "rl")
 

@@ -13,6 +13,7 @@
 #include "optgap/engine.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
+#include "optgap/suites/suite.hpp"
 #include "optgap/task_choice.hpp"
 #include "python/src/values/answers.hpp"
 #include "python/src/values/arrays.hpp"
@@ -72,6 +73,11 @@ nb::list tasks() {
         task["family"] = info.family;
         task["tags"] = strings(info.tags);
         task["rlve"] = strings(info.rlve);
+        task["alphabet"] = info.syntax.alphabet != nullptr ? info.syntax.alphabet : "";
+        task["first_letter"] = info.syntax.first_letter;
+        task["letter_rows"] = info.syntax.letter_rows;
+        task["expressions"] = info.syntax.expressions;
+        task["numbers"] = name_of(info.syntax.numbers);
         out.append(task);
     }
     return out;
@@ -127,6 +133,19 @@ std::vector<std::string> keys(int32_in const& task, int32_in const& level, int32
         out.push_back(to_string(key_of(info, spec, hash, style.data()[r])));
     }
     return out;
+}
+
+nb::object drawn_styles(int32_in const& task, int32_in const& level, int32_in const& part,
+                        array_in<std::uint64_t> const& seed) {
+    if (level.size() != task.size() || part.size() != task.size() || seed.size() != task.size()) {
+        throw argument_error("style", "the columns of what is drawn differ in length");
+    }
+    std::vector<std::int32_t> out;
+    for (std::size_t r = 0; r < task.size(); ++r) {
+        instance_spec const spec{task.data()[r], difficulty{level.data()[r]}, split_of(part.data()[r]), seed.data()[r]};
+        out.push_back(drawn_style(task_at(spec.task), spec));
+    }
+    return to_array(std::move(out));
 }
 
 std::vector<std::string> hashes(int32_in const& words, int64_in const& offsets) {
@@ -242,6 +261,7 @@ private:
 void bind_lookups(nb::module_& m) {
     m.def("tasks", &tasks);
     m.def("choose_tasks", [](std::string_view word) { return choose_tasks(word, lookup_engine().tasks()); });
+    m.def("drawn_styles", &drawn_styles);
     m.def("task_index", [](std::string_view name) {
         std::size_t const at = name.find('@');
         std::int32_t version = 0;
@@ -260,6 +280,17 @@ void bind_lookups(nb::module_& m) {
         }
         return level_name(difficulty{code});
     });
+    m.def("spread_levels", [](std::string_view levels, std::int64_t count) {
+        std::vector<std::tuple<std::string, std::int64_t>> shares;
+        for (level_share const& share : spread_evenly(parse_levels(levels), count)) {
+            shares.emplace_back(level_name(share.level), share.count);
+        }
+        return shares;
+    });
+    m.def("suite_names", &suite_names);
+    m.def("suite", [](std::string_view word) { return to_json(find_suite(word)); });
+    m.def("refuse_held_out", [](std::vector<std::string> const& suites, std::vector<std::string> const& tasks,
+                                std::string_view where) { refuse_held_out(suites, tasks, where); });
     m.def("split_code", [](std::string_view name) { return std::int32_t(parse_split(name)); });
     m.def("format_index", &format_index);
     m.def("format_names", &format_names);

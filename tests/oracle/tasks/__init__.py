@@ -3,6 +3,7 @@
 A module defines
     MAXIMISE                      the objective's sense
     ROWS                          whether a right answer is a list of lists
+    ALPHABET, EXPRESSIONS, NUMBERS         how else answers may be written (symbols.py)
     judge(instance, answer)       Verdict
     label_count(instance)         how many values are in range, for mutations
     random_answer(instance, random)

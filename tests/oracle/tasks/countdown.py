@@ -1,6 +1,5 @@
 """An expression over given numbers, as a list in postfix order with -1 to -4 for + - * /, as near a target as can be."""
 
-import re
 from collections import Counter
 from itertools import combinations
 
@@ -9,6 +8,7 @@ from verdict import Verdict, feasible, is_rows, worst
 
 MAXIMISE = False
 ROWS = False
+EXPRESSIONS = True
 MOST = 2**31 - 1
 MOST_TO_TRY_ALL = 5
 
@@ -94,36 +94,6 @@ def one_sign_more(instance, answer, random):
 
 
 mutants = [another_sign, another_number, one_sign_more]
-
-
-def written(value, random):
-    """In infix order, with all brackets or with the few that are needed, and signs in several spellings."""
-    stack = []
-    for word in value:
-        if isinstance(word, list):
-            return None
-        if word >= 0:
-            stack.append((str(word), 3))
-            continue
-        if word < -4 or len(stack) < 2:
-            return None
-        (right, right_rank), (left, left_rank) = stack.pop(), stack.pop()
-        rank = 1 if word > -3 else 2
-        always = random.random() < 0.3
-        left = f"({left})" if left_rank < rank or (always and left_rank < 3) else left
-        right = f"({right})" if right_rank <= rank or (always and right_rank < 3) else right
-        sign = random.choice({-1: ["+"], -2: ["-", "\u2212", "\u2013"], -3: ["*", "\u00d7", "x", "\\times ", "\u00b7"],
-                              -4: ["/", "\u00f7", "\\div "]}[word])
-        blank = random.choice(["", " "])
-        stack.append((f"{left}{blank}{sign}{blank}{right}", rank))
-    if len(stack) != 1 or len(value) > 100:
-        return None
-    text = stack[0][0]
-    return random.choice([text, f"({text})", f"{text} = 24", f"  {text}\n"])
-
-
-def may_be_words(text):
-    return re.search(r"[^\d\s()\[\]{}+*/x-]", text) is None
 
 
 def odd_instances(random, count):

@@ -5,6 +5,7 @@ from verdict import feasible
 
 MAXIMISE = True
 ROWS = True
+NUMBERS = "digit_rows"
 
 
 def right(instance):

@@ -5,6 +5,7 @@ from verdict import feasible
 
 MAXIMISE = True
 ROWS = False
+NUMBERS = "digits"
 
 
 def right(instance):

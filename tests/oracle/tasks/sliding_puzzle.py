@@ -5,7 +5,7 @@ from verdict import Verdict, feasible, first_outside, is_rows, worst
 
 MAXIMISE = False
 ROWS = False
-LETTERS = "URDL"
+ALPHABET = "URDL"
 STEPS = [(-1, 0), (0, 1), (1, 0), (0, -1)]
 MOST_TO_SEARCH = 9
 
@@ -90,15 +90,6 @@ def one_step_more(instance, answer, random):
 
 
 mutants = [there_and_back, other_way_round, one_step_more]
-
-
-def written(value, random):
-    if not value or any(isinstance(move, list) or not 0 <= move < 4 for move in value):
-        return None
-    letters = [LETTERS[move] for move in value]
-    if random.random() < 0.3:
-        letters = [letter.lower() for letter in letters]
-    return random.choice(["", " ", ", "]).join(letters)
 
 
 def odd_instances(random, count):

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/registry/registry.hpp"
+#include "kernels/text/certificate.hpp"
 #include "optgap/task_choice.hpp"
 #include "tools/cli/look/task_page.hpp"
 #include "tools/cli/rows/json_text.hpp"
@@ -30,6 +31,24 @@ std::vector<char const*> abilities_of(std::size_t task) {
     for (auto const& [has, name] :
          {std::pair(can.proves, "proves"), std::pair(can.bounds, "bounds"), std::pair(can.improves, "improves"),
           std::pair(can.greedy, "greedy"), std::pair(can.decides, "decides"), std::pair(can.computes, "computes")}) {
+        if (has) {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+/// How the task's optima are shown, in the order in which it is tried (optgap certify).
+std::vector<char const*> proofs_of(std::size_t task) {
+    certificate_form const* const form = registry()[task].certificate;
+    std::vector<char const*> names;
+    if (form == nullptr) {
+        return names;
+    }
+    for (auto const& [has, name] :
+         {std::pair(form->computed, "computed"), std::pair(form->bound != nullptr, "bound"),
+          std::pair(form->sums != nullptr, "table"), std::pair(form->linear != nullptr, "linear"),
+          std::pair(form->search != nullptr, "search"), std::pair(form->distances != nullptr, "one_tree")}) {
         if (has) {
             names.push_back(name);
         }
@@ -59,7 +78,7 @@ std::vector<task_info> chosen(engine const& by, tasks_options const& options) {
     return left;
 }
 
-void print_table(std::span<task_info const> tasks) {
+void print_table(engine const& by, std::span<task_info const> tasks) {
     table out({{"task"},
                {"class"},
                {"family"},
@@ -68,11 +87,13 @@ void print_table(std::span<task_info const> tasks) {
                {"title"},
                {"objective"},
                {"answer"},
+               {"certificate"},
                {"rlve"}});
     for (task_info const& info : tasks) {
         out.add({fmt::format("{}@{}", info.name, info.version), std::string(name_of(info.kind)),
                  std::string(info.family), sense_name(info), std::to_string(info.styles), std::string(info.title),
                  std::string(info.objective), std::string(info.answer_form),
+                 fmt::format("{}", fmt::join(proofs_of(std::size_t(by.task_index(info.name))), " ")),
                  fmt::format("{}", fmt::join(info.rlve, " "))});
     }
     write_stdout(out.text());
@@ -93,6 +114,7 @@ void print_json(engine const& by, std::span<task_info const> tasks) {
                        {"styles", info.styles},
                        {"levels", {"easy", "medium", "hard", "benchmark", "d0"}},
                        {"abilities", abilities_of(task)},
+                       {"certificates", proofs_of(task)},
                        {"default_budget", info.default_budget},
                        {"codes", info.codes},
                        {"bound_kinds", info.bound_kinds},
@@ -103,7 +125,12 @@ void print_json(engine const& by, std::span<task_info const> tasks) {
                        {"class", name_of(info.kind)},
                        {"family", info.family},
                        {"tags", info.tags},
-                       {"rlve", info.rlve}});
+                       {"rlve", info.rlve},
+                       {"alphabet", info.syntax.alphabet != nullptr ? info.syntax.alphabet : ""},
+                       {"first_letter", info.syntax.first_letter},
+                       {"letter_rows", info.syntax.letter_rows},
+                       {"expressions", info.syntax.expressions},
+                       {"numbers", name_of(info.syntax.numbers)}});
         out.back().update(task_page(by, std::int32_t(task)));
     }
     write_stdout(json_text(out, 2) + "\n");
@@ -125,7 +152,7 @@ void add_tasks(command_line& app, context& ctx) {
     command.on_run([&ctx, options] {
         engine const& by = ctx.get_engine(false);
         std::vector<task_info> const tasks = chosen(by, *options);
-        ctx.json ? print_json(by, tasks) : print_table(tasks);
+        ctx.json ? print_json(by, tasks) : print_table(by, tasks);
     });
 }
 

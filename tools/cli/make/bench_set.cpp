@@ -14,14 +14,9 @@
 #include "kernels/text/svg.hpp"
 #include "kernels/text/task_text.hpp"
 #include "optgap/report.hpp"
-#include "tools/cli/make/card.hpp"
+#include "tools/cli/make/set_index.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/commands.hpp"
-#include "tools/cli/shell/table.hpp"
-
-#ifndef OPTGAP_VERSION
-#define OPTGAP_VERSION "unknown"
-#endif
 
 namespace optgap::cli {
 namespace {
@@ -32,6 +27,7 @@ constexpr std::size_t largest_picture = 400'000;  ///< bytes
 
 struct bench_set_options {
     std::vector<std::string> tasks;
+    std::string suite;  ///< empty: tasks, level, count and seed say what is written
     std::string out;
     std::string level = "benchmark";
     std::string format = "forge";
@@ -69,14 +65,15 @@ private:
 };
 
 /// The options that decide the bytes, in one order.
-std::string canonical_command(bench_set_options const& options, engine const& by,
-                              std::vector<std::int32_t> const& tasks) {
-    std::string command = fmt::format(
-        "optgap bench-set --out DIR --level {} --count {} --seed {} --format {} "
-        "--signal-count {}",
-        options.level, options.count, options.seed, options.format, options.signal_count);
-    for (std::int32_t const task : tasks) {
-        command += fmt::format(" {}", by.tasks()[std::size_t(task)].name);
+std::string canonical_command(bench_set_options const& options, card const& made) {
+    std::string const what =
+        options.suite.empty()
+            ? fmt::format("--level {} --count {} --seed {}", options.level, options.count, options.seed)
+            : fmt::format("--suite {}#{}", made.of.name, made.of.hash.substr(0, 8));
+    std::string command = fmt::format("optgap bench-set --out DIR {} --format {} --signal-count {}", what,
+                                      options.format, options.signal_count);
+    for (card_task const& task : made.tasks) {
+        command += options.suite.empty() ? fmt::format(" {}", task.info->name) : "";
     }
     return command;
 }
@@ -101,46 +98,44 @@ std::string picture_of(context& ctx, benchmark_set const& set) {
     return drawn.size() <= largest_picture ? drawn : std::string();
 }
 
-json signal_json(signal_report const& signal) {
-    json levels = json::array();
-    for (signal_row const& row : signal.rows) {
-        levels.push_back({{"level", level_name(row.level)},
-                          {"instances", row.instances},
-                          {"proven", row.proven},
-                          {"words", row.words},
-                          {"prompt_chars", row.prompt_chars},
-                          {"greedy_optimal", row.greedy_best},
-                          {"qualities", row.distinct},
-                          {"groups_with_4", row.rich},
-                          {"draws", row.draws},
-                          {"repeated", row.repeated}});
+void add_task(context& ctx, std::int32_t task, benchmark_request const& wanted, card& to) {
+    task_info const& info = ctx.get_engine().tasks()[std::size_t(task)];
+    auto found = std::find_if(to.tasks.begin(), to.tasks.end(), [&](card_task const& of) { return of.info == &info; });
+    if (found == to.tasks.end()) {
+        found = to.tasks.emplace(to.tasks.end());
+        found->info = &info;
+        found->set.task = task;
     }
-    return {{"benchmark_step", signal.rule.benchmark_step},
-            {"met", signal.rule.met},
-            {"sentence", signal.rule.sentence},
-            {"levels", levels}};
+    found->wanted.push_back(wanted);
 }
 
-json index_of(card const& made, output_folder const& folder) {
-    json tasks = json::array();
-    for (card_task const& of : made.tasks) {
-        card_table const open = unproven_rows(of);
-        tasks.push_back({{"task", of.info->name},
-                         {"version", of.info->version},
-                         {"file", fmt::format("{}.jsonl", of.info->name)},
-                         {"rows", of.set.rows.size()},
-                         {"proven", of.set.rows.size() - open.rows.size()},
-                         {"repeated_seeds", of.set.repeated},
-                         {"signal", signal_json(of.signal)}});
+/// The entries of a suite that this build poses, task by task in the suite's order.
+void add_suite(context& ctx, benchmark_request wanted, card& to) {
+    suite const& of = to.of;
+    std::string levels, splits;
+    auto const note = [](std::string& all, std::string_view one) {
+        if (("," + all + ",").find(fmt::format(",{},", one)) == std::string::npos) {
+            all += (all.empty() ? "" : ",") + std::string(one);
+        }
+    };
+    for (suite_entry const& entry : of.entries) {
+        if (entry.place == suite_place::native) {
+            wanted.levels = entry.levels;
+            wanted.count = entry.count;
+            wanted.seed = entry.seed;
+            wanted.part = entry.part;
+            add_task(ctx, ctx.task_named(entry.native), wanted, to);
+            note(levels, levels_name(entry.levels));
+            note(splits, split_name(entry.part));
+        }
     }
-    return {{"engine", "optgap " OPTGAP_VERSION},
-            {"command", made.command},
-            {"split", split_name(made.request.part)},
-            {"level", level_name(made.request.level)},
-            {"count", made.request.count},
-            {"seed", made.request.seed},
-            {"tasks", tasks},
-            {"files", folder.written()}};
+    if (to.tasks.empty()) {
+        throw usage_error(
+            fmt::format("--suite {}: this build poses none of its {} entries: `optgap suite show {}` says why", of.name,
+                        of.entries.size(), of.name));
+    }
+    to.levels = levels;
+    to.split = splits;
 }
 
 /// What is asked for, checked, before any work is done.
@@ -148,64 +143,77 @@ card begin_card(context& ctx, bench_set_options const& options) {
     if (options.seed > std::uint64_t(INT64_MAX)) {
         throw usage_error("--seed: must leave room for the seeds that follow; at most 9223372036854775807");
     }
-    engine const& by = ctx.get_engine();
-    std::vector<std::int32_t> const tasks = tasks_of(ctx, options.tasks);
+    benchmark_request wanted{.levels = parse_levels(options.level),
+                             .count = options.count,
+                             .seed = options.seed,
+                             .format = &known_formats()[std::size_t(format_index(options.format))]};
     card begun;
-    begun.command = canonical_command(options, by, tasks);
-    begun.request = {.level = parse_level(options.level),
-                     .count = options.count,
-                     .seed = options.seed,
-                     .format = &known_formats()[std::size_t(format_index(options.format))]};
-    for (std::int32_t const task : tasks) {
-        card_task of;
-        of.info = &by.tasks()[std::size_t(task)];
-        of.set.task = task;
-        begun.tasks.push_back(std::move(of));
+    begun.count = options.count;
+    begun.seed = options.seed;
+    if (!options.suite.empty()) {
+        begun.of = find_suite(options.suite);
+        add_suite(ctx, wanted, begun);
+    } else {
+        if (options.count < std::int64_t(wanted.levels.size())) {
+            throw usage_error(fmt::format("--count: {} is less than one for each of the {} levels of --level {}",
+                                          options.count, wanted.levels.size(), options.level));
+        }
+        for (std::int32_t const task : tasks_of(ctx, options.tasks)) {
+            add_task(ctx, task, wanted, begun);
+        }
+        begun.levels = levels_name(wanted.levels);
+        begun.split = split_name(wanted.part);
     }
+    begun.command = canonical_command(options, begun);
     return begun;
 }
 
 void measure(context& ctx, bench_set_options const& options, card& begun) {
     std::int64_t done = 0;
-    progress bar("bench-set", "proofs",
-                 std::int64_t(begun.tasks.size()) * (options.count + signal_work(options.signal_count)), ctx.quiet);
+    std::int64_t work = std::int64_t(begun.tasks.size()) * signal_work(options.signal_count);
+    for (card_task const& of : begun.tasks) {
+        for (benchmark_request const& wanted : of.wanted) {
+            work += wanted.count;
+        }
+    }
+    progress bar("bench-set", "proofs", work, ctx.quiet);
     auto const step = [&](std::int64_t rows) { bar.update(done += rows); };
     for (card_task& of : begun.tasks) {
-        of.set = make_benchmark_set(ctx, of.set.task, begun.request, step);
+        of.set = make_benchmark_set(ctx, of.set.task, of.wanted, step);
         of.signal = measure_signal(ctx, of.set.task, options.signal_count, options.seed, step);
         of.picture = picture_of(ctx, of.set);
     }
 }
 
-std::string overview_text(card const& made) {
-    card_table const facts = overview(made);
-    std::vector<table::column> columns;
-    for (std::size_t c = 0; c < facts.titles.size(); ++c) {
-        columns.push_back({facts.titles[c], c < facts.labels ? align::left : align::right});
+void write_rows(card const& made, output_folder& folder) {
+    if (!made.of.name.empty()) {
+        std::string all;
+        for (card_task const& task : made.tasks) {
+            all += task.set.jsonl;
+        }
+        folder.write(rows_file(made, made.tasks[0]), all);
     }
-    table out(std::move(columns));
-    for (auto const& row : facts.rows) {
-        out.add(row);
+    for (card_task const& task : made.tasks) {
+        if (made.of.name.empty()) {
+            folder.write(rows_file(made, task), task.set.jsonl);
+        }
+        if (!task.picture.empty()) {
+            folder.write(fmt::format("{}.svg", task.info->name), standalone_svg(task.picture));
+        }
     }
-    return out.text();
 }
 
 void run(context& ctx, bench_set_options const& options) {
     card made = begin_card(ctx, options);
     output_folder folder(options.out);
     measure(ctx, options, made);
-    for (card_task const& of : made.tasks) {
-        folder.write(fmt::format("{}.jsonl", of.info->name), of.set.jsonl);
-        if (!of.picture.empty()) {
-            folder.write(fmt::format("{}.svg", of.info->name), standalone_svg(of.picture));
-        }
-    }
+    write_rows(made, folder);
     std::string const page = card_page(made);
     folder.write("card.html", page_html(page));
     folder.write("card.md", page_markdown(page));
-    std::string const index = json_text(index_of(made, folder), 2) + "\n";
+    std::string const index = json_text(set_index(made, folder.written()), 2) + "\n";
     folder.write("index.json", index);
-    write_stdout(ctx.json ? index : overview_text(made));
+    write_stdout(ctx.json ? index : set_text(made));
 }
 
 }  // namespace
@@ -215,13 +223,21 @@ void add_bench_set(command_line& app, context& ctx) {
     command_entry const command = app.add_command(
         "bench-set", "Benchmark instances of each task with prompts and proofs, and a card that describes them",
         {"optgap bench-set --out benchmark", "optgap bench-set --out small tsp knapsack --count 10 --signal-count 10",
-         "optgap bench-set --hf data-set"},
-        {"Writes TASK.jsonl and TASK.svg, card.html, card.md and index.json, which has the XXH3-128 of each file. The",
+         "optgap bench-set --out levels sudoku --level d0..d4 --count 50",
+         "optgap bench-set --out ood --suite rlve_ood", "optgap bench-set --hf data-set"},
+        {"Writes TASK.jsonl (of a suite SUITE.jsonl with all rows) and TASK.svg, card.html, card.md and index.json, "
+         "which has",
+         "the XXH3-128 of each file. Prints at the end how many optima are proven, and those that are not with their "
+         "gap. The",
          "instances are from the test split; a seed that repeats an instance is skipped. The same options write the "
          "same",
          "bytes on any number of threads. Prompt styles take turns.",
          "With --hf DIR in place of --out: the same rows as a Hugging Face data set, one configuration a task."});
-    command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION; all when none is named");
+    option_entry const tasks =
+        command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION; all when none is named");
+    option_entry const suite = command.add_option(
+        "--suite", options->suite,
+        "A suite in place of tasks, level, count and seed: a name of `optgap suite list`, FILE.json");
     command.add_option("--out", options->out, "Folder to write; made when it is not there").required();
     command.add_option(
         "--hf",
@@ -230,9 +246,17 @@ void add_bench_set(command_line& app, context& ctx) {
                 "'bench-set --hf' needs the Python package: pip install 'optgap[hf]', then run the same command");
         },
         "Folder for parquet and a README with the card's metadata (comes with the Python package)");
-    command.add_option("--level", options->level, "easy, medium, hard, benchmark or dN").show_default();
-    command.add_option("--count", options->count, "Different instances per task").at_least(1).show_default();
-    command.add_option("--seed", options->seed, "The first seed").seed().show_default();
+    option_entry const level = command.add_option(
+        "--level", options->level, "easy, medium, hard, benchmark, dN, a range d0..d4, or several with commas");
+    option_entry const count =
+        command.add_option("--count", options->count, "Different instances per task, spread evenly over the levels");
+    option_entry const seed = command.add_option("--seed", options->seed, "The first seed");
+    level.show_default();
+    count.at_least(1).show_default();
+    seed.seed().show_default();
+    for (option_entry const of_the_suite : {tasks, level, count, seed}) {
+        suite.excludes(of_the_suite);
+    }
     command
         .add_option("--format", options->format,
                     "What the prompts ask for: a name of `optgap formats` or a format as JSON")

@@ -9,16 +9,17 @@
 namespace optgap::cli {
 namespace {
 
-/// Draws until `count` different instances are there.
-void draw_instances(engine const& by, benchmark_request const& wanted, benchmark_set& set) {
+/// Draws until `share.count` instances that are not `seen` yet are there. Returns how many seeds that took.
+std::int64_t draw_level(engine const& by, benchmark_request const& wanted, level_share share, seen_instances& seen,
+                        benchmark_set& set) {
     constexpr std::int64_t piece = 1024;
     task_info const& info = by.tasks()[std::size_t(set.task)];
-    seen_instances seen;
+    std::int64_t const before = seen.size();
     std::int64_t drawn = 0;
-    while (seen.size() < wanted.count) {
+    while (seen.size() - before < share.count) {
         std::vector<instance_spec> specs;
-        for (std::int64_t i = 0; i < std::min(piece, wanted.count - seen.size()); ++i, ++drawn) {
-            specs.push_back({set.task, wanted.level, wanted.part, wanted.seed + std::uint64_t(drawn)});
+        for (std::int64_t i = 0; i < std::min(piece, share.count - (seen.size() - before)); ++i, ++drawn) {
+            specs.push_back({set.task, share.level, wanted.part, wanted.seed + std::uint64_t(drawn)});
         }
         instance_batch const made = by.generate(specs);
         for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -29,23 +30,35 @@ void draw_instances(engine const& by, benchmark_request const& wanted, benchmark
                 set.instances.append(set.task, words);
             }
         }
-        if (seen.size() < wanted.count && drawn > 1000 + 64 * seen.size()) {
+        std::int64_t const found = seen.size() - before;
+        if (found < share.count && drawn > 1000 + 64 * found) {
             throw usage_error(
                 fmt::format("{} at {} has only {} different instances in {} seeds: ask for fewer than "
-                            "--count {} or a harder --level",
-                            info.name, level_name(wanted.level), seen.size(), drawn, wanted.count));
+                            "{} of this level, or for a harder one",
+                            info.name, level_name(share.level), found, drawn, share.count));
+        }
+    }
+    return drawn;
+}
+
+void draw_instances(engine const& by, std::span<benchmark_request const> wanted, benchmark_set& set) {
+    seen_instances seen;
+    std::int64_t drawn = 0;
+    for (benchmark_request const& one : wanted) {
+        for (level_share const share : spread_evenly(one.levels, one.count)) {
+            drawn += draw_level(by, one, share, seen, set);
         }
     }
     set.repeated = drawn - seen.size();
 }
 
-void write_rows(context& ctx, benchmark_request const& wanted, benchmark_set& set) {
+void write_rows(context& ctx, format_spec const& format, benchmark_set& set) {
     engine const& by = ctx.get_engine();
     task_info const& info = by.tasks()[std::size_t(set.task)];
     for (std::size_t r = 0; r < set.rows.size(); ++r) {
         benchmark_row& it = set.rows[r];
         auto const words = set.instances.blocks.row(std::int64_t(r));
-        std::string const prompt = by.prompt(set.task, words, it.style, *wanted.format);
+        std::string const prompt = by.prompt(set.task, words, it.style, format);
         it.prompt_chars = characters(prompt);
         row_writer row(set.jsonl, nullptr);
         row.text("key", to_string(key_of(info, it.spec, it.hash, it.style)));
@@ -55,7 +68,7 @@ void write_rows(context& ctx, benchmark_request const& wanted, benchmark_set& se
         row.text("hash", hex32(it.hash));
         row.text("prompt", prompt);
         row.integer("style", it.style);
-        row.text("format", to_text(*wanted.format));
+        row.text("format", to_text(format));
         row.integer("prompt_chars", it.prompt_chars);
         write_baseline(row, set.solved.rows[r], set.solved.answers.row(std::int64_t(r)), info);
         row.finish();
@@ -64,7 +77,7 @@ void write_rows(context& ctx, benchmark_request const& wanted, benchmark_set& se
 
 }  // namespace
 
-benchmark_set make_benchmark_set(context& ctx, std::int32_t task, benchmark_request const& wanted,
+benchmark_set make_benchmark_set(context& ctx, std::int32_t task, std::span<benchmark_request const> wanted,
                                  std::function<void(std::int64_t)> const& step) {
     engine const& by = ctx.get_engine();
     benchmark_set set;
@@ -75,7 +88,7 @@ benchmark_set make_benchmark_set(context& ctx, std::int32_t task, benchmark_requ
         specs.push_back(row.spec);
     }
     set.solved = solve_in_pieces(by, specs, set.instances, step);
-    write_rows(ctx, wanted, set);
+    write_rows(ctx, *wanted[0].format, set);
     return set;
 }
 

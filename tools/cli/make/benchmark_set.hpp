@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "optgap/suites/suite.hpp"
 #include "tools/cli/rows/instance_row.hpp"
 
 namespace optgap::cli {
@@ -27,17 +29,19 @@ struct benchmark_set {
     std::string jsonl;
 };
 
-/// What to draw: `count` different instances per task from the first seeds at or after `seed`.
+/// What to draw of a task: `count` different instances, spread evenly over the levels, from the first seeds of each at
+/// or after `seed`.
 struct benchmark_request {
-    difficulty level = difficulty::benchmark();
+    std::vector<difficulty> levels = {difficulty::benchmark()};
     split part = split::test;
     std::int64_t count = 100;
     std::uint64_t seed = 1;
     format_spec const* format = nullptr;
 };
 
-/// Calls `step(n)` after every n solved instances. Throws usage_error when the level has too few instances.
-benchmark_set make_benchmark_set(context& ctx, std::int32_t task, benchmark_request const& wanted,
+/// What all requests ask for, in their order, no instance twice; all in the first one's format. Calls `step(n)` after
+/// every n solved instances. Throws usage_error when a level has too few instances.
+benchmark_set make_benchmark_set(context& ctx, std::int32_t task, std::span<benchmark_request const> wanted,
                                  std::function<void(std::int64_t)> const& step);
 
 /// Generated instances and how, one spec each, with their plants solved in pieces, so that somebody can watch.

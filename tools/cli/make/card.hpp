@@ -12,6 +12,7 @@ namespace optgap::cli {
 
 struct card_task {
     task_info const* info = nullptr;
+    std::vector<benchmark_request> wanted;
     benchmark_set set;
     signal_report signal;
     std::string picture;  ///< SVG of the first instance with its best answer; empty when the task draws none
@@ -19,7 +20,11 @@ struct card_task {
 
 struct card {
     std::string command;  ///< that makes the same bytes
-    benchmark_request request;
+    std::string levels;   ///< of all tasks
+    std::string split;
+    std::int64_t count = 0;  ///< of instances per task, and the first seed, where there is no suite
+    std::uint64_t seed = 1;
+    suite of;  ///< without a name: tasks, level, count and seed say what is in the set
     std::vector<card_task> tasks;
 };
 

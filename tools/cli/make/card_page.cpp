@@ -84,8 +84,8 @@ std::string card_page(card const& made) {
     facts.push_back(json::array({"tasks", made.tasks.size()}));
     facts.push_back(json::array({"instances", instances}));
     facts.push_back(json::array({"proven optimal", instances - open}));
-    facts.push_back(json::array({"level", level_name(made.request.level)}));
-    facts.push_back(json::array({"split", split_name(made.request.part)}));
+    facts.push_back(json::array({"level", made.levels}));
+    facts.push_back(json::array({"split", made.split}));
     return json_text({{"title", "optgap benchmark set"},
                       {"lead", "Benchmark instances with their proofs. The same command writes the same bytes."},
                       {"facts", facts},

@@ -75,6 +75,8 @@ public:
     }
 
 private:
+    static constexpr std::int32_t drawn = -1;  ///< a style per row, by its key
+
     static difficulty level_of(generate_options const& options) {
         if (options.level.empty() == (options.difficulty < 0)) {
             throw usage_error("say either --level easy|medium|hard|benchmark|dN or --difficulty N");
@@ -89,6 +91,9 @@ private:
 
     [[nodiscard]] std::vector<std::int32_t> styles_of(task_info const& info) const {
         std::vector<std::int32_t> styles;
+        if (options_.style == "drawn") {
+            return {drawn};
+        }
         if (options_.style == "all") {
             std::int32_t const kept = part_ == split::train ? 1 : 0;
             for (std::int32_t style = 0; style < std::max(1, info.styles - kept); ++style) {
@@ -98,8 +103,8 @@ private:
         }
         std::int64_t style = -1;
         if (!is_decimal(options_.style, style) || style < 0 || style >= info.styles) {
-            throw usage_error(fmt::format("--style {}: {} has styles 0 to {}, or say all", options_.style, info.name,
-                                          info.styles - 1));
+            throw usage_error(fmt::format("--style {}: {} has styles 0 to {}, or say all or drawn", options_.style,
+                                          info.name, info.styles - 1));
         }
         return {std::int32_t(style)};
     }
@@ -118,7 +123,9 @@ private:
                 continue;
             }
             for (std::int32_t const style : styles_[task]) {
-                write(specs[std::size_t(i)], made.blocks.row(i), hash, style);
+                instance_spec const& spec = specs[std::size_t(i)];
+                task_info const& info = engine_.tasks()[std::size_t(spec.task)];
+                write(spec, made.blocks.row(i), hash, style == drawn ? drawn_style(info, spec) : style);
             }
         }
         return std::int64_t(made.blocks.words.size());
@@ -199,7 +206,9 @@ void add_generate(command_line& app, context& ctx) {
         .show_default();
     command
         .add_option("--style", options->style,
-                    "Prompt style, or all: a row for each, without the one kept for evaluation when the split is train")
+                    "Prompt style; all: a row for each, without the one kept for evaluation when the split is train; "
+                    "drawn: one "
+                    "of these per row, by its key")
         .show_default();
     command.add_option("--max-prompt-chars", options->max_prompt_chars, "Reject rows with a longer prompt").at_least(1);
     command.add_flag("--unique", options->unique, "Leave out seeds that repeat an instance; says how many on stderr");

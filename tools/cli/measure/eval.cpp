@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/text/task_text.hpp"
+#include "tools/cli/measure/suite_rates.hpp"
 #include "tools/cli/pay/scorer.hpp"
 #include "tools/cli/pay/summary.hpp"
 #include "tools/cli/rows/answers.hpp"
@@ -113,6 +114,7 @@ struct eval_options {
     std::vector<std::int32_t> k{1, 4, 16};
     double correct = 1.0;
     bool allow_drift = false;
+    std::vector<std::string> suites;
 };
 
 /// The lines of the report: unions of cells, each under a label.
@@ -121,12 +123,13 @@ struct report {
     std::vector<labelled_evaluation> categories;  ///< the paper's five, and others
     std::vector<labelled_evaluation> classes;
     std::vector<labelled_evaluation> families;
+    std::vector<labelled_evaluation> suites;  ///< suite and whether its tasks are seen in training
 };
 
 class reporter {
 public:
-    reporter(engine const& by, cells const& all, eval_options const& options)
-        : by_(by), all_(all), how_{options.resamples, options.k, options.correct, 0} {}
+    reporter(engine const& by, cells const& all, eval_options const& options, suite_rates& suites)
+        : by_(by), all_(all), suites_(suites), how_{options.resamples, options.k, options.correct, 0} {}
 
     [[nodiscard]] report made() const {
         report out;
@@ -137,7 +140,12 @@ public:
             tasks[cell.first.first].push_back(&cell);
             task_info const* const info = info_of(cell.first.first);
             categories[info != nullptr ? std::string(info->category) : "other"].push_back(&cell.second);
-            classes[info != nullptr ? std::string(name_of(info->kind)) : "external"].push_back(&cell.second);
+            std::string const listed = suites_.kind_of(cell.first.first);
+            classes[info != nullptr   ? std::string(name_of(info->kind))
+                    : !listed.empty() ? listed
+                                      : "external"]
+                .push_back(&cell.second);
+            suites_.add(cell.first.first, cell.first.second, cell.second);
             families[info != nullptr ? std::string(info->family) : "external"].push_back(&cell.second);
             whole.push_back(&cell.second);
         }
@@ -161,6 +169,7 @@ public:
                 to->push_back({{label}, evaluate(members, how_)});
             }
         }
+        out.suites = suites_.lines(how_);
         return out;
     }
 
@@ -174,6 +183,7 @@ private:
 
     engine const& by_;
     cells const& all_;
+    suite_rates& suites_;
     evaluation_options how_;
 };
 
@@ -203,7 +213,7 @@ json rates_json(evaluation const& of) {
             {"at", at}};
 }
 
-void print_json(report const& made, std::int64_t rejected) {
+void print_json(report const& made, suite_rates const& suites, std::int64_t rejected) {
     json levels = json::array();
     for (auto const& [labels, rates] : made.levels) {
         json row{{"task", labels[0]}, {"level", labels[1]}};
@@ -219,16 +229,22 @@ void print_json(report const& made, std::int64_t rejected) {
         }
         return rows;
     };
-    write_stdout(json_text({{"summaries", levels},
-                            {"categories", rolled_up("category", made.categories)},
-                            {"classes", rolled_up("class", made.classes)},
-                            {"families", rolled_up("family", made.families)},
-                            {"rejected", rejected}},
-                           2) +
-                 "\n");
+    json out{{"summaries", levels},
+             {"categories", rolled_up("category", made.categories)},
+             {"classes", rolled_up("class", made.classes)},
+             {"families", rolled_up("family", made.families)}};
+    if (json coverage = suites.coverage(); !coverage.empty()) {
+        json rows = rolled_up("suite", made.suites);
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            rows[r]["training"] = made.suites[r].labels[1];
+        }
+        out.update({{"suites", rows}, {"coverage", coverage}});
+    }
+    out["rejected"] = rejected;
+    write_stdout(json_text(out, 2) + "\n");
 }
 
-void print_tables(report const& made, eval_options const& options) {
+void print_tables(report const& made, suite_rates const& suites, eval_options const& options) {
     bool const intervals = options.resamples > 0;
     write_stdout(rates_table({"task", "level"}, made.levels, intervals));
     for (auto const& [title, lines] : {std::pair("category", &made.categories), std::pair("class", &made.classes),
@@ -237,12 +253,17 @@ void print_tables(report const& made, eval_options const& options) {
             write_stdout("\n" + rates_table({title}, *lines, intervals));
         }
     }
+    if (!made.suites.empty()) {
+        write_stdout("\n" + rates_table({"suite", "training"}, made.suites, intervals));
+    }
     if (!options.k.empty()) {
         write_stdout("\n" + at_k_table({"task", "level"}, made.levels));
     }
+    write_stdout(suites.coverage_text());
 }
 
 void eval(context& ctx, std::vector<std::string> const& files, score_options const& how, eval_options const& options) {
+    suite_rates suites(options.suites);
     scorer by(ctx, how);
     drift_guard guard(options.allow_drift);
     row_input input(ctx, files, "eval");
@@ -272,8 +293,8 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
         }
     }
     input.finish(ctx);
-    report const made = reporter(ctx.get_engine(), all, options).made();
-    ctx.json ? print_json(made, rejected) : print_tables(made, options);
+    report const made = reporter(ctx.get_engine(), all, options, suites).made();
+    ctx.json ? print_json(made, suites, rejected) : print_tables(made, suites, options);
     by.report_beaten();
     if (rejected > 0) {
         ctx.note(fmt::format("{} row{} left out, first {}", rejected, rejected == 1 ? "" : "s", first));
@@ -286,7 +307,8 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
 void add_eval(command_line& app, context& ctx) {
     command_entry const command = app.add_command(
         "eval", "Success rate, quality ratio, reward, pass@k per task, level and category, with intervals",
-        {"optgap score rollouts.jsonl | optgap eval -", "optgap eval rollouts.jsonl --k 1,8 --correct 0.95 --json"},
+        {"optgap score rollouts.jsonl | optgap eval -", "optgap eval rollouts.jsonl --k 1,8 --correct 0.95 --json",
+         "optgap eval rollouts.jsonl --suite rlve_c16 --suite rlve_ood"},
         {"Rows that optgap score wrote are counted as they are; others are scored first, by the same options.",
          "SR: share of feasible rows. QR: mean quality, 0 where infeasible. norm. QR: between the floor policy (0) and "
          "the baseline (1). dead: groups of two or more rows with equal rewards. [low, high]: 95 % bootstrap",
@@ -307,6 +329,8 @@ void add_eval(command_line& app, context& ctx) {
     command.add_option("--correct", options->correct, "Least quality that counts as correct for pass@k; 0: feasible")
         .between(0.0, 1.0)
         .show_default();
+    command.add_option("--suite", options->suites,
+                       "Rates of a suite's tasks and levels, and which of its tasks have rows; may be repeated");
     add_outbox_option(command, *how);
     add_drift_option(command, options->allow_drift);
     command.on_run([&ctx, files, how, options] { eval(ctx, *files, *how, *options); });

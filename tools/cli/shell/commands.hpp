@@ -22,6 +22,7 @@ void add_formats(command_line& app, context& ctx);
 void add_explain(command_line& app, context& ctx);
 void add_info(command_line& app, context& ctx);
 void add_page(command_line& app, context& ctx);
+void add_suite(command_line& app, context& ctx);
 
 // Make
 void add_generate(command_line& app, context& ctx);
@@ -40,6 +41,7 @@ void add_filter(command_line& app, context& ctx);
 
 // Prove
 void add_solve(command_line& app, context& ctx);
+void add_certify(command_line& app, context& ctx);
 void add_improve(command_line& app, context& ctx);
 
 // Measure

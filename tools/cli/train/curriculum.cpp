@@ -22,6 +22,7 @@ struct curriculum_options {
     std::vector<std::string> policies;
     simulation_options simulation;
     std::string learner = "ability";
+    std::string mixture = "even";
     std::int64_t max_prompt_chars = 0;
     std::string svg;
 };
@@ -48,11 +49,33 @@ json row_of(named_result const& named, curriculum_spec const& spec) {
             {"ability_range", {result.lowest, result.highest}},
             {"informative", result.informative},
             {"accuracy", result.accuracy},
+            {"least", result.least},
+            {"teaching", result.teaching},
             {"steps_to_reach", result.steps_to_reach < 0 ? json() : json(result.steps_to_reach)},
             {"frozen", climbs ? json(result.frozen) : json()}};
 }
 
+std::string uneven_text(json const& rows) {
+    table out({{"policy"},
+               {"ability", align::right},
+               {"of runs", align::right},
+               {"worst task", align::right},
+               {"informative", align::right},
+               {"can learn", align::right}});
+    for (json const& row : rows) {
+        auto const percent = [&](char const* name) { return fmt::format("{:.1f} %", 100 * row[name].get<double>()); };
+        out.add(
+            {row["name"], fmt::format("{:.1f}", row["ability"].get<double>()),
+             fmt::format("{:.1f}-{:.1f}", row["ability_range"][0].get<double>(), row["ability_range"][1].get<double>()),
+             fmt::format("{:.1f}", row["least"].get<double>()), percent("informative"), percent("teaching")});
+    }
+    return out.text();
+}
+
 std::string text_of(json const& rows, curriculum_options const& options) {
+    if (options.simulation.uneven) {
+        return uneven_text(rows);
+    }
     table out({{"policy"},
                {"final h", align::right},
                {"ability", align::right},
@@ -78,6 +101,17 @@ std::string text_of(json const& rows, curriculum_options const& options) {
 
 void simulate_all(context const& ctx, curriculum_options& options) {
     options.simulation.learner = options.learner == "skills" ? learner_kind::skills : learner_kind::ability;
+    options.simulation.uneven = options.mixture == "uneven";
+    if (options.policies.empty() && options.simulation.uneven) {
+        options.policies = {"adaptive",
+                            R"({"policy": "adaptive", "mixing": "informative"})",
+                            R"({"policy": "adaptive", "mixing": "progress"})",
+                            "mixed",
+                            R"({"policy": "mixed", "mixing": "informative"})",
+                            R"({"policy": "mixed", "mixing": "progress"})"};
+    } else if (options.policies.empty()) {
+        options.policies = {"adaptive", "beta", "replay", "window", "stages", "mixed", "static"};
+    }
     std::vector<named_result> results;
     json rows = json::array();
     for (std::string const& text : options.policies) {
@@ -110,17 +144,24 @@ void add_curriculum(command_line& app, context& ctx) {
          "the",
          "best, informative the share of groups whose rollouts disagree. easy, medium and hard stand for the steps 2, "
          "6",
-         "and 10. The name stages alone means one pass over the whole run."});
+         "and 10. The name stages alone means one pass over the whole run.",
+         "In an uneven mixture two of every eight tasks have chances that nothing moves, one is a coin at every step, "
+         "one",
+         "starts at -5, two at 0 and two at 4, of which one learns at half and one at twice the rate. Abilities are "
+         "those",
+         "of the tasks that can learn; worst task is the least of them, can learn their share of the groups."});
     auto options = std::make_shared<curriculum_options>();
-    options->policies = {"adaptive", "beta", "replay", "window", "stages", "mixed", "static"};
     simulation_options& numbers = options->simulation;
-    simulation
-        .add_option(
-            "--policy", options->policies,
-            "static, window, window_public_code, stages, mixed, adaptive, beta, replay, or a JSON object; may be "
-            "repeated")
-        .show_default();
+    simulation.add_option(
+        "--policy", options->policies,
+        "static, window, window_public_code, stages, mixed, adaptive, beta, replay, or a JSON object; may be "
+        "repeated; default: all of these by name, in an uneven mixture adaptive and mixed under each rule of mixing");
     simulation.add_option("--learner", options->learner, "What learns").one_of({"ability", "skills"}).show_default();
+    simulation
+        .add_option("--mixture", options->mixture,
+                    "even: all tasks can be learnt; uneven: of every eight one is learnt, one impossible, one a coin")
+        .one_of({"even", "uneven"})
+        .show_default();
     auto const whole = [&](char const* name, std::int32_t& value, char const* what, int least, int most) {
         simulation.add_option(name, value, what).between(least, most).show_default();
     };

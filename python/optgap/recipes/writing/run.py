@@ -111,7 +111,10 @@ def settle(arm: Arm, model: str | None, tasks: Sequence[str] | None, seed: int) 
     reward = arm.used("reward", "forge")
     if reward == "environment":
         reward = "power"  # RLVE's shape; what an external environment pays does not ask for it
+    arm.refuse_held_out(chosen)
     policy = arm.used("curriculum")
+    if policy is not None and arm.used("held_out") is not None:
+        policy = {**(policy if isinstance(policy, dict) else {"policy": policy}), "held_out": arm.used("held_out")}
     run = Run(arm, model or str(arm.used("model")), chosen, None if chosen == own else own, policy, reward, seed)
     if "rl" in arm.stages:
         Curriculum(policy, list(chosen), seed)  # a policy that this version cannot read is an error now

@@ -1,0 +1,18 @@
+#pragma once
+// Suites as their files hold them.
+
+#include <string>
+#include <string_view>
+
+#include "optgap/suites/suite.hpp"
+
+namespace optgap {
+
+/// What a file lists, checked; nothing of the build yet. `where` begins each sentence. `frozen`: the file must say its
+/// hash.
+suite read_suite(std::string_view text, std::string const& where, bool frozen);
+
+/// XXH3-128 over role, tasks, levels, counts, splits and seeds, in the list's order.
+std::string list_hash_of(suite const& of);
+
+}  // namespace optgap

@@ -1,0 +1,6 @@
+// How an optimum of division is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/division.py).
+
+#include "kernels/text/certificate.hpp"
+
+extern optgap::certificate_form const optgap_certificate_division;
+optgap::certificate_form const optgap_certificate_division{.computed = true};

@@ -1,0 +1,7 @@
+// How an optimum of euclid_game is shown (docs/certificates.md; the checker's side:
+// tools/certificates/tasks/euclid_game.py).
+
+#include "kernels/text/certificate.hpp"
+
+extern optgap::certificate_form const optgap_certificate_euclid_game;
+optgap::certificate_form const optgap_certificate_euclid_game{.computed = true};

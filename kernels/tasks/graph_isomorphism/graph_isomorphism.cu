@@ -1,0 +1,5 @@
+#include "kernels/tasks/graph_isomorphism/graph_isomorphism.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(graph_isomorphism)

@@ -1,0 +1,5 @@
+#include "kernels/tasks/hamiltonian_path/hamiltonian_path.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(hamiltonian_path)

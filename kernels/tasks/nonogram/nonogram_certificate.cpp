@@ -1,0 +1,14 @@
+// How an optimum of nonogram is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/nonogram.py).
+
+#include "kernels/text/certificate.hpp"
+
+namespace {
+
+std::int64_t bound(optgap::instance_fields const& instance) {
+    return std::int64_t(instance.rows("rows").size() + instance.rows("columns").size());
+}
+
+}  // namespace
+
+extern optgap::certificate_form const optgap_certificate_nonogram;
+optgap::certificate_form const optgap_certificate_nonogram{.bound = bound};

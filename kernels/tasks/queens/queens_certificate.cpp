@@ -1,0 +1,12 @@
+// How an optimum of queens is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/queens.py).
+
+#include "kernels/text/certificate.hpp"
+
+namespace {
+
+std::int64_t bound(optgap::instance_fields const& instance) { return std::int64_t(instance.list("queens").size()); }
+
+}  // namespace
+
+extern optgap::certificate_form const optgap_certificate_queens;
+optgap::certificate_form const optgap_certificate_queens{.bound = bound};

@@ -1,0 +1,12 @@
+// How an optimum of sat is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/sat.py).
+
+#include "kernels/text/certificate.hpp"
+
+namespace {
+
+std::int64_t bound(optgap::instance_fields const& instance) { return std::int64_t(instance.rows("clauses").size()); }
+
+}  // namespace
+
+extern optgap::certificate_form const optgap_certificate_sat;
+optgap::certificate_form const optgap_certificate_sat{.bound = bound};

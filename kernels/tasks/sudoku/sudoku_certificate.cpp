@@ -1,0 +1,12 @@
+// How an optimum of sudoku is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/sudoku.py).
+
+#include "kernels/text/certificate.hpp"
+
+namespace {
+
+std::int64_t bound(optgap::instance_fields const& instance) { return 3 * std::int64_t(instance.rows("grid").size()); }
+
+}  // namespace
+
+extern optgap::certificate_form const optgap_certificate_sudoku;
+optgap::certificate_form const optgap_certificate_sudoku{.bound = bound};

@@ -1,0 +1,25 @@
+// How an optimum of vertex_cover is shown (docs/certificates.md; the checker's side:
+// tools/certificates/tasks/vertex_cover.py).
+
+#include "kernels/text/certificate.hpp"
+
+namespace {
+
+optgap::linear_model linear(optgap::instance_fields const& instance, std::optional<std::int64_t> objective) {
+    optgap::linear_model model;
+    model.costs = instance.list("weights");
+    model.goal = *objective;
+    for (auto const& set : optgap::cliques_of_edges(optgap::joined(instance))) {
+        optgap::linear_row row{optgap::row_name("clique", set), {}, std::int64_t(set.size()) - 1};
+        for (std::int32_t const v : set) {
+            row.terms.emplace_back(v, 1);
+        }
+        model.rows.push_back(std::move(row));
+    }
+    return model;
+}
+
+}  // namespace
+
+extern optgap::certificate_form const optgap_certificate_vertex_cover;
+optgap::certificate_form const optgap_certificate_vertex_cover{.linear = linear};

@@ -1,0 +1,72 @@
+#include "kernels/text/certificate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+namespace optgap {
+
+bool instance_fields::has(char const* name) const { return instance_->contains(name); }
+std::int64_t instance_fields::number(char const* name) const { return instance_->at(name).get<std::int64_t>(); }
+numbers instance_fields::list(char const* name) const { return instance_->at(name).get<numbers>(); }
+number_rows instance_fields::rows(char const* name) const { return instance_->at(name).get<number_rows>(); }
+
+std::vector<number_rows> instance_fields::lists_of_rows(char const* name) const {
+    return instance_->at(name).get<std::vector<number_rows>>();
+}
+
+adjacency joined(instance_fields const& instance) {
+    auto const n = std::size_t(instance.number("n"));
+    adjacency near(n, std::vector<bool>(n));
+    for (numbers const& edge : instance.rows("edges")) {
+        near[std::size_t(edge[0])][std::size_t(edge[1])] = true;
+        near[std::size_t(edge[1])][std::size_t(edge[0])] = true;
+    }
+    return near;
+}
+
+adjacency not_joined(instance_fields const& instance) {
+    adjacency apart = joined(instance);
+    for (std::size_t u = 0; u < apart.size(); ++u) {
+        apart[u].flip();
+        apart[u][u] = false;
+    }
+    return apart;
+}
+
+std::vector<std::vector<std::int32_t>> cliques_of_edges(adjacency const& near) {
+    std::set<std::vector<std::int32_t>> found;
+    for (std::size_t u = 0; u < near.size(); ++u) {
+        for (std::size_t v = u + 1; v < near.size(); ++v) {
+            if (!near[u][v]) {
+                continue;
+            }
+            std::vector<std::int32_t> clique{std::int32_t(u), std::int32_t(v)};
+            // Begun at another place for each edge, so that the sets differ.
+            for (std::size_t k = 0; k < near.size(); ++k) {
+                std::size_t const w = (k + u + v) % near.size();
+                if (std::all_of(clique.begin(), clique.end(),
+                                [&](std::int32_t x) { return near[w][std::size_t(x)]; })) {
+                    clique.push_back(std::int32_t(w));
+                }
+            }
+            std::sort(clique.begin(), clique.end());
+            found.insert(clique);
+        }
+    }
+    return {found.begin(), found.end()};
+}
+
+std::string row_name(char const* word, std::vector<std::int32_t> const& numbers) {
+    std::string name = std::string("\"") + word + "\"";
+    for (std::int32_t const number : numbers) {
+        name += "," + std::to_string(number);
+    }
+    return name;
+}
+
+double subsets(std::size_t n) { return std::ldexp(1.0, int(std::min<std::size_t>(n, 1000))); }
+
+}  // namespace optgap

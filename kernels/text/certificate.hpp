@@ -1,0 +1,78 @@
+#pragma once
+// How a task's optima are shown to somebody who has no engine (docs/certificates.md). A task's NAME_certificate.cpp, if
+// it has one, defines `optgap::certificate_form const optgap_certificate_NAME`; CMake finds it by its name. A form is
+// written over the fields of an instance's JSON, for that is what a checker sees.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace optgap {
+
+using numbers = std::vector<std::int64_t>;
+using number_rows = std::vector<numbers>;
+
+/// The fields of an instance's JSON by their names. Throws error{internal} for one that is not there in that shape.
+class instance_fields {
+public:
+    explicit instance_fields(nlohmann::ordered_json const& instance) : instance_(&instance) {}
+    [[nodiscard]] bool has(char const* name) const;
+    [[nodiscard]] std::int64_t number(char const* name) const;
+    [[nodiscard]] numbers list(char const* name) const;
+    [[nodiscard]] number_rows rows(char const* name) const;
+    [[nodiscard]] std::vector<number_rows> lists_of_rows(char const* name) const;
+
+private:
+    nlohmann::ordered_json const* instance_;
+};
+
+/// The sum of factor times variable over `terms` is at least `at_least`, for every answer. `name` says which inequality
+/// it is, as the entries of a JSON list.
+struct linear_row {
+    std::string name;
+    std::vector<std::pair<std::int32_t, std::int64_t>> terms;
+    std::int64_t at_least = 0;
+};
+
+/// The costs of variables that are 0 or 1. To show: where the rows hold, they are `goal` at least.
+struct linear_model {
+    numbers costs;
+    std::int64_t goal = 0;
+    std::vector<linear_row> rows;
+};
+
+/// A member for each kind of proof that the task has; the first that serves an instance is taken, in this order.
+/// Objectives are empty for an instance without an answer.
+struct certificate_form {
+    using goal = std::optional<std::int64_t>;
+
+    bool computed = false;  ///< the checker computes the answer
+    /// A bound that follows at sight.
+    std::int64_t (*bound)(instance_fields const& instance) = nullptr;
+    /// About how many sums the checker's dynamic programming takes.
+    double (*sums)(instance_fields const& instance) = nullptr;
+    linear_model (*linear)(instance_fields const& instance, goal objective) = nullptr;
+    /// The cells of a tree of choices; empty when it takes more than `most`.
+    std::vector<std::int32_t> (*search)(instance_fields const& instance, std::int64_t objective,
+                                        std::int64_t most) = nullptr;
+    /// The distances of a round trip's places; empty where the checker does not know their metric.
+    number_rows (*distances)(instance_fields const& instance) = nullptr;
+};
+
+/// Whether two vertices are joined, [u][v].
+using adjacency = std::vector<std::vector<bool>>;
+adjacency joined(instance_fields const& instance);
+/// Of two different vertices whether they are not.
+adjacency not_joined(instance_fields const& instance);
+/// Vertices that are all joined, and none can be added: for each edge one such set that holds it.
+std::vector<std::vector<std::int32_t>> cliques_of_edges(adjacency const& near);
+/// `"word", 1, 2`.
+std::string row_name(char const* word, std::vector<std::int32_t> const& numbers);
+/// 2 to the n, as a count that may be too large for an integer.
+double subsets(std::size_t n);
+
+}  // namespace optgap

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Spoils certificates by the thousand; the checker must refuse every one that does not tell the truth any more.
+
+  optgap generate all --level benchmark --count 5 | optgap certify - > certificates.jsonl
+  python3 tests/certificates/forge.py certificates.jsonl --count 100000
+
+The certificates given are believed: their objectives are what the engine proved. A forgery may be accepted only if it is of the
+same instance, with that objective and a kind of proof that is whole. Exit code 1 when one is accepted that is not."""
+
+import argparse
+import collections
+import copy
+import json
+import pathlib
+import random
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+import check_certificate  # noqa: E402
+from common import Wrong  # noqa: E402
+
+KINDS = ("computed", "bound", "table", "linear", "search", "one_tree")
+
+
+def places(value, path=()):
+    """Paths to all whole numbers."""
+    if isinstance(value, dict):
+        for name in value:
+            yield from places(value[name], (*path, name))
+    elif isinstance(value, list):
+        for at, one in enumerate(value):
+            yield from places(one, (*path, at))
+    elif type(value) is int:
+        yield path
+
+
+def holder(row, path):
+    for step in path[:-1]:
+        row = row[step]
+    return row
+
+
+def change_number(row, field, by):
+    found = list(places(row[field], (field,)))
+    if found:
+        path = by.choice(found)
+        here = holder(row, path)
+        here[path[-1]] = by.choice([here[path[-1]] + 1, here[path[-1]] - 1, -here[path[-1]], 0, here[path[-1]] * 2 + 1,
+                                    by.randint(-3, 60), 10**25])
+
+
+def change_proof(row, _, by):
+    change_number(row, "proof", by)
+
+
+def change_answer(row, _, by):
+    change_number(row, "answer", by)
+
+
+def change_instance(row, _, by):
+    change_number(row, "instance", by)
+
+
+def better_objective(row, _, by):
+    row["objective"] = by.choice([row["objective"] + step for step in (-10, -1, 1, 10)] + [0, None])
+    if row["objective"] is None:
+        row["answer"] = None
+
+
+def change_tree(row, _, by):
+    tree = row["proof"].get("tree")
+    if not tree:
+        return change_number(row, "proof", by)
+    at, other = by.randrange(len(tree)), by.randrange(len(tree))
+    change = by.choice(["drop", "repeat", "swap", "cut", "weight", "collapse"])
+    if change == "drop":
+        del tree[at]
+    elif change == "repeat":
+        tree.insert(other, copy.deepcopy(tree[at]))
+    elif change == "swap":
+        tree[at], tree[other] = tree[other], tree[at]
+    elif change == "cut":
+        del tree[at:]
+    elif change == "collapse":
+        row["proof"]["tree"] = [tree[at]]
+    elif isinstance(tree[at], list) and len(tree[at]) > 1:
+        del tree[at][by.randrange(1, len(tree[at]))]
+    return None
+
+
+def other_proof(row, others, by):
+    row["proof"] = copy.deepcopy(by.choice(others)["proof"])
+
+
+def other_instance(row, others, by):
+    same = [one for one in others if one["task"] == row["task"]]
+    row["instance"] = copy.deepcopy(by.choice(same)["instance"])
+
+
+def other_answer(row, others, by):
+    same = by.choice([one for one in others if one["task"] == row["task"]])
+    row["answer"], row["objective"] = copy.deepcopy(same["answer"]), by.choice([row["objective"], same["objective"]])
+
+
+def other_kind(row, _, by):
+    row["proof"]["kind"] = by.choice([*KINDS, "none", "../tasks/tsp", "", 1, None])
+
+
+def drop_field(row, _, by):
+    here = by.choice([row, row["proof"], row["instance"]])
+    del here[by.choice(list(here))]
+
+
+FORGERIES = (change_proof, change_proof, change_tree, change_tree, change_tree, change_answer, change_instance,
+             better_objective, other_proof, other_instance, other_answer, other_kind, drop_field)
+
+
+def forged(row, others, by):
+    """A line, and what was done to it."""
+    row = copy.deepcopy(row)
+    if by.random() < 0.05:
+        line = json.dumps(row)
+        return line[:by.randrange(len(line))], "cut_off"
+    names = []
+    for _ in range(by.choice([1, 1, 1, 2])):
+        forgery = by.choice(FORGERIES)
+        try:
+            forgery(row, others, by)
+        except (KeyError, TypeError, IndexError):  # of a row that an earlier forgery left without that part
+            pass
+        names.append(forgery.__name__)
+    return json.dumps(row), "+".join(names)
+
+
+def is_true(line, truth):
+    """Whether it says no more than what was proven: that instance's objective, by an answer that the rule finds worth it."""
+    row = json.loads(line)
+    key = (row.get("task"), json.dumps(row.get("instance"), sort_keys=True))
+    return row.get("certified") is False or (key in truth and truth[key] == row.get("objective"))
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("file")
+    options.add_argument("--count", type=int, default=2000)
+    options.add_argument("--seed", type=int, default=0)
+    given = options.parse_args()
+    rows = [json.loads(line) for line in pathlib.Path(given.file).read_text(encoding="utf-8").splitlines()]
+    rows = [row for row in rows if row.get("certified")]
+    truth = {(row["task"], json.dumps(row["instance"], sort_keys=True)): row["objective"] for row in rows}
+    known = {row["key"]: (row["task"], row["instance"]) for row in rows}
+    by, done, lies = random.Random(given.seed), collections.Counter(), []
+    for count in range(given.count):
+        line, what = forged(rows[count % len(rows)], rows, by)
+        try:
+            reason = check_certificate.check(check_certificate.parsed(line), known)
+        except Wrong:
+            done["refused"] += 1
+            continue
+        true = reason is not None or is_true(line, truth)
+        done["accepted, still true" if true else "ACCEPTED"] += 1
+        if not true:
+            lies.append((what, line))
+    for what, line in lies[:20]:
+        print(f"accepted after {what}: {line[:2000]}")
+    print(", ".join(f"{number:,} {name}" for name, number in sorted(done.items())))
+    return 1 if lies or not done["refused"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+"""One mixture over every task of this build: one call draws its instances, one scores rollouts of all of them, each by its own
+class's shape, and the curriculum adapts from these scores."""
+
+import collections
+import json
+
+import numpy as np
+import pytest
+
+import optgap
+from completion import complete
+
+REWARD = {"default": {"shape": "forge"}, "tasks": {"class:satisfy": "binary", "class:exact": "quality"}}
+GROUP = 4
+
+
+@pytest.fixture(scope="module")
+def steps(engine):
+    """Four steps: of each group the first two answers are optimal, the third is greedy's, the last none."""
+    names = [task.name for task in engine.tasks]
+    plan = optgap.Curriculum({"policy": "adaptive", "rollouts": GROUP, "up": 0.2, "z": 1.0}, "all", seed=11)
+    seen = []
+    for _ in range(4):
+        instances = plan.instances(engine, 6 * len(names))
+        solved, greedy = engine.solve(instances), engine.greedy(instances)
+        texts = []
+        for best, usual in zip(solved.answers.tolist(), greedy.tolist()):
+            texts += [complete(best), complete(best), complete(usual), "I do not know."]
+        scores = engine.score(instances, texts, solved, reward=REWARD)
+        plan.observe(instances, scores)
+        assert plan.merge(plan.delta())
+        plan.step()
+        seen.append((instances, solved, scores))
+    return names, plan, seen
+
+
+def test_every_task_is_drawn_proven_and_scored(steps):
+    names, _, seen = steps
+    drawn = collections.Counter(names[task] for instances, _, _ in seen for task in instances.task)
+    assert set(drawn) == set(names)
+    for instances, solved, scores in seen:
+        assert {solved.statuses[place] for place in range(len(instances))} <= {"optimal", "infeasible"}
+        feasible = np.asarray(scores.feasible).reshape(-1, GROUP)
+        # A question without a feasible answer is answered by a word.
+        assert feasible[:, :2].all() and not feasible[:, 3].any()
+
+
+def test_each_class_is_paid_by_its_own_shape(steps, engine):
+    _, _, seen = steps
+    kinds = np.asarray([task.task_class for task in engine.tasks])
+    rewards = collections.defaultdict(list)
+    for instances, _, scores in seen:
+        for kind, group in zip(kinds[instances.task], np.asarray(scores.reward).reshape(-1, GROUP)):
+            rewards[str(kind)].append(group)
+    paid = {kind: np.asarray(groups) for kind, groups in rewards.items()}
+    assert set(paid) == {"optimise", "satisfy", "exact"}
+    assert {kind: set(groups[:, 0]) for kind, groups in paid.items()} == {"optimise": {2.0}, "satisfy": {1.0}, "exact": {1.0}}
+    assert set(np.unique(paid["satisfy"])) <= {0.0, 1.0}
+    assert len(np.unique(paid["exact"])) > 3 and len(np.unique(paid["optimise"])) > 20
+    advantage = np.concatenate([np.asarray(scores.advantage).reshape(-1, GROUP) for _, _, scores in seen])
+    assert np.allclose(advantage.sum(axis=1), 0, atol=1e-4) and (advantage[:, 0] > 0).all()
+
+
+def test_levels_move_from_those_scores(steps):
+    _, plan, _ = steps
+    state = json.loads(plan.state_dict())["curriculum"]
+    assert plan.steps == 4 and len(state["tasks"]) == len(steps[0])
+    drawn = plan.instances
+    assert callable(drawn)

@@ -1,0 +1,13 @@
+"""Quotient and remainder of two numbers, as digits."""
+
+from common import need, numbers
+
+
+def computed(instance):
+    a, b = (int("".join(map(str, numbers(instance[name], 0, 10, name)))) for name in "ab")
+    return [[int(digit) for digit in str(number)] for number in divmod(a, b)]
+
+
+def objective(instance, answer):
+    need(answer == computed(instance), "quotient or remainder is another one")
+    return sum(map(len, answer))

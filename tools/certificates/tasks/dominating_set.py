@@ -1,0 +1,20 @@
+"""The lightest vertices such that every other one has a neighbour among them."""
+
+from common import amounts, choice, need, neighbours
+
+
+def objective(instance, answer):
+    near, chosen = neighbours(instance), set(choice(answer, instance["n"]))
+    need(all(v in chosen or near[v] & chosen for v in range(instance["n"])), "a vertex has no neighbour in the answer")
+    return sum(amounts(instance["weights"], instance["n"], 1, "weights")[v] for v in chosen)
+
+
+def linear(instance, goal):
+    """A variable a vertex. Of a vertex and its neighbours one is chosen at least."""
+    near = neighbours(instance)
+
+    def row(name, vertex):
+        need(name == "about" and 0 <= vertex < len(near), "no such inequality")
+        return dict.fromkeys([vertex, *near[vertex]], 1), 1
+
+    return dict(enumerate(instance["weights"])), goal, instance["n"], row

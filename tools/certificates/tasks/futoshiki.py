@@ -1,0 +1,16 @@
+"""A square with every value once in each line, and signs between neighbours."""
+
+from common import need, square
+
+
+def objective(instance, answer):
+    given, n = square(instance["grid"], 0, len(instance["grid"]) + 1, "grid"), len(instance["grid"])
+    need(len(square(answer, 1, n + 1, "answer")) == n, "the answer has another size")
+    need(all(g in (0, a) for line, row in zip(given, answer) for g, a in zip(line, row)), "a given cell is changed")
+    lines = [*answer, *zip(*answer)]
+    return sum(len(set(line)) == n for line in lines) + sum(answer[r][c] < answer[s][t] for r, c, s, t in instance["less"])
+
+
+def bound(instance):
+    """Every line and every sign."""
+    return 2 * len(instance["grid"]) + len(instance["less"])

@@ -1,0 +1,37 @@
+"""A round trip from place 0 within a budget, the prizes on it as great as possible."""
+
+from common import amounts, choice, rounded
+
+
+def objective(instance, answer):
+    ways = rounded(instance["points"])
+    prizes = amounts(instance["prizes"], len(ways), 0, "prizes")
+    trip = choice(answer, len(ways)) + ([] if 0 in answer else [0])
+    length = sum(ways[a][b] for a, b in zip(trip, trip[1:] + trip[:1]))
+    if length > instance["budget"]:
+        raise ValueError("the trip is longer than the budget")
+    return sum(prizes[place] for place in set(trip))
+
+
+def sums(instance):
+    return 2**(len(instance["points"]) - 1) * len(instance["points"])**2 // 2
+
+
+def best(instance):
+    """The shortest ways from 0 through each set of places to each last one, as long as the budget allows the way back. A
+    place that lies off every way may be left out: each way is one through exactly its set."""
+    ways, budget = rounded(instance["points"]), instance["budget"]
+    places, most = range(1, len(ways)), instance["prizes"][0]
+    shortest = {1: {0: 0}}
+    while shortest:
+        longer = {}
+        for held, lasts in shortest.items():
+            worth = sum(prize for place, prize in enumerate(instance["prizes"]) if held >> place & 1)
+            most = max([most] + [worth for last, way in lasts.items() if way + ways[last][0] <= budget])
+            for place in places:
+                if not held >> place & 1:
+                    way = min(known + ways[last][place] for last, known in lasts.items())
+                    if way <= budget:
+                        longer.setdefault(held | 1 << place, {})[place] = way
+        shortest = longer
+    return most

@@ -1,0 +1,15 @@
+"""Numbers into k parts, the largest sum of a part as small as possible."""
+
+from common import need, numbers, parts
+
+
+def objective(instance, answer):
+    values = numbers(instance["values"], 0, 2**31, "values")
+    need(len(parts(answer, len(values))) == instance["k"], "the answer has not k parts")
+    return max(sum(values[item] for item in part) for part in answer)
+
+
+def bound(instance):
+    """An equal share of all, or the largest value."""
+    values = instance["values"]
+    return max(-(-sum(values) // instance["k"]), *values)

@@ -1,0 +1,26 @@
+"""The fewest sets that hold every element."""
+
+from common import choice, need, numbers
+
+
+def sets_of(instance):
+    return [set(numbers(one, 0, instance["universe"], "sets")) for one in instance["sets"]]
+
+
+def objective(instance, answer):
+    sets = sets_of(instance)
+    covered = set().union(*(sets[one] for one in choice(answer, len(sets))))
+    need(len(covered) == instance["universe"], "an element is in none of the sets")
+    return len(answer)
+
+
+def linear(instance, goal):
+    """A variable a set. Of the sets that hold an element one is chosen at least. Where no cover is said to exist, nothing
+    costs anything, and still it must be 1 at least."""
+    sets = sets_of(instance)
+
+    def row(name, element):
+        need(name == "holding" and 0 <= element < instance["universe"], "no such inequality")
+        return {at: 1 for at, one in enumerate(sets) if element in one}, 1
+
+    return (dict.fromkeys(range(len(sets)), 1), goal, len(sets), row) if goal is not None else ({}, 1, len(sets), row)

@@ -1,0 +1,40 @@
+"""Routes from a depot that bring every customer what he wants, as short as possible."""
+
+from common import need, parts, rounded
+
+
+def objective(instance, answer):
+    ways, demands = rounded(instance["points"]), instance["demands"]
+    need(len(demands) == len(ways) and all(demand >= 0 for demand in demands[1:]), "not a demand for each customer")
+    parts([[customer - 1 for customer in route] for route in answer], len(ways) - 1)
+    need(all(sum(demands[c] for c in route) <= instance["capacity"] for route in answer), "a route carries too much")
+    return sum(ways[a][b] for route in answer for a, b in zip([0, *route], [*route, 0]))
+
+
+def sums(instance):
+    customers = len(instance["points"]) - 1
+    return 2**customers * customers**2 // 4 + 3**customers // 2
+
+
+def best(instance):
+    """The shortest route round each set that a vehicle can carry (Held & Karp 1962), then the best first route of each set,
+    with its lowest customer on it."""
+    ways, demands, n = rounded(instance["points"]), instance["demands"][1:], len(instance["points"]) - 1
+    ends, route, least = [{} for _ in range(2**n)], {}, [0]
+    for held in range(1, 2**n):
+        members = [c for c in range(n) if held >> c & 1]
+        if sum(demands[c] for c in members) <= instance["capacity"]:
+            for c in members:
+                before = ends[held & ~(1 << c)]
+                ends[held][c] = min((w + ways[b + 1][c + 1] for b, w in before.items()), default=ways[0][c + 1])
+            route[held] = min(w + ways[c + 1][0] for c, w in ends[held].items())
+        lowest, found, others = held & -held, [], held & (held - 1)
+        part = others
+        while True:
+            if part | lowest in route and least[others & ~part] is not None:
+                found.append(route[part | lowest] + least[others & ~part])
+            if not part:
+                break
+            part = (part - 1) & others
+        least.append(min(found, default=None))
+    return least[-1]
