@@ -316,6 +316,9 @@ def mutated(module, instance, start, random):
         value = start
     if draw < 0.08 and value:
         return broken_text(module, value, random), Broken()
+    read = meaning(value)
+    if isinstance(read, Broken) and symbols.may_be_an_answer(module, json.dumps(value)):  # a number in three brackets
+        value, read = start, meaning(start)
     if draw < 0.25 and (written := symbols.written(module, value, random)) is not None:
         return written
     if draw < 0.4:

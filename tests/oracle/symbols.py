@@ -5,11 +5,12 @@ A task's module says so by ALPHABET (with FIRST_LETTER, and a line for each row 
 """
 
 import json
+import re
 
 from verdict import Broken
 
-SIGNS = {-1: ["+"], -2: ["-", "\u2212"], -3: ["*", "x", "\u00d7"], -4: ["/", "\u00f7"]}
-MOST_BRACKETS = 60
+SIGNS = {-1: ["+"], -2: ["-", "\u2212", "\u2013"], -3: ["*", "x", "\u00d7", "\u00b7", "\\times "], -4: ["/", "\u00f7", "\\div "]}
+MOST_ITEMS = 100  # with a bracket for every second of them
 MOST_JSON_DIGITS = 4000
 
 
@@ -26,10 +27,13 @@ def expressions(module):
 
 
 def may_be_an_answer(module, text):
+    """Of a text that is no list of the task's; it may say yes too often."""
+    if expressions(module):
+        return re.search(r"[^\d\s()\[\]{}+*/x-]", text) is None
     letters = alphabet(module)
     bare = "".join(text.split()).lower()
     return bool(letters) and set(bare) <= set(letters.lower()) or (
-        (numbers(module) is not None or expressions(module)) and text.isascii() and text.isdigit())
+        numbers(module) is not None and text.isascii() and text.isdigit())
 
 
 def is_one_number(module, value):
@@ -62,21 +66,27 @@ def in_letters(module, value, random):
 
 
 def as_expression(value, random):
-    """Every operation in brackets, some blanks and signs of several kinds; None where it is no postfix order."""
-    open_terms = []
+    """In infix order, with all brackets or with the few that are needed; None where the value is no postfix order."""
+    stack = []
     for item in value:
-        if isinstance(item, bool) or not isinstance(item, int) or item < -4 or item >= 2**31:
+        if type(item) is not int or not -4 <= item < 2**31:
             return None
         if item >= 0:
-            open_terms.append(str(item))
+            stack.append((str(item), 3))
             continue
-        if len(open_terms) < 2:
+        if len(stack) < 2:
             return None
-        right, left = open_terms.pop(), open_terms.pop()
-        open_terms.append(f"({left}{random.choice([' ', ''])}{random.choice(SIGNS[item])}{random.choice([' ', ''])}{right})")
-    if len(open_terms) != 1 or open_terms[0].count("(") > MOST_BRACKETS:
+        (right, right_rank), (left, left_rank) = stack.pop(), stack.pop()
+        rank = 1 if item > -3 else 2
+        always = random.random() < 0.3
+        left = f"({left})" if left_rank < rank or (always and left_rank < 3) else left
+        right = f"({right})" if right_rank <= rank or (always and right_rank < 3) else right
+        blank = random.choice(["", " "])
+        stack.append((f"{left}{blank}{random.choice(SIGNS[item])}{blank}{right}", rank))
+    if len(stack) != 1 or len(value) > MOST_ITEMS:
         return None
-    return open_terms[0] + random.choice(["", "", " = 24"])
+    text = stack[0][0]
+    return random.choice([text, f"({text})", f"{text} = 24"])
 
 
 def grouped(text, mark):

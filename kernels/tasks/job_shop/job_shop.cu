@@ -1,0 +1,5 @@
+#include "kernels/tasks/job_shop/job_shop.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(job_shop)
