@@ -60,7 +60,7 @@ public:
             std::int32_t const action = tried_[at_.depth];
             if (action == world_.actions()) {
                 if (at_.depth == 0) {
-                    begin_again(most);
+                    begin_again();
                     return false;
                 }
                 world_.undo(plan_[--at_.depth]);
@@ -89,7 +89,7 @@ public:
     [[nodiscard]] std::int32_t const* plan() const { return plan_; }
 
 private:
-    void begin_again(std::int64_t most) {
+    void begin_again() {
         at_.limit = at_.next;
         at_.next = INT32_MAX;
         at_.ended = at_.limit == INT32_MAX ? 1 : 0;

@@ -312,7 +312,8 @@ def mutated(module, instance, start, random):
         known = word.strip("*")
         return word, known if known.lower() == getattr(module, "WORD", "").lower() else Broken("unparsable")
     value = mutated_value(module, instance, start, random)
-    may_be_words = getattr(module, "may_be_words", lambda text: False)
+    if symbols.is_one_number(module, value):
+        value = start
     if draw < 0.08 and value:
         return broken_text(module, value, random), Broken()
     read = meaning(value)
@@ -321,5 +322,6 @@ def mutated(module, instance, start, random):
     if draw < 0.25 and (written := symbols.written(module, value, random)) is not None:
         return written
     if draw < 0.4:
+        read = meaning(value)
         return random.choice(SPELLINGS)(value), Broken() if isinstance(read, Broken) else read
     return value, meaning(value)

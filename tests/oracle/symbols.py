@@ -36,6 +36,14 @@ def may_be_an_answer(module, text):
         numbers(module) is not None and text.isascii() and text.isdigit())
 
 
+def is_one_number(module, value):
+    """Where expressions are answers, a number in three brackets or more is one, and no list that is too deep."""
+    depth = 0
+    while isinstance(value, list) and len(value) == 1:
+        value, depth = value[0], depth + 1
+    return expressions(module) and depth > 2 and type(value) is int and value >= 0
+
+
 def in_letters(module, value, random):
     letters = alphabet(module)
     first = getattr(module, "FIRST_LETTER", 0)
