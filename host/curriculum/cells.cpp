@@ -18,7 +18,7 @@ rollout_counts& rollout_counts::operator+=(rollout_counts const& other) {
     return *this;
 }
 
-group_counts& group_counts::operator+=(group_counts const& other) {
+informative_counts& informative_counts::operator+=(informative_counts const& other) {
     groups += other.groups;
     informative += other.informative;
     return *this;

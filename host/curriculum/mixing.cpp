@@ -136,9 +136,10 @@ std::vector<std::int32_t> groups_of(curriculum_mixing const& mixing, std::span<c
     return group;
 }
 
-group_counts group_of(curriculum_spec const& spec, rollout_counts const& counts) {
+informative_counts group_of(curriculum_spec const& spec, rollout_counts const& counts) {
     std::int64_t const attempts = tried(spec, counts);
-    return attempts < 2 ? group_counts{} : group_counts{1, counts.correct > 0 && counts.correct < attempts ? 1 : 0};
+    return attempts < 2 ? informative_counts{}
+                        : informative_counts{1, counts.correct > 0 && counts.correct < attempts ? 1 : 0};
 }
 
 void advance_mix(curriculum_spec const& spec, std::span<curriculum_cell const> arrived, curriculum_mix& mix) {

@@ -22,7 +22,7 @@ std::vector<std::int32_t> floors_of(curriculum_mixing const& mixing, std::span<c
 std::vector<std::int32_t> groups_of(curriculum_mixing const& mixing, std::span<curriculum_task const> tasks);
 
 /// One group's outcomes. None where fewer than two are attempts.
-group_counts group_of(curriculum_spec const& spec, rollout_counts const& counts);
+informative_counts group_of(curriculum_spec const& spec, rollout_counts const& counts);
 
 /// One step of one task: its cells, ascending.
 void advance_mix(curriculum_spec const& spec, std::span<curriculum_cell const> arrived, curriculum_mix& mix);

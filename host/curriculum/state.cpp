@@ -157,8 +157,9 @@ std::vector<curriculum_cell> read_cells(spot const& list, std::size_t tasks, std
         bool const groups = cell.array() == 8;
         cell.array_of(groups ? 8 : 6);
         cells.push_back({std::int32_t(cell.entry(0).integer(0, INT32_MAX)), cell.entry(1).level(), read_counts(cell, 2),
-                         groups ? group_counts{cell.entry(6).integer(0, max_sum), cell.entry(7).integer(0, max_sum)}
-                                : group_counts{}});
+                         groups
+                             ? informative_counts{cell.entry(6).integer(0, max_sum), cell.entry(7).integer(0, max_sum)}
+                             : informative_counts{}});
     }
     check_cells(cells, tasks, most, list.place);
     return cells;

@@ -153,19 +153,19 @@ struct rollout_counts {
 };
 
 /// Sums over groups of two attempts and more; counted where mixing moves.
-struct group_counts {
+struct informative_counts {
     std::int64_t groups = 0;
     std::int64_t informative = 0;  ///< some of its attempts were correct and some were not
 
-    group_counts& operator+=(group_counts const& other);
-    friend bool operator==(group_counts const&, group_counts const&) = default;
+    informative_counts& operator+=(informative_counts const& other);
+    friend bool operator==(informative_counts const&, informative_counts const&) = default;
 };
 
 struct curriculum_cell {
     std::int32_t task = 0;
     difficulty level;
     rollout_counts counts;
-    group_counts of_groups = {};
+    informative_counts of_groups = {};
     friend bool operator==(curriculum_cell const&, curriculum_cell const&) = default;
 };
 
@@ -205,7 +205,7 @@ struct curriculum_window {
 
 /// What moves one task's share.
 struct curriculum_mix {
-    group_counts recent;      ///< informative: halved at `memory`; progress: of the span that runs
+    informative_counts recent;      ///< informative: halved at `memory`; progress: of the span that runs
     std::int32_t moved = -1;  ///< progress: by the last two spans, in units of 2^-16; -1: not known
     /// progress: per level, ascending: attempts (truncated ones where they count) and correct ones of the span that
     /// runs and of the one before.

@@ -67,7 +67,7 @@ TEST(curriculum_mixing, by_informative_groups_gives_a_task_what_its_groups_teach
     saw(plan, 2, 15, 4);
     saw(plan, 2, 16, 1);  // 17 of 32
     end(plan);
-    EXPECT_EQ(plan.mixes()[2].recent, (group_counts{31, 16}));
+    EXPECT_EQ(plan.mixes()[2].recent, (informative_counts{31, 16}));
     // A tenth stays as it was, 33 each; the other 900 go by 32 : 1 : 17.
     EXPECT_EQ(permille(plan), (shares_t{609, 51, 339}));
     std::vector<double> drawn(3);
@@ -82,13 +82,13 @@ TEST(curriculum_mixing, forgets_informative_groups_by_halves) {
     curriculum plan = of_tasks(R"({"policy":"static","mixing":{"by":"informative","memory":16}})", 2);
     saw(plan, 0, 16, 2);
     end(plan);
-    EXPECT_EQ(plan.mixes()[0].recent, (group_counts{8, 8}));
+    EXPECT_EQ(plan.mixes()[0].recent, (informative_counts{8, 8}));
     for (int step = 0; step < 20; ++step) {
         saw(plan, 0, 16, 0);
         end(plan);
     }
     EXPECT_EQ(plan.mixes()[0].recent.informative, 0);
-    EXPECT_EQ(plan.totals()[0].of_groups, (group_counts{21 * 16, 16})) << "totals forget nothing";
+    EXPECT_EQ(plan.totals()[0].of_groups, (informative_counts{21 * 16, 16})) << "totals forget nothing";
 }
 
 TEST(curriculum_mixing, by_progress_reads_what_changed_at_equal_levels) {
@@ -175,12 +175,13 @@ TEST(curriculum_mixing, counts_groups_by_their_attempts) {
         return plan.delta(0).cells[0].of_groups;
     };
     char const* const apart = R"({"mixing":"informative"})";
-    EXPECT_EQ(counted(apart, {correct, wrong}), (group_counts{1, 1}));
-    EXPECT_EQ(counted(apart, {wrong, wrong, truncated}), (group_counts{1, 0}));
-    EXPECT_EQ(counted(apart, {correct, truncated, aborted}), (group_counts{0, 0})) << "one attempt is no group";
+    EXPECT_EQ(counted(apart, {correct, wrong}), (informative_counts{1, 1}));
+    EXPECT_EQ(counted(apart, {wrong, wrong, truncated}), (informative_counts{1, 0}));
+    EXPECT_EQ(counted(apart, {correct, truncated, aborted}), (informative_counts{0, 0})) << "one attempt is no group";
     EXPECT_EQ(counted(R"({"truncated":"as_wrong","mixing":"informative"})", {correct, truncated}),
-              (group_counts{1, 1}));
-    EXPECT_EQ(counted(R"({"mixing":{"groups":[{"tasks":"a","share":9}]}})", {correct, wrong}), (group_counts{0, 0}))
+              (informative_counts{1, 1}));
+    EXPECT_EQ(counted(R"({"mixing":{"groups":[{"tasks":"a","share":9}]}})", {correct, wrong}),
+              (informative_counts{0, 0}))
         << "shares that do not move need none";
 }
 
