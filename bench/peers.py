@@ -8,7 +8,8 @@
 All tasks of the program at benchmark level and step 20 of the ladder, test split, one thread, in-process; only solving is
 timed, not building a peer's model. `proven` counts the instances that were proven within the limit, `open` those that were
 not: labels a second are proven ones, and a time over ours with open instances is a lower bound. A peer that used up its
-seconds has fewer instances, and is compared with our time for exactly these. Exit code 1 where two proofs disagree, or a
+seconds has fewer instances, and is compared with our time for exactly these; one that cannot be stopped leaves out what would
+take it too long, and is not compared then. Exit code 1 where two proofs disagree, or a
 peer's answer or bound contradicts ours. A task without a peer from elsewhere stands beside the plain Python of its oracle.
 
 Needs `tools/oracle.sh --setup`; elkai is measured when it is installed there (bench/peers/requirements.txt).
@@ -90,7 +91,7 @@ def compare(task, level, size):
     report, before = sample(count)
     peers = {name: time_peer(module, peer, items, size["limit"], size["repetitions"], size["cap"])
              for name, peer in peers_of(module).items()}
-    for number in {count} | {timed.reached for timed in peers.values()}:
+    for number in {count} | {timed.tried for timed in peers.values() if timed.tried}:
         sample(number)
     mine, latency = quantile(ours[count], 0.5), before["latency_s"]
     proven = sum(item.solved["proven"] for item in items)
@@ -102,20 +103,26 @@ def compare(task, level, size):
     for name, timed in peers.items():
         each = [one for repetition in timed.seconds for one in repetition]
         totals = [sum(repetition) for repetition in timed.seconds]
-        same = ours[timed.reached]
-        rows.append(head | {"by": name, "instances": timed.reached, "repetitions": len(totals),
+        if not each:
+            rows.append(head | {"by": name, "instances": 0, "left_out": timed.left_out, "equal": 0})
+            continue
+        same = ours[timed.tried]
+        rows.append(head | {"by": name, "instances": timed.tried, "left_out": timed.left_out, "repetitions": len(totals),
                             "labels_per_second": timed.proven / quantile(totals, 0.5), "p50_s": quantile(each, 0.5),
                             "p99_s": quantile(each, 0.99), "max_s": max(each), "proven": timed.proven,
-                            "open": timed.reached - timed.proven, "optimal": timed.optimal, "equal": timed.equal,
-                            "ratio": quantile(totals, 0.5) / quantile(same, 0.5),
-                            "ratio_range": [min(totals) / quantile(same, 0.9), max(totals) / quantile(same, 0.1)],
+                            "open": timed.tried - timed.proven, "optimal": timed.optimal, "equal": timed.equal,
                             "samples_s": timed.seconds})
+        if not timed.left_out:  # else ours is not known for these alone
+            rows[-1] |= {"ratio": quantile(totals, 0.5) / quantile(same, 0.5),
+                         "ratio_range": [min(totals) / quantile(same, 0.9), max(totals) / quantile(same, 0.1)]}
         breaches += [f"{task} {level}, {name}, {where}: {what}" for where, what in timed.breaches]
     return rows, breaches, report
 
 
 def cells(row):
-    ratio, spread = "", ""
+    if not row["instances"]:
+        return [row["task"], row["by"], row["level"], 0, *[""] * 9, f"leaves out {row['left_out']}"]
+    ratio, spread = "", f"leaves out {row['left_out']}" if row.get("left_out") else ""
     if "ratio" in row:
         ratio, *ends = (f"{value:,.0f}" if row["ratio"] >= 10 else f"{value:.2f}"
                         for value in (row["ratio"], *row["ratio_range"]))

@@ -10,16 +10,18 @@ from optima import SOLVED, against
 
 @dataclass
 class Timed:
-    """`seconds[r][i]`: repetition r, instance i; only the instances that were reached, a prefix. Counts are of the first."""
+    """`seconds[r][i]`: repetition r, instance i of those that were tried: a prefix of all, less what the peer leaves out because
+    it would not end. Counts are of the first repetition."""
 
     seconds: list
+    left_out: int = 0
     optimal: int = 0  # of our objective
     proven: int = 0
     equal: int = 0  # both prove, and agree
     breaches: list = field(default_factory=list)
 
     @property
-    def reached(self):
+    def tried(self):
         return len(self.seconds[0])
 
 
@@ -33,16 +35,20 @@ def time_peer(module, peer, items, limit, repetitions, cap):
     once the cap is used. Only solving is timed, in CPU time: other programs then stretch a peer's time no more than the
     median of our short samples."""
     timed = Timed([])
-    used = 0
+    used, tried = 0, []
     while len(timed.seconds) < repetitions and (not timed.seconds or used + sum(timed.seconds[-1]) < cap):
         first = not timed.seconds
         seconds = []
-        for item in items if first else items[:timed.reached]:
+        for item in items if first else list(tried):
             solve = peer(item.instance)
+            if not getattr(solve, "applies", True):
+                timed.left_out += 1
+                continue
             begin = time.process_time()
             found = solve(limit)
             seconds.append(time.process_time() - begin)
             if first:
+                tried.append(item)
                 _compare(timed, module, item, found)
                 if used + sum(seconds) > cap:
                     break

@@ -4,6 +4,7 @@
 // written over the fields of an instance's JSON, for that is what a checker sees.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,6 +44,8 @@ struct linear_model {
     numbers costs;
     std::int64_t goal = 0;
     std::vector<linear_row> rows;
+    /// Further rows that these values of the variables break, of more than could all be listed; may be empty.
+    std::function<std::vector<linear_row>(std::vector<double> const& values)> separate = {};
 };
 
 /// A member for each kind of proof that the task has; the first that serves an instance is taken, in this order.

@@ -84,4 +84,5 @@ def refuse(held_out: str | Sequence[str], tasks: Sequence[str], where: str = "ta
 def _entry(row: dict[str, Any]) -> Entry:
     row["task_class"] = row.pop("class")
     row.pop("count")
-    return Entry(**{name: tuple(value) if isinstance(value, list) else value for name, value in row.items()})
+    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+    return Entry(**fields)

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from . import suites
 from .dataset import CHUNK, writing
 from .engine import Engine
 from .errors import misuse
@@ -131,6 +132,7 @@ def export(
     *,
     shape: str = "messages",
     system: str | None = None,
+    held_out_tasks: str | Sequence[str] = (),
     engine: Engine | None = None,
 ) -> int:
     """Writes chosen rows as a trainer's supervised data: the prompt that the row's key and format name, and its completion.
@@ -141,10 +143,11 @@ def export(
         out: A file that ends in .parquet or .jsonl, or "-".
         shape: "messages" (one conversation), or "prompt_completion" (two lists, for a loss on the completion alone).
         system: Content of a system message before the prompt.
+        held_out_tasks: Suites (docs/suites.md) whose tasks are refused.
         engine: None makes one.
 
     Raises:
-        Error: A row has no key, completion or quality, or is of the test split.
+        Error: A row has no key, completion or quality, is of the test split, or of a task that is held out.
     """
     if shape not in SHAPES:
         raise misuse("shape", f"is {shape!r}, expected one of {', '.join(SHAPES)}")
@@ -152,6 +155,7 @@ def export(
     opening = [] if system is None else [{"role": "system", "content": system}]
     rows = list(_rows([chosen]))
     keys = [_key(row, where) for where, row in rows]
+    suites.refuse(held_out_tasks, sorted({key.task for key in keys}), "rows")
     with writing(os.fspath(out)) as writer:
         for first in range(0, len(rows), CHUNK):
             part = [row for _, row in rows[first : first + CHUNK]]

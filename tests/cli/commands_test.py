@@ -101,6 +101,24 @@ class Generate(unittest.TestCase):
             self.assertEqual((row["prompt_chars"], row["format"]), (len(row["prompt"]), "boxed"))
             self.assertIn("boxed", row["prompt"])
 
+    def test_a_drawn_style_is_one_of_all_but_the_last_by_the_key(self):
+        for split in ("train", "test"):
+            words = ("generate", "tsp", "--level", "easy", "--prompts", "--split", split)
+            drawn = rows(run(*words, "--count", "24", "--style", "drawn"))
+            every = {r["key"]: r["prompt"] for r in rows(run(*words, "--count", "24", "--style", "all"))}
+            last = max(int(key.partition(":s")[2].partition("#")[0] or 0) for key in every) + (split == "train")
+            styles = set()
+            for row in drawn:
+                self.assertEqual(row["prompt"], every[row["key"]])
+                styles.add(int(row["key"].partition(":s")[2].partition("#")[0] or 0))
+            self.assertEqual(len(drawn), 24)
+            self.assertLess(max(styles), last)
+            self.assertGreater(len(styles), 1)
+        alone = rows(run("generate", "tsp", "--level", "easy", "--seed", "7", "--style", "drawn"))
+        self.assertEqual(alone[0]["key"], rows(run("generate", "tsp", "--level", "easy", "--count", "8", "--style",
+                                                   "drawn"))[7]["key"])
+        self.assertIn("or say all or drawn", run("generate", "tsp", "--level", "easy", "--style", "any").stderr)
+
     def test_long_prompts_are_refused(self):
         done = run("generate", "tsp", "--level", "hard", "--count", "2", "--max-prompt-chars", "50")
         self.assertEqual(done.returncode, 1)

@@ -58,9 +58,36 @@ class Curriculum(unittest.TestCase):
             root = xml.etree.ElementTree.parse(path).getroot()
             self.assertEqual(len(root.findall("{http://www.w3.org/2000/svg}polyline")), 2)
 
+    def test_shares_that_move_gain_where_tasks_cannot_be_learnt_and_lose_nothing_where_all_can(self):
+        arms = [json.dumps({"policy": "adaptive", "mixing": by}) for by in ("uniform", "informative", "progress")]
+        words = [word for arm in arms for word in ("--policy", arm)]
+        for learner in ("ability", "skills"):
+            words_of = ("--json", "--learner", learner, "--steps", "200", *words)
+            _, (uniform, *moved) = simulate("--mixture", "uneven", *words_of)
+            self.assertNotIn("mixing", uniform["policy"])
+            for row in moved:
+                self.assertGreater(row["ability_range"][0], uniform["ability_range"][1], (learner, row["name"]))
+                self.assertGreater(row["informative"], uniform["informative"] + 0.1, (learner, row["name"]))
+                self.assertGreater(row["teaching"], uniform["teaching"] + 0.1, (learner, row["name"]))
+            _, (uniform, *moved) = simulate(*words_of)
+            for row in moved:
+                self.assertGreater(row["ability"], 0.98 * uniform["ability"], (learner, row["name"]))
+                self.assertEqual(row["teaching"], 1)
+
+    def test_an_uneven_mixture_has_arms_and_a_table_of_its_own(self):
+        done, _ = simulate("--mixture", "uneven", "--steps", "5", "--seeds", "1")
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0].split(), "policy ability of runs worst task informative can learn".split())
+        moved = ['{"policy":'] * 2
+        self.assertEqual([line.split()[0] for line in lines[2:]], ["adaptive", *moved, "mixed", *moved])
+
     def test_bad_usage_is_told(self):
         for arguments, words in ((["--policy", "fancy"], "curriculum.policy"), (["--steps", "0"], "--steps"),
                                  (["--seeds", "0"], "--seeds"),
+                                 (["--mixture", "odd"], "--mixture"),
+                                 (["--policy", '{"mixing": {"memory": 64}}'], "curriculum.mixing.memory is not read"),
+                                 (["--policy", '{"mixing": {"groups": [{"tasks": "task9", "share": 5}]}}'],
+                                  "curriculum.mixing.groups[0].tasks: 'task9' names none of this curriculum's 8 tasks"),
                                  (["--learner", "genius"], "--learner"),
                                  (["--policy", '{"policy": "static", "up": 0.5}'], "not a field of the policy static"),
                                  (["--max-prompt-chars", "10"], "no prompts of at most 10 characters")):

@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TASKS = {task["name"]: task for task in json.loads(run("tasks", "--json").stdout)}
 OWN = {"suite": "own", "role": "test", "levels": "d0..d2", "count": 5,
        "entries": [{"task": "sudoku"}, {"task": "tsp", "levels": ["easy", "hard"], "count": 3},
-                   {"task": "rlve/CRT", "class": "exact"}, {"task": "no_such_task"}]}
+                   {"task": "rlve/NoSuchThing", "class": "exact"}, {"task": "no_such_task"}]}
 
 
 def shown(name):
@@ -132,7 +132,7 @@ class Suites(unittest.TestCase):
         self.assertEqual([(task["task"], task["file"], task["rows"], task["unproven"]) for task in index["tasks"]],
                          [("sudoku", "own.jsonl", 5, []), ("tsp", "own.jsonl", 3, [])])
         self.assertEqual([(entry["task"], entry["place"]) for entry in index["suite"]["left_out"]],
-                         [("rlve/CRT", "external"), ("no_such_task", "missing")])
+                         [("rlve/NoSuchThing", "external"), ("no_such_task", "missing")])
         self.assertEqual(index["suite"]["hash"], shown(self.own())["hash"])
 
     def test_a_range_of_levels_shares_the_count(self):

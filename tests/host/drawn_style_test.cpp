@@ -39,12 +39,15 @@ TEST(drawn_style, is_of_the_key_alone_and_never_the_last) {
     task_info one = info;
     one.styles = 1;
     EXPECT_EQ(drawn_style(one, {0, difficulty::ladder(3), split::train, 1}), 0);
-    EXPECT_NE(drawn_style(info, {0, difficulty::ladder(3), split::train, 1}) * 100 +
-                  drawn_style(info, {0, difficulty::ladder(3), split::train, 2}) * 10 +
-                  drawn_style(info, {0, difficulty::ladder(3), split::train, 3}),
-              drawn_style(info, {0, difficulty::ladder(4), split::train, 1}) * 100 +
-                  drawn_style(info, {0, difficulty::ladder(4), split::train, 2}) * 10 +
-                  drawn_style(info, {0, difficulty::ladder(4), split::train, 3}));
+    std::int32_t other_level = 0, other_split = 0;
+    for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+        std::int32_t const style = drawn_style(info, {0, difficulty::ladder(3), split::train, seed});
+        other_level += drawn_style(info, {0, difficulty::ladder(4), split::train, seed}) == style ? 1 : 0;
+        other_split += drawn_style(info, {0, difficulty::ladder(3), split::val, seed}) == style ? 1 : 0;
+    }
+    double const alike = 1000.0 / double(times.size() - 1);
+    EXPECT_NEAR(other_level, alike, 70);
+    EXPECT_NEAR(other_split, alike, 70);
 }
 
 }  // namespace

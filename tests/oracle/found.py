@@ -89,4 +89,5 @@ def exact(call, applies=True):
         answer = call()
         return Found("infeasible" if answer is None else "optimal", answer)
 
+    solve.applies = applies
     return solve

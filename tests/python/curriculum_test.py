@@ -87,7 +87,7 @@ def test_prompts_may_be_limited(engine):
     [
         lambda plan, instances, scores: optgap.Curriculum("harder"),
         lambda plan, instances, scores: optgap.Curriculum(tasks={"tsp": 0}),
-        lambda plan, instances, scores: optgap.Curriculum(tasks=["sudoku"]),
+        lambda plan, instances, scores: optgap.Curriculum(tasks=["no_such_task"]),
         lambda plan, instances, scores: optgap.Curriculum(tasks=["tsp", "tsp@1"]),
         lambda plan, instances, scores: optgap.Curriculum(tasks=["optgap/tsp"]),
         lambda plan, instances, scores: optgap.Curriculum(tasks=["rg/" + "a" * 200]),

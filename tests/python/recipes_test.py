@@ -215,7 +215,7 @@ def test_a_setting_is_carried_or_its_absence_is_said(tmp_path):
         for name in ("lr", "betas", "filter", "oversampled", "partial_rollout", "clip", "off_policy", "response_tokens"):
             assert re.search(rf"^{name} ", page, re.M), (trainer, name)
         assert "tasks are not the paper's" in page and "prove" in page, "its price is that of the tasks it trains on"
-    write(recipes.load("rlve").arm("c4"), "trl", tmp_path / "light", tasks=["futoshiki"])
+    write(recipes.load("rlve").arm("c4"), "trl", tmp_path / "light", tasks=["sudoku"])
     assert "no figures for some of these tasks" in (tmp_path / "light/README.md").read_text()
 
 

@@ -5,8 +5,8 @@
 //
 //   most(instance)         where it maximises: what no objective can be above
 //   least_loss(instance)   a bound of all losses, for instances that are beyond the search
-//   target(instance)       where it decides: 1; a loss of 0 is looked for, and no other
-//   rule                   of the search: rule(instance, scratch), words(instance), shape(instance), fits(instance)
+//   rule                   of the search: rule(instance, scratch), words(instance), shape(instance), fits(instance);
+//                          and target(), where losses from there on are not looked for: 1 where it decides
 //   sets                   of the pass, where it has one: sets(instance, scratch), words(), last(set, i)
 //   moves                  where the answer is an order that a walk (kernels/search/insertion_walk.hpp) betters before
 //                          the search: moves(instance, scratch), words(instance), best_move(order, n, from)
@@ -88,7 +88,7 @@ struct sequence_proof : light_task {
         bool const begins = before.ended_now;
         if (begins || !before.ended) {
             std::int64_t const now = loss_of(instance, result.objective);
-            std::int64_t const target = target_of(instance);
+            std::int64_t const target = target_of(rule);
             search.begin(now < target ? now : target);
         }
         result.steps = before.steps;
@@ -188,9 +188,10 @@ private:
             return value;
         }
     }
-    static std::int64_t target_of(words_view instance) {
-        if constexpr (requires { Task::target(instance); }) {
-            return Task::target(instance);
+    template <class Rule>
+    static std::int64_t target_of(Rule const& rule) {
+        if constexpr (requires { rule.target(); }) {
+            return rule.target();
         } else {
             return INT64_MAX;
         }

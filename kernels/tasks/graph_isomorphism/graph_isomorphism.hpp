@@ -72,12 +72,6 @@ struct task : families::order_task<task> {
 
     static std::int64_t most(words_view instance) { return edges_of(first_graph(instance)); }
     static std::int64_t least_loss(words_view instance) { return lost_by_degrees(instance); }
-    /// No loss, unless degrees forbid that.
-    static std::int64_t target(words_view instance) {
-        std::int64_t const lost = least_loss(instance);
-        return lost > 0 ? lost : 1;
-    }
-
     static std::int64_t write_sequence(words_view instance, std::int32_t const* choices, std::int32_t* answer) {
         std::int32_t const n = size(instance);
         answer[0] = answer_flat;

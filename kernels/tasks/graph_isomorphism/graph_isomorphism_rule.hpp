@@ -1,7 +1,9 @@
 #pragma once
 // The search of graph_isomorphism: vertices of the first graph, each next to as many before it as can be, find their
-// images one by one. It looks for images under which no edge is lost. As both graphs have equally many edges, these
-// keep all distances; so an image has its vertex' colour and its distances to the images before.
+// images one by one. Where both graphs' vertices have the same colours it looks for images under which no edge is lost,
+// and for nothing else. As both have equally many edges, these keep all distances; so an image has its vertex' colour
+// and its distances to the images before. Graphs of different colours are searched for the least loss: edges between
+// the images so far that do not land, or those of the second graph on which none does, if these are more.
 
 #include <cstdint>
 #include <cstring>
@@ -67,11 +69,12 @@ public:
     }
     static search::sequence_shape shape(words_view instance) {
         std::int64_t const n = instance[0];
-        return {n, n, 3 + (n + 1) / 2};
+        return {n, n, state_words(n)};
     }
 
     image_rule(words_view instance, std::int32_t* scratch)
         : n_(instance[0]),
+          least_loss_(lost_by_degrees(instance)),
           colour_{reinterpret_cast<std::uint64_t*>(scratch), reinterpret_cast<std::uint64_t*>(scratch) + n_},
           distance_{scratch + 6 * n_, scratch + 6 * n_ + std::int64_t(n_) * n_},
           order_(scratch + 6 * n_ + 2 * std::int64_t(n_) * n_) {
@@ -80,44 +83,64 @@ public:
         measure(second_graph(instance), distance_[1], order_);
         refine(distance_[0], colour_[0], spare);
         refine(distance_[1], colour_[1], spare);
-        put_in_order();
-    }
-
-    [[nodiscard]] std::int64_t node_steps() const { return 1 + n_ / 32; }
-    /// Graphs of different colours lose an edge in any case.
-    std::int64_t begin(std::int64_t* state) const {
-        state[0] = state[1] = state[2] = 0;  // how many images there are, the set of them; then themselves
         std::uint64_t sum[2] = {0, 0};
         for (std::int32_t v = 0; v < n_; ++v) {
             sum[0] += mixed(colour_[0][v]);
             sum[1] += mixed(colour_[1][v]);
         }
-        return sum[0] != sum[1] ? 1 : 0;
+        alike_ = sum[0] == sum[1];
+        put_in_order();
+    }
+
+    [[nodiscard]] std::int64_t node_steps() const { return 1 + n_ / 32; }
+    [[nodiscard]] std::int64_t target() const { return alike_ ? 1 : INT64_MAX; }
+    std::int64_t begin(std::int64_t* state) const {
+        for (std::int32_t i = 0; i < head; ++i) {
+            state[i] = 0;
+        }
+        return alike_ || least_loss_ > 0 ? least_loss_ : 1;
     }
     template <class Offer>
     void choices(std::int64_t const* state, Offer const& offer) const {
-        auto const* const images = reinterpret_cast<std::int32_t const*>(state + 3);
-        auto const count = std::int32_t(state[0]);
-        std::int32_t const v = order_[count];
+        std::int32_t const v = order_[state[count]];
         for (std::int32_t w = 0; w < n_; ++w) {
-            bool fits = (std::uint64_t(state[1 + w / 64]) & bit(w % 64)) == 0 && colour_[0][v] == colour_[1][w];
-            for (std::int32_t k = count - 1; fits && k >= 0; --k) {
-                fits = distance_[0][v * n_ + order_[k]] == distance_[1][w * n_ + images[k]];
-            }
-            if (fits) {
+            if ((std::uint64_t(state[taken + w / 64]) & bit(w % 64)) == 0 && (!alike_ || may_go(state, v, w))) {
                 offer(v * n_ + w);
             }
         }
     }
     search::sequence_value extend(std::int64_t const* state, std::int32_t choice, std::int64_t* next) const {
+        std::int32_t const v = choice / n_;
         std::int32_t const w = choice % n_;
-        std::memcpy(next, state, std::size_t(3 + (n_ + 1) / 2) * sizeof *state);
-        reinterpret_cast<std::int32_t*>(next + 3)[next[0]++] = w;
-        next[1 + w / 64] = std::int64_t(std::uint64_t(next[1 + w / 64]) | bit(w % 64));
-        return {0, 0};
+        std::memcpy(next, state, std::size_t(state_words(n_)) * sizeof *state);
+        std::int32_t* const images = reinterpret_cast<std::int32_t*>(next + head);
+        for (std::int32_t k = 0; k < state[count]; ++k) {
+            bool const joined = distance_[0][v * n_ + order_[k]] == 1;
+            bool const met = distance_[1][w * n_ + images[k]] == 1;
+            next[lost] += joined && !met ? 1 : 0;
+            next[missed] += met && !joined ? 1 : 0;
+        }
+        images[next[count]++] = w;
+        next[taken + w / 64] = std::int64_t(std::uint64_t(next[taken + w / 64]) | bit(w % 64));
+        return {next[lost] > next[missed] ? next[lost] : next[missed], 0};
     }
 
 private:
+    /// A state: how many images there are, the set of them, the first graph's edges between them that do not land, the
+    /// second's on which none does; from `head` on the images.
+    enum : std::int32_t { count, taken, lost = 3, missed, head };
+    static constexpr std::int64_t state_words(std::int64_t n) { return head + (n + 1) / 2; }
+
+    /// Does no image before rule w out, if no edge may be lost?
+    [[nodiscard]] bool may_go(std::int64_t const* state, std::int32_t v, std::int32_t w) const {
+        auto const* const images = reinterpret_cast<std::int32_t const*>(state + head);
+        bool fits = colour_[0][v] == colour_[1][w];
+        for (std::int64_t k = state[count] - 1; fits && k >= 0; --k) {
+            fits = distance_[0][v * n_ + order_[k]] == distance_[1][w * n_ + images[k]];
+        }
+        return fits;
+    }
+
     static constexpr std::int32_t rounds = 3;  ///< of refinement
 
     /// The finaliser of splitmix64 (Steele, Lea & Flood 2014).
@@ -191,6 +214,8 @@ private:
     }
 
     std::int32_t n_;
+    std::int64_t least_loss_;
+    bool alike_;                ///< do both graphs have the same colours? Then all edges may land, else they cannot
     std::uint64_t* colour_[2];  ///< of both graphs' vertices
     std::int32_t* distance_[2];
     std::int32_t* order_;

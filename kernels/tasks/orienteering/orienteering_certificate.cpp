@@ -7,7 +7,7 @@ namespace {
 
 double sums(optgap::instance_fields const& instance) {
     auto const n = instance.rows("points").size();
-    return optgap::subsets(n - 1) * double(n * n) / 2;
+    return optgap::subsets(n - 1) * double(n * n) / 4;
 }
 
 }  // namespace

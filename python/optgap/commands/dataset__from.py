@@ -17,13 +17,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--shape", default="messages", choices=supervised.SHAPES,
                         help="one conversation, or two lists for a loss on the completion alone (default %(default)s)")  # fmt: skip
     parser.add_argument("--system", metavar="TEXT", help="a system message before the prompt")
+    parser.add_argument("--held-out-tasks", action="append", default=[], metavar="SUITE",
+                        help="refuse rows of tasks that a suite tests on (optgap suite list)")  # fmt: skip
     parser.add_argument("--quiet", action="store_true", help="no summary")
     for option in ("--device", "--threads"):
         parser.add_argument(option, help=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace) -> int:
-    rows = supervised.export(options.chosen, options.out, shape=options.shape, system=options.system, engine=Engine("cpu"))
+    rows = supervised.export(
+        options.chosen, options.out, shape=options.shape, system=options.system, held_out_tasks=options.held_out_tasks,
+        engine=Engine("cpu"),
+    )  # fmt: skip
     if not options.quiet:
         print(f"optgap: {options.out}: {rows} rows", file=sys.stderr)
     return 0

@@ -48,7 +48,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     write.add_argument("--tasks", metavar="LIST", help="tasks of optgap in place of the arm's, with commas, or all")
     write.add_argument("--seed", type=int, default=0, help="of the run (default %(default)s)")
     for verb in (plan, write):
-        verb.add_argument("--held-out", metavar="SUITE", help="refuse to train on this suite's tasks (default: the recipe's)")
+        verb.add_argument("--held-out", metavar="SUITE", help="refuse to train on this suite's tasks, none: on no suite's (default: the recipe's)")
     for verb in (show, plan, write):
         verb.add_argument("--json", action="store_true", help="as JSON")
     for option in ("--device", "--threads"):

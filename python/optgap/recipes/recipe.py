@@ -69,8 +69,11 @@ class Arm:
         return default if value is None else value
 
     def keeping_out(self, suite: str | None) -> Arm:
-        """The same arm with another suite held out; None leaves it as it is."""
-        return self if suite is None else replace(self, settings={**self.settings, "held_out": Setting(suite, "given")})
+        """The same arm with another suite held out, or "none"; None leaves it as it is."""
+        if suite is None:
+            return self
+        given = Setting(None if suite == "none" else suite, "given")
+        return replace(self, settings={**self.settings, "held_out": given})
 
     def refuse_held_out(self, tasks: Sequence[str]) -> None:
         """Raises Error where one of the tasks to train on is in the suite that the arm keeps for tests."""

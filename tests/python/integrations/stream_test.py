@@ -160,3 +160,21 @@ def test_rows_that_were_left_out_are_not_handed_out_again():
     assert again.left == 3 and again.rows(3) == [batch[0], *batch[2:]]
     again.rewind()
     assert again.rows(2) == [batch[0], batch[2]] and again.left == 1
+
+
+def test_drawn_styles_and_moving_shares_survive_a_restart():
+    policy = {**POLICY, "mixing": {"by": "progress", "memory": 8}}
+
+    def fresh(style="drawn"):
+        return CurriculumRows(policy, TASKS, 7, style=style)
+
+    half = fresh()
+    drawn = trained(half, 10, 0)
+    assert len({optgap.Key.parse(key).style for key in drawn}) > 1
+    resumed = fresh()
+    resumed.load_state_dict(half.state_dict())
+    assert resumed.plan.shares == half.plan.shares != fresh().plan.shares
+    assert trained(resumed, 3, 0) == trained(half, 3, 0)
+    assert resumed.state_dict() == half.state_dict()
+    with pytest.raises(optgap.Error, match="state.style: is 'drawn', this run has 0"):
+        fresh(0).load_state_dict(half.state_dict())

@@ -12,3 +12,21 @@ def objective(instance, answer):
 def bound(instance):
     """Every edge."""
     return sum(sum(ways.values()) for ways in weighted(instance)) // 2
+
+
+def linear(instance, goal):
+    """A variable an edge, in rising order of ends: whether it is cut. Round a circle an even number of edges is cut: of an
+    odd number of its edges not all are, or one of its other edges is too."""
+    edges = [(u, v) for u, ways in enumerate(weighted(instance)) for v in sorted(ways) if u < v]
+    number = {pair: at for at, (u, v) in enumerate(edges) for pair in ((u, v), (v, u))}
+
+    def row(name, *walk):
+        need(name == "circle" and len(walk) % 2 == 0 and set(walk[1::2]) <= {0, 1}, "no such inequality")
+        vertices, cut, terms = walk[::2], walk[1::2], {}
+        need(sum(cut) % 2 == 1, "an even number of edges counts as cut")
+        for u, v, one in zip(vertices, vertices[1:] + vertices[:1], cut):
+            terms[number[u, v]] = terms.get(number[u, v], 0) + (-1 if one else 1)
+        return terms, 1 - sum(cut)
+
+    near = weighted(instance)
+    return {at: -near[u][v] for at, (u, v) in enumerate(edges)}, -goal, len(edges), row

@@ -1,6 +1,7 @@
 // The kind `linear`: cases over variables that are 0 or 1, each closed by a sum of inequalities.
 
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -12,8 +13,8 @@ namespace {
 
 class linear_prover {
 public:
-    linear_prover(linear_model const& model, std::size_t max_bytes)
-        : model_(model), max_bytes_(max_bytes), fixed_(model.costs.size(), -1) {}
+    linear_prover(linear_model model, std::size_t max_bytes)
+        : model_(std::move(model)), max_bytes_(max_bytes), fixed_(model_.costs.size(), -1) {}
 
     proof_text prove() {
         if (!close_case()) {
@@ -30,10 +31,13 @@ private:
             reason_ = too_long(max_bytes_);
             return false;
         }
-        bounded_model const found = bound_model(model_, fixed_, double(model_.goal) - 0.7);
-        if (found.bound > double(model_.goal) - 1 + 1e-6 && write_leaf(found.weights)) {
-            return true;
-        }
+        bounded_model found;
+        do {
+            found = bound_model(model_, fixed_, double(model_.goal) - 0.7);
+            if (found.bound > double(model_.goal) - 1 + 1e-6 && write_leaf(found.weights)) {
+                return true;
+            }
+        } while (add_rows(found.values));
         std::int32_t branch = -1;
         double best = 1e-6;
         for (std::size_t v = 0; v < fixed_.size(); ++v) {
@@ -56,6 +60,17 @@ private:
         }
         fixed_[std::size_t(branch)] = -1;
         return true;
+    }
+
+    /// Rows that the values break; false when there are none, or too many already.
+    bool add_rows(std::vector<double> const& values) {
+        if (!model_.separate || model_.rows.size() > 4000) {
+            return false;
+        }
+        std::vector<linear_row> more = model_.separate(values);
+        std::erase_if(more, [&](linear_row const& row) { return !names_.insert(row.name).second; });
+        model_.rows.insert(model_.rows.end(), more.begin(), more.end());
+        return !more.empty();
     }
 
     /// The least scale at which the rounded weights still prove the case.
@@ -106,9 +121,10 @@ private:
         return out;
     }
 
-    linear_model const& model_;
+    linear_model model_;
     std::size_t max_bytes_;
     std::vector<std::int8_t> fixed_;
+    std::set<std::string> names_;  ///< of the rows that were added
     std::string tree_;
     std::string reason_;
 };
