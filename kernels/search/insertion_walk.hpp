@@ -102,7 +102,7 @@ private:
     static constexpr std::int64_t turns = 32;  ///< of all places
     static constexpr std::uint32_t moved = 3;  ///< things a kick
 
-    /// Back to the best order, of which a few things go anywhere. The step counts the random words.
+    /// Back to the best order, of which a few things go anywhere. The random words are the step's.
     void kick() {
         for (std::int32_t i = 0; i < n_; ++i) {
             order_[i] = best_[i];
