@@ -98,7 +98,8 @@ def compare(task, level, size):
     head = {"task": task, "level": level}
     rows = [head | {"by": "optgap", "instances": count, "repetitions": len(ours[count]), "labels_per_second": proven / mine,
                     "p50_s": latency["p50"], "p99_s": latency["p99"], "max_s": latency["max"], "proven": proven,
-                    "open": count - proven, "optimal": proven, "samples_s": ours[count][:: 1 + len(ours[count]) // KEPT_SAMPLES]}]
+                    "open": count - proven, "optimal": proven,
+                    "samples_s": ours[count][:: 1 + len(ours[count]) // KEPT_SAMPLES]}]
     breaches = []
     for name, timed in peers.items():
         each = [one for repetition in timed.seconds for one in repetition]

@@ -4,10 +4,10 @@
   tools/task_costs.py
   tools/task_costs.py vertex_cover futoshiki --measure     a minute: builds each task alone, afresh, compiler cache off
 
-Lines are those of kernels/tasks/NAME: law (what decides and searches), text (prompts, pictures, files), reference (the independent
-form) and tests of its own; frozen rows are counted apart. `oracle` is tests/oracle/tasks/NAME.py. The CPU seconds are those of
-tools/task.sh, all processes, without CUDA: the first run less a second that has nothing to build, and the second. Environment as
-there: OPTGAP_PREBUILT.
+Lines are those of kernels/tasks/NAME: law (what decides and searches), text (prompts, pictures, files), reference (the
+independent form) and tests of its own; frozen rows are counted apart. `oracle` is tests/oracle/tasks/NAME.py. The CPU seconds
+are those of tools/task.sh, all processes, without CUDA: the first run less a second that has nothing to build, and the
+second. Environment as there: OPTGAP_PREBUILT.
 """
 
 import argparse

@@ -10,8 +10,8 @@ from optima import SOLVED, against
 
 @dataclass
 class Timed:
-    """`seconds[r][i]`: repetition r, instance i of those that were tried: a prefix of all, less what the peer leaves out because
-    it would not end. Counts are of the first repetition."""
+    """`seconds[r][i]`: repetition r, instance i of those that were tried: a prefix of all, less what the peer leaves out
+    because it would not end. Counts are of the first repetition."""
 
     seconds: list
     left_out: int = 0
