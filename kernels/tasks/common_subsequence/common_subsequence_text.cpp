@@ -126,8 +126,8 @@ constexpr optgap::light_text says{
          "letters or as one list of numbers, that can be had from each of the words by deleting entries, and that is "
          "as long as possible.\n"},
     .sentences =
-        {"Word {where}, counted from 0, does not hold these letters in this order; over all words, {violation} "
-         "letters are left when one goes through them from the left."},
+        {"Word {where}, counted from 0, does not hold these letters in this order; letters left over when one goes "
+         "through the words from the left: {violation}."},
     .examples = {{R"({"letters": 4, "words": [[1, 2, 3, 4], [1, 3, 2, 4], [2, 1, 3, 4]]})", "AGT", "ok", 3},
                  {"", "[1, 3, 4]", "ok", 3},
                  {"", "c t", "ok", 2},
