@@ -1,0 +1,5 @@
+#include "kernels/tasks/common_subsequence/common_subsequence.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_LIGHT_TASK(common_subsequence)
