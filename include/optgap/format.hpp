@@ -196,9 +196,9 @@ inline parsed_text parse_completion(std::string_view text, format_spec const& fo
 /// With tail_rule::lenient what is no answer so is read once more as prose and LaTeX write lists: \left and \right,
 /// spaces like \, and the braces of \text{…} and its kin are dropped, \{ and \} are brackets, arrows (->, =>, →, ⇒,
 /// \to, …) are commas, and integers joined by commas need no brackets. `where` then counts values as well.
-/// Where `syntax` knows letters, expressions or bare numbers, these are tried where the text is no list; what is neither keeps the
-/// code that it has as a list, but for an expression that does not begin with [, and for numbers where the text begins
-/// with no bracket: these have the code of their own first broken rule.
+/// Where `syntax` knows letters, expressions or bare numbers, these are tried where the text is no list; what is
+/// neither keeps the code that it has as a list, but for an expression that does not begin with [, and for numbers
+/// where the text begins with no bracket: these have the code of their own first broken rule.
 parsed_text parse_answer(std::string_view text, answer_syntax const& syntax, std::vector<std::int32_t>& words,
                          tail_rule tail = tail_rule::strict);
 inline parsed_text parse_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,
