@@ -159,10 +159,10 @@ private:
             }
             row[from] = 0;
             queue[0] = from;
-            for (std::int32_t head = 0, tail = 1; head < tail; ++head) {
-                each_neighbour(graph, queue[head], [&](std::int32_t v) {
+            for (std::int32_t next = 0, tail = 1; next < tail; ++next) {
+                each_neighbour(graph, queue[next], [&](std::int32_t v) {
                     if (row[v] == n_) {
-                        row[v] = row[queue[head]] + 1;
+                        row[v] = row[queue[next]] + 1;
                         queue[tail++] = v;
                     }
                 });
