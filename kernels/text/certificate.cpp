@@ -17,6 +17,26 @@ std::vector<number_rows> instance_fields::lists_of_rows(char const* name) const 
     return instance_->at(name).get<std::vector<number_rows>>();
 }
 
+std::int64_t walked(numbers const& first, walk_step const& step, std::int64_t most) {
+    std::set<numbers> met{first};
+    number_rows waiting{first};
+    number_rows next;
+    while (!waiting.empty() && std::int64_t(met.size()) <= most) {
+        numbers const one = std::move(waiting.back());
+        waiting.pop_back();
+        next.clear();
+        if (!step(one, next)) {
+            return most + 1;
+        }
+        for (numbers& further : next) {
+            if (met.insert(further).second) {
+                waiting.push_back(std::move(further));
+            }
+        }
+    }
+    return std::int64_t(met.size());
+}
+
 adjacency joined(instance_fields const& instance) {
     auto const n = std::size_t(instance.number("n"));
     adjacency near(n, std::vector<bool>(n));

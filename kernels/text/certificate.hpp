@@ -62,9 +62,18 @@ struct certificate_form {
     /// The cells of a tree of choices; empty when it takes more than `most`.
     std::vector<std::int32_t> (*search)(instance_fields const& instance, std::int64_t objective,
                                         std::int64_t most) = nullptr;
+    /// How many cases the checker's walk has (`walked` below), counted to `most`.
+    std::int64_t (*cases)(instance_fields const& instance, goal objective, std::int64_t most) = nullptr;
     /// The distances of a round trip's places; empty where the checker does not know their metric.
     number_rows (*distances)(instance_fields const& instance) = nullptr;
 };
+
+/// A case of a walk as numbers; writes the cases that it falls into. False: it holds an answer that is better than the
+/// objective.
+using walk_step = std::function<bool(numbers const& one, number_rows& next)>;
+/// How many different cases there are from the first one on, as the checker counts them; more than `most` when there
+/// are more, or a better answer.
+std::int64_t walked(numbers const& first, walk_step const& step, std::int64_t most);
 
 /// Whether two vertices are joined, [u][v].
 using adjacency = std::vector<std::vector<bool>>;

@@ -22,6 +22,8 @@ namespace {
 
 /// The checker refuses larger tables (tools/certificates/kinds/table.py).
 constexpr double most_sums = 2e7;
+/// And longer walks (tools/certificates/kinds/walk.py).
+constexpr std::int64_t most_cases = 200'000;
 
 struct certify_options {
     std::vector<std::string> files;
@@ -52,6 +54,12 @@ proof_text prove(certificate_form const& form, instance_fields const& instance, 
             return {R"({"kind": "table"})", ""};
         }
         found.reason = fmt::format("a table of {:.3g} sums, more than the checker's {:.3g}", sums, most_sums);
+    }
+    if (form.cases != nullptr) {
+        if (form.cases(instance, objective, most_cases) <= most_cases) {
+            return {R"({"kind": "walk"})", ""};
+        }
+        found.reason = fmt::format("a walk of more cases than the checker's {}", most_cases);
     }
     if (form.linear != nullptr) {
         found = prove_linear(form.linear(instance, objective), max_bytes);

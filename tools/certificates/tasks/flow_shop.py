@@ -1,0 +1,67 @@
+"""An order in which jobs pass all machines, the last one out of the last machine as soon as possible."""
+
+from common import need, numbers, order
+
+
+def times_of(instance):
+    times = [numbers(row, 0, 2**31, "times") for row in instance["times"]]
+    need(times and times[0] and all(len(row) == len(times[0]) for row in times), "times: not a row of machines for each job")
+    return times
+
+
+def passed(times, ready):
+    """When the machines are free after a job."""
+    free, now = [], 0
+    for time, machine in zip(times, ready):
+        now = max(now, machine) + time
+        free.append(now)
+    return tuple(free)
+
+
+def objective(instance, answer):
+    times = times_of(instance)
+    free = (0,) * len(times[0])
+    for job in order(answer, len(times)):
+        free = passed(times[job], free)
+    return free[-1]
+
+
+def walk(instance, goal):
+    """A case: the jobs that are left, when each machine is free of those in front, and how long it takes from each machine
+    on when the rest is done but for those behind. For each two machines, Johnson's order (1954) of the jobs that are left, each
+    with the lag of the machines between, ends as soon as any (Mitten 1959). The next job goes to the front or to the back,
+    where the bounds are larger in sum."""
+    times = times_of(instance)
+    machines = range(len(times[0]))
+    pairs = []
+    for u in machines:
+        for v in machines[u + 1:]:
+            two = [(row[u], sum(row[u + 1:v]), row[v], job) for job, row in enumerate(times)]
+            first = sorted((one for one in two if one[0] < one[2]), key=lambda one: one[0] + one[1])
+            last = sorted((one for one in two if one[0] >= one[2]), key=lambda one: -one[1] - one[2])
+            pairs.append((u, v, first + last))
+
+    def least(left, front, back):
+        if not left:
+            return max(a + b for a, b in zip(front, back))
+        most = max(front[k] + back[k] + sum(times[job][k] for job in left) for k in machines)
+        for u, v, line in pairs:
+            now, end = front[u], front[v]
+            for first, lag, second, job in line:
+                if job in left:
+                    now += first
+                    end = max(end, now + lag) + second
+            most = max(most, end + back[v])
+        return most
+
+    def further(case):
+        left, front, back = case
+        if not left:
+            return None
+        at_front = [(left - {job}, passed(times[job], front), back) for job in sorted(left)]
+        at_back = [(left - {job}, front, passed(times[job][::-1], back[::-1])[::-1]) for job in sorted(left)]
+        sides = [[(least(*one), one) for one in side] for side in (at_front, at_back)]
+        return [one for bound, one in max(sides, key=lambda side: sum(bound for bound, _ in side)) if bound < goal]
+
+    idle = (0,) * len(times[0])
+    return (frozenset(range(len(times))), idle, idle), further
