@@ -23,6 +23,7 @@ def walk(instance, goal):
     that is cheapest. A vertex for which the other choice reaches the goal is placed; then comes the one with the heaviest
     edges to open vertices, the first of these."""
     near = weighted(instance)
+    need(len(near) <= 1000, "more than 1000 vertices")
     near += [{}] * (len(near) % 2)
     half = len(near) // 2
     weights = [[ways.get(v, 0) for v in range(len(near))] for ways in near]

@@ -40,7 +40,7 @@ def walk(instance, goal):
         if length > goal:
             return None
         reach = {}
-        for letter in range(1, instance["letters"] + 1):
+        for letter in sorted(set(words[0])):
             if all(letter in behind[i][at] for i, at in enumerate(read)):
                 reach[letter] = tuple(behind[i][at][letter] for i, at in enumerate(read))
         return [(length + 1, after) for after in reach.values()

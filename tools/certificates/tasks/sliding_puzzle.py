@@ -34,8 +34,8 @@ def objective(instance, answer):
 def conflicts(places):
     """How many of a line's own tiles, by the places where they belong, stand outside the longest rising sequence."""
     rising = []
-    for at, place in enumerate(places):
-        rising.append(1 + max((rising[k] for k in range(at) if places[k] < place), default=0))
+    for place in places:
+        rising.append(1 + max((so_far for so_far, other in zip(rising, places) if other < place), default=0))
     return len(places) - max(rising, default=0)
 
 
@@ -47,20 +47,17 @@ def walk(instance, goal):
     rows, order = len(first) // columns, (*range(1, len(first)), 0)
     known = {}
 
-    def line(tiles, at, step):
-        """Tiles of one row (step 1) or column."""
+    def one_line(tiles, at, step):
+        """Tiles of one row (step 1) or column (-1)."""
         key = (at, step, tiles)
         if key not in known:
-            own = [tile - 1 for tile in tiles if tile]
-            mine = [one % columns if step == 1 else one // columns for one in own
-                    if (one // columns if step == 1 else one % columns) == at]
-            apart = sum(abs((one // columns if step == 1 else one % columns) - at) for one in own)
-            known[key] = apart + 2 * conflicts(mine)
+            own = [divmod(tile - 1, columns)[::step] for tile in tiles if tile]
+            known[key] = sum(abs(line - at) for line, _ in own) + 2 * conflicts([place for line, place in own if line == at])
         return known[key]
 
     def least(tiles):
-        return (sum(line(tiles[r * columns:(r + 1) * columns], r, 1) for r in range(rows))
-                + sum(line(tiles[c::columns], c, 2) for c in range(columns)))
+        return (sum(one_line(tiles[r * columns:(r + 1) * columns], r, 1) for r in range(rows))
+                + sum(one_line(tiles[c::columns], c, -1) for c in range(columns)))
 
     def further(case):
         moves, tiles, gap, last = case
@@ -71,9 +68,9 @@ def walk(instance, goal):
             to = moved(columns, tiles, gap, move)
             if to is None or (move + 2) % 4 == last:
                 continue
-            swapped = list(tiles)
-            swapped[gap], swapped[to] = tiles[to], 0
-            after = tuple(swapped)
+            after = list(tiles)
+            after[gap], after[to] = tiles[to], 0
+            after = tuple(after)
             if moves + 1 + least(after) < goal:
                 cases.append((moves + 1, after, to, move))
         return cases
