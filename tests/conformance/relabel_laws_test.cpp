@@ -71,7 +71,7 @@ TEST_P(relabel_laws, each_label_of_each_axis_goes_to_one_place) {
 }
 
 TEST_P(relabel_laws, a_twin_does_not_depend_on_its_batch_and_follows_the_seed) {
-    instance_batch const originals = instances_of(GetParam(), difficulty::benchmark(), 6);
+    instance_batch const originals = instances_of(GetParam(), difficulty::benchmark(), 20);
     relabelled_batch const all = cpu_engine().relabel(originals.view(), 3);
     relabelled_batch const others = cpu_engine().relabel(originals.view(), 4);
     std::int32_t same = 0;
@@ -83,7 +83,7 @@ TEST_P(relabel_laws, a_twin_does_not_depend_on_its_batch_and_follows_the_seed) {
         EXPECT_EQ(row_of(alone.labels, 0), row_of(all.labels, r));
         same += row_of(others.instances.blocks, r) == row_of(all.instances.blocks, r) ? 1 : 0;
     }
-    EXPECT_LT(same, 3);
+    EXPECT_LT(same, 10) << "a board that may only be mirrored has four twins";
 }
 
 TEST_P(relabel_laws, a_twin_has_its_originals_optimum_and_a_relabelled_answer_its_verdict) {

@@ -1,32 +1,20 @@
 """A square filled with 1 ... n; as many rows, columns and signs as possible hold."""
 
+import grids
 from found import cp_sat
 from labels import placed, renamed
 from ortools.sat.python import cp_model
-from verdict import Verdict, feasible, first_outside, is_rows, values_of, worst
+from verdict import feasible
 
 MAXIMISE = True
 ROWS = True
 
 
 def judge(instance, answer):
-    given = instance["grid"]
-    n = len(given)
+    n = len(instance["grid"])
     most = n * n
-    if isinstance(answer, str):
-        return worst("unparsable", most)
-    if not answer:
-        return worst("empty", most)
-    if not is_rows(answer):
-        return worst("bad_depth", most)
-    if len(answer) != n or any(len(row) != n for row in answer):
-        return worst("wrong_length", most)
-    values = values_of(answer)
-    if (at := first_outside([value - 1 for value in values], n)) is not None:
-        return worst("out_of_range", most, at)
-    changed = [i for i, value in enumerate(values) if given[i // n][i % n] not in (0, value)]
-    if changed:
-        return Verdict("given_changed", changed[0], None, len(changed), most)
+    if (found := grids.broken_square(answer, instance["grid"])) is not None:
+        return found
     lines = answer + [list(column) for column in zip(*answer)]
     return feasible(sum(len(set(line)) == n for line in lines)
                     + sum(answer[r][c] < answer[s][t] for r, c, s, t in instance["less"]), most)
@@ -59,42 +47,8 @@ def label_count(instance):
     return len(instance["grid"]) + 1
 
 
-def random_answer(instance, random):
-    n = len(instance["grid"])
-    rows = [random.sample(range(1, n + 1), n) for _ in range(n)]
-    return [[given or value for given, value in zip(*pair)] for pair in zip(instance["grid"], rows)]
-
-
-def whole(instance, answer):
-    n = len(instance["grid"])
-    return len(answer) == n and all(isinstance(row, list) and len(row) == n for row in answer)
-
-
-def exchange_cells(instance, answer, random):
-    """Two cells of a row."""
-    if not whole(instance, answer):
-        return answer
-    changed = [list(row) for row in answer]
-    row = random.choice(changed)
-    i, j = random.randrange(len(row)), random.randrange(len(row))
-    row[i], row[j] = row[j], row[i]
-    return changed
-
-
-def another_value(instance, answer, random):
-    """In a cell that is not given."""
-    if not whole(instance, answer):
-        return answer
-    n = len(answer)
-    free = [(r, c) for r in range(n) for c in range(n) if instance["grid"][r][c] == 0]
-    changed = [list(row) for row in answer]
-    if free:
-        r, c = random.choice(free)
-        changed[r][c] = random.randint(1, n)
-    return changed
-
-
-mutants = [exchange_cells, another_value, another_value]
+random_answer = grids.random_square
+mutants = grids.square_mutants
 
 
 def odd_instances(random, count):

@@ -2,10 +2,11 @@
 
 import itertools
 
+import grids
 from found import cp_sat
 from labels import placed
 from ortools.sat.python import cp_model
-from verdict import feasible, first_outside, is_rows, values_of, worst
+from verdict import feasible
 
 MAXIMISE = True
 ROWS = True
@@ -22,16 +23,8 @@ def runs(line):
 def judge(instance, answer):
     height, width = size(instance)
     most = height * width
-    if isinstance(answer, str):
-        return worst("unparsable", most)
-    if not answer:
-        return worst("empty", most)
-    if not is_rows(answer):
-        return worst("bad_depth", most)
-    if len(answer) != height or any(len(row) != width for row in answer):
-        return worst("wrong_length", most)
-    if (at := first_outside(values_of(answer), 2)) is not None:
-        return worst("out_of_range", most, at)
+    if (found := grids.broken(answer, height, width, 0, 1, most)) is not None:
+        return found
     columns = [list(column) for column in zip(*answer)]
     return feasible(sum(runs(row) == clue for row, clue in zip(answer, instance["rows"]))
                     + sum(runs(column) == clue for column, clue in zip(columns, instance["columns"])), most)

@@ -10,7 +10,7 @@
 #include "kernels/registry/registry.hpp"
 #include "kernels/text/certificate.hpp"
 #include "tools/cli/prove/proof_tree.hpp"
-#include "tools/cli/prove/start_file.hpp"
+#include "tools/cli/prove/solved_rows.hpp"
 #include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/json_text.hpp"
@@ -142,30 +142,15 @@ void certify(context& ctx, certify_options const& options) {
     engine const& solver = ctx.get_engine(false);
     row_input input(ctx, options.files, "certify", {.rows = std::max(64, 4 * solver.threads())});
     row_output output;
-    instance_set instances(ctx);
     proof_starts known(ctx, options.start);
     std::map<std::string, tally> tallies;
-    for (auto items = input.next(); !items.empty(); items = input.next()) {
-        instances.resolve(items);
-        std::vector<std::string> broken;
-        csr_words const starts = known.of(instances.view(), instances.specs(), broken);
-        solved_batch const solved = solver.solve(instances.view(), options.budget, starts.view());
-        for (row_item& item : items) {
-            if (item.sound() && !broken[std::size_t(item.instance)].empty()) {
-                item.reject("start", broken[std::size_t(item.instance)]);
-            }
-            if (!item.sound()) {
-                output.reject(item);
-                continue;
-            }
-            write_certificate(ctx, output, instances, item.instance, solved.rows[std::size_t(item.instance)],
-                              solved.answers.row(item.instance), std::size_t(options.max_bytes),
-                              tallies[std::string(solver.tasks()[std::size_t(instances.task(item.instance))].name)]);
-            output.end_row();
-        }
-        output.flush();
-    }
-    input.finish(ctx);
+    each_solved(ctx, input, options.budget, known, output,
+                [&](row_item const& item, instance_set const& instances, solved_batch const& solved) {
+                    auto const task = std::size_t(instances.task(item.instance));
+                    write_certificate(ctx, output, instances, item.instance, solved.rows[std::size_t(item.instance)],
+                                      solved.answers.row(item.instance), std::size_t(options.max_bytes),
+                                      tallies[std::string(solver.tasks()[task].name)]);
+                });
     output.finish(ctx);
     known.finish();
     if (!ctx.quiet) {
@@ -181,12 +166,9 @@ void add_certify(command_line& app, context& ctx) {
         {"optgap generate all --level benchmark --count 20 | optgap certify - > certificates.jsonl",
          "python3 tools/check_certificate.py certificates.jsonl      # needs no optgap",
          "optgap certify rows.jsonl --max-bytes 100000 --quiet > small.jsonl"},
-        {"Each row says `certified`: true with `proof`, or false with `reason`, when the budget leaves the optimum "
-         "open, "
-         "the",
-         "task has no kind of proof (optgap tasks) or the proof is too long; none is shortened. The format, and what "
-         "each",
-         "kind proves: docs/certificates.md. A table of all tasks follows on stderr.", rows_help});
+        {"Each row says `certified`: true with `proof`, or false with `reason`, when the budget leaves the optimum",
+         "open, the task has no kind of proof (optgap tasks) or the proof is too long; none is shortened. The format,",
+         "and what each kind proves: docs/certificates.md. A table of all tasks follows on stderr.", rows_help});
     auto options = std::make_shared<certify_options>();
     add_files(command, options->files, "JSONL with instances, as optgap solve reads it");
     command.add_option("--budget", options->budget, "Steps per instance, counted by the task; -1 is the task's default")

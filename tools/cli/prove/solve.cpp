@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/cli/prove/start_file.hpp"
+#include "tools/cli/prove/solved_rows.hpp"
 #include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/instance_row.hpp"
 #include "tools/cli/rows/instances.hpp"
@@ -50,31 +50,15 @@ void solve_rows(context& ctx, std::string const& file, solve_options const& opti
                 row_output& output) {
     engine const& solver = ctx.get_engine(false);
     row_input input(ctx, {file}, "solve", {.rows = std::max(256, 16 * solver.threads())});
-    instance_set instances(ctx);
-    for (auto items = input.next(); !items.empty(); items = input.next()) {
-        instances.resolve(items);
-        std::vector<std::string> broken;
-        csr_words const starts = known.of(instances.view(), instances.specs(), broken);
-        solved_batch const solved = solver.solve(instances.view(), options.budget, starts.view());
-        for (row_item& item : items) {
-            if (item.sound() && !broken[std::size_t(item.instance)].empty()) {
-                item.reject("start", broken[std::size_t(item.instance)]);
-            }
-            if (!item.sound()) {
-                output.reject(item);
-                continue;
-            }
-            row_writer row = output.begin(item, solve_columns);
-            write_baseline(row, solved.rows[std::size_t(item.instance)], solved.answers.row(item.instance),
-                           solver.tasks()[std::size_t(instances.task(item.instance))]);
-            write_noisy(row, solver, instances.task(item.instance), instances.view().blocks.row(item.instance),
-                        options.noisy);
-            row.finish();
-            output.end_row();
-        }
-        output.flush();
-    }
-    input.finish(ctx);
+    each_solved(ctx, input, options.budget, known, output,
+                [&](row_item& item, instance_set const& instances, solved_batch const& solved) {
+                    row_writer row = output.begin(item, solve_columns);
+                    write_baseline(row, solved.rows[std::size_t(item.instance)], solved.answers.row(item.instance),
+                                   solver.tasks()[std::size_t(instances.task(item.instance))]);
+                    write_noisy(row, solver, instances.task(item.instance), instances.view().blocks.row(item.instance),
+                                options.noisy);
+                    row.finish();
+                });
 }
 
 void solve_instance_file(context& ctx, instance_file const& file, solve_options const& options, proof_starts& known,
