@@ -58,12 +58,12 @@ struct certificate_form {
     std::int64_t (*bound)(instance_fields const& instance) = nullptr;
     /// About how many sums the checker's dynamic programming takes.
     double (*sums)(instance_fields const& instance) = nullptr;
+    /// How many cases the checker's walk has (`walked` below), counted to `most`.
+    std::int64_t (*cases)(instance_fields const& instance, goal objective, std::int64_t most) = nullptr;
     linear_model (*linear)(instance_fields const& instance, goal objective) = nullptr;
     /// The cells of a tree of choices; empty when it takes more than `most`.
     std::vector<std::int32_t> (*search)(instance_fields const& instance, std::int64_t objective,
                                         std::int64_t most) = nullptr;
-    /// How many cases the checker's walk has (`walked` below), counted to `most`.
-    std::int64_t (*cases)(instance_fields const& instance, goal objective, std::int64_t most) = nullptr;
     /// The distances of a round trip's places; empty where the checker does not know their metric.
     number_rows (*distances)(instance_fields const& instance) = nullptr;
 };

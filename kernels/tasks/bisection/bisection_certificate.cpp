@@ -105,7 +105,7 @@ struct halves {
 std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_form::goal objective,
                    std::int64_t most) {
     auto const n = std::size_t(instance.number("n"));
-    if (!objective || n > 1000) {
+    if (!objective || n > 256) {
         return most + 1;
     }
     std::size_t const even = n + n % 2;

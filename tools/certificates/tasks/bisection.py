@@ -18,12 +18,12 @@ def bound(instance):
 
 
 def walk(instance, goal):
-    """A case: a bit for each vertex of either part, with vertex 0 in the first; an odd graph has one more, without edges. An open vertex
-    costs its edges into the part that it does not join, and as many join the first part as have room there: those for whom
-    that is cheapest. A vertex for which the other choice reaches the goal is placed; then comes the one with the heaviest
-    edges to open vertices, the first of these."""
+    """A case: a bit for each vertex of either part, with vertex 0 in the first; an odd graph has one more, without edges. An
+    open vertex costs its edges into the part that it does not join, and as many join the first part as have room there:
+    those for whom that is cheapest. A vertex for which the other choice reaches the goal is placed; then comes the one with
+    the heaviest edges to open vertices, the first of these."""
     near = weighted(instance)
-    need(len(near) <= 1000, "more than 1000 vertices")
+    need(len(near) <= 256, "more than 256 vertices")
     near += [{}] * (len(near) % 2)
     half = len(near) // 2
     weights = [[ways.get(v, 0) for v in range(len(near))] for ways in near]

@@ -28,9 +28,9 @@ def objective(instance, answer):
 
 def walk(instance, goal):
     """A case: the jobs that are left, when each machine is free of those in front, and how long it takes from each machine
-    on when the rest is done but for those behind. For each two machines, Johnson's order (1954) of the jobs that are left, each
-    with the lag of the machines between, ends as soon as any (Mitten 1959). The next job goes to the front or to the back,
-    where the bounds are larger in sum."""
+    on when the rest is done but for those behind. For each two machines, Johnson's order (1954) of the jobs that are left,
+    each with the lag of the machines between, ends as soon as any (Mitten 1959). The next job goes to the front or to the
+    back, where the bounds are larger in sum."""
     times = times_of(instance)
     machines = range(len(times[0]))
     pairs = []

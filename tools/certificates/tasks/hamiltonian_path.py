@@ -15,8 +15,8 @@ def bound(instance):
 
 
 def walk(instance, goal):
-    """A case: which vertices are in the order, the last of them, the steps without an arc. A vertex that is left loses a step
-    more if no arc leads to it from the last one or another one that is left."""
+    """A case: which vertices are in the order, the last of them, the steps without an arc. A vertex that is left loses a
+    step more if no arc leads to it from the last one or another one that is left."""
     n = len(instance["successors"])
     near = [bits(set(row)) for row in instance["successors"]]
     into = [bits(u for u in range(n) if near[u] >> v & 1) for v in range(n)]

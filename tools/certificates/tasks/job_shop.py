@@ -1,4 +1,4 @@
-"""Jobs visit machines, each in an order of its own: a list of jobs, one for each operation, that ends as soon as possible."""
+"""Jobs visit machines, each in an order of its own: a list of jobs, one an operation, that ends as soon as possible."""
 
 from common import need, numbers
 
@@ -26,7 +26,7 @@ def objective(instance, answer):
 
 
 def interrupted(operations):
-    """The least end of (head, time, tail) on one machine, with tails, when the longest may interrupt others (Jackson 1955)."""
+    """The least end of (head, time, tail) on one machine, when the longest tail may interrupt others (Jackson 1955)."""
     most, now, waiting, coming = 0, 0, [], sorted(operations, reverse=True)
     while coming or waiting:
         if not waiting:
