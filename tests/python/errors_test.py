@@ -24,7 +24,7 @@ class Foreign:
 def misuses(engine, instances):
     two = instances[:2]
     return {
-        "unknown task": (lambda: engine.generate("sudoku"), "unknown_task", None),
+        "unknown task": (lambda: engine.generate("no_such_task"), "unknown_task", None),
         "unknown version": (lambda: engine.generate("tsp@7"), "unknown_task", None),
         "unknown level": (lambda: engine.generate("tsp", level="huge"), "bad_instance", "level"),
         "unknown split": (lambda: engine.generate("tsp", split="dev"), "bad_instance", "split"),

@@ -7,7 +7,6 @@ from found import cp_sat, exact, heuristic
 from graphs import edges_of, neighbours_of, random_graph, relabelled, to_networkx
 from labels import placed, renamed
 from orders import mutants, not_an_order, random_order  # noqa: F401
-from networkx.algorithms.isomorphism import GraphMatcher
 from ortools.sat.python import cp_model
 from verdict import feasible
 
@@ -120,7 +119,7 @@ def vf2_of(instance):
     def call():
         if instance["n"] > MOST_FOR_VF2:
             return None
-        matcher = GraphMatcher(*map(to_networkx, both(instance)))
+        matcher = networkx.isomorphism.GraphMatcher(*map(to_networkx, both(instance)))
         return [matcher.mapping[v] for v in range(instance["n"])] if matcher.is_isomorphic() else None
 
     return heuristic(call)
