@@ -117,12 +117,10 @@ def vf2_of(instance):
     """NetworkX's matcher (VF2), which finds an isomorphism or nothing."""
 
     def call():
-        if instance["n"] > MOST_FOR_VF2:
-            return None
         matcher = networkx.isomorphism.GraphMatcher(*map(to_networkx, both(instance)))
         return [matcher.mapping[v] for v in range(instance["n"])] if matcher.is_isomorphic() else None
 
-    return heuristic(call)
+    return heuristic(call, instance["n"] <= MOST_FOR_VF2)
 
 
 PEERS = {"CP-SAT": cp_model_of, "plain permutations": permutations_of, "NetworkX VF2": vf2_of}
