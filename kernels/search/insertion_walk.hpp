@@ -23,7 +23,7 @@ struct order_move {
 };
 
 /// Where a walk stands.
-struct walk_numbers {
+struct insertion_numbers {
     std::int64_t loss;  ///< of the current order
     std::int64_t best;
     std::int64_t steps;
@@ -120,7 +120,7 @@ private:
     std::int32_t n_;
     std::int32_t* order_;
     std::int32_t* best_;
-    walk_numbers now_{};
+    insertion_numbers now_{};
 };
 
 }  // namespace search

@@ -142,7 +142,7 @@ private:
         return 0;
     }
     static std::int64_t walk_state_words(words_view instance) {
-        return walks(instance) ? kept_words<search::walk_numbers>(search::walk_words(Task::size(instance))) : 0;
+        return walks(instance) ? kept_words<search::insertion_numbers>(search::walk_words(Task::size(instance))) : 0;
     }
 
     struct walked {
