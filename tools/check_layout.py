@@ -22,6 +22,8 @@ DEVICE_ONLY = re.compile(r"\b(threadIdx|blockIdx|blockDim|gridDim|__CUDA_ARCH__|
 FLOATING = re.compile(r"\b(float|double)\b")
 ALLOCATION = re.compile(r"\b(malloc|calloc|realloc|free)\s*\(|\bnew\s+[A-Za-z_]|\bstd::(vector|string|map|set|deque)\b")
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+NAMESPACE = re.compile(r"^namespace ([\w:]+) \{")
+TYPE = re.compile(r"^(?:struct|class|enum(?: class)?) (\w+)(?: final)?(?: :[^{;]*)? \{")
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 
 
@@ -83,6 +85,21 @@ def breaches(path, text, task_names):
                     yield number, f'{path.parts[0]}/ never names a task: "{found}"'
 
 
+def named_twice(headers):
+    """(path, line, rule) of types that two headers define in one namespace: units that never meet may hold both, and the linker
+    then takes one unit's inline functions for the other's. `headers` are (path, text)."""
+    first = {}
+    for path, text in headers:
+        space = ""
+        for number, line in enumerate(text.splitlines(), 1):
+            if found := NAMESPACE.match(line):
+                space = found[1]
+            elif found := TYPE.match(line):
+                other = first.setdefault((space, found[1]), path)
+                if other != path:
+                    yield path, number, f"{space}::{found[1]} is defined in {other}, too"
+
+
 def crowded(paths):
     """(folder, files of code) of the folders that hold too many."""
     kept = [path for path in paths if path.suffix in CODE and not TEST.search(path.as_posix())]
@@ -125,6 +142,7 @@ def main():
         print(f"{folder}: {count} files of code; the cap is {MAX_FILES}")
         failed += 1
     checked = 0
+    headers = []
     for path in files():
         relative = path.relative_to(ROOT)
         try:
@@ -132,9 +150,14 @@ def main():
         except UnicodeDecodeError:
             continue
         checked += 1
+        if path.suffix in {".hpp", ".cuh"} and relative.parts[0] in {"bench", "host", "include", "kernels", "python", "tools"}:
+            headers.append((relative, text))
         for line, rule in breaches(relative, text, names):
             print(f"{relative}:{line}: {rule}")
             failed += 1
+    for path, line, rule in named_twice(headers):
+        print(f"{path}:{line}: {rule}")
+        failed += 1
     print(f"{checked} files, {len(folders)} tasks, {failed} breaches")
     return 1 if failed else 0
 

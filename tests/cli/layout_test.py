@@ -49,6 +49,13 @@ class Layout(unittest.TestCase):
         self.assertEqual(crowded(*full, "kernels/tasks/tsp/x.hpp"), [("kernels/tasks/tsp", 26)])
         self.assertEqual(crowded(*(f"tests/host/{i}.cpp" for i in range(30))), [])
 
+    def test_a_type_is_defined_once_in_a_namespace(self):
+        text = "#pragma once\nnamespace {} {{\nstruct walk {{\n    int a;\n}};\nstruct other;\n}}\n"
+        sound = [("kernels/search/a.hpp", text.format("search")), ("kernels/tasks/tsp/a.hpp", text.format("tasks::tsp"))]
+        self.assertEqual(list(check_layout.named_twice(sound)), [])
+        found = list(check_layout.named_twice([*sound, ("kernels/families/b.hpp", text.format("search"))]))
+        self.assertEqual(found, [("kernels/families/b.hpp", 3, "search::walk is defined in kernels/search/a.hpp, too")])
+
 
 SOUND = {
     "include/optgap/engine.hpp": "#pragma once\n",
