@@ -1,7 +1,6 @@
 #include "kernels/text/certificate.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -87,6 +86,13 @@ std::string row_name(char const* word, std::vector<std::int32_t> const& numbers)
     return name;
 }
 
-double subsets(std::size_t n) { return std::ldexp(1.0, int(std::min<std::size_t>(n, 1000))); }
+std::int64_t power(std::int64_t base, std::int64_t n) {
+    constexpr std::int64_t most = std::int64_t(1) << 30;
+    std::int64_t out = 1;
+    for (; n > 0 && out < most; --n) {
+        out = std::min(most, out * base);
+    }
+    return out;
+}
 
 }  // namespace optgap

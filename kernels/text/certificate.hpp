@@ -56,8 +56,8 @@ struct certificate_form {
     bool computed = false;  ///< the checker computes the answer
     /// A bound that follows at sight.
     std::int64_t (*bound)(instance_fields const& instance) = nullptr;
-    /// About how many sums the checker's dynamic programming takes.
-    double (*sums)(instance_fields const& instance) = nullptr;
+    /// About how many sums the checker's dynamic programming takes; of far too many only that (`power`).
+    std::int64_t (*sums)(instance_fields const& instance) = nullptr;
     /// How many cases the checker's walk has (`walked` below), counted to `most`.
     std::int64_t (*cases)(instance_fields const& instance, goal objective, std::int64_t most) = nullptr;
     linear_model (*linear)(instance_fields const& instance, goal objective) = nullptr;
@@ -84,7 +84,7 @@ adjacency not_joined(instance_fields const& instance);
 std::vector<std::vector<std::int32_t>> cliques_of_edges(adjacency const& near);
 /// `"word", 1, 2`.
 std::string row_name(char const* word, std::vector<std::int32_t> const& numbers);
-/// 2 to the n, as a count that may be too large for an integer.
-double subsets(std::size_t n);
+/// `base` to the n, at most 2^30: more than any checker looks at, and yet times a polynomial an integer.
+std::int64_t power(std::int64_t base, std::int64_t n);
 
 }  // namespace optgap

@@ -1,7 +1,7 @@
 """What the law of tasks about clauses is in plain Python: labels of variables, clauses of literals v and -v, v from 1."""
 
 from found import cp_sat, exact
-from labels import placed
+from labels import other_bits, placed, random_bits
 from ortools.sat.python import cp_model
 from verdict import feasible, first_outside, not_a_flat_list, worst
 
@@ -49,21 +49,8 @@ def label_count(instance):
     return instance["n"]
 
 
-def random_answer(instance, random):
-    return [random.randint(0, 1) for _ in range(instance["n"])]
-
-
-def other_value(instance, answer, random):
-    """One variable's, or all of them."""
-    if any(value not in (0, 1) for value in answer) or not answer:
-        return answer
-    if random.random() < 0.2:
-        return [1 - value for value in answer]
-    at = random.randrange(len(answer))
-    return answer[:at] + [1 - answer[at]] + answer[at + 1:]
-
-
-mutants = [other_value]
+random_answer = random_bits
+mutants = [other_bits]
 
 
 def odd_clauses(random, count):

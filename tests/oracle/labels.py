@@ -23,3 +23,18 @@ def under_vertex_labels(instance, labels):
 
 def named_vertices(answer, labels):
     return renamed(answer, labels["vertex"])
+
+
+def random_bits(instance, random):
+    """0 or 1 for each of n things."""
+    return [random.randint(0, 1) for _ in range(instance["n"])]
+
+
+def other_bits(instance, answer, random):
+    """One of them, or all."""
+    if any(bit not in (0, 1) for bit in answer) or not answer:
+        return answer
+    if random.random() < 0.25:
+        return [1 - bit for bit in answer]
+    at = random.randrange(len(answer))
+    return answer[:at] + [1 - answer[at]] + answer[at + 1:]

@@ -5,8 +5,8 @@
 
 namespace {
 
-double sums(optgap::instance_fields const& instance) {
-    return double(instance.list("coins").size()) * double(instance.number("amount"));
+std::int64_t sums(optgap::instance_fields const& instance) {
+    return std::int64_t(instance.list("coins").size()) * instance.number("amount");
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 
 namespace {
 
-double sums(optgap::instance_fields const& instance) {
-    auto const n = instance.list("weights").size();
-    return double(n) * (std::min(double(instance.number("capacity")), optgap::subsets(n)) + 1);
+std::int64_t sums(optgap::instance_fields const& instance) {
+    auto const n = std::int64_t(instance.list("weights").size());
+    return n * (std::min(instance.number("capacity"), optgap::power(2, n)) + 1);
 }
 
 }  // namespace

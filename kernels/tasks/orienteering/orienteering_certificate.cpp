@@ -5,9 +5,9 @@
 
 namespace {
 
-double sums(optgap::instance_fields const& instance) {
-    auto const n = instance.rows("points").size();
-    return optgap::subsets(n - 1) * double(n * n) / 4;
+std::int64_t sums(optgap::instance_fields const& instance) {
+    auto const n = std::int64_t(instance.rows("points").size());
+    return optgap::power(2, n - 1) * n * n / 4;
 }
 
 }  // namespace

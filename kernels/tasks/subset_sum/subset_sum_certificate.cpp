@@ -5,8 +5,8 @@
 
 namespace {
 
-double sums(optgap::instance_fields const& instance) {
-    return double(instance.list("values").size()) * (double(instance.number("target")) + 1);
+std::int64_t sums(optgap::instance_fields const& instance) {
+    return std::int64_t(instance.list("values").size()) * (instance.number("target") + 1);
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 
 namespace {
 
-double sums(optgap::instance_fields const& instance) {
-    auto const n = instance.list("times").size();
-    return optgap::subsets(n) * double(n);
+std::int64_t sums(optgap::instance_fields const& instance) {
+    auto const n = std::int64_t(instance.list("times").size());
+    return optgap::power(2, n) * n;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 """A side, 0 or 1, for each vertex; as much weight as possible on the edges between the sides."""
 
 from found import cp_sat, exact
-from labels import placed, renamed
+from labels import other_bits, placed, random_bits, renamed
 from ortools.sat.python import cp_model
 from verdict import feasible, first_outside, not_a_flat_list, worst
 
@@ -45,21 +45,8 @@ def label_count(instance):
     return instance["n"]
 
 
-def random_answer(instance, random):
-    return [random.randint(0, 1) for _ in range(instance["n"])]
-
-
-def other_sides(instance, answer, random):
-    """The same cut under the other names, or with one vertex on the other side."""
-    if any(side not in (0, 1) for side in answer) or not answer:
-        return answer
-    if random.random() < 0.3:
-        return [1 - side for side in answer]
-    at = random.randrange(len(answer))
-    return answer[:at] + [1 - answer[at]] + answer[at + 1:]
-
-
-mutants = [other_sides]
+random_answer = random_bits
+mutants = [other_bits]
 
 
 def odd_instances(random, count):
