@@ -3,7 +3,7 @@
 //
 //   12 x 34   [4, 0, 8]; of [5, 0, 8] two digits are right, counted from the last
 
-#include "kernels/families/exact/exact.hpp"
+#include "kernels/families/exact/two_numbers.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::multiplication {
@@ -11,34 +11,11 @@ namespace tasks::multiplication {
 // Random words by purpose.
 inline constexpr std::uint32_t draw_digits = 0;
 
-inline constexpr field factors_layout[] = {
-    {"a_digits", field_kind::size, "a has 1 to 6000 digits", 1, 6000},
-    {"b_digits", field_kind::size, "b has 1 to 6000 digits", 1, 6000},
-    {"a", field_kind::list, "a is a number's digits from the first on, each 0 to 9", 0, 9, of(0)},
-    {"b", field_kind::list, "b is a number's digits from the first on, each 0 to 9", 0, 9, of(1)},
-};
-
-struct task : families::exact_task<task> {
-    static constexpr std::span<field const> layout = factors_layout;
+struct task : families::two_numbers_task<task> {
     static constexpr families::exact_units counted = families::exact_units::back;
-    static constexpr std::int32_t low = 0;
-    static constexpr std::int32_t high = 9;
-
-    OPTGAP_HD static words_view a(words_view words) { return {words.data + 2, words[0]}; }
-    OPTGAP_HD static words_view b(words_view words) { return {words.data + 2 + words[0], words[1]}; }
-
-    static char const* check_more(words_view words) {
-        for (words_view const number : {a(words), b(words)}) {
-            if (number.count > 1 && number[0] == 0) {
-                return "a number of several digits does not begin with 0";
-            }
-        }
-        return nullptr;
-    }
 
     OPTGAP_HD static std::int32_t a_digits(difficulty level) { return 2 + step_of(level) / 2; }
     OPTGAP_HD static std::int32_t b_digits(difficulty level) { return 1 + (step_of(level) + 1) / 2; }
-    OPTGAP_HD static std::int64_t shown_words(draw, difficulty level) { return 2 + a_digits(level) + b_digits(level); }
     OPTGAP_HD static std::int64_t most_answer_words(std::int64_t shown_words) { return shown_words - 1; }
 
     /// The first digit and the last one of each are 1 to 9, so that no factor is easier than it looks.
