@@ -63,7 +63,9 @@ def test_the_interpreter_ends_with_work_in_flight(ending, code):
 def test_a_wait_can_be_interrupted(tmp_path):
     script = tmp_path / "wait.py"
     script.write_text(
-        "import optgap\n"
+        "import signal\nimport optgap\n"
+        # A shell's background job, such as a test run under nohup, is started with the signal ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "engine = optgap.Engine('cpu', threads=1)\n"
         "issued = engine.issue('tsp')\n"
         "print('waiting', flush=True)\n"
@@ -74,7 +76,10 @@ def test_a_wait_can_be_interrupted(tmp_path):
         assert waits.stdout.readline() == "waiting\n"
         time.sleep(0.2)
         waits.send_signal(signal.SIGINT)
-        rest, _ = waits.communicate(timeout=30)
+        try:
+            rest, _ = waits.communicate(timeout=30)
+        finally:
+            waits.kill()
     assert rest == "interrupted\n" and waits.returncode == 0
 
 
