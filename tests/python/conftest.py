@@ -1,5 +1,6 @@
 """Tests of the installed package; nothing is built here (tools/python_test.sh)."""
 
+import signal
 import subprocess
 import sys
 
@@ -8,6 +9,11 @@ from completion import complete
 
 import optgap
 from optgap.__main__ import native_program
+
+# A shell's background job, such as a test run under nohup, is started with the signal ignored, and so are its children:
+# tests that interrupt a child would wait for ever.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
