@@ -62,7 +62,7 @@ class Hostile:
 
     def leak(self, argument):
         while True:
-            HELD.append(bytearray(128 << 20))
+            HELD.append(bytes(128 << 20))  # not touched: the limit is of addresses, and must come before the clock
 
     def hold(self, argument):
         HELD.append(b"x" * (int(argument) << 20))
