@@ -100,9 +100,12 @@ std::int32_t format_of_row(json_row const& row, score_options const& options) {
     return index;
 }
 
-std::int32_t format_of_text(std::string_view name_or_json) {
+std::int32_t format_of_text(std::string_view name_or_json, format_use use) {
     std::vector<std::string> names;
-    for (format_spec const& format : formats()) {
+    for (format_spec const& format : use == format_use::programs ? program_formats() : formats()) {
+        names.push_back(format.name);
+    }
+    for (format_spec const& format : use == format_use::any ? program_formats() : std::span<format_spec const>()) {
         names.push_back(format.name);
     }
     bool const named = name_or_json.find('{') == std::string_view::npos;
@@ -111,7 +114,13 @@ std::int32_t format_of_text(std::string_view name_or_json) {
             "format", fmt::format("is '{}', expected one of: {}", name_or_json, closest_first(name_or_json, names)));
     }
     try {
-        return format_index(name_or_json);
+        std::int32_t const index = format_index(name_or_json);
+        if (use == format_use::programs && known_formats()[std::size_t(index)].place != answer_place::fenced) {
+            throw field_error("format", "a program stands in a fenced block: set \"place\" to \"fenced\"");
+        }
+        return index;
+    } catch (field_error const&) {
+        throw;
     } catch (error const& refused) {
         throw field_error("format", refused.what());
     }

@@ -38,8 +38,12 @@ void require_tokens(rollout const& row, reward_rules const& reward);
 void add_score_options(command_entry command, score_options& options);
 void add_outbox_option(command_entry command, score_options& options);
 
-/// Index into known_formats() of a name or of a format as JSON; throws field_error{"format"}.
-std::int32_t format_of_text(std::string_view name_or_json);
+/// Which names of formats are known to a row.
+enum class format_use { answers, programs, any };
+
+/// Index into known_formats() of a name or of a format as JSON; throws field_error{"format"}. A format as JSON is of
+/// either use, but programs stand in fences.
+std::int32_t format_of_text(std::string_view name_or_json, format_use use = format_use::answers);
 
 /// The same of a row's own format, else of the options'; throws field_error{"format"} where they differ.
 std::int32_t format_of_row(json_row const& row, score_options const& options);
