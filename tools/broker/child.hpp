@@ -49,9 +49,9 @@ struct child_plan {
     char const* path = nullptr;    ///< of what is executed; null: the program's descriptor
     char* const* words = nullptr;  ///< its command line
     char* const* environment = program_environment;
-    bool keep_program = false;     ///< the program's descriptor stays open (an interpreter reads it)
-    filter* calls = nullptr;       ///< null only in tests of the ladder
-    bool landlock = true;          ///< place_ruleset holds one
+    bool keep_program = false;  ///< the program's descriptor stays open (an interpreter reads it)
+    filter* calls = nullptr;    ///< null only in tests of the ladder
+    bool landlock = true;       ///< place_ruleset holds one
 };
 
 /// Puts `wanted[k]` at descriptor k, -1 at none, and closes all others. Before anything else in a child.

@@ -1,6 +1,7 @@
 #include "tools/broker/filters.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
@@ -201,9 +202,13 @@ filter::filter(profile profile) {
     rules.add(SCMP_ACT_ERRNO(ENOSYS), {"clone3"});
     // Limits may be read, not set.
     rules.add(SCMP_ACT_ALLOW, "prlimit64", {SCMP_A2(SCMP_CMP_EQ, 0)});
-    // abort and raise; the mark becomes the child's own id.
-    for (char const* const call : {"tgkill", "kill"}) {
-        rules.add(SCMP_ACT_ALLOW, call, {SCMP_A0(SCMP_CMP_EQ, own_process_mark)});
+    // abort and raise of what a fault raises; the mark becomes the child's own id. So SIGKILL, SIGTERM, SIGINT, SIGHUP
+    // and SIGSTOP are never a program's own doing.
+    for (int const signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE}) {
+        rules.add(SCMP_ACT_ALLOW, "tgkill",
+                  {SCMP_A0(SCMP_CMP_EQ, own_process_mark), SCMP_A2(SCMP_CMP_EQ, std::uint64_t(signal))});
+        rules.add(SCMP_ACT_ALLOW, "kill",
+                  {SCMP_A0(SCMP_CMP_EQ, own_process_mark), SCMP_A1(SCMP_CMP_EQ, std::uint64_t(signal))});
     }
     for (unsigned long const request : {TCGETS, FIONREAD, FIOCLEX, FIONCLEX, TIOCGWINSZ}) {
         rules.add(SCMP_ACT_ALLOW, "ioctl", {SCMP_A1(SCMP_CMP_EQ, request)});

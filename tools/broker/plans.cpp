@@ -1,5 +1,7 @@
 #include "tools/broker/plans.hpp"
 
+#include "tools/broker/landlock.hpp"
+
 namespace optgap::broker {
 
 using programs::wire::profile;

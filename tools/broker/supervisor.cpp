@@ -48,9 +48,9 @@ supervisor::supervisor(int socket, settings const& all, std::vector<std::string>
         filters_.push_back(settings_.seccomp ? std::make_unique<filter>(profile(k)) : nullptr);
         bool const own = profile(k) == profile::compile || !settings_.landlock;
         rulesets_.push_back(own ? -1 : ruleset_of(profile(k), settings_, ""));
-        filter_files_.push_back(filters_[k] ? sealed_file(filters_[k]->code().data(),
-                                                          filters_[k]->code().size() * sizeof(sock_filter))
-                                            : -1);
+        filter_files_.push_back(
+            filters_[k] ? sealed_file(filters_[k]->code().data(), filters_[k]->code().size() * sizeof(sock_filter))
+                        : -1);
     }
     epoll_event event{EPOLLIN, {.u64 = from_client}};
     if (poll_ < 0 || epoll_ctl(poll_, EPOLL_CTL_ADD, socket_, &event) != 0) {
@@ -77,7 +77,7 @@ void supervisor::watch(int descriptor, std::size_t index, source from) const {
 void supervisor::loop() {
     response greeting;
     greeting.ending = ending::greeting;
-    send_message(socket_, greeting, {}, -1);
+    open_ = send_message(socket_, greeting, {}, -1);
     while (open_) {
         epoll_event events[64];
         int const count = epoll_wait(poll_, events, 64, wait_ms());
@@ -216,8 +216,13 @@ void supervisor::in_child(run const& of, int program, int input, int output, int
             ruleset = -1;
         }
     }
-    int const wanted[] = {input,  output,  errors, kind == profile::compile ? -1 : program,
-                          setup, inside ? -1 : ruleset, inside ? filter_files_[std::size_t(kind)] : -1};
+    int const wanted[] = {input,
+                          output,
+                          errors,
+                          kind == profile::compile ? -1 : program,
+                          setup,
+                          inside ? -1 : ruleset,
+                          inside ? filter_files_[std::size_t(kind)] : -1};
     if (!place_descriptors(wanted, int(std::size(wanted)))) {
         give_up(setup_step::descriptors);
     }

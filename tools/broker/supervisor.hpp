@@ -1,6 +1,6 @@
 #pragma once
-// The broker's loop: takes requests, starts a child for each, drains what it prints, reads its clocks, ends it when it is
-// over a limit, and answers. One thread; never waits for anything but its poll.
+// The broker's loop: takes requests, starts a child for each, drains what it prints, reads its clocks, ends it when it
+// is over a limit, and answers. One thread; never waits for anything but its poll.
 
 #include <cstdint>
 #include <memory>
@@ -48,7 +48,7 @@ private:
     std::vector<std::unique_ptr<run>> runs_;
     std::vector<std::unique_ptr<filter>> filters_;  ///< by profile
     std::vector<int> rulesets_;                     ///< by profile; -1 for what needs one of its own
-    std::vector<int> filter_files_;  ///< for inside of namespaces, by profile
+    std::vector<int> filter_files_;                 ///< for inside of namespaces, by profile
     bool own_users_;
     bool open_ = true;
 };
