@@ -354,6 +354,16 @@ std::int32_t code_of(run_code ended) {
     return code_infrastructure;
 }
 
+batch_counts& batch_counts::operator+=(batch_counts const& more) {
+    for (std::int64_t batch_counts::*const field :
+         {&batch_counts::programs, &batch_counts::compiled, &batch_counts::compile_cached, &batch_counts::runs,
+          &batch_counts::copied, &batch_counts::left_out, &batch_counts::masked, &batch_counts::suspected,
+          &batch_counts::retried, &batch_counts::changed}) {
+        this->*field += more.*field;
+    }
+    return *this;
+}
+
 program_matrix run_programs(engine const& by, sandbox& in, instance_view instances,
                             std::span<problem_rows const> problems, std::span<program_row const> rows,
                             batch_options const& options) {

@@ -76,6 +76,8 @@ struct batch_counts {
     std::int64_t left_out = 0;                            ///< not_run
     std::int64_t masked = 0, suspected = 0, retried = 0;  ///< rows; cells; runs
     std::int64_t changed = 0;                             ///< cells whose verdict differs in some repeat
+
+    batch_counts& operator+=(batch_counts const& more);
 };
 
 struct program_matrix {

@@ -295,7 +295,7 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
     input.finish(ctx);
     report const made = reporter(ctx.get_engine(), all, options, suites).made();
     ctx.json ? print_json(made, suites, rejected) : print_tables(made, suites, options);
-    by.report_beaten();
+    by.report();
     if (rejected > 0) {
         ctx.note(fmt::format("{} row{} left out, first {}", rejected, rejected == 1 ? "" : "s", first));
         ctx.end_with(exit_rejected);

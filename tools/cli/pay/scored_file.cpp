@@ -1,6 +1,7 @@
 #include "tools/cli/pay/scored_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <map>
 
@@ -17,6 +18,42 @@ constexpr std::string_view columns[] = {"reward",    "advantage",     "keep",   
                                         "quality",   "raw_ratio",     "normalized", "optimal",   "length_penalty",
                                         "objective", "violation",     "code",       "span",      "format_name",
                                         "baseline",  "baseline_kind", "proven",     "truncated", "fingerprint"};
+
+/// More of them in rows whose completion is a program; the last two with --matrix alone.
+constexpr std::string_view program_columns[] = {"codes",   "objectives", "valid",  "isolation",
+                                                "program", "masked",     "scores", "sense"};
+
+template <class Values, class Append>
+std::string list_text(Values const& values, Append const& append) {
+    std::string out = "[";
+    for (auto const& value : values) {
+        out += out.size() > 1 ? "," : "";
+        append(out, value);
+    }
+    return out + "]";
+}
+
+/// What a row shows beside the columns of all rows, where its completion is a program.
+void write_program(row_writer& row, program_details const& shown, scored_row const& scored, scorer const& by) {
+    row.raw("codes", list_text(shown.codes, [&](std::string& out, std::int32_t code) {
+                append_json_string(out, by.code_name(scored.task, code));
+            }));
+    row.raw("objectives", list_text(shown.objectives, [](std::string& out, std::int64_t value) {
+                out += value == no_objective ? "null" : std::to_string(value);
+            }));
+    row.real("valid", float(shown.valid));
+    row.text("isolation", shown.rung);
+    row.raw("program", shown.hash.empty()
+                           ? fmt::format(R"({{"language":"{}","hash":null}})", name_of(shown.language))
+                           : fmt::format(R"({{"language":"{}","hash":"{}"}})", name_of(shown.language), shown.hash));
+    row.boolean("masked", shown.masked);
+    if (by.options().programs.matrix) {
+        row.raw("scores", list_text(shown.scores, [](std::string& out, double value) {
+                    out += std::isnan(value) ? "null" : fmt::format("{:.0f}", value);
+                }));
+        row.text("sense", scored.direction == sense::maximise ? "maximise" : "minimise");
+    }
+}
 
 void write_columns(row_writer& row, scored_row const& scored, float advantage, bool keep, scorer const& by) {
     row.real("reward", scored.value.reward);
@@ -41,6 +78,9 @@ void write_columns(row_writer& row, scored_row const& scored, float advantage, b
     row.boolean("proven", scored.proven);
     row.boolean("truncated", scored.value.truncated != 0);
     row.text("fingerprint", by.fingerprint());
+    if (program_details const* const program = by.program_of(scored)) {
+        write_program(row, *program, scored, by);
+    }
 }
 
 /// The statistics of a file, by the cells that its rows name.
@@ -133,6 +173,9 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
     group_filter const groups = by.filter(scored);
 
     std::vector<std::string_view> added(std::begin(columns), std::end(columns));
+    std::vector<std::string_view> program_added = added;
+    program_added.insert(program_added.end(), std::begin(program_columns), std::end(program_columns));
+    program_added.insert(program_added.end(), hooks.added.begin(), hooks.added.end());
     added.insert(added.end(), hooks.added.begin(), hooks.added.end());
     row_output output;
     input.rewind();
@@ -150,7 +193,7 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
                 output.reject(items[i]);
                 continue;
             }
-            row_writer row = output.begin(items[i], added);
+            row_writer row = output.begin(items[i], scored[next].program < 0 ? added : program_added);
             if (hooks.write) {
                 hooks.write(row, posed[i], scored[next]);
             }
@@ -164,7 +207,7 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
     }
     output.finish(ctx);
     stats.write(by, scored);
-    by.report_beaten();
+    by.report(scored);
     return by.fingerprint();
 }
 
