@@ -64,7 +64,7 @@ void check_limits(compile_limits const& limits);
 /// A program that is ready to run: bytes that nobody can change any more. Shared by copies; independent of the sandbox
 /// that made it, but runs only at a rung of the same kind. Each sandbox has its own kind of it.
 struct ready_program {
-    explicit ready_program(program_language language) : language(language) {}
+    explicit ready_program(program_language written_in) : language(written_in) {}
     virtual ~ready_program() = default;
     program_language language;
 };

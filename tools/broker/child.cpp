@@ -127,7 +127,7 @@ void become_program(child_plan const& plan) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
         give_up(setup_step::no_new_privileges);
     }
-    if (plan.landlock && !enforce_ruleset(place_ruleset)) {
+    if (!enforce_ruleset(place_ruleset)) {
         give_up(setup_step::landlock);
     }
     if (plan.keep_program) {
@@ -139,7 +139,7 @@ void become_program(child_plan const& plan) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    if (plan.calls != nullptr && !plan.calls->install(std::int32_t(getpid()))) {
+    if (!plan.calls->install(std::int32_t(getpid()))) {
         give_up(setup_step::seccomp);
     }
     if (plan.path != nullptr) {

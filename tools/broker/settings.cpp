@@ -34,8 +34,6 @@ settings read_settings(int count, char** words) {
             out.bubblewrap = value;
         } else if (name == "self") {
             out.self = value;
-        } else if (name == "without") {
-            (value == "landlock" ? out.landlock : out.seccomp) = false;
         } else {
             throw std::runtime_error("unknown setting " + std::string(name));
         }

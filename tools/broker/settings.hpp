@@ -19,8 +19,6 @@ struct settings {
     std::string scratch;     ///< a folder of ours for compilations
     std::string bubblewrap;  ///< empty: none
     std::string self;        ///< this executable's path, for inside of namespaces
-    bool landlock = true;    ///< false only in tests of the ladder: as on a kernel that has none
-    bool seccomp = true;
 };
 
 /// Throws std::runtime_error on an unknown name. Lists have one word each time their name is given.

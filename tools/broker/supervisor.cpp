@@ -45,12 +45,10 @@ supervisor::supervisor(int socket, settings const& all, std::vector<std::string>
       words_(std::move(words)),
       own_users_(geteuid() == 0) {
     for (std::size_t k = 0; k < profile_count; ++k) {
-        filters_.push_back(settings_.seccomp ? std::make_unique<filter>(profile(k)) : nullptr);
-        bool const own = profile(k) == profile::compile || !settings_.landlock;
-        rulesets_.push_back(own ? -1 : ruleset_of(profile(k), settings_, ""));
-        filter_files_.push_back(
-            filters_[k] ? sealed_file(filters_[k]->code().data(), filters_[k]->code().size() * sizeof(sock_filter))
-                        : -1);
+        filters_.push_back(std::make_unique<filter>(profile(k)));
+        std::vector<sock_filter> const& code = filters_[k]->code();
+        filter_files_.push_back(sealed_file(code.data(), code.size() * sizeof(sock_filter)));
+        rulesets_.push_back(profile(k) == profile::compile ? -1 : ruleset_of(profile(k), settings_, ""));
     }
     epoll_event event{EPOLLIN, {.u64 = from_client}};
     if (poll_ < 0 || epoll_ctl(poll_, EPOLL_CTL_ADD, socket_, &event) != 0) {
@@ -210,7 +208,7 @@ void supervisor::in_child(run const& of, int program, int input, int output, int
     profile const kind = of.asked.profile;
     bool const inside = of.asked.hold == hold::namespaces;
     int ruleset = rulesets_[std::size_t(kind)];
-    if (kind == profile::compile && settings_.landlock) {
+    if (kind == profile::compile) {
         ruleset = ruleset_of(kind, settings_, of.folder);
         if (chdir(of.folder.c_str()) != 0) {
             ruleset = -1;
@@ -232,16 +230,11 @@ void supervisor::in_child(run const& of, int program, int input, int output, int
     child_plan plan;
     plan.request = of.asked;
     plan.user = of.user;
-    plan.landlock = settings_.landlock;
-    if (plan.landlock && ruleset < 0) {
+    if (ruleset < 0) {
         errno = ENOSYS;
         give_up(setup_step::landlock);
     }
     plan.calls = filters_[std::size_t(kind)].get();
-    if (plan.calls == nullptr) {
-        errno = ENOSYS;
-        give_up(setup_step::seccomp);
-    }
     plan.path = path_of(kind, settings_);
     command_words words = words_of(kind, settings_, of.folder);
     plan.words = words.get();
