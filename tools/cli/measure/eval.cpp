@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/programs/problem.hpp"
 #include "kernels/text/task_text.hpp"
 #include "tools/cli/measure/suite_rates.hpp"
 #include "tools/cli/pay/scorer.hpp"
@@ -57,6 +58,14 @@ std::string group_name(json_row const& row, std::string const& task) {
     if (auto const text = string_of(row, "key")) {
         if (is_external_key(*text)) {
             return fmt::format("key {}", *text);
+        }
+        if (programs::is_problem_key(*text)) {
+            programs::problem_key problem = programs::parse_problem_key(*text);
+            if (!problem.first.is_explicit) {
+                problem.first.style = 0;
+                problem.first.hash.clear();
+            }
+            return programs::to_string(problem);
         }
         instance_key key = parse_key(*text);
         if (!key.is_explicit) {

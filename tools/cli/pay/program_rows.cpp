@@ -85,8 +85,11 @@ programs::sandbox& program_sandboxes::of(program_language language) {
     place& here = places_[std::size_t(language)];
     if (here.open == nullptr && here.refused.empty()) {
         try {
-            here.open =
-                programs::open_sandbox({.rung = options_.isolation, .slots = options_.slots, .languages = {language}});
+            programs::sandbox_options wanted;
+            wanted.rung = options_.isolation;
+            wanted.slots = options_.slots;
+            wanted.languages = {language};
+            here.open = programs::open_sandbox(wanted);
         } catch (error const& refused) {
             here.refused = refused.what();
         }

@@ -164,17 +164,22 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
                 rejected.emplace(scored.size() + i, std::pair(posed[i].field, posed[i].rule));
             }
             bool const sound = posed[i].sound();
-            stats.add(posed[i], sound ? by.task_name(batch[i]) : "");
+            stats.add(posed[i], sound && batch[i].task >= 0 ? by.task_name(batch[i]) : "");
         }
         scored.insert(scored.end(), batch.begin(), batch.end());
     }
     input.finish(ctx);
+    if (options.score.programs.estimate) {
+        by.report(scored);
+        return by.fingerprint();
+    }
     std::vector<float> const advantages = by.advantages(scored);
     group_filter const groups = by.filter(scored);
 
     std::vector<std::string_view> added(std::begin(columns), std::end(columns));
     std::vector<std::string_view> program_added = added;
-    program_added.insert(program_added.end(), std::begin(program_columns), std::end(program_columns));
+    program_added.insert(program_added.end(), std::begin(program_columns),
+                         std::end(program_columns) - (options.score.programs.matrix ? 0 : 2));
     program_added.insert(program_added.end(), hooks.added.begin(), hooks.added.end());
     added.insert(added.end(), hooks.added.begin(), hooks.added.end());
     row_output output;

@@ -123,6 +123,11 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
     outside_.claim(items);
     program_rows::claim(items, options_.programs);
     std::vector<rollout> const rollouts = read(items, arena);
+    if (options_.programs.estimate) {  // nothing is run, and nothing else is paid
+        std::vector<scored_row> nothing(items.size());
+        programs_.score(items, rollouts, reward_, false, {}, nothing);
+        return nothing;
+    }
     instances_.resolve(items);
     solve_missing(items, rollouts);
 

@@ -50,6 +50,8 @@ void require_tokens(rollout const& row, reward_rules const& reward);
 
 /// Adds the options to a command, but for --outbox.
 void add_score_options(command_entry command, score_options& options);
+/// --isolation, --slots and --limits.
+void add_program_options(command_entry command, program_options& options);
 void add_outbox_option(command_entry command, score_options& options);
 
 /// Which names of formats are known to a row.
