@@ -86,7 +86,7 @@ public:
 
     void add(std::span<std::int64_t const> rows, std::size_t whole) {
         bool const small = spec_.form == estimator::river && !rows.empty() && rows.size() < least_of_river;
-        if (small && (whole < least_of_river || spec_.of_small == small_group::refuse)) {
+        if (small && (whole < least_of_river || spec_.of_small == small_group_rule::refuse)) {
             std::string const masked =
                 whole == rows.size() ? "" : ", " + std::to_string(whole - rows.size()) + " more without a reward";
             misuse("group: river needs groups of at least 4 rows, the group of row " + std::to_string(rows[0]) +
@@ -94,7 +94,7 @@ public:
         }
         if (!small) {
             usual_.add(rows);
-        } else if (spec_.of_small == small_group::rank_uniform) {
+        } else if (spec_.of_small == small_group_rule::rank_uniform) {
             small_.add(rows);
         }
     }

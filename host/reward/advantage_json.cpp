@@ -99,8 +99,9 @@ constexpr std::pair<char const*, rank_winner> winners[] = {
     {"exact", rank_winner::exact}, {"shared", rank_winner::shared}, {"lowest_index", rank_winner::lowest_index}};
 constexpr std::pair<char const*, rank_post> posts[] = {
     {"none", rank_post::none}, {"center", rank_post::center}, {"standardise", rank_post::standardise}};
-constexpr std::pair<char const*, small_group> small_groups[] = {
-    {"zero", small_group::zero}, {"rank_uniform", small_group::rank_uniform}, {"refuse", small_group::refuse}};
+constexpr std::pair<char const*, small_group_rule> small_groups[] = {{"zero", small_group_rule::zero},
+                                                                     {"rank_uniform", small_group_rule::rank_uniform},
+                                                                     {"refuse", small_group_rule::refuse}};
 
 void require(bool reads, std::string const& field, char const* forms) {
     if (!reads) {
@@ -152,7 +153,7 @@ void read_field(std::string const& field, json const& value, advantage_spec& spe
         spec.of_one = pick<lone_row>(value, "advantage.of_one", lone_rows);
     } else if (field == "of_small") {
         require(form == estimator::river, field, "river");
-        spec.of_small = pick<small_group>(value, "advantage.of_small", small_groups);
+        spec.of_small = pick<small_group_rule>(value, "advantage.of_small", small_groups);
     } else if (field == "scale") {
         require(form == estimator::grpo, field, "grpo");
         spec.batch_scale = pick<std::int32_t>(value, "advantage.scale", {{"group", 0}, {"batch", 1}});
@@ -205,7 +206,7 @@ std::string to_json(advantage_spec const& spec) {
             out["denominator"] = name_of<rank_denominator>(denominators, spec.rank.denominator);
             out["tie"] = name_of<rank_winner>(winners, spec.rank.tie);
             out["post"] = name_of<rank_post>(posts, spec.rank.post);
-            out["of_small"] = name_of<small_group>(small_groups, spec.of_small);
+            out["of_small"] = name_of<small_group_rule>(small_groups, spec.of_small);
             break;
         default: break;
     }

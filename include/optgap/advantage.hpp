@@ -48,7 +48,7 @@ enum class rank_post : std::int32_t { none = 0, center, standardise };
 
 /// river needs four rows. A group of fewer is a mistake in the configuration and refused, whatever this says; what it
 /// says is what a group gets of which so many rows are masked (NaN reward) that fewer than four are left.
-enum class small_group : std::int32_t {
+enum class small_group_rule : std::int32_t {
     zero = 0,      ///< advantages of 0, as for a group without a signal
     rank_uniform,  ///< the estimator of that name, which needs two rows
     refuse,        ///< error{invalid_argument}
@@ -76,7 +76,7 @@ struct advantage_spec {
     std::int32_t token_weighted = 0;      ///< whitening counts a row once per token (`length`), not once
     double weight[component_count] = {};  ///< decoupled, gdpo: of the scored row's components
     rank_spec rank;
-    small_group of_small = small_group::zero;  ///< river
+    small_group_rule of_small = small_group_rule::zero;  ///< river
 };
 
 /// Reads an estimator's or a trainer's name, or a JSON object:
