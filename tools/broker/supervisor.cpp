@@ -158,10 +158,12 @@ void supervisor::begin(request const& asked, int program, int input) {
     } else if (!good) {
         of.fail(setup_step::descriptors, errno);
     } else {
-        // The source of a compilation is its input. Reopened, so that the place in it is the run's own.
-        int const own = reopen_for_reading(asked.profile == profile::compile ? program : input);
-        start_child(of, program, own, pipes);
-        close(own);
+        // Reopened, so that the place in them is the run's own. The source of a compilation is its input.
+        int const own_input = reopen_for_reading(asked.profile == profile::compile ? program : input);
+        int const own_program = reopen_for_reading(program);
+        start_child(of, own_program, own_input, pipes);
+        close(own_input);
+        close(own_program);
     }
     for (int const k : {1, 3, 5}) {
         if (pipes[k] >= 0) {
