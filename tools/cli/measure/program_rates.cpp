@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "optgap/status.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/table.hpp"
 
