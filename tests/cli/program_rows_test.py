@@ -115,6 +115,30 @@ class Refusing(unittest.TestCase):
         self.assertEqual(run("formats", '{"blocks": "one"}').returncode, 2)
 
 
+PAGE = ROOT / "docs/programs.md"
+BEGIN, END = "<!-- The example: tests/cli/program_rows_test.py -->\n", "<!-- The example ends. -->\n"
+
+
+def example_table(found):
+    """What the page shows of the rows of examples/programs/rows.jsonl."""
+    text = "| row | codes | objectives | valid | reward |\n|---|---|---|---|---|\n"
+    for row in found:
+        codes = row["codes"][0] if len(set(row["codes"])) == 1 else ", ".join(row["codes"])
+        objectives = ", ".join("–" if value is None else str(value) for value in row["objectives"])
+        text += f"| {row['id']} | {codes} | {objectives} | {row['valid']:g} | {row['reward']:+.3f} |\n"
+    return text
+
+
+class TheSample(unittest.TestCase):
+    def test_the_file_is_what_its_program_writes(self):
+        written = (EXAMPLES / "rows.jsonl").read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            for name in EXAMPLES.glob("*.*"):
+                (pathlib.Path(folder) / name.name).write_bytes(name.read_bytes())
+            subprocess.run(["python3", f"{folder}/make_rows.py"], check=True, timeout=60)
+            self.assertEqual((pathlib.Path(folder) / "rows.jsonl").read_text(encoding="utf-8"), written)
+
+
 @needs_sandbox
 class Running(unittest.TestCase):
     def score(self, *given, options=()):
@@ -132,6 +156,27 @@ class Running(unittest.TestCase):
                 self.assertEqual(row["objectives"], [one[anchor] for one in solved], name)
                 self.assertEqual((row["valid"], row["codes"], row["masked"]), (1, ["ok"] * 3, False))
                 self.assertEqual(row["program"]["language"], "cpp" if name.endswith("cpp") else "python")
+
+    def test_the_page_shows_what_the_sample_earns(self):
+        done = run("score", str(EXAMPLES / "rows.jsonl"), "--isolation", "auto")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = PAGE.read_text(encoding="utf-8")
+        self.assertEqual(page.partition(BEGIN)[2].partition(END)[0], example_table(rows(done)))
+
+    def test_the_page_s_programs_and_commands_run(self):
+        page = PAGE.read_text(encoding="utf-8")
+        sources = [block.partition("```")[0] for block in page.split("```python\n")[1:]]
+        self.assertEqual(len(sources), 2)
+        _, found = self.score(*(program(source) for source in sources), shipped("tsp_floor.py"), shipped("tsp_greedy.py"))
+        self.assertEqual([row["objectives"] for row in found[:2]], [row["objectives"] for row in found[2:]])
+        block = page.split("```console\n")[1].partition("```")[0]
+        environment = {**os.environ, "PATH": f"{pathlib.Path(BINARY).resolve().parent}:{os.environ['PATH']}"}
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "examples").symlink_to(ROOT / "examples")
+            done = subprocess.run(["bash", "-e", "-c", block], cwd=folder, env=environment, capture_output=True, text=True,
+                                  timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("programs of", done.stdout)
 
     def test_one_call_takes_every_kind_in_order(self):
         outside = {"key": "mine/toy@1:train:d3:17", "completion": forge("7"), "external": {"reward": 0.5}, "id": "outside"}
