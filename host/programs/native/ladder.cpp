@@ -29,6 +29,7 @@ std::string whole_file(std::string const& path) {
 struct ground {
     std::string broker_path, broker_trouble;
     std::string bubblewrap;
+    std::string cache;
     int landlock = 0;
     python_toolchain python;
     cpp_toolchain cpp;
@@ -48,21 +49,26 @@ ground survey(sandbox_options const& options) {
     }
     process_end const told = run_process({out.broker_path, "landlock"});
     out.landlock = std::atoi(told.output.c_str());
+    if (told.status != 0 || told.output.empty()) {
+        out.broker_trouble = out.broker_path + " does not answer as an optgap-broker";
+        out.broker_path.clear();
+        return out;
+    }
     out.bubblewrap = find_program("bwrap");
     std::string trouble;
-    std::string const cache = cache_folder(trouble);
+    out.cache = cache_folder(trouble);
     if (wants(options, program_language::python)) {
         out.python = find_python();
     }
     if (wants(options, program_language::cpp)) {
-        if (cache.empty()) {
+        if (out.cache.empty()) {
             out.cpp.trouble = trouble;
         } else {
-            out.cpp = find_cpp(cache);
+            out.cpp = find_cpp(out.cache);
         }
     }
-    if (!cache.empty()) {
-        out.scratch = std::make_shared<scratch_folder>(cache);
+    if (!out.cache.empty()) {
+        out.scratch = std::make_shared<scratch_folder>(out.cache);
     }
     std::vector<std::string> words{"loader=" + find_loader(),      "self=" + out.broker_path,
                                    "bubblewrap=" + out.bubblewrap, "harness=" + std::string(python_harness),
@@ -206,6 +212,7 @@ ladder climb(sandbox_options const& options, bool all) {
     }
     auto made = std::make_unique<native_sandbox>(on.broker, holds, options.slots > 0 ? options.slots : default_slots());
     made->keep(on.scratch);
+    made->set_cache(program_cache(on.cache.empty() ? "" : on.cache + "/programs"), on.cpp.fingerprint);
     for (program_language const language : options.languages) {
         for (rung_probe const& probe : out.probes) {
             if (probe.usable && probe.language == language) {

@@ -28,9 +28,10 @@ except (ValueError, RecursionError, MemoryError, OverflowError) as problem:
 print("ok")
 )py";
 
-std::string key_of(compile_request const& request) {
+/// Also a file's name.
+std::string key_of(compile_request const& request, std::string const& toolchain) {
     XXH128_hash_t const hash = XXH3_128bits(request.source.data(), request.source.size());
-    return fmt::format("{}:{}:{}:{:016x}{:016x}", name_of(request.language), request.limits.cpu_ms,
+    return fmt::format("{}-{}-{}-{}-{:016x}{:016x}", name_of(request.language), toolchain, request.limits.cpu_ms,
                        request.limits.memory_mb, hash.high64, hash.low64);
 }
 
@@ -78,6 +79,25 @@ native_sandbox::native_sandbox(std::shared_ptr<broker_client> broker, std::array
     }
 }
 
+void native_sandbox::set_cache(program_cache cache, std::string toolchain) {
+    cache_ = std::move(cache);
+    toolchain_ = std::move(toolchain);
+}
+
+bool native_sandbox::load_compiled(compile_request const& request, std::string const& key, compile_result& out) const {
+    if (request.language != program_language::cpp) {
+        return false;
+    }
+    file_handle bytes = cache_.load(key);
+    if (!bytes.good()) {
+        return false;
+    }
+    out.code = run_code::ok;
+    out.cached = true;
+    out.program = std::make_shared<native_program>(request.language, std::move(bytes));
+    return true;
+}
+
 void native_sandbox::set_canary(program_language language, program_handle known, std::string input,
                                 std::string output) {
     canaries_[std::size_t(language)] = {std::move(known), std::move(input), std::move(output)};
@@ -97,10 +117,13 @@ std::vector<compile_result> native_sandbox::compile_all(std::span<compile_reques
         std::lock_guard const lock(mutex_);
         for (std::size_t k = 0; k < requests.size(); ++k) {
             check_limits(requests[k].limits);
-            keys.push_back(key_of(requests[k]));
+            keys.push_back(key_of(requests[k], toolchain_));
             if (auto const found = compiled_.find(keys[k]); found != compiled_.end()) {
                 all.compile_results[k] = found->second;
                 all.compile_results[k].cached = true;
+            } else if (load_compiled(requests[k], keys[k], all.compile_results[k])) {
+                compiled_.emplace(keys[k], all.compile_results[k]);
+                compiled_order_.push_back(keys[k]);
             } else if (first.emplace(keys[k], k).second) {
                 all.waiting.push_back({job::compilation, k});
             }
@@ -113,6 +136,9 @@ std::vector<compile_result> native_sandbox::compile_all(std::span<compile_reques
         if (all.compile_results[index].code != run_code::infrastructure &&
             compiled_.emplace(key, all.compile_results[index]).second) {
             compiled_order_.push_back(key);
+            if (requests[index].language == program_language::cpp && all.compile_results[index].program) {
+                cache_.save(key, static_cast<native_program const&>(*all.compile_results[index].program).bytes.get());
+            }
         }
     }
     for (; compiled_order_.size() > cached_programs; compiled_order_.pop_front()) {

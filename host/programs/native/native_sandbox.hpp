@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "host/programs/native/broker_client.hpp"
+#include "host/programs/native/program_cache.hpp"
 #include "host/programs/native/verdicts.hpp"
 #include "host/programs/sandbox.hpp"
 
@@ -26,6 +27,8 @@ class native_sandbox final : public sandbox {
 public:
     native_sandbox(std::shared_ptr<broker_client> broker, std::array<wire::hold, language_count> holds,
                    std::int32_t slots);
+    /// Compiled programs are kept there, under names that tell this toolchain from others.
+    void set_cache(program_cache cache, std::string toolchain);
 
     std::vector<compile_result> compile_all(std::span<compile_request const> requests) override;
     std::vector<run_result> run_all(std::span<run_request const> requests) override;
@@ -46,6 +49,7 @@ private:
         std::string input, output;
     };
 
+    bool load_compiled(compile_request const& request, std::string const& key, compile_result& out) const;
     void work_off(call& all);
     void start(call& all, job const& next);
     void take(call& all, job const& done, broker_reply reply);
@@ -61,6 +65,8 @@ private:
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::int32_t> free_slots_;
+    program_cache cache_{{}};
+    std::string toolchain_;
     std::unordered_map<std::string, compile_result> compiled_;  ///< by language and source
     std::deque<std::string> compiled_order_;                    ///< oldest first
 };

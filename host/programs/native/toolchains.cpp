@@ -219,9 +219,10 @@ cpp_toolchain find_cpp(std::string const& cache) {
 
     std::vector<std::string> const options{
         "-std=c++20",      "-O2",    "-pipe", "-w", "-fno-diagnostics-color", "-fno-diagnostics-show-caret",
-        "-fmax-errors=20", "-static"};
+        "-fmax-errors=20", "-s", "-static"};
     std::string const text = banner + fmt::format("{}", fmt::join(options, " ")) + cpp_clocks;
-    std::string const made = fmt::format("{}/cpp-{:016x}", cache, XXH3_64bits(text.data(), text.size()));
+    out.fingerprint = fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
+    std::string const made = fmt::format("{}/cpp-{}", cache, out.fingerprint);
     if (!fs::exists(made)) {
         // Made aside and moved into its place whole: others may be making it, too.
         std::string aside = made + "-XXXXXX";

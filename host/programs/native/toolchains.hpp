@@ -21,6 +21,7 @@ struct cpp_toolchain {
     std::vector<std::string> flags;  ///< before -o FILE
     std::vector<std::string> reads;
     std::vector<std::string> executes;
+    std::string fingerprint;  ///< of compiler, flags and clocks
     std::string trouble;
 };
 /// OPTGAP_PROGRAM_CXX, else g++ of PATH. Makes the precompiled header and the clocks in `cache` when they are not

@@ -1,5 +1,6 @@
 // optgap sandbox: what can hold programs of others on this machine, shown by programs that try to get out.
 
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -7,7 +8,6 @@
 
 #include "host/programs/limits.hpp"
 #include "host/programs/native/ladder.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
@@ -142,7 +142,7 @@ void print_runs(json const& rows) {
                {"MB", align::right}});
     for (json const& row : rows) {
         out.add({row["program"], row["isolation"], row["code"],
-                 row["where"] == -1 ? std::string("-") : json_text(row["where"]),
+                 row["where"] == -1 ? std::string("-") : row["where"].dump(),
                  fmt::format("{:.1f}", row["cpu_ms"].get<double>()),
                  fmt::format("{:.1f}", row["wall_ms"].get<double>()),
                  fmt::format("{:.1f}", row["peak_kb"].get<double>() / 1024)});
@@ -162,6 +162,15 @@ void look(context& ctx, chosen const& options) {
     sandbox_options wanted;
     wanted.rung = options.isolation;
     wanted.slots = options.slots;
+    if (!options.files.empty()) {
+        wanted.languages.clear();
+    }
+    for (std::string const& path : options.files) {
+        program_language const language = language_of_file(path);
+        if (std::ranges::find(wanted.languages, language) == wanted.languages.end()) {
+            wanted.languages.push_back(language);
+        }
+    }
     ladder const found = climb(wanted, options.isolation == "auto" && options.files.empty());
     json out{{"rungs", probe_rows(found)}, {"usable", bool(found.opened)}};
     out["chosen"] = json::object();
