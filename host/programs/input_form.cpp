@@ -230,7 +230,7 @@ std::string input_section(std::vector<input_field> const& fields, std::vector<js
             seen.add(instance[own.name], 0);
         }
         bool const word = own.depth == 0 && !seen.value.any();
-        out += "- " + own.name + ": " + (word ? "a word" : shape_text(form, own.depth)) + ". ";
+        out += "- " + own.name + ": " + (word ? "a word" : shape_text(form, own.depth)) + "; ";
         out += own.rule;
         out += ". Here: ";
         std::string here;

@@ -24,7 +24,7 @@ constexpr std::array<char const*, statement_styles> style_texts = {
     "{rules}\n\n"
     "## Input\n\n{input}\n"
     "## Output\n\n{output}\n"
-    "## Example\n\nInput:\n```\n{example_input}```\nOutput:\n```\n{example_output}```\n{example_note}\n"
+    "## Example\n\nInput:\n```\n{example_input}```\nOutput:\n```\n{example_output}```\n{example_note}\n\n"
     "## Limits\n\n{limits}\n\n{rules_of_language}\n\n"
     "{ending}",
     // 1
@@ -43,7 +43,7 @@ constexpr std::array<char const*, statement_styles> style_texts = {
     "{input}\n"
     "For the instance above that is\n```\n{example_input}```\n"
     "and a program might print\n```\n{example_output}```\n{example_note} {output}\n"
-    "The smaller or larger {objective} decides: {direction} it. {limits} {rules_of_language}\n\n"
+    "What counts is the {objective}: {direction} it. {limits} {rules_of_language}\n\n"
     "{ending}",
 };
 
@@ -182,6 +182,8 @@ std::string write_statement(engine const& by, statement_request const& request) 
     std::string const note = shown.block.empty() ? "No answer is known for the example."
                                                  : "This answer counts; its " + std::string(info.objective) + " is " +
                                                        std::to_string(shown.objective) + ".";
+    std::string rules = text.prompt(view_of(request.example), std::min(prompt_style, text.styles - 1), source);
+    rules.resize(rules.find_last_not_of("\n ") + 1);
     std::size_t const count = request.instances.size();
     std::pair<std::string_view, std::string> const parts[] = {
         {"title", std::string(info.title)},
@@ -189,7 +191,7 @@ std::string write_statement(engine const& by, statement_request const& request) 
         {"count", count == 1 ? "one instance" : std::to_string(count) + " instances"},
         {"objective", std::string(info.objective)},
         {"direction", info.objective_sense == sense::minimise ? "minimise" : "maximise"},
-        {"rules", text.prompt(view_of(request.example), std::min(prompt_style, text.styles - 1), source)},
+        {"rules", rules},
         {"input", input_section(fields, hidden.empty() ? std::vector<json>{example} : hidden, request.input)},
         {"output", output_section(info)},
         {"example_input", write_input(input_fields(text, example), example, request.input)},
