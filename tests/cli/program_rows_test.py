@@ -192,6 +192,12 @@ class Running(unittest.TestCase):
         alone = rows(run("score", "-", stdin=lines(ANSWER)))
         self.assertEqual(found[0], alone[0])
 
+    def test_a_scored_row_is_scored_again_to_the_same_row(self):
+        _, found = self.score(program(FLOOR), program("print(0)"))
+        self.assertIsNone(found[0]["baseline"])
+        self.assertEqual([known["proven"] for known in found[0]["baselines"]], [True] * 3)
+        self.assertEqual(self.score(*found)[1], found)
+
     def test_faults_are_codes_and_the_baselines_of_a_row_count(self):
         spin = program("while True: pass", limits={"cpu_ms": 60})
         given = [program("print(1 2)"), spin, program("import sys\nsys.exit(3)"), program("print()"), program("print(0)"),

@@ -306,14 +306,16 @@ void program_rows::run_language(program_language language, batch const& in, std:
         row.format = std::int32_t(rows[r].format - known_formats().data());
         row.group = group[r];
         row.program = std::int64_t(details_.size());
-        program_details shown{.codes = paid[r].codes,
-                              .objectives = {},
-                              .scores = pay::scores_of(cells, paid[r].codes),
-                              .valid = paid[r].valid,
-                              .hash = found.rows[r].hash,
-                              .rung = held->rung(language),
-                              .language = language,
-                              .masked = found.rows[r].masked};
+        program_details shown{
+            .codes = paid[r].codes,
+            .objectives = {},
+            .scores = pay::scores_of(cells, paid[r].codes),
+            .baselines = {baselines.begin() + problem.first, baselines.begin() + problem.first + problem.count},
+            .valid = paid[r].valid,
+            .hash = found.rows[r].hash,
+            .rung = held->rung(language),
+            .language = language,
+            .masked = found.rows[r].masked};
         for (std::size_t k = 0; k < cells.size(); ++k) {
             bool const counts = paid[r].codes[k] == code_ok && cells[k].found.feasible();
             shown.objectives.push_back(counts ? cells[k].found.objective : no_objective);

@@ -51,6 +51,7 @@ struct program_details {
     std::vector<std::int32_t> codes;
     std::vector<std::int64_t> objectives;  ///< no_objective where invalid
     std::vector<double> scores;            ///< NaN where invalid
+    std::vector<baseline> baselines;
     double valid = 0;
     std::string hash;
     std::string rung;

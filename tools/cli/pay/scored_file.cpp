@@ -20,8 +20,10 @@ constexpr std::string_view columns[] = {"reward",    "advantage",     "keep",   
                                         "baseline",  "baseline_kind", "proven",     "truncated", "fingerprint"};
 
 /// More of them in rows whose completion is a program; the last two with --matrix alone.
-constexpr std::string_view program_columns[] = {"codes",   "objectives", "valid",  "isolation",
-                                                "program", "masked",     "scores", "sense"};
+constexpr std::string_view program_columns[] = {"codes",   "objectives", "baselines", "valid", "isolation",
+                                                "program", "masked",     "scores",    "sense"};
+
+std::string objective_or_null(std::int64_t value) { return value == no_objective ? "null" : std::to_string(value); }
 
 template <class Values, class Append>
 std::string list_text(Values const& values, Append const& append) {
@@ -38,8 +40,12 @@ void write_program(row_writer& row, program_details const& shown, scored_row con
     row.raw("codes", list_text(shown.codes, [&](std::string& out, std::int32_t code) {
                 append_json_string(out, by.code_name(scored.task, code));
             }));
-    row.raw("objectives", list_text(shown.objectives, [](std::string& out, std::int64_t value) {
-                out += value == no_objective ? "null" : std::to_string(value);
+    row.raw("objectives",
+            list_text(shown.objectives, [](std::string& out, std::int64_t value) { out += objective_or_null(value); }));
+    row.raw("baselines", list_text(shown.baselines, [](std::string& out, baseline const& known) {
+                out += fmt::format(R"({{"objective":{},"bound":{},"proven":{},"floor":{},"greedy":{}}})",
+                                   objective_or_null(known.objective), objective_or_null(known.bound), known.proven(),
+                                   objective_or_null(known.floor), objective_or_null(known.greedy));
             }));
     row.real("valid", float(shown.valid));
     row.text("isolation", shown.rung);
@@ -71,14 +77,16 @@ void write_columns(row_writer& row, scored_row const& scored, float advantage, b
     row.text("code", by.code_name(scored));
     row.raw("span", fmt::format("[{},{}]", scored.answer.begin, scored.answer.end));
     row.text("format_name", to_text(known_formats()[std::size_t(scored.format)]));
-    auto const number = [](std::int64_t value) { return value == no_objective ? "null" : std::to_string(value); };
-    row.raw("baseline", fmt::format(R"({{"objective":{},"bound":{},"proven":{}}})", number(scored.baseline_objective),
-                                    number(scored.baseline_bound), scored.proven));
+    program_details const* const program = by.program_of(scored);
+    row.raw("baseline", program != nullptr ? std::string("null")
+                                           : fmt::format(R"({{"objective":{},"bound":{},"proven":{}}})",
+                                                         objective_or_null(scored.baseline_objective),
+                                                         objective_or_null(scored.baseline_bound), scored.proven));
     row.text("baseline_kind", scored.baseline_kind);
     row.boolean("proven", scored.proven);
     row.boolean("truncated", scored.value.truncated != 0);
     row.text("fingerprint", by.fingerprint());
-    if (program_details const* const program = by.program_of(scored)) {
+    if (program != nullptr) {
         write_program(row, *program, scored, by);
     }
 }
