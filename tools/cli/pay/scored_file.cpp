@@ -179,6 +179,12 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
     input.finish(ctx);
     if (options.score.programs.estimate) {
         by.report(scored);
+        if (!rejected.empty()) {
+            auto const& [field, rule] = rejected.begin()->second;
+            ctx.note(fmt::format("{} row{} cannot be read, first {}: {}", rejected.size(),
+                                 rejected.size() == 1 ? "" : "s", field, rule));
+            ctx.end_with(exit_rejected);
+        }
         return by.fingerprint();
     }
     std::vector<float> const advantages = by.advantages(scored);
