@@ -98,6 +98,8 @@ ROOMS = {
                                 "python/optgap python/optgap/endpoint"),
     "python/optgap/curves": ("a trainer's counters read back: table, page, TensorBoard, wandb ([statistics.md](statistics.md))",
                              "python/optgap"),
+    "python/optgap/programs": ("problems of programs, and rows of every kind scored in one call ([programs.md](programs.md))",
+                               "python/optgap"),
     "python/optgap/recipes": ("five papers' training recipes as data, priced and written for a trainer ([recipes.md](recipes.md))",
                               "python/optgap"),
     "python/optgap/commands": ("commands that need Python",
