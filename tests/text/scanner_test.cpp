@@ -212,9 +212,29 @@ TEST(scanner, agrees_with_its_twin_on_generated_and_mutated_completions) {
 
 TEST(scanner, agrees_with_its_twin_on_fenced_blocks) {
     std::mt19937_64 random(20'263);
-    std::vector<std::string> const pieces{"```",      "````",       "~~~",  "`",        "\n",  "\n",     "\n",
-                                          "\n",       " ",          "    ", "python",   "cpp", "[1, 2]", "<think>",
-                                          "</think>", "<|im_end|>", "\r",   "print(1)", "json"};
+    std::vector<std::string> const pieces{"```",
+                                          "````",
+                                          "~~~",
+                                          "`",
+                                          "\n",
+                                          "\n",
+                                          "\n",
+                                          "\n",
+                                          " ",
+                                          "    ",
+                                          "python",
+                                          "cpp",
+                                          "[1, 2]",
+                                          "<think>",
+                                          "</think>",
+                                          "<|im_end|>",
+                                          "\r",
+                                          "print(1)",
+                                          "json",
+                                          "\n```\n[1, 2]\n```\n",
+                                          "\n```\n[1, 2]\n```\n",
+                                          "~~~py\n[0]\n~~~",
+                                          "<think>so</think>"};
     std::vector<std::int64_t> seen(shared_code_count, 0);
     for (int i = 0; i < testing::repeats(30'000); ++i) {
         std::string text;
