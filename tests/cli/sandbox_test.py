@@ -19,7 +19,7 @@ from optgap_process import BINARY, run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HOSTILE = sorted((ROOT / "tests/programs/hostile").iterdir())
-LIMITS = '{"cpu_ms": 300, "memory_mb": 128, "output_kb": 256, "compile_cpu_ms": 1000, "compile_memory_mb": 512}'
+LIMITS = '{"cpu_ms": 200, "memory_mb": 96, "output_kb": 256, "compile_cpu_ms": 1000, "compile_memory_mb": 512}'
 COMPILE_ONLY = ("compile_error", "compile_limit")
 USERS = range(61184, 61184 + 4096)  # of the runs, where the test is root
 
@@ -240,7 +240,7 @@ class Faults(unittest.TestCase):
             self.assertTrue(eventually(endless_runs))
             while here.poll() is None:
                 act(here)
-                time.sleep(0.001)
+                time.sleep(0.02)
             return json.loads(here.stdout.read())["runs"][0]
 
     def test_a_program_that_ends_badly_beside_a_good_one_is_charged(self):
@@ -290,7 +290,7 @@ class Leaks(unittest.TestCase):
         count = int(os.environ.get("OPTGAP_RUNS", "300"))
         programs = [HOSTILE_FILE(name) for name in ("leaves_at_once.py", "aborts.cpp", "prints_bytes.py")]
         with tempfile.TemporaryFile("w+") as out, subprocess.Popen(
-                [BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--slots", "2", "--repeat", str(count // 3), "--run", *map(str, programs)],
+                [BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--slots", "8", "--repeat", str(count // 3), "--run", *map(str, programs)],
                 stdout=out, text=True) as here:
             seen = []
             while here.poll() is None:
@@ -307,6 +307,8 @@ class Leaks(unittest.TestCase):
         self.assertEqual(here.returncode, 0)
         self.assertEqual(len(rows), count // 3 * 3)
         self.assertEqual({row["code"] for row in rows}, {"run_no_output", "run_crash", "ok"})
+        # A broker that takes one run's end for another's would be seen here.
+        self.assertEqual({row["tries"] for row in rows}, {1})
         brokers = [(held, resident) for is_engine, held, resident in seen if not is_engine]
         self.assertGreater(len(brokers), 5)
         self.assertLess(max(held for held, _ in brokers), 64)

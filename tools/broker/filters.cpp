@@ -204,7 +204,8 @@ filter::filter(profile profile) {
     rules.add(SCMP_ACT_ALLOW, "prlimit64", {SCMP_A2(SCMP_CMP_EQ, 0)});
     // abort and raise of what a fault raises; the mark becomes the child's own id. So SIGKILL, SIGTERM, SIGINT, SIGHUP
     // and SIGSTOP are never a program's own doing.
-    for (int const signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE}) {
+    for (unsigned const signal :
+         {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE}) {
         rules.add(SCMP_ACT_ALLOW, "tgkill",
                   {SCMP_A0(SCMP_CMP_EQ, own_process_mark), SCMP_A2(SCMP_CMP_EQ, std::uint64_t(signal))});
         rules.add(SCMP_ACT_ALLOW, "kill",

@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -46,6 +47,11 @@ int serve(int count, char** words) {
     std::signal(SIGPIPE, SIG_IGN);
     for (int const terminal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
         std::signal(terminal, SIG_IGN);  // Ctrl-C is the engine's to answer; its end closes the socket
+    }
+    rlimit files{};
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {  // a run holds five; programs get a limit of their own
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
     }
     umask(077);
     if (chdir("/") != 0) {

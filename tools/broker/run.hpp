@@ -33,6 +33,7 @@ struct supervisor::run {
     void take_end();
 
     std::size_t index = 0;
+    std::uint32_t serial = 0;  ///< tells it from earlier ones at its index
     programs::wire::request asked;
     programs::wire::response result;
     std::int32_t user = -1;

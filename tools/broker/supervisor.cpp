@@ -68,7 +68,7 @@ supervisor::~supervisor() {
 }
 
 void supervisor::watch(int descriptor, std::size_t index, source from) const {
-    epoll_event event{EPOLLIN, {.u64 = std::uint64_t(index) << 3 | from}};
+    epoll_event event{EPOLLIN, {.u64 = std::uint64_t(runs_[index]->serial) << 32 | index << 3 | from}};
     epoll_ctl(poll_, EPOLL_CTL_ADD, descriptor, &event);
 }
 
@@ -81,14 +81,14 @@ void supervisor::loop() {
         int const count = epoll_wait(poll_, events, 64, wait_ms());
         for (int k = 0; k < count; ++k) {
             auto const from = source(events[k].data.u64 & 7);
-            std::size_t const index = std::size_t(events[k].data.u64 >> 3);
+            std::size_t const index = std::uint32_t(events[k].data.u64) >> 3;
             if (from == from_client) {
                 take_requests();
                 continue;
             }
             run* const of = index < runs_.size() ? runs_[index].get() : nullptr;
-            if (of == nullptr) {
-                continue;  // ended by an earlier event of this turn
+            if (of == nullptr || of->serial != events[k].data.u64 >> 32) {
+                continue;  // ended by an earlier event of this turn, and perhaps another has its place
             }
             switch (from) {
                 case from_child: finish(*of); break;
@@ -146,6 +146,7 @@ void supervisor::begin(request const& asked, int program, int input) {
     runs_[index] = std::make_unique<run>();
     run& of = *runs_[index];
     of.index = index;
+    of.serial = ++serials_;
     of.asked = asked;
     of.begun = now_ns();
     of.result.id = asked.id;
@@ -246,7 +247,7 @@ void supervisor::in_child(run const& of, int program, int input, int output, int
     char* const environment[] = {program_environment[0], temporary.data(), language, nullptr};
     if (kind == profile::compile) {
         plan.file_kb = 64 * 1024;
-        plan.processes = 16;
+        plan.processes = 64;  // of this slot's user, whom other engines' slots may share
         plan.environment = environment;
     }
     become_program(plan);

@@ -50,6 +50,7 @@ private:
     std::vector<int> rulesets_;                     ///< by profile; -1 for what needs one of its own
     std::vector<int> filter_files_;                 ///< for inside of namespaces, by profile
     bool own_users_;
+    std::uint32_t serials_ = 0;
     bool open_ = true;
 };
 
