@@ -232,6 +232,14 @@ class Running(unittest.TestCase):
         _, refused = self.score(*mixed, options=("--advantage", "rank_uniform"))
         self.assertEqual([row.get("error", {}).get("field") for row in refused], [None] + ["group"] * 5)
 
+    def test_a_rejected_row_does_not_cost_its_group_the_batch(self):
+        given = [program(FLOOR), program(FLOOR), program("print(0)"), {**program(FLOOR), "language": "rust"}]
+        done, found = self.score(*given, options=("--advantage", "river"))
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual([row.get("advantage") for row in found], [0, 0, 0, None])
+        self.assertIn("1 group of fewer than 4", done.stderr)
+        self.assertEqual(self.score(*given[:3], options=("--advantage", "river"))[0].returncode, 2)
+
     def test_times_stand_in_a_file_and_repeats_change_no_row(self):
         with tempfile.TemporaryDirectory() as folder:
             times = pathlib.Path(folder) / "times.jsonl"

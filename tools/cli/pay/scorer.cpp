@@ -1,6 +1,7 @@
 #include "tools/cli/pay/scorer.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
@@ -16,6 +17,24 @@ namespace optgap::cli {
 namespace {
 
 /// A row of a task of this build.
+/// river refuses groups of fewer than four rows, as a mistake in the configuration. A rejected row may have belonged to
+/// any group: where a file has some, such groups are those that masking left small. One entry for each row that each
+/// group lacks.
+std::vector<std::int32_t> rows_lacking(std::span<scored_row const> rows, std::span<std::int32_t const> group) {
+    bool const lost = std::any_of(rows.begin(), rows.end(), [](scored_row const& row) { return row.group < 0; });
+    std::map<std::int32_t, std::int32_t> count;
+    for (std::int32_t const one : group) {
+        ++count[one];
+    }
+    std::vector<std::int32_t> out;
+    for (auto const& [one, found] : count) {
+        for (std::int32_t k = found; lost && k < 4; ++k) {
+            out.push_back(one);
+        }
+    }
+    return out;
+}
+
 bool is_ours(row_item const& item) { return item.sound() && !item.external && !item.program; }
 
 }  // namespace
@@ -253,6 +272,13 @@ std::vector<float> scorer::ranked(std::span<scored_row const> rows) const {
                 scores.insert(scores.end(), own.begin(), own.end());
             }
         }
+        for (std::int32_t const one : rows_lacking(rows, group)) {
+            rewards.push_back(std::numeric_limits<float>::quiet_NaN());
+            group.push_back(one);
+            direction.push_back(direction[std::size_t(std::find(group.begin(), group.end(), one) - group.begin())]);
+            columns.add({}, 0.0);
+            scores.insert(scores.end(), width, 0.0);
+        }
         std::vector<float> const dense =
             engine_.advantages({.rewards = rewards,
                                 .group = group,
@@ -338,6 +364,10 @@ void scorer::report(std::span<scored_row const> rows) {
                 rewards.push_back(row.value.reward);
                 group.push_back(row.group);
             }
+        }
+        for (std::int32_t const one : rows_lacking(rows, group)) {
+            rewards.push_back(std::numeric_limits<float>::quiet_NaN());
+            group.push_back(one);
         }
         if (std::int64_t const small = count_small_groups(rewards, group); small > 0) {
             ctx_.note(fmt::format("{} group{} of fewer than 4 rows with a reward: of_small says what they get", small,
