@@ -175,7 +175,7 @@ class Running(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "examples").symlink_to(ROOT / "examples")
             done = subprocess.run(["bash", "-e", "-c", block], cwd=folder, env=environment, capture_output=True, text=True,
-                                  timeout=120)
+                                  timeout=300)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("programs of", done.stdout)
 
