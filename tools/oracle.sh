@@ -37,7 +37,7 @@ case ${1:-} in
 --sample | --faults | --advantages | --peers)
     if ! is_set_up; then
         echo "SKIPPED: no packages in $venv; tools/oracle.sh --setup installs them"
-        [[ ${OPTGAP_REQUIRE:-} == oracle ]] && exit 1
+        [[ " ${OPTGAP_REQUIRE:-} " == *" oracle "* ]] && exit 1
         exit 77
     fi
     if [[ $1 == --faults ]]; then

@@ -68,6 +68,14 @@ else
     install_packages build-essential binutils ca-certificates git ninja-build ccache python3 python3-venv \
         libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev librandom123-dev libgtest-dev libgmock-dev \
         libbenchmark-dev
+    # For programs as answers (docs/sandbox.md); everything else is built without them.
+    for package in libseccomp-dev bubblewrap; do
+        if apt-cache show "$package" >/dev/null 2>&1; then
+            install_packages "$package"
+        else
+            echo "setup: no $package: optgap sandbox will say what it lacks" >&2
+        fi
+    done
     source tools/environment.sh
     if ! at_least "$("${CXX:-g++}" -dumpversion)" 12; then
         install_packages g++-12

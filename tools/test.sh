@@ -11,6 +11,7 @@
 #              OPTGAP_REQUIRE=cuda   a GPU test that finds no GPU fails rather than being skipped
 #              OPTGAP_REQUIRE=data   the same for public instance files in ../shared/data
 #              OPTGAP_REQUIRE=oracle   the same for the oracle's sample without its Python packages
+#              OPTGAP_REQUIRE=sandbox  the same for programs without a sandbox; "oracle sandbox" is both
 #              OPTGAP_JOBS           default: the number of processors
 #              OPTGAP_STAGE_SECONDS  stops every build and every run of tests that takes longer; default: 5 to 60 minutes
 #              OPTGAP_COSTS=ON       records what every compilation costs (tools/ci_times.sh)
@@ -23,7 +24,7 @@ case ${1:-} in
 --quick) quick=true ;;
 --trainers) trainers=true ;;
 --long) trainers=true long=true; export OPTGAP_LONG=1 ;;  # tests/support/sample.hpp
-*) sed -n '2,15p' "$0" >&2; exit 2 ;;
+*) sed -n '2,16p' "$0" >&2; exit 2 ;;
 esac
 
 jobs=${OPTGAP_JOBS:-$(nproc)}

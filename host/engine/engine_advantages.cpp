@@ -5,10 +5,10 @@
 #include <cmath>
 #include <vector>
 
+#include "host/engine/batch_ranks.hpp"
 #include "host/engine/engine_state.hpp"
 #include "host/process/trace.hpp"
 #include "host/reward/advantage_groups.hpp"
-#include "host/reward/ranking.hpp"
 #include "kernels/reward/advantage.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/status.hpp"
@@ -74,7 +74,8 @@ void require_inputs(advantage_inputs const& in, advantage_spec const& spec) {
     }
 }
 
-/// Calls `visit(rows)` for every group, with those of its rows that have a reward, ascending.
+/// Calls `visit(rows)` or `visit(rows, whole)` for every group, with those of its rows that have a reward, ascending,
+/// and how many it has with the others.
 template <class Visit>
 void each_group(std::span<float const> rewards, std::span<std::int32_t const> group, Visit const& visit) {
     group_index const index = index_groups(group);
@@ -87,7 +88,12 @@ void each_group(std::span<float const> rewards, std::span<std::int32_t const> gr
                 rows.push_back(row);
             }
         }
-        visit(std::span<std::int64_t const>(rows));
+        std::span<std::int64_t const> const rewarded(rows);
+        if constexpr (requires { visit(rewarded, std::size_t(0)); }) {
+            visit(rewarded, std::size_t(index.begin[std::size_t(g) + 1] - index.begin[std::size_t(g)]));
+        } else {
+            visit(rewarded);
+        }
     }
 }
 
@@ -229,70 +235,15 @@ void centre(advantage_inputs const& in, std::vector<double>& value) {
     });
 }
 
-/// Ranks groups a block at a time: large enough for a GPU's launch, small enough to stay in a cache.
-class block_ranker {
-public:
-    block_ranker(executor& by, advantage_inputs const& in, advantage_spec const& spec, std::vector<double>& value)
-        : by_(by), in_(in), spec_(spec), value_(value), columns_(in.scores.empty() ? 1 : in.columns_of_scores) {}
-
-    void add(std::span<std::int64_t const> rows) {
-        if (spec_.form == estimator::river && !rows.empty() && rows.size() < 4) {
-            misuse("group: river needs groups of at least 4 rows, the group of row " + std::to_string(rows[0]) +
-                   " has " + std::to_string(rows.size()));
-        }
-        rows_.insert(rows_.end(), rows.begin(), rows.end());
-        begin_.push_back(std::int64_t(rows_.size()));
-        bool const said = !in_.direction.empty() && !rows.empty();
-        direction_.push_back(said ? in_.direction[std::size_t(rows[0])] : sense::maximise);
-        if (rows_.size() >= block_rows) {
-            flush();
-        }
-    }
-
-    void flush() {
-        scores_.resize(rows_.size() * std::size_t(columns_));
-        double* next = scores_.data();
-        for (std::int64_t const r : rows_) {
-            if (in_.scores.empty()) {
-                *next++ = double(in_.rewards[std::size_t(r)]);
-            } else {
-                next = std::copy_n(in_.scores.begin() + r * columns_, columns_, next);
-            }
-        }
-        out_.resize(rows_.size());
-        rank_inputs const given{scores_, columns_, begin_, direction_};
-        if (counts_ranks(spec_.form)) {
-            by_.run(ranks_call{given, spec_, out_});
-        } else {
-            for (std::size_t g = 0; g < direction_.size(); ++g) {
-                rank_group(given, std::int64_t(g), spec_, scratch_, out_);
-            }
-        }
-        for (std::size_t k = 0; k < out_.size(); ++k) {
-            value_[std::size_t(rows_[k])] = out_[k];
-        }
-        rows_.clear();
-        direction_.clear();
-        begin_.assign(1, 0);
-    }
-
-private:
-    static constexpr std::size_t block_rows = std::size_t(1) << 16;
-
-    executor& by_;
-    advantage_inputs const& in_;
-    advantage_spec const& spec_;
-    std::vector<double>& value_;
-    std::int32_t columns_;
-    std::vector<std::int64_t> rows_;
-    std::vector<std::int64_t> begin_{0};
-    std::vector<sense> direction_;
-    std::vector<double> scores_;
-    std::vector<double> out_;
-    ranking_scratch scratch_;
-};
-
 }  // namespace
+
+std::int64_t count_small_groups(std::span<float const> rewards, std::span<std::int32_t const> group) {
+    std::int64_t count = 0;
+    each_group(rewards, group, [&](std::span<std::int64_t const> rows, std::size_t whole) {
+        count += whole >= least_of_river && !rows.empty() && rows.size() < least_of_river ? 1 : 0;
+    });
+    return count;
+}
 
 std::vector<float> engine::advantages(advantage_inputs const& in, advantage_spec const& spec) const {
     trace::range const here(verb::advantages);
@@ -325,8 +276,9 @@ std::vector<float> engine::advantages(advantage_inputs const& in, advantage_spec
         }
         default:
             if (ranks_scores(spec.form)) {
-                block_ranker ranker(state_->guard, in, spec, value);
-                each_group(in.rewards, in.group, [&](std::span<std::int64_t const> group) { ranker.add(group); });
+                batch_ranker ranker(state_->guard, in, spec, value);
+                each_group(in.rewards, in.group,
+                           [&](std::span<std::int64_t const> group, std::size_t whole) { ranker.add(group, whole); });
                 ranker.flush();
             } else {
                 value.assign(in.rewards.begin(), in.rewards.end());

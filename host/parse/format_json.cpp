@@ -12,8 +12,10 @@ using namespace spec_json;
 
 namespace {
 
-constexpr std::pair<char const*, answer_place> places[] = {
-    {"tagged", answer_place::tagged}, {"boxed", answer_place::boxed}, {"line", answer_place::line}};
+constexpr std::pair<char const*, answer_place> places[] = {{"tagged", answer_place::tagged},
+                                                           {"boxed", answer_place::boxed},
+                                                           {"line", answer_place::line},
+                                                           {"fenced", answer_place::fenced}};
 constexpr std::pair<char const*, reasoning_rule> rules[] = {
     {"none", reasoning_rule::none}, {"optional", reasoning_rule::optional}, {"required", reasoning_rule::required}};
 constexpr std::pair<char const*, tail_rule> tails[] = {{"strict", tail_rule::strict}, {"lenient", tail_rule::lenient}};
@@ -91,9 +93,12 @@ void read_field(format_spec& format, std::string const& key, json const& value) 
         for (json const& end : list(value, field, most_ends)) {
             format.ends.push_back(tag(end, field + "[" + std::to_string(format.ends.size()) + "]"));
         }
+    } else if (key == "blocks") {
+        format.one_block = pick<bool>(value, field, {{"last", false}, {"one", true}});
     } else if (key != "format") {
-        refuse(field +
-               ": no such field; there are format, name, place, reasoning, markers, opened, answer, tail, ends");
+        refuse(
+            field +
+            ": no such field; there are format, name, place, reasoning, markers, opened, answer, tail, ends, blocks");
     }
 }
 
@@ -108,6 +113,11 @@ void check_effects(json const& given, format_spec const& made, format_spec const
         if (made.markers != named.markers) {
             refuse_idle("format.markers", given["markers"], why, R"(leave it out, or set "reasoning" to "optional")");
         }
+    }
+    if (made.place != answer_place::fenced && given.contains("blocks")) {
+        refuse_idle("format.blocks", given["blocks"],
+                    "the answer's place is \"" + std::string(name_of<answer_place>(places, made.place)) + "\"",
+                    R"(leave it out, or set "place" to "fenced")");
     }
     bool const own_tags = made.answer_open != named.answer_open || made.answer_close != named.answer_close;
     if (made.place != answer_place::tagged && own_tags) {
@@ -168,8 +178,12 @@ format_spec parse_format(std::string_view name_or_json) {
 }
 
 std::string to_text(format_spec const& format) {
-    auto const named = std::find(formats().begin(), formats().end(), format);
-    return named != formats().end() ? format.name : to_json(format);
+    for (std::span<format_spec const> const named : {formats(), program_formats()}) {
+        if (std::find(named.begin(), named.end(), format) != named.end()) {
+            return format.name;
+        }
+    }
+    return to_json(format);
 }
 
 std::string to_json(format_spec const& format) {
@@ -194,6 +208,9 @@ std::string to_json(format_spec const& format) {
     out["answer"] = json::array({tags.answer_open, tags.answer_close});
     out["tail"] = name_of<tail_rule>(tails, format.tail);
     out["ends"] = format.ends;
+    if (format.place == answer_place::fenced) {
+        out["blocks"] = format.one_block ? "one" : "last";
+    }
     return out.dump();
 }
 

@@ -59,6 +59,17 @@ std::vector<format_spec> make_formats() {
     return all;
 }
 
+std::vector<format_spec> make_program_formats() {
+    format_spec program;
+    program.name = "program";
+    program.place = answer_place::fenced;
+    program.reasoning = reasoning_rule::optional;
+    format_spec strict = program;
+    strict.name = "program_strict";
+    strict.one_block = true;
+    return {program, strict};
+}
+
 std::string reasoning_instructions(format_spec const& format) {
     if (format.reasoning == reasoning_rule::none || format.markers.empty()) {
         return "You may reason first. ";
@@ -83,6 +94,10 @@ std::string place_instructions(format_spec const& format, std::string const& for
             return "Then give the final answer in a box: \\boxed{" + form + "}. Only the last box counts.";
         case answer_place::line:
             return "Then end with the final answer on a line of its own, and nothing behind it:\nAnswer: " + form;
+        case answer_place::fenced:
+            return "Then give the final answer in a fenced block" +
+                   std::string(format.one_block ? ", the only one:" : "; only the last block counts:") + "\n```\n" +
+                   form + "\n```\n";
     }
     return {};
 }
@@ -120,10 +135,16 @@ public:
         for (format_spec& format : make_formats()) {
             all_.push_back(std::move(format));
         }
+        answers_ = all_.size();
+        for (format_spec& format : make_program_formats()) {
+            all_.push_back(std::move(format));
+        }
         named_ = all_.size();
         count_ = named_;
     }
     [[nodiscard]] std::span<format_spec const> named() const { return {all_.data(), named_}; }
+    [[nodiscard]] std::span<format_spec const> of_answers() const { return {all_.data(), answers_}; }
+    [[nodiscard]] std::span<format_spec const> of_programs() const { return named().subspan(answers_); }
     [[nodiscard]] std::span<format_spec const> known() const {
         return {all_.data(), count_.load(std::memory_order_acquire)};
     }
@@ -146,6 +167,7 @@ public:
 private:
     std::mutex lock_;
     std::vector<format_spec> all_;
+    std::size_t answers_ = 0;
     std::size_t named_ = 0;
     std::atomic<std::size_t> count_ = 0;
 };
@@ -157,19 +179,21 @@ interned_formats& interned() {
 
 }  // namespace
 
-std::span<format_spec const> formats() { return interned().named(); }
+std::span<format_spec const> formats() { return interned().of_answers(); }
+
+std::span<format_spec const> program_formats() { return interned().of_programs(); }
 
 std::span<format_spec const> known_formats() { return interned().known(); }
 
 std::int32_t format_index(std::string_view name_or_json) {
-    std::span<format_spec const> const named = formats();
+    std::span<format_spec const> const named = interned().named();
     auto const found =
         std::find_if(named.begin(), named.end(), [&](format_spec const& f) { return f.name == name_or_json; });
     return found != named.end() ? std::int32_t(found - named.begin()) : interned().index_of(parse_format(name_or_json));
 }
 
 format_spec const& format_named(std::string_view name) {
-    std::span<format_spec const> const all = formats();
+    std::span<format_spec const> const all = interned().named();
     auto const found = std::find_if(all.begin(), all.end(), [&](format_spec const& f) { return f.name == name; });
     if (found != all.end()) {
         return *found;
@@ -184,7 +208,7 @@ format_spec const& format_named(std::string_view name) {
 std::string format_instructions(format_spec const& format, std::string_view form) {
     std::string sentences = reasoning_instructions(format) + place_instructions(format, std::string(form));
     if (format.tail == tail_rule::strict && format.place != answer_place::line) {
-        sentences += " Write nothing after it.";
+        sentences += format.place == answer_place::fenced ? "Write nothing after it." : " Write nothing after it.";
     }
     return sentences;
 }

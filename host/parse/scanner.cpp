@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "host/parse/byte_search.hpp"
+#include "host/parse/fences.hpp"
 #include "host/parse/grammar.hpp"
 #include "host/parse/lexemes.hpp"
 #include "kernels/core/words.hpp"
@@ -123,18 +124,6 @@ bool all_white(std::string_view text) {
         if (!is_white(c)) {
             return false;
         }
-    }
-    return true;
-}
-
-/// Nothing but white space and end-of-turn strings.
-bool nothing_follows(std::string_view rest, std::span<std::string const> ends) {
-    while (!rest.empty()) {
-        std::size_t const skip = is_white(rest.front()) ? 1 : leading_end(rest, ends);
-        if (skip == 0) {
-            return false;
-        }
-        rest.remove_prefix(skip);
     }
     return true;
 }
@@ -267,7 +256,68 @@ void read_tags(std::string_view text, format_spec const& format, marker_table co
     }
 }
 
+/// The last block; how many there are. None where the text ends inside of one.
+std::int64_t find_last_block(std::string_view text, std::size_t from, std::span<std::string const> ends,
+                             fenced_block& last) {
+    fence_reader reader(text, from, ends);
+    std::int64_t count = 0;
+    fenced_block block;
+    while (reader.next(block)) {
+        last = block;
+        ++count;
+    }
+    return reader.open() ? 0 : count;
+}
+
+void begin_reasoning(format_spec const& format, reasoning_tags& reasoning) {
+    if (format.opened_in_prompt && format.reasoning != reasoning_rule::none) {
+        reasoning.begin = 0;
+        reasoning.open = true;
+    }
+}
+
+/// Is a part missing where one is required?
+bool lacks_reasoning(std::string_view text, reasoning_tags const& reasoning) {
+    return !reasoning.complete() || all_white(cut(text, {reasoning.begin, reasoning.end}));
+}
+
+/// Has a required part further tags?
+bool repeats_reasoning(format_spec const& format, reasoning_tags const& reasoning) {
+    return reasoning.opened != (format.opened_in_prompt ? 0 : 1) || reasoning.closed != 1;
+}
+
 }  // namespace
+
+bool nothing_follows(std::string_view rest, std::span<std::string const> ends) {
+    while (!rest.empty()) {
+        std::size_t const skip = is_white(rest.front()) ? 1 : leading_end(rest, ends);
+        if (skip == 0) {
+            return false;
+        }
+        rest.remove_prefix(skip);
+    }
+    return true;
+}
+
+found_reasoning find_reasoning(std::string_view text, format_spec const& format) {
+    reasoning_tags reasoning;
+    begin_reasoning(format, reasoning);
+    answer_tags none;
+    marker_table const table(format);
+    if (!table.empty()) {
+        read_tags(text, format, table, reasoning, none);
+    }
+    found_reasoning found;
+    bool const required = format.reasoning == reasoning_rule::required;
+    found.open = !required && reasoning.open;
+    found.behind = std::size_t(reasoning.behind);
+    if (required && lacks_reasoning(text, reasoning)) {
+        found.format_code = code_format_missing_reasoning;
+    } else if (required && repeats_reasoning(format, reasoning)) {
+        found.format_code = code_format_repeated;
+    }
+    return found;
+}
 
 bool fits_scanner(format_spec const& format) { return marker_table(format).fits(); }
 
@@ -278,10 +328,7 @@ found_parts find_parts(std::string_view text, format_spec const& format, finish 
     bool const cut_off = finished == finish::length || finished == finish::abort;
     marker_table const table(format);
     reasoning_tags reasoning;
-    if (format.opened_in_prompt && format.reasoning != reasoning_rule::none) {
-        reasoning.begin = 0;
-        reasoning.open = true;
-    }
+    begin_reasoning(format, reasoning);
     answer_tags answers;
     if (!table.empty()) {
         read_tags(text, format, table, reasoning, answers);
@@ -295,6 +342,13 @@ found_parts find_parts(std::string_view text, format_spec const& format, finish 
         parts.has_answer = answers.complete;
         parts.answer = answers.last;
         behind = std::size_t(answers.last.end) + (answers.complete ? format.answer_close.size() : 0);
+    } else if (format.place == answer_place::fenced) {
+        fenced_block block;
+        std::int64_t const blocks = find_last_block(text, std::size_t(reasoning.behind), format.ends, block);
+        parts.has_answer = blocks > 0;
+        parts.answer = parts.has_answer ? block.content : text_span{};
+        behind = block.behind;
+        answers.opened = answers.closed = format.one_block ? blocks : 1;
     } else {
         std::string_view const rest = text.substr(std::size_t(reasoning.behind));
         parts.has_answer = boxed ? find_box(rest, parts.answer) : !cut_off && find_line(rest, parts.answer);
@@ -309,13 +363,11 @@ found_parts find_parts(std::string_view text, format_spec const& format, finish 
         answers.opened = answers.closed = 1;  // the last one counts, however many there are
     }
 
-    std::int64_t const openings = format.opened_in_prompt ? 0 : 1;
-    if (required && (!reasoning.complete() || all_white(cut(text, {reasoning.begin, reasoning.end})))) {
+    if (required && lacks_reasoning(text, reasoning)) {
         parts.format_code = code_format_missing_reasoning;
     } else if (!parts.has_answer || parts.answer.begin < reasoning.behind) {
         parts.format_code = code_format_missing_answer;
-    } else if ((required && (reasoning.opened != openings || reasoning.closed != 1)) || answers.opened != 1 ||
-               answers.closed != 1) {
+    } else if ((required && repeats_reasoning(format, reasoning)) || answers.opened != 1 || answers.closed != 1) {
         parts.format_code = code_format_repeated;
     } else if ((format.tail == tail_rule::strict || cut_off) && !nothing_follows(text.substr(behind), format.ends)) {
         parts.format_code = code_format_trailing;

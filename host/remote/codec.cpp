@@ -38,7 +38,7 @@ format_spec take_format(reader& in) {
     format.place = in.one<answer_place>();
     format.reasoning = in.one<reasoning_rule>();
     format.tail = in.one<tail_rule>();
-    require(is_one_of(format.place, answer_place::line) && is_one_of(format.reasoning, reasoning_rule::required) &&
+    require(is_one_of(format.place, answer_place::fenced) && is_one_of(format.reasoning, reasoning_rule::required) &&
                 is_one_of(format.tail, tail_rule::lenient),
             "formats: no such place, reasoning or tail");
     format.opened_in_prompt = in.one<std::uint32_t>() != 0;
@@ -56,6 +56,7 @@ format_spec take_format(reader& in) {
     for (std::uint64_t k = 0; k < ends; ++k) {
         format.ends.push_back(in.text());
     }
+    format.one_block = in.one<std::uint32_t>() != 0;
     return format;
 }
 

@@ -152,6 +152,7 @@ struct codec<std::span<format_spec const>> {
         for (std::string const& end : format.ends) {
             put_text(out, end);
         }
+        out.one(std::uint32_t(format.one_block ? 1 : 0));
     }
     static void put(auto& out, std::span<format_spec const> formats) {
         out.one(std::uint64_t(formats.size()));

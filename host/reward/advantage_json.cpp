@@ -99,6 +99,9 @@ constexpr std::pair<char const*, rank_winner> winners[] = {
     {"exact", rank_winner::exact}, {"shared", rank_winner::shared}, {"lowest_index", rank_winner::lowest_index}};
 constexpr std::pair<char const*, rank_post> posts[] = {
     {"none", rank_post::none}, {"center", rank_post::center}, {"standardise", rank_post::standardise}};
+constexpr std::pair<char const*, small_group_rule> small_groups[] = {{"zero", small_group_rule::zero},
+                                                                     {"rank_uniform", small_group_rule::rank_uniform},
+                                                                     {"refuse", small_group_rule::refuse}};
 
 void require(bool reads, std::string const& field, char const* forms) {
     if (!reads) {
@@ -148,6 +151,9 @@ void read_field(std::string const& field, json const& value, advantage_spec& spe
         spec.beta = number(value, "advantage.beta", 1e-6, largest);
     } else if (field == "of_one") {
         spec.of_one = pick<lone_row>(value, "advantage.of_one", lone_rows);
+    } else if (field == "of_small") {
+        require(form == estimator::river, field, "river");
+        spec.of_small = pick<small_group_rule>(value, "advantage.of_small", small_groups);
     } else if (field == "scale") {
         require(form == estimator::grpo, field, "grpo");
         spec.batch_scale = pick<std::int32_t>(value, "advantage.scale", {{"group", 0}, {"batch", 1}});
@@ -162,7 +168,7 @@ void read_field(std::string const& field, json const& value, advantage_spec& spe
     } else {
         refuse("advantage." + field +
                " is not known: expected estimator, epsilon, beta, of_one, scale, weighting, weights, winner, invalid, "
-               "high, low, denominator, tie or post");
+               "high, low, denominator, tie, post or of_small");
     }
 }
 
@@ -200,6 +206,7 @@ std::string to_json(advantage_spec const& spec) {
             out["denominator"] = name_of<rank_denominator>(denominators, spec.rank.denominator);
             out["tie"] = name_of<rank_winner>(winners, spec.rank.tie);
             out["post"] = name_of<rank_post>(posts, spec.rank.post);
+            out["of_small"] = name_of<small_group_rule>(small_groups, spec.of_small);
             break;
         default: break;
     }

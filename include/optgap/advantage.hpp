@@ -46,6 +46,14 @@ enum class rank_denominator : std::int32_t { group = 0, valid };            ///<
 enum class rank_winner : std::int32_t { exact = 0, shared, lowest_index };  ///< who is best when several tie
 enum class rank_post : std::int32_t { none = 0, center, standardise };
 
+/// river needs four rows. A group of fewer is a mistake in the configuration and refused, whatever this says; what it
+/// says is what a group gets of which so many rows are masked (NaN reward) that fewer than four are left.
+enum class small_group_rule : std::int32_t {
+    zero = 0,      ///< advantages of 0, as for a group without a signal
+    rank_uniform,  ///< the estimator of that name, which needs two rows
+    refuse,        ///< error{invalid_argument}
+};
+
 /// RiVER's scores: `invalid` for an invalid candidate, `winner` for the best one, else from `high` down to `low` by
 /// midrank, clip((D - 1 - rank) / (D - 3), 0, 1).
 struct rank_spec {
@@ -68,6 +76,7 @@ struct advantage_spec {
     std::int32_t token_weighted = 0;      ///< whitening counts a row once per token (`length`), not once
     double weight[component_count] = {};  ///< decoupled, gdpo: of the scored row's components
     rank_spec rank;
+    small_group_rule of_small = small_group_rule::zero;  ///< river
 };
 
 /// Reads an estimator's or a trainer's name, or a JSON object:
@@ -80,7 +89,7 @@ struct advantage_spec {
 ///   weighting    whitening: "sequence" (default) or "token"
 ///   weights      decoupled, gdpo: an object of components (default feasible 1, quality 1)
 ///   winner, invalid, high, low, denominator ("group", "valid"), tie ("exact", "shared", "lowest_index"),
-///   post ("none", "center", "standardise")   river
+///   post ("none", "center", "standardise"), of_small ("zero", "rank_uniform", "refuse")   river
 ///
 /// Throws error{invalid_argument} that names the field.
 advantage_spec parse_advantage_spec(std::string_view text);
@@ -102,6 +111,9 @@ struct advantage_inputs {
     std::int32_t columns_of_scores = 1;
     std::span<sense const> direction = {};  ///< per row, of its scores; empty: maximise
 };
+
+/// Groups of four or more rows of which masking leaves one to three: what river treats by `of_small`.
+std::int64_t count_small_groups(std::span<float const> rewards, std::span<std::int32_t const> group);
 
 constexpr bool whitens(estimator form) {
     return form == estimator::reinforce_pp || form == estimator::reinforce_pp_baseline ||

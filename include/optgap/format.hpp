@@ -16,6 +16,8 @@ enum class answer_place : std::int32_t {
     tagged,  ///< between answer_open and answer_close
     boxed,   ///< the last \boxed{…}, braces matched
     line,    ///< after the last "Answer:" (any case, full-width colon too), to the end
+    fenced,  ///< the last complete block between fences (``` or ~~~); where a language is asked for, the last with its
+             ///< tag
 };
 
 /// Whether a completion reasons before it answers, and what its reasoning tags mean.
@@ -58,10 +60,11 @@ std::span<std::string const> end_of_turn_strings();
 /// the order in which the first broken one becomes the format's code:
 ///   code_format_missing_reasoning  required, and there is none, it is never closed, or it holds only white space
 ///   code_format_missing_answer     no complete answer part behind the reasoning part; no box or its braces do not
-///                                  match (the last \boxed{ decides; \{ and \} are no braces); no "Answer:"
+///                                  match (the last \boxed{ decides; \{ and \} are no braces); no "Answer:"; no
+///                                  fenced block, or the text ends inside of one
 ///   code_format_repeated           a further tag: reasoning tags anywhere where reasoning is required, answer tags
 ///                                  outside of the reasoning part. Of boxes and "Answer:" lines the last counts and
-///                                  none is repeated
+///                                  none is repeated; of fenced blocks likewise, unless one_block
 ///   code_format_trailing           something other than white space and `ends` behind the answer part or the box
 /// Tags are compared byte by byte; an empty tag is never found.
 struct format_spec {
@@ -74,19 +77,23 @@ struct format_spec {
     std::string answer_close = "</answer>";
     tail_rule tail = tail_rule::strict;
     std::vector<std::string> ends{end_of_turn_strings().begin(), end_of_turn_strings().end()};
+    bool one_block = false;  ///< fenced: a second block breaks the format; else the last one counts
     friend bool operator==(format_spec const&, format_spec const&) = default;
 };
 
-/// The named formats: forge (default), forge_prefilled, answer_only, boxed, answer_line, and for every family of
-/// reasoning markers (harmony, magistral, gemma4, seed, kimi, cohere) FAMILY, FAMILY_boxed and FAMILY_line.
+/// The named formats of answers: forge (default), forge_prefilled, answer_only, boxed, answer_line, and for every
+/// family of reasoning markers (harmony, magistral, gemma4, seed, kimi, cohere) FAMILY, FAMILY_boxed and FAMILY_line.
 std::span<format_spec const> formats();
+/// Those of rows whose completion is a program: program (the last fenced block with a tag of the row's language outside
+/// of the reasoning part, nothing behind it) and program_strict (one such block).
+std::span<format_spec const> program_formats();
 /// Throws error{invalid_argument} that lists the names.
 format_spec const& format_named(std::string_view name);
 /// A name, or a JSON object: fields over those of the named format (docs/formats.md). Throws error{invalid_argument}
 /// that names the field and the rule.
 format_spec parse_format(std::string_view name_or_json);
-/// The named formats and those that format_index has met as JSON: at most most_known_formats, whose places never
-/// change.
+/// The named formats of answers and of programs, and those that format_index has met as JSON: at most
+/// most_known_formats, whose places never change.
 std::span<format_spec const> known_formats();
 inline constexpr std::size_t most_known_formats = 1024;
 /// Index into known_formats(). Safe from any thread. Throws as parse_format does, and when there is no room for

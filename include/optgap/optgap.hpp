@@ -12,6 +12,7 @@
 #include "optgap/fork.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
+#include "optgap/programs/codes.hpp"
 #include "optgap/relabel.hpp"
 #include "optgap/report.hpp"
 #include "optgap/reward.hpp"

@@ -8,13 +8,14 @@ namespace optgap {
 /// What went wrong when a call fails as a whole. A bad answer is never an error: it is a row with a verdict code.
 enum class status : int {
     ok = 0,
-    invalid_argument,    ///< misuse: the sentence names the argument and what was expected
-    unknown_task,        ///< no task of this name or version in this build
-    bad_instance,        ///< an explicit instance or key breaks a rule; the sentence names the field
-    device_unavailable,  ///< the device asked for cannot start
-    device_failed,       ///< a device fault that ends the process's context
-    out_of_memory,       ///< a stated memory limit is too small for one row
-    internal,            ///< our bug
+    invalid_argument,     ///< misuse: the sentence names the argument and what was expected
+    unknown_task,         ///< no task of this name or version in this build
+    bad_instance,         ///< an explicit instance or key breaks a rule; the sentence names the field
+    device_unavailable,   ///< the device asked for cannot start
+    device_failed,        ///< a device fault that ends the process's context
+    out_of_memory,        ///< a stated memory limit is too small for one row
+    internal,             ///< our bug
+    sandbox_unavailable,  ///< no rung of the ladder can hold programs here; the sentence says what each one lacks
 };
 
 /// The one exception type of the library.

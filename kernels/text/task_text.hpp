@@ -49,6 +49,13 @@ struct code_rule {
 /// For lists of names that are empty; all are ended by nullptr.
 inline constexpr char const* no_names[] = {nullptr};
 
+/// A field of the JSON form of a task that writes it by functions of its own.
+struct json_rule {
+    char const* name;
+    std::int32_t depth;  ///< 0: a number or a word; 1: a list; 2: a list of lists; 3: of lists of lists
+    char const* rule;    ///< one sentence: how many there are, of what range
+};
+
 struct task_text {
     char const* title;         ///< "Travelling salesman"
     char const* summary;       ///< one line for `optgap tasks`
@@ -79,6 +86,8 @@ struct task_text {
     /// For a task without to_json and from_json: its fields, and its entry check where that knows further rules.
     std::span<field const> layout = {};
     char const* (*check)(words_view instance) = nullptr;
+    /// For a task with to_json: the fields that its forms may have, in the order in which to_json writes them.
+    std::span<json_rule const> json_fields = {};
     char const* reward = "forge";  ///< the reward spec that is recommended for the task
     char const* family = "";       ///< of tasks with one shape of instance and answer: "cells"
     char const* const* tags = no_names;

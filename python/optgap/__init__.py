@@ -47,6 +47,8 @@ _HOME = {
     "GroupFilter": "statistics",
     "filter_groups": "statistics",
     "Twins": "twins",
+    "problems": "programs",
+    "score_rows": "programs",
 }
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
     from .errors import Error as Error
     from .filling import Filling as Filling, FillingBias as FillingBias, FillingPlace as FillingPlace
     from .keys import Key as Key, Task as Task, format_fields as format_fields, formats as formats, tasks as tasks
+    from .programs import problems as problems, score_rows as score_rows
     from .results import (
         NO_OBJECTIVE as NO_OBJECTIVE,
         Answers as Answers,

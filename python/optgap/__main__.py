@@ -69,7 +69,8 @@ def _run(command: list[str], arguments: list[str]) -> int:
         return code
     except Error as failed:
         print(f"optgap: {failed}", file=sys.stderr)
-        return 3 if failed.status in ("device_unavailable", "device_failed", "out_of_memory", "internal") else 2
+        machine = {"device_unavailable", "device_failed", "out_of_memory", "internal", "sandbox_unavailable"}
+        return 3 if failed.status in machine else 2
     except KeyboardInterrupt:
         return 130
     except ValueError as failed:

@@ -8,7 +8,7 @@ class Error(Exception):
 
     Attributes:
         status: "invalid_argument", "unknown_task", "bad_instance", "device_unavailable", "device_failed",
-            "out_of_memory" or "internal".
+            "out_of_memory", "internal" or "sandbox_unavailable".
         field: The argument or field that breaks a rule, or None.
         rule: The rule it breaks, or None.
     """

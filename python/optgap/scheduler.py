@@ -18,7 +18,7 @@ from .answering import with_answers
 from .arguments import Spec, Text
 from .errors import misuse
 from .keys import Key, spec_rows
-from .problems import problem_from, spec_of_key
+from .problem import problem_from, spec_of_key
 from .results import Baselines, Instances, Int32, UInt64
 from .tickets import Collected, Issued, Score
 

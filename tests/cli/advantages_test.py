@@ -62,6 +62,16 @@ class Advantages(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("at least 4", done.stderr)
 
+    def test_rows_without_a_reward_may_leave_a_group_too_small_for_river(self):
+        given = [{"group": 1, "reward": None, "scores": [9]}, *({"group": 1, "reward": 0, "scores": [k]} for k in (1, 2, 3))]
+        done = advantages(*given, estimator="river")
+        self.assertEqual([row["advantage"] for row in rows(done)], [0, 0, 0, 0])
+        self.assertIn("1 group of fewer than 4", done.stderr)
+        done = advantages(*given, estimator={"estimator": "river", "of_small": "rank_uniform"})
+        self.assertEqual([row["advantage"] for row in rows(done)], [0, -1, 0, 1])
+        done = advantages(*given, estimator={"estimator": "river", "of_small": "refuse"})
+        self.assertEqual(done.returncode, 2)
+
 
 class ClaimsThatNoAnswerExists(unittest.TestCase):
     HOPELESS = {"task": "set_cover", "instance": {"universe": 3, "sets": [[0, 1], [1]]}}

@@ -79,7 +79,8 @@ class Formats(unittest.TestCase):
         listed = json.loads(run("formats", "--json").stdout)
         self.assertEqual([one["name"] for one in listed[:5]],
                          ["forge", "forge_prefilled", "answer_only", "boxed", "answer_line"])
-        self.assertEqual(len(listed), 5 + 3 * 6)
+        self.assertEqual(len(listed), 5 + 3 * 6 + 2)
+        self.assertEqual([one["name"] for one in listed[-2:]], ["program", "program_strict"])
         text = run("formats").stdout
         for one in listed:
             self.assertIn(one["name"], text)

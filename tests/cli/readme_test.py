@@ -49,7 +49,7 @@ class documented_commands(unittest.TestCase):
         checked = 0
         with tempfile.TemporaryDirectory() as scratch:
             here = pathlib.Path(scratch)
-            for name in ("tools", "kernels", "bench", "docs", "tests"):
+            for name in ("tools", "kernels", "bench", "docs", "examples", "tests"):
                 (here / name).symlink_to(ROOT / name)
             (here / "build/release").mkdir(parents=True)
             (here / "build/release/optgap").symlink_to(BINARY)

@@ -5,7 +5,7 @@ import unittest
 
 from optgap_process import run
 
-COMMANDS = ["tasks", "info", "generate", "solve", "certify", "improve", "verify", "score", "advantages", "eval", "explain",
+COMMANDS = ["tasks", "info", "sandbox", "generate", "solve", "certify", "improve", "verify", "score", "advantages", "eval", "explain",
             "curriculum", "bench", "bench-set", "gates", "relabel", "rescore", "diff", "stats", "page", "suite", "demo"]
 
 

@@ -40,7 +40,9 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     // A fresh heap block of the exact size, so that the address sanitizer sees a read one byte beyond it.
     std::vector<char> const exact(data + 1, data + size);
     std::string const text(exact.begin(), exact.end());
-    std::span<optgap::format_spec const> const formats = optgap::formats();
+    // Programs' formats lie behind those of answers.
+    std::span<optgap::format_spec const> const formats =
+        optgap::known_formats().first(optgap::formats().size() + optgap::program_formats().size());
     std::size_t const choices = formats.size() + 2;
     std::size_t const choice = data[0] % choices;
     auto const finished = optgap::finish(data[0] / choices % 4);

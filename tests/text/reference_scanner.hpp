@@ -142,6 +142,59 @@ inline thoughts thoughts_of(std::vector<tag> const& tags, format_spec const& for
     return found;
 }
 
+/// Lines as Python's split("\n") gives them, with where each begins.
+inline std::vector<std::pair<std::size_t, std::string>> lines_of(std::string const& text, std::size_t from) {
+    std::vector<std::pair<std::size_t, std::string>> lines{{from, ""}};
+    for (std::size_t i = from; i < text.size(); ++i) {
+        if (text[i] == '\n') {
+            lines.push_back({i + 1, ""});
+        } else {
+            lines.back().second += text[i];
+        }
+    }
+    return lines;
+}
+
+/// How many spaces a line begins with, and how many of one fence sign follow; no signs where it is no fence.
+inline std::pair<std::size_t, std::size_t> fence_signs(std::string const& line) {
+    std::size_t spaces = 0, signs = 0;
+    while (spaces < line.size() && line[spaces] == ' ') {
+        ++spaces;
+    }
+    while (spaces + signs < line.size() && (line[spaces] == '`' || line[spaces] == '~') &&
+           line[spaces + signs] == line[spaces]) {
+        ++signs;
+    }
+    return {spaces, spaces <= 3 && signs >= 3 ? signs : 0};
+}
+
+/// Complete fenced blocks in order; false in `closed` where the text ends inside of one.
+inline std::vector<part> blocks_of(std::string const& text, std::size_t from, std::vector<std::string> const& ends,
+                                   bool& closed) {
+    std::vector<part> found;
+    std::string opening;
+    std::size_t begin = 0;
+    for (auto const& [at, line] : lines_of(text, from)) {
+        auto const [spaces, signs] = fence_signs(line);
+        if (signs == 0) {
+            continue;
+        }
+        std::string const fence = line.substr(spaces, signs);
+        std::string const rest = line.substr(spaces + signs);
+        if (opening.empty()) {
+            if (fence[0] == '~' || rest.find('`') == std::string::npos) {
+                opening = fence;
+                begin = std::min(at + line.size() + 1, text.size());
+            }
+        } else if (fence[0] == opening[0] && fence.size() >= opening.size() && only_turn_ends(rest, ends)) {
+            found.push_back({begin, at, at + spaces + signs});
+            opening.clear();
+        }
+    }
+    closed = opening.empty();
+    return found;
+}
+
 inline result completion(std::string const& text, format_spec const& format, std::vector<std::string> const& words,
                          finish finished = finish::unknown, answer_syntax const& syntax = {}) {
     std::vector<tag> const tags = tags_of(text, format);
@@ -173,6 +226,11 @@ inline result completion(std::string const& text, format_spec const& format, std
                 }
             }
         }
+    } else if (format.place == answer_place::fenced) {
+        bool closed = true;
+        std::vector<part> const blocks = blocks_of(text, thought.behind, format.ends, closed);
+        found = closed && !blocks.empty() ? blocks.back() : part{};
+        answer_opened = answer_closed = format.one_block ? int(blocks.size()) : 1;
     } else if (format.place == answer_place::boxed) {
         found = last_box(text, thought.behind);
     } else if (!cut_off) {

@@ -210,6 +210,51 @@ TEST(scanner, agrees_with_its_twin_on_generated_and_mutated_completions) {
     }
 }
 
+TEST(scanner, agrees_with_its_twin_on_fenced_blocks) {
+    std::mt19937_64 random(20'263);
+    std::vector<std::string> const pieces{"```",
+                                          "````",
+                                          "~~~",
+                                          "`",
+                                          "\n",
+                                          "\n",
+                                          "\n",
+                                          "\n",
+                                          " ",
+                                          "    ",
+                                          "python",
+                                          "cpp",
+                                          "[1, 2]",
+                                          "<think>",
+                                          "</think>",
+                                          "<|im_end|>",
+                                          "\r",
+                                          "print(1)",
+                                          "json",
+                                          "\n```\n[1, 2]\n```\n",
+                                          "\n```\n[1, 2]\n```\n",
+                                          "~~~py\n[0]\n~~~",
+                                          "<think>so</think>"};
+    std::vector<std::int64_t> seen(shared_code_count, 0);
+    for (int i = 0; i < testing::repeats(30'000); ++i) {
+        std::string text;
+        for (std::size_t k = random() % 24; k > 0; --k) {
+            text += pieces[random() % pieces.size()];
+        }
+        format_spec format = program_formats()[random() % program_formats().size()];
+        format.tail = random() % 2 == 0 ? tail_rule::strict : tail_rule::lenient;
+        format.reasoning = random() % 2 == 0 ? reasoning_rule::optional : reasoning_rule::required;
+        auto const finished = finish(random() % 4);
+        outcome const got = fast(text, format, finished);
+        ASSERT_EQ(got, slow(text, format, finished)) << to_json(format) << int(finished) << ": " << text;
+        ++seen[std::size_t(got.format_code != code_ok ? got.format_code : got.answer_code)];
+    }
+    for (std::int32_t const code : {code_ok, code_format_missing_reasoning, code_format_missing_answer,
+                                    code_format_repeated, code_format_trailing, code_empty}) {
+        EXPECT_GT(seen[std::size_t(code)], 20) << "the generator hardly reaches code " << code;
+    }
+}
+
 TEST(byte_search, every_instruction_set_finds_the_same_candidates) {
     std::mt19937_64 random(7);
     for (int pairs = 1; pairs <= 4; ++pairs) {

@@ -232,6 +232,12 @@ std::string explain(words_view instance, words_view block, verdict const& found)
 }
 
 constexpr char const* no_words[] = {nullptr};
+constexpr json_rule json_fields[] = {
+    {"attendees", 2, "for each meeting, from 0 on, the people who attend it, numbered from 0 on"},
+    {"durations", 1, "for each meeting its minutes"},
+    {"availability", 3, "for each person the windows [start, end] of minutes in which the person is free"},
+    {"capacities", 1, "for each room, from 0 on, how many people it holds"},
+};
 constexpr file_format no_files[] = {{nullptr, nullptr}};
 constexpr symmetry relabels{
     .axes = {{.name = "meeting"}, {.name = "attendee"}, {.name = "room"}},
@@ -265,6 +271,7 @@ optgap::task_text const optgap_text_meeting = {
     .explain = optgap::explain,
     .picture = optgap::text::meeting::picture,
     .twins = &optgap::relabels,
+    .json_fields = optgap::json_fields,
     .family = "labels",
     .tags = meeting_tags,
 };

@@ -165,6 +165,12 @@ std::string explain(words_view instance, words_view block, verdict const& found)
 }
 
 constexpr char const* no_words[] = {nullptr};
+constexpr json_rule json_fields[] = {
+    {"distances", 2,
+     "a symmetric matrix: row i holds the distances from city i to each city; at least 3 cities, 0 to n - 1"},
+    {"points", 2, "the coordinates x and y of each city; at least 3 cities, 0 to n - 1"},
+    {"metric", 0, "euc_2d: a distance is the Euclidean one, rounded to the nearest integer"},
+};
 constexpr file_format files[] = {{".tsp", read_tsplib}, {nullptr, nullptr}};
 constexpr symmetry relabels{
     .axes = {{.name = "city"}},
@@ -195,6 +201,7 @@ optgap::task_text const optgap_text_tsp = {
     .explain = optgap::text::tsp::explain,
     .picture = optgap::text::tsp::picture,
     .twins = &optgap::text::tsp::relabels,
+    .json_fields = optgap::text::tsp::json_fields,
     .family = "routes",
     .tags = tsp_tags,
 };

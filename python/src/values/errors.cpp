@@ -14,7 +14,8 @@ constexpr char const* status_names[] = {"ok",
                                         "device_unavailable",
                                         "device_failed",
                                         "out_of_memory",
-                                        "internal"};
+                                        "internal",
+                                        "sandbox_unavailable"};
 
 nb::object text_or_none(std::string const* text) {
     return text == nullptr ? nb::none() : nb::object(nb::str(text->data(), text->size()));

@@ -8,7 +8,9 @@
 #include "kernels/text/task_text.hpp"
 #include "optgap/answer.hpp"
 #include "optgap/reward_rules.hpp"
+#include "tools/cli/look/explain_program.hpp"
 #include "tools/cli/pay/explain_text.hpp"
+#include "tools/cli/pay/program_problems.hpp"
 #include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/rollout.hpp"
@@ -20,6 +22,7 @@ namespace {
 struct explain_options {
     std::string file;
     std::int64_t row = 1;
+    std::int32_t instance = -1;
     score_options score;
 };
 
@@ -141,6 +144,13 @@ baseline baseline_of(engine const& by, instance_set const& instance, std::option
 }
 
 void explain_item(context& ctx, row_item& item, explain_options const& options, painter const& paint) {
+    if (item.sound() && is_program_row(item.row)) {
+        explain_program(ctx, item, options.score, options.instance, paint);
+        return;
+    }
+    if (options.instance >= 0) {
+        throw usage_error("--instance belongs to rows whose completion is a program");
+    }
     engine const& by = ctx.get_engine(false);
     instance_set instances(ctx);
     instances.resolve({&item, 1});
@@ -226,12 +236,19 @@ void add_explain(command_line& app, context& ctx) {
         "explain", "One row for people: the answer in its text, the broken rule, the optimum, the reward's arithmetic",
         {"optgap explain rollouts.jsonl --row 3",
          R"(optgap explain rollouts.jsonl --row 3 --reward '{"infeasible": "graded"}')",
-         "optgap generate tsp --level easy | optgap solve - | optgap explain -"},
+         "optgap generate tsp --level easy | optgap solve - | optgap explain -",
+         "optgap explain programs.jsonl --row 2 --isolation auto --instance 0"},
         {"Rows as in optgap score, or with an `answer` as in optgap verify. Colours only on a terminal."});
     auto options = std::make_shared<explain_options>();
     command.add_option("FILE", options->file, "JSONL with completions or answers; - is stdin").required();
     command.add_option("--row", options->row, "1-based line of the file").at_least(1).show_default();
     add_score_options(command, options->score);
+    add_program_options(command, options->score.programs);
+    command
+        .add_option("--instance", options->instance,
+                    "Of a row whose completion is a program: the hidden instance to show, from 0 on; the first that "
+                    "is not feasible when not said")
+        .at_least(0);
     command.on_run([&ctx, options] { explain(ctx, *options); });
 }
 

@@ -23,11 +23,13 @@ using json = nlohmann::ordered_json;
 
 std::vector<format_spec> chosen(std::vector<std::string> const& names) {
     if (names.empty()) {
-        return {formats().begin(), formats().end()};
+        std::vector<format_spec> all{formats().begin(), formats().end()};
+        all.insert(all.end(), program_formats().begin(), program_formats().end());
+        return all;
     }
     std::vector<format_spec> out;
     for (std::string const& name : names) {
-        out.push_back(known_formats()[std::size_t(format_of_text(name))]);
+        out.push_back(known_formats()[std::size_t(format_of_text(name, format_use::any))]);
     }
     return out;
 }
@@ -41,6 +43,7 @@ std::string answer_of(format_spec const& format) {
         case answer_place::tagged: return format.answer_open + "..." + format.answer_close;
         case answer_place::boxed: return "last \\boxed{...}";
         case answer_place::line: return "after last \"Answer:\"";
+        case answer_place::fenced: return format.one_block ? "the fenced block" : "last fenced block";
     }
     return {};
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/cli/make/generate_programs.hpp"
 #include "tools/cli/rows/instance_row.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
@@ -23,11 +24,42 @@ struct generate_options {
     std::uint64_t seed = 0;
     std::string split = "train";
     bool prompts = false;
-    std::string format = "forge";
+    std::string format;  ///< empty: forge, or program
     std::string style = "0";
     std::int64_t max_prompt_chars = 0;
     bool unique = false;
+    std::string candidate = "answer";
+    std::string language, limits, input;
+    std::int32_t instances = 0;
 };
+
+difficulty level_said(generate_options const& options) {
+    if (options.level.empty() == (options.difficulty < 0)) {
+        throw usage_error("say either --level easy|medium|hard|benchmark|dN or --difficulty N");
+    }
+    return options.level.empty() ? difficulty::ladder(options.difficulty) : parse_level(options.level);
+}
+
+/// Options of one kind of candidates that were given for the other are mistakes.
+void generate_for_programs(context& ctx, generate_options const& options) {
+    if (options.unique || options.max_prompt_chars > 0) {
+        throw usage_error("--unique and --max-prompt-chars belong to --candidate answer");
+    }
+    program_problem_options wanted;
+    wanted.tasks = ctx.tasks_named(options.tasks);
+    wanted.level = level_said(options);
+    wanted.part = parse_split(options.split);
+    wanted.count = options.count;
+    wanted.seed = options.seed;
+    wanted.instances = options.instances > 0 ? options.instances : wanted.instances;
+    wanted.language = options.language.empty() ? wanted.language : options.language;
+    wanted.limits = options.limits.empty() ? wanted.limits : options.limits;
+    wanted.input = options.input;
+    wanted.format = options.format.empty() ? wanted.format : options.format;
+    wanted.style = options.style;
+    wanted.prompts = options.prompts;
+    generate_program_rows(ctx, wanted);
+}
 
 /// Writes the rows of one task after another; one row per seed and style.
 class generator {
@@ -37,7 +69,7 @@ public:
           options_(options),
           engine_(ctx.get_engine()),
           format_(known_formats()[std::size_t(format_index(options.format))]),
-          level_(level_of(options)),
+          level_(level_said(options)),
           part_(parse_split(options.split)) {
         if (options_.seed > UINT64_MAX - std::uint64_t(options_.count - 1)) {
             throw usage_error("--seed and --count: the last seed must fit into 64 bits");
@@ -76,13 +108,6 @@ public:
 
 private:
     static constexpr std::int32_t drawn = -1;  ///< a style per row, by its key
-
-    static difficulty level_of(generate_options const& options) {
-        if (options.level.empty() == (options.difficulty < 0)) {
-            throw usage_error("say either --level easy|medium|hard|benchmark|dN or --difficulty N");
-        }
-        return options.level.empty() ? difficulty::ladder(options.difficulty) : parse_level(options.level);
-    }
 
     /// About 64 MB of instance words at a time.
     static std::int64_t next_batch(std::int64_t words_each) {
@@ -177,6 +202,21 @@ private:
     std::int64_t longest_ = 0;
 };
 
+void generate_candidates(context& ctx, generate_options& options) {
+    if (options.candidate == "program") {
+        generate_for_programs(ctx, options);
+        return;
+    }
+    if (options.candidate != "answer") {
+        throw usage_error(fmt::format("--candidate {}: expected answer or program", options.candidate));
+    }
+    if (!options.language.empty() || !options.limits.empty() || !options.input.empty() || options.instances > 0) {
+        throw usage_error("--language, --instances, --limits and --input belong to --candidate program");
+    }
+    options.format = options.format.empty() ? "forge" : options.format;
+    generator(ctx, options).run();
+}
+
 }  // namespace
 
 void add_generate(command_line& app, context& ctx) {
@@ -184,12 +224,16 @@ void add_generate(command_line& app, context& ctx) {
         "generate", "Instances from seeds: key, task, level, instance, hash[, prompt, format, prompt_chars]",
         {"optgap generate tsp --level hard --count 100 --seed 1 > tsp.jsonl",
          "optgap generate all --level benchmark --split test --prompts --format boxed",
-         "optgap generate knapsack --difficulty 12 --count 8 --prompts --max-prompt-chars 4000"},
+         "optgap generate knapsack --difficulty 12 --count 8 --prompts --max-prompt-chars 4000",
+         "optgap generate tsp --level hard --candidate program --language cpp --instances 10 --prompts"},
         {"Seeds SEED ... SEED + COUNT - 1 for each task, task after task. The same key is the same instance anywhere.",
          "Small levels have few instances: with --unique a seed whose instance an earlier one gave is left out, so "
          "there",
          "may be fewer than COUNT.",
-         "Prompts longer than --max-prompt-chars become error rows without the instance (exit code 1)."});
+         "Prompts longer than --max-prompt-chars become error rows without the instance (exit code 1).",
+         "With --candidate program each row is a problem of --instances hidden instances, COUNT problems a task of",
+         "consecutive seeds: key, task, level, language, input, limits, format[, prompt, prompt_chars]; "
+         "docs/programs.md."});
     auto options = std::make_shared<generate_options>();
     command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION, or all").required();
     option_entry const level = command.add_option("--level", options->level, "easy, medium, hard, benchmark or dN");
@@ -200,10 +244,9 @@ void add_generate(command_line& app, context& ctx) {
     command.add_option("--seed", options->seed, "The first seed").seed().show_default();
     command.add_option("--split", options->split, "train, val or test; splits never share instances").show_default();
     command.add_flag("--prompts", options->prompts, "Add the prompt, its format's name and its length");
-    command
-        .add_option("--format", options->format,
-                    "What the prompt asks for: a name of `optgap formats` or a format as JSON")
-        .show_default();
+    command.add_option("--format", options->format,
+                       "What the prompt asks for: a name of `optgap formats` or a format as JSON; forge, of programs "
+                       "program, when not said");
     command
         .add_option("--style", options->style,
                     "Prompt style; all: a row for each, without the one kept for evaluation when the split is train; "
@@ -212,7 +255,16 @@ void add_generate(command_line& app, context& ctx) {
         .show_default();
     command.add_option("--max-prompt-chars", options->max_prompt_chars, "Reject rows with a longer prompt").at_least(1);
     command.add_flag("--unique", options->unique, "Leave out seeds that repeat an instance; says how many on stderr");
-    command.on_run([&ctx, options] { generator(ctx, *options).run(); });
+    command.add_option("--candidate", options->candidate, "What a completion is to hold: an answer or a program")
+        .show_default();
+    command.add_option("--language", options->language, "Of programs: python (when not said) or cpp");
+    command.add_option("--instances", options->instances, "Hidden instances of a problem of programs, 10 when not said")
+        .between(1, 1000);
+    command.add_option("--limits", options->limits,
+                       "Of programs: train (when not said), river, ahc, or an object as JSON");
+    command.add_option("--input", options->input,
+                       "What programs read: plain (numbers; usual in cpp) or json (one line; usual in python)");
+    command.on_run([&ctx, options] { generate_candidates(ctx, *options); });
 }
 
 }  // namespace optgap::cli

@@ -65,7 +65,7 @@ json suite_json(suite const& of) {
             {"hash", of.hash},  {"entries", of.entries.size()}, {"left_out", left_out}};
 }
 
-std::string text_of(card_table const& facts) {
+std::string index_text_of(card_table const& facts) {
     std::vector<table::column> columns;
     for (std::size_t c = 0; c < facts.titles.size(); ++c) {
         columns.push_back({facts.titles[c], c < facts.labels ? align::left : align::right});
@@ -88,7 +88,7 @@ std::string proofs_text(card const& made) {
         open.rows.insert(open.rows.end(), some.rows.begin(), some.rows.end());
     }
     std::string const proven = fmt::format("\nproven: {} of {} baselines\n", rows - open.rows.size(), rows);
-    return open.rows.empty() ? proven : proven + "\n" + text_of(open);
+    return open.rows.empty() ? proven : proven + "\n" + index_text_of(open);
 }
 
 /// What of a suite is not written.
@@ -132,6 +132,6 @@ json set_index(card const& made, json const& files) {
     return index;
 }
 
-std::string set_text(card const& made) { return text_of(overview(made)) + proofs_text(made) + left_out_text(made.of); }
+std::string set_text(card const& made) { return index_text_of(overview(made)) + proofs_text(made) + left_out_text(made.of); }
 
 }  // namespace optgap::cli

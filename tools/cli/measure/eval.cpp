@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/programs/problem.hpp"
 #include "kernels/text/task_text.hpp"
+#include "tools/cli/measure/program_rates.hpp"
 #include "tools/cli/measure/suite_rates.hpp"
 #include "tools/cli/pay/scorer.hpp"
 #include "tools/cli/pay/summary.hpp"
@@ -57,6 +59,14 @@ std::string group_name(json_row const& row, std::string const& task) {
     if (auto const text = string_of(row, "key")) {
         if (is_external_key(*text)) {
             return fmt::format("key {}", *text);
+        }
+        if (programs::is_problem_key(*text)) {
+            programs::problem_key problem = programs::parse_problem_key(*text);
+            if (!problem.first.is_explicit) {
+                problem.first.style = 0;
+                problem.first.hash.clear();
+            }
+            return programs::to_string(problem);
         }
         instance_key key = parse_key(*text);
         if (!key.is_explicit) {
@@ -213,7 +223,7 @@ json rates_json(evaluation const& of) {
             {"at", at}};
 }
 
-void print_json(report const& made, suite_rates const& suites, std::int64_t rejected) {
+void print_json(report const& made, suite_rates const& suites, program_rates const& programs, std::int64_t rejected) {
     json levels = json::array();
     for (auto const& [labels, rates] : made.levels) {
         json row{{"task", labels[0]}, {"level", labels[1]}};
@@ -240,11 +250,15 @@ void print_json(report const& made, suite_rates const& suites, std::int64_t reje
         }
         out.update({{"suites", rows}, {"coverage", coverage}});
     }
+    if (!programs.empty()) {
+        out["programs"] = programs.summaries();
+    }
     out["rejected"] = rejected;
     write_stdout(json_text(out, 2) + "\n");
 }
 
-void print_tables(report const& made, suite_rates const& suites, eval_options const& options) {
+void print_tables(report const& made, suite_rates const& suites, program_rates const& programs,
+                  eval_options const& options) {
     bool const intervals = options.resamples > 0;
     write_stdout(rates_table({"task", "level"}, made.levels, intervals));
     for (auto const& [title, lines] : {std::pair("category", &made.categories), std::pair("class", &made.classes),
@@ -259,7 +273,28 @@ void print_tables(report const& made, suite_rates const& suites, eval_options co
     if (!options.k.empty()) {
         write_stdout("\n" + at_k_table({"task", "level"}, made.levels));
     }
+    if (!programs.empty()) {
+        write_stdout("\n" + programs.table_text());
+    }
     write_stdout(suites.coverage_text());
+}
+
+/// What the row's program did, where it is a program's.
+void add_program(json_row const& row, outcome const& read, program_details const* scored, engine const& by,
+                 program_rates& out) {
+    program_outcome one{read.task, read.level, {}, read.group, sense::minimise, {}};
+    if (scored != nullptr) {
+        one.objectives = scored->objectives;
+    } else if (!read_objectives(row, one.objectives)) {
+        return;
+    }
+    one.direction = by.tasks()[std::size_t(by.task_index(read.task))].objective_sense;
+    one.problem = string_of(row, "key").value_or("");
+    if (one.problem.empty()) {
+        std::string_view const* const own = row.find("instances");
+        one.problem = fmt::format("{} {}", read.task, own == nullptr ? std::string_view() : *own);
+    }
+    out.add(std::move(one));
 }
 
 void eval(context& ctx, std::vector<std::string> const& files, score_options const& how, eval_options const& options) {
@@ -268,6 +303,7 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
     drift_guard guard(options.allow_drift);
     row_input input(ctx, files, "eval");
     cells all;
+    program_rates programs;
     std::int64_t rejected = 0;
     std::string first;
     for (auto items = input.next(); !items.empty(); items = input.next()) {
@@ -282,6 +318,8 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
                     i < scored_count ? guard.check(item.row, item.number) : guard.check(by.fingerprint(), item.number);
                     outcome const row =
                         i < scored_count ? read_scored(item.row, by) : from_score(item.row, scored[i - scored_count]);
+                    add_program(item.row, row, i < scored_count ? nullptr : by.program_of(scored[i - scored_count]),
+                                ctx.get_engine(), programs);
                     all[{row.task, row.level}].add(row.value, row.group);
                 }
             } catch (field_error const& broken) {
@@ -294,8 +332,8 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
     }
     input.finish(ctx);
     report const made = reporter(ctx.get_engine(), all, options, suites).made();
-    ctx.json ? print_json(made, suites, rejected) : print_tables(made, suites, options);
-    by.report_beaten();
+    ctx.json ? print_json(made, suites, programs, rejected) : print_tables(made, suites, programs, options);
+    by.report();
     if (rejected > 0) {
         ctx.note(fmt::format("{} row{} left out, first {}", rejected, rejected == 1 ? "" : "s", first));
         ctx.end_with(exit_rejected);
@@ -313,12 +351,18 @@ void add_eval(command_line& app, context& ctx) {
          "SR: share of feasible rows. QR: mean quality, 0 where infeasible. norm. QR: between the floor policy (0) and "
          "the baseline (1). dead: groups of two or more rows with equal rewards. [low, high]: 95 % bootstrap",
          "interval, groups resampled. pass@k: chance that one of k rows of a group is correct; best of k: expected",
-         "best quality of k rows; both over groups of at least k rows.", rows_help});
+         "best quality of k rows; both over groups of at least k rows.",
+         "Rows of programs have a table of their own: valid cells, mean rank among a group's valid ones, cells that "
+         "one "
+         "program",
+         "alone won, best objective so far over the hidden instances, pairs and groups of programs with equal results.",
+         rows_help});
     auto files = std::make_shared<std::vector<std::string>>();
     auto how = std::make_shared<score_options>();
     auto options = std::make_shared<eval_options>();
     add_files(command, *files, "JSONL with scored rows, or with completions");
     add_score_options(command, *how);
+    add_program_options(command, how->programs);
     command.add_option("--bootstrap", options->resamples, "Resamples for the intervals, 0 for none")
         .between(0, 1'000'000)
         .show_default();

@@ -100,6 +100,11 @@ public:
                              spec_);
     }
 
+    /// Of river, groups that masked rows leave too small.
+    [[nodiscard]] std::int64_t small_groups() const {
+        return spec_.form == estimator::river ? count_small_groups(rewards_, group_) : 0;
+    }
+
 private:
     using ids = std::unordered_map<std::string, std::int32_t>;
     struct entry {
@@ -185,6 +190,10 @@ void advantages(context& ctx, std::vector<std::string> const& files, std::string
     }
     input.finish(ctx);
     std::vector<float> const found = all.advantages(ctx.get_engine());
+    if (std::int64_t const small = all.small_groups(); small > 0) {
+        ctx.note(fmt::format("{} group{} of fewer than 4 rows with a reward: of_small says what they get", small,
+                             small == 1 ? "" : "s"));
+    }
     row_output output;
     input.rewind();
     std::size_t row_number = 0;

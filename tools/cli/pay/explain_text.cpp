@@ -123,6 +123,7 @@ std::string sentence_for(std::int32_t code, format_spec const& format) {
             switch (format.place) {
                 case answer_place::boxed: return "there is no \\boxed{...}";
                 case answer_place::line: return "there is no \"Answer:\"";
+                case answer_place::fenced: return "there is no complete fenced block";
                 default: return fmt::format("there is no answer part {}...{}", format.answer_open, format.answer_close);
             }
         case code_format_repeated: return "the reasoning or the answer part stands there more than once";

@@ -141,6 +141,7 @@ void add_rescore(command_line& app, context& ctx) {
     options->file.name = "rescore";
     add_files(command, options->file.files, "JSONL dumps");
     add_score_options(command, options->file.score);
+    add_program_options(command, options->file.score.programs);
     add_outbox_option(command, options->file.score);
     add_stats_options(command, options->file);
     add_drift_option(command, options->allow_drift);

@@ -30,6 +30,17 @@ void add_score_options(command_entry command, score_options& options) {
         .show_default();
 }
 
+void add_program_options(command_entry command, program_options& options) {
+    command.add_option("--isolation", options.isolation,
+                       "Run rows whose completion is a program, under auto or a rung of `optgap sandbox`; else each is "
+                       "an error row");
+    command.add_option("--slots", options.slots, "Programs at once; 0: the processors less a quarter")
+        .between(0, 4096)
+        .show_default();
+    command.add_option("--limits", options.limits,
+                       "Limits of all programs, whatever rows say: train, river, ahc or an object as JSON");
+}
+
 void add_outbox_option(command_entry command, score_options& options) {
     command.add_option("--outbox", options.outbox,
                        "File to which answers that beat their baselines are appended, as JSONL");
@@ -42,6 +53,7 @@ void add_score(command_line& app, context& ctx) {
          R"(optgap score - --reward '{"infeasible": "graded"}' --advantage dr_grpo < rollouts.jsonl)",
          R"(echo '{"key": "mine/toy@1:train:d3:17", "completion": "<think>hm</think><answer>7</answer>", )"
          R"("external": {"reward": 0.5}}' | optgap score - --external)",
+         "optgap score programs.jsonl --isolation auto --advantage river > scored.jsonl",
          R"(echo '{"key": "tsp@1:train:easy:1", "completion": "<think>hm</think><answer>[0]</answer>"}' | optgap score -)"},
         {"Each row holds `key`, or `task` and `instance`, and `completion`; it may hold `group` (any JSON value, "
          "compared",
@@ -51,11 +63,18 @@ void add_score(command_line& app, context& ctx) {
          "and `format` (a name). Instances without a baseline are solved once each.",
          "Added: reward (null when excluded), advantage, keep (1: the group's rewards are not all equal), format,",
          "feasible, quality, raw_ratio, normalized, optimal, length_penalty, objective, violation, code, span,",
-         "format_name, baseline, baseline_kind (proven, bounded, unknown, external), proven, truncated, fingerprint.",
+         "format_name, baseline, baseline_kind (proven, bounded, unknown, external, ranked), proven, truncated, "
+         "fingerprint.",
          "The number `format` (1: well formed) replaces the name.",
          "With --external a row may name a problem of somebody else's and hold the verdict on its answer:",
          R"(`external` is {"reward": -1 to 1}, or {"objective", "sense", "anchors": {"objective", "floor", "greedy"}},)",
          "perhaps with `correct` and `code` (docs/external.md).",
+         "A row whose `key` names several hidden instances (tsp@1:train:hard:42*10), or that holds `instances`, has a "
+         "program",
+         "in `language` (python, cpp) for a completion; with --isolation it is run on each (docs/programs.md). Added "
+         "to "
+         "these:",
+         "codes, objectives, valid, isolation, program, masked. Exit code 1 also where a row was masked.",
          "Groups may be spread over all files, so nothing is written before everything is read.", rows_help});
     auto options = std::make_shared<scored_file_options>();
     options->name = "score";
@@ -63,6 +82,25 @@ void add_score(command_line& app, context& ctx) {
     add_score_options(command, options->score);
     command.add_flag("--external", options->score.external,
                      "Pay rows of others' problems by the verdict that they hold as `external`");
+    program_options& programs = options->score.programs;
+    add_program_options(command, programs);
+    command.add_flag("--matrix", programs.matrix,
+                     "Program rows: add scores and sense, as optgap advantages reads them");
+    command.add_flag("--estimate", programs.estimate, "Print what the programs may cost, and run nothing");
+    command
+        .add_option("--repeat", programs.repeats,
+                    "Runs of every program and instance; the first counts, and stderr "
+                    "says how many ranks the others change")
+        .between(1, 1000)
+        .show_default();
+    command.add_flag("--fail-fast", programs.fail_fast,
+                     "A program without a valid answer on its first three instances is not run on the others");
+    command
+        .add_option("--dedupe", programs.dedupe,
+                    "Equal programs run once for all their rows: deterministic (where the rung gives the same "
+                    "verdicts every time) or always")
+        .show_default();
+    command.add_option("--timings", programs.timings, "File for the times of all runs, as JSONL");
     add_trace_option(command);
     add_outbox_option(command, options->score);
     add_stats_options(command, *options);

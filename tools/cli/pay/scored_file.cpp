@@ -1,6 +1,7 @@
 #include "tools/cli/pay/scored_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <map>
 
@@ -18,6 +19,48 @@ constexpr std::string_view columns[] = {"reward",    "advantage",     "keep",   
                                         "objective", "violation",     "code",       "span",      "format_name",
                                         "baseline",  "baseline_kind", "proven",     "truncated", "fingerprint"};
 
+/// More of them in rows whose completion is a program; the last two with --matrix alone.
+constexpr std::string_view program_columns[] = {"codes",   "objectives", "baselines", "valid", "isolation",
+                                                "program", "masked",     "scores",    "sense"};
+
+std::string objective_or_null(std::int64_t value) { return value == no_objective ? "null" : std::to_string(value); }
+
+template <class Values, class Append>
+std::string list_text(Values const& values, Append const& append) {
+    std::string out = "[";
+    for (auto const& value : values) {
+        out += out.size() > 1 ? "," : "";
+        append(out, value);
+    }
+    return out + "]";
+}
+
+/// What a row shows beside the columns of all rows, where its completion is a program.
+void write_program(row_writer& row, program_details const& shown, scored_row const& scored, scorer const& by) {
+    row.raw("codes", list_text(shown.codes, [&](std::string& out, std::int32_t code) {
+                append_json_string(out, by.code_name(scored.task, code));
+            }));
+    row.raw("objectives",
+            list_text(shown.objectives, [](std::string& out, std::int64_t value) { out += objective_or_null(value); }));
+    row.raw("baselines", list_text(shown.baselines, [](std::string& out, baseline const& known) {
+                out += fmt::format(R"({{"objective":{},"bound":{},"proven":{},"floor":{},"greedy":{}}})",
+                                   objective_or_null(known.objective), objective_or_null(known.bound), known.proven(),
+                                   objective_or_null(known.floor), objective_or_null(known.greedy));
+            }));
+    row.real("valid", float(shown.valid));
+    row.text("isolation", shown.rung);
+    row.raw("program", shown.hash.empty()
+                           ? fmt::format(R"({{"language":"{}","hash":null}})", name_of(shown.language))
+                           : fmt::format(R"({{"language":"{}","hash":"{}"}})", name_of(shown.language), shown.hash));
+    row.boolean("masked", shown.masked);
+    if (by.options().programs.matrix) {
+        row.raw("scores", list_text(shown.scores, [](std::string& out, double value) {
+                    out += std::isnan(value) ? "null" : fmt::format("{:.0f}", value);
+                }));
+        row.text("sense", scored.direction == sense::maximise ? "maximise" : "minimise");
+    }
+}
+
 void write_columns(row_writer& row, scored_row const& scored, float advantage, bool keep, scorer const& by) {
     row.real("reward", scored.value.reward);
     row.real("advantage", advantage);
@@ -34,13 +77,18 @@ void write_columns(row_writer& row, scored_row const& scored, float advantage, b
     row.text("code", by.code_name(scored));
     row.raw("span", fmt::format("[{},{}]", scored.answer.begin, scored.answer.end));
     row.text("format_name", to_text(known_formats()[std::size_t(scored.format)]));
-    auto const number = [](std::int64_t value) { return value == no_objective ? "null" : std::to_string(value); };
-    row.raw("baseline", fmt::format(R"({{"objective":{},"bound":{},"proven":{}}})", number(scored.baseline_objective),
-                                    number(scored.baseline_bound), scored.proven));
+    program_details const* const program = by.program_of(scored);
+    row.raw("baseline", program != nullptr ? std::string("null")
+                                           : fmt::format(R"({{"objective":{},"bound":{},"proven":{}}})",
+                                                         objective_or_null(scored.baseline_objective),
+                                                         objective_or_null(scored.baseline_bound), scored.proven));
     row.text("baseline_kind", scored.baseline_kind);
     row.boolean("proven", scored.proven);
     row.boolean("truncated", scored.value.truncated != 0);
     row.text("fingerprint", by.fingerprint());
+    if (program != nullptr) {
+        write_program(row, *program, scored, by);
+    }
 }
 
 /// The statistics of a file, by the cells that its rows name.
@@ -124,15 +172,29 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
                 rejected.emplace(scored.size() + i, std::pair(posed[i].field, posed[i].rule));
             }
             bool const sound = posed[i].sound();
-            stats.add(posed[i], sound ? by.task_name(batch[i]) : "");
+            stats.add(posed[i], sound && batch[i].task >= 0 ? by.task_name(batch[i]) : "");
         }
         scored.insert(scored.end(), batch.begin(), batch.end());
     }
     input.finish(ctx);
+    if (options.score.programs.estimate) {
+        by.report(scored);
+        if (!rejected.empty()) {
+            auto const& [field, rule] = rejected.begin()->second;
+            ctx.note(fmt::format("{} row{} cannot be read, first {}: {}", rejected.size(),
+                                 rejected.size() == 1 ? "" : "s", field, rule));
+            ctx.end_with(exit_rejected);
+        }
+        return by.fingerprint();
+    }
     std::vector<float> const advantages = by.advantages(scored);
     group_filter const groups = by.filter(scored);
 
     std::vector<std::string_view> added(std::begin(columns), std::end(columns));
+    std::vector<std::string_view> program_added = added;
+    program_added.insert(program_added.end(), std::begin(program_columns),
+                         std::end(program_columns) - (options.score.programs.matrix ? 0 : 2));
+    program_added.insert(program_added.end(), hooks.added.begin(), hooks.added.end());
     added.insert(added.end(), hooks.added.begin(), hooks.added.end());
     row_output output;
     input.rewind();
@@ -150,7 +212,7 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
                 output.reject(items[i]);
                 continue;
             }
-            row_writer row = output.begin(items[i], added);
+            row_writer row = output.begin(items[i], scored[next].program < 0 ? added : program_added);
             if (hooks.write) {
                 hooks.write(row, posed[i], scored[next]);
             }
@@ -164,7 +226,7 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
     }
     output.finish(ctx);
     stats.write(by, scored);
-    by.report_beaten();
+    by.report(scored);
     return by.fingerprint();
 }
 

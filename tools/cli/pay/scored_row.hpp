@@ -18,12 +18,13 @@ struct scored_row {
     text_span answer;
     std::int64_t baseline_objective = no_objective;
     std::int64_t baseline_bound = no_objective;
-    char const* baseline_kind = "";  ///< proven, bounded, unknown (no bound), external
+    char const* baseline_kind = "";  ///< proven, bounded, unknown (no bound), external, ranked
     bool proven = false;
     std::int32_t task = -1;
     std::int32_t group = -1;
-    std::int32_t length = 0;  ///< tokens, from the row's `length`
-    std::int32_t format = 0;  ///< index into known_formats()
+    std::int32_t length = 0;    ///< tokens, from the row's `length`
+    std::int32_t format = 0;    ///< index into known_formats()
+    std::int64_t program = -1;  ///< program rows: their place among program_rows' details
 };
 
 }  // namespace optgap::cli

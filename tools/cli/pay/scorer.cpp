@@ -1,12 +1,15 @@
 #include "tools/cli/pay/scorer.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "host/reward/posed_instances.hpp"
 #include "host/reward/score_columns.hpp"
 #include "optgap/external.hpp"
+#include "optgap/programs/codes.hpp"
 #include "optgap/reward_rules.hpp"
 #include "optgap/run_record.hpp"
 
@@ -14,7 +17,25 @@ namespace optgap::cli {
 namespace {
 
 /// A row of a task of this build.
-bool is_ours(row_item const& item) { return item.sound() && !item.external; }
+/// river refuses groups of fewer than four rows, as a mistake in the configuration. A rejected row may have belonged to
+/// any group: where a file has some, such groups are those that masking left small. One entry for each row that each
+/// group lacks.
+std::vector<std::int32_t> rows_lacking(std::span<scored_row const> rows, std::span<std::int32_t const> group) {
+    bool const lost = std::any_of(rows.begin(), rows.end(), [](scored_row const& row) { return row.group < 0; });
+    std::map<std::int32_t, std::int32_t> count;
+    for (std::int32_t const one : group) {
+        ++count[one];
+    }
+    std::vector<std::int32_t> out;
+    for (auto const& [one, found] : count) {
+        for (std::int32_t k = found; lost && k < 4; ++k) {
+            out.push_back(one);
+        }
+    }
+    return out;
+}
+
+bool is_ours(row_item const& item) { return item.sound() && !item.external && !item.program; }
 
 }  // namespace
 
@@ -27,6 +48,7 @@ scorer::scorer(context& ctx, score_options const& options)
       fingerprint_(run_fingerprint(record())),
       outbox_(options.outbox),
       outside_(options.external, reward_.specs[0], std::int32_t(engine_.tasks().size())),
+      programs_(ctx, options.programs, options.budget),
       instances_(ctx) {
     if (options.force_format && options.format.empty()) {
         throw usage_error("--force-format needs --format NAME");
@@ -53,8 +75,10 @@ std::string_view scorer::task_name(scored_row const& row) const {
     return std::size_t(row.task) < tasks.size() ? tasks[std::size_t(row.task)].name : outside_.task_name(row.task);
 }
 
-std::string_view scorer::code_name(scored_row const& row) const {
-    return row.value.code == code_external_wrong ? "external_wrong" : engine_.code_name(row.task, row.value.code);
+std::string_view scorer::code_name(std::int32_t task, std::int32_t code) const {
+    return is_program_code(code)         ? program_code_name(code)
+           : code == code_external_wrong ? "external_wrong"
+                                         : engine_.code_name(task, code);
 }
 
 std::int32_t scorer::group_id(std::string const& name) {
@@ -75,7 +99,8 @@ std::vector<rollout> scorer::read(std::span<row_item> items, std::string& arena)
             continue;
         }
         try {
-            rollouts[i] = read_rollout(items[i].row, options_, arena);
+            rollouts[i] = read_rollout(items[i].row, options_, arena,
+                                       items[i].program ? format_use::programs : format_use::answers);
             require_tokens(rollouts[i], reward_);
             if (reads_lengths(advantage_) && rollouts[i].length < 0) {
                 throw field_error("length", "missing: this estimator weighs rows by their tokens, 0 or more");
@@ -115,7 +140,13 @@ baseline const& scorer::baseline_of(row_item const& item, rollout const& roll) c
 std::vector<scored_row> scorer::score(std::span<row_item> items) {
     std::string arena;
     outside_.claim(items);
+    program_rows::claim(items, options_.programs);
     std::vector<rollout> const rollouts = read(items, arena);
+    if (options_.programs.estimate) {  // nothing is run, and nothing else is paid
+        std::vector<scored_row> nothing(items.size());
+        programs_.score(items, rollouts, reward_, false, {}, nothing);
+        return nothing;
+    }
     instances_.resolve(items);
     solve_missing(items, rollouts);
 
@@ -148,6 +179,9 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
 
     std::vector<scored_row> out(items.size());
     outside_.score(items, rollouts, out);
+    programs_.score(
+        items, rollouts, reward_, ranks_scores(advantage_.form),
+        [&](std::size_t, std::string const& name) { return group_id(name); }, out);
     std::size_t next = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (items[i].external && items[i].sound()) {
@@ -188,10 +222,81 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
         beat_proven_ += base.proven() ? 1 : 0;
         beat_unproven_ += !base.proven() && base.objective != no_objective ? 1 : 0;
     }
+    require_widths(items, out);
+    return out;
+}
+
+/// Rows of one group that are ranked have equally many scores: one a hidden instance of their problem, or the one of an
+/// answer. The others are rejected.
+void scorer::require_widths(std::span<row_item> items, std::span<scored_row> rows) {
+    for (std::size_t i = 0; ranks_scores(advantage_.form) && i < rows.size(); ++i) {
+        if (!items[i].sound() || rows[i].group < 0) {
+            continue;
+        }
+        program_details const* const program = program_of(rows[i]);
+        std::size_t const width = program == nullptr ? 1 : program->scores.size();
+        std::size_t const wanted = width_of_.try_emplace(rows[i].group, width).first->second;
+        if (wanted != width) {
+            items[i].reject("group", fmt::format("its rows before have {} score{}, this one has {}: they cannot be "
+                                                 "ranked together",
+                                                 wanted, wanted == 1 ? "" : "s", width));
+            rows[i] = {};
+        }
+    }
+}
+
+/// Of estimators that rank: groups whose rows have equally many scores are one call.
+std::vector<float> scorer::ranked(std::span<scored_row const> rows) const {
+    std::map<std::size_t, std::vector<std::size_t>> by_width;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].group >= 0) {
+            program_details const* const program = program_of(rows[i]);
+            by_width[program == nullptr ? 0 : program->scores.size()].push_back(i);
+        }
+    }
+    std::vector<float> out(rows.size(), 0.0f);
+    for (auto const& [width, mine] : by_width) {
+        std::vector<float> rewards;
+        std::vector<std::int32_t> group;
+        std::vector<sense> direction;
+        std::vector<double> scores;
+        score_columns columns;
+        for (std::size_t const i : mine) {
+            scored_row const& row = rows[i];
+            rewards.push_back(row.value.reward);
+            group.push_back(row.group);
+            direction.push_back(row.direction);
+            columns.add(row.value, row.score);
+            if (width > 0) {
+                std::vector<double> const& own = program_of(row)->scores;
+                scores.insert(scores.end(), own.begin(), own.end());
+            }
+        }
+        for (std::int32_t const one : rows_lacking(rows, group)) {
+            rewards.push_back(std::numeric_limits<float>::quiet_NaN());
+            group.push_back(one);
+            direction.push_back(direction[std::size_t(std::find(group.begin(), group.end(), one) - group.begin())]);
+            columns.add({}, 0.0);
+            scores.insert(scores.end(), width, 0.0);
+        }
+        std::vector<float> const dense =
+            engine_.advantages({.rewards = rewards,
+                                .group = group,
+                                .scores = width == 0 ? columns.scores() : std::span<double const>(scores),
+                                .columns_of_scores = std::int32_t(std::max<std::size_t>(1, width)),
+                                .direction = direction},
+                               advantage_);
+        for (std::size_t k = 0; k < mine.size(); ++k) {
+            out[mine[k]] = dense[k];
+        }
+    }
     return out;
 }
 
 std::vector<float> scorer::advantages(std::span<scored_row const> rows) const {
+    if (ranks_scores(advantage_.form)) {
+        return ranked(rows);
+    }
     std::vector<float> rewards;
     std::vector<std::int32_t> group, cohort, length;
     std::vector<sense> direction;
@@ -248,8 +353,27 @@ group_filter scorer::filter(std::span<scored_row const> rows, std::span<std::int
     return out;
 }
 
-void scorer::report_beaten() {
+void scorer::report(std::span<scored_row const> rows) {
     outbox_.flush();
+    programs_.report(ctx_.json);
+    if (advantage_.form == estimator::river) {
+        std::vector<float> rewards;
+        std::vector<std::int32_t> group;
+        for (scored_row const& row : rows) {
+            if (row.group >= 0) {
+                rewards.push_back(row.value.reward);
+                group.push_back(row.group);
+            }
+        }
+        for (std::int32_t const one : rows_lacking(rows, group)) {
+            rewards.push_back(std::numeric_limits<float>::quiet_NaN());
+            group.push_back(one);
+        }
+        if (std::int64_t const small = count_small_groups(rewards, group); small > 0) {
+            ctx_.note(fmt::format("{} group{} of fewer than 4 rows with a reward: of_small says what they get", small,
+                                  small == 1 ? "" : "s"));
+        }
+    }
     if (beat_unproven_ > 0) {
         ctx_.note(
             fmt::format("{} answer{} beat a baseline that is not proven: quality is clipped to 1, raw_ratio is not",

@@ -9,6 +9,7 @@
 #include "optgap/statistics.hpp"
 #include "tools/cli/pay/external_rows.hpp"
 #include "tools/cli/pay/outbox.hpp"
+#include "tools/cli/pay/program_rows.hpp"
 #include "tools/cli/pay/scored_row.hpp"
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/rollout.hpp"
@@ -29,12 +30,21 @@ public:
     /// filter_groups.
     [[nodiscard]] group_filter filter(std::span<scored_row const> rows, std::span<std::int32_t const> cell = {},
                                       std::int32_t cells = 0) const;
-    /// Says on stderr how many feasible answers beat their baseline, and completes the outbox.
-    void report_beaten();
+    /// Says on stderr how many feasible answers beat their baseline, what became of programs and of groups too small
+    /// for the estimator, and completes the outbox.
+    void report(std::span<scored_row const> rows = {});
+    /// nullptr for rows that hold no program.
+    [[nodiscard]] program_details const* program_of(scored_row const& row) const {
+        return row.program < 0 ? nullptr : &programs_.details(row);
+    }
     [[nodiscard]] std::int32_t group_id(std::string const& name);
     /// Of a row that score() paid.
     [[nodiscard]] std::string_view task_name(scored_row const& row) const;
-    [[nodiscard]] std::string_view code_name(scored_row const& row) const;
+    [[nodiscard]] std::string_view code_name(scored_row const& row) const {
+        return code_name(row.task, row.value.code);
+    }
+    [[nodiscard]] std::string_view code_name(std::int32_t task, std::int32_t code) const;
+    [[nodiscard]] score_options const& options() const { return options_; }
     /// Everything the numbers depend on beside the rows (optgap/run_record.hpp).
     [[nodiscard]] std::string record() const;
     [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
@@ -42,6 +52,8 @@ public:
 private:
     std::vector<rollout> read(std::span<row_item> items, std::string& arena) const;
     void solve_missing(std::span<row_item const> items, std::span<rollout const> rollouts);
+    void require_widths(std::span<row_item> items, std::span<scored_row> rows);
+    [[nodiscard]] std::vector<float> ranked(std::span<scored_row const> rows) const;
     [[nodiscard]] baseline const& baseline_of(row_item const& item, rollout const& roll) const;
 
     context& ctx_;
@@ -52,9 +64,11 @@ private:
     std::string fingerprint_;
     outbox outbox_;
     external_rows outside_;
+    program_rows programs_;
     instance_set instances_;
     std::unordered_map<instance_id, baseline, instance_id_hash> solved_;
     std::unordered_map<std::string, std::int32_t> groups_;
+    std::unordered_map<std::int32_t, std::size_t> width_of_;  ///< scores a row, of groups
     std::int64_t beat_proven_ = 0;
     std::int64_t beat_unproven_ = 0;
 };

@@ -170,7 +170,7 @@ void instance_set::resolve(std::span<row_item> items) {
     std::unordered_map<std::string, claim*> known;
     std::vector<claim*> claim_of(items.size(), nullptr);
     for (std::size_t i = 0; i < items.size(); ++i) {
-        if (!items[i].sound() || items[i].external) {
+        if (!items[i].sound() || items[i].external || items[i].program) {
             continue;
         }
         auto const [place, is_new] = known.try_emplace(claim_text(items[i].row), nullptr);

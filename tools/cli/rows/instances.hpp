@@ -28,8 +28,8 @@ class instance_set {
 public:
     explicit instance_set(context& ctx) : ctx_(ctx) {}
 
-    /// Sets row_item::instance of the sound rows that are not external, from `key`, `task`, `instance` and `hash`,
-    /// which must agree; rejects the others. Forgets the batch before.
+    /// Sets row_item::instance of the sound rows that are neither external nor programs, from `key`, `task`, `instance`
+    /// and `hash`, which must agree; rejects the others. Forgets the batch before.
     void resolve(std::span<row_item> items);
 
     [[nodiscard]] instance_view view() const { return batch_.view(); }

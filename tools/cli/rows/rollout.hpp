@@ -10,6 +10,19 @@ namespace optgap::cli {
 
 class command_entry;  // tools/cli/shell/command_line.hpp
 
+/// How rows are treated whose completion is a program. Nothing is run while `isolation` is empty.
+struct program_options {
+    std::string isolation;  ///< "auto" or a rung of the ladder (docs/sandbox.md)
+    std::int32_t slots = 0;
+    std::string limits;  ///< overrules what rows say; empty: not said
+    std::string dedupe = "deterministic";
+    std::string timings;  ///< file; empty: none
+    std::int32_t repeats = 1;
+    bool fail_fast = false;
+    bool matrix = false;
+    bool estimate = false;
+};
+
 /// The options of score, eval and explain.
 struct score_options {
     std::string format;  ///< empty: not said
@@ -19,6 +32,7 @@ struct score_options {
     std::int64_t budget = -1;
     bool external = false;  ///< rows may bring verdicts from outside
     std::string outbox;     ///< file for answers that beat their baselines; empty: none
+    program_options programs;
 };
 
 /// What one row says about its rollout.
@@ -36,16 +50,28 @@ void require_tokens(rollout const& row, reward_rules const& reward);
 
 /// Adds the options to a command, but for --outbox.
 void add_score_options(command_entry command, score_options& options);
+/// --isolation, --slots and --limits.
+void add_program_options(command_entry command, program_options& options);
 void add_outbox_option(command_entry command, score_options& options);
 
-/// Index into known_formats() of a name or of a format as JSON; throws field_error{"format"}.
-std::int32_t format_of_text(std::string_view name_or_json);
+/// Which names of formats are known to a row.
+enum class format_use { answers, programs, any };
 
-/// The same of a row's own format, else of the options'; throws field_error{"format"} where they differ.
-std::int32_t format_of_row(json_row const& row, score_options const& options);
+/// Index into known_formats() of a name or of a format as JSON; throws field_error{"format"}. A format as JSON is of
+/// either use, but programs stand in fences.
+std::int32_t format_of_text(std::string_view name_or_json, format_use use = format_use::answers);
+
+/// The same of a row's own format, else of the options', else forge or program; throws field_error{"format"} where they
+/// differ. The options' format is of one kind of rows alone where it is a name, or stands in no fence.
+std::int32_t format_of_row(json_row const& row, score_options const& options, format_use use = format_use::answers);
 
 /// Reads a row; throws field_error. `arena` must have room for the decoded completion.
-rollout read_rollout(json_row const& row, score_options const& options, std::string& arena);
+rollout read_rollout(json_row const& row, score_options const& options, std::string& arena,
+                     format_use use = format_use::answers);
+
+/// {objective, bound, proven} of a raw JSON value; nullopt when it says nothing: no objective and no proof. Throws
+/// field_error{field}.
+std::optional<baseline> baseline_from(std::string_view value, std::string const& field);
 
 /// An integer, or `none` for null and for an absent key; throws field_error{field}.
 std::int64_t integer_of(json_row const& row, std::string_view name, std::int64_t none, std::string const& field);

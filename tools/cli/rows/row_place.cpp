@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "host/programs/problem.hpp"
 #include "optgap/key.hpp"
 #include "optgap/status.hpp"
 #include "tools/cli/rows/instances.hpp"
@@ -60,7 +61,8 @@ row_place place_of(json_row const& row) {
             out.level = out.level.empty() ? std::move(named.level) : out.level;
             return out;
         }
-        instance_key const key = parse_key(*text);
+        instance_key const key =
+            programs::is_problem_key(*text) ? programs::parse_problem_key(*text).first : parse_key(*text);
         out.task = key.task;
         out.level = out.level.empty() ? (key.is_explicit ? "explicit" : level_name(key.level)) : out.level;
     }

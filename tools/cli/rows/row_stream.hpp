@@ -22,7 +22,8 @@ struct row_item {
     bool is_object = false;      ///< the line is a JSON object
     bool has_old_error = false;  ///< an earlier command rejected it: its `error` stays unless this one accepts it
     bool external = false;       ///< of a problem that is none of this build's
-    std::int32_t instance = -1;  ///< index into the batch's instances
+    bool program = false;        ///< its completion is a program, and its problem has several instances
+    std::int32_t instance = -1;  ///< index into the batch's instances; -1 for rows of the two kinds above
 
     [[nodiscard]] bool sound() const { return rule.empty(); }
     /// The first rejection counts.

@@ -1,0 +1,333 @@
+#include "host/programs/native/native_sandbox.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include "optgap/status.hpp"
+
+namespace optgap::programs {
+namespace {
+
+constexpr std::size_t cached_programs = 1024;
+constexpr std::int32_t most_tries = 3;
+
+/// Says with its status whether Python takes the source on its stdin, and on stderr why not as "line N: reason".
+constexpr std::string_view python_check = R"py(
+import sys
+try:
+    compile(sys.stdin.buffer.read(), "program.py", "exec")
+except SyntaxError as problem:
+    print("line %s: %s" % (problem.lineno, problem.msg), file=sys.stderr)
+    sys.exit(1)
+except (ValueError, RecursionError, MemoryError, OverflowError) as problem:
+    print("line 0: %s" % (problem,), file=sys.stderr)
+    sys.exit(1)
+print("ok")
+)py";
+
+/// Also a file's name.
+std::string key_of(compile_request const& request, std::string const& toolchain) {
+    XXH128_hash_t const hash = XXH3_128bits(request.source.data(), request.source.size());
+    return fmt::format("{}-{}-{}-{}-{:016x}{:016x}", name_of(request.language), toolchain, request.limits.cpu_ms,
+                       request.limits.memory_mb, hash.high64, hash.low64);
+}
+
+/// Indices such that every program's first comes before any program's second.
+std::vector<std::size_t> interleaved(std::span<run_request const> requests) {
+    std::unordered_map<ready_program const*, std::size_t> seen;
+    std::vector<std::pair<std::size_t, std::size_t>> order;
+    for (std::size_t k = 0; k < requests.size(); ++k) {
+        order.emplace_back(seen[requests[k].program.get()]++, k);
+    }
+    std::ranges::sort(order);
+    std::vector<std::size_t> out;
+    for (auto const& [turn, index] : order) {
+        out.push_back(index);
+    }
+    return out;
+}
+
+}  // namespace
+
+struct native_sandbox::job {
+    enum kind { run, check_canary, compilation } what = run;
+    std::size_t index = 0;
+    std::int32_t tries = 1;
+    bool quiet = false;  ///< with no other of the same call beside it
+    std::int32_t slot = -1;
+};
+
+struct native_sandbox::call {
+    std::span<run_request const> runs;
+    std::span<compile_request const> compilations;
+    std::vector<run_result> run_results;
+    std::vector<compile_result> compile_results;
+    std::deque<job> waiting;
+    std::deque<std::pair<job, broker_reply>> ended;
+    std::size_t open = 0;
+    file_handle checker;
+};
+
+native_sandbox::native_sandbox(std::shared_ptr<broker_client> broker, std::array<wire::hold, language_count> holds,
+                               std::int32_t slots)
+    : broker_(std::move(broker)), holds_(holds), slot_count_(slots) {
+    for (std::int32_t k = 0; k < slots; ++k) {
+        free_slots_.push_back(k);
+    }
+}
+
+void native_sandbox::set_cache(program_cache cache, std::string toolchain) {
+    cache_ = std::move(cache);
+    toolchain_ = std::move(toolchain);
+}
+
+bool native_sandbox::load_compiled(compile_request const& request, std::string const& key, compile_result& out) const {
+    if (request.language != program_language::cpp) {
+        return false;
+    }
+    file_handle bytes = cache_.load(key);
+    if (!bytes.good()) {
+        return false;
+    }
+    out.code = run_code::ok;
+    out.cached = true;
+    out.program = std::make_shared<native_program>(request.language, std::move(bytes));
+    return true;
+}
+
+void native_sandbox::set_canary(program_language language, program_handle known, std::string input,
+                                std::string output) {
+    canaries_[std::size_t(language)] = {std::move(known), std::move(input), std::move(output)};
+}
+
+std::string native_sandbox::rung(program_language language) const {
+    return holds_[std::size_t(language)] == wire::hold::jail ? "jail" : "namespaces";
+}
+
+std::vector<compile_result> native_sandbox::compile_all(std::span<compile_request const> requests) {
+    call all;
+    all.compilations = requests;
+    all.compile_results.resize(requests.size());
+    std::vector<std::string> keys;
+    std::unordered_map<std::string, std::size_t> first;
+    {
+        std::lock_guard const lock(mutex_);
+        for (std::size_t k = 0; k < requests.size(); ++k) {
+            check_limits(requests[k].limits);
+            keys.push_back(key_of(requests[k], toolchain_));
+            if (auto const found = compiled_.find(keys[k]); found != compiled_.end()) {
+                all.compile_results[k] = found->second;
+                all.compile_results[k].cached = true;
+            } else if (load_compiled(requests[k], keys[k], all.compile_results[k])) {
+                compiled_.emplace(keys[k], all.compile_results[k]);
+                compiled_order_.push_back(keys[k]);
+            } else if (first.emplace(keys[k], k).second) {
+                all.waiting.push_back({job::compilation, k});
+            }
+        }
+    }
+    all.checker = sealed_bytes(python_check);
+    work_off(all);
+    std::lock_guard const lock(mutex_);
+    for (auto const& [key, index] : first) {
+        if (all.compile_results[index].code != run_code::infrastructure &&
+            compiled_.emplace(key, all.compile_results[index]).second) {
+            compiled_order_.push_back(key);
+            if (requests[index].language == program_language::cpp && all.compile_results[index].program) {
+                cache_.save(key, static_cast<native_program const&>(*all.compile_results[index].program).bytes.get());
+            }
+        }
+    }
+    for (; compiled_order_.size() > cached_programs; compiled_order_.pop_front()) {
+        compiled_.erase(compiled_order_.front());
+    }
+    for (std::size_t k = 0; k < requests.size(); ++k) {
+        if (auto const found = first.find(keys[k]); found != first.end() && found->second != k) {
+            all.compile_results[k] = all.compile_results[found->second];
+            all.compile_results[k].cached = true;
+        }
+    }
+    return std::move(all.compile_results);
+}
+
+std::vector<run_result> native_sandbox::run_all(std::span<run_request const> requests) {
+    call all;
+    all.runs = requests;
+    all.run_results.resize(requests.size());
+    for (run_request const& each : requests) {
+        check_limits(each.limits);
+        if (dynamic_cast<native_program const*>(each.program.get()) == nullptr) {
+            misuse("run: the program was not compiled by a sandbox of this kind");
+        }
+    }
+    for (std::size_t const index : interleaved(requests)) {
+        all.waiting.push_back({job::run, index});
+    }
+    work_off(all);
+    return std::move(all.run_results);
+}
+
+void native_sandbox::work_off(call& all) {
+    std::unique_lock lock(mutex_);
+    auto const may_start = [&] {
+        return !all.waiting.empty() && !free_slots_.empty() && (!all.waiting.front().quiet || all.open == 0);
+    };
+    while (!all.waiting.empty() || all.open > 0) {
+        changed_.wait(lock, [&] { return !all.ended.empty() || may_start(); });
+        if (!all.ended.empty()) {
+            auto [done, reply] = std::move(all.ended.front());
+            all.ended.pop_front();
+            --all.open;
+            lock.unlock();
+            take(all, done, std::move(reply));
+            lock.lock();
+            continue;
+        }
+        job next = all.waiting.front();
+        all.waiting.pop_front();
+        next.slot = free_slots_.front();
+        free_slots_.pop_front();
+        ++all.open;
+        lock.unlock();
+        start(all, next);
+        lock.lock();
+    }
+}
+
+void native_sandbox::start(call& all, job const& next) {
+    wire::request asked;
+    asked.slot = next.slot;
+    file_handle first;
+    file_handle second;
+    int program = -1;
+    if (next.what == job::compilation) {
+        compile_request const& request = all.compilations[next.index];
+        first = sealed_bytes(request.source);
+        program = request.language == program_language::cpp ? first.get() : all.checker.get();
+        second = request.language == program_language::cpp ? file_handle() : std::move(first);
+        asked.profile = request.language == program_language::cpp ? wire::profile::compile : wire::profile::python;
+        asked.hold = request.language == program_language::cpp ? wire::hold::jail : holds_[0];
+        asked.cpu_ms = request.limits.cpu_ms;
+        asked.memory_mb = request.limits.memory_mb;
+        asked.output_kb = 1024;
+    } else {
+        run_request const& request = all.runs[next.index];
+        program_language const language = request.program->language;
+        canary const& known = canaries_[std::size_t(language)];
+        bool const is_canary = next.what == job::check_canary;
+        program = static_cast<native_program const&>(is_canary ? *known.program : *request.program).bytes.get();
+        second = sealed_bytes(is_canary ? std::string_view(known.input) : request.input);
+        asked.profile = language == program_language::cpp ? wire::profile::cpp : wire::profile::python;
+        asked.hold = holds_[std::size_t(language)];
+        asked.cpu_ms = request.limits.cpu_ms;
+        asked.memory_mb = request.limits.memory_mb;
+        asked.output_kb = request.limits.output_kb;
+        if (is_canary) {
+            run_limits const defaults;
+            asked.cpu_ms = 10 * defaults.cpu_ms;
+            asked.memory_mb = defaults.memory_mb;
+            asked.output_kb = defaults.output_kb;
+        }
+    }
+    auto const take_reply = [this, &all, next](broker_reply reply) {
+        std::lock_guard const lock(mutex_);
+        free_slots_.push_back(next.slot);
+        all.ended.emplace_back(next, std::move(reply));
+        changed_.notify_all();
+    };
+    bool const needs_input = asked.profile != wire::profile::compile;
+    if (program < 0 || (needs_input && !second.good())) {
+        broker_reply none;
+        none.lost = true;
+        none.trouble = "no memory for the input";
+        take_reply(std::move(none));
+        return;
+    }
+    broker_->send(asked, program, second.get(), take_reply);
+}
+
+void native_sandbox::take(call& all, job const& done, broker_reply reply) {
+    switch (done.what) {
+        case job::run: end_of_run(all, done, std::move(reply)); break;
+        case job::check_canary: end_of_canary(all, done, std::move(reply)); break;
+        case job::compilation: end_of_compilation(all, done, std::move(reply)); break;
+    }
+}
+
+void native_sandbox::end_of_run(call& all, job done, broker_reply reply) {
+    run_request const& request = all.runs[done.index];
+    judged_run judged = judge_run(request.limits, std::move(reply));
+    bool const machine = judged.result.code == run_code::infrastructure && !judged.starved;
+    judged.result.slot = done.slot;
+    judged.result.tries = done.tries;
+    if (judged.again && done.tries < (machine ? most_tries : 2)) {
+        ++done.tries;
+        done.quiet = true;
+        all.waiting.push_back(done);
+        return;
+    }
+    all.run_results[done.index] = std::move(judged.result);
+    if (machine && canaries_[std::size_t(request.program->language)].program) {
+        done.what = job::check_canary;
+        done.quiet = true;
+        all.waiting.push_back(done);
+    }
+}
+
+void native_sandbox::end_of_canary(call& all, job const& done, broker_reply reply) {
+    run_result& result = all.run_results[done.index];
+    canary const& known = canaries_[std::size_t(all.runs[done.index].program->language)];
+    judged_run const judged = judge_run({}, std::move(reply));
+    if (judged.result.code == run_code::ok && judged.result.output == known.output) {
+        result.code = run_code::run_crash;
+        result.suspected = true;
+    }
+}
+
+void native_sandbox::end_of_compilation(call& all, job const& done, broker_reply reply) {
+    compile_request const& request = all.compilations[done.index];
+    judged_compilation judged;
+    if (request.language == program_language::cpp) {
+        judged = judge_compilation(reply);
+        if (judged.result.code == run_code::ok) {
+            judged.result.program =
+                std::make_shared<native_program>(request.language, std::exchange(reply.program, {}));
+        }
+    } else {
+        judged_run const ran = judge_run({request.limits.cpu_ms, 0, request.limits.memory_mb, 1024}, std::move(reply));
+        judged.again = ran.again;
+        judged.result.cpu_ms = ran.result.cpu_ms;
+        judged.result.log = ran.result.error_head;
+        switch (ran.result.code) {
+            case run_code::ok: {
+                file_handle bytes = sealed_bytes(request.source);
+                if (bytes.good()) {
+                    judged.result.code = run_code::ok;
+                    judged.result.program = std::make_shared<native_program>(request.language, std::move(bytes));
+                }
+                break;
+            }
+            case run_code::infrastructure: judged.result.log = ran.result.trouble; break;
+            case run_code::run_time:
+            case run_code::run_memory:
+            case run_code::run_output: judged.result.code = run_code::compile_limit; break;
+            default: judged.result.code = run_code::compile_error; break;
+        }
+        judged.result.first_line = judged.result.code == run_code::ok
+                                       ? std::string()
+                                       : judged.result.log.substr(0, judged.result.log.find('\n'));
+    }
+    if (judged.again && judged.result.code == run_code::infrastructure && done.tries < most_tries) {
+        job next = done;
+        ++next.tries;
+        next.quiet = true;
+        all.waiting.push_back(next);
+        return;
+    }
+    all.compile_results[done.index] = std::move(judged.result);
+}
+
+}  // namespace optgap::programs

@@ -1,0 +1,74 @@
+#pragma once
+// The rungs that run native code through optgap-broker: namespaces and jail.
+
+#include <array>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "host/programs/native/broker_client.hpp"
+#include "host/programs/native/program_cache.hpp"
+#include "host/programs/native/verdicts.hpp"
+#include "host/programs/sandbox.hpp"
+
+namespace optgap::programs {
+
+struct native_program final : ready_program {
+    native_program(program_language written_in, file_handle sealed)
+        : ready_program(written_in), bytes(std::move(sealed)) {}
+    file_handle bytes;  ///< an executable, or an interpreter's source
+};
+
+class native_sandbox final : public sandbox {
+public:
+    native_sandbox(std::shared_ptr<broker_client> broker, std::array<wire::hold, language_count> holds,
+                   std::int32_t slots);
+    /// Compiled programs are kept there, under names that tell this toolchain from others.
+    void set_cache(program_cache cache, std::string toolchain);
+
+    std::vector<compile_result> compile_all(std::span<compile_request const> requests) override;
+    std::vector<run_result> run_all(std::span<run_request const> requests) override;
+    std::string rung(program_language language) const override;
+    bool deterministic(program_language) const override { return false; }
+    std::int32_t slots() const override { return slot_count_; }
+
+    /// A program known to be good, whose failure on a slot is the machine's; without one nothing is ever charged.
+    void set_canary(program_language language, program_handle known, std::string input, std::string output);
+    /// Lives at least as long as the broker.
+    void keep(std::shared_ptr<void> what) { kept_ = std::move(what); }
+
+private:
+    struct job;
+    struct call;
+    struct canary {
+        program_handle program;
+        std::string input, output;
+    };
+
+    bool load_compiled(compile_request const& request, std::string const& key, compile_result& out) const;
+    void work_off(call& all);
+    void start(call& all, job const& next);
+    void take(call& all, job const& done, broker_reply reply);
+    void end_of_run(call& all, job done, broker_reply reply);
+    void end_of_canary(call& all, job const& done, broker_reply reply);
+    void end_of_compilation(call& all, job const& done, broker_reply reply);
+
+    std::shared_ptr<void> kept_;
+    std::shared_ptr<broker_client> broker_;
+    std::array<wire::hold, language_count> holds_;
+    std::int32_t slot_count_;
+    std::array<canary, language_count> canaries_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<std::int32_t> free_slots_;
+    program_cache cache_{{}};
+    std::string toolchain_;
+    std::unordered_map<std::string, compile_result> compiled_;  ///< by language and source
+    std::deque<std::string> compiled_order_;                    ///< oldest first
+};
+
+}  // namespace optgap::programs

@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include "host/programs/sandbox.hpp"
+#include "optgap/status.hpp"
+
+namespace optgap::programs {
+namespace {
+
+constexpr std::string_view language_names[language_count] = {"python", "cpp"};
+constexpr std::string_view run_code_names[] = {"ok",       "compile_error", "compile_limit", "run_steps",
+                                               "run_time", "run_memory",    "run_output",    "run_crash",
+                                               "run_exit", "run_forbidden", "run_no_output", "infrastructure"};
+
+void check_range(char const* field, std::int64_t value, std::int64_t least, std::int64_t most) {
+    if (value < least || value > most) {
+        misuse(fmt::format("limits: {} is {}; expected {} to {}", field, value, least, most));
+    }
+}
+
+}  // namespace
+
+std::string_view name_of(program_language language) { return language_names[std::size_t(language)]; }
+std::string_view name_of(run_code code) { return run_code_names[std::size_t(code)]; }
+
+program_language language_named(std::string_view name) {
+    for (std::size_t k = 0; k < language_count; ++k) {
+        if (name == language_names[k]) {
+            return program_language(k);
+        }
+    }
+    misuse(fmt::format("language '{}' is not known; expected {}", name, fmt::join(language_names, " or ")));
+}
+
+void check_limits(run_limits const& limits) {
+    check_range("cpu_ms", limits.cpu_ms, 1, 600'000);
+    check_range("steps", limits.steps, 0, INT64_MAX);
+    check_range("memory_mb", limits.memory_mb, 16, 8192);
+    check_range("output_kb", limits.output_kb, 1, 16'384);
+}
+
+void check_limits(compile_limits const& limits) {
+    check_range("compile_cpu_ms", limits.cpu_ms, 1, 600'000);
+    check_range("compile_memory_mb", limits.memory_mb, 16, 8192);
+}
+
+}  // namespace optgap::programs

@@ -1,0 +1,59 @@
+#pragma once
+// The interpreter and the compiler of this machine: where they lie and what they read, as the broker is told.
+
+#include <string>
+#include <vector>
+
+namespace optgap::programs {
+
+struct python_toolchain {
+    std::string path;     ///< empty: none
+    std::string version;  ///< "3.11.7"
+    std::vector<std::string> reads;
+    std::string trouble;  ///< why there is none
+};
+/// OPTGAP_PROGRAM_PYTHON, else python3 of PATH.
+[[nodiscard]] python_toolchain find_python();
+
+struct cpp_toolchain {
+    std::string path;  ///< empty: none
+    std::string version;
+    std::vector<std::string> flags;  ///< before -o FILE
+    std::vector<std::string> reads;
+    std::vector<std::string> executes;
+    std::string fingerprint;  ///< of compiler, flags and clocks
+    std::string trouble;
+};
+/// OPTGAP_PROGRAM_CXX, else g++ of PATH. Makes the precompiled header and the clocks in `cache` when they are not
+/// there: 3 s.
+[[nodiscard]] cpp_toolchain find_cpp(std::string const& cache);
+
+/// The loader of dynamic executables.
+[[nodiscard]] std::string find_loader();
+/// A program of PATH by its real path; empty when there is none.
+[[nodiscard]] std::string find_program(std::string const& name);
+
+/// A folder for what is made once a machine: OPTGAP_SANDBOX_CACHE, else /var/tmp/optgap-sandbox-UID. Other users may
+/// read it, since each run has a user of its own. Empty, with `trouble`, when it belongs to another or another may
+/// write to it.
+[[nodiscard]] std::string cache_folder(std::string& trouble);
+
+/// A fresh folder beneath the cache for one broker's compilations; what brokers that are gone have left is removed.
+class scratch_folder {
+public:
+    explicit scratch_folder(std::string const& cache);
+    ~scratch_folder();
+    scratch_folder(scratch_folder const&) = delete;
+    scratch_folder& operator=(scratch_folder const&) = delete;
+    [[nodiscard]] std::string const& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+/// Python text that reads a program from descriptor 3 and runs it as __main__.
+extern char const* const python_harness;
+/// C++ text of the clocks that native programs see.
+extern char const* const cpp_clocks;
+
+}  // namespace optgap::programs

@@ -1,0 +1,373 @@
+#include "host/programs/run_batch.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "host/programs/output.hpp"
+#include "kernels/registry/registry.hpp"
+#include "kernels/text/task_text.hpp"
+#include "optgap/programs/codes.hpp"
+#include "optgap/status.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace optgap::programs {
+namespace {
+
+constexpr std::int64_t most_output_kb = std::int64_t(1) << 22;  ///< what the runs of one call may print altogether
+constexpr std::int32_t first_tries = 3;                         ///< instances after which fail-fast decides
+
+/// One program that is run: the first row that holds it, and the rows that only copy its cells.
+struct running_program {
+    std::int64_t row = 0;
+    program_handle ready;
+    std::vector<std::int64_t> copies;
+};
+
+class batch_run {
+public:
+    batch_run(engine const& by, sandbox& in, instance_view instances, std::span<problem_rows const> problems,
+              std::span<program_row const> rows, batch_options const& options)
+        : by_(by), in_(in), instances_(instances), problems_(problems), rows_(rows), options_(options) {
+        require();
+        for (program_row const& row : rows_) {
+            made_.begin.push_back(made_.begin.back() + problem_of(row).count);
+        }
+        made_.rows.resize(rows_.size());
+        made_.cells.resize(std::size_t(made_.begin.back()));
+    }
+
+    program_matrix made() {
+        extract_all();
+        compile_all();
+        for (std::int32_t repeat = 0; repeat < options_.repeats; ++repeat) {
+            run_repeat(repeat);
+        }
+        settle();
+        return std::move(made_);
+    }
+
+private:
+    [[nodiscard]] problem_rows const& problem_of(program_row const& row) const {
+        return problems_[std::size_t(row.problem)];
+    }
+    [[nodiscard]] program_row const& row_at(std::int64_t r) const { return rows_[std::size_t(r)]; }
+    [[nodiscard]] program_fate& fate(std::int64_t r) { return made_.rows[std::size_t(r)]; }
+
+    void require() const {
+        if (options_.repeats < 1) {
+            misuse("repeats: " + std::to_string(options_.repeats) + ", expected 1 or more");
+        }
+        for (problem_rows const& own : problems_) {
+            bool const inside = own.count >= 1 && own.first >= 0 && own.first + own.count <= instances_.blocks.rows;
+            if (!inside) {
+                misuse("problems: instances " + std::to_string(own.first) + " to " +
+                       std::to_string(own.first + own.count - 1) + " of " + std::to_string(instances_.blocks.rows));
+            }
+        }
+        for (std::size_t r = 0; r < rows_.size(); ++r) {
+            bool const known = rows_[r].problem >= 0 && std::size_t(rows_[r].problem) < problems_.size();
+            if (!known || rows_[r].format == nullptr || rows_[r].format->place != answer_place::fenced) {
+                misuse("rows: row " + std::to_string(r) + " names no problem, or no format of programs");
+            }
+            check_limits(rows_[r].limits.run);
+            check_limits(rows_[r].limits.compile);
+        }
+    }
+
+    void extract_all() {
+        for (std::size_t r = 0; r < rows_.size(); ++r) {
+            program_row const& row = rows_[r];
+            found_program found =
+                extract_program(row.completion, *row.format, row.language, row.finished, row.limits.source_kb * 1024);
+            program_fate& mine = made_.rows[r];
+            mine.code = found.code;
+            mine.span = found.span;
+            if (!found.source.empty()) {
+                mine.hash = source_hash(found.source);
+                mine.source = std::move(found.source);
+            }
+            made_.counts.programs += mine.code == code_ok ? 1 : 0;
+        }
+    }
+
+    /// Programs that may share their cells have the same key.
+    [[nodiscard]] bool shares(program_language language) const {
+        return options_.dedupe == dedupe_rule::always || in_.deterministic(language);
+    }
+
+    void compile_all() {
+        using source_key = std::tuple<program_language, std::int64_t, std::int64_t, std::string>;
+        std::map<source_key, std::size_t> place_of;
+        std::vector<compile_request> requests;
+        std::vector<std::size_t> request_of(rows_.size(), 0);
+        for (std::size_t r = 0; r < rows_.size(); ++r) {
+            program_fate const& mine = made_.rows[r];
+            if (mine.code != code_ok) {
+                continue;
+            }
+            compile_limits const& limits = rows_[r].limits.compile;
+            auto const [place, is_new] =
+                place_of.try_emplace({rows_[r].language, limits.cpu_ms, limits.memory_mb, mine.hash}, requests.size());
+            if (is_new) {
+                requests.push_back({rows_[r].language, mine.source, limits});
+            }
+            request_of[r] = place->second;
+        }
+        std::vector<compile_result> const built = in_.compile_all(requests);
+        for (compile_result const& one : built) {
+            made_.counts.compiled += 1;
+            made_.counts.compile_cached += one.cached ? 1 : 0;
+        }
+        for (std::size_t r = 0; r < rows_.size(); ++r) {
+            program_fate& mine = made_.rows[r];
+            if (mine.code != code_ok) {
+                continue;
+            }
+            compile_result const& one = built[request_of[r]];
+            mine.code = code_of(one.code);
+            mine.compile_line = one.first_line;
+            if (one.code == run_code::infrastructure) {
+                mine.trouble = one.log.empty() ? "the compiler could not be run" : one.log;
+            } else if (one.code == run_code::ok) {
+                add_running(std::int64_t(r), one.program);
+            }
+        }
+    }
+
+    void add_running(std::int64_t r, program_handle const& ready) {
+        program_row const& row = row_at(r);
+        if (shares(row.language)) {
+            // Equal limits and input are part of the key: they change what a program does.
+            std::string const key = fate(r).hash + " " + std::to_string(row.problem) + " " +
+                                    std::string(name_of(row.language)) + " " + std::string(name_of(row.input)) + " " +
+                                    limits_json(row.limits);
+            auto const [place, is_new] = running_of_.try_emplace(key, running_.size());
+            if (!is_new) {
+                running_[place->second].copies.push_back(r);
+                return;
+            }
+        }
+        running_.push_back({r, ready, {}});
+    }
+
+    /// The stdin of an instance, made once a form.
+    std::string const& input_of(std::int64_t instance, input_form form) {
+        auto const [place, is_new] = inputs_.try_emplace({instance, form});
+        if (is_new) {
+            task_text const& text = *registry()[std::size_t(instances_.task[instance])].text;
+            auto const words = instances_.blocks.row(instance);
+            json const shown = instance_to_json(text, {words.data(), std::int64_t(words.size())});
+            place->second = write_input(input_fields(text, shown), shown, form);
+        }
+        return place->second;
+    }
+
+    /// Runs the instances [from, to) of the programs that `wanted` names; verdicts go to `cells`.
+    template <class Wanted>
+    void run_part(std::int32_t repeat, std::int32_t from, std::int32_t to, std::vector<run_cell>& cells,
+                  Wanted const& wanted) {
+        std::int32_t longest = 0;
+        for (running_program const& one : running_) {
+            longest = std::max(longest, std::min(to, problem_of(row_at(one.row)).count));
+        }
+        std::vector<run_request> requests;
+        std::vector<std::pair<std::int64_t, std::int32_t>> place;  // row, instance
+        std::int64_t room = most_output_kb;
+        for (std::int32_t k = from; k < longest; ++k) {
+            for (running_program const& one : running_) {
+                program_row const& row = row_at(one.row);
+                problem_rows const& problem = problem_of(row);
+                if (k >= problem.count || !wanted(one)) {
+                    continue;
+                }
+                if (room < row.limits.run.output_kb) {
+                    run_requests(repeat, requests, place, cells);
+                    room = most_output_kb;
+                }
+                room -= row.limits.run.output_kb;
+                requests.push_back({one.ready, input_of(problem.first + k, row.input), row.limits.run});
+                place.emplace_back(one.row, k);
+            }
+        }
+        run_requests(repeat, requests, place, cells);
+    }
+
+    void run_requests(std::int32_t repeat, std::vector<run_request>& requests,
+                      std::vector<std::pair<std::int64_t, std::int32_t>>& place, std::vector<run_cell>& cells) {
+        std::vector<run_result> const ended = in_.run_all(requests);
+        judge(ended, place, cells);
+        for (std::size_t i = 0; i < ended.size(); ++i) {
+            run_result const& one = ended[i];
+            made_.timings.push_back({place[i].first, place[i].second, repeat, one.slot, one.tries, one.cpu_ms,
+                                     one.wall_ms, one.wait_ms, one.peak_kb});
+            made_.counts.suspected += one.suspected ? 1 : 0;
+            made_.counts.retried += one.tries > 1 ? 1 : 0;
+            if (one.code == run_code::infrastructure && repeat == 0) {
+                fate(place[i].first).trouble = one.trouble;
+            }
+        }
+        made_.counts.runs += std::int64_t(ended.size());
+        requests.clear();
+        place.clear();
+    }
+
+    /// Verdicts of what was printed, all verified in one call.
+    void judge(std::span<run_result const> ended, std::span<std::pair<std::int64_t, std::int32_t> const> place,
+               std::vector<run_cell>& cells) {
+        csr_words answers;
+        std::vector<std::int32_t> instance_of;
+        std::vector<parsed_text> parsed(ended.size());
+        std::vector<std::int32_t> block;
+        for (std::size_t i = 0; i < ended.size(); ++i) {
+            auto const [row, k] = place[i];
+            std::int64_t const instance = problem_of(row_at(row)).first + k;
+            block.clear();
+            if (ended[i].code == run_code::ok) {
+                parsed[i] = read_output(by_, instances_.task[instance], ended[i].output, block);
+            } else {
+                block.push_back(-1);  // an empty list, for its greatest violation
+                parsed[i].answer_code = code_of(ended[i].code);
+                parsed[i].where = ended[i].where;
+            }
+            answers.append(block);
+            instance_of.push_back(std::int32_t(instance));
+        }
+        std::vector<verdict> const found = by_.verify(instances_, answers.view(), instance_of);
+        for (std::size_t i = 0; i < ended.size(); ++i) {
+            verdict cell = found[i];
+            if (parsed[i].answer_code != code_ok) {
+                cell = {parsed[i].answer_code, parsed[i].where, 0, cell.violation_max, cell.violation_max};
+            }
+            cells[std::size_t(made_.begin[std::size_t(place[i].first)] + place[i].second)] = {cell, ended[i].steps};
+        }
+    }
+
+    void run_repeat(std::int32_t repeat) {
+        std::vector<run_cell> others(repeat == 0 ? 0 : made_.cells.size());
+        std::vector<run_cell>& cells = repeat == 0 ? made_.cells : others;
+        if (!options_.fail_fast) {
+            run_part(repeat, 0, most_cells, cells, [](running_program const&) { return true; });
+        } else {
+            run_part(repeat, 0, first_tries, cells, [](running_program const&) { return true; });
+            run_part(repeat, first_tries, most_cells, cells,
+                     [&](running_program const& one) { return !gave_up(one, cells); });
+            for (running_program const& one : running_) {
+                leave_out(one, cells);
+            }
+        }
+        if (repeat > 0) {
+            made_.repeated.push_back(std::move(others));
+        }
+    }
+
+    /// No valid answer on the first instances; a cell that the machine lost speaks for nothing.
+    [[nodiscard]] bool gave_up(running_program const& one, std::vector<run_cell> const& cells) const {
+        std::int64_t const count = made_.begin[std::size_t(one.row) + 1] - made_.begin[std::size_t(one.row)];
+        bool invalid = count > first_tries;
+        for (std::int64_t k = 0; k < std::min<std::int64_t>(first_tries, count); ++k) {
+            std::int32_t const code = cells[std::size_t(made_.begin[std::size_t(one.row)] + k)].found.code;
+            invalid = invalid && code != code_ok && code != code_infrastructure;
+        }
+        return invalid;
+    }
+    void leave_out(running_program const& one, std::vector<run_cell>& cells) {
+        if (!gave_up(one, cells)) {
+            return;
+        }
+        for (std::int64_t c = made_.begin[std::size_t(one.row)] + first_tries;
+             c < made_.begin[std::size_t(one.row) + 1]; ++c) {
+            cells[std::size_t(c)] = {{code_not_run, -1, 0, 1, 1}, 0};
+            ++made_.counts.left_out;
+        }
+    }
+
+    void copy_cells(std::int64_t from, std::int64_t to, std::vector<run_cell>& cells) {
+        std::copy_n(cells.begin() + made_.begin[std::size_t(from)],
+                    made_.begin[std::size_t(from) + 1] - made_.begin[std::size_t(from)],
+                    cells.begin() + made_.begin[std::size_t(to)]);
+    }
+
+    void settle() {
+        for (running_program const& one : running_) {
+            for (std::int64_t const copy : one.copies) {
+                copy_cells(one.row, copy, made_.cells);
+                for (std::vector<run_cell>& others : made_.repeated) {
+                    copy_cells(one.row, copy, others);
+                }
+                fate(copy).trouble = fate(one.row).trouble;
+                made_.counts.copied += made_.begin[std::size_t(copy) + 1] - made_.begin[std::size_t(copy)];
+            }
+        }
+        for (std::size_t r = 0; r < rows_.size(); ++r) {
+            program_fate& mine = made_.rows[r];
+            for (std::int64_t c = made_.begin[r]; c < made_.begin[r + 1]; ++c) {
+                run_cell& cell = made_.cells[std::size_t(c)];
+                if (mine.code != code_ok) {
+                    cell = {{mine.code, -1, 0, 1, 1}, 0};
+                }
+                mine.masked = mine.masked || cell.found.code == code_infrastructure;
+                bool changed = false;
+                for (std::vector<run_cell>& others : made_.repeated) {
+                    run_cell& other = others[std::size_t(c)];
+                    other = mine.code != code_ok ? cell : other;
+                    changed = changed || other.found != cell.found;
+                }
+                made_.counts.changed += changed ? 1 : 0;
+            }
+            made_.counts.masked += mine.masked ? 1 : 0;
+        }
+    }
+
+    static constexpr std::int32_t most_cells = INT32_MAX;
+
+    engine const& by_;
+    sandbox& in_;
+    instance_view instances_;
+    std::span<problem_rows const> problems_;
+    std::span<program_row const> rows_;
+    batch_options options_;
+    program_matrix made_;
+    std::vector<running_program> running_;
+    std::map<std::string, std::size_t> running_of_;
+    std::map<std::pair<std::int64_t, input_form>, std::string> inputs_;  ///< never moves its texts
+};
+
+}  // namespace
+
+std::int32_t code_of(run_code ended) {
+    switch (ended) {
+        case run_code::ok: return code_ok;
+        case run_code::compile_error: return code_compile_error;
+        case run_code::compile_limit: return code_compile_limit;
+        case run_code::run_steps: return code_run_steps;
+        case run_code::run_time: return code_run_time;
+        case run_code::run_memory: return code_run_memory;
+        case run_code::run_output: return code_run_output;
+        case run_code::run_crash: return code_run_crash;
+        case run_code::run_exit: return code_run_exit;
+        case run_code::run_forbidden: return code_run_forbidden;
+        case run_code::run_no_output: return code_run_no_output;
+        case run_code::infrastructure: return code_infrastructure;
+    }
+    return code_infrastructure;
+}
+
+batch_counts& batch_counts::operator+=(batch_counts const& more) {
+    for (std::int64_t batch_counts::*const field :
+         {&batch_counts::programs, &batch_counts::compiled, &batch_counts::compile_cached, &batch_counts::runs,
+          &batch_counts::copied, &batch_counts::left_out, &batch_counts::masked, &batch_counts::suspected,
+          &batch_counts::retried, &batch_counts::changed}) {
+        this->*field += more.*field;
+    }
+    return *this;
+}
+
+program_matrix run_programs(engine const& by, sandbox& in, instance_view instances,
+                            std::span<problem_rows const> problems, std::span<program_row const> rows,
+                            batch_options const& options) {
+    return batch_run(by, in, instances, problems, rows, options).made();
+}
+
+}  // namespace optgap::programs

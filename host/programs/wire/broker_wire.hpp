@@ -1,0 +1,85 @@
+#pragma once
+// What goes between the engine's side and optgap-broker: fixed structs over a SOCK_SEQPACKET pair, descriptors beside
+// them. Both ends are built together; another version is refused at the greeting.
+//
+//   run      request + [program, input]  ->  response (+ [output] when it is long)
+//   compile  request + [source]          ->  response + [program] when status is 0; stderr as for run
+//
+// An output is stdout and then stderr: behind the struct when both fit `inline_bytes`, else in the descriptor.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace optgap::programs::wire {
+
+inline constexpr std::uint32_t version = 1;
+inline constexpr std::size_t inline_bytes = 32768;
+inline constexpr std::size_t message_bytes = inline_bytes + 512;
+inline constexpr std::int64_t error_bytes = 65536;  ///< of stderr that are kept
+inline constexpr int socket_descriptor = 3;         ///< of the broker, where it finds its end
+
+enum class profile : std::int32_t { cpp = 0, python, compile };
+inline constexpr std::size_t profile_count = 3;
+enum class hold : std::int32_t { jail = 0, namespaces };
+
+struct request {
+    std::uint32_t version = wire::version;
+    wire::profile profile = profile::cpp;
+    wire::hold hold = hold::jail;
+    std::int32_t slot = 0;        ///< gives the user id that is the run's own
+    std::int32_t processor = -1;  ///< to be pinned to; -1: none
+    std::int32_t reserved = 0;
+    std::uint64_t id = 0;
+    std::int64_t cpu_ms = 0;
+    std::int64_t memory_mb = 0;
+    std::int64_t output_kb = 0;
+};
+
+enum class ending : std::int32_t {
+    greeting = 0,  ///< the broker is there
+    ended,         ///< by itself: wait_status says how
+    cpu_limit,
+    wall_limit,  ///< of wall time less the time it waited for a processor
+    starved,     ///< it never got its processor time
+    output_limit,
+    setup_failed,  ///< a step before the program's first instruction: step and error_number
+};
+
+/// The steps of a child before its program runs; their names are in setup_step_names.
+enum class setup_step : std::int32_t {
+    none = 0,
+    spawn,
+    descriptors,
+    limits,
+    identity,
+    capabilities,
+    no_new_privileges,
+    landlock,
+    seccomp,
+    execute,
+    bubblewrap,
+    folder,
+    count_,
+};
+inline constexpr char const* setup_step_names[] = {"none",     "spawn",        "descriptors",       "limits",
+                                                   "identity", "capabilities", "no new privileges", "landlock",
+                                                   "seccomp",  "execute",      "bubblewrap",        "folder"};
+static_assert(sizeof setup_step_names / sizeof *setup_step_names == std::size_t(setup_step::count_));
+
+struct response {
+    std::uint32_t version = wire::version;
+    wire::ending ending = ending::ended;
+    std::uint64_t id = 0;
+    std::int32_t wait_status = 0;
+    setup_step step = setup_step::none;
+    std::int32_t error_number = 0;
+    std::int32_t has_descriptor = 0;
+    std::int64_t cpu_ns = 0;
+    std::int64_t wall_ns = 0;
+    std::int64_t wait_ns = 0;  ///< on the run queue; 0 where the kernel does not tell
+    std::int64_t peak_kb = 0;
+    std::int64_t output_bytes = 0;
+    std::int64_t error_bytes = 0;
+};
+
+}  // namespace optgap::programs::wire

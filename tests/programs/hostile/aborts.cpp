@@ -1,0 +1,3 @@
+// run_crash 6
+#include <cstdlib>
+int main() { std::abort(); }

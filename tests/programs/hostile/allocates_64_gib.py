@@ -1,0 +1,2 @@
+# run_memory
+print(len(bytearray(64 << 30)))

@@ -1,0 +1,5 @@
+# run_output
+import sys
+print("1 2 3")
+while True:
+    sys.stdout.write(" " * 65536)

@@ -1,0 +1,4 @@
+# run_time
+print("1 2 3", flush=True)
+while True:
+    pass

@@ -1,0 +1,4 @@
+# run_forbidden
+import os
+os.chroot("/tmp")
+print("ALLOWED", flush=True)

@@ -1,0 +1,6 @@
+# run_time
+import os
+os.close(1)
+os.close(2)
+while True:
+    pass

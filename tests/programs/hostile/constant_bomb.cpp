@@ -1,0 +1,10 @@
+// compile_error
+constexpr int spin() {
+    int out = 0;
+    for (long k = 0; k < 1'000'000'000'000; ++k) {
+        out ^= int(k);
+    }
+    return out;
+}
+constexpr int value = spin();
+int main() { return value; }

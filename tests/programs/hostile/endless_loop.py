@@ -1,0 +1,3 @@
+# run_time
+while True:
+    pass

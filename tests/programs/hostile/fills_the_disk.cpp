@@ -1,0 +1,3 @@
+// compile_limit
+asm(".fill 1 << 36");
+int main() {}

@@ -1,0 +1,4 @@
+# run_output
+import sys
+while True:
+    sys.stdout.write("x" * 65536)

@@ -1,0 +1,4 @@
+# run_exit 1
+import os
+while True:
+    os.fork()

@@ -1,0 +1,3 @@
+// compile_error
+#include </dev/zero>
+int main() {}

@@ -1,0 +1,3 @@
+// compile_error
+#include "/etc/passwd"
+int main() {}

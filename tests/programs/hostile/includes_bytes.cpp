@@ -1,0 +1,3 @@
+// compile_error
+asm(".incbin \"/etc/passwd\"");
+int main() {}

@@ -1,0 +1,3 @@
+// compile_error
+#include "/proc/self/environ"
+int main() {}

@@ -1,0 +1,10 @@
+// run_exit 9
+#include <cstdio>
+#include <sys/mman.h>
+int main() {
+    void* const at = mmap(nullptr, 1ull << 46, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) {
+        return 9;
+    }
+    std::puts("ALLOWED");
+}

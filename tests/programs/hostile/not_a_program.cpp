@@ -1,0 +1,2 @@
+// compile_error
+this is not C++

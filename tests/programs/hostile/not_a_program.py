@@ -1,0 +1,2 @@
+# compile_error
+def this is not Python

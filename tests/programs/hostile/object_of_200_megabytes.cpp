@@ -1,0 +1,3 @@
+// compile_limit
+char many[200 << 20] = {1};
+int main() { return many[1]; }

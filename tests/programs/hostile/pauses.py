@@ -1,0 +1,3 @@
+# run_time
+import signal
+signal.pause()

@@ -1,0 +1,3 @@
+# ok
+import sys
+sys.stdout.buffer.write(bytes(range(256)))

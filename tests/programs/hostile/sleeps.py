@@ -1,0 +1,3 @@
+# run_time
+import time
+time.sleep(1000)

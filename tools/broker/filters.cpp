@@ -1,0 +1,253 @@
+#include "tools/broker/filters.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
+
+#include <linux/sched.h>
+#include <seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace optgap::broker {
+namespace {
+
+using programs::wire::profile;
+using names = std::initializer_list<char const*>;
+
+/// Stands for the child's process id until it is known; no id reaches it.
+constexpr std::uint32_t own_process_mark = 0x7ab3c5d1;
+
+/// Calls of a program that computes, prints and ends: what glibc, libstdc++ and CPython make on the way.
+constexpr names for_all = {
+    "read",
+    "write",
+    "readv",
+    "writev",
+    "pread64",
+    "pwrite64",
+    "lseek",
+    "close",
+    "fstat",
+    "dup",
+    "fcntl",
+    "brk",
+    "mmap",
+    "munmap",
+    "mremap",
+    "madvise",
+    "mprotect",
+    "rt_sigaction",
+    "rt_sigprocmask",
+    "rt_sigreturn",
+    "sigaltstack",
+    "exit",
+    "exit_group",
+    "clock_gettime",
+    "clock_getres",
+    "gettimeofday",
+    "time",
+    "times",
+    "getrusage",
+    "getrandom",
+    "getpid",
+    "getppid",
+    "gettid",
+    "getuid",
+    "geteuid",
+    "getgid",
+    "getegid",
+    "futex",
+    "set_robust_list",
+    "rseq",
+    "set_tid_address",
+    "arch_prctl",
+    "getrlimit",
+    "uname",
+    "sysinfo",
+    "sched_getaffinity",
+    "sched_yield",
+    "nanosleep",
+    "clock_nanosleep",
+    "poll",
+    "ppoll",
+    "select",
+    "pselect6",
+    "pause",
+    "restart_syscall",
+    "execveat",
+    "getpgrp",
+    "alarm",
+    "setitimer",
+};
+/// What a runtime that reads its own modules makes beside these; Landlock says of which files.
+constexpr names for_readers = {
+    "open",       "openat", "stat",      "lstat",      "newfstatat", "statx",  "readlink",
+    "readlinkat", "access", "faccessat", "faccessat2", "getdents64", "getcwd", "execve",
+    "fadvise64",  "dup2",   "dup3",      "statfs",     "fstatfs",    "umask",
+};
+/// A compiler starts its parts, gives them pipes and writes files; Landlock says where.
+constexpr names for_compilers = {
+    "vfork",  "wait4",           "waitid",   "pipe",      "pipe2",    "unlink",    "unlinkat",
+    "rename", "renameat",        "chmod",    "fchmod",    "fchmodat", "ftruncate", "mkdir",
+    "rmdir",  "copy_file_range", "sendfile", "fallocate", "creat",    "chdir",     "getpgid",
+};
+/// No program needs these: whoever makes one is looking for a way out, and ends at once.
+constexpr names deadly = {
+    "ptrace",
+    "process_vm_readv",
+    "process_vm_writev",
+    "bpf",
+    "io_uring_setup",
+    "io_uring_enter",
+    "io_uring_register",
+    "userfaultfd",
+    "keyctl",
+    "add_key",
+    "request_key",
+    "unshare",
+    "setns",
+    "mount",
+    "umount2",
+    "pivot_root",
+    "chroot",
+    "perf_event_open",
+    "open_by_handle_at",
+    "name_to_handle_at",
+    "pidfd_open",
+    "pidfd_getfd",
+    "pidfd_send_signal",
+    "personality",
+    "modify_ldt",
+    "kexec_load",
+    "kexec_file_load",
+    "init_module",
+    "finit_module",
+    "delete_module",
+    "fsopen",
+    "fsconfig",
+    "fsmount",
+    "fspick",
+    "move_mount",
+    "open_tree",
+    "mount_setattr",
+    "quotactl",
+    "reboot",
+    "swapon",
+    "swapoff",
+    "acct",
+    "iopl",
+    "ioperm",
+};
+
+class builder {
+public:
+    builder() : context_(seccomp_init(SCMP_ACT_ERRNO(EPERM))) {
+        if (context_ == nullptr) {
+            throw std::runtime_error("seccomp_init failed");
+        }
+        // Other architectures' calls (int 0x80, x32) are another way into the kernel.
+        check(seccomp_attr_set(context_, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS), "bad architecture");
+        check(seccomp_attr_set(context_, SCMP_FLTATR_CTL_OPTIMIZE, 2), "binary tree");
+    }
+    ~builder() { seccomp_release(context_); }
+    builder(builder const&) = delete;
+    builder& operator=(builder const&) = delete;
+
+    void add(std::uint32_t action, names calls) {
+        for (char const* const call : calls) {
+            add(action, call, {});
+        }
+    }
+    /// A call that this architecture does not have needs no rule.
+    void add(std::uint32_t action, char const* call, std::initializer_list<scmp_arg_cmp> where) {
+        int const number = seccomp_syscall_resolve_name(call);
+        if (number < 0) {
+            return;
+        }
+        check(seccomp_rule_add_array(context_, action, number, unsigned(where.size()), where.begin()), call);
+    }
+
+    [[nodiscard]] std::vector<sock_filter> code() const {
+        int const file = memfd_create("filter", MFD_CLOEXEC);
+        check(file < 0 ? -errno : seccomp_export_bpf(context_, file), "export");
+        std::vector<sock_filter> out(std::size_t(lseek(file, 0, SEEK_END)) / sizeof(sock_filter));
+        ssize_t const got = pread(file, out.data(), out.size() * sizeof(sock_filter), 0);
+        close(file);
+        check(got == ssize_t(out.size() * sizeof(sock_filter)) ? 0 : -EIO, "export");
+        return out;
+    }
+
+private:
+    static void check(int result, char const* what) {
+        if (result < 0) {
+            throw std::runtime_error(std::string("seccomp: ") + what + ": error " + std::to_string(-result));
+        }
+    }
+    scmp_filter_ctx context_;
+};
+
+}  // namespace
+
+filter::filter(profile profile) {
+    builder rules;
+    rules.add(SCMP_ACT_ALLOW, for_all);
+    rules.add(SCMP_ACT_KILL_PROCESS, deadly);
+    // glibc falls back to clone, which is refused.
+    rules.add(SCMP_ACT_ERRNO(ENOSYS), {"clone3"});
+    // Limits may be read, not set.
+    rules.add(SCMP_ACT_ALLOW, "prlimit64", {SCMP_A2(SCMP_CMP_EQ, 0)});
+    // abort and raise of what a fault raises; the mark becomes the child's own id. So SIGKILL, SIGTERM, SIGINT, SIGHUP
+    // and SIGSTOP are never a program's own doing.
+    for (unsigned const signal :
+         {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE}) {
+        rules.add(SCMP_ACT_ALLOW, "tgkill",
+                  {SCMP_A0(SCMP_CMP_EQ, own_process_mark), SCMP_A2(SCMP_CMP_EQ, std::uint64_t(signal))});
+        rules.add(SCMP_ACT_ALLOW, "kill",
+                  {SCMP_A0(SCMP_CMP_EQ, own_process_mark), SCMP_A1(SCMP_CMP_EQ, std::uint64_t(signal))});
+    }
+    for (unsigned long const request : {TCGETS, FIONREAD, FIOCLEX, FIONCLEX, TIOCGWINSZ}) {
+        rules.add(SCMP_ACT_ALLOW, "ioctl", {SCMP_A1(SCMP_CMP_EQ, request)});
+    }
+    if (profile != profile::cpp) {
+        rules.add(SCMP_ACT_ALLOW, for_readers);
+    }
+    if (profile == profile::compile) {
+        rules.add(SCMP_ACT_ALLOW, for_compilers);
+        constexpr std::uint64_t namespaces =
+            CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP;
+        rules.add(SCMP_ACT_ALLOW, "clone", {SCMP_A0(SCMP_CMP_MASKED_EQ, namespaces, 0)});
+        rules.add(SCMP_ACT_ALLOW, {"fork"});
+    }
+    code_ = rules.code();
+    find_mark();
+}
+
+filter::filter(std::vector<sock_filter> code) : code_(std::move(code)) { find_mark(); }
+
+void filter::find_mark() {
+    for (std::size_t k = 0; k < code_.size(); ++k) {
+        if (BPF_CLASS(code_[k].code) == BPF_JMP && code_[k].k == own_process_mark) {
+            own_process_at_.push_back(k);
+        }
+    }
+    if (own_process_at_.empty()) {
+        throw std::runtime_error("seccomp: the filter does not hold the mark of the own process");
+    }
+}
+
+bool filter::install(std::int32_t own_process) {
+    for (std::size_t const at : own_process_at_) {
+        code_[at].k = std::uint32_t(own_process);
+    }
+    sock_fprog const program{static_cast<unsigned short>(code_.size()), code_.data()};
+    // 1: a filter.
+    return syscall(SYS_seccomp, 1, 0, &program) == 0 || prctl(PR_SET_SECCOMP, 2, &program) == 0;
+}
+
+}  // namespace optgap::broker

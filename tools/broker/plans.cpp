@@ -1,0 +1,73 @@
+#include "tools/broker/plans.hpp"
+
+#include "tools/broker/landlock.hpp"
+
+namespace optgap::broker {
+
+using programs::wire::profile;
+
+char* const* command_words::get() {
+    pointers.clear();
+    for (std::string& text : texts) {
+        pointers.push_back(text.data());
+    }
+    pointers.push_back(nullptr);
+    return pointers.data();
+}
+
+command_words words_of(profile profile, settings const& all, std::string const& folder) {
+    command_words out;
+    switch (profile) {
+        case profile::cpp: out.texts = {"program"}; break;
+        case profile::python: out.texts = {all.python, "-I", "-S", "-B", "-c", all.harness}; break;
+        case profile::compile:
+            out.texts = {all.compiler};
+            out.texts.insert(out.texts.end(), all.compiler_flags.begin(), all.compiler_flags.end());
+            out.texts.insert(out.texts.end(), {"-o", folder + "/program"});
+            break;
+    }
+    return out;
+}
+
+char const* path_of(profile profile, settings const& all) {
+    switch (profile) {
+        case profile::cpp: return nullptr;
+        case profile::python: return all.python.c_str();
+        case profile::compile: return all.compiler.c_str();
+    }
+    return nullptr;
+}
+
+int ruleset_of(profile profile, settings const& all, std::string const& folder) {
+    file_rights rights;
+    std::vector<std::string> executes;
+    switch (profile) {
+        case profile::cpp: break;
+        case profile::python:
+            rights.reads = all.python_reads;
+            executes = {all.python, all.loader};
+            break;
+        case profile::compile:
+            rights.reads = all.compiler_reads;
+            executes = all.compiler_executes;
+            executes.push_back(all.loader);
+            rights.writes = folder;
+            break;
+    }
+    rights.executes = executes;
+    return make_ruleset(rights);
+}
+
+std::vector<std::string> visible_to(profile profile, settings const& all) {
+    std::vector<std::string> out;
+    if (profile == profile::python) {
+        out = all.python_reads;
+        out.push_back(all.python);
+        out.push_back(all.loader);
+    }
+    return out;
+}
+
+std::int32_t user_of(std::int32_t slot) { return 61184 + slot % 4096; }
+
+}  // namespace optgap::broker

@@ -1,0 +1,49 @@
+#pragma once
+// The problems that a batch of program rows names, each generated or read once.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "host/programs/problem.hpp"
+#include "host/programs/run_batch.hpp"
+#include "tools/cli/rows/instances.hpp"
+
+namespace optgap::cli {
+
+/// Is the row's completion a program? Its key names several instances, or it holds them as `instances`.
+bool is_program_row(json_row const& row);
+
+class program_problems {
+public:
+    explicit program_problems(context& ctx) : ctx_(ctx) {}
+
+    struct problem {
+        std::int32_t task = -1;
+        programs::problem_rows rows;
+        std::vector<instance_spec> specs;  ///< task -1 where the instance is a user's own
+        instance_hash hash;
+    };
+
+    /// Index into problems() of the one that the row names by `key`, or by `task` and `instances`; what it says twice
+    /// must agree. Throws field_error.
+    std::int32_t add(json_row const& row);
+
+    [[nodiscard]] std::vector<problem> const& all() const { return problems_; }
+    [[nodiscard]] instance_view instances() const { return instances_.view(); }
+    [[nodiscard]] std::span<std::int32_t const> words(std::int64_t instance) const {
+        return instances_.blocks.row(instance);
+    }
+
+private:
+    problem read(json_row const& row);
+    std::vector<std::vector<std::int32_t>> own_instances(json_row const& row, std::int32_t task) const;
+
+    context& ctx_;
+    instance_batch instances_;
+    std::vector<problem> problems_;
+    std::map<std::string, std::int32_t> known_;  ///< by the raw texts of the row
+};
+
+}  // namespace optgap::cli
