@@ -7,6 +7,14 @@ class Wrong(Exception):
     """Why a certificate proves nothing."""
 
 
+class Better(Wrong):
+    """There is a better answer: the claim itself is false, not its proof alone."""
+
+
+class TooLong(Wrong):
+    """Nothing is shown in either direction: the checker does no more work than this on a row."""
+
+
 def need(holds, reason):
     if not holds:
         raise Wrong(reason)
