@@ -4,6 +4,7 @@ from common import need, numbers
 
 
 def words_of(instance):
+    numbers([instance["letters"]], 1, 5, "letters")
     words = [numbers(word, 1, instance["letters"] + 1, "words") for word in instance["words"]]
     need(len(words) >= 2 and all(words), "fewer than two words, or an empty one")
     return words

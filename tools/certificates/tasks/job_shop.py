@@ -6,7 +6,7 @@ from common import need, numbers
 def shop(instance):
     need(type(instance["m"]) is int and 0 < instance["m"] <= 1000, "m is no number of machines from 1 to 1000")
     machines = [numbers(row, 0, instance["m"], "machines") for row in instance["machines"]]
-    times = [numbers(row, 0, 2**31, "times") for row in instance["times"]]
+    times = [numbers(row, 1, 10**6 + 1, "times") for row in instance["times"]]
     shape = [len(row) for row in times]
     need(machines and [len(row) for row in machines] == shape == shape[:1] * len(shape), "not as many times as machines")
     return machines, times

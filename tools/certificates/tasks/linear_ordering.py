@@ -4,7 +4,7 @@ from common import need, order, square
 
 
 def objective(instance, answer):
-    matrix = square(instance["matrix"], -2**31, 2**31, "matrix")
+    matrix = square(instance["matrix"], 0, 10**6 + 1, "matrix")
     order(answer, len(matrix))
     return sum(matrix[a][b] for at, a in enumerate(answer) for b in answer[at + 1:])
 
@@ -31,7 +31,7 @@ def sums(instance):
 
 def best(instance):
     """For each set of items in front: the best line of them, by its last item."""
-    matrix = square(instance["matrix"], -2**31, 2**31, "matrix")
+    matrix = instance["matrix"]
     worth = [0]
     for last in range(1, 2**len(matrix)):
         members = [item for item in range(len(matrix)) if last >> item & 1]

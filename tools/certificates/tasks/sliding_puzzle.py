@@ -20,6 +20,7 @@ def moved(columns, tiles, gap, move):
 
 def objective(instance, answer):
     columns, tiles = board(instance)
+    numbers([instance["limit"]], 1, 10_001, "limit")
     need(0 < len(numbers(answer, 0, 4, "answer")) <= instance["limit"], "no moves, or more than limit")
     tiles = list(tiles)
     for move in answer:
