@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Checks certificates that `optgap certify` wrote, from the instances that stand in them and nothing else: plain Python,
-whole numbers, no code of the engine. The format is docs/certificates.md; what a task asks and how a kind of proof is
-replayed stand in certificates/tasks/NAME.py and certificates/kinds/NAME.py beside this file.
+whole numbers, no code of the engine. The format is docs/certificates.md; what a task asks, how a kind of proof is
+replayed, and what it needs to know of a task for that stand in certificates/{tasks,kinds,proofs}/NAME.py beside this file.
 
   python3 tools/check_certificate.py certificates.jsonl
   python3 tools/check_certificate.py certificates.jsonl --instances rows.jsonl
 
-Prints a line a row - `ok`, `not certified: ...` or `WRONG: ...` - and a table. Exit code 0: nothing is wrong and
-something is certified; 1: a row is wrong, or none is certified; 2: bad usage."""
+Prints a line a row and a table. A row is `ok`; `not certified: ...`, it says so itself; `WRONG: ...`, it shows nothing;
+`BETTER ANSWER: ...`, its claim is false; or `TOO LONG: ...`, this checker would work for minutes and refuses. Exit code 0:
+rows are ok, and none but such as say that they are not certified; 1: otherwise; 2: bad usage."""
 
 import argparse
 import importlib
@@ -19,7 +20,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "certificates"))
 
-from common import Wrong, need  # noqa: E402 - found by the line above
+from common import Better, TooLong, Wrong, need  # noqa: E402 - found by the line above
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "certificates"
 NAME = re.compile(r"[a-z][a-z0-9_]{0,60}")
@@ -77,6 +78,7 @@ def check(row, known=None):
         need(row.get("key") in known, "the key stands in none of the given instances")
         need(known[row["key"]] == (row["task"], instance), "the instance is not the one that the key names")
     task, kind = part("tasks", row["task"]), part("kinds", proof.get("kind"))
+    own = FOLDER / "proofs" / f"{row['task']}.py"
     try:
         if objective is None:
             need(answer is None, "an answer is given to an instance that is said to have none")
@@ -84,7 +86,9 @@ def check(row, known=None):
             need(type(objective) is int, "objective is no whole number")
             found = task.objective(instance, answer)
             need(found == objective, f"the answer is worth {found}, not {objective}")
-        kind.prove(task, instance, objective, proof)
+        # What a kind asks stands in the task's file, or where that has no room, in one of its own.
+        proving = part("proofs", row["task"]) if own.exists() and not hasattr(task, proof["kind"]) else task
+        kind.prove(proving, instance, objective, proof)
     except BROKEN as broken:
         raise Wrong(f"malformed ({type(broken).__name__}: {str(broken)[:80]})") from None
     return None
@@ -99,19 +103,23 @@ def median(values):
     return sorted(values)[len(values) // 2] if values else 0
 
 
+SAID = {Wrong: "WRONG", Better: "BETTER ANSWER", TooLong: "TOO LONG"}
+
+
 class Tally:
     """Of one task."""
 
     def __init__(self):
-        self.ok, self.open, self.wrong, self.sizes, self.seconds = 0, 0, 0, [], []
+        self.said, self.sizes, self.seconds = dict.fromkeys((*SAID.values(), "ok", "not certified"), 0), [], []
 
     def cells(self):
-        rows = self.ok + self.open + self.wrong
-        return [str(rows), f"{100 * self.ok // rows} %", str(self.wrong), str(median(self.sizes)),
-                str(max(self.sizes, default=0)), f"{median(self.seconds):.4f}", f"{max(self.seconds, default=0):.3f}"]
+        rows = sum(self.said.values())
+        return [str(rows), f"{100 * self.said['ok'] // rows} %", *(str(self.said[name]) for name in SAID.values()),
+                str(median(self.sizes)), str(max(self.sizes, default=0)), f"{median(self.seconds):.4f}",
+                f"{max(self.seconds, default=0):.3f}"]
 
 
-HEAD = ["task", "rows", "certified", "wrong", "bytes, median", "largest", "s, median", "slowest"]
+HEAD = ["task", "rows", "certified", "wrong", "better answer", "too long", "bytes, median", "largest", "s, median", "slowest"]
 
 
 def table(tallies):
@@ -126,25 +134,21 @@ def check_file(path, known, quiet, tallies):
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
-            name, begun, size = "(unreadable)", time.perf_counter(), len(line.encode())
+            name, begun, size = "(unreadable)", time.process_time(), len(line.encode())
             try:
                 row = parsed(line)
                 name = row["task"] if isinstance(row.get("task"), str) else name
                 reason = check(row, known)
-                said = "ok" if reason is None else f"not certified: {reason}"
+                said, why = ("ok", "") if reason is None else ("not certified", f": {reason}")
             except Wrong as wrong:
-                said = f"WRONG: {wrong}"
+                said, why = SAID[type(wrong)], f": {wrong}"
             tally = tallies.setdefault(name, Tally())
+            tally.said[said] += 1
             if said == "ok":
-                tally.ok += 1
                 tally.sizes.append(size)
-                tally.seconds.append(time.perf_counter() - begun)
-            elif said.startswith("WRONG"):
-                tally.wrong += 1
-            else:
-                tally.open += 1
-            if not quiet or said.startswith("WRONG"):
-                print(f"{path}:{number}: {said}")
+                tally.seconds.append(time.process_time() - begun)
+            if not quiet or said in SAID.values():
+                print(f"{path}:{number}: {said}{why}")
 
 
 def main():
@@ -152,7 +156,7 @@ def main():
     options.add_argument("file", nargs="+", help="certificates, a row each; - is stdin")
     options.add_argument("--instances", metavar="FILE",
                          help="rows with key and instance: a certificate must be of the instance that its key names here")
-    options.add_argument("--quiet", action="store_true", help="only rows that are wrong, and the table")
+    options.add_argument("--quiet", action="store_true", help="only rows that are neither ok nor say that they are not certified, and the table")
     given = options.parse_args()
     tallies = {}
     try:
@@ -163,7 +167,8 @@ def main():
         print(f"check_certificate: {broken}", file=sys.stderr)
         return 2
     print(table(tallies))
-    return 1 if any(t.wrong for t in tallies.values()) or not any(t.ok for t in tallies.values()) else 0
+    refused = any(tally.said[name] for tally in tallies.values() for name in SAID.values())
+    return 1 if refused or not any(tally.said["ok"] for tally in tallies.values()) else 0
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@
 #   tools/oracle.sh --sample      the quick run, skipped (exit code 77) where the packages are missing; what ctest calls
 #   tools/oracle.sh --faults      shows that the checks notice a faulty program; skipped likewise
 #   tools/oracle.sh --random [OPTION...]   how often a random answer is optimal (tests/oracle/random_answers.py)
+#   tools/oracle.sh --long [OPTION...]     millions of answers and completions against the C++ references (tests/long/run.py);
+#                                          needs no packages, but the built program optgap_long_checks
 #   tools/oracle.sh --advantages  every estimator against its NumPy twin, and its laws; skipped likewise
 #   tools/oracle.sh --peers       bench/peers.py in its short form on one task; skipped likewise
 #
@@ -54,6 +56,9 @@ case ${1:-} in
 --random)
     set_up
     exec "$venv/bin/python" -B tests/oracle/random_answers.py "${@:2}"
+    ;;
+--long)
+    exec python3 -B tests/long/run.py "${@:2}"
     ;;
 *) set_up ;;
 esac

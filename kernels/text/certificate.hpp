@@ -48,7 +48,8 @@ struct linear_model {
     std::function<std::vector<linear_row>(std::vector<double> const& values)> separate = {};
 };
 
-/// A member for each kind of proof that the task has; the first that serves an instance is taken, in this order.
+/// A member for each kind of proof that the task has; the first that serves an instance is taken, in this order: proofs
+/// with a witness before those where the checker does all the work.
 /// Objectives are empty for an instance without an answer.
 struct certificate_form {
     using goal = std::optional<std::int64_t>;
@@ -56,16 +57,19 @@ struct certificate_form {
     bool computed = false;  ///< the checker computes the answer
     /// A bound that follows at sight.
     std::int64_t (*bound)(instance_fields const& instance) = nullptr;
-    /// About how many sums the checker's dynamic programming takes; of far too many only that (`power`).
-    std::int64_t (*sums)(instance_fields const& instance) = nullptr;
-    /// How many cases the checker's walk has (`walked` below), counted to `most`.
-    std::int64_t (*cases)(instance_fields const& instance, goal objective, std::int64_t most) = nullptr;
     linear_model (*linear)(instance_fields const& instance, goal objective) = nullptr;
     /// The cells of a tree of choices; empty when it takes more than `most`.
     std::vector<std::int32_t> (*search)(instance_fields const& instance, std::int64_t objective,
                                         std::int64_t most) = nullptr;
     /// The distances of a round trip's places; empty where the checker does not know their metric.
     number_rows (*distances)(instance_fields const& instance) = nullptr;
+    /// A tree as the entries of a JSON list: numbers that split a case, and in brackets what closes one. Empty when it
+    /// is longer than `max_bytes`.
+    std::string (*branch)(instance_fields const& instance, goal objective, std::size_t max_bytes) = nullptr;
+    /// About how many sums the checker's dynamic programming takes; of far too many only that (`power`).
+    std::int64_t (*sums)(instance_fields const& instance) = nullptr;
+    /// How many cases the checker's walk has (`walked` below), counted to `most`.
+    std::int64_t (*cases)(instance_fields const& instance, goal objective, std::int64_t most) = nullptr;
 };
 
 /// A case of a walk as numbers; writes the cases that it falls into. False: it holds an answer that is better than the

@@ -5,23 +5,30 @@
   python3 tests/certificates/forge.py certificates.jsonl --count 100000
 
 The certificates given are believed: their objectives are what the engine proved. A forgery may be accepted only if it is of the
-same instance, with that objective and a kind of proof that is whole. Exit code 1 when one is accepted that is not."""
+same instance, with that objective and a kind of proof that is whole. One in four is of another kind: the instance is changed,
+the rest kept, and nobody says which instance it should be; it may be accepted only if the claim is true of the new instance,
+as the program proves it (OPTGAP_BINARY, else build/release/optgap). Exit code 1 when one is accepted that is not."""
 
 import argparse
 import collections
 import copy
 import json
+import os
 import pathlib
 import random
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests/support")]
 
 import check_certificate  # noqa: E402
 from common import Wrong  # noqa: E402
+from rates import Rate  # noqa: E402
 
-KINDS = ("computed", "bound", "table", "linear", "search", "walk", "one_tree")
+BINARY = os.environ.get("OPTGAP_BINARY", str(ROOT / "build/release/optgap"))
+KINDS = ("computed", "bound", "table", "linear", "search", "walk", "one_tree", "branch")
+NOT_PROVEN = "not proven"
 
 
 def places(value, path=()):
@@ -154,6 +161,52 @@ def forged(row, others, by):
     return json.dumps(row), "+".join(names)
 
 
+def lists_in(value):
+    """All lists, the outer ones too."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    elif isinstance(value, list):
+        yield value
+    else:
+        return
+    for one in value:
+        yield from lists_in(one)
+
+
+def mutant(row, by):
+    """The same claim and proof for another instance: a number changed, or what stands in a list."""
+    row = copy.deepcopy(row)
+    for _ in range(by.choice([1, 1, 2])):
+        lists = [one for one in lists_in(row["instance"]) if one]
+        if not lists or by.random() < 0.5:
+            change_number(row, "instance", by)
+            continue
+        one = by.choice(lists)
+        at, to = by.randrange(len(one)), by.randrange(len(one))
+        change = by.choice(["swap", "drop", "repeat", "copy"])
+        if change == "swap":
+            one[at], one[to] = one[to], one[at]
+        elif change == "drop":
+            del one[at]
+        elif change == "repeat":
+            one.insert(to, copy.deepcopy(one[at]))
+        else:
+            one[to] = copy.deepcopy(one[at])
+    return json.dumps(row)
+
+
+def proven(lines):
+    """What the program proves of the instances of these certificates: the objective, or why it does not."""
+    rows = [json.loads(line) for line in lines]
+    given = "".join(json.dumps({"task": row["task"], "instance": row["instance"]}) + "\n" for row in rows)
+    done = subprocess.run([BINARY, "solve", "-", "--device", "cpu", "--quiet"], input=given, capture_output=True, text=True)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    if done.returncode not in (0, 1) or len(found) != len(rows):
+        sys.exit(f"{BINARY} solve ended with {done.returncode}: {done.stderr[-300:]}")
+    return [f"refused: {one['error']}" if "error" in one else one["objective"] if one["proven"] else NOT_PROVEN
+            for one in found]
+
+
 def is_true(line, truth):
     """Whether it says no more than what was proven: that instance's objective, by an answer that the rule finds worth it."""
     row = json.loads(line)
@@ -172,9 +225,18 @@ def main():
     truth = {(row["task"], json.dumps(row["instance"], sort_keys=True)): row["objective"] for row in rows}
     known = {row["key"]: (row["task"], row["instance"]) for row in rows}
     whole = [json.dumps(row) for row in rows]
-    by, done, lies = random.Random(given.seed), collections.Counter(), []
+    by, done, lies, mutants = random.Random(given.seed), collections.Counter(), [], []
     for count in range(given.count):
         line = whole[count % len(rows)]
+        if count // len(rows) % 4 == 3:
+            while line == whole[count % len(rows)]:
+                line = mutant(rows[count % len(rows)], by)
+            try:
+                check_certificate.check(check_certificate.parsed(line))
+                mutants.append(line)
+            except Wrong:
+                done["mutants of instances refused"] += 1
+            continue
         while line == whole[count % len(rows)]:  # a forgery may find nothing to change
             line, what = forged(rows[count % len(rows)], rows, by)
         try:
@@ -186,10 +248,19 @@ def main():
         done["accepted, still true" if true else "ACCEPTED"] += 1
         if not true:
             lies.append((what, line))
+    for line, objective in zip(mutants, proven(mutants)):
+        if objective == NOT_PROVEN:  # within its budget the program does not know; the checker did
+            done["mutants of instances accepted, open"] += 1
+            continue
+        true = objective == json.loads(line)["objective"]
+        done["mutants of instances accepted, still true" if true else "MUTANTS OF INSTANCES ACCEPTED"] += 1
+        if not true:
+            lies.append((f"a change of its instance (the program says {objective})", line))
     for what, line in lies[:20]:
         print(f"accepted after {what}: {line[:2000]}")
     print(", ".join(f"{number:,} {name}" for name, number in sorted(done.items())))
-    return 1 if lies or not done["refused"] else 0
+    print(f"taken although untrue, of forgeries like these: {Rate(len(lies), given.count).claim()}")
+    return 1 if lies or not done["refused"] + done["mutants of instances refused"] else 0
 
 
 if __name__ == "__main__":

@@ -113,25 +113,71 @@ class Certify(unittest.TestCase):
         self.assertIn("stands twice", self.check('{"certified": true, "certified": true}').stdout)
         self.assertEqual(python("tools/check_certificate.py", self.path.with_name("none")).returncode, 2)
 
+    def test_a_better_answer_and_too_much_work_are_verdicts_of_their_own(self):
+        made = {row["task"]: row for row in rows(self.made)}
+        swapped = made["flow_shop"]
+        swapped["answer"] = sorted(swapped["answer"])  # the jobs as they are numbered
+        times = swapped["instance"]["times"]
+        free = [0] * len(times[0])
+        for job in times:
+            now = 0
+            for machine, time in enumerate(job):
+                now = free[machine] = max(now, free[machine]) + time
+        self.assertGreater(free[-1], swapped["objective"])
+        swapped["objective"] = free[-1]
+        done = self.check(lines(swapped))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"BETTER ANSWER: an answer is better than {free[-1]}", done.stdout)
+        coins = {"task": "coin_change", "instance": {"coins": [1, 5], "amount": 8}, "answer": [8, 0], "objective": 8,
+                 "certified": True, "proof": {"kind": "table"}}
+        self.assertIn("BETTER ANSWER: the best there is is 4, not 8", self.check(lines(coins)).stdout)
+        graph = {"n": 40, "edges1": [[v, (v + 1) % 40] for v in range(40)],
+                 "edges2": [[v, (v + 1) % 20 + v // 20 * 20] for v in range(40)]}
+        alike = {"task": "graph_isomorphism", "instance": graph, "answer": list(range(40)), "objective": 38,
+                 "certified": True, "proof": {"kind": "walk"}}
+        path = pathlib.Path(self.folder.name, "own.jsonl")
+        path.write_text(lines(alike))
+        program = (f"import sys; sys.path.insert(0, {os.fspath(ROOT / 'tools')!r}); import check_certificate\n"
+                   f"from kinds import walk; walk.MOST = 5000  # 200,000 take seconds\n"
+                   f"sys.argv[1:] = [{os.fspath(path)!r}]; sys.exit(check_certificate.main())")
+        done = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("TOO LONG: the walk has more than 5000 cases", done.stdout)
+
+    def test_a_branch_proof_is_replayed(self):
+        row = next(row for row in rows(self.made) if row["task"] == "bisection")
+        self.assertEqual(row["proof"]["kind"], "branch")
+        tree = row["proof"]["tree"]
+        leaf = next(at for at, node in enumerate(tree) if isinstance(node, list))
+        for change, said in ((tree[:-1], "1 cases of the tree are missing"), ([*tree, [0]], "goes on after its last case"),
+                             ([0, *tree], "split by what is not open"), ([-1, *tree], "split by what is not open"),
+                             ([*tree[:leaf], [10**6], *tree[leaf + 1:]], "leaves room for a better answer"),
+                             ([*tree[:leaf], [], *tree[leaf + 1:]], "malformed")):
+            done = self.check(lines({**row, "proof": {"kind": "branch", "tree": change}}))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(said, done.stdout)
+
     def test_no_forgery_is_accepted_unless_it_is_true(self):
-        done = python("tests/certificates/forge.py", self.path, "--count", "1500")
+        done = python("tests/certificates/forge.py", self.path, "--count", "1600")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertIn("refused", done.stdout)
+        self.assertIn("mutants of instances refused", done.stdout)
+        self.assertIn("like these: 0 of 1,600: below 1 in 530 at 95 %", done.stdout)
 
     def test_the_checker_shares_no_code_and_stays_short(self):
         folder = ROOT / "tools/certificates"
         core = [ROOT / "tools/check_certificate.py", folder / "common.py"]
-        kinds, tasks = sorted((folder / "kinds").glob("*.py")), sorted((folder / "tasks").glob("*.py"))
-        length = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in [*core, *kinds, *tasks]}
+        kinds, tasks, proofs = (sorted((folder / name).glob("*.py")) for name in ("kinds", "tasks", "proofs"))
+        length = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in [*core, *kinds, *tasks, *proofs]}
         self.assertLessEqual(sum(length[path] for path in core), 300)
         self.assertLessEqual(max(length[path] for path in kinds), 80)
-        # A rule has 40 lines; what a proof may use beside it (inequalities, a search's rule) 40 more.
-        self.assertLessEqual(max(length[path] for path in tasks), 80)
+        self.assertLessEqual(max(length[path] for path in [*tasks, *proofs]), 40)
+        self.assertLessEqual({path.stem for path in proofs}, {path.stem for path in tasks})
         words = {"common", "argparse", "importlib", "json", "pathlib", "re", "sys", "time", "math", "itertools", "collections"}
         for path in length:
             used = {line.split()[1] for line in path.read_text(encoding="utf-8").splitlines()
                     if line.startswith(("import ", "from "))}
-            self.assertLessEqual(used, words, path)
+            own = {f"tasks.{path.stem}", "kinds.walk"} if path in proofs else set()
+            self.assertLessEqual(used, words | own, path)
         self.assertEqual({path.stem for path in tasks}, {task["name"] for task in TASKS if task["certificates"]})
 
 

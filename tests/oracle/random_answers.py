@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 from rows import BINARY, optgap, task_names
-from run import table
+from run import Rate, table
 from tasks import MODULES
 
 LEVELS = ["d8", "benchmark", "d20", "d40"]
@@ -63,8 +63,8 @@ def main():
             results.append(measured(task, level, options.count, options.answers))
             print(f"{task} {level}", file=sys.stderr)
     rows = [[row["task"], row["level"], row["answers"], row["feasible"], row["optimal"],
-             f"{100 * row['optimal'] / max(1, row['feasible']):.2f}", "yes" if row["passes"] else "NO"] for row in results]
-    print(table(["task", "level", "answers", "feasible", "optimal", "% of feasible", "passes"], rows))
+             str(Rate(row["optimal"], row["feasible"])), "yes" if row["passes"] else "NO"] for row in results]
+    print(table(["task", "level", "answers", "feasible", "optimal", "of feasible (95 %)", "passes"], rows))
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(results, file, indent=1)

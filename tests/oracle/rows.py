@@ -4,8 +4,10 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
 BINARY = os.environ.get("OPTGAP_BINARY", str(ROOT / "build/release/optgap"))
 
 

@@ -19,6 +19,7 @@ import answers
 import optima
 import pools
 import twins
+from rates import Rate
 from rows import task_names
 from tasks import MODULES
 
@@ -69,8 +70,15 @@ def answers_table(results):
               "mismatches"]
     return table(header, [[result["task"], "", report["answers"], report["feasible"], report["fields"],
                            report["completions"], report["twins"], report["error rows"], report["unjudged"],
-                           sum(row["check"] != "optimum" for row in result["mismatches"])]
+                           rate_of([result]).found]
                           for result in results for report in [result["answers"]]])
+
+
+def rate_of(results):
+    """How many of the mutated answers, completions and twins were judged otherwise."""
+    found = sum(row["check"] != "optimum" for result in results for row in result["mismatches"])
+    tried = sum(result["answers"][kind] for result in results for kind in ("answers", "completions", "twins"))
+    return Rate(min(found, tried), tried)  # a row may mismatch twice
 
 
 def main():
@@ -108,6 +116,10 @@ def main():
         print(f"no module for {task}: not checked")
     total = sum(len(result["mismatches"]) for result in results)
     print(f"\n{len(results)} tasks, {sum(r['answers']['answers'] for r in results):,} answers, {total} mismatches")
+    if results:
+        least = max((rate_of([result]) for result in results), key=lambda rate: rate.below)
+        print(f"judged otherwise, of answers, completions and twins like these: {rate_of(results).claim()}; "
+              f"of one task's: {least.claim()}")
     if options.json:
         with open(options.json, "w", encoding="utf-8") as out:
             json.dump({"size": size, "seed": options.seed, "tools": tools, "results": results}, out, indent=1)

@@ -205,17 +205,6 @@ def test_signatures_are_told_apart(audited, two):
 # Its parts
 
 
-def test_bounds_are_those_of_clopper_and_pearson():
-    """Of R's binom.test."""
-    for found, tried, low, high in (
-        (0, 100, 0.0, 0.03621669), (1, 100, 0.0002531460, 0.05445939), (50, 100, 0.3983211, 0.6016789),
-        (10, 10, 0.6915029, 1.0), (3, 7, 0.09898828, 0.8159484),
-    ):  # fmt: skip
-        assert Rate(found, tried).low == pytest.approx(low, rel=1e-6)
-        assert Rate(found, tried).high == pytest.approx(high, rel=1e-6)
-    assert str(Rate(0, 100)) == "≤ 3.6 %" and str(Rate(0, 0)) == "-"
-
-
 def test_texts_are_read_by_the_rules_of_the_page():
     boxed, tagged, line = (Writing.of(name) for name in ("boxed", "forge", "answer_line"))
     assert final_answer("<think>\\boxed{[1]}</think>\\boxed{[2, 3]} so", boxed, "stop") == "[2, 3]"

@@ -144,12 +144,17 @@ instance_batch small_instances(std::int32_t task, std::int64_t count_per_level) 
 
 std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> instance, std::int64_t mutations,
                                std::mt19937_64& random) {
+    return answers_for(cpu_engine(), task, instance, mutations, random);
+}
+
+std::vector<words> answers_for(engine const& by, std::int32_t task, std::span<std::int32_t const> instance,
+                               std::int64_t mutations, std::mt19937_64& random) {
     instance_batch one;
     one.append(task, instance);
-    csr_words const greedy = cpu_engine().greedy(one.view());
-    solved_batch const solved = cpu_engine().solve(one.view(), 2000);
+    csr_words const greedy = by.greedy(one.view());
+    solved_batch const solved = by.solve(one.view(), 2000);
     std::vector<words> answers;
-    csr_words const noisy = cpu_engine().noisy_greedy(one.view(), 1, random());
+    csr_words const noisy = by.noisy_greedy(one.view(), 1, random());
     for (csr_words const* source : {&greedy, &solved.answers, &noisy}) {
         if (!source->row(0).empty()) {
             answers.emplace_back(source->row(0).begin(), source->row(0).end());

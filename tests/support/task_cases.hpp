@@ -33,6 +33,9 @@ instance_batch small_instances(std::int32_t task, std::int64_t count_per_level);
 
 /// Answers worth verifying for one instance: anchors, greedy, improved, optimal, and `mutations` spoiled ones, from one
 /// changed value to hostile shapes.
+std::vector<words> answers_for(engine const& by, std::int32_t task, std::span<std::int32_t const> instance,
+                               std::int64_t mutations, std::mt19937_64& random);
+/// By the one engine for all tests.
 std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> instance, std::int64_t mutations,
                                std::mt19937_64& random);
 

@@ -7,6 +7,14 @@ class Wrong(Exception):
     """Why a certificate proves nothing."""
 
 
+class Better(Wrong):
+    """There is a better answer: the claim itself is false, not its proof alone."""
+
+
+class TooLong(Wrong):
+    """Nothing is shown in either direction: the checker does no more work than this on a row."""
+
+
 def need(holds, reason):
     if not holds:
         raise Wrong(reason)
@@ -19,11 +27,16 @@ def numbers(values, low, high, what):
     return values
 
 
-def choice(answer, n):
+def choice(values, n, what="answer"):
     """Some of 0 .. n - 1, none twice."""
-    numbers(answer, 0, n, "answer")
-    need(len(set(answer)) == len(answer), "the answer holds a value twice")
-    return answer
+    need(len(set(numbers(values, 0, n, what))) == len(values), f"{what}: a value stands twice")
+    return values
+
+
+def whole(digits, what):
+    """The number that decimal digits spell."""
+    need(len(numbers(digits, 0, 10, what)) == 1 or digits[0] > 0, f"{what}: a number of several digits begins with 0")
+    return int("".join(map(str, digits)))
 
 
 def order(answer, n):
@@ -65,11 +78,11 @@ def neighbours(instance):
     return near
 
 
-def weighted(instance):
+def weighted(instance, least=0):
     """{neighbour: weight} of each vertex."""
     near = [{} for _ in vertices(instance)]
     for u, v, w in instance["edges"]:
-        need(0 <= u < len(near) and 0 <= v < len(near) and u != v and 0 <= w < 2**31, "an edge has no such ends or weight")
+        need(0 <= u < len(near) and 0 <= v < len(near) and u != v and least <= w < 2**31, "an edge has no such ends or weight")
         need(near[u].get(v, w) == w, "an edge has two weights")
         near[u][v] = near[v][u] = w
     return near

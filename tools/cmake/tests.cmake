@@ -7,6 +7,7 @@
 #   fake_cuda     the CUDA executor over a stand-in runtime and the kernels by host threads; needs the toolkit's headers
 #   cuda          needs a GPU, else skipped
 #   cli, compile, binary, layout, new_task, examples      scripts, only in builds without sanitizers
+#                 (long_checks_test.py also runs build/release/optgap_long_checks, a program of its own)
 #   oracle        a sample of tools/oracle.sh, skipped where its Python packages are missing
 #   fuzz          one libFuzzer target each, in the AddressSanitizer build
 
@@ -167,6 +168,18 @@ if(OPTGAP_WITH_CUDA)
     list(APPEND cuda_tests ${found})
 endif()
 optgap_add_test_binary(optgap_cuda_tests cuda ${cuda_tests})
+
+# Rows by the million against every task's reference (tests/long/run.py, tools/oracle.sh --long); a sample of it is
+# tests/cli/long_checks_test.py.
+file(GLOB long_checks CONFIGURE_DEPENDS tests/long/*.cpp)
+add_executable(optgap_long_checks ${long_checks} "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
+target_link_libraries(optgap_long_checks PRIVATE optgap_bench "$<LINK_GROUP:RESCAN,optgap_test_objects,optgap_oracles>"
+    optgap_core GTest::gmock)
+optgap_optimise(optgap_long_checks ${looping})
+set_target_properties(optgap_long_checks PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+optgap_make_portable(optgap_long_checks)
+optgap_precompile_tests(optgap_long_checks)
+add_dependencies(tests optgap_long_checks)
 
 find_package(Python3 COMPONENTS Interpreter)
 file(GLOB cli_tests CONFIGURE_DEPENDS tests/cli/*_test.py tests/cli/*_test.sh)

@@ -1,5 +1,5 @@
 // How an optimum of bisection is shown (docs/certificates.md; the checker's side:
-// tools/certificates/tasks/bisection.py).
+// tools/certificates/tasks/bisection.py and tools/certificates/proofs/bisection.py).
 
 #include <algorithm>
 #include <utility>
@@ -15,98 +15,147 @@ std::int64_t bound(optgap::instance_fields const& instance) {
     return 0;
 }
 
-/// A case of the walk that is being looked at.
+/// A case of the tree: some vertices are in half 0 or 1.
 struct halves {
-    optgap::number_rows const& weights;
-    numbers part;  ///< of each vertex; -1: open
-    numbers into[2] = {numbers(part.size()), numbers(part.size())};
-    std::int64_t room[2] = {std::int64_t(part.size()) / 2, std::int64_t(part.size()) / 2};
+    std::vector<std::int8_t> half;  ///< of each vertex; -1: open
+    numbers cost[2];                ///< of joining that half: the edges into the other one
+    std::int64_t room[2];
     std::int64_t cut = 0;
 
-    halves(optgap::number_rows const& given, numbers const& one) : weights(given), part(one.size(), -1) {
-        for (std::size_t v = 0; v < one.size(); ++v) {
-            if (one[v] >= 0) {
-                place(v, one[v]);
-            }
-        }
-    }
+    explicit halves(std::size_t n)
+        : half(n, -1), cost{numbers(n), numbers(n)}, room{std::int64_t(n / 2), std::int64_t(n / 2)} {}
 
-    void place(std::size_t v, std::int64_t to) {
-        part[v] = to;
+    void join(std::size_t v, int to, optgap::number_rows const& weights) {
+        half[v] = std::int8_t(to);
         --room[to];
-        cut += into[1 - to][v];
-        for (std::size_t u = 0; u < part.size(); ++u) {
-            into[to][u] += weights[v][u];
+        cut += cost[to][v];
+        for (std::size_t u = 0; u < half.size(); ++u) {
+            cost[1 - to][u] += weights[v][u];
         }
     }
+};
 
-    enum class outcome { closed, better, open };
+class prover {
+public:
+    prover(optgap::number_rows weights, std::int64_t goal, std::size_t max_bytes)
+        : weights_(std::move(weights)), goal_(goal), max_bytes_(max_bytes) {}
 
-    /// Bounds the case and places what the bound leaves no choice, until nothing changes.
-    outcome settle(std::int64_t goal) {
-        for (;;) {
-            std::vector<std::pair<std::int64_t, std::size_t>> dearer;  // by how much the first part is, and for whom
-            std::int64_t least = cut;
-            for (std::size_t v = 0; v < part.size(); ++v) {
-                if (part[v] < 0) {
-                    dearer.emplace_back(into[1][v] - into[0][v], v);
-                    least += into[0][v];
-                }
-            }
-            std::sort(dearer.begin(), dearer.end());
-            auto const first = std::size_t(room[0]);
-            for (std::size_t i = 0; i < first; ++i) {
-                least += dearer[i].first;
-            }
-            if (least >= goal) {
-                return outcome::closed;
-            }
-            if (room[0] == 0 || room[1] == 0) {
-                return outcome::better;
-            }
-            bool forced = false;
-            for (std::size_t i = 0; i < dearer.size(); ++i) {
-                std::int64_t const other =
-                    i < first ? dearer[first].first - dearer[i].first : dearer[i].first - dearer[first - 1].first;
-                if (least + other >= goal) {
-                    int const to = i < first ? 0 : 1;
-                    if (room[to] == 0) {
-                        return outcome::closed;
-                    }
-                    place(dearer[i].second, to);
-                    forced = true;
-                }
-            }
-            if (!forced) {
-                return outcome::open;
-            }
-        }
+    /// Empty when it would be longer than allowed.
+    std::string tree() {
+        halves first(weights_.size());
+        first.join(0, 0, weights_);
+        return close(first) ? text_ : "";
     }
 
-    /// The open vertex with the heaviest edges to open ones, the first of these.
-    [[nodiscard]] std::size_t heaviest() const {
-        std::size_t best = part.size();
-        std::int64_t most = -1;
-        for (std::size_t v = 0; v < part.size(); ++v) {
-            std::int64_t own = 0;
-            for (std::size_t u = 0; u < part.size(); ++u) {
-                own += part[u] < 0 ? weights[v][u] : 0;
+private:
+    /// By how much half 0 is dearer, and for whom: the case's open vertices. Those that half 0 is cheapest for are its
+    /// mates when all halves are as cheap as can be.
+    std::int64_t least(halves const& one) {
+        dearer_.clear();
+        std::int64_t sum = one.cut;
+        for (std::size_t v = 0; v < one.half.size(); ++v) {
+            if (one.half[v] < 0) {
+                dearer_.emplace_back(one.cost[0][v] - one.cost[1][v], v);
+                sum += one.cost[1][v];
             }
-            if (part[v] < 0 && own > most) {
-                most = own;
+        }
+        auto const mates = dearer_.begin() + std::ptrdiff_t(one.room[0]);
+        if (mates != dearer_.end()) {
+            std::nth_element(dearer_.begin(), mates, dearer_.end());
+        }
+        for (auto at = dearer_.begin(); at != mates; ++at) {
+            sum += at->first;
+        }
+        return sum;
+    }
+
+    /// What a place in half 0 must be said to cost for the checker to find `least`: dearer than all mates gain, and
+    /// cheaper than any other one would.
+    std::int64_t price(halves const& one) {
+        if (dearer_.empty()) {
+            return 0;
+        }
+        auto const mates = dearer_.begin() + std::ptrdiff_t(one.room[0]);
+        std::int64_t const found = one.room[0] == 0 ? std::min_element(dearer_.begin(), dearer_.end())->first
+                                                    : std::max_element(dearer_.begin(), mates)->first;
+        return -found;
+    }
+
+    /// The vertex for which both halves' bounds rise most, of as many as there is time for with the heaviest edges to
+    /// open ones. The checker needs no rule for it: the tree names the vertex.
+    std::size_t branch(halves const& one, std::int64_t now) {
+        std::vector<std::pair<std::int64_t, std::size_t>> open;
+        for (std::size_t v = 0; v < one.half.size(); ++v) {
+            if (one.half[v] < 0) {
+                std::int64_t heavy = 0;
+                for (std::size_t u = 0; u < one.half.size(); ++u) {
+                    heavy -= one.half[u] < 0 ? weights_[v][u] : 0;
+                }
+                open.emplace_back(heavy, v);
+            }
+        }
+        std::sort(open.begin(), open.end());
+        open.resize(std::min(open.size(), std::max<std::size_t>(8, 2500 / one.half.size())));
+        std::size_t best = open.front().second;
+        double most = -1;
+        for (auto const& [heavy, v] : open) {
+            double gain = 1;
+            for (int const to : {0, 1}) {
+                std::int64_t rise = goal_ - now;
+                if (one.room[to] > 0) {
+                    halves after = one;
+                    after.join(v, to, weights_);
+                    rise = std::min(rise, least(after) - now);
+                }
+                gain *= double(rise) + 1;
+            }
+            if (gain > most) {
+                most = gain;
                 best = v;
             }
         }
         return best;
     }
+
+    void add(std::string const& node) { text_ += (text_.empty() ? "" : ", ") + node; }
+
+    /// Writes the case's part of the tree. False: it is too long.
+    bool close(halves const& one) {
+        std::int64_t const now = least(one);
+        if (now >= goal_) {
+            add("[" + std::to_string(price(one)) + "]");
+            return text_.size() <= max_bytes_;
+        }
+        if (dearer_.empty()) {
+            return false;  // a better answer: the engine's proof is wrong
+        }
+        std::size_t const v = branch(one, now);
+        add(std::to_string(v));
+        for (int const to : {0, 1}) {
+            if (one.room[to] > 0) {
+                halves after = one;
+                after.join(v, to, weights_);
+                if (!close(after)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    optgap::number_rows weights_;
+    std::int64_t goal_;
+    std::size_t max_bytes_;
+    std::string text_;
+    std::vector<std::pair<std::int64_t, std::size_t>> dearer_;
 };
 
-/// A case: the part of each vertex. An odd graph has a vertex more, without edges.
-std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_form::goal objective,
-                   std::int64_t most) {
+/// An odd graph has a vertex more, without edges.
+std::string branch(optgap::instance_fields const& instance, optgap::certificate_form::goal objective,
+                   std::size_t max_bytes) {
     auto const n = std::size_t(instance.number("n"));
     if (!objective || n > 256) {
-        return most + 1;
+        return "";
     }
     std::size_t const even = n + n % 2;
     optgap::number_rows weights(even, numbers(even));
@@ -114,24 +163,10 @@ std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_
         weights[std::size_t(edge[0])][std::size_t(edge[1])] = edge[2];
         weights[std::size_t(edge[1])][std::size_t(edge[0])] = edge[2];
     }
-    auto const step = [&](numbers const& one, optgap::number_rows& next) {
-        halves own(weights, one);
-        auto const outcome = own.settle(*objective);
-        if (outcome == halves::outcome::open) {
-            std::size_t const v = own.heaviest();
-            for (std::int64_t const part : {0, 1}) {
-                next.push_back(own.part);
-                next.back()[v] = part;
-            }
-        }
-        return outcome != halves::outcome::better;
-    };
-    numbers first(even, -1);
-    first[0] = 0;
-    return optgap::walked(first, step, most);
+    return prover(std::move(weights), *objective, max_bytes).tree();
 }
 
 }  // namespace
 
 extern optgap::certificate_form const optgap_certificate_bisection;
-optgap::certificate_form const optgap_certificate_bisection{.bound = bound, .cases = cases};
+optgap::certificate_form const optgap_certificate_bisection{.bound = bound, .branch = branch};

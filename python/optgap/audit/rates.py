@@ -30,6 +30,29 @@ class Rate:
             return 1.0
         return 1 - Rate(self.tried - self.found, self.tried).low
 
+    @property
+    def below(self) -> float:
+        """The upper bound that holds at 95 % by itself, for a claim in one direction alone, "at most so many are wrong";
+        `low` and `high` leave 2.5 % on either side. When none was found it is 1 - 0.05 ** (1 / tried), just below
+        3 / tried."""
+        if self.found == self.tried:
+            return 1.0
+        if self.found == 0:
+            return -math.expm1(math.log(1 - CONFIDENCE) / self.tried)
+        return 1 - _share_where(lambda share: _at_least(self.tried - self.found, self.tried, share), 1 - CONFIDENCE)
+
+    def claim(self) -> str:
+        """ "0 of 100,000: below 1 in 33,000 at 95 %", "1 of 50: below 9.2 % at 95 %"; the bound is rounded upwards."""
+        if self.tried == 0:
+            return "0 of 0: nothing was tried"
+        share = self.below
+        if share >= 0.01:
+            bound = f"{math.ceil(1000 * share - 1e-9) / 10:.2g} %" if share < 0.099 else f"{math.ceil(100 * share - 1e-9)} %"
+        else:
+            unit = 10 ** max(0, math.floor(math.log10(1 / share)) - 1)
+            bound = f"1 in {math.floor(1 / share / unit) * unit:,}"
+        return f"{self.found:,} of {self.tried:,}: below {bound} at 95 %"
+
     def __str__(self) -> str:
         """ "≤ 3.7 %" when none was found, else "12 % (6.1 to 20 %)"; "-" when nothing was tried."""
         if self.tried == 0:

@@ -1,10 +1,10 @@
 """Quotient and remainder of two numbers, as digits."""
 
-from common import need, numbers
+from common import need, whole
 
 
 def computed(instance):
-    a, b = (int("".join(map(str, numbers(instance[name], 0, 10, name)))) for name in "ab")
+    a, b = (whole(instance[name], name) for name in "ab")
     return [[int(digit) for digit in str(number)] for number in divmod(a, b)]
 
 

@@ -19,7 +19,7 @@ def value(greater, lesser):
 
 
 def computed(instance):
-    pairs = [sorted(numbers(pair, 0, 10**9 + 1, "pairs"), reverse=True) for pair in instance["pairs"]]
+    pairs = [sorted(numbers(pair, 1, 10**9 + 1, "pairs"), reverse=True) for pair in instance["pairs"]]
     own = [value(a, b) for a, b in pairs]
     total = 0
     for one in own:

@@ -4,7 +4,7 @@ from common import choice, need, shortest, weighted
 
 
 def objective(instance, answer):
-    ways = shortest(weighted(instance))
+    ways = shortest(weighted(instance, 1))
     need(len(choice(answer, instance["n"])) == instance["k"] > 0, "the answer has not k vertices")
     need(all(way is not None for row in ways for way in row), "the graph has more than one part")
     return max(min(ways[v][centre] for centre in answer) for v in range(instance["n"]))

@@ -1,15 +1,15 @@
 """A round trip from place 0 within a budget, the prizes on it as great as possible."""
 
-from common import amounts, choice, rounded
+from common import amounts, choice, need, numbers, rounded
 
 
 def objective(instance, answer):
-    ways = rounded(instance["points"])
+    ways = rounded([numbers(point, 0, 10_001, "points") for point in instance["points"]])
     prizes = amounts(instance["prizes"], len(ways), 0, "prizes")
     trip = choice(answer, len(ways)) + ([] if 0 in answer else [0])
     length = sum(ways[a][b] for a, b in zip(trip, trip[1:] + trip[:1]))
-    if length > instance["budget"]:
-        raise ValueError("the trip is longer than the budget")
+    need(prizes[0] == 0, "place 0 has a prize")
+    need(length <= instance["budget"], "the trip is longer than the budget")
     return sum(prizes[place] for place in set(trip))
 
 

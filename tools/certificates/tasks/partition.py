@@ -4,7 +4,7 @@ from common import need, numbers, parts
 
 
 def objective(instance, answer):
-    values = numbers(instance["values"], 0, 2**31, "values")
+    values = numbers(instance["values"], 1, 10**9 + 1, "values")
     need(len(parts(answer, len(values))) == instance["k"], "the answer has not k parts")
     return max(sum(values[item] for item in part) for part in answer)
 

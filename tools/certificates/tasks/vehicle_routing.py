@@ -1,13 +1,13 @@
 """Routes from a depot that bring every customer what he wants, as short as possible."""
 
-from common import need, parts, rounded
+from common import amounts, need, numbers, parts, rounded
 
 
 def objective(instance, answer):
     ways, demands = rounded(instance["points"]), instance["demands"]
-    need(len(demands) == len(ways) and all(demand >= 0 for demand in demands[1:]), "not a demand for each customer")
+    numbers(amounts(demands, len(ways), 0, "demands")[1:], 1, instance["capacity"] + 1, "demands")
     parts([[customer - 1 for customer in route] for route in answer], len(ways) - 1)
-    need(all(sum(demands[c] for c in route) <= instance["capacity"] for route in answer), "a route carries too much")
+    need(demands[0] == 0 and all(sum(demands[c] for c in route) <= instance["capacity"] for route in answer), "a route carries too much")
     return sum(ways[a][b] for route in answer for a, b in zip([0, *route], [*route, 0]))
 
 

@@ -4,7 +4,7 @@ from common import amounts, numbers, order
 
 
 def objective(instance, answer):
-    times = numbers(instance["times"], 0, 2**31, "times")
+    times = numbers(instance["times"], 1, 10**6 + 1, "times")
     weights, due = (amounts(instance[name], len(times), 0, name) for name in ("weights", "due"))
     now = cost = 0
     for job in order(answer, len(times)):

@@ -47,9 +47,9 @@ std::vector<char const*> proofs_of(std::size_t task) {
     }
     for (auto const& [has, name] :
          {std::pair(form->computed, "computed"), std::pair(form->bound != nullptr, "bound"),
-          std::pair(form->sums != nullptr, "table"), std::pair(form->cases != nullptr, "walk"),
           std::pair(form->linear != nullptr, "linear"), std::pair(form->search != nullptr, "search"),
-          std::pair(form->distances != nullptr, "one_tree")}) {
+          std::pair(form->distances != nullptr, "one_tree"), std::pair(form->branch != nullptr, "branch"),
+          std::pair(form->sums != nullptr, "table"), std::pair(form->cases != nullptr, "walk")}) {
         if (has) {
             names.push_back(name);
         }

@@ -48,18 +48,6 @@ proof_text prove(certificate_form const& form, instance_fields const& instance, 
         return {R"({"kind": "bound"})", ""};
     }
     proof_text found{"", "the answer does not meet the bound that follows at sight, and the task has no other kind"};
-    if (form.sums != nullptr) {
-        if (form.sums(instance) <= most_sums) {
-            return {R"({"kind": "table"})", ""};
-        }
-        found.reason = fmt::format("a table of more sums than the checker's {}", most_sums);
-    }
-    if (form.cases != nullptr) {
-        if (form.cases(instance, objective, most_cases) <= most_cases) {
-            return {R"({"kind": "walk"})", ""};
-        }
-        found.reason = fmt::format("a walk of more cases than the checker's {}", most_cases);
-    }
     if (form.linear != nullptr) {
         found = prove_linear(form.linear(instance, objective), max_bytes);
     }
@@ -72,6 +60,25 @@ proof_text prove(certificate_form const& form, instance_fields const& instance, 
         number_rows const distances = form.distances(instance);
         found = distances.empty() ? proof_text{"", "the checker knows no such distances"}
                                   : prove_one_tree(distances, *objective, max_bytes);
+    }
+    if (found.json.empty() && form.branch != nullptr) {
+        std::string const tree = form.branch(instance, objective, max_bytes);
+        found = {tree.empty() ? "" : fmt::format(R"({{"kind": "branch", "tree": [{}]}})", tree), too_long(max_bytes)};
+    }
+    if (!found.json.empty() && found.json.size() <= max_bytes) {
+        return found;
+    }
+    if (form.sums != nullptr) {
+        if (form.sums(instance) <= most_sums) {
+            return {R"({"kind": "table"})", ""};
+        }
+        found = {"", fmt::format("a table of more sums than the checker's {}", most_sums)};
+    }
+    if (form.cases != nullptr) {
+        if (form.cases(instance, objective, most_cases) <= most_cases) {
+            return {R"({"kind": "walk"})", ""};
+        }
+        found = {"", fmt::format("a walk of more cases than the checker's {}", most_cases)};
     }
     return found.json.size() > max_bytes ? proof_text{"", too_long(max_bytes)} : found;
 }
