@@ -1,9 +1,9 @@
 #pragma once
-// A text as its checks see it: one structural pass over UTF-8 bytes gives counters and the places of words, pieces, lines,
-// paragraphs and sentences. Unicode 15.0; a broken byte is one U+FFFD, of no class. Host only.
+// A text as its checks see it: one structural pass over UTF-8 bytes gives counters and the places of words, pieces,
+// lines, paragraphs and sentences. Unicode 15.0; a broken byte is one U+FFFD, of no class. Host only.
 //
-// prepare() is what comes before: normal form, typography, hidden characters, fold. Checks of style see the text unfolded
-// (case counts); content matches on the folded one.
+// prepare() is what comes before: normal form, typography, hidden characters, fold. Checks of style see the text
+// unfolded (case counts); content matches on the folded one.
 
 #include <array>
 #include <cstdint>
@@ -42,8 +42,8 @@ enum class sentence_rule : std::uint8_t {
 struct text_rules {
     fold_rule fold = fold_rule::none;
     normal_form normal = normal_form::none;
-    bool typography = false;    ///< curly quotes, dashes, NBSP, ellipsis and full-width ASCII become their plain forms
-    bool drop_hidden = false;   ///< format characters (Cf: zero-width, bidi, tags) go
+    bool typography = false;   ///< curly quotes, dashes, NBSP, ellipsis and full-width ASCII become their plain forms
+    bool drop_hidden = false;  ///< format characters (Cf: zero-width, bidi, tags) go
     sentence_rule sentences = sentence_rule::plain;
     bool operator==(text_rules const&) const = default;
 };
@@ -51,8 +51,8 @@ struct text_rules {
 /// True where this build carries a normaliser; without one prepare() refuses `normal` by name.
 bool has_normal_forms();
 
-/// The text under the rules, in `out` (cleared first); returns how many hidden characters it held, dropped or not. Throws
-/// optgap::error for a text longer than longest_text, and for a normal form in a build without one.
+/// The text under the rules, in `out` (cleared first); returns how many hidden characters it held, dropped or not.
+/// Throws optgap::error for a text longer than longest_text, and for a normal form in a build without one.
 std::int64_t prepare(std::string_view text, text_rules const& rules, std::string& out);
 
 struct text_counts {
@@ -69,10 +69,9 @@ struct text_counts {
     std::int64_t emoji = 0;        ///< Emoji_Presentation, or with U+FE0F
     std::int64_t hidden = 0;       ///< Cf
     std::int64_t nonempty_lines = 0;
-    std::int64_t longest_line = 0;  ///< characters
-    std::int64_t longest_word = 0;  ///< characters
-    std::int64_t cjk = 0;           ///< Han and kana characters
-    std::array<std::int64_t, 128> ascii{};                        ///< how often each ASCII byte stands there
+    std::int64_t longest_line = 0;                                          ///< characters
+    std::int64_t longest_word = 0;                                          ///< characters
+    std::int64_t cjk = 0;                                                   ///< Han and kana characters
     std::array<std::int64_t, std::size_t(script::count)> script_letters{};  ///< letters of each script
 };
 

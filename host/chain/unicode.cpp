@@ -20,6 +20,7 @@ constexpr unsigned block_bits = 6;
 constexpr char32_t low_end = 0x34000;
 constexpr char32_t high_begin = 0xE0000;
 constexpr char32_t high_end = 0xE1000;
+constexpr std::size_t block_count = (low_end + high_end - high_begin) >> block_bits;
 
 /// Reads what tools/unicode/tables.py packs: six bits a character, numbers of seven bits a byte.
 class packed_reader {
@@ -105,7 +106,7 @@ char32_t mapped(std::vector<case_step> const& steps, char32_t point) {
 /// Two levels: a block number for each 64 code points, a kind for each point of a block, and the kinds.
 struct unicode_tables {
     std::vector<point_properties> kinds;
-    std::array < std::uint16_t, (low_end + high_end - high_begin) >> block_bits > block_of{};
+    std::array<std::uint16_t, block_count> block_of{};
     std::vector<std::uint8_t> blocks;
     std::vector<case_step> lower;
     std::vector<case_step> fold;
