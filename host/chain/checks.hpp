@@ -1,7 +1,7 @@
 #pragma once
 // Checks of style: a closed vocabulary as data. A check is a measure under a predicate, a named instruction type
-// ("keywords:existence"), a pattern, a number given with the row, or all / any / not / at_least of checks (docs/checks.md).
-// Host only.
+// ("keywords:existence"), a pattern, a number given with the row, or all / any / not / at_least of checks
+// (docs/checks.md). Host only.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -16,7 +16,8 @@
 
 namespace optgap::chain {
 
-/// Which form of an instruction type: as published, its holes included, or ours, where nothing passes for want of content.
+/// Which form of an instruction type: as published, its holes included, or ours, where nothing passes for want of
+/// content.
 enum class check_mode : std::uint8_t { peer, strict };
 
 struct check_rules {
@@ -42,12 +43,12 @@ struct check_result {
 };
 
 class check {
-  public:
+public:
     check(check&&) noexcept;
     check& operator=(check&&) noexcept;
     ~check();
 
-    /// Thread-safe, linear in the text.
+    /// Linear in the text. The check may be shared by threads; a text_pass belongs to one.
     check_result evaluate(check_input const& input) const;
 
     /// "words 132, at least 150 wanted: fails", for `explain`.
@@ -62,13 +63,13 @@ class check {
     struct part;
     explicit check(std::shared_ptr<part const> compiled);
 
-  private:
+private:
     std::shared_ptr<part const> part_;
 };
 
-/// Reads a check. `where` is how errors call its place ("style[2]"); the keys `weight` and `name` of the outermost object are
-/// the caller's and are not read. Throws optgap::error(invalid_argument) with place, field and what was expected; also for a
-/// check that this build cannot do (`pattern` without RE2).
+/// Reads a check. `where` is how errors call its place ("style[2]"); the keys `weight` and `name` of the outermost
+/// object are the caller's and are not read. Throws optgap::error(invalid_argument) with place, field and what was
+/// expected; also for a check that this build cannot do (`pattern` without RE2).
 check compile_check(nlohmann::ordered_json const& value, std::string const& where, check_rules const& rules = {});
 
 /// Deepest nesting of all / any / not / at_least, and most checks in one.

@@ -260,6 +260,7 @@ void scan(std::string_view text, sentence_rule sentences, text_pass& out) {
         misuse("text: " + std::to_string(text.size()) + " bytes; a text has at most " + std::to_string(longest_text));
     }
     out.text = text;
+    ++out.serial;
     out.counts = {};
     out.lines.clear();
     out.paragraphs.clear();

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,6 +76,12 @@ struct text_counts {
     std::array<std::int64_t, std::size_t(script::count)> script_letters{};  ///< letters of each script
 };
 
+/// Forms of a text that checks ask for, made at the first ask (host/chain/checks/forms.hpp).
+class text_forms;
+struct forget_forms {
+    void operator()(text_forms* forms) const;
+};
+
 /// What one pass finds. Buffers are kept from text to text: one per thread. `text` must outlive it.
 struct text_pass {
     std::string_view text;
@@ -84,6 +91,9 @@ struct text_pass {
     std::vector<place> lines;       ///< between \n, as split("\n") gives: at least one
     std::vector<place> paragraphs;  ///< not empty, between lines that are blank (\n\s*\n), ends trimmed
     std::vector<place> sentences;   ///< not empty, ends trimmed
+
+    std::uint64_t serial = 0;  ///< counts scans: what was made of an earlier text is stale
+    mutable std::unique_ptr<text_forms, forget_forms> forms;
 
     std::string_view of(place where) const { return text.substr(where.begin, where.size()); }
 };

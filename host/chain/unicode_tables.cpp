@@ -1,4 +1,5 @@
-// Written by tools/unicode/tables.py from Unicode 15.0.0: 10205 bytes, SHA-256 21599f69962ea1ddf9d52b4f0ee03d30d8166e50b62a7f8859ac102146e7eefd.
+// Written by tools/unicode/tables.py from Unicode 15.0.0: 10205 bytes, SHA-256
+// 21599f69962ea1ddf9d52b4f0ee03d30d8166e50b62a7f8859ac102146e7eefd.
 // clang-format off
 namespace optgap::chain {
 

@@ -165,7 +165,8 @@ def written():
     digest = hashlib.sha256(b"".join(data for _, data in parts)).hexdigest()
     size = sum(len(data) for _, data in parts)
     # Debian's unicode-data is Unicode's, under the Unicode licence; only derived numbers stand here.
-    return (f"// Written by tools/unicode/tables.py from Unicode {VERSION}: {size} bytes, SHA-256 {digest}.\n"
+    return (f"// Written by tools/unicode/tables.py from Unicode {VERSION}: {size} bytes, SHA-256\n"
+            f"// {digest}.\n"
             "// clang-format off\nnamespace optgap::chain {\n\n" + "\n".join(literal(*part) for part in parts)
             + "\n}  // namespace optgap::chain\n")
 
@@ -180,7 +181,7 @@ def unpacked(text):
 
 def check():
     text = OUT.read_text(encoding="utf-8")
-    size, digest = re.search(r": (\d+) bytes, SHA-256 (\w+)", text).groups()
+    size, digest = re.search(r": (\d+) bytes, SHA-256\n// (\w+)", text).groups()
     parts = list(unpacked(text))
     if sum(map(len, parts)) != int(size) or hashlib.sha256(b"".join(parts)).hexdigest() != digest:
         print(f"{OUT.relative_to(ROOT)}: its bytes are not those of the hash in its first line")
