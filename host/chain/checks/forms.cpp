@@ -26,9 +26,9 @@ std::string_view text_forms::stripped() { return trimmed(of_->text); }
 
 std::string const& text_forms::lower() {
     if (!is_fresh(lower_made_)) {
-        python_lower(of_->text, lower_);
+        python_lower(of_->text, lower_.text);
     }
-    return lower_;
+    return lower_.text;
 }
 
 std::string const& text_forms::folded() {
@@ -36,6 +36,14 @@ std::string const& text_forms::folded() {
         fold_points(of_->text, folded_);
     }
     return folded_;
+}
+
+split_text const& text_forms::lower_pieces() {
+    if (!is_fresh(lower_split_made_)) {
+        lower();
+        split_pieces(lower_.text, lower_.pieces);
+    }
+    return lower_;
 }
 
 split_text const& text_forms::bare() {

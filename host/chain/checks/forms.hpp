@@ -25,10 +25,11 @@ public:
     explicit text_forms(text_pass const& of) : of_(&of) {}
 
     std::string_view stripped();
-    std::string const& lower();      ///< lower()
-    std::string const& folded();     ///< python_fold of each code point
-    split_text const& bare();        ///< ASCII punctuation deleted
-    split_text const& lower_bare();  ///< lower(), then the same
+    std::string const& lower();        ///< lower()
+    std::string const& folded();       ///< python_fold of each code point
+    split_text const& lower_pieces();  ///< lower().split()
+    split_text const& bare();          ///< ASCII punctuation deleted
+    split_text const& lower_bare();    ///< lower(), then the same
     /// Word characters with apostrophes and hyphens between them, and every other character that is no white space: our
     /// stand-in for NLTK's word_tokenize (docs/checks.md).
     std::vector<place> const& tokens();
@@ -42,9 +43,9 @@ private:
     bool is_fresh(std::uint64_t& made);
 
     text_pass const* of_;
-    std::uint64_t lower_made_ = 0, folded_made_ = 0, bare_made_ = 0, lower_bare_made_ = 0, tokens_made_ = 0,
-                  variants_made_ = 0;
-    std::string lower_;
+    std::uint64_t lower_made_ = 0, lower_split_made_ = 0, folded_made_ = 0, bare_made_ = 0, lower_bare_made_ = 0,
+                  tokens_made_ = 0, variants_made_ = 0;
+    split_text lower_;
     std::string folded_;
     split_text bare_;
     split_text lower_bare_;
