@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "host/chain/checks/python_text.hpp"
 #include "host/chain/text.hpp"
 #include "optgap/status.hpp"
 
@@ -66,9 +67,7 @@ constexpr std::size_t longest_mark_run = 30;
 /// What may join what stands before it: marks, and the vowels and finals of Hangul.
 bool joins_before(char32_t point) { return is_a(point, is_mark) || (point >= 0x1160 && point <= 0x11FF); }
 
-void append_normal(std::string_view text, normal_form form, std::string& out) {
-    auto const options = utf8proc_option_t(UTF8PROC_STABLE | UTF8PROC_COMPOSE |
-                                           (form == normal_form::nfkc ? UTF8PROC_COMPAT : utf8proc_option_t(0)));
+void append_mapped(std::string_view text, utf8proc_option_t options, std::string& out) {
     utf8proc_uint8_t* result = nullptr;
     utf8proc_ssize_t const size = utf8proc_map(reinterpret_cast<utf8proc_uint8_t const*>(text.data()),
                                                utf8proc_ssize_t(text.size()), &result, options);
@@ -77,6 +76,11 @@ void append_normal(std::string_view text, normal_form form, std::string& out) {
     }
     out.append(reinterpret_cast<char const*>(result), std::size_t(size));
     std::free(result);
+}
+
+void append_normal(std::string_view text, normal_form form, std::string& out) {
+    int const compat = form == normal_form::nfkc ? int(UTF8PROC_COMPAT) : 0;
+    append_mapped(text, utf8proc_option_t(int(UTF8PROC_STABLE) | int(UTF8PROC_COMPOSE) | compat), out);
 }
 
 /// Normal form by stretches: ASCII and long runs of marks are copied.
@@ -175,6 +179,28 @@ bool has_normal_forms() {
 #else
     return false;
 #endif
+}
+
+std::string ascii_form(std::string_view text) {
+    std::string out;
+    std::string whole;
+    std::int64_t hidden = 0;
+    append_prepared(text, {}, whole, hidden);
+    std::string_view from = whole;
+#ifdef OPTGAP_WITH_UTF8PROC
+    std::string decomposed;
+    auto const options = utf8proc_option_t(int(UTF8PROC_STABLE) | int(UTF8PROC_DECOMPOSE) | int(UTF8PROC_COMPAT));
+    if (!is_normal(whole, normal_form::nfkc)) {
+        append_mapped(whole, options, decomposed);
+        from = decomposed;
+    }
+#endif
+    for (char const byte : from) {
+        if (static_cast<unsigned char>(byte) < 0x80) {
+            out += byte;
+        }
+    }
+    return out;
 }
 
 std::int64_t prepare(std::string_view text, text_rules const& rules, std::string& out) {

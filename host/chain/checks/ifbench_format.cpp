@@ -1,6 +1,8 @@
 // IFBench's types about format: brackets, quotes, lines, lists, templates, copies.
 
 #include <algorithm>
+#include <deque>
+#include <unordered_map>
 
 #include "host/chain/checks/python_text.hpp"
 #include "host/chain/checks/types.hpp"
@@ -140,27 +142,22 @@ type_answer line_indent(type_input const& in) {
         }
     } else {
         // The published loop removes from the list that it walks: the line behind a removed one is not looked at, and
-        // what goes is the first line equal to the blank one.
-        std::vector<std::string_view> all = std::move(kept);
+        // what goes is the first line equal to the blank one, perhaps one that was passed over before.
+        std::vector<std::string_view> const all = std::move(kept);
         kept.clear();
         std::vector<bool> gone(all.size(), false);
-        std::size_t next_equal = 0;
-        static_cast<void>(next_equal);
-        std::size_t at = 0;
-        while (at < all.size()) {
+        std::unordered_map<std::string_view, std::deque<std::size_t>> passed_over;
+        for (std::size_t at = 0; at < all.size(); ++at) {
             if (!is_blank(all[at])) {
-                ++at;
                 continue;
             }
-            // Blank lines before this one are those that were skipped: the first equal one goes in its place.
-            std::size_t first = at;
-            for (std::size_t k = at; k-- > 0 && is_blank(all[k]);) {
-                if (!gone[k] && all[k] == all[at]) {
-                    first = k;
-                }
+            std::deque<std::size_t>& equal = passed_over[all[at]];
+            equal.push_back(at);
+            gone[equal.front()] = true;
+            equal.pop_front();
+            if (++at < all.size() && is_blank(all[at])) {
+                passed_over[all[at]].push_back(at);
             }
-            gone[first] = true;
-            at += 2;
         }
         for (std::size_t k = 0; k < all.size(); ++k) {
             if (!gone[k]) {

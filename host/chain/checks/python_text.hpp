@@ -66,6 +66,8 @@ bool has_word_point(std::string_view text);
 
 inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 std::int64_t count_of(std::string_view text, std::string_view part);
+/// NFKD with all but ASCII dropped; in a build without normal forms what is not ASCII is dropped as it is.
+std::string ascii_form(std::string_view text);
 /// Equal code points from the front and from the back.
 bool is_palindrome(std::string_view text);
 
