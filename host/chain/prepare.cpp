@@ -183,22 +183,27 @@ bool has_normal_forms() {
 
 std::string ascii_form(std::string_view text) {
     std::string out;
-    std::string whole;
-    std::int64_t hidden = 0;
-    append_prepared(text, {}, whole, hidden);
-    std::string_view from = whole;
-#ifdef OPTGAP_WITH_UTF8PROC
-    std::string decomposed;
-    auto const options = utf8proc_option_t(int(UTF8PROC_STABLE) | int(UTF8PROC_DECOMPOSE) | int(UTF8PROC_COMPAT));
-    if (!is_normal(whole, normal_form::nfkc)) {
-        append_mapped(whole, options, decomposed);
-        from = decomposed;
-    }
-#endif
-    for (char const byte : from) {
-        if (static_cast<unsigned char>(byte) < 0x80) {
-            out += byte;
+    for (std::size_t at = 0; at < text.size();) {
+        decoded const one = decode(text, at);
+        at += one.size;
+        if (one.point < 0x80) {
+            out += char(one.point);
+            continue;
         }
+#ifdef OPTGAP_WITH_UTF8PROC
+        // Marks need no order here: all of them go.
+        constexpr utf8proc_ssize_t most = 32;
+        utf8proc_int32_t parts[most];
+        int last_class = 0;
+        auto const options = utf8proc_option_t(int(UTF8PROC_DECOMPOSE) | int(UTF8PROC_COMPAT));
+        utf8proc_ssize_t const count =
+            utf8proc_decompose_char(utf8proc_int32_t(one.point), parts, most, options, &last_class);
+        for (utf8proc_ssize_t k = 0; k < std::min(count, most); ++k) {
+            if (parts[k] < 0x80) {
+                out += char(parts[k]);
+            }
+        }
+#endif
     }
     return out;
 }
