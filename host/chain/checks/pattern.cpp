@@ -20,6 +20,14 @@ bool has_patterns() {
 
 namespace {
 
+bool ends_well(std::string_view text, std::size_t at, boundary_rule rule) {
+    if (rule == boundary_rule::none || is_boundary(text, at)) {
+        return true;
+    }
+    // No boundary: a word character at both sides, or at none.
+    return rule == boundary_rule::whole && (at == text.size() || word_size(text, at) == 0);
+}
+
 bool is_literal(std::string_view text) { return text.find_first_of("\\^$.|?*+()[]{}") == std::string_view::npos; }
 
 }  // namespace
@@ -45,7 +53,8 @@ pattern::pattern(std::string_view text, pattern_rules const& rules, std::string 
     options.set_max_mem(pattern_memory);
     options.set_never_nl(false);
     std::string const flags = rules.multiline ? "(?m)" : "";
-    std::string const whole = rules.boundaries ? flags + "\\b(?:" + text_ + ")\\b" : flags + "(?:" + text_ + ")";
+    std::string const whole =
+        rules.boundaries != boundary_rule::none ? flags + "\\b(?:" + text_ + ")\\b" : flags + "(?:" + text_ + ")";
     auto const compiled = std::make_shared<re2::RE2 const>(whole, options);
     if (!compiled->ok()) {
         misuse(where + ": '" + text_ + "' is no expression of RE2: " + compiled->error());
@@ -79,7 +88,7 @@ std::int64_t pattern::count(std::string_view text, std::string_view folded, std:
         return most;
     }
     for (std::size_t at = 0; found < most && (at = where.find(literal_, at)) != std::string_view::npos;) {
-        if (!boundaries_ || (is_boundary(where, at) && is_boundary(where, at + literal_.size()))) {
+        if (ends_well(where, at, boundaries_) && ends_well(where, at + literal_.size(), boundaries_)) {
             ++found;
             at += literal_.size();
         } else {

@@ -15,11 +15,18 @@ namespace optgap::chain {
 inline constexpr std::size_t longest_pattern = 200;      ///< bytes
 inline constexpr std::int64_t pattern_memory = 1 << 20;  ///< bytes of RE2's program and its cache
 
+/// What must stand at both ends of a match.
+enum class boundary_rule : std::uint8_t {
+    none,
+    expression,  ///< \b: just one side is a word character
+    whole,       ///< no word character beside an end that is one
+};
+
 struct pattern_rules {
     bool expression = false;  ///< the text is a regular expression; else it stands for itself
     bool ignore_case = true;  ///< as Python's IGNORECASE, by python_fold
-    bool boundaries = false;  ///< \b at both ends
-    bool multiline = false;   ///< ^ and $ at lines
+    boundary_rule boundaries = boundary_rule::none;
+    bool multiline = false;  ///< ^ and $ at lines
 };
 
 /// A text to find. An expression without special characters is searched as a literal.
@@ -39,7 +46,7 @@ private:
     std::string text_;
     std::string literal_;  ///< folded where case is ignored
     bool ignore_case_ = true;
-    bool boundaries_ = false;
+    boundary_rule boundaries_ = boundary_rule::none;
     std::shared_ptr<re2::RE2 const> expression_;
 };
 

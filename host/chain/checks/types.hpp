@@ -16,10 +16,13 @@ namespace optgap::chain {
 
 enum class argument_kind : std::uint8_t {
     integer,   ///< at least 0
+    positive,  ///< at least 1
     text,      ///< not empty
     texts,     ///< a list of these
     keyword,   ///< an expression in the peer form, itself between word boundaries in ours
     keywords,  ///< a list of these
+    bounded,   ///< a list of expressions between \b in the peer form, of whole words in ours
+    word,      ///< stands for itself, between \b in the peer form, as a whole word in ours
     relation,  ///< "less than" or "at least"
     words,     ///< the user's table: a list of words
     counts,    ///< the user's table: word to number
@@ -91,9 +94,12 @@ std::span<instruction_type const> ifeval_word_types();
 std::span<instruction_type const> ifeval_format_types();
 std::span<instruction_type const> ifbench_count_types();
 std::span<instruction_type const> ifbench_word_types();
+std::span<instruction_type const> ifbench_place_types();
 std::span<instruction_type const> ifbench_format_types();
+std::span<instruction_type const> ifbench_list_types();
 std::span<instruction_type const> ifbench_custom_types();
 std::span<instruction_type const> if_rlvr_types();
+std::span<instruction_type const> if_rlvr_word_types();
 
 /// Every type, by suite.
 std::span<type_suite const> instruction_suites();

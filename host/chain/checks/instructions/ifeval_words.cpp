@@ -149,7 +149,7 @@ std::span<instruction_type const> ifeval_word_types() {
          "the keyword stands for itself, as a whole word; less than: five words"},
         {"keywords:forbidden_words",
          'E',
-         {{"forbidden_words", argument_kind::keywords}},
+         {{"forbidden_words", argument_kind::bounded}},
          forbidden,
          "no forbidden word, as an expression between word boundaries, ignoring case",
          "five words; words stand for themselves"},
