@@ -167,6 +167,15 @@ void classify(ready_text& out, bool strip) {
     }
 }
 
+/// U+0345 is a mark, but has the class of iota, a letter: re asks what the text has, not its class.
+void clear_odd_marks(ready_text& out) {
+    for (std::size_t at = 0; at < out.size; ++at) {
+        if (out.odd[at] && !is_a(decode(out.original, out.origin[at]).point, is_word)) {
+            out.word.clear(at, decode(out.view(), at).size);
+        }
+    }
+}
+
 }  // namespace
 
 void make_ready(std::string_view text, text_settings const& how, ready_text& out) {
@@ -200,6 +209,9 @@ void make_ready(std::string_view text, text_settings const& how, ready_text& out
                              out.text);
     }
     classify(out, how.strip);
+    if (out.has_odd) {
+        clear_odd_marks(out);
+    }
     out.points += how.strip ? out.hidden : 0;
     out.text.resize(out.size + padding);
     std::memset(out.text.data() + out.size, 0, padding);

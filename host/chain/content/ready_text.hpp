@@ -15,6 +15,11 @@ class byte_bits {
 public:
     void assign(std::size_t bytes) { blocks_.assign(bytes / 64 + 2, 0); }
     void set(std::size_t at) { blocks_[at / 64] |= std::uint64_t(1) << (at % 64); }
+    void clear(std::size_t from, std::size_t bytes) {
+        for (std::size_t at = from; at < from + bytes; ++at) {
+            blocks_[at / 64] &= ~(std::uint64_t(1) << (at % 64));
+        }
+    }
     [[nodiscard]] bool operator[](std::size_t at) const { return (blocks_[at / 64] >> (at % 64) & 1) != 0; }
     [[nodiscard]] std::uint64_t block(std::size_t index) const { return blocks_[index]; }
     [[nodiscard]] std::uint64_t& block(std::size_t index) { return blocks_[index]; }

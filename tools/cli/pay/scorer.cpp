@@ -27,6 +27,7 @@ scorer::scorer(context& ctx, score_options const& options)
       fingerprint_(run_fingerprint(record())),
       outbox_(options.outbox),
       outside_(options.external, reward_.specs[0], std::int32_t(engine_.tasks().size())),
+      chained_(options, reward_.specs[0]),
       instances_(ctx) {
     if (options.force_format && options.format.empty()) {
         throw usage_error("--force-format needs --format NAME");
@@ -114,6 +115,7 @@ baseline const& scorer::baseline_of(row_item const& item, rollout const& roll) c
 
 std::vector<scored_row> scorer::score(std::span<row_item> items) {
     std::string arena;
+    chained_.claim(items);
     outside_.claim(items);
     std::vector<rollout> const rollouts = read(items, arena);
     instances_.resolve(items);
@@ -148,11 +150,15 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
 
     std::vector<scored_row> out(items.size());
     outside_.score(items, rollouts, out);
+    chained_.score(items, rollouts, out);
     std::size_t next = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (items[i].external && items[i].sound()) {
-            out[i].group = group_id(rollouts[i].group.empty() ? fmt::format("key {}", *string_of(items[i].row, "key"))
-                                                              : fmt::format("group {}", rollouts[i].group));
+            bool const chained = items[i].chain >= 0;
+            std::string const own = chained ? chained_.group_of(items[i])
+                                            : fmt::format("key {}", *string_of(items[i].row, "key"));
+            out[i].group = group_id(rollouts[i].group.empty() ? own : fmt::format("group {}", rollouts[i].group));
+            out[i].task = chained ? outside_.task_number(chained_.task_of(items[i])) : out[i].task;
         }
         if (!is_ours(items[i])) {
             continue;
@@ -203,7 +209,11 @@ std::vector<float> scorer::advantages(std::span<scored_row const> rows) const {
             cohort.push_back(row.task);
             length.push_back(row.length);
             direction.push_back(row.direction);
-            columns.add(row.value, row.score);
+            if (row.chain >= 0) {
+                columns.add_pair(row.value, row.pair.content, row.pair.style, row.score);
+            } else {
+                columns.add(row.value, row.score);
+            }
         }
     }
     std::vector<std::span<float const>> const components = columns.components();

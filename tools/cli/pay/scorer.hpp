@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "optgap/statistics.hpp"
+#include "tools/cli/pay/chain_rows.hpp"
 #include "tools/cli/pay/external_rows.hpp"
 #include "tools/cli/pay/outbox.hpp"
 #include "tools/cli/pay/scored_row.hpp"
@@ -35,6 +36,7 @@ public:
     /// Of a row that score() paid.
     [[nodiscard]] std::string_view task_name(scored_row const& row) const;
     [[nodiscard]] std::string_view code_name(scored_row const& row) const;
+    [[nodiscard]] chain_rows const& chained() const { return chained_; }
     /// Everything the numbers depend on beside the rows (optgap/run_record.hpp).
     [[nodiscard]] std::string record() const;
     [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
@@ -52,6 +54,7 @@ private:
     std::string fingerprint_;
     outbox outbox_;
     external_rows outside_;
+    chain_rows chained_;
     instance_set instances_;
     std::unordered_map<instance_id, baseline, instance_id_hash> solved_;
     std::unordered_map<std::string, std::int32_t> groups_;

@@ -22,6 +22,7 @@ struct row_item {
     bool is_object = false;      ///< the line is a JSON object
     bool has_old_error = false;  ///< an earlier command rejected it: its `error` stays unless this one accepts it
     bool external = false;       ///< of a problem that is none of this build's
+    std::int32_t chain = -1;     ///< which chain pays it; such a row is `external`, too
     std::int32_t instance = -1;  ///< index into the batch's instances
 
     [[nodiscard]] bool sound() const { return rule.empty(); }
