@@ -168,6 +168,14 @@ if(OPTGAP_WITH_CUDA)
 endif()
 optgap_add_test_binary(optgap_cuda_tests cuda ${cuda_tests})
 
+# Rows of checks and texts for comparisons (tests/oracle/checks).
+add_executable(optgap_check_rows tests/checks/check_rows.cpp)
+target_link_libraries(optgap_check_rows PRIVATE optgap_core)
+set_target_properties(optgap_check_rows PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+optgap_make_portable(optgap_check_rows)
+optgap_optimise(optgap_check_rows ${asking})
+add_dependencies(tests optgap_check_rows)
+
 find_package(Python3 COMPONENTS Interpreter)
 file(GLOB cli_tests CONFIGURE_DEPENDS tests/cli/*_test.py tests/cli/*_test.sh)
 foreach(script IN LISTS cli_tests)

@@ -6,14 +6,11 @@
 #include <string>
 #include <string_view>
 
-namespace re2 {
-class RE2;
-}
-
 namespace optgap::chain {
 
-inline constexpr std::size_t longest_pattern = 200;      ///< bytes
-inline constexpr std::int64_t pattern_memory = 1 << 20;  ///< bytes of RE2's program and its cache
+class expression;
+
+inline constexpr std::size_t longest_pattern = 200;  ///< bytes
 
 /// What must stand at both ends of a match.
 enum class boundary_rule : std::uint8_t {
@@ -47,7 +44,7 @@ private:
     std::string literal_;  ///< folded where case is ignored
     bool ignore_case_ = true;
     boundary_rule boundaries_ = boundary_rule::none;
-    std::shared_ptr<re2::RE2 const> expression_;
+    std::shared_ptr<expression const> expression_;
 };
 
 }  // namespace optgap::chain
