@@ -25,7 +25,7 @@ enum class text_part : std::uint8_t {
     answer,          ///< the answer part of the row's format, or all that stands behind the reasoning
     outside_fences,  ///< of that, what is no fenced code, no HTML comment and no link's target
 };
-enum class boundary_rule : std::uint8_t {
+enum class keyword_boundary : std::uint8_t {
     automatic,  ///< a word's end, but in scripts without spaces
     word,       ///< no word character on either side, whatever the keyword's ends are
     none,       ///< anywhere
@@ -38,12 +38,13 @@ struct text_settings {
     fold_rule fold = fold_rule::simple;
     normal_form normal = normal_form::none;
     bool typography = true;
-    boundary_rule boundary = boundary_rule::automatic;
+    keyword_boundary boundary = keyword_boundary::automatic;
     bool strip = true;  ///< hidden characters go, white space is one blank, words of mixed scripts never match
     bool operator==(text_settings const&) const = default;
 };
 
-/// A keyword of a sequence: its place in the list, or the matched text where Python's lower case gives what no keyword has.
+/// A keyword of a sequence: its place in the list, or the matched text where Python's lower case gives what no keyword
+/// has.
 using sequence_item = std::variant<std::int32_t, std::string>;
 
 struct reference_data {
@@ -91,8 +92,8 @@ struct chain_data {
 /// What a preset fixes, for a chain with content, style or both.
 void apply_preset(chain_data& chain);
 
-/// Reads a chain. Throws field_error. Sequences of another preset than the chain's own are dropped where a reference can give
-/// them again, else refused.
+/// Reads a chain. Throws field_error. Sequences of another preset than the chain's own are dropped where a reference
+/// can give them again, else refused.
 chain_data read_chain(std::string_view text, std::optional<preset> as);
 
 /// The chain as JSON, in one order and with every field; reads back to the same chain.

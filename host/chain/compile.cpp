@@ -54,14 +54,16 @@ void settle_sequences(chain_data& chain, matcher const& lists) {
                 }
                 continue;
             }
-            std::vector<sequence_item> own =
-                blank[std::size_t(reference.of)] != 0 ? std::vector<sequence_item>() : made[std::size_t(reference.of)][lists.list_of(p, r)];
+            std::vector<sequence_item> own = blank[std::size_t(reference.of)] != 0
+                                                 ? std::vector<sequence_item>()
+                                                 : made[std::size_t(reference.of)][lists.list_of(p, r)];
             if (reference.has_sequence && reference.sequence != own) {
-                throw field_error(field, fmt::format("is {}, but the reference gives {}", short_list(reference.sequence),
-                                                     short_list(own)));
+                throw field_error(field, fmt::format("is {}, but the reference gives {}",
+                                                     short_list(reference.sequence), short_list(own)));
             }
             if (own.size() > limits::sequence) {
-                throw field_error(field, fmt::format("has {} keywords, expected at most {}", own.size(), limits::sequence));
+                throw field_error(field,
+                                  fmt::format("has {} keywords, expected at most {}", own.size(), limits::sequence));
             }
             reference.sequence = std::move(own);
             reference.has_sequence = true;
@@ -134,9 +136,10 @@ void measure_references(chain_data& chain, matcher const& lists, gate_limits& ow
             words[r] = std::max(words[r], reference.words);
             bool const wanted = chain.gated(gate::length) || chain.gated(gate::density);
             if (wanted && reference.words < 0) {
-                throw field_error(fmt::format("content.points[{}].references[{}].words", p, r),
-                                  "missing: the gates `length` and `density` measure by it; or give `references`, or name "
-                                  "the `gates` that there are");
+                throw field_error(
+                    fmt::format("content.points[{}].references[{}].words", p, r),
+                    "missing: the gates `length` and `density` measure by it; or give `references`, or name "
+                    "the `gates` that there are");
             }
         }
     }
@@ -162,8 +165,8 @@ compiled::compiled(chain_data given) : data(std::move(given)), lists(data) {
     }
     for (std::size_t gate_at = 0; gate_at < std::size_t(gate::count); ++gate_at) {
         if (data.has_gate[gate_at] && data.points.empty() && gate_at <= std::size_t(gate::length)) {
-            throw field_error("gates", fmt::format("{} needs content, which this chain does not have",
-                                                   name_of(gate(gate_at))));
+            throw field_error("gates",
+                              fmt::format("{} needs content, which this chain does not have", name_of(gate(gate_at))));
         }
     }
     settle_sequences(data, lists);

@@ -61,9 +61,7 @@ bool hash_set::insert(std::uint64_t hash) {
     return true;
 }
 
-bool hash_set::contains(std::uint64_t hash) const {
-    return !slots_.empty() && slots_[place_of(hash)].epoch == epoch_;
-}
+bool hash_set::contains(std::uint64_t hash) const { return !slots_.empty() && slots_[place_of(hash)].epoch == epoch_; }
 
 void hash_words(ready_text const& text, std::vector<std::uint64_t>& out) {
     out.clear();
@@ -92,9 +90,7 @@ std::int64_t copied_share(std::span<std::uint64_t const> words, hash_set const& 
     return 1000 * found / std::int64_t(words.size() - copy_words + 1);
 }
 
-std::int64_t hidden_share(ready_text const& text) {
-    return text.points == 0 ? 0 : 1000 * text.hidden / text.points;
-}
+std::int64_t hidden_share(ready_text const& text) { return text.points == 0 ? 0 : 1000 * text.hidden / text.points; }
 
 std::int32_t falling(std::int64_t value, std::int64_t low, std::int64_t high) {
     if (value <= low) {

@@ -61,10 +61,10 @@ struct gate_limits {
     static constexpr std::int64_t repetition_slack = 250, repetition_end = 500;
     static constexpr std::int64_t copy_slack = 150, copy_end = 500;
     static constexpr std::int64_t hidden_slack = 2, hidden_end = 3;
-    std::int64_t density = 0;            ///< the references' greatest
-    std::vector<std::int64_t> words;     ///< of each reference
-    std::int64_t repetition = 1000;      ///< the references' least
-    std::int64_t copy = 0, hidden = 0;   ///< the references' greatest
+    std::int64_t density = 0;           ///< the references' greatest
+    std::vector<std::int64_t> words;    ///< of each reference
+    std::int64_t repetition = 1000;     ///< the references' least
+    std::int64_t copy = 0, hidden = 0;  ///< the references' greatest
 };
 
 std::int32_t density_factor(std::int64_t value, gate_limits const& limits);

@@ -7,8 +7,8 @@
 namespace optgap::chain {
 namespace {
 
-constexpr char const* all_preset_names[] = {"paper",    "repo",       "ours",   "found", "one_reference", "no_content",
-                                            "no_style", "no_weights", "random", "bleu"};
+constexpr char const* all_preset_names[] = {"paper",      "repo",     "ours",       "found",  "one_reference",
+                                            "no_content", "no_style", "no_weights", "random", "bleu"};
 constexpr char const* all_gate_names[] = {"density", "length", "repetition", "copy", "hidden"};
 
 }  // namespace
@@ -48,7 +48,7 @@ void apply_preset(chain_data& chain) {
                   .fold = fold_rule::python,
                   .normal = normal_form::none,
                   .typography = false,
-                  .boundary = boundary_rule::word,
+                  .boundary = keyword_boundary::word,
                   .strip = false};
     chain.measure = chain.which == preset::found ? measure_rule::found : measure_rule::lcs;
     chain.content_weight = chain.which == preset::no_content ? 0 : micro;

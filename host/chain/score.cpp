@@ -83,8 +83,8 @@ void score_points(compiled const& chain, score_buffers& by, std::vector<point_sc
 
 void score_gates(compiled const& chain, text_input const& input, score_buffers& by, text_score& out) {
     chain_data const& data = chain.data;
-    bool const counts = data.gated(gate::density) || data.gated(gate::length) || data.gated(gate::repetition) ||
-                        data.gated(gate::copy);
+    bool const counts =
+        data.gated(gate::density) || data.gated(gate::length) || data.gated(gate::repetition) || data.gated(gate::copy);
     if (counts) {
         hash_words(by.ready, by.words);
     }
@@ -113,8 +113,7 @@ void score_gates(compiled const& chain, text_input const& input, score_buffers& 
     }
     if (data.gated(gate::copy)) {
         std::string_view const prompt = input.prompt.empty() ? std::string_view(data.prompt) : input.prompt;
-        std::int64_t const value =
-            prompt.empty() ? 0 : copied_share(by.words, prompt_shingles(prompt, data.text, by));
+        std::int64_t const value = prompt.empty() ? 0 : copied_share(by.words, prompt_shingles(prompt, data.text, by));
         add(gate::copy, value, copy_factor(value, chain.own));
     }
     if (data.gated(gate::hidden)) {
@@ -130,7 +129,8 @@ void score_checks(compiled const& chain, text_input const& input, std::string_vi
         return;
     }
     scan(checked, chain.data.rules.sentences, by.pass);
-    check_input given{.text = by.pass, .prompt = input.prompt.empty() ? std::string_view(chain.data.prompt) : input.prompt};
+    check_input given{.text = by.pass,
+                      .prompt = input.prompt.empty() ? std::string_view(chain.data.prompt) : input.prompt};
     if (!input.external.empty()) {
         given.external = [&](std::string_view name) -> std::optional<double> {
             for (auto const& [own, value] : input.external) {
@@ -157,7 +157,8 @@ double normalized(chain_data const& chain, double total) {
     double const top = double(chain.content_weight + chain.style_weight) / double(chain.divide);
     double floor = 0;
     for (auto const& [name, value] : chain.floors) {
-        bool const constant = name != "reference" && name != "keyword_list" && name != "telegraphic" && name != "shuffled";
+        bool const constant =
+            name != "reference" && name != "keyword_list" && name != "telegraphic" && name != "shuffled";
         floor = constant ? std::max(floor, value) : floor;
     }
     if (!(top > floor)) {

@@ -109,6 +109,7 @@ int run(int argc, char** argv) {
         add_recipe(app, ctx);
         add_serve(app, ctx);
     });
+    app.add_group("Parts", [&] { add_chain(app, ctx); });
     add_missing(app);
     try {
         int const usage = app.run(argc, argv);

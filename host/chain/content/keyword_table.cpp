@@ -41,7 +41,7 @@ void keyword_table::build(text_settings const& how) {
         of.closes_with_word = ready.word[ready.size - 1];
         of.closes_spaceless = ready.is_spaceless(ready.size - 1);
         // A text's U+0345, a mark, has the class of iota: such a form may begin at what is no word.
-        any_other_first_ = any_other_first_ || (boundary_ == boundary_rule::word && form.starts_with("\u03b9"));
+        any_other_first_ = any_other_first_ || (boundary_ == keyword_boundary::word && form.starts_with("\u03b9"));
         (of.opens_with_word ? any_word_first_ : any_other_first_) = true;
         // White space may stand in many ways, so nothing behind it is part of the filter.
         std::size_t const first = strip_ ? std::min(form.size(), form.find(' ')) : form.size();

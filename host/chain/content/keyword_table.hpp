@@ -1,6 +1,6 @@
 #pragma once
-// The keywords of all lists of a chain in one trie over folded bytes, with a filter before it that turns most words away by
-// their first bytes.
+// The keywords of all lists of a chain in one trie over folded bytes, with a filter before it that turns most words
+// away by their first bytes.
 
 #include <cstdint>
 #include <map>
@@ -93,10 +93,9 @@ private:
     [[nodiscard]] bool closes(ready_text const& text, std::int32_t form, std::size_t end) const {
         form_info const& of = info(form);
         switch (boundary_) {
-            case boundary_rule::none: return text.is_start(end) || end == text.size;
-            case boundary_rule::word: return !text.word[end];
-            default:
-                return !of.closes_with_word || !text.word[end] || of.closes_spaceless || text.is_spaceless(end);
+            case keyword_boundary::none: return text.is_start(end) || end == text.size;
+            case keyword_boundary::word: return !text.word[end];
+            default: return !of.closes_with_word || !text.word[end] || of.closes_spaceless || text.is_spaceless(end);
         }
     }
     void lay_out();
@@ -112,7 +111,7 @@ private:
     std::uint64_t begins4_[64] = {};  ///< by four bytes, for forms whose first word has as many
     std::uint64_t begins2_[8] = {};   ///< by two
     std::uint64_t begins1_[4] = {};   ///< by one
-    boundary_rule boundary_ = boundary_rule::automatic;
+    keyword_boundary boundary_ = keyword_boundary::automatic;
     bool strip_ = false;
     bool any_word_first_ = false, any_other_first_ = false;
 };
@@ -122,15 +121,15 @@ inline std::uint64_t keyword_table::candidates(ready_text const& text, std::size
     std::uint64_t const after_other = ~text.word.before(block);
     if (text.ascii) {
         switch (boundary_) {
-            case boundary_rule::none: return ~std::uint64_t(0);
-            case boundary_rule::word: return (any_other_first_ ? ~std::uint64_t(0) : word) & after_other;
+            case keyword_boundary::none: return ~std::uint64_t(0);
+            case keyword_boundary::word: return (any_other_first_ ? ~std::uint64_t(0) : word) & after_other;
             default: return (word & after_other) | (any_other_first_ ? ~word : 0);
         }
     }
     std::uint64_t const start = text.start.block(block) & ~text.mixed.block(block);
     switch (boundary_) {
-        case boundary_rule::none: return start;
-        case boundary_rule::word: return start & (any_other_first_ ? ~std::uint64_t(0) : word) & after_other;
+        case keyword_boundary::none: return start;
+        case keyword_boundary::word: return start & (any_other_first_ ? ~std::uint64_t(0) : word) & after_other;
         default: {
             std::uint64_t const free = after_other | text.spaceless.block(block) | text.spaceless.before(block);
             return start & ((word & free) | (any_other_first_ ? ~word : 0));
@@ -143,7 +142,8 @@ inline bool keyword_table::may_begin(char const* at) const {
     __builtin_memcpy(&four, at, 4);
     std::uint32_t const by4 = hash4(four), by2 = hash2(four & 0xFFFF), by1 = four & 0xFF;
     return ((begins4_[by4 / 64] >> (by4 % 64)) | (begins2_[by2 / 64] >> (by2 % 64)) |
-            (begins1_[by1 / 64] >> (by1 % 64))) & 1;
+            (begins1_[by1 / 64] >> (by1 % 64))) &
+           1;
 }
 
 }  // namespace optgap::chain

@@ -3,143 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "host/chain/content/python_case.hpp"
-
 namespace optgap::chain {
-namespace {
-
-/// A keyword as it is matched; under `strip` with single blanks and none at its ends.
-std::string folded_keyword(std::string const& keyword, text_settings const& how, ready_text& ready) {
-    make_ready(keyword, how, ready);
-    if (!how.strip) {
-        return std::string(ready.view());
-    }
-    std::string out;
-    for (char const byte : ready.view()) {
-        if (!keyword_table::is_blank(byte)) {
-            out += byte;
-        } else if (!out.empty() && out.back() != ' ') {
-            out += ' ';
-        }
-    }
-    while (!out.empty() && out.back() == ' ') {
-        out.pop_back();
-    }
-    return out;
-}
-
-std::int32_t words_in(std::string const& text, ready_text& ready) {
-    make_ready(text, {.fold = fold_rule::none, .typography = false, .strip = false}, ready);
-    std::int32_t words = 0;
-    each_word(ready, [&](std::size_t, std::size_t) { ++words; });
-    return words;
-}
-
-}  // namespace
-
-std::int32_t matcher::symbol_named(list_info& list, std::string const& name) const {
-    auto const found = std::find(list.symbols.begin(), list.symbols.end(), name);
-    if (found != list.symbols.end()) {
-        return std::int32_t(found - list.symbols.begin());
-    }
-    ready_text ready;
-    list.symbols.push_back(name);
-    list.keyword_of.push_back(-1);
-    list.words_of.push_back(words_in(name, ready));
-    return std::int32_t(list.symbols.size() - 1);
-}
-
-matcher::matcher(chain_data const& chain) : measure_(chain.measure), text_(chain.text) {
-    ready_text ready;
-    first_list_.push_back(0);
-    for (point_data const& point : chain.points) {
-        for (reference_data const& reference : point.references) {
-            auto const index = std::int32_t(lists_.size());
-            list_info list;
-            bool const by_text = text_.fold == fold_rule::python;
-            for (std::size_t k = 0; k < reference.keywords.size(); ++k) {
-                for (std::string const& surface : reference.keywords[k]) {
-                    std::string const form = folded_keyword(surface, text_, ready);
-                    std::string name = form;
-                    if (by_text) {  // what str.lower() makes of the keyword itself; of a match it may be another letter
-                        python_lower(surface, name);
-                    } else {
-                        name = std::to_string(k);
-                    }
-                    std::int32_t const own = symbol_named(list, name);
-                    if (list.keyword_of[std::size_t(own)] < 0) {
-                        list.keyword_of[std::size_t(own)] = std::int32_t(k);
-                    }
-                    if (!by_text) {
-                        list.words_of[std::size_t(own)] = words_in(form, ready);
-                    }
-                    list.ordered.push_back(form);
-                    list.has_empty = list.has_empty || form.empty();
-                    if (!form.empty()) {
-                        table_.add(form, {index, std::int32_t(k), by_text ? symbol_named(list, form) : own});
-                    }
-                }
-            }
-            list.has_empty = list.has_empty || (by_text && reference.keywords.empty());
-            if (reference.keywords.empty() && by_text) {
-                list.ordered.emplace_back();
-            }
-            if (list.has_empty) {
-                static_cast<void>(symbol_named(list, ""));
-            } else {
-                list.ordered.clear();
-            }
-            lists_.push_back(std::move(list));
-        }
-        first_list_.push_back(lists_.size());
-    }
-    table_.build(text_);
-    set_sequences(chain);
-}
-
-void matcher::set_sequences(chain_data const& chain) {
-    masks_.clear();
-    open_blocks_ = seen_flags_ = 0;
-    std::size_t index = 0;
-    for (point_data const& point : chain.points) {
-        for (reference_data const& reference : point.references) {
-            list_info& list = lists_[index++];
-            list.sequence.clear();
-            list.reference_words = 0;
-            for (sequence_item const& item : reference.sequence) {
-                if (std::int32_t const* const keyword = std::get_if<std::int32_t>(&item)) {
-                    auto const at = std::find(list.keyword_of.begin(), list.keyword_of.end(), *keyword);
-                    list.sequence.push_back(at == list.keyword_of.end() ? -1
-                                                                        : std::int32_t(at - list.keyword_of.begin()));
-                } else {
-                    list.sequence.push_back(symbol_named(list, std::get<std::string>(item)));
-                }
-            }
-            std::vector<std::int32_t> counted;
-            std::vector<std::uint8_t> seen(list.symbols.size(), 0);
-            for (std::int32_t const symbol : list.sequence) {
-                list.reference_words += list.words_of[std::size_t(symbol)];
-                if (measure_ != measure_rule::order || seen[std::size_t(symbol)] == 0) {
-                    counted.push_back(symbol);
-                }
-                seen[std::size_t(symbol)] = 1;
-            }
-            list.length = counted.size();
-            list.distinct = std::size_t(std::count(seen.begin(), seen.end(), 1));
-            list.blocks = std::max<std::size_t>(1, (list.length + 63) / 64);
-            list.open_at = open_blocks_;
-            list.masks_at = masks_.size();
-            list.seen_at = seen_flags_;
-            open_blocks_ += list.blocks;
-            seen_flags_ += list.symbols.size();
-            masks_.resize(masks_.size() + list.symbols.size() * list.blocks, 0);
-            for (std::size_t i = 0; i < counted.size(); ++i) {
-                masks_[list.masks_at + std::size_t(counted[i]) * list.blocks + i / 64] |= std::uint64_t(1) << (i % 64);
-            }
-        }
-    }
-}
-
 void matcher::begin(matcher_state& state) const {
     state.open.assign(open_blocks_, ~std::uint64_t(0));
     state.free_from.assign(lists_.size(), 0);
@@ -278,8 +142,8 @@ struct matcher::pass {
         }
     }
 
-    /// A list with an empty keyword, which stands between any two characters that are no word's: as re.findall does it. After
-    /// an empty match the same place is tried again for one that is not.
+    /// A list with an empty keyword, which stands between any two characters that are no word's: as re.findall does it.
+    /// After an empty match the same place is tried again for one that is not.
     void with_empty(std::size_t index) {
         list_info const& list = by.lists_[index];
         std::int32_t order = 0;
@@ -404,8 +268,8 @@ std::vector<std::vector<sequence_item>> matcher::sequences(ready_text const& tex
     return out;
 }
 
-std::vector<std::uint8_t> common_path(std::vector<std::int32_t> const& sequence, std::vector<std::int32_t> const& symbols,
-                                      std::size_t most) {
+std::vector<std::uint8_t> common_path(std::vector<std::int32_t> const& sequence,
+                                      std::vector<std::int32_t> const& symbols, std::size_t most) {
     std::size_t const rows = symbols.size(), columns = sequence.size();
     std::vector<std::uint8_t> on(rows, 0);
     if (rows == 0 || columns == 0 || columns > most / rows) {
@@ -415,7 +279,8 @@ std::vector<std::uint8_t> common_path(std::vector<std::int32_t> const& sequence,
     auto const at = [&](std::size_t i, std::size_t j) -> std::uint16_t& { return table[i * (columns + 1) + j]; };
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t j = 0; j < columns; ++j) {
-            at(i + 1, j + 1) = symbols[i] == sequence[j] ? std::uint16_t(at(i, j) + 1) : std::max(at(i, j + 1), at(i + 1, j));
+            at(i + 1, j + 1) =
+                symbols[i] == sequence[j] ? std::uint16_t(at(i, j) + 1) : std::max(at(i, j + 1), at(i + 1, j));
         }
     }
     for (std::size_t i = rows, j = columns; i > 0 && j > 0;) {

@@ -1,6 +1,7 @@
 #pragma once
-// Content: the keywords of a text, list by list, against the sequence of each reference. One pass; the text's own sequence is
-// never stored, since the length of a longest common subsequence is kept in bits while it goes by (Hyyrö 2004).
+// Content: the keywords of a text, list by list, against the sequence of each reference. One pass; the text's own
+// sequence is never stored, since the length of a longest common subsequence is kept in bits while it goes by (Hyyrö
+// 2004).
 
 #include <cstdint>
 #include <string>
@@ -29,13 +30,14 @@ struct match_event {
 
 /// What a text leaves behind, list by list. Buffers are kept from text to text: one per thread.
 struct matcher_state {
-    std::vector<std::uint64_t> open;       ///< the bits of each list's sequence, one until matched
-    std::vector<std::size_t> free_from;    ///< a list's next match begins here or later
-    std::vector<std::int64_t> count;       ///< matches of a list
-    std::vector<std::int64_t> words;       ///< words in them
-    std::vector<std::uint8_t> seen;        ///< per list and symbol
-    std::vector<std::int32_t> distinct;    ///< symbols seen, of those that the reference has
-    std::vector<std::vector<std::string>> strange;  ///< distinct matched texts that are no symbol; measure `order` alone
+    std::vector<std::uint64_t> open;     ///< the bits of each list's sequence, one until matched
+    std::vector<std::size_t> free_from;  ///< a list's next match begins here or later
+    std::vector<std::int64_t> count;     ///< matches of a list
+    std::vector<std::int64_t> words;     ///< words in them
+    std::vector<std::uint8_t> seen;      ///< per list and symbol
+    std::vector<std::int32_t> distinct;  ///< symbols seen, of those that the reference has
+    std::vector<std::vector<std::string>>
+        strange;  ///< distinct matched texts that are no symbol; measure `order` alone
     std::vector<match_event>* events = nullptr;
 };
 
@@ -72,11 +74,11 @@ private:
         std::vector<std::string> ordered;      ///< folded keywords in order, of a list with an empty one
         bool has_empty = false;
         std::vector<std::int32_t> sequence;
-        std::size_t length = 0;        ///< of the sequence that counts: `order` takes first occurrences alone
-        std::size_t distinct = 0;      ///< symbols in it
-        std::size_t blocks = 0;        ///< of 64 bits
-        std::size_t open_at = 0;       ///< in matcher_state::open
-        std::size_t masks_at = 0;      ///< in masks_, `blocks` for each symbol
+        std::size_t length = 0;    ///< of the sequence that counts: `order` takes first occurrences alone
+        std::size_t distinct = 0;  ///< symbols in it
+        std::size_t blocks = 0;    ///< of 64 bits
+        std::size_t open_at = 0;   ///< in matcher_state::open
+        std::size_t masks_at = 0;  ///< in masks_, `blocks` for each symbol
         std::size_t seen_at = 0;
         std::int64_t reference_words = 0;
     };
@@ -95,9 +97,10 @@ private:
     std::size_t open_blocks_ = 0, seen_flags_ = 0;
 };
 
-/// Which matches of a list stand on one longest common subsequence of their symbols and `sequence`: a flag each. Nothing for
-/// more than `most` pairs.
-std::vector<std::uint8_t> common_path(std::vector<std::int32_t> const& sequence, std::vector<std::int32_t> const& symbols,
+/// Which matches of a list stand on one longest common subsequence of their symbols and `sequence`: a flag each.
+/// Nothing for more than `most` pairs.
+std::vector<std::uint8_t> common_path(std::vector<std::int32_t> const& sequence,
+                                      std::vector<std::int32_t> const& symbols,
                                       std::size_t most = std::size_t(1) << 26);
 
 }  // namespace optgap::chain

@@ -1,6 +1,7 @@
 #pragma once
-// Which letters Python's re takes for the same under IGNORECASE. Two code points match when their simple lower cases are equal
-// or stand in one of the classes that Python's re adds (CPython 3.11, Lib/re/_casefix.py). A class is named by one letter.
+// Which letters Python's re takes for the same under IGNORECASE. Two code points match when their simple lower cases
+// are equal or stand in one of the classes that Python's re adds (CPython 3.11, Lib/re/_casefix.py). A class is named
+// by one letter.
 
 #include <string>
 #include <string_view>

@@ -34,16 +34,16 @@ private:
 
 /// Buffers are kept from text to text: one per thread.
 struct ready_text {
-    std::string text;           ///< with eight zero bytes behind its end, which are none of it
-    std::size_t size = 0;       ///< without these
-    bool ascii = true;          ///< then the bitmaps but `word` are not filled
-    bool has_odd = false;       ///< some letter's lower case is its own (python_case.hpp); `odd` and `origin` say which
-    std::int64_t hidden = 0;    ///< format characters that it held
-    std::int64_t points = 0;    ///< code points, those included
-    byte_bits word;             ///< of word characters
-    byte_bits start;            ///< first bytes of code points
-    byte_bits spaceless;        ///< of scripts without spaces
-    byte_bits mixed;            ///< of words that mix Latin with Cyrillic or Greek
+    std::string text;         ///< with eight zero bytes behind its end, which are none of it
+    std::size_t size = 0;     ///< without these
+    bool ascii = true;        ///< then the bitmaps but `word` are not filled
+    bool has_odd = false;     ///< some letter's lower case is its own (python_case.hpp); `odd` and `origin` say which
+    std::int64_t hidden = 0;  ///< format characters that it held
+    std::int64_t points = 0;  ///< code points, those included
+    byte_bits word;           ///< of word characters
+    byte_bits start;          ///< first bytes of code points
+    byte_bits spaceless;      ///< of scripts without spaces
+    byte_bits mixed;          ///< of words that mix Latin with Cyrillic or Greek
     byte_bits odd;
     std::vector<std::uint32_t> origin;  ///< where in the original each byte's code point began; size + 1 entries
     std::string_view original;
@@ -57,8 +57,8 @@ struct ready_text {
 /// `text` must outlive `out`.
 void make_ready(std::string_view text, text_settings const& how, ready_text& out);
 
-/// Where each word of a ready text stands: runs of word characters, and each character of a script without spaces by itself.
-/// `take(begin, end)`.
+/// Where each word of a ready text stands: runs of word characters, and each character of a script without spaces by
+/// itself. `take(begin, end)`.
 template <class Take>
 void each_word(ready_text const& text, Take take) {
     std::size_t const blocks = text.blocks();

@@ -48,7 +48,7 @@ std::size_t behind_fence(std::string_view text, std::size_t at, char mark, std::
 
 /// Is there anything that may have to go? One pass, no more than that for most texts.
 bool may_hide(std::string_view text) {
-    for (char const* at = text.data(), *const end = at + text.size(); at != end; ++at) {
+    for (char const *at = text.data(), *const end = at + text.size(); at != end; ++at) {
         at = static_cast<char const*>(std::memchr(at, '\n', std::size_t(end - at)));
         if (at == nullptr) {
             break;

@@ -1,7 +1,7 @@
 #pragma once  // Experimental.
 // Chains: data that says what a text must hold (content) and how it must look (style), after RLVRR's verifiable reward
-// chains. A chain is read once, with its keywords compiled to a table; then any number of texts are scored against it, in
-// time linear in the text, and no code of the chain's author runs (docs/chains.md).
+// chains. A chain is read once, with its keywords compiled to a table; then any number of texts are scored against it,
+// in time linear in the text, and no code of the chain's author runs (docs/chains.md).
 
 #include <cstdint>
 #include <memory>
@@ -37,9 +37,9 @@ char const* name_of(gate which);
 inline constexpr std::int32_t full_factor = 1024;  ///< of a gate that is open
 
 struct point_score {
-    std::int32_t numerator = 0;    ///< of the best reference; 0 / 1 where nothing stands on either side
+    std::int32_t numerator = 0;  ///< of the best reference; 0 / 1 where nothing stands on either side
     std::int32_t denominator = 1;
-    std::int32_t reference = -1;   ///< which one; -1: none scores
+    std::int32_t reference = -1;  ///< which one; -1: none scores
     [[nodiscard]] double value() const { return double(numerator) / double(denominator); }
     friend bool operator==(point_score const&, point_score const&) = default;
 };
@@ -84,10 +84,10 @@ struct text_input {
 struct limits {
     static constexpr std::size_t points = 64;
     static constexpr std::size_t references = 8;
-    static constexpr std::size_t keywords = 64;        ///< in one reference's list
+    static constexpr std::size_t keywords = 64;  ///< in one reference's list
     static constexpr std::size_t keyword_bytes = 64;
     static constexpr std::size_t checks = 64;
-    static constexpr std::size_t sequence = 512;       ///< keywords that a reference matches
+    static constexpr std::size_t sequence = 512;  ///< keywords that a reference matches
     static constexpr std::size_t reference_bytes = std::size_t(1) << 20;
 };
 
@@ -152,15 +152,16 @@ private:
     std::shared_ptr<compiled const> known_;
 };
 
-/// Scores of constant policies and of hostile texts, by name: empty, one_word, prompt_echo (with a prompt), keyword_list,
-/// telegraphic, shuffled, other_reference (where `other` is given) and reference. Without the references' texts those that
-/// need one are left out.
+/// Scores of constant policies and of hostile texts, by name: empty, one_word, prompt_echo (with a prompt),
+/// keyword_list, telegraphic, shuffled, other_reference (where `other` is given) and reference. Without the references'
+/// texts those that need one are left out.
 std::vector<std::pair<std::string, double>> floors_of(reward_chain const& chain, std::string_view prompt,
                                                       std::string_view other = {});
 /// A chain whose telegraphic reference earns at least this share of the reference is `hackable`.
 inline constexpr double hackable_from = 0.9;
 
-/// Rows scored side by side: text i against chains[chain_of[i]]. `chain_of` may be empty where there is one chain a text.
+/// Rows scored side by side: text i against chains[chain_of[i]]. `chain_of` may be empty where there is one chain a
+/// text.
 struct batch_input {
     std::span<reward_chain const> chains;
     std::span<text_input const> texts;

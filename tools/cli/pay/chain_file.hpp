@@ -15,8 +15,8 @@ namespace optgap::cli {
 
 class chain_file {
 public:
-    /// `preset`: of --chain-preset, empty: each chain's own. `side`: of --chains, a file of rows with a `chain`; empty: none.
-    /// Throws usage_error that names file, line and rule.
+    /// `preset`: of --chain-preset, empty: each chain's own. `side`: of --chains, a file of rows with a `chain`; empty:
+    /// none. Throws usage_error that names file, line and rule.
     chain_file(std::string const& preset, std::string const& side);
 
     /// Does this row name a chain?

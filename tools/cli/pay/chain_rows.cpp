@@ -40,7 +40,8 @@ named_numbers external_numbers(json_row const& row) {
         if (!number.is_number() && !number.is_boolean()) {
             throw field_error(fmt::format("external.{}", field.key.substr(0, 60)), "must be a number");
         }
-        out.emplace_back(std::string(field.key), number.is_boolean() ? (number.get<bool>() ? 1.0 : 0.0) : number.get<double>());
+        out.emplace_back(std::string(field.key),
+                         number.is_boolean() ? (number.get<bool>() ? 1.0 : 0.0) : number.get<double>());
     }
     return out;
 }
@@ -120,8 +121,8 @@ void chain_rows::score(std::span<row_item const> items, std::span<rollout const>
         std::string const prompt = prompt_text(source);
         named_numbers const external = external_numbers(source);
         chain::reward_chain const& by = chains_.at(items[i].chain);
-        chain::text_score const found = by.score(
-            {.text = rollouts[i].completion, .prompt = prompt, .format = format, .external = external});
+        chain::text_score const found =
+            by.score({.text = rollouts[i].completion, .prompt = prompt, .format = format, .external = external});
 
         scored_row& row = out[i];
         bool const cut = rollouts[i].finished == finish::length || rollouts[i].finished == finish::abort;
@@ -166,7 +167,8 @@ void chain_rows::write(row_writer& row, scored_row const& scored) const {
     row.raw("checks", "[" + text + "]");
     text.clear();
     for (chain::gate_score const& gate : found.gates) {
-        text += fmt::format("{}\"{}\":[{},{}]", text.empty() ? "" : ",", chain::name_of(gate.which), gate.value, gate.factor);
+        text += fmt::format("{}\"{}\":[{},{}]", text.empty() ? "" : ",", chain::name_of(gate.which), gate.value,
+                            gate.factor);
     }
     row.raw("gates", "{" + text + "}");
     row.text("preset", chain::name_of(presets_[std::size_t(scored.chain)]));
@@ -176,7 +178,8 @@ void add_chain_options(command_entry command, score_options& options) {
     command.add_option("--chain-preset", options.chain_preset,
                        fmt::format("Whose arithmetic scores rows with a chain, instead of the preset that it names: {}",
                                    fmt::join(chain::preset_names(), ", ")));
-    command.add_option("--chains", options.chains, "JSONL of rows with a `chain`, for rows that name one by `chain_key`");
+    command.add_option("--chains", options.chains,
+                       "JSONL of rows with a `chain`, for rows that name one by `chain_key`");
 }
 
 }  // namespace optgap::cli

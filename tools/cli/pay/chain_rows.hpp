@@ -19,8 +19,8 @@ public:
     /// `spec`: says what truncated rollouts earn; chains say all else themselves.
     chain_rows(score_options const& options, reward_spec const& spec);
 
-    /// Marks the rows that are paid here (row_item::chain, and external: no task of this build's) and rejects those whose chain
-    /// cannot count.
+    /// Marks the rows that are paid here (row_item::chain, and external: no task of this build's) and rejects those
+    /// whose chain cannot count.
     void claim(std::span<row_item> items);
     /// Writes the entries of the rows that are marked and still sound, but for group and task.
     void score(std::span<row_item const> items, std::span<rollout const> rollouts, std::span<scored_row> out);

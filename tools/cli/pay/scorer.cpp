@@ -46,6 +46,7 @@ std::string scorer::record() const {
     settings.reward = reward_;
     settings.advantage = advantage_;
     settings.budget = options_.budget;
+    settings.chain_preset = options_.chain_preset;
     return run_record(settings);
 }
 

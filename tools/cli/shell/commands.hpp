@@ -59,6 +59,9 @@ void add_external(command_line& app, context& ctx);
 void add_recipe(command_line& app, context& ctx);
 void add_serve(command_line& app, context& ctx);
 
+// Parts
+void add_chain(command_line& app, context& ctx);
+
 /// report, ray: planned, in no list, and answered with a sentence.
 void add_missing(command_line& app);
 

@@ -86,9 +86,8 @@ void write_own_settings(chain_data const& chain, json& out) {
                     {"divide", micro_json(chain.divide)},
                     {"grid", chain.grid}};
     json known = json::object();
-    for (auto const& [name, value] : {std::pair{"repetition", chain.own_repetition},
-                                      {"copy", chain.own_copy},
-                                      {"hidden", chain.own_hidden}}) {
+    for (auto const& [name, value] :
+         {std::pair{"repetition", chain.own_repetition}, {"copy", chain.own_copy}, {"hidden", chain.own_hidden}}) {
         if (value >= 0) {
             known[name] = value;
         }

@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "host/chain/chain_data.hpp"
-#include "optgap/status.hpp"
+#include "host/chain/json/fields.hpp"
 
 namespace optgap::chain {
 namespace {
@@ -39,73 +38,15 @@ void require_shallow(std::string_view text) {
     }
 }
 
-void require_object(json const& value, std::string const& field, std::initializer_list<std::string_view> known) {
-    if (!value.is_object()) {
-        throw field_error(field, fmt::format("must be an object of {}", fmt::join(known, ", ")));
-    }
-    for (auto const& [name, ignored] : value.items()) {
-        if (std::find(known.begin(), known.end(), name) == known.end()) {
-            throw field_error(field == "chain" ? name.substr(0, 60) : fmt::format("{}.{}", field, name.substr(0, 60)),
-                              fmt::format("is unknown, expected {}", fmt::join(known, ", ")));
-        }
-    }
-}
-
-json const& array_at(json const& value, std::string const& field, std::size_t most) {
-    if (!value.is_array()) {
-        throw field_error(field, "must be a list");
-    }
-    if (value.size() > most) {
-        throw field_error(field, fmt::format("has {} entries, expected at most {}", value.size(), most));
-    }
-    return value;
-}
-
-std::string text_at(json const& value, std::string const& field, std::size_t most) {
-    if (!value.is_string()) {
-        throw field_error(field, "must be a text");
-    }
-    auto const& text = value.get_ref<std::string const&>();
-    if (text.size() > most) {
-        throw field_error(field, fmt::format("has {} bytes, expected at most {}", text.size(), most));
-    }
-    return text;
-}
-
-bool flag_at(json const& value, std::string const& field) {
-    if (!value.is_boolean()) {
-        throw field_error(field, "must be true or false");
-    }
-    return value.get<bool>();
-}
-
-std::int64_t count_at(json const& value, std::string const& field, std::int64_t most) {
-    if (!value.is_number_integer() || value.get<std::int64_t>() < 0 || value.get<std::int64_t>() > most) {
-        throw field_error(field, fmt::format("must be an integer from 0 to {}", most));
-    }
-    return value.get<std::int64_t>();
-}
-
-template <class Value>
-Value choice_at(json const& value, std::string const& field,
-                std::initializer_list<std::pair<std::string_view, Value>> const& choices) {
-    std::string names;
-    for (auto const& [name, choice] : choices) {
-        if (value == name) {
-            return choice;
-        }
-        names += (names.empty() ? "" : ", ") + std::string(name);
-    }
-    throw field_error(field, "expected one of: " + names);
-}
-
 void read_text_settings(json const& given, text_settings& out) {
     require_object(given, "text", {"part", "fold", "normal", "typography", "boundary", "strip"});
     for (auto const& [name, value] : given.items()) {
         std::string const field = "text." + name;
         if (name == "part") {
-            out.part = choice_at<text_part>(value, field, {{"all", text_part::all}, {"answer", text_part::answer},
-                                                           {"outside_fences", text_part::outside_fences}});
+            out.part = choice_at<text_part>(value, field,
+                                            {{"all", text_part::all},
+                                             {"answer", text_part::answer},
+                                             {"outside_fences", text_part::outside_fences}});
         } else if (name == "fold") {
             out.fold = choice_at<fold_rule>(value, field, {{"none", fold_rule::none}, {"simple", fold_rule::simple}});
         } else if (name == "normal") {
@@ -115,106 +56,13 @@ void read_text_settings(json const& given, text_settings& out) {
                 throw field_error(field, "needs a build with utf8proc, which this one is not");
             }
         } else if (name == "boundary") {
-            out.boundary = choice_at<boundary_rule>(
-                value, field,
-                {{"auto", boundary_rule::automatic}, {"word", boundary_rule::word}, {"none", boundary_rule::none}});
+            out.boundary = choice_at<keyword_boundary>(value, field,
+                                                       {{"auto", keyword_boundary::automatic},
+                                                        {"word", keyword_boundary::word},
+                                                        {"none", keyword_boundary::none}});
         } else {
             (name == "strip" ? out.strip : out.typography) = flag_at(value, field);
         }
-    }
-}
-
-sequence_item item_at(json const& value, std::string const& field, std::size_t keywords) {
-    if (value.is_string()) {
-        return value.get<std::string>();
-    }
-    if (!value.is_number_integer() || value.get<std::int64_t>() < 0 ||
-        value.get<std::int64_t>() >= std::int64_t(keywords)) {
-        throw field_error(field, fmt::format("must be a keyword's place, below {}", keywords));
-    }
-    return std::int32_t(value.get<std::int64_t>());
-}
-
-void read_reference(json const& given, std::string const& field, chain_data const& chain, reference_data& out) {
-    require_object(given, field, {"keywords", "sequence", "of", "words"});
-    if (!given.contains("keywords")) {
-        throw field_error(field + ".keywords", "missing: a list of texts");
-    }
-    bool const as_published = chain.text.fold == fold_rule::python;
-    for (json const& one : array_at(given["keywords"], field + ".keywords", limits::keywords)) {
-        std::string const at = fmt::format("{}.keywords[{}]", field, out.keywords.size());
-        std::vector<std::string> forms;
-        if (one.is_array()) {
-            for (json const& form : array_at(one, at, 16)) {
-                forms.push_back(text_at(form, at, limits::keyword_bytes));
-            }
-        } else {
-            forms.push_back(text_at(one, at, limits::keyword_bytes));
-        }
-        if (forms.empty() || (forms.size() > 1 && as_published)) {
-            throw field_error(at, forms.empty() ? "is an empty list of forms"
-                                                : fmt::format("has several forms, which preset {} does not know",
-                                                              name_of(chain.which)));
-        }
-        for (std::string const& form : forms) {
-            if (form.empty() && !as_published) {
-                throw field_error(at, "is empty");
-            }
-        }
-        out.keywords.push_back(std::move(forms));
-    }
-    if (out.keywords.empty() && !as_published) {
-        throw field_error(field + ".keywords", "is empty");
-    }
-    if (given.contains("sequence")) {
-        out.has_sequence = true;
-        for (json const& one : array_at(given["sequence"], field + ".sequence", limits::sequence)) {
-            std::string const at = fmt::format("{}.sequence[{}]", field, out.sequence.size());
-            out.sequence.push_back(item_at(one, at, out.keywords.size()));
-            if (one.is_string() && !as_published) {
-                throw field_error(at, "must be a keyword's place");
-            }
-        }
-    }
-    if (given.contains("words")) {
-        out.words = count_at(given["words"], field + ".words", std::int64_t(1) << 31);
-    }
-    if (given.contains("of")) {
-        out.of = std::int32_t(count_at(given["of"], field + ".of", limits::references - 1));
-    }
-}
-
-void read_points(json const& given, chain_data& out) {
-    for (json const& one : array_at(given, "content.points", limits::points)) {
-        std::string const field = fmt::format("content.points[{}]", out.points.size());
-        require_object(one, field, {"name", "weight", "references"});
-        point_data point;
-        if (one.contains("name")) {
-            point.name = text_at(one["name"], field + ".name", 4096);
-        }
-        if (one.contains("weight")) {
-            point.weight = read_micro(one["weight"], field + ".weight", 1);
-            if (!out.open() && point.weight != micro) {
-                throw field_error(field + ".weight",
-                                  fmt::format("preset {} weighs all points alike", name_of(out.which)));
-            }
-        }
-        if (!one.contains("references")) {
-            throw field_error(field + ".references", "missing: a list of {keywords, sequence}");
-        }
-        for (json const& reference : array_at(one["references"], field + ".references", limits::references)) {
-            reference_data data;
-            data.of = std::int32_t(point.references.size());
-            read_reference(reference, fmt::format("{}.references[{}]", field, point.references.size()), out, data);
-            point.references.push_back(std::move(data));
-        }
-        if (point.references.empty() && out.open()) {
-            throw field_error(field + ".references", "is empty");
-        }
-        if (out.which == preset::one_reference && point.references.size() > 1) {
-            point.references.resize(1);
-        }
-        out.points.push_back(std::move(point));
     }
 }
 
@@ -240,7 +88,8 @@ void read_style(json const& given, chain_data& out) {
         out.style.push_back(std::move(check));
     }
     if (out.which == preset::no_weights && !out.style.empty()) {
-        for (std::size_t i = 0; i < out.style.size(); ++i) {  // a whole in equal parts; the first take what is left over
+        for (std::size_t i = 0; i < out.style.size();
+             ++i) {  // a whole in equal parts; the first take what is left over
             auto const count = std::int64_t(out.style.size());
             out.style[i].weight = micro / count + (std::int64_t(i) < micro % count ? 1 : 0);
         }
@@ -251,12 +100,13 @@ void read_rules(json const& given, check_rules& out) {
     require_object(given, "rules", {"mode", "loose", "sentences"});
     for (auto const& [name, value] : given.items()) {
         if (name == "mode") {
-            out.mode = choice_at<check_mode>(value, "rules.mode", {{"peer", check_mode::peer}, {"strict", check_mode::strict}});
+            out.mode = choice_at<check_mode>(value, "rules.mode",
+                                             {{"peer", check_mode::peer}, {"strict", check_mode::strict}});
         } else if (name == "loose") {
             out.loose = flag_at(value, "rules.loose");
         } else {
-            out.sentences = choice_at<sentence_rule>(value, "rules.sentences",
-                                                     {{"plain", sentence_rule::plain}, {"regex", sentence_rule::regex}});
+            out.sentences = choice_at<sentence_rule>(
+                value, "rules.sentences", {{"plain", sentence_rule::plain}, {"regex", sentence_rule::regex}});
         }
     }
 }
@@ -266,10 +116,12 @@ void read_gates(json const& given, chain_data& out) {
         on = false;
     }
     for (json const& one : array_at(given, "gates", std::size_t(gate::count))) {
-        out.has_gate[std::size_t(choice_at<gate>(
-            one, "gates",
-            {{"density", gate::density}, {"length", gate::length}, {"repetition", gate::repetition}, {"copy", gate::copy},
-             {"hidden", gate::hidden}}))] = true;
+        out.has_gate[std::size_t(choice_at<gate>(one, "gates",
+                                                 {{"density", gate::density},
+                                                  {"length", gate::length},
+                                                  {"repetition", gate::repetition},
+                                                  {"copy", gate::copy},
+                                                  {"hidden", gate::hidden}}))] = true;
     }
 }
 
@@ -356,11 +208,13 @@ chain_data read_chain(std::string_view text, std::optional<preset> as) {
     if (given.is_discarded()) {
         throw field_error("chain", "is no JSON");
     }
-    require_object(given, "chain", {"chain", "preset", "text", "content", "style", "rules", "gates", "total", "limits",
-                                    "references", "prompt", "floors", "hackable"});
+    require_object(given, "chain",
+                   {"chain", "preset", "text", "content", "style", "rules", "gates", "total", "limits", "references",
+                    "prompt", "floors", "hackable"});
     if (!given.contains("chain") || given["chain"] != 1) {
-        throw field_error("chain.chain", given.contains("chain") ? "is a version that this build does not know, expected 1"
-                                                                 : "missing: the format's version, 1");
+        throw field_error("chain.chain", given.contains("chain")
+                                             ? "is a version that this build does not know, expected 1"
+                                             : "missing: the format's version, 1");
     }
     chain_data out;
     if (given.contains("preset")) {
@@ -403,12 +257,15 @@ chain_data read_chain(std::string_view text, std::optional<preset> as) {
         }
         if (content.contains("measure")) {
             out.measure = choice_at<measure_rule>(content["measure"], "content.measure",
-                                                  {{"lcs", measure_rule::lcs}, {"recall", measure_rule::recall},
-                                                   {"f1", measure_rule::f1}, {"found", measure_rule::found},
+                                                  {{"lcs", measure_rule::lcs},
+                                                   {"recall", measure_rule::recall},
+                                                   {"f1", measure_rule::f1},
+                                                   {"found", measure_rule::found},
                                                    {"order", measure_rule::order}});
         }
         if (content.contains("denominator") && content["denominator"] != "max") {
-            throw field_error("content.denominator", "must be \"max\"; \"measure\": \"recall\" divides by the reference's");
+            throw field_error("content.denominator",
+                              "must be \"max\"; \"measure\": \"recall\" divides by the reference's");
         }
         if (content.contains("combine") && content["combine"] != "max") {
             throw field_error("content.combine", "must be \"max\"");
@@ -432,8 +289,8 @@ chain_data read_chain(std::string_view text, std::optional<preset> as) {
             for (std::size_t r = 0; r < out.points[p].references.size(); ++r) {
                 if (std::size_t(out.points[p].references[r].of) >= out.references.size()) {
                     throw field_error(fmt::format("content.points[{}].references[{}].of", p, r),
-                                      fmt::format("is {}, but there are {} references",
-                                                  out.points[p].references[r].of, out.references.size()));
+                                      fmt::format("is {}, but there are {} references", out.points[p].references[r].of,
+                                                  out.references.size()));
                 }
             }
         }
@@ -449,7 +306,8 @@ chain_data read_chain(std::string_view text, std::optional<preset> as) {
             out.hackable = flag_at(given["hackable"], "hackable");
         }
     } else {
-        // Sequences and floors were made under another reading of texts: where the references are here, they are made again.
+        // Sequences and floors were made under another reading of texts: where the references are here, they are made
+        // again.
         chain_data before;
         before.which = own;
         apply_preset(before);
@@ -464,8 +322,10 @@ chain_data read_chain(std::string_view text, std::optional<preset> as) {
                 }
             }
             if (out.references.empty() && !out.points.empty()) {
-                throw field_error("preset", fmt::format("is {}, and without `references` its sequences cannot be made for "
-                                                        "preset {}", name_of(own), name_of(out.which)));
+                throw field_error("preset",
+                                  fmt::format("is {}, and without `references` its sequences cannot be made for "
+                                              "preset {}",
+                                              name_of(own), name_of(out.which)));
             }
         }
     }
