@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <xxhash.h>
 
@@ -211,6 +212,14 @@ hash_set const& prompt_shingles(std::string_view prompt, text_settings const& ho
         by.prompt_known = true;
     }
     return by.prompt_shingles;
+}
+
+float reward_of(text_score const& score, finish how, truncation policy) {
+    bool const cut = how == finish::length || how == finish::abort;
+    if (!cut || policy == truncation::penalise) {
+        return float(score.total);
+    }
+    return policy == truncation::zero ? 0.0f : std::numeric_limits<float>::quiet_NaN();
 }
 
 text_score reward_chain::score(text_input const& input) const {

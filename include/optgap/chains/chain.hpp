@@ -11,6 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "optgap/finish.hpp"
+#include "optgap/reward.hpp"
+
 namespace optgap::chain {
 
 /// Whose arithmetic. A preset fixes how a text is read, how matches become numbers, and how these are added.
@@ -71,6 +74,9 @@ struct text_score {
     std::vector<check_score> checks;
     std::vector<gate_score> gates;  ///< those that the chain has
 };
+
+/// What a row is paid: its total, or what the reward's policy says of a text that was cut off (NaN where excluded).
+float reward_of(text_score const& score, finish how, truncation policy);
 
 /// A text, and what its checks may read beside it. Borrowed for the call.
 struct text_input {

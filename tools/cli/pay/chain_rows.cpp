@@ -1,8 +1,6 @@
 #include "tools/cli/pay/chain_rows.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -126,10 +124,7 @@ void chain_rows::score(std::span<row_item const> items, std::span<rollout const>
 
         scored_row& row = out[i];
         bool const cut = rollouts[i].finished == finish::length || rollouts[i].finished == finish::abort;
-        row.value.reward = float(found.total);
-        if (cut && spec_.truncated != truncation::penalise) {
-            row.value.reward = spec_.truncated == truncation::zero ? 0.0f : std::numeric_limits<float>::quiet_NaN();
-        }
+        row.value.reward = chain::reward_of(found, rollouts[i].finished, spec_.truncated);
         row.value.format = row.value.feasible = found.has_text ? 1.0f : 0.0f;
         row.value.quality = found.has_text ? float(std::clamp(found.total, 0.0, 1.0)) : 0.0f;
         row.value.raw_ratio = found.has_text ? float(found.total) : 0.0f;
