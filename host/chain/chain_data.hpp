@@ -30,7 +30,7 @@ enum class keyword_boundary : std::uint8_t {
     word,       ///< no word character on either side, whatever the keyword's ends are
     none,       ///< anywhere
 };
-enum class measure_rule : std::uint8_t { lcs, recall, f1, found, order };
+enum class content_measure : std::uint8_t { lcs, recall, f1, found, order };
 
 /// How a text is read for content.
 struct text_settings {
@@ -70,7 +70,7 @@ struct check_data {
 struct chain_data {
     preset which = preset::ours;
     text_settings text;
-    measure_rule measure = measure_rule::lcs;
+    content_measure measure = content_measure::lcs;
     std::vector<point_data> points;
     std::vector<check_data> style;
     check_rules rules;

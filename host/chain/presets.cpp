@@ -50,7 +50,7 @@ void apply_preset(chain_data& chain) {
                   .typography = false,
                   .boundary = keyword_boundary::word,
                   .strip = false};
-    chain.measure = chain.which == preset::found ? measure_rule::found : measure_rule::lcs;
+    chain.measure = chain.which == preset::found ? content_measure::found : content_measure::lcs;
     chain.content_weight = chain.which == preset::no_content ? 0 : micro;
     chain.style_weight = chain.which == preset::no_style ? 0 : micro;
     bool const both = chain.content_weight > 0 && chain.style_weight > 0;

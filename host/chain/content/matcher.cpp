@@ -11,7 +11,7 @@ void matcher::begin(matcher_state& state) const {
     state.words.assign(lists_.size(), 0);
     state.seen.assign(seen_flags_, 0);
     state.distinct.assign(lists_.size(), 0);
-    if (measure_ == measure_rule::order) {
+    if (measure_ == content_measure::order) {
         state.strange.assign(lists_.size(), {});
     }
 }
@@ -77,14 +77,14 @@ struct matcher::pass {
             std::uint8_t& seen = state.seen[list.seen_at + std::size_t(symbol)];
             fresh = seen == 0;
             seen = 1;
-        } else if (by.measure_ == measure_rule::order) {
+        } else if (by.measure_ == content_measure::order) {
             std::vector<std::string>& known = state.strange[index];
             fresh = std::find(known.begin(), known.end(), lowered) == known.end();
             if (fresh) {
                 known.push_back(lowered);
             }
         }
-        if (by.measure_ == measure_rule::order && !fresh) {
+        if (by.measure_ == content_measure::order && !fresh) {
             return;
         }
         ++state.count[index];
@@ -211,12 +211,12 @@ list_score matcher::score_of(list_info const& list, std::size_t index, matcher_s
     auto const length = std::int64_t(list.length);
     std::int64_t numerator = std::int64_t(common), denominator = 0;
     switch (measure_) {
-        case measure_rule::recall: denominator = length; break;
-        case measure_rule::f1:
+        case content_measure::recall: denominator = length; break;
+        case content_measure::f1:
             numerator *= 2;
             denominator = length + matches;
             break;
-        case measure_rule::found: {
+        case content_measure::found: {
             numerator = 0;
             for (std::size_t symbol = 0; symbol < list.symbols.size(); ++symbol) {
                 bool wanted = false;

@@ -88,7 +88,7 @@ private:
     std::int32_t symbol_named(list_info& list, std::string const& name) const;
     list_score score_of(list_info const& list, std::size_t index, matcher_state const& state) const;
 
-    measure_rule measure_;
+    content_measure measure_;
     text_settings text_;
     keyword_table table_;
     std::vector<list_info> lists_;

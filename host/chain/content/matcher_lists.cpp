@@ -118,7 +118,7 @@ void matcher::set_sequences(chain_data const& chain) {
             std::vector<std::uint8_t> seen(list.symbols.size(), 0);
             for (std::int32_t const symbol : list.sequence) {
                 list.reference_words += list.words_of[std::size_t(symbol)];
-                if (measure_ != measure_rule::order || seen[std::size_t(symbol)] == 0) {
+                if (measure_ != content_measure::order || seen[std::size_t(symbol)] == 0) {
                     counted.push_back(symbol);
                 }
                 seen[std::size_t(symbol)] = 1;

@@ -256,12 +256,12 @@ chain_data read_chain(std::string_view text, std::optional<preset> as) {
             read_text_settings(given["text"], out.text);
         }
         if (content.contains("measure")) {
-            out.measure = choice_at<measure_rule>(content["measure"], "content.measure",
-                                                  {{"lcs", measure_rule::lcs},
-                                                   {"recall", measure_rule::recall},
-                                                   {"f1", measure_rule::f1},
-                                                   {"found", measure_rule::found},
-                                                   {"order", measure_rule::order}});
+            out.measure = choice_at<content_measure>(content["measure"], "content.measure",
+                                                  {{"lcs", content_measure::lcs},
+                                                   {"recall", content_measure::recall},
+                                                   {"f1", content_measure::f1},
+                                                   {"found", content_measure::found},
+                                                   {"order", content_measure::order}});
         }
         if (content.contains("denominator") && content["denominator"] != "max") {
             throw field_error("content.denominator",
