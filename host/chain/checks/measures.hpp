@@ -26,7 +26,7 @@ struct measured {
     std::int64_t of = 0;
 };
 
-using measure_rule = measured (*)(measure_input const&);
+using measure_function = measured (*)(measure_input const&);
 
 struct measure_option {
     char const* name = nullptr;
@@ -42,7 +42,7 @@ struct measure {
     char const* family;
     bool yes_no;  ///< 1 or 0: without a bound it must be 1
     measure_option options[4];
-    measure_rule rule;
+    measure_function rule;
     char const* prose;
     char const* share;  ///< what its ratio is of; null: it has none
 };
