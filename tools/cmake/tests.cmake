@@ -191,6 +191,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
     optgap_add_check(sample oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --sample)
     optgap_add_check(notices_faults oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --faults)
     optgap_add_check(advantages oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --advantages)
+    optgap_add_check(chains oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --chains)
     optgap_add_check(peers oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --peers)
 endif()
 
