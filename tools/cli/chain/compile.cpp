@@ -45,7 +45,7 @@ void each_chain(context& ctx, chain_row_options const& options, std::string cons
     output.finish(ctx);
 }
 
-void compile(context& ctx, chain_row_options const& options, bool drop) {
+void compile_chains(context& ctx, chain_row_options const& options, bool drop) {
     constexpr std::string_view added[] = {"chain", "chain_key"};
     each_chain(ctx, options, "chain compile", added, [&](chain::reward_chain const& chain, row_writer& row) {
         row.raw("chain", chain.to_json(!drop));
@@ -69,7 +69,7 @@ std::vector<std::string> free_keywords(chain::reward_chain const& chain) {
     return out;
 }
 
-void check(context& ctx, chain_row_options const& options) {
+void check_chains(context& ctx, chain_row_options const& options) {
     constexpr std::string_view added[] = {"chain_key",   "sound",      "reference_content", "reference_style",
                                           "other_total", "gates_open", "free_keywords"};
     std::int64_t rows = 0, low = 0, close = 0, gated = 0, unknown = 0;
@@ -112,7 +112,7 @@ void check(context& ctx, chain_row_options const& options) {
         rows, rows == 1 ? "" : "s", low, ingest_reference, close, ingest_other, gated, unknown));
 }
 
-void floors(context& ctx, chain_row_options const& options) {
+void measure_floors(context& ctx, chain_row_options const& options) {
     constexpr std::string_view added[] = {"chain", "chain_key", "floors", "hackable"};
     std::int64_t rows = 0, hackable = 0;
     std::string before;
@@ -151,7 +151,7 @@ void add_chain_compile(command_entry chain, context& ctx) {
     add_chain_row_options(command, options->rows);
     command.add_flag("--drop-references", options->drop,
                      "Leave the references' texts out: rows get smaller, and nothing can leak");
-    command.on_run([&ctx, options] { compile(ctx, options->rows, options->drop); });
+    command.on_run([&ctx, options] { compile_chains(ctx, options->rows, options->drop); });
 }
 
 void add_chain_check(command_entry chain, context& ctx) {
@@ -165,7 +165,7 @@ void add_chain_check(command_entry chain, context& ctx) {
          "and",
          "sound: content and style of the reference are 0.7 or more, other_total is 0.5 or less.", rows_help});
     add_chain_row_options(command, *options);
-    command.on_run([&ctx, options] { check(ctx, *options); });
+    command.on_run([&ctx, options] { check_chains(ctx, *options); });
 }
 
 void add_chain_floors(command_entry chain, context& ctx) {
@@ -178,7 +178,7 @@ void add_chain_floors(command_entry chain, context& ctx) {
          "before,",
          "reference), hackable, and chain with both, by which `normalized` of `optgap score` is measured.", rows_help});
     add_chain_row_options(command, *options);
-    command.on_run([&ctx, options] { floors(ctx, *options); });
+    command.on_run([&ctx, options] { measure_floors(ctx, *options); });
 }
 
 void add_chain_sample(command_entry chain, context&) {

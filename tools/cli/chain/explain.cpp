@@ -19,7 +19,7 @@ struct chain_explain_options {
     std::string preset;
 };
 
-constexpr std::size_t longest_shown = 20000;
+constexpr std::size_t longest_marked = 20000;
 
 /// The text with every match in brackets: [[…]] on the longest common subsequence of a point, [-…-] beside it.
 std::string marked_matches(chain::matched_text const& found, painter const& paint) {
@@ -53,11 +53,11 @@ std::string marked_matches(chain::matched_text const& found, painter const& pain
         behind = one.end;
     }
     out += printable(std::string_view(found.text).substr(behind));
-    return out.size() > longest_shown ? shortened(out, longest_shown) : out;
+    return out.size() > longest_marked ? shortened(out, longest_marked) : out;
 }
 
-std::string points_text(chain::reward_chain const& chain, chain::text_score const& score,
-                        chain::matched_text const& found) {
+std::string chain_points_text(chain::reward_chain const& chain, chain::text_score const& score,
+                              chain::matched_text const& found) {
     std::string out;
     for (std::size_t p = 0; p < score.points.size(); ++p) {
         chain::point_score const& point = score.points[p];
@@ -79,7 +79,7 @@ std::string points_text(chain::reward_chain const& chain, chain::text_score cons
     return out;
 }
 
-void explain(context& ctx, chain_explain_options const& options) {
+void explain_chain(context& ctx, chain_explain_options const& options) {
     row_input input(ctx, {options.file}, "chain explain");
     painter const paint(isatty(1) != 0);
     std::int64_t number = 0;
@@ -105,7 +105,7 @@ void explain(context& ctx, chain_explain_options const& options) {
                 out += paint.title("\nText as keywords are matched on it") + "\n" + marked_matches(found, paint) + "\n";
                 if (!score.points.empty()) {
                     out += paint.title(fmt::format("\nContent {:.4f}\n", score.content));
-                    out += points_text(chain, score, found);
+                    out += chain_points_text(chain, score, found);
                 }
                 if (!score.checks.empty()) {
                     out += paint.title(fmt::format("\nStyle {:.4f}\n", score.style));
@@ -147,7 +147,7 @@ void add_chain_explain(command_entry chain, context& ctx) {
     command.add_option("FILE", options->file, "JSONL with `chain` and `completion` in each row; - is stdin").required();
     command.add_option("--row", options->row, "Which row, from 1").at_least(1).show_default();
     command.add_option("--chain-preset", options->preset, "Instead of the preset that the chain names");
-    command.on_run([&ctx, options] { explain(ctx, *options); });
+    command.on_run([&ctx, options] { explain_chain(ctx, *options); });
 }
 
 }  // namespace optgap::cli

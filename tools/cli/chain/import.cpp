@@ -15,7 +15,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-struct import_options {
+struct chain_import_options {
     std::vector<std::string> files;
     std::string from;
     std::string mode = "strict";
@@ -27,7 +27,7 @@ struct import_options {
 constexpr std::string_view label_split = "[[[SPLIT]]]";
 
 /// The first of these columns that a row has; throws field_error.
-std::string_view column_of(json_row const& row, std::initializer_list<std::string_view> names) {
+std::string_view first_column(json_row const& row, std::initializer_list<std::string_view> names) {
     for (std::string_view const name : names) {
         std::string_view const* const value = row.find(name);
         if (value != nullptr && !is_json_null(*value)) {
@@ -41,8 +41,8 @@ std::string_view column_of(json_row const& row, std::initializer_list<std::strin
 json new_chain(char const* preset) { return {{"chain", 1}, {"preset", preset}}; }
 
 /// reference[[[SPLIT]]]keywords[[[SPLIT]]]style
-json rlvrr_chain(json_row const& row, import_options const& options) {
-    std::string_view const raw = column_of(row, {"label", "answer", "ground_truth"});
+json rlvrr_chain(json_row const& row, chain_import_options const& options) {
+    std::string_view const raw = first_column(row, {"label", "answer", "ground_truth"});
     if (!is_json_string(raw)) {
         throw field_error("label", "must be a text: reference[[[SPLIT]]]keywords[[[SPLIT]]]style");
     }
@@ -86,8 +86,8 @@ json rlvrr_chain(json_row const& row, import_options const& options) {
 }
 
 /// A type of instruction with its arguments; those that are null are not there.
-void add_instructions(json const& names, json const& arguments, std::string const& field, import_options const& options,
-                      json& out) {
+void add_instructions(json const& names, json const& arguments, std::string const& field,
+                      chain_import_options const& options, json& out) {
     if (!names.is_array() || !arguments.is_array() || names.size() != arguments.size() || names.empty()) {
         throw field_error(field, "must be a list of instructions, with as many kwargs");
     }
@@ -113,16 +113,16 @@ void add_instructions(json const& names, json const& arguments, std::string cons
     out["rules"] = {{"mode", options.mode}, {"loose", options.loose}};
 }
 
-json ifeval_chain(json_row const& row, import_options const& options) {
+json ifeval_chain(json_row const& row, chain_import_options const& options) {
     json out = new_chain("ours");
-    add_instructions(read_json(column_of(row, {"instruction_id_list"})), read_json(column_of(row, {"kwargs"})),
+    add_instructions(read_json(first_column(row, {"instruction_id_list"})), read_json(first_column(row, {"kwargs"})),
                      "instruction_id_list", options, out);
     return out;
 }
 
 /// ground_truth: "[{'instruction_id': ['…'], 'kwargs': [{…}]}]"
-json if_rlvr_chain(json_row const& row, import_options const& options) {
-    std::string_view const raw = column_of(row, {"ground_truth", "label"});
+json if_rlvr_chain(json_row const& row, chain_import_options const& options) {
+    std::string_view const raw = first_column(row, {"ground_truth", "label"});
     json label = read_json(raw);
     if (label.is_string()) {
         label = read_literal(label.get<std::string>(), "ground_truth");
@@ -137,8 +137,8 @@ json if_rlvr_chain(json_row const& row, import_options const& options) {
 }
 
 /// rubric: [{"title": "…", "description": "…", "weight": 5}]; a judge's 0 or 1 comes with the row as external.TITLE.
-json rubric_chain(json_row const& row, import_options const&) {
-    json const rubric = read_json(column_of(row, {"rubric", "rubrics", "criteria"}));
+json rubric_chain(json_row const& row, chain_import_options const&) {
+    json const rubric = read_json(first_column(row, {"rubric", "rubrics", "criteria"}));
     if (!rubric.is_array() || rubric.empty()) {
         throw field_error("rubric", "must be a list of criteria with a title and a weight");
     }
@@ -159,7 +159,7 @@ json rubric_chain(json_row const& row, import_options const&) {
 }
 
 /// A first message of a user, where a row has messages and no prompt.
-std::string first_message(json_row const& row) {
+std::string first_user_message(json_row const& row) {
     std::string_view const* const raw = row.find("messages");
     if (row.find("prompt") != nullptr || raw == nullptr) {
         return {};
@@ -173,7 +173,7 @@ std::string first_message(json_row const& row) {
     return {};
 }
 
-void import(context& ctx, import_options const& options) {
+void import_chains(context& ctx, chain_import_options const& options) {
     row_input input(ctx, options.files, "chain import");
     row_output output;
     constexpr std::string_view added[] = {"prompt", "chain", "chain_key"};
@@ -190,7 +190,7 @@ void import(context& ctx, import_options const& options) {
                     chain::reward_chain const chain(json_text(made));
                     text = chain.to_json();
                     key = chain.key();
-                    prompt = first_message(item.row);
+                    prompt = first_user_message(item.row);
                 } catch (field_error const& broken) {
                     item.reject(broken.field(), broken.rule());
                 }
@@ -217,7 +217,7 @@ void import(context& ctx, import_options const& options) {
 }  // namespace
 
 void add_chain_import(command_entry chain, context& ctx) {
-    auto options = std::make_shared<import_options>();
+    auto options = std::make_shared<chain_import_options>();
     command_entry const command =
         chain.add_command("import", "Rows of RLVRR, IFEval, IFBench, IF-RLVR and of rubrics as rows with a chain",
                           {"optgap chain import labels.jsonl --from rlvrr --content-only > chains.jsonl",
@@ -252,7 +252,7 @@ void add_chain_import(command_entry chain, context& ctx) {
         if (options->content_only && options->from != "rlvrr") {
             throw usage_error("--content-only is of --from rlvrr");
         }
-        import(ctx, *options);
+        import_chains(ctx, *options);
     });
 }
 

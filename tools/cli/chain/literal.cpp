@@ -14,7 +14,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr int deepest = 32;
+constexpr int deepest_literal = 32;
 
 class literal_reader {
 public:
@@ -48,8 +48,8 @@ private:
     }
 
     json value(int depth) {
-        if (depth > deepest) {
-            fail(fmt::format("no more than {} levels", deepest));
+        if (depth > deepest_literal) {
+            fail(fmt::format("no more than {} levels", deepest_literal));
         }
         blanks();
         if (at_ == text_.size()) {

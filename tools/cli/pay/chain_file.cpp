@@ -10,7 +10,7 @@
 namespace optgap::cli {
 namespace {
 
-std::optional<chain::preset> preset_of(std::string const& name) {
+std::optional<chain::preset> named_preset(std::string const& name) {
     if (name.empty()) {
         return std::nullopt;
     }
@@ -21,14 +21,14 @@ std::optional<chain::preset> preset_of(std::string const& name) {
     }
 }
 
-std::string_view const* value_of(json_row const& row, std::string_view name) {
+std::string_view const* chain_field(json_row const& row, std::string_view name) {
     std::string_view const* const value = row.find(name);
     return value == nullptr || is_json_null(*value) ? nullptr : value;
 }
 
 }  // namespace
 
-chain_file::chain_file(std::string const& preset, std::string const& side) : as_(preset_of(preset)) {
+chain_file::chain_file(std::string const& preset, std::string const& side) : as_(named_preset(preset)) {
     if (side.empty()) {
         return;
     }
@@ -43,7 +43,7 @@ chain_file::chain_file(std::string const& preset, std::string const& side) : as_
             if (!row.split(line.text, rule)) {
                 throw usage_error(fmt::format("{}: {}", place, rule));
             }
-            std::string_view const* const raw = value_of(row, "chain");
+            std::string_view const* const raw = chain_field(row, "chain");
             if (raw == nullptr) {
                 throw usage_error(fmt::format("{}: chain: missing", place));
             }
@@ -64,7 +64,7 @@ chain_file::chain_file(std::string const& preset, std::string const& side) : as_
 }
 
 bool chain_file::names_chain(json_row const& row) {
-    return value_of(row, "chain") != nullptr || value_of(row, "chain_key") != nullptr;
+    return chain_field(row, "chain") != nullptr || chain_field(row, "chain_key") != nullptr;
 }
 
 std::int32_t chain_file::add(std::string_view raw) {
@@ -81,7 +81,7 @@ std::int32_t chain_file::add(std::string_view raw) {
 }
 
 std::int32_t chain_file::chain_of(json_row const& row) {
-    if (std::string_view const* const raw = value_of(row, "chain")) {
+    if (std::string_view const* const raw = chain_field(row, "chain")) {
         return add(*raw);
     }
     auto const key = string_of(row, "chain_key");

@@ -16,7 +16,7 @@ constexpr std::string_view chain_columns[] = {"content", "style", "total", "poin
 
 using named_numbers = std::vector<std::pair<std::string, double>>;
 
-std::string_view const* given(json_row const& row, std::string_view name) {
+std::string_view const* row_value(json_row const& row, std::string_view name) {
     std::string_view const* const value = row.find(name);
     return value == nullptr || is_json_null(*value) ? nullptr : value;
 }
@@ -24,7 +24,7 @@ std::string_view const* given(json_row const& row, std::string_view name) {
 /// {"helpful": 0.5}; throws field_error.
 named_numbers external_numbers(json_row const& row) {
     named_numbers out;
-    std::string_view const* const raw = given(row, "external");
+    std::string_view const* const raw = row_value(row, "external");
     if (raw == nullptr) {
         return out;
     }
@@ -45,8 +45,8 @@ named_numbers external_numbers(json_row const& row) {
 }
 
 /// The prompt, where it is a text; a list of messages is joined by its contents.
-std::string prompt_text(json_row const& row) {
-    std::string_view const* const raw = given(row, "prompt");
+std::string row_prompt(json_row const& row) {
+    std::string_view const* const raw = row_value(row, "prompt");
     if (raw == nullptr) {
         return {};
     }
@@ -67,7 +67,7 @@ std::string prompt_text(json_row const& row) {
     return out;
 }
 
-std::string number(double value) { return fmt::format("{}", value); }
+std::string shortest_number(double value) { return fmt::format("{}", value); }
 
 }  // namespace
 
@@ -89,16 +89,16 @@ void chain_rows::claim(std::span<row_item> items) {
         item.external = true;
         try {
             for (std::string_view const name : {"key", "task", "instance"}) {
-                if (given(item.row, name) != nullptr) {
+                if (row_value(item.row, name) != nullptr) {
                     throw field_error(std::string(name), "names a task, and the row has a chain: expected one of them");
                 }
             }
-            if (given(item.row, "external") != nullptr && !external_) {
+            if (row_value(item.row, "external") != nullptr && !external_) {
                 throw field_error("external",
                                   "holds numbers from outside, which count only under `optgap score --external`");
             }
             static_cast<void>(external_numbers(item.row));
-            static_cast<void>(prompt_text(item.row));
+            static_cast<void>(row_prompt(item.row));
             item.chain = chains_.chain_of(item.row);
         } catch (field_error const& broken) {
             item.reject(broken.field(), broken.rule());
@@ -114,9 +114,9 @@ void chain_rows::score(std::span<row_item const> items, std::span<rollout const>
         json_row const& source = items[i].row;
         std::string_view const* const own = source.find("format");
         bool const number_here = own != nullptr && !is_json_string(*own) && !own->starts_with('{');
-        bool const said = format_said_ || given(source, number_here ? "format_name" : "format") != nullptr;
+        bool const said = format_said_ || row_value(source, number_here ? "format_name" : "format") != nullptr;
         std::string const format = said ? to_text(known_formats()[std::size_t(rollouts[i].format)]) : std::string();
-        std::string const prompt = prompt_text(source);
+        std::string const prompt = row_prompt(source);
         named_numbers const external = external_numbers(source);
         chain::reward_chain const& by = chains_.at(items[i].chain);
         chain::text_score const found =
@@ -147,9 +147,9 @@ std::span<std::string_view const> chain_rows::columns() { return chain_columns; 
 
 void chain_rows::write(row_writer& row, scored_row const& scored) const {
     chain::text_score const& found = scores_[std::size_t(scored.chain)];
-    row.raw("content", number(found.content));
-    row.raw("style", number(found.style));
-    row.raw("total", number(found.total));
+    row.raw("content", shortest_number(found.content));
+    row.raw("style", shortest_number(found.style));
+    row.raw("total", shortest_number(found.total));
     std::string text;
     for (chain::point_score const& point : found.points) {
         text += fmt::format("{}[{},{}]", text.empty() ? "" : ",", point.numerator, point.denominator);
