@@ -146,8 +146,8 @@ struct unicode_tables {
             }
             point = point - high_begin + low_end;
         }
-        std::size_t const block = block_of[point >> block_bits];
-        return kinds[blocks[(block << block_bits) + (point & ((1u << block_bits) - 1))]];
+        std::size_t const which = block_of[point >> block_bits];
+        return kinds[blocks[(which << block_bits) + (point & ((1u << block_bits) - 1))]];
     }
 };
 

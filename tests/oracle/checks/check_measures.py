@@ -63,7 +63,7 @@ def compare_measures(binary, count, seed):
         rng = random.Random(f"{seed} {name}")
         for options in OPTIONS.get(name, [{}]):
             prompt = "Tell me more."
-            some = texts(rng, max(count // len(OPTIONS.get(name, [{}])), 60)) + OTHERS
+            some = texts(rng, max(count // len(OPTIONS.get(name, [{}])), 60)) + OTHERS + TABLES
             result = ask(binary, [{"check": {"check": name, **options, "min": 1}, "prompt": prompt, "texts": some}])[0]
             if "error" in result:
                 print(f"{name} {options}: {result['error']}")

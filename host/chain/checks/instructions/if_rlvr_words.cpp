@@ -124,7 +124,8 @@ type_answer increment_words(type_input const& in) {
 type_answer palindrome(type_input const& in) {
     for (place const& piece : in.text.pieces) {
         std::string_view const word = in.text.of(piece);
-        if (is_palindrome(word) && (!in.strict || (has_word_point(word) && point_count(word) >= 3))) {
+        std::string const bare = in.strict ? word_of(word) : std::string();
+        if (in.strict ? point_count(bare) >= 3 && is_palindrome(bare) : is_palindrome(word)) {
             return true;
         }
     }
@@ -223,7 +224,7 @@ std::span<instruction_type const> if_rlvr_word_types() {
          {},
          palindrome,
          "some piece reads the same backwards",
-         "one of three characters with a letter in it"},
+         "its word characters, three at least, lower-cased"},
         {"keywords:keyword_specific_position",
          'S',
          {{"keyword", words_text}, {"n", integer}, {"m", integer}},
