@@ -126,10 +126,10 @@ class Commands(unittest.TestCase):
             self.assertEqual(rows(done)[0]["error"]["field"], "label.keywords", broken)
 
         given = {"prompt": "p", "instruction_id_list": ["punctuation:no_comma", "length_constraints:number_words"],
-                 "kwargs": [{}, {"relation": "at least", "num_words": 3, "other": None}]}  # fmt: skip
+                 "kwargs": [{}, {"relation": "at least", "num_words": 30, "other": None}]}  # fmt: skip
         for pays, total in (("share", 0.5), ("all", 0.0)):
             (row,) = rows(run("chain", "import", "-", "--quiet", "--from", "ifeval", "--pays", pays, stdin=lines(given)))
-            _, (paid,) = score({**row, "completion": "two words"})
+            _, (paid,) = score({**row, "completion": "This answer has a good deal fewer words than that."})
             self.assertEqual(paid["total"], total)
         given = {"messages": [{"role": "user", "content": "hello"}],
                  "ground_truth": str([{"instruction_id": ["punctuation:no_comma"], "kwargs": [None]}])}  # fmt: skip
