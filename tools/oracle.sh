@@ -8,6 +8,8 @@
 #   tools/oracle.sh --random [OPTION...]   how often a random answer is optimal (tests/oracle/random_answers.py)
 #   tools/oracle.sh --advantages  every estimator against its NumPy twin, and its laws; skipped likewise
 #   tools/oracle.sh --chains [COUNT]   chains against their twin in plain Python, 2,000 pairs or so many; skipped likewise
+#   tools/oracle.sh --checks [OPTION...]   instruction types and measures against other implementations; fetches two wheels into
+#                                 build/check-peers (docs/checks.md); options go to both programs: --texts N, --seed S
 #   tools/oracle.sh --peers       bench/peers.py in its short form on one task; skipped likewise
 #
 # Environment: OPTGAP_BINARY   default build/release/optgap
@@ -54,6 +56,12 @@ case ${1:-} in
         exec "$venv/bin/python" -B tests/oracle/peers_test.py
     fi
     set -- --quick
+    ;;
+--checks)
+    for part in check_peers check_measures; do
+        python3 -B "tests/oracle/checks/$part.py" "${OPTGAP_CHECK_ROWS:-build/release/optgap_check_rows}" "${@:2}"
+    done
+    exit
     ;;
 --random)
     set_up

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -39,6 +40,20 @@ class Evidence(unittest.TestCase):
 
     def test_a_constant_word_earns_a_third_as_published_and_nothing_in_our_form(self):
         self.passes(run(HERE / "vacuity.py", ROWS))
+
+
+class Page(unittest.TestCase):
+    def test_the_tables_are_fresh(self):
+        done = subprocess.run([sys.executable, "-B", str(ROOT / "tools/checks/page.py")], capture_output=True, text=True, check=False,
+                              env={**os.environ, "OPTGAP_CHECK_ROWS": str(ROWS)})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_its_examples_are_checks(self):
+        page = (ROOT / "docs/checks.md").read_text(encoding="utf-8")
+        examples = [line for block in re.findall(r"^```json\n(.*?)^```", page, re.S | re.M) for line in block.splitlines()]
+        self.assertGreater(len(examples), 4)
+        for line in examples:
+            self.assertNotIn("error", ask({"check": json.loads(line), "texts": ["a"]})[0], line)
 
 
 class Rules(unittest.TestCase):

@@ -270,7 +270,7 @@ std::span<measure const> markdown_measures() {
          "code fences (``` or ~~~) that open, of a language or any",
          nullptr},
         {"tables", "markdown", false, {}, tables, "lines of | - : behind a line with |", nullptr},
-        {"links", "markdown", false, {}, links, "[text](address) in one line", nullptr},
+        {"links", "markdown", false, {}, links, "texts in brackets with an address in parentheses behind, in one line", nullptr},
         {"block_quotes", "markdown", false, {}, block_quotes, "lines that begin with > and hold more", of_lines},
         {"rules", "markdown", false, {}, rules, "lines of three or more - or * or _ alone", nullptr},
         {"highlights",
