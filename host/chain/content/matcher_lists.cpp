@@ -34,6 +34,38 @@ std::int32_t words_in(std::string const& text, ready_text& ready) {
     return words;
 }
 
+/// Keywords that Python's re never finds. It joins alternatives that differ in one last character to a set, and a set
+/// under IGNORECASE compares the text's lower case with its members beyond U+FFFF as they are: capitals there match
+/// nothing (CPython 3.11, re._parser._parse_sub and re._compiler._optimize_charset).
+std::vector<std::uint8_t> never_found(std::vector<std::vector<std::string>> const& keywords) {
+    std::vector<std::u32string> points;
+    std::size_t shortest = limits::keyword_bytes;
+    for (std::vector<std::string> const& keyword : keywords) {
+        std::u32string of;
+        for (std::size_t at = 0; at < keyword[0].size();) {
+            decoded const one = decode(keyword[0], at);
+            of += one.point;
+            at += one.size;
+        }
+        shortest = std::min(shortest, of.size());
+        points.push_back(std::move(of));
+    }
+    std::vector<std::uint8_t> never(keywords.size(), 0);
+    std::size_t shared = 0;
+    auto const same = [&](std::u32string const& other) { return other[shared] == points[0][shared]; };
+    while (shared < shortest && std::all_of(points.begin(), points.end(), same)) {
+        ++shared;
+    }
+    auto const one_more = [&](std::u32string const& of) { return of.size() == shared + 1; };
+    if (points.size() > 1 && std::all_of(points.begin(), points.end(), one_more)) {
+        for (std::size_t k = 0; k < points.size(); ++k) {
+            char32_t const last = points[k][shared];
+            never[k] = last > 0xFFFF && simple_lower(last) != last ? 1 : 0;
+        }
+    }
+    return never;
+}
+
 }  // namespace
 
 std::int32_t matcher::symbol_named(list_info& list, std::string const& name) const {
@@ -56,6 +88,8 @@ matcher::matcher(chain_data const& chain) : measure_(chain.measure), text_(chain
             auto const index = std::int32_t(lists_.size());
             list_info list;
             bool const by_text = text_.fold == fold_rule::python;
+            std::vector<std::uint8_t> const never =
+                by_text ? never_found(reference.keywords) : std::vector<std::uint8_t>(reference.keywords.size(), 0);
             for (std::size_t k = 0; k < reference.keywords.size(); ++k) {
                 for (std::string const& surface : reference.keywords[k]) {
                     std::string const form = folded_keyword(surface, text_, ready);
@@ -74,7 +108,7 @@ matcher::matcher(chain_data const& chain) : measure_(chain.measure), text_(chain
                     }
                     list.ordered.push_back(form);
                     list.has_empty = list.has_empty || form.empty();
-                    if (!form.empty()) {
+                    if (!form.empty() && never[k] == 0) {
                         table_.add(form, {index, std::int32_t(k), by_text ? symbol_named(list, form) : own});
                     }
                 }
