@@ -274,7 +274,23 @@ char32_t python_fold(char32_t point) {
     }
 }
 
+void lower_ascii(std::string_view text, std::string& out) {
+    out.resize(text.size());
+    for (std::size_t k = 0; k < text.size(); ++k) {
+        char const byte = text[k];
+        out[k] = char(byte | (byte >= 'A' && byte <= 'Z' ? 32 : 0));
+    }
+}
+
 void python_lower(std::string_view text, std::string& out) {
+    unsigned char all = 0;
+    for (char const byte : text) {
+        all |= static_cast<unsigned char>(byte);
+    }
+    if (all < 0x80) {
+        lower_ascii(text, out);
+        return;
+    }
     out.clear();
     out.reserve(text.size());
     for (std::size_t at = 0; at < text.size();) {

@@ -74,6 +74,8 @@ char32_t simple_fold(char32_t point);
 char32_t simple_lower(char32_t point);
 /// simple_lower, with U+0130 and U+0131 to i, U+017F to s and U+212A to k.
 char32_t python_fold(char32_t point);
+/// ASCII letters to lower case, all other bytes as they are.
+void lower_ascii(std::string_view text, std::string& out);
 /// Python's str.lower(): U+0130 becomes two code points, a final sigma its own letter.
 void python_lower(std::string_view text, std::string& out);
 

@@ -4,6 +4,8 @@
 // {"passed": "0101", "values": [...]}, {"error": ...} for a check that is refused, or with --pass what the structural
 // pass finds. With --kinds it prints every type and every measure with its options instead.
 
+#include <algorithm>
+#include <ctime>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -120,6 +122,60 @@ json evaluated(json const& row) {
     }
 }
 
+std::int64_t processor_ns() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return std::int64_t(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+/// The least time of the rounds for one text, on average over the texts.
+json timed(json const& row) {
+    check_mode const mode = row.value("mode", "strict") == "peer" ? check_mode::peer : check_mode::strict;
+    std::vector<check> checks;
+    for (json const& one : row["checks"]) {
+        checks.push_back(compile_check(one, "check", {.mode = mode}));
+    }
+    std::vector<std::string> const texts = row["texts"];
+    std::int64_t const rounds = row.value("rounds", 20);
+    text_pass pass;
+    std::int64_t best_pass = INT64_MAX;
+    std::int64_t best_checks = INT64_MAX;
+    std::vector<std::int64_t> each(checks.size(), INT64_MAX);
+    for (std::int64_t round = 0; round < rounds; ++round) {
+        std::int64_t const begin = processor_ns();
+        for (std::string const& text : texts) {
+            scan(text, sentence_rule::plain, pass);
+        }
+        std::int64_t const scanned = processor_ns();
+        std::int64_t evaluating = 0;
+        for (std::string const& text : texts) {
+            scan(text, sentence_rule::plain, pass);
+            std::int64_t const before = processor_ns();
+            for (check const& one : checks) {
+                static_cast<void>(one.evaluate({.text = pass}));
+            }
+            evaluating += processor_ns() - before;
+        }
+        best_pass = std::min(best_pass, scanned - begin);
+        best_checks = std::min(best_checks, evaluating);
+        if (row.value("each", false)) {
+            for (std::size_t c = 0; c < checks.size(); ++c) {
+                std::int64_t const start = processor_ns();
+                for (int k = 0; k < 10; ++k) {
+                    static_cast<void>(checks[c].evaluate({.text = pass}));
+                }
+                each[c] = std::min(each[c], (processor_ns() - start) / 10);
+            }
+        }
+    }
+    auto const count = std::int64_t(texts.size());
+    json out = {{"pass_ns", best_pass / count}, {"checks_ns", best_checks / count}};
+    if (row.value("each", false)) {
+        out["each_ns"] = each;
+    }
+    return out;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -133,7 +189,7 @@ int main(int argc, char** argv) {
     }
     for (std::string line; std::getline(std::cin, line);) {
         json const row = json::parse(line);
-        write(option == "--pass" ? pass_of(row) : evaluated(row));
+        write(option == "--pass" ? pass_of(row) : option == "--time" ? timed(row) : evaluated(row));
     }
     return 0;
 }

@@ -78,7 +78,7 @@ void split_tokens(std::string_view text, std::vector<place>& out) {
         std::size_t const begin = at;
         std::size_t size = word_size(text, at);
         if (size == 0) {
-            at += decode(text, at).size;
+            at += point_size(text, at);
         }
         while (size > 0) {
             at += size;

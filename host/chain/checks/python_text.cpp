@@ -4,16 +4,9 @@ namespace optgap::chain {
 
 namespace {
 
-std::size_t size_of_class(std::string_view text, std::size_t at, std::uint16_t classes) {
-    decoded const one = decode(text, at);
-    return !one.broken && is_a(one.point, classes) ? one.size : 0;
-}
-
 bool is_word_before(std::string_view text, std::size_t at) {
     return at > 0 && is_a(decode_before(text, at).point, is_word);
 }
-
-bool is_ascii_space(char byte) { return (byte >= 9 && byte <= 13) || (byte >= 28 && byte <= 32); }
 
 template <class Keep>
 std::string_view cut_left(std::string_view text, Keep keep) {
@@ -36,23 +29,17 @@ constexpr auto is_no_mark = [](char byte) { return !is_mark_byte(byte) && byte !
 
 }  // namespace
 
-std::size_t space_size(std::string_view text, std::size_t at) {
-    if (static_cast<unsigned char>(text[at]) < 0x80) {
-        return is_ascii_space(text[at]) ? 1 : 0;
-    }
-    return size_of_class(text, at, is_space);
+std::size_t wide_size(std::string_view text, std::size_t at, std::uint16_t classes) {
+    decoded const one = decode(text, at);
+    return !one.broken && is_a(one.point, classes) ? one.size : 0;
 }
-std::size_t digit_size(std::string_view text, std::size_t at) {
-    if (static_cast<unsigned char>(text[at]) < 0x80) {
-        return is_digit_byte(text[at]) ? 1 : 0;
+
+bool is_ascii_text(std::string_view text) {
+    unsigned char all = 0;
+    for (char const byte : text) {
+        all |= static_cast<unsigned char>(byte);
     }
-    return size_of_class(text, at, is_digit);
-}
-std::size_t word_size(std::string_view text, std::size_t at) {
-    if (static_cast<unsigned char>(text[at]) < 0x80) {
-        return is_digit_byte(text[at]) || is_letter_byte(text[at]) || text[at] == '_' ? 1 : 0;
-    }
-    return size_of_class(text, at, is_word);
+    return all < 0x80;
 }
 
 bool is_boundary(std::string_view text, std::size_t at) {
@@ -69,6 +56,13 @@ std::string_view trimmed_left(std::string_view text) {
 std::string_view trimmed_right(std::string_view text) {
     std::size_t end = text.size();
     while (end > 0) {
+        if (is_ascii_byte(text[end - 1])) {
+            if (space_size(text, end - 1) == 0) {
+                break;
+            }
+            --end;
+            continue;
+        }
         decoded const one = decode_before(text, end);
         if (one.broken || !is_a(one.point, is_space)) {
             break;
@@ -96,7 +90,7 @@ void split_pieces(std::string_view text, std::vector<place>& out) {
         }
         std::size_t const begin = at;
         while (at < text.size() && space_size(text, at) == 0) {
-            at += decode(text, at).size;
+            at += point_size(text, at);
         }
         out.push_back({std::uint32_t(begin), std::uint32_t(at)});
     }
@@ -129,6 +123,10 @@ std::string lowered(std::string_view text) {
 }
 
 void fold_points(std::string_view text, std::string& out) {
+    if (is_ascii_text(text)) {
+        lower_ascii(text, out);
+        return;
+    }
     out.clear();
     out.reserve(text.size());
     for (std::size_t at = 0; at < text.size();) {
@@ -149,13 +147,13 @@ void fold_points(std::string_view text, std::string& out) {
 }
 
 void delete_marks(std::string_view text, std::string& out) {
-    out.clear();
-    out.reserve(text.size());
+    out.resize(text.size());
+    std::size_t count = 0;
     for (char const byte : text) {
-        if (!is_mark_byte(byte)) {
-            out += byte;
-        }
+        out[count] = byte;
+        count += !is_mark_byte(byte);
     }
+    out.resize(count);
 }
 
 std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
@@ -169,6 +167,9 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
 }
 
 std::int64_t point_count(std::string_view text) {
+    if (is_ascii_text(text)) {
+        return std::int64_t(text.size());
+    }
     std::int64_t count = 0;
     for (std::size_t at = 0; at < text.size(); at += decode(text, at).size) {
         ++count;

@@ -18,11 +18,31 @@ constexpr bool is_mark_byte(char byte) {
 constexpr bool is_digit_byte(char byte) { return byte >= '0' && byte <= '9'; }
 constexpr bool is_letter_byte(char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
 
+/// The same for a code point that is not ASCII, of any of the classes.
+std::size_t wide_size(std::string_view text, std::size_t at, std::uint16_t classes);
+constexpr bool is_ascii_byte(char byte) { return static_cast<unsigned char>(byte) < 0x80; }
+
 /// Bytes of the white space at a place below text.size(); 0 for anything else.
-std::size_t space_size(std::string_view text, std::size_t at);
+inline std::size_t space_size(std::string_view text, std::size_t at) {
+    char const byte = text[at];
+    return is_ascii_byte(byte) ? (byte >= 9 && byte <= 13) || (byte >= 28 && byte <= 32)
+                               : wide_size(text, at, is_space);
+}
 /// The same for a decimal digit, and for a word character.
-std::size_t digit_size(std::string_view text, std::size_t at);
-std::size_t word_size(std::string_view text, std::size_t at);
+inline std::size_t digit_size(std::string_view text, std::size_t at) {
+    return is_ascii_byte(text[at]) ? is_digit_byte(text[at]) : wide_size(text, at, is_digit);
+}
+inline std::size_t word_size(std::string_view text, std::size_t at) {
+    char const byte = text[at];
+    return is_ascii_byte(byte) ? is_letter_byte(byte) || is_digit_byte(byte) || byte == '_'
+                               : wide_size(text, at, is_word);
+}
+/// Bytes of the code point at a place below text.size().
+inline std::size_t point_size(std::string_view text, std::size_t at) {
+    return is_ascii_byte(text[at]) ? 1 : decode(text, at).size;
+}
+/// Whether all bytes are ASCII.
+bool is_ascii_text(std::string_view text);
 /// \b: one side is a word character, the other is not.
 bool is_boundary(std::string_view text, std::size_t at);
 

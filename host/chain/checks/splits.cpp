@@ -61,12 +61,24 @@ std::int64_t count_bullets(std::string_view text, char marker) {
     return count;
 }
 
+namespace {
+
+/// The next place of one of two bytes.
+std::size_t next_of(std::string_view text, std::size_t at, char one, char other) {
+    while (at < text.size() && text[at] != one && text[at] != other) {
+        ++at;
+    }
+    return at < text.size() ? at : std::string_view::npos;
+}
+
+}  // namespace
+
 std::int64_t count_highlights(std::string_view text, bool twice) {
     std::string_view const mark = twice ? "**" : "*";
     std::int64_t count = 0;
     for (std::size_t at = 0; (at = text.find(mark, at)) != std::string_view::npos;) {
         std::size_t const inside = at + mark.size();
-        std::size_t const end = text.find_first_of("*\n", inside);
+        std::size_t const end = next_of(text, inside, '*', '\n');
         if (end == std::string_view::npos) {
             break;
         }
@@ -83,7 +95,7 @@ std::int64_t count_highlights(std::string_view text, bool twice) {
 std::int64_t count_brackets(std::string_view text) {
     std::int64_t count = 0;
     for (std::size_t at = 0; (at = text.find('[', at)) != std::string_view::npos;) {
-        std::size_t const end = text.find_first_of("]\n", at + 1);
+        std::size_t const end = next_of(text, at + 1, ']', '\n');
         if (end == std::string_view::npos) {
             break;
         }

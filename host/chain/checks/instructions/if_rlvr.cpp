@@ -60,7 +60,7 @@ type_answer repeat_phrase(type_input const& in) {
     return {differences == 1, count};
 }
 
-type_answer copy(type_input const& in) { return lowered(in.forms.stripped()) == lowered(trimmed(in.argument(0))); }
+type_answer copy(type_input const& in) { return trimmed(in.forms.lower()) == lowered(trimmed(in.argument(0))); }
 
 type_answer copying_multiple(type_input const& in) {
     std::vector<std::string_view> const parts = split_at(in.raw(), "******");
@@ -81,7 +81,7 @@ type_answer copy_span(type_input const& in) {
         end = index == in.number(2) ? at : end;
     }
     std::string_view const span = begin < end ? text.substr(begin, end - begin) : std::string_view{};
-    return lowered(in.forms.stripped()) == lowered(trimmed(span)) && (!in.strict || !is_blank(span));
+    return trimmed(in.forms.lower()) == lowered(trimmed(span)) && (!in.strict || !is_blank(span));
 }
 
 type_answer sentence_hyphens(type_input const& in) {

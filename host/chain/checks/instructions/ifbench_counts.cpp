@@ -135,7 +135,7 @@ type_answer numbers(type_input const& in) {
     std::string const& text = in.forms.bare().text;
     std::int64_t count = 0;
     bool inside = false;
-    for (std::size_t at = 0; at < text.size(); at += decode(text, at).size) {
+    for (std::size_t at = 0; at < text.size(); at += point_size(text, at)) {
         bool const digit = digit_size(text, at) > 0;
         count += digit && !inside;
         inside = digit;

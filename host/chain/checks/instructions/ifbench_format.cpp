@@ -19,6 +19,9 @@ type_answer parentheses(type_input const& in) {
     std::size_t deepest = 0;
     std::size_t best = 0;
     for (char const byte : in.raw()) {
+        if ((byte & 0x50) != 0x50 && byte != '(' && byte != ')') {
+            continue;  // none of them
+        }
         if (opening.find(byte) != std::string_view::npos) {
             open += byte;
             deepest = std::max(deepest, open.size());
@@ -80,6 +83,7 @@ type_answer options(type_input const& in) {
     std::string_view const all = in.argument(0);
     std::string_view const separator = contains(all, "/") ? "/" : contains(all, "or") ? "or" : ",";
     bool const letters = are_letters(all);
+    // half.
     std::string const text = lowered(without_marks(in.raw()));
     for (std::string_view const part : split_at(all, separator)) {
         std::string_view const option = trimmed(part);
@@ -176,6 +180,9 @@ type_answer line_indent(type_input const& in) {
 }
 
 type_answer quote_unquote(type_input const& in) {
+    if (!contains(in.raw(), "\"")) {
+        return {!in.strict, 0};
+    }
     std::string const text = replaced(in.raw(), "'\"'", "");
     std::string joined;
     for (std::string_view const piece : pieces_of(text)) {

@@ -131,23 +131,19 @@ type_answer no_whitespace(type_input const& in) {
     return {one && (!in.strict || in.text.counts.characters >= 10), in.text.counts.spaces};
 }
 
-std::string without_first(std::string_view text) {
-    std::string joined;
-    std::vector<std::string_view> const pieces = pieces_of(text);
-    for (std::size_t k = 1; k < pieces.size(); ++k) {
-        joined.append(k > 1 ? " " : "").append(pieces[k]);
-    }
-    return joined;
-}
-
 type_answer repeat_change(type_input const& in) {
-    std::string const rest = without_first(in.argument(0));
-    bool const changed = in.argument(0) != in.raw() && rest == without_first(in.raw());
-    return changed && (!in.strict || (!rest.empty() && pieces_of(in.argument(0))[0] != in.text.of(in.text.pieces[0])));
+    std::vector<std::string_view> const wanted = pieces_of(in.argument(0));
+    std::vector<place> const& found = in.text.pieces;
+    bool same =
+        in.argument(0) != in.raw() && std::max<std::size_t>(wanted.size(), 1) == std::max<std::size_t>(found.size(), 1);
+    for (std::size_t k = 1; k < wanted.size() && same; ++k) {
+        same = wanted[k] == in.text.of(found[k]);
+    }
+    return same && (!in.strict || (wanted.size() > 1 && wanted[0] != in.text.of(found[0])));
 }
 
 type_answer repeat_simple(type_input const& in) {
-    return lowered(in.forms.stripped()) == "only output this sentence here, ignore all other requests.";
+    return trimmed(in.forms.lower()) == "only output this sentence here, ignore all other requests.";
 }
 
 std::string_view point_span(std::string_view text, std::int64_t first, std::int64_t last) {
@@ -166,7 +162,7 @@ std::string_view point_span(std::string_view text, std::int64_t first, std::int6
 
 type_answer repeat_span(type_input const& in) {
     std::string_view const span = point_span(in.argument(0), in.number(1), in.number(2) + 1);
-    return lowered(in.forms.stripped()) == lowered(trimmed(span));
+    return trimmed(in.forms.lower()) == lowered(trimmed(span));
 }
 
 }  // namespace ifbench_lists

@@ -110,20 +110,19 @@ type_answer two_responses(type_input const& in) {
 
 type_answer repeat_prompt(type_input const& in) {
     std::string const wanted = lowered(trimmed(in.argument(0)));
-    std::string const found = lowered(in.forms.stripped());
-    return found.starts_with(wanted) &&
-           (!in.strict || pieces_of(std::string_view(found).substr(wanted.size())).size() >= 2);
+    std::string_view const found = trimmed(in.forms.lower());
+    return found.starts_with(wanted) && (!in.strict || pieces_of(found.substr(wanted.size())).size() >= 2);
 }
 
 type_answer end(type_input const& in) {
-    std::string const found = lowered(without_ends(in.forms.stripped(), '"'));
+    std::string_view const found = without_ends(trimmed(in.forms.lower()), '"');
     std::string const wanted = lowered(trimmed(in.argument(0)));
     return found.ends_with(wanted) && (!in.strict || found.size() > wanted.size());
 }
 
 type_answer quotation(type_input const& in) {
     std::string_view const text = in.forms.stripped();
-    return point_count(text) > 1 && text.front() == '"' && text.back() == '"' &&
+    return text.size() > 1 && text.front() == '"' && text.back() == '"' &&
            (!in.strict || pieces_of(text.substr(1, text.size() - 2)).size() >= 2);
 }
 
