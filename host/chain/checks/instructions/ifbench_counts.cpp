@@ -1,6 +1,7 @@
 // IFBench's types that count: words, kinds of sentences, names, numbers, keywords.
 
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -99,35 +100,52 @@ type_answer person_names(type_input const& in) {
     return {count >= in.number(0), count};
 }
 
-/// Runs of three code points, as one number each.
-std::vector<std::uint64_t> trigrams(std::string_view text) {
-    std::vector<std::uint64_t> all;
-    std::uint64_t last = 0;
-    std::size_t count = 0;
-    for (std::size_t at = 0; at < text.size();) {
-        decoded const one = decode(text, at);
-        last = (last << 21 | std::uint64_t(one.point)) & ((std::uint64_t(1) << 63) - 1);
-        if (++count >= 3) {
-            all.push_back(last);
+/// Runs of three code points, each once, in a table of open places.
+class trigram_set {
+public:
+    explicit trigram_set(std::string_view text) : places_(std::bit_ceil(2 * text.size() + 2), 0) {
+        std::uint64_t last = 0;
+        std::size_t points = 0;
+        for (std::size_t at = 0; at < text.size(); ++points) {
+            decoded const one = decode(text, at);
+            last = (last << 21 | std::uint64_t(one.point)) & ((std::uint64_t(1) << 63) - 1);
+            // No number is 0, which says that a place is free.
+            if (std::uint64_t& place = places_[place_of(last + 1)]; points >= 2 && place == 0) {
+                place = last + 1;
+                ++count_;
+            }
+            at += one.size;
         }
-        at += one.size;
     }
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    return all;
-}
+
+    std::int64_t count() const { return count_; }
+    std::int64_t shared(trigram_set const& other) const {
+        return std::count_if(places_.begin(), places_.end(),
+                             [&](std::uint64_t one) { return one != 0 && other.places_[other.place_of(one)] == one; });
+    }
+
+private:
+    /// Where a number stands, or would.
+    std::size_t place_of(std::uint64_t number) const {
+        std::size_t const mask = places_.size() - 1;
+        std::size_t at = std::size_t(number * 0x9E3779B97F4A7C15u >> 20) & mask;
+        while (places_[at] != 0 && places_[at] != number) {
+            at = (at + 1) & mask;
+        }
+        return at;
+    }
+
+    std::vector<std::uint64_t> places_;
+    std::int64_t count_ = 0;
+};
 
 type_answer overlap(type_input const& in) {
-    std::vector<std::uint64_t> const own = trigrams(in.raw());
-    std::vector<std::uint64_t> const reference = trigrams(in.argument(0));
-    if (own.empty()) {
+    trigram_set const own(in.raw());
+    if (own.count() == 0) {
         return false;
     }
-    std::int64_t shared = 0;
-    for (std::uint64_t const one : own) {
-        shared += std::binary_search(reference.begin(), reference.end(), one);
-    }
-    double const share = double(shared) / double(own.size()) * 100;
+    std::int64_t const shared = own.shared(trigram_set(in.argument(0)));
+    double const share = double(shared) / double(own.count()) * 100;
     return {double(in.number(1) - 2) <= share && share <= double(in.number(1) + 2) && in.enough(), shared};
 }
 
