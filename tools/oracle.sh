@@ -9,6 +9,9 @@
 #   tools/oracle.sh --long [OPTION...]     millions of answers and completions against the C++ references (tests/long/run.py);
 #                                          needs no packages, but the built program optgap_long_checks
 #   tools/oracle.sh --advantages  every estimator against its NumPy twin, and its laws; skipped likewise
+#   tools/oracle.sh --chains [COUNT]   chains against their twin in plain Python, 2,000 pairs or so many; skipped likewise
+#   tools/oracle.sh --checks [OPTION...]   instruction types and measures against other implementations; fetches two wheels into
+#                                 build/check-peers (docs/checks.md); options go to both programs: --texts N, --seed S
 #   tools/oracle.sh --peers       bench/peers.py in its short form on one task; skipped likewise
 #
 # Environment: OPTGAP_BINARY   default build/release/optgap
@@ -36,7 +39,7 @@ case ${1:-} in
     set_up
     exit
     ;;
---sample | --faults | --advantages | --peers)
+--sample | --faults | --advantages | --chains | --peers)
     if ! is_set_up; then
         echo "SKIPPED: no packages in $venv; tools/oracle.sh --setup installs them"
         [[ " ${OPTGAP_REQUIRE:-} " == *" oracle "* ]] && exit 1
@@ -48,10 +51,19 @@ case ${1:-} in
     if [[ $1 == --advantages ]]; then
         exec "$venv/bin/python" -B tests/oracle/advantages_test.py
     fi
+    if [[ $1 == --chains ]]; then
+        exec "$venv/bin/python" -B tests/oracle/chains/twin_test.py "${@:2}"
+    fi
     if [[ $1 == --peers ]]; then
         exec "$venv/bin/python" -B tests/oracle/peers_test.py
     fi
     set -- --quick
+    ;;
+--checks)
+    for part in check_peers check_measures; do
+        python3 -B "tests/oracle/checks/$part.py" "${OPTGAP_CHECK_ROWS:-build/release/optgap_check_rows}" "${@:2}"
+    done
+    exit
     ;;
 --random)
     set_up

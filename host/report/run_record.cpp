@@ -64,6 +64,9 @@ std::string run_record(run_settings const& settings) {
         {"advantage", json::parse(to_json(settings.advantage))},
         {"baseline",
          {{"budget", settings.budget}, {"snapshot", settings.baselines.empty() ? json() : json(settings.baselines)}}}};
+    if (!settings.chain_preset.empty()) {
+        record["reward"]["chain_preset"] = settings.chain_preset;
+    }
     record["fingerprint"] = digits_of(record);
     return record.dump();
 }

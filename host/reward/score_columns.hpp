@@ -32,6 +32,19 @@ public:
         score_.push_back(feasible ? objective : std::numeric_limits<double>::quiet_NaN());
     }
 
+    /// Of a row with two dimensions of its own, such as a chain's content and style: they stand where quality and
+    /// feasibility do, so that `decoupled` normalises each by itself.
+    void add_pair(reward_row const& row, float quality, float feasible, double objective) {
+        constexpr float none = std::numeric_limits<float>::quiet_NaN();
+        bool const excluded = std::isnan(row.reward);
+        column_[component_format].push_back(excluded ? none : row.format);
+        column_[component_feasible].push_back(excluded ? none : feasible);
+        column_[component_quality].push_back(excluded ? none : quality);
+        column_[component_normalized].push_back(excluded ? none : row.normalized);
+        column_[component_optimal].push_back(excluded ? none : row.optimal);
+        score_.push_back(excluded ? std::numeric_limits<double>::quiet_NaN() : objective);
+    }
+
     [[nodiscard]] std::vector<std::span<float const>> components() const {
         return {column_, column_ + component_count};
     }

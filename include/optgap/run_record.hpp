@@ -20,6 +20,7 @@ struct run_settings {
     reward_rules reward;
     advantage_spec advantage;
     std::int64_t budget = -1;  ///< steps to solve rows without a baseline
+    std::string_view chain_preset = {};  ///< that rows with a chain are scored by; empty: each chain's own
     std::string baselines;     ///< hash of a baseline snapshot; empty: none
 };
 

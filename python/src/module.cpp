@@ -11,6 +11,7 @@
 #include "python/src/values/lookups.hpp"
 
 namespace optgap::python {
+void bind_chains(nb::module_& m);
 void bind_curriculum(nb::module_& m);
 void bind_engine(nb::module_& m);
 void bind_external(nb::module_& m);
@@ -30,6 +31,7 @@ NB_MODULE(_native, m) {
     optgap::python::bind_baselines(m);
     optgap::python::bind_engine(m);
     optgap::python::bind_external(m);
+    optgap::python::bind_chains(m);
     optgap::python::bind_relabel(m);
     optgap::python::bind_scheduler(m);
     optgap::python::bind_curriculum(m);

@@ -109,7 +109,10 @@ int run(int argc, char** argv) {
         add_recipe(app, ctx);
         add_serve(app, ctx);
     });
-    app.add_group("Parts", [&] { add_sandbox(app, ctx); });
+    app.add_group("Parts", [&] {
+        add_chain(app, ctx);
+        add_sandbox(app, ctx);
+    });
     add_missing(app);
     try {
         int const usage = app.run(argc, argv);

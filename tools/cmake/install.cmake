@@ -11,13 +11,16 @@ install(DIRECTORY include/optgap DESTINATION include COMPONENT development FILES
 # The registry names every task and instruction set, so that a linker that searches one archive finds them all.
 set(installed_parts)
 set(installed_links Threads::Threads ${CMAKE_DL_LIBS})
-foreach(part IN ITEMS optgap_host optgap_tasks optgap_choices optgap_kernels optgap_fmt)
+foreach(part IN ITEMS optgap_host optgap_tasks optgap_choices optgap_expressions optgap_kernels optgap_fmt)
     if(TARGET ${part})
         get_target_property(type ${part} TYPE)
         if(type STREQUAL "STATIC_LIBRARY")  # optgap_fmt may be headers alone
             list(APPEND installed_parts "\"$<TARGET_FILE:${part}>\"")
         endif()
     endif()
+endforeach()
+foreach(archive IN LISTS OPTGAP_TEXT_ARCHIVES)
+    list(APPEND installed_parts "\"${archive}\"")
 endforeach()
 if(OPTGAP_WITH_CUDA)
     list(APPEND installed_links CUDA::cudart_static)

@@ -12,6 +12,7 @@ target_link_libraries(optgap_usage INTERFACE optgap_flags optgap_fmt nlohmann_js
     ${CMAKE_DL_LIBS})
 target_include_directories(optgap_usage SYSTEM INTERFACE "${OPTGAP_XXHASH_INCLUDE}")
 target_compile_definitions(optgap_usage INTERFACE XXH_INLINE_ALL OPTGAP_VERSION="${PROJECT_VERSION}")
+include(text_libraries)
 
 if(OPTGAP_PREBUILT)
     load_cache("${OPTGAP_PREBUILT}" READ_WITH_PREFIX prebuilt_
@@ -96,6 +97,7 @@ function(optgap_take_choices out list)
 endfunction()
 
 file(GLOB_RECURSE host_sources CONFIGURE_DEPENDS host/*.cpp)
+list(FILTER host_sources EXCLUDE REGEX "/expression_(absent|re2)\\.cpp$")
 file(GLOB kernel_sources CONFIGURE_DEPENDS kernels/families/*.cpp kernels/registry/*.cpp kernels/reward/*.cpp
     kernels/search/*.cpp kernels/text/*.cpp)
 file(GLOB cuda_host_sources CONFIGURE_DEPENDS host/cuda/cuda_*.cpp)
@@ -105,6 +107,10 @@ optgap_take_choices(host_choices host_sources ${cuda_host_sources})
 file(GLOB scanner_sources CONFIGURE_DEPENDS host/parse/*.cpp)
 list(FILTER scanner_sources EXCLUDE REGEX "_json\\.cpp$")
 optgap_optimise_sources(${scanner_sources})
+file(GLOB text_sources CONFIGURE_DEPENDS host/chain/text.cpp host/chain/sentences.cpp host/chain/prepare.cpp host/chain/unicode.cpp
+    host/chain/checks/forms.cpp host/chain/checks/python_text.cpp host/chain/checks/json_text.cpp host/chain/checks/splits.cpp
+    host/chain/checks/measures/*.cpp host/chain/checks/instructions/*.cpp)
+optgap_optimise_sources(${text_sources})
 file(GLOB wire_sources CONFIGURE_DEPENDS host/remote/*.cpp host/serve/*.cpp)
 optgap_guide_closely(${scanner_sources} ${wire_sources})
 file(GLOB suite_files CONFIGURE_DEPENDS host/suites/*.json)
@@ -131,7 +137,7 @@ target_link_libraries(optgap_choices PUBLIC optgap_usage)
 optgap_precompile(optgap_choices)
 
 add_library(optgap_core INTERFACE)
-set(archives optgap_host optgap_tasks optgap_choices)
+set(archives optgap_host optgap_tasks optgap_choices optgap_expressions)
 if(OPTGAP_WITH_CUDA AND NOT OPTGAP_PYTHON)
     list(APPEND archives optgap_kernels)
 endif()

@@ -181,6 +181,14 @@ optgap_make_portable(optgap_long_checks)
 optgap_precompile_tests(optgap_long_checks)
 add_dependencies(tests optgap_long_checks)
 
+# Rows of checks and texts for comparisons (tests/oracle/checks).
+add_executable(optgap_check_rows tests/checks/check_rows.cpp)
+target_link_libraries(optgap_check_rows PRIVATE optgap_core)
+set_target_properties(optgap_check_rows PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+optgap_make_portable(optgap_check_rows)
+optgap_optimise(optgap_check_rows ${asking})
+add_dependencies(tests optgap_check_rows)
+
 find_package(Python3 COMPONENTS Interpreter)
 file(GLOB cli_tests CONFIGURE_DEPENDS tests/cli/*_test.py tests/cli/*_test.sh)
 foreach(script IN LISTS cli_tests)
@@ -196,6 +204,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
     optgap_add_check(sample oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --sample)
     optgap_add_check(notices_faults oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --faults)
     optgap_add_check(advantages oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --advantages)
+    optgap_add_check(chains oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --chains)
     optgap_add_check(peers oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --peers)
 endif()
 

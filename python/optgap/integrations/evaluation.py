@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from optgap import stats_folder
+from optgap.chains.problems import ChainProblem
+from optgap.chains.problems import pay as pay_chains
 from optgap.external.problems import ExternalProblem
 from optgap.integrations import shadow
 from optgap.integrations.ground_truth import (
@@ -38,12 +40,13 @@ SCALARS = ("score", "acc", "format", "feasible", "quality", "normalized", "gap",
 KEYS = (*SCALARS, "data_source", "baseline_kind", "fingerprint")
 """What every row has, whatever happened to it. `score` is the reward (NaN when the spec excludes it); `acc` is 1 when
 the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or NOT_EVALUATED; `baseline_kind` says
-what the baseline is worth: proven, bounded, external (an environment's own word), unknown; `fingerprint` is that of the
+what the baseline is worth: proven, bounded, external (an environment's own word), reference (of a chain), unknown; `fingerprint` is that of the
 run's reward, also where another function scored."""
 
 NOT_EVALUATED = -1
 """The code of a row that could not be evaluated: its ground truth is unreadable. It earns `UNREADABLE_SCORE`."""
 UNREADABLE_SCORE = 0.0
+_CODE_EMPTY = 13
 
 _FINISHES = ("stop", "length", "abort", "unknown")
 _warned: set[str] = set()
@@ -56,12 +59,14 @@ class Evaluation(NamedTuple):
     """A scored batch, one entry per completion."""
 
     rows: list[dict[str, Any]]
-    problems: list[Problem | ExternalProblem | None]
+    problems: list[Problem | ExternalProblem | ChainProblem | None]
     """None where the ground truth was unreadable."""
     objective: list[float | None]
     """Of feasible answers; of external ones what ranks them, more is better."""
     optimal: list[bool]
     """Proven optimal; of external ones, correct by the environment's own word."""
+    pairs: dict[int, tuple[float, float]] = {}
+    """Content and style of the rows that a chain pays: what `decoupled` reads there instead of quality and feasibility."""
 
 
 def fingerprint(reward: str | Mapping[str, Any] = "forge", advantage: str | Mapping[str, Any] = "grpo") -> str:
@@ -121,7 +126,8 @@ def evaluate(
             spec_text(reward),
         )
 
-    evaluation = _evaluation(found, _score(*of(Problem)), _judge(*of(ExternalProblem)), digits)
+    chained = _paid_by_chains(*of(ChainProblem))
+    evaluation = _evaluation(found, _score(*of(Problem)), _judge(*of(ExternalProblem)), digits, chained)
     return _counted(evaluation, ground_truths, reward, groups, step)
 
 
@@ -139,7 +145,7 @@ async def evaluate_one(
     spec = spec_text(reward)
     found = problem_of(ground_truth)
     groups = None if group is None else [group]
-    if isinstance(found, ExternalProblem):  # its worker is waited for in a thread
+    if isinstance(found, (ExternalProblem, ChainProblem)):  # a worker is waited for in a thread; a text may be long
         lengths = None if length is None else [length]
         return await asyncio.to_thread(
             evaluate, [completion], [ground_truth], finish=[finish], lengths=lengths, reward=spec, groups=groups
@@ -172,18 +178,22 @@ def _finish(how: str) -> str:
 
 
 def _evaluation(
-    found: Sequence[Known], scored: Iterable[_Scored], judged: Iterable[_Scored], digits: str
-) -> Evaluation:
-    """Rows of a batch: `scored` has those of optgap's problems, in order, `judged` those of
-    external ones."""
-    result = Evaluation([], [], [], [])
-    ours, outside = iter(scored), iter(judged)
+    found: Sequence[Known], scored: Iterable[_Scored], judged: Iterable[_Scored], digits: str,
+    chained: Iterable[tuple[_Scored, tuple[float, float]]] = (),
+) -> Evaluation:  # fmt: skip
+    """Rows of a batch: `scored` has those of optgap's problems, in order, `judged` those of external ones, `chained` those of
+    chains."""
+    result = Evaluation([], [], [], [], {})
+    ours, outside, free = iter(scored), iter(judged), iter(chained)
     for problem in found:
         if isinstance(problem, Unreadable):
             warn_once(problem.reason)
             values, objective, optimal = blank_row(UNREADABLE_SCORE, PREFIX + "unreadable", digits), None, False
         else:
-            values, objective, optimal = next(ours if isinstance(problem, Problem) else outside)
+            if isinstance(problem, ChainProblem):
+                (values, objective, optimal), result.pairs[len(result.rows)] = next(free)
+            else:
+                values, objective, optimal = next(ours if isinstance(problem, Problem) else outside)
             values["fingerprint"] = digits
         result.rows.append(values)
         result.problems.append(None if isinstance(problem, Unreadable) else problem)
@@ -266,6 +276,21 @@ def _judge(
         yield dict(zip(KEYS, values)), row.score, row.correct
 
 
+def _paid_by_chains(
+    texts: list[str | bytes], asked: list[ChainProblem], finish: list[str] | None, lengths: list[int] | None, reward: str
+) -> Iterator[tuple[_Scored, tuple[float, float]]]:
+    """A row per text to a chain, with its content and style. What is paid is measured against the reference, which earns 1."""
+    how = finish or ["unknown"] * len(texts)
+    for problem, row, ended in zip(asked, pay_chains(asked, texts, finish=finish, reward=reward), how):
+        quality = min(1.0, max(0.0, row.total)) if row.has_text else 0.0
+        there = float(row.has_text)
+        values = (row.reward, float(row.has_text and row.total >= 1), there, there, quality,
+                  row.normalized if row.has_text else 0.0, 1.0 - quality, 0 if row.has_text else 1,
+                  int(ended in ("length", "abort")), 0 if row.has_text else _CODE_EMPTY, 0.0, problem.data_source,
+                  "reference")  # fmt: skip
+        yield (dict(zip(KEYS, values)), row.total, False), (row.content, row.style)
+
+
 def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None = None) -> dict[str, float]:
     """`optgap/<task>/sr|qr|normalized|level` of the evaluated rows, and `dead_groups` where the groups are known: the
     share whose rewards are all equal. `level` is the mean ladder step, of rows that are on the ladder."""
@@ -317,6 +342,9 @@ def advantages(
         component("normalized", is_feasible),
         optimal,
     ]
+    for row, (content, style) in evaluation.pairs.items():
+        if read[row]:
+            columns[1][row], columns[2][row], columns[3][row] = style, content, rows[row]["normalized"]
     scores = np.array([math.nan if of is None else of for of in evaluation.objective], np.float64)
     scores[~np.array(read, bool)] = math.nan
     maximise = np.array([problem is None or problem.maximise for problem in evaluation.problems], np.int32)

@@ -1,7 +1,7 @@
 """Ground truths of a dataset's rows: read, rebuilt into instances, and kept.
 
 A ground truth is one string, as `optgap dataset` writes it: JSON with `key` (or `task` and `instance`), and optionally
-`baseline` {objective, bound, proven[, floor, greedy]} and `format`. A bare key does as well. Baselines that it does not
+`baseline` {objective, bound, proven[, floor, greedy]} and `format`; or with a `chain` (docs/chains.md). A bare key does as well. Baselines that it does not
 bring are proven by `optgap.integrations.shadow`.
 """
 
@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from optgap.chains import problems as chains
+from optgap.chains.problems import ChainProblem
 from optgap.external import problems as external
 from optgap.external.problems import ExternalProblem
 
@@ -60,7 +62,7 @@ class Unreadable(NamedTuple):
     reason: str
 
 
-Known = Problem | ExternalProblem | Unreadable
+Known = Problem | ExternalProblem | ChainProblem | Unreadable
 """What a ground truth may be."""
 
 
@@ -125,7 +127,7 @@ def is_ours(ground_truth: object, data_source: object = None) -> bool:
     if isinstance(data_source, str):
         return data_source.startswith(PREFIX)
     if isinstance(ground_truth, Mapping):
-        return "key" in ground_truth or {"task", "instance"} <= ground_truth.keys()
+        return _names_a_problem(ground_truth)
     if isinstance(ground_truth, bytes):
         ground_truth = ground_truth.decode("utf-8", "replace")
     if not isinstance(ground_truth, str):
@@ -134,7 +136,11 @@ def is_ours(ground_truth: object, data_source: object = None) -> bool:
         record = _record(ground_truth)
     except ValueError:
         return False
-    return "key" in record or {"task", "instance"} <= record.keys()
+    return _names_a_problem(record)
+
+
+def _names_a_problem(record: Mapping[str, Any]) -> bool:
+    return "key" in record or {"task", "instance"} <= record.keys() or chains.is_record(record)
 
 
 def problems(ground_truths: Sequence[object]) -> list[Known]:
@@ -206,11 +212,15 @@ def _build(texts: Sequence[str]) -> dict[str, Known]:
     return built
 
 
-def _problem(by: Engine, text: str) -> Problem | ExternalProblem:
+def _problem(by: Engine, text: str) -> Problem | ExternalProblem | ChainProblem:
     """Throws what says what is wrong with a ground truth."""
     from optgap.keys import Key, format_fields
 
     record = _record(text)
+    if chains.is_record(record):
+        if "key" in record or "task" in record:
+            raise ValueError("has a chain and names a task: expected one of them")
+        return chains.read(record)
     if "key" not in record and "task" not in record:
         raise ValueError("has no key")
     if external.is_record(record):

@@ -175,7 +175,7 @@ bool has_external_key(json_row const& row) {
 void external_rows::claim(std::span<row_item> items) {
     for (row_item& item : items) {
         bool const given = is_there(item.row, "external");
-        if (!item.sound() || !(given || (allowed_ && has_external_key(item.row)))) {
+        if (!item.sound() || item.chain >= 0 || !(given || (allowed_ && has_external_key(item.row)))) {
             continue;
         }
         item.external = true;
@@ -202,7 +202,7 @@ void external_rows::score(std::span<row_item const> items, std::span<rollout con
     std::vector<std::int32_t> format_of, length;
     std::vector<finish> finished;
     for (std::size_t i = 0; i < items.size(); ++i) {
-        if (items[i].external && items[i].sound()) {
+        if (items[i].external && items[i].chain < 0 && items[i].sound()) {
             mine.push_back(i);
             texts.push_back(rollouts[i].completion);
             format_of.push_back(rollouts[i].format);
@@ -254,15 +254,18 @@ void external_rows::score(std::span<row_item const> items, std::span<rollout con
         row.answer = places[r].answer;
         row.baseline_objective = one.scaled ? no_objective : one.base.objective;
         row.baseline_kind = "external";
-        std::string const task = external_place(*string_of(items[mine[r]].row, "key")).task;
-        auto const [place, is_new] = tasks_.try_emplace(task, first_task_ + std::int32_t(names_.size()));
-        if (is_new) {
-            names_.push_back(task);
-        }
-        row.task = place->second;
+        row.task = task_number(external_place(*string_of(items[mine[r]].row, "key")).task);
         row.length = length[r];
         row.format = format_of[r];
     }
+}
+
+std::int32_t external_rows::task_number(std::string const& name) {
+    auto const [place, is_new] = tasks_.try_emplace(name, first_task_ + std::int32_t(names_.size()));
+    if (is_new) {
+        names_.push_back(name);
+    }
+    return place->second;
 }
 
 }  // namespace optgap::cli

@@ -25,6 +25,8 @@ public:
     void claim(std::span<row_item> items);
     /// Writes the entries of the rows that are marked and still sound, but for their group.
     void score(std::span<row_item const> items, std::span<rollout const> rollouts, std::span<scored_row> out);
+    /// The number of a task outside, new where it is not known yet.
+    std::int32_t task_number(std::string const& name);
     [[nodiscard]] std::string const& task_name(std::int32_t task) const {
         return names_[std::size_t(task - first_task_)];
     }

@@ -76,7 +76,11 @@ void write_columns(row_writer& row, scored_row const& scored, float advantage, b
     row.integer("violation", scored.violation);
     row.text("code", by.code_name(scored));
     row.raw("span", fmt::format("[{},{}]", scored.answer.begin, scored.answer.end));
-    row.text("format_name", to_text(known_formats()[std::size_t(scored.format)]));
+    if (scored.format < 0) {
+        row.raw("format_name", "null");
+    } else {
+        row.text("format_name", to_text(known_formats()[std::size_t(scored.format)]));
+    }
     program_details const* const program = by.program_of(scored);
     row.raw("baseline", program != nullptr ? std::string("null")
                                            : fmt::format(R"({{"objective":{},"bound":{},"proven":{}}})",
@@ -196,6 +200,8 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
                          std::end(program_columns) - (options.score.programs.matrix ? 0 : 2));
     program_added.insert(program_added.end(), hooks.added.begin(), hooks.added.end());
     added.insert(added.end(), hooks.added.begin(), hooks.added.end());
+    std::vector<std::string_view> added_by_chain = added;
+    added_by_chain.insert(added_by_chain.end(), chain_rows::columns().begin(), chain_rows::columns().end());
     row_output output;
     input.rewind();
     std::size_t next = 0;
@@ -212,11 +218,16 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
                 output.reject(items[i]);
                 continue;
             }
-            row_writer row = output.begin(items[i], scored[next].program < 0 ? added : program_added);
+            bool const chained = scored[next].chain >= 0;
+            bool const program = scored[next].program >= 0;
+            row_writer row = output.begin(items[i], chained ? added_by_chain : program ? program_added : added);
             if (hooks.write) {
                 hooks.write(row, posed[i], scored[next]);
             }
             write_columns(row, scored[next], advantages[next], groups.keep[next] != 0, by);
+            if (chained) {
+                by.chained().write(row, scored[next]);
+            }
             row.finish();
             output.end_row();
         }

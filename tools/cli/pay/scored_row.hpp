@@ -18,13 +18,17 @@ struct scored_row {
     text_span answer;
     std::int64_t baseline_objective = no_objective;
     std::int64_t baseline_bound = no_objective;
-    char const* baseline_kind = "";  ///< proven, bounded, unknown (no bound), external, ranked
+    char const* baseline_kind = "";  ///< proven, bounded, unknown (no bound), external, ranked, reference
     bool proven = false;
     std::int32_t task = -1;
     std::int32_t group = -1;
     std::int32_t length = 0;    ///< tokens, from the row's `length`
-    std::int32_t format = 0;    ///< index into known_formats()
+    std::int32_t format = 0;    ///< index into known_formats(); -1: none was said, and none is needed
     std::int64_t program = -1;  ///< program rows: their place among program_rows' details
+    std::int32_t chain = -1;    ///< its entry among the scores of chains
+    struct {
+        float content, style;
+    } pair = {0, 0};  ///< what `decoupled` reads of a chain's row
 };
 
 }  // namespace optgap::cli

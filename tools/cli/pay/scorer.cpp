@@ -49,6 +49,7 @@ scorer::scorer(context& ctx, score_options const& options)
       outbox_(options.outbox),
       outside_(options.external, reward_.specs[0], std::int32_t(engine_.tasks().size())),
       programs_(ctx, options.programs, options.budget),
+      chained_(options, reward_.specs[0]),
       instances_(ctx) {
     if (options.force_format && options.format.empty()) {
         throw usage_error("--force-format needs --format NAME");
@@ -67,6 +68,7 @@ std::string scorer::record() const {
     settings.reward = reward_;
     settings.advantage = advantage_;
     settings.budget = options_.budget;
+    settings.chain_preset = options_.chain_preset;
     return run_record(settings);
 }
 
@@ -139,6 +141,7 @@ baseline const& scorer::baseline_of(row_item const& item, rollout const& roll) c
 
 std::vector<scored_row> scorer::score(std::span<row_item> items) {
     std::string arena;
+    chained_.claim(items);
     outside_.claim(items);
     program_rows::claim(items, options_.programs);
     std::vector<rollout> const rollouts = read(items, arena);
@@ -182,11 +185,15 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
     programs_.score(
         items, rollouts, reward_, ranks_scores(advantage_.form),
         [&](std::size_t, std::string const& name) { return group_id(name); }, out);
+    chained_.score(items, rollouts, out);
     std::size_t next = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (items[i].external && items[i].sound()) {
-            out[i].group = group_id(rollouts[i].group.empty() ? fmt::format("key {}", *string_of(items[i].row, "key"))
-                                                              : fmt::format("group {}", rollouts[i].group));
+            bool const chained = items[i].chain >= 0;
+            std::string const own = chained ? chained_.group_of(items[i])
+                                            : fmt::format("key {}", *string_of(items[i].row, "key"));
+            out[i].group = group_id(rollouts[i].group.empty() ? own : fmt::format("group {}", rollouts[i].group));
+            out[i].task = chained ? outside_.task_number(chained_.task_of(items[i])) : out[i].task;
         }
         if (!is_ours(items[i])) {
             continue;
@@ -308,7 +315,11 @@ std::vector<float> scorer::advantages(std::span<scored_row const> rows) const {
             cohort.push_back(row.task);
             length.push_back(row.length);
             direction.push_back(row.direction);
-            columns.add(row.value, row.score);
+            if (row.chain >= 0) {
+                columns.add_pair(row.value, row.pair.content, row.pair.style, row.score);
+            } else {
+                columns.add(row.value, row.score);
+            }
         }
     }
     std::vector<std::span<float const>> const components = columns.components();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "optgap/statistics.hpp"
+#include "tools/cli/pay/chain_rows.hpp"
 #include "tools/cli/pay/external_rows.hpp"
 #include "tools/cli/pay/outbox.hpp"
 #include "tools/cli/pay/program_rows.hpp"
@@ -45,6 +46,7 @@ public:
     }
     [[nodiscard]] std::string_view code_name(std::int32_t task, std::int32_t code) const;
     [[nodiscard]] score_options const& options() const { return options_; }
+    [[nodiscard]] chain_rows const& chained() const { return chained_; }
     /// Everything the numbers depend on beside the rows (optgap/run_record.hpp).
     [[nodiscard]] std::string record() const;
     [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
@@ -65,6 +67,7 @@ private:
     outbox outbox_;
     external_rows outside_;
     program_rows programs_;
+    chain_rows chained_;
     instance_set instances_;
     std::unordered_map<instance_id, baseline, instance_id_hash> solved_;
     std::unordered_map<std::string, std::int32_t> groups_;

@@ -43,6 +43,7 @@ std::span<row_item> row_input::next() {
         item.field.clear();
         item.rule.clear();
         item.external = false;
+        item.chain = -1;
         item.instance = -1;
         item.is_object = item.row.split(lines_[i].text, item.rule);
         item.field = item.is_object ? "" : "line";

@@ -60,6 +60,7 @@ void add_recipe(command_line& app, context& ctx);
 void add_serve(command_line& app, context& ctx);
 
 // Parts
+void add_chain(command_line& app, context& ctx);
 void add_sandbox(command_line& app, context& ctx);
 
 /// report, ray: planned, in no list, and answered with a sentence.

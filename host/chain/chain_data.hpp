@@ -1,0 +1,107 @@
+#pragma once
+// A chain as data: what its JSON says, every default filled in. Host only.
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "host/chain/checks.hpp"
+#include "optgap/chains/chain.hpp"
+
+namespace optgap::chain {
+
+using json = nlohmann::ordered_json;
+
+inline constexpr std::int64_t micro = 1'000'000;  ///< weights are decimals of six places, kept as integers
+
+enum class text_part : std::uint8_t {
+    all,             ///< the text as it came
+    answer,          ///< the answer part of the row's format, or all that stands behind the reasoning
+    outside_fences,  ///< of that, what is no fenced code, no HTML comment and no link's target
+};
+enum class keyword_boundary : std::uint8_t {
+    automatic,  ///< a word's end, but in scripts without spaces
+    word,       ///< no word character on either side, whatever the keyword's ends are
+    none,       ///< anywhere
+};
+enum class content_measure : std::uint8_t { lcs, recall, f1, found, order };
+
+/// How a text is read for content.
+struct text_settings {
+    text_part part = text_part::outside_fences;
+    fold_rule fold = fold_rule::simple;
+    normal_form normal = normal_form::none;
+    bool typography = true;
+    keyword_boundary boundary = keyword_boundary::automatic;
+    bool strip = true;  ///< hidden characters go, white space is one blank, words of mixed scripts never match
+    bool operator==(text_settings const&) const = default;
+};
+
+/// A keyword of a sequence: its place in the list, or the matched text where Python's lower case gives what no keyword
+/// has.
+using sequence_item = std::variant<std::int32_t, std::string>;
+
+struct reference_data {
+    std::vector<std::vector<std::string>> keywords;  ///< surface forms of each
+    std::vector<sequence_item> sequence;
+    bool has_sequence = false;
+    std::int32_t of = 0;      ///< the reference text it stands for
+    std::int64_t words = -1;  ///< of that text; -1: not said
+};
+
+struct point_data {
+    std::string name;
+    std::int64_t weight = micro;
+    std::vector<reference_data> references;
+};
+
+struct check_data {
+    json value;  ///< without `weight` and `name`
+    std::string name;
+    std::int64_t weight = micro;
+};
+
+struct chain_data {
+    preset which = preset::ours;
+    text_settings text;
+    content_measure measure = content_measure::lcs;
+    std::vector<point_data> points;
+    std::vector<check_data> style;
+    check_rules rules;
+    bool has_gate[std::size_t(gate::count)] = {};
+    std::int64_t content_weight = 0, style_weight = 0, divide = micro;
+    double grid = 0;
+    std::vector<std::string> references;  ///< texts; may be empty
+    std::string prompt;
+    /// The references' own values in thousandths: the least repetition, the most of the others. -1: not said.
+    std::int64_t own_repetition = -1, own_copy = -1, own_hidden = -1;
+    std::vector<std::pair<std::string, double>> floors;
+    bool hackable = false;
+
+    [[nodiscard]] bool gated(gate one) const { return has_gate[std::size_t(one)]; }
+    /// Whether the arithmetic is ours, and its settings the chain's own.
+    [[nodiscard]] bool open() const { return which == preset::ours; }
+};
+
+/// What a preset fixes, for a chain with content, style or both.
+void apply_preset(chain_data& chain);
+
+/// Reads a chain. Throws field_error. Sequences of another preset than the chain's own are dropped where a reference
+/// can give them again, else refused.
+chain_data read_chain(std::string_view text, std::optional<preset> as);
+
+/// The chain as JSON, in one order and with every field; reads back to the same chain.
+std::string write_chain(chain_data const& chain, bool texts, bool measured);
+
+/// "0.25" as 250000; throws field_error for what has more than six places.
+std::int64_t read_micro(json const& value, std::string const& field, std::int64_t least);
+/// The shortest decimal.
+json micro_json(std::int64_t value);
+
+}  // namespace optgap::chain

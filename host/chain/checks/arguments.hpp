@@ -1,0 +1,17 @@
+#pragma once
+// Arguments of types and options of measures, read from a check's JSON.
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+#include "host/chain/checks.hpp"
+#include "host/chain/checks/types.hpp"
+
+namespace optgap::chain {
+
+/// The value of a field; `where` names it in errors.
+argument_value read_argument(nlohmann::ordered_json const& value, argument_kind kind, std::string const& where,
+                             check_mode mode);
+
+}  // namespace optgap::chain

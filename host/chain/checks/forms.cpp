@@ -1,0 +1,143 @@
+#include "host/chain/checks/forms.hpp"
+
+#include <algorithm>
+
+#include "host/chain/checks/python_text.hpp"
+
+namespace optgap::chain {
+
+void forget_forms::operator()(text_forms* forms) const { delete forms; }
+
+text_forms& forms_of(text_pass const& text) {
+    if (text.forms == nullptr) {
+        text.forms.reset(new text_forms(text));
+    }
+    text.forms->of_ = &text;
+    return *text.forms;
+}
+
+bool text_forms::is_fresh(std::uint64_t& made) {
+    bool const fresh = made == of_->serial;
+    made = of_->serial;
+    return fresh;
+}
+
+std::string_view text_forms::stripped() { return trimmed(of_->text); }
+
+std::string const& text_forms::lower() {
+    if (!is_fresh(lower_made_)) {
+        python_lower(of_->text, lower_.text);
+    }
+    return lower_.text;
+}
+
+std::string const& text_forms::folded() {
+    if (!is_fresh(folded_made_)) {
+        fold_points(of_->text, folded_);
+    }
+    return folded_;
+}
+
+split_text const& text_forms::lower_pieces() {
+    if (!is_fresh(lower_split_made_)) {
+        lower();
+        split_pieces(lower_.text, lower_.pieces);
+    }
+    return lower_;
+}
+
+split_text const& text_forms::bare() {
+    if (!is_fresh(bare_made_)) {
+        delete_marks(of_->text, bare_.text);
+        split_pieces(bare_.text, bare_.pieces);
+    }
+    return bare_;
+}
+
+split_text const& text_forms::lower_bare() {
+    if (!is_fresh(lower_bare_made_)) {
+        delete_marks(lower(), lower_bare_.text);
+        split_pieces(lower_bare_.text, lower_bare_.pieces);
+    }
+    return lower_bare_;
+}
+
+void split_tokens(std::string_view text, std::vector<place>& out) {
+    out.clear();
+    auto const joiner = [&](std::size_t at) -> std::size_t {
+        if (text[at] == '\'' || text[at] == '-') {
+            return 1;
+        }
+        return text.substr(at, 3) == "\xE2\x80\x99" ? 3 : 0;
+    };
+    for (std::size_t at = 0; at < text.size();) {
+        if (std::size_t const space = space_size(text, at); space > 0) {
+            at += space;
+            continue;
+        }
+        std::size_t const begin = at;
+        std::size_t size = word_size(text, at);
+        if (size == 0) {
+            at += point_size(text, at);
+        }
+        while (size > 0) {
+            at += size;
+            size = at < text.size() ? word_size(text, at) : 0;
+            if (size == 0 && at < text.size()) {
+                std::size_t const join = joiner(at);
+                std::size_t const behind = join > 0 && at + join < text.size() ? word_size(text, at + join) : 0;
+                size = behind > 0 ? join + behind : 0;
+            }
+        }
+        out.push_back({std::uint32_t(begin), std::uint32_t(at)});
+    }
+}
+
+std::vector<place> const& text_forms::tokens() {
+    if (!is_fresh(tokens_made_)) {
+        split_tokens(of_->text, tokens_);
+    }
+    return tokens_;
+}
+
+std::vector<text_pass> const& text_forms::variants(sentence_rule sentences) {
+    if (is_fresh(variants_made_)) {
+        return variants_;
+    }
+    std::string_view const text = of_->text;
+    std::size_t const first = text.find('\n');
+    std::size_t const last = text.rfind('\n');
+    std::string_view const without_first =
+        first == std::string_view::npos ? std::string_view{} : text.substr(first + 1);
+    std::string_view const without_last = last == std::string_view::npos ? std::string_view{} : text.substr(0, last);
+    std::string_view const without_both = first == last ? std::string_view{} : text.substr(first + 1, last - first - 1);
+    variant_texts_.clear();
+    auto const add = [&](std::string variant) {
+        bool const known =
+            variant == text || std::find(variant_texts_.begin(), variant_texts_.end(), variant) != variant_texts_.end();
+        if (!known && !is_blank(variant)) {
+            variant_texts_.push_back(std::move(variant));
+        }
+    };
+    for (std::string_view const cut : {without_first, without_last, without_both}) {
+        add(std::string(trimmed(cut)));
+    }
+    add(replaced(text, "*", ""));
+    for (std::string_view const cut : {without_first, without_last, without_both}) {
+        add(replaced(trimmed(cut), "*", ""));
+    }
+    variants_.resize(variant_texts_.size());
+    for (std::size_t k = 0; k < variants_.size(); ++k) {
+        scan(variant_texts_[k], sentences, variants_[k]);
+    }
+    return variants_;
+}
+
+text_pass& text_forms::part_pass() {
+    if (part_.empty()) {
+        part_.resize(1);
+    }
+    return part_[0];
+}
+
+}  // namespace optgap::chain

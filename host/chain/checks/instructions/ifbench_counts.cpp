@@ -1,0 +1,328 @@
+// IFBench's types that count: words, kinds of sentences, names, numbers, keywords.
+
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "host/chain/checks/python_text.hpp"
+#include "host/chain/checks/types.hpp"
+
+namespace optgap::chain {
+
+namespace ifbench_counts {
+
+using view_set = std::unordered_set<std::string_view>;
+
+type_answer word_count_range(type_input const& in) {
+    return {
+        in.words() >= in.number(0) && in.words() <= in.number(1) && in.enough(std::min<std::int64_t>(5, in.number(1))),
+        in.words()};
+}
+
+type_answer unique_words(type_input const& in) {
+    split_text const& pieces = in.forms.lower_pieces();
+    view_set seen;
+    for (std::size_t k = 0; k < pieces.size(); ++k) {
+        std::string_view const word = without_marks(pieces[k]);
+        if (!in.strict || !word.empty()) {
+            seen.insert(word);
+        }
+    }
+    auto const count = std::int64_t(seen.size());
+    return {count >= in.number(0), count};
+}
+
+type_answer stop_words(type_input const& in) {
+    std::vector<std::string> const& list = in.given[1].list;
+    std::int64_t found = 0;
+    for (place const& word : in.text.words) {
+        found += std::binary_search(list.begin(), list.end(), lowered(in.text.of(word)));
+    }
+    // The published rule compares (found / words) · 100 in doubles.
+    bool const few = in.words() > 0 && double(found) / double(in.words()) * 100 <= double(in.number(0));
+    return {few && in.enough(), found};
+}
+
+std::int64_t ending(type_input const& in, char mark) {
+    std::int64_t count = 0;
+    for (std::size_t k = 0; k < in.sentence_count(); ++k) {
+        count += in.sentence(k).ends_with(mark);
+    }
+    return count;
+}
+
+type_answer sentence_type(type_input const& in) {
+    std::int64_t const asked = ending(in, '?');
+    return {ending(in, '.') == 2 * asked && (!in.strict || asked > 0), asked};
+}
+
+type_answer sentence_balance(type_input const& in) {
+    std::int64_t const stated = ending(in, '.');
+    return {stated == ending(in, '?') && stated == ending(in, '!') && (!in.strict || stated > 0), stated};
+}
+
+type_answer conjunctions(type_input const& in) {
+    static constexpr std::string_view all[] = {"and", "but", "for", "nor", "or", "so", "yet"};
+    view_set pieces;
+    unsigned kinds = 0;
+    for (place const& piece : in.text.pieces) {
+        std::string_view const raw = in.text.of(piece);
+        std::string_view const word = without_marks(raw);
+        if (word.size() > 3) {
+            continue;
+        }
+        auto const found = std::find(std::begin(all), std::end(all), lowered(word));
+        if (found != std::end(all)) {
+            pieces.insert(raw);
+            kinds |= 1u << (found - std::begin(all));
+        }
+    }
+    std::int64_t const count = in.strict ? __builtin_popcount(kinds) : std::int64_t(pieces.size());
+    return {count >= in.number(0), count};
+}
+
+type_answer person_names(type_input const& in) {
+    static std::unordered_set<std::string_view> const names = {
+        "Emma",    "Liam",   "Sophia", "Jackson",     "Olivia",    "Noah",     "Ava",      "Lucas",  "Isabella",
+        "Mason",   "Mia",    "Ethan",  "Charlotte",   "Alexander", "Amelia",   "Benjamin", "Harper", "Leo",
+        "Zoe",     "Daniel", "Chloe",  "Samuel",      "Lily",      "Matthew",  "Grace",    "Owen",   "Abigail",
+        "Gabriel", "Ella",   "Jacob",  "Scarlett",    "Nathan",    "Victoria", "Elijah",   "Layla",  "Nicholas",
+        "Audrey",  "David",  "Hannah", "Christopher", "Penelope",  "Thomas",   "Nora",     "Andrew", "Aria",
+        "Joseph",  "Claire", "Ryan",   "Stella",      "Jonathan"};
+    view_set found;
+    for (place const& word : in.text.words) {
+        if (names.contains(in.text.of(word))) {
+            found.insert(in.text.of(word));
+        }
+    }
+    auto const count = std::int64_t(found.size());
+    return {count >= in.number(0), count};
+}
+
+/// Runs of three code points, each once, in a table of open places.
+class trigram_set {
+public:
+    explicit trigram_set(std::string_view text) : places_(std::bit_ceil(2 * text.size() + 2), 0) {
+        std::uint64_t last = 0;
+        std::size_t points = 0;
+        for (std::size_t at = 0; at < text.size(); ++points) {
+            decoded const one = decode(text, at);
+            last = (last << 21 | std::uint64_t(one.point)) & ((std::uint64_t(1) << 63) - 1);
+            // No number is 0, which says that a place is free.
+            if (std::uint64_t& place = places_[place_of(last + 1)]; points >= 2 && place == 0) {
+                place = last + 1;
+                ++count_;
+            }
+            at += one.size;
+        }
+    }
+
+    std::int64_t count() const { return count_; }
+    std::int64_t shared(trigram_set const& other) const {
+        return std::count_if(places_.begin(), places_.end(),
+                             [&](std::uint64_t one) { return one != 0 && other.places_[other.place_of(one)] == one; });
+    }
+
+private:
+    /// Where a number stands, or would.
+    std::size_t place_of(std::uint64_t number) const {
+        std::size_t const mask = places_.size() - 1;
+        std::size_t at = std::size_t(number * 0x9E3779B97F4A7C15u >> 20) & mask;
+        while (places_[at] != 0 && places_[at] != number) {
+            at = (at + 1) & mask;
+        }
+        return at;
+    }
+
+    std::vector<std::uint64_t> places_;
+    std::int64_t count_ = 0;
+};
+
+type_answer overlap(type_input const& in) {
+    trigram_set const own(in.raw());
+    if (own.count() == 0) {
+        return false;
+    }
+    std::int64_t const shared = own.shared(trigram_set(in.argument(0)));
+    double const share = double(shared) / double(own.count()) * 100;
+    return {double(in.number(1) - 2) <= share && share <= double(in.number(1) + 2) && in.enough(), shared};
+}
+
+type_answer numbers(type_input const& in) {
+    std::string const& text = in.forms.bare().text;
+    std::int64_t count = 0;
+    bool inside = false;
+    for (std::size_t at = 0; at < text.size(); at += point_size(text, at)) {
+        bool const digit = digit_size(text, at) > 0;
+        count += digit && !inside;
+        inside = digit;
+    }
+    return {count == in.number(0), count};
+}
+
+type_answer pronouns(type_input const& in) {
+    static std::unordered_set<std::string_view> const all = {
+        "i",         "me",         "we",         "us",        "you",      "he",      "him",        "she",
+        "her",       "it",         "they",       "them",      "my",       "mine",    "our",        "ours",
+        "your",      "yours",      "his",        "hers",      "its",      "their",   "theirs",     "myself",
+        "ourselves", "yourself",   "yourselves", "himself",   "herself",  "itself",  "themselves", "this",
+        "that",      "these",      "those",      "who",       "whom",     "whose",   "which",      "what",
+        "whoever",   "whomever",   "whatever",   "whichever", "anybody",  "anyone",  "anything",   "everybody",
+        "everyone",  "everything", "nobody",     "nothing",   "somebody", "someone", "something",  "each",
+        "either",    "neither",    "both",       "all",       "some",     "any",     "none"};
+    std::string const text = replaced(in.forms.lower(), "/", " ");
+    std::vector<place> tokens;
+    split_tokens(text, tokens);
+    auto const count = std::count_if(tokens.begin(), tokens.end(), [&](place const& token) {
+        return all.contains(std::string_view(text).substr(token.begin, token.size()));
+    });
+    return {count >= in.number(0), count};
+}
+
+type_answer punctuation(type_input const& in) {
+    std::string_view const text = in.raw();
+    std::size_t const asked = text.find("?!");
+    std::size_t const called = text.find("!?");
+    if (asked == std::string_view::npos && called == std::string_view::npos && !contains(text, "\xE2\x80\xBD")) {
+        return false;
+    }
+    std::size_t const skipped = asked != std::string_view::npos ? asked : called;
+    unsigned found = 0;
+    static constexpr std::string_view marks = ".,!?;:";
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (skipped != std::string_view::npos && (at == skipped || at == skipped + 1)) {
+            continue;
+        }
+        std::size_t const mark = marks.find(text[at]);
+        found |= mark == std::string_view::npos ? 0u : 1u << mark;
+    }
+    return found == 63 && in.enough();
+}
+
+type_answer keywords_multiple(type_input const& in) {
+    static constexpr std::int64_t wanted[] = {1, 2, 3, 5, 7};
+    std::int64_t right = 0;
+    for (std::size_t k = 0; k < 5; ++k) {
+        if (in.strict) {
+            right += in.given[k].patterns[0].count(in.raw(), in.forms.folded(), 8) == wanted[k];
+        } else {
+            right += count_of(in.forms.lower(), lowered(trimmed(in.argument(k)))) == wanted[k];
+        }
+    }
+    return {right == 5, right};
+}
+
+/// From U+3040 to U+30FF and from U+4E00 to U+9FFF.
+bool is_japanese(std::string_view word) {
+    for (std::size_t at = 0; at < word.size();) {
+        decoded const one = decode(word, at);
+        if ((one.point >= 0x3040 && one.point <= 0x30FF) || (one.point >= 0x4E00 && one.point <= 0x9FFF)) {
+            return true;
+        }
+        at += one.size;
+    }
+    return false;
+}
+
+type_answer words_japanese(type_input const& in) {
+    auto const step = std::size_t(in.number(0));
+    std::int64_t japanese = 0;
+    for (std::size_t k = step - 1; k < in.text.pieces.size(); k += step) {
+        std::string_view const word = without_marks(in.text.of(in.text.pieces[k]));
+        bool const found = is_japanese(word);
+        japanese += found;
+        if (!word.empty() && !is_digit_text(word) && !found) {
+            return {false, japanese};
+        }
+    }
+    return {!in.strict || japanese > 0, japanese};
+}
+
+}  // namespace ifbench_counts
+
+std::span<instruction_type const> ifbench_count_types() {
+    using namespace ifbench_counts;
+    using enum argument_kind;
+    static constexpr char const* same = "the same";
+    static constexpr instruction_type types[] = {
+        {"count:word_count_range",
+         'E',
+         {{"min_words", integer}, {"max_words", integer}},
+         word_count_range,
+         "runs of word characters are min to max",
+         "five words, or as many as are allowed"},
+        {"count:unique_word_count",
+         'E',
+         {{"N", integer}},
+         unique_words,
+         "different pieces, lower-cased and without punctuation around them, are at least n; an empty one counts",
+         "an empty one does not count"},
+        {"ratio:stop_words",
+         'D',
+         {{"percentage", integer}, {"stop_words", argument_kind::words}},
+         stop_words,
+         "listed words are at most p percent of the runs of word characters, of which there is one",
+         "five words"},
+        {"ratio:sentence_type",
+         'S',
+         {},
+         sentence_type,
+         "sentences that end with . are twice those that end with ?",
+         "one ends with ?"},
+        {"ratio:sentence_balance",
+         'S',
+         {},
+         sentence_balance,
+         "as many sentences end with . as with ? and with !",
+         "one of each"},
+        {"count:conjunctions",
+         'E',
+         {{"small_n", integer}},
+         conjunctions,
+         "different pieces that are and, but, for, nor, or, so, yet (in any case, punctuation around them) are at "
+         "least n",
+         "different conjunctions, rather than pieces"},
+        {"count:person_names",
+         'D',
+         {{"N", integer}},
+         person_names,
+         "of fifty listed names at least n stand in the text as whole words, case kept",
+         same},
+        {"ratio:overlap",
+         'E',
+         {{"reference_text", argument_kind::text}, {"percentage", integer}},
+         overlap,
+         "of the text's different character trigrams p percent, two more or less, stand in the reference",
+         "five words"},
+        {"count:numbers", 'E', {{"N", integer}}, numbers, "runs of digits, punctuation deleted, are n", same},
+        {"count:pronouns",
+         'S',
+         {{"N", integer}},
+         pronouns,
+         "tokens of the lower-cased text (/ is a blank) that are one of 63 pronouns are at least n",
+         same},
+        {"count:punctuation",
+         'E',
+         {},
+         ifbench_counts::punctuation,
+         "has ?!, !? or U+203D, and besides one of the first two all of . , ! ? ; :",
+         "five words"},
+        {"count:keywords_multiple",
+         'E',
+         {{"keyword1", word}, {"keyword2", word}, {"keyword3", word}, {"keyword4", word}, {"keyword5", word}},
+         keywords_multiple,
+         "the keywords stand 1, 2, 3, 5 and 7 times as parts of the lower-cased text",
+         "as whole words"},
+        {"count:words_japanese",
+         'E',
+         {{"N", positive}},
+         words_japanese,
+         "every n-th piece, punctuation around it removed, is empty, digits, or has a character of U+3040-30FF or "
+         "U+4E00-9FFF",
+         "one has such a character"},
+    };
+    return types;
+}
+
+}  // namespace optgap::chain

@@ -1,0 +1,93 @@
+#pragma once
+// Compiled checks.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/chain/checks.hpp"
+#include "host/chain/checks/measures.hpp"
+#include "host/chain/checks/types.hpp"
+
+namespace optgap::chain {
+
+struct check::part {
+    std::string kind;   ///< the first name in it
+    std::string title;  ///< what it asks, in a few words
+
+    virtual ~part() = default;
+    virtual check_result evaluate(check_input const& input) const = 0;
+    /// The result in words, without the verdict.
+    virtual std::string counted(check_result const& result) const = 0;
+};
+
+/// What a measure must keep to. Shares are per mille.
+struct predicate {
+    static constexpr std::int64_t none = INT64_MIN;
+    std::int64_t low = none;
+    std::int64_t high = none;
+    std::int64_t ratio_low = none;
+    std::int64_t ratio_high = none;
+
+    bool holds(measured found) const;
+    std::string words() const;
+};
+
+enum class scope_unit : std::uint8_t { text, paragraph, sentence, line };
+enum class scope_choice : std::uint8_t { one, each, some };
+
+struct scope {
+    scope_unit unit = scope_unit::text;
+    scope_choice choice = scope_choice::one;
+    std::int64_t at = 0;  ///< from 1 on, or from −1 back
+    std::string words() const;
+};
+
+struct measure_part final : check::part {
+    measure const* of = nullptr;
+    std::vector<argument_value> given;
+    predicate bound;
+    scope where;
+    sentence_rule sentences = sentence_rule::plain;
+    pattern expression;  ///< of kind pattern, which is measured by its matches
+
+    check_result evaluate(check_input const& input) const override;
+    std::string counted(check_result const& result) const override;
+
+private:
+    measured value_of(text_pass const& text, check_input const& input) const;
+};
+
+struct type_part final : check::part {
+    instruction_type const* of = nullptr;
+    std::vector<argument_value> given;
+    check_rules rules;
+
+    check_result evaluate(check_input const& input) const override;
+    std::string counted(check_result const& result) const override;
+
+private:
+    type_answer answer(text_pass const& text, check_input const& input) const;
+};
+
+struct external_part final : check::part {
+    std::string name;
+    double low = 1;
+    double high = 0;
+    bool has_high = false;
+
+    check_result evaluate(check_input const& input) const override;
+    std::string counted(check_result const& result) const override;
+};
+
+/// At least `least` of the parts pass; negated: fewer do.
+struct combined_part final : check::part {
+    std::vector<std::shared_ptr<check::part const>> parts;
+    std::int64_t least = 0;
+    bool negated = false;
+
+    check_result evaluate(check_input const& input) const override;
+    std::string counted(check_result const& result) const override;
+};
+
+}  // namespace optgap::chain

@@ -1,0 +1,50 @@
+#pragma once
+// Words and expressions to find: literals by a search of our own, expressions by RE2 where the build has it.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace optgap::chain {
+
+class expression;
+
+inline constexpr std::size_t longest_pattern = 200;  ///< bytes
+
+/// What must stand at both ends of a match.
+enum class boundary_rule : std::uint8_t {
+    none,
+    expression,  ///< \b: just one side is a word character
+    whole,       ///< no word character beside an end that is one
+};
+
+struct pattern_rules {
+    bool expression = false;  ///< the text is a regular expression; else it stands for itself
+    bool ignore_case = true;  ///< as Python's IGNORECASE, by python_fold
+    boundary_rule boundaries = boundary_rule::none;
+    bool multiline = false;  ///< ^ and $ at lines
+};
+
+/// A text to find. An expression without special characters is searched as a literal.
+class pattern {
+public:
+    pattern() = default;
+    /// Throws optgap::error that begins with `where`: too long, not RE2's syntax, or no RE2 in this build.
+    pattern(std::string_view text, pattern_rules const& rules, std::string const& where);
+
+    /// Matches from the left that do not overlap, at most `most`. `text` is as it stands, `folded` the same by
+    /// fold_points.
+    std::int64_t count(std::string_view text, std::string_view folded, std::int64_t most) const;
+    bool found(std::string_view text, std::string_view folded) const { return count(text, folded, 1) > 0; }
+    std::string const& text() const { return text_; }
+
+private:
+    std::string text_;
+    std::string literal_;  ///< folded where case is ignored
+    bool ignore_case_ = true;
+    boundary_rule boundaries_ = boundary_rule::none;
+    std::shared_ptr<expression const> expression_;
+};
+
+}  // namespace optgap::chain

@@ -1,0 +1,203 @@
+// From a chain's data to what scores: sequences made or checked, limits measured on the references.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <xxhash.h>
+
+#include "host/chain/compiled.hpp"
+#include "host/chain/content/visible.hpp"
+#include "optgap/status.hpp"
+
+namespace optgap::chain {
+namespace {
+
+std::string item_text(sequence_item const& item) {
+    std::int32_t const* const place = std::get_if<std::int32_t>(&item);
+    return place != nullptr ? std::to_string(*place) : "\"" + std::get<std::string>(item) + "\"";
+}
+
+std::string short_list(std::vector<sequence_item> const& items) {
+    std::string out = "[";
+    for (std::size_t i = 0; i < items.size() && out.size() < 160; ++i) {
+        out += (i == 0 ? "" : ", ") + item_text(items[i]);
+    }
+    return out + (out.size() < 160 ? "]" : ", …]");
+}
+
+/// Sequences that are missing are made, those that are there must be what the reference gives.
+void settle_sequences(chain_data& chain, matcher const& lists) {
+    std::vector<std::vector<std::vector<sequence_item>>> made;
+    std::vector<std::uint8_t> blank;
+    ready_text ready;
+    std::string fences;
+    for (std::string const& text : chain.references) {
+        std::string_view seen;
+        // A reference is an answer: no format's parts are looked for in it.
+        bool const there = answer_text(text, chain.text.part, {}, seen);
+        if (chain.text.part == text_part::outside_fences) {
+            seen = outside_fences(seen, fences);
+        }
+        make_ready(there ? seen : std::string_view(), chain.text, ready);
+        made.push_back(lists.sequences(ready));
+        // The authors' function fails for a reference without words, and a failure is worth nothing.
+        blank.push_back(chain.which == preset::repo && !has_pieces(text) ? 1 : 0);
+    }
+    for (std::size_t p = 0; p < chain.points.size(); ++p) {
+        for (std::size_t r = 0; r < chain.points[p].references.size(); ++r) {
+            reference_data& reference = chain.points[p].references[r];
+            std::string const field = fmt::format("content.points[{}].references[{}].sequence", p, r);
+            if (chain.references.empty()) {
+                if (!reference.has_sequence) {
+                    throw field_error(field, "missing, and there are no `references` to make it from");
+                }
+                continue;
+            }
+            std::vector<sequence_item> own = blank[std::size_t(reference.of)] != 0
+                                                 ? std::vector<sequence_item>()
+                                                 : made[std::size_t(reference.of)][lists.list_of(p, r)];
+            if (reference.has_sequence && reference.sequence != own) {
+                throw field_error(field, fmt::format("is {}, but the reference gives {}",
+                                                     short_list(reference.sequence), short_list(own)));
+            }
+            if (own.size() > limits::sequence) {
+                throw field_error(field,
+                                  fmt::format("has {} keywords, expected at most {}", own.size(), limits::sequence));
+            }
+            reference.sequence = std::move(own);
+            reference.has_sequence = true;
+        }
+    }
+}
+
+void settle_limit(char const* field, std::int64_t& said, std::int64_t measured) {
+    if (said >= 0 && said != measured) {
+        throw field_error(field, fmt::format("is {}, but the references give {}", said, measured));
+    }
+    said = measured;
+}
+
+/// The references' own words and shares, from their texts or from what the chain says of them.
+void measure_references(chain_data& chain, matcher const& lists, gate_limits& own) {
+    ready_text ready, prompt;
+    std::string fences;
+    std::vector<std::uint64_t> hashes, asked;
+    hash_set set, known;
+    if (!chain.prompt.empty()) {
+        text_settings all = chain.text;
+        all.part = text_part::all;
+        make_ready(chain.prompt, all, prompt);
+        hash_words(prompt, asked);
+        known.clear(asked.size());
+        each_shingle(asked, copy_words, [&](std::uint64_t hash) { known.insert(hash); });
+    }
+    std::int64_t repetition = 1000, copy = 0, hidden = 0;
+    for (std::size_t i = 0; i < chain.references.size(); ++i) {
+        std::string_view seen;
+        bool const there = answer_text(chain.references[i], chain.text.part, {}, seen);
+        if (chain.text.part == text_part::outside_fences) {
+            seen = outside_fences(seen, fences);
+        }
+        make_ready(there ? seen : std::string_view(), chain.text, ready);
+        hash_words(ready, hashes);
+        repetition = std::min(repetition, distinct_share(hashes, set));
+        copy = std::max(copy, chain.prompt.empty() ? std::int64_t(0) : copied_share(hashes, known));
+        hidden = std::max(hidden, hidden_share(ready));
+        for (std::size_t p = 0; p < chain.points.size(); ++p) {
+            for (std::size_t r = 0; r < chain.points[p].references.size(); ++r) {
+                reference_data& reference = chain.points[p].references[r];
+                if (std::size_t(reference.of) != i) {
+                    continue;
+                }
+                if (reference.words >= 0 && reference.words != std::int64_t(hashes.size()) && chain.open()) {
+                    throw field_error(fmt::format("content.points[{}].references[{}].words", p, r),
+                                      fmt::format("is {}, but the reference has {}", reference.words, hashes.size()));
+                }
+                reference.words = std::int64_t(hashes.size());
+            }
+        }
+    }
+    if (!chain.references.empty() && chain.open()) {
+        settle_limit("limits.repetition", chain.own_repetition, repetition);
+        settle_limit("limits.copy", chain.own_copy, copy);
+        settle_limit("limits.hidden", chain.own_hidden, hidden);
+    }
+    own.repetition = chain.own_repetition >= 0 ? chain.own_repetition : 1000;
+    own.copy = std::max<std::int64_t>(0, chain.own_copy);
+    own.hidden = std::max<std::int64_t>(0, chain.own_hidden);
+    // Matched words of one reference over all points, against its length.
+    std::size_t const most = limits::references;
+    std::vector<std::int64_t> matched(most, 0), words(most, -1);
+    for (std::size_t p = 0; p < chain.points.size(); ++p) {
+        for (std::size_t r = 0; r < chain.points[p].references.size(); ++r) {
+            reference_data const& reference = chain.points[p].references[r];
+            matched[r] += lists.reference_words(lists.list_of(p, r));
+            words[r] = std::max(words[r], reference.words);
+            bool const wanted = chain.gated(gate::length) || chain.gated(gate::density);
+            if (wanted && reference.words < 0) {
+                throw field_error(
+                    fmt::format("content.points[{}].references[{}].words", p, r),
+                    "missing: the gates `length` and `density` measure by it; or give `references`, or name "
+                    "the `gates` that there are");
+            }
+        }
+    }
+    for (std::size_t r = 0; r < most; ++r) {
+        if (words[r] >= 0) {
+            own.words.push_back(words[r]);
+            own.density = std::max(own.density, words[r] == 0 ? 1000 : 1000 * matched[r] / words[r]);
+        }
+    }
+}
+
+std::string key_of(chain_data const& chain) {
+    std::string const text = write_chain(chain, chain.which == preset::bleu, false);
+    XXH128_hash_t const hash = XXH3_128bits(text.data(), text.size());
+    return fmt::format("chain:{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+}  // namespace
+
+compiled::compiled(chain_data given) : data(std::move(given)), lists(data) {
+    if (data.which == preset::bleu && data.references.empty()) {
+        throw field_error("references", "missing: preset bleu compares with their texts");
+    }
+    for (std::size_t gate_at = 0; gate_at < std::size_t(gate::count); ++gate_at) {
+        if (data.has_gate[gate_at] && data.points.empty() && gate_at <= std::size_t(gate::length)) {
+            throw field_error("gates",
+                              fmt::format("{} needs content, which this chain does not have", name_of(gate(gate_at))));
+        }
+    }
+    settle_sequences(data, lists);
+    lists.set_sequences(data);
+    measure_references(data, lists, own);
+    for (point_data const& point : data.points) {
+        point_weights += point.weight;
+        std::vector<std::vector<std::string>> of_point;
+        for (reference_data const& reference : point.references) {
+            std::vector<std::string> forms;
+            for (std::vector<std::string> const& keyword : reference.keywords) {
+                forms.push_back(keyword[0]);
+            }
+            of_point.push_back(std::move(forms));
+        }
+        first_forms.push_back(std::move(of_point));
+    }
+    for (std::size_t i = 0; i < data.style.size(); ++i) {
+        check_weights += data.style[i].weight;
+        try {
+            checks.push_back(compile_check(data.style[i].value, fmt::format("style[{}]", i), data.rules));
+        } catch (field_error const&) {
+            throw;
+        } catch (error const& refused) {
+            throw field_error(fmt::format("style[{}]", i), refused.what());
+        }
+    }
+    if (data.open() && !data.style.empty() && check_weights == 0) {
+        throw field_error("style", "weighs nothing: all weights are 0");
+    }
+    key = key_of(data);
+}
+
+}  // namespace optgap::chain

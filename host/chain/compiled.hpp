@@ -1,0 +1,56 @@
+#pragma once
+// A chain ready to score: its data, its table of keywords, its checks, its gates' limits.
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host/chain/chain_data.hpp"
+#include "host/chain/content/matcher.hpp"
+#include "host/chain/gates.hpp"
+
+namespace optgap::chain {
+
+struct compiled {
+    explicit compiled(chain_data given);
+
+    chain_data data;
+    matcher lists;
+    std::vector<check> checks;
+    gate_limits own;
+    std::int64_t point_weights = 0, check_weights = 0;
+    std::string key;
+    std::vector<std::vector<std::vector<std::string>>> first_forms;  ///< by point, reference and keyword
+};
+
+/// What scoring one text after another uses again: one per thread.
+struct score_buffers {
+    std::string without_fences;
+    ready_text ready;
+    ready_text prompt_ready;
+    matcher_state state;
+    std::vector<list_score> lists;
+    text_pass pass;
+    std::vector<std::uint64_t> words;
+    hash_set shingles;
+    hash_set prompt_shingles;
+    std::string prompt;  ///< whose shingles these are
+    text_settings prompt_settings;
+    bool prompt_known = false;
+};
+score_buffers& buffers_of_thread();
+
+/// The text of an input that keywords are matched on, and the one that checks read. False: there is none.
+bool read_input(chain_data const& chain, text_input const& input, score_buffers& by, std::string_view& checked);
+
+/// The prompt's runs of eight words, kept from row to row.
+hash_set const& prompt_shingles(std::string_view prompt, text_settings const& how, score_buffers& by);
+
+/// Sentence BLEU-4 against the references (docs/chains.md#arms).
+double bleu(std::string_view text, std::vector<std::string> const& references);
+
+/// Python's len(text.split()) > 0.
+bool has_pieces(std::string_view text);
+
+}  // namespace optgap::chain

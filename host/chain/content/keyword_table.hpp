@@ -1,0 +1,149 @@
+#pragma once
+// The keywords of all lists of a chain in one trie over folded bytes, with a filter before it that turns most words
+// away by their first bytes.
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/chain/content/ready_text.hpp"
+
+namespace optgap::chain {
+
+/// That a form stands in a list.
+struct form_use {
+    std::int32_t list = 0;
+    std::int32_t order = 0;   ///< its keyword's place there: of several that match, the first counts
+    std::int32_t symbol = 0;  ///< what it is in sequences
+};
+
+struct form_info {
+    std::uint32_t first_use = 0, last_use = 0;
+    std::int32_t words = 0;
+    bool opens_with_word = false, closes_with_word = false, closes_spaceless = false;
+};
+
+class keyword_table {
+public:
+    /// A form, folded and not empty, in a list. One of a smaller order in the same list stays.
+    void add(std::string const& form, form_use use);
+    /// `how` says which boundaries hold, and whether white space is one blank.
+    void build(text_settings const& how);
+
+    [[nodiscard]] bool empty() const { return info_.empty(); }
+    [[nodiscard]] form_info const& info(std::int32_t form) const { return info_[std::size_t(form)]; }
+    [[nodiscard]] std::span<form_use const> uses(std::int32_t form) const {
+        form_info const& of = info(form);
+        return std::span(uses_).subspan(of.first_use, of.last_use - of.first_use);
+    }
+
+    /// Places of a block where a form may begin.
+    [[nodiscard]] std::uint64_t candidates(ready_text const& text, std::size_t block) const;
+    /// Is there a form that begins as the text does at `at`? Wrong only by saying yes.
+    [[nodiscard]] bool may_begin(char const* at) const;
+    /// Every form that stands at `at`, shortest first, between its boundaries: `take(form, end)`.
+    template <class Take>
+    void walk(ready_text const& text, std::size_t at, Take take) const {
+        char const* const bytes = text.text.data();
+        std::int32_t node = roots_[std::uint8_t(bytes[at])];
+        for (std::size_t end = at + 1; node >= 0;) {
+            node_info const& here = nodes_[std::size_t(node)];
+            if (here.form >= 0 && closes(text, here.form, end)) {
+                take(here.form, end);
+            }
+            if (here.edges == 0 || end >= text.size) {
+                return;
+            }
+            char byte = bytes[end++];
+            if (strip_ && is_blank(byte)) {
+                byte = ' ';
+                while (end < text.size && is_blank(bytes[end])) {
+                    ++end;
+                }
+            }
+            node = next(here, std::uint8_t(byte));
+        }
+    }
+
+    static bool is_blank(char byte) { return byte == ' ' || (byte >= 9 && byte <= 13) || (byte >= 28 && byte <= 31); }
+
+private:
+    struct node_info {
+        std::uint32_t first_edge = 0;
+        std::int32_t edges = 0;
+        std::int32_t form = -1;
+    };
+    struct edge {
+        std::uint8_t byte;
+        std::int32_t node;
+    };
+
+    [[nodiscard]] std::int32_t next(node_info const& from, std::uint8_t byte) const {
+        for (std::int32_t e = 0; e < from.edges; ++e) {
+            edge const& one = edges_[from.first_edge + std::uint32_t(e)];
+            if (one.byte >= byte) {
+                return one.byte == byte ? one.node : -1;
+            }
+        }
+        return -1;
+    }
+    [[nodiscard]] bool closes(ready_text const& text, std::int32_t form, std::size_t end) const {
+        form_info const& of = info(form);
+        switch (boundary_) {
+            case keyword_boundary::none: return text.is_start(end) || end == text.size;
+            case keyword_boundary::word: return !text.word[end];
+            default: return !of.closes_with_word || !text.word[end] || of.closes_spaceless || text.is_spaceless(end);
+        }
+    }
+    void lay_out();
+    static std::uint32_t hash4(std::uint32_t bytes) { return (bytes * 0x9E3779B1u) >> 20; }
+    static std::uint32_t hash2(std::uint32_t bytes) { return (bytes * 0x9E3779B1u) >> 23; }
+
+    std::map<std::string, std::vector<form_use>> forms_;  ///< until build
+    std::vector<form_info> info_;
+    std::vector<form_use> uses_;
+    std::vector<node_info> nodes_;
+    std::vector<edge> edges_;
+    std::int32_t roots_[256];
+    std::uint64_t begins4_[64] = {};  ///< by four bytes, for forms whose first word has as many
+    std::uint64_t begins2_[8] = {};   ///< by two
+    std::uint64_t begins1_[4] = {};   ///< by one
+    keyword_boundary boundary_ = keyword_boundary::automatic;
+    bool strip_ = false;
+    bool any_word_first_ = false, any_other_first_ = false;
+};
+
+inline std::uint64_t keyword_table::candidates(ready_text const& text, std::size_t block) const {
+    std::uint64_t const word = text.word.block(block);
+    std::uint64_t const after_other = ~text.word.before(block);
+    if (text.ascii) {
+        switch (boundary_) {
+            case keyword_boundary::none: return ~std::uint64_t(0);
+            case keyword_boundary::word: return (any_other_first_ ? ~std::uint64_t(0) : word) & after_other;
+            default: return (word & after_other) | (any_other_first_ ? ~word : 0);
+        }
+    }
+    std::uint64_t const start = text.start.block(block) & ~text.mixed.block(block);
+    switch (boundary_) {
+        case keyword_boundary::none: return start;
+        case keyword_boundary::word: return start & (any_other_first_ ? ~std::uint64_t(0) : word) & after_other;
+        default: {
+            std::uint64_t const free = after_other | text.spaceless.block(block) | text.spaceless.before(block);
+            return start & ((word & free) | (any_other_first_ ? ~word : 0));
+        }
+    }
+}
+
+inline bool keyword_table::may_begin(char const* at) const {
+    std::uint32_t four;
+    __builtin_memcpy(&four, at, 4);
+    std::uint32_t const by4 = hash4(four), by2 = hash2(four & 0xFFFF), by1 = four & 0xFF;
+    return ((begins4_[by4 / 64] >> (by4 % 64)) | (begins2_[by2 / 64] >> (by2 % 64)) |
+            (begins1_[by1 / 64] >> (by1 % 64))) &
+           1;
+}
+
+}  // namespace optgap::chain

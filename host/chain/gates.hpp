@@ -1,0 +1,76 @@
+#pragma once
+// Gates: integers of a text against the reference's own, each worth a factor of 0 to 1024 (docs/chains.md#gates).
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "host/chain/content/ready_text.hpp"
+
+namespace optgap::chain {
+
+/// A set of 64-bit hashes that is emptied in no time: one per thread.
+class hash_set {
+public:
+    void clear(std::size_t most);
+    /// False where it was there already.
+    bool insert(std::uint64_t hash);
+    [[nodiscard]] bool contains(std::uint64_t hash) const;
+
+private:
+    struct slot {
+        std::uint64_t hash = 0;
+        std::uint32_t epoch = 0;
+    };
+    [[nodiscard]] std::size_t place_of(std::uint64_t hash) const;
+    std::vector<slot> slots_;
+    std::uint32_t epoch_ = 0;
+    std::size_t mask_ = 0;
+};
+
+/// Words that repetition looks at side by side, and those that copying from the prompt does.
+inline constexpr std::size_t repetition_words = 4, copy_words = 8;
+
+/// A text's words as hashes: two words are the same where their folded bytes are.
+void hash_words(ready_text const& text, std::vector<std::uint64_t>& out);
+/// Of every run of `width` words; `take(hash)`.
+template <class Take>
+void each_shingle(std::span<std::uint64_t const> words, std::size_t width, Take take) {
+    for (std::size_t i = 0; i + width <= words.size(); ++i) {
+        std::uint64_t hash = 0;
+        for (std::size_t k = 0; k < width; ++k) {
+            hash = (hash ^ words[i + k]) * 0x9E3779B97F4A7C15u;
+            hash ^= hash >> 29;
+        }
+        take(hash);
+    }
+}
+
+/// Distinct runs of four words in a thousand of them; 1000 for fewer than four words.
+std::int64_t distinct_share(std::span<std::uint64_t const> words, hash_set& scratch);
+/// Runs of eight words found in `known`, in a thousand of them.
+std::int64_t copied_share(std::span<std::uint64_t const> words, hash_set const& known);
+std::int64_t hidden_share(ready_text const& text);
+
+/// clamp(1024 (high - value) / (high - low), 0, 1024), rounded down; low < high. Exact for any value.
+std::int32_t falling(std::int64_t value, std::int64_t low, std::int64_t high);
+
+/// Thousandths, but for lengths.
+struct gate_limits {
+    static constexpr std::int64_t repetition_slack = 250, repetition_end = 500;
+    static constexpr std::int64_t copy_slack = 150, copy_end = 500;
+    static constexpr std::int64_t hidden_slack = 2, hidden_end = 3;
+    std::int64_t density = 0;           ///< the references' greatest
+    std::vector<std::int64_t> words;    ///< of each reference
+    std::int64_t repetition = 1000;     ///< the references' least
+    std::int64_t copy = 0, hidden = 0;  ///< the references' greatest
+};
+
+std::int32_t density_factor(std::int64_t value, gate_limits const& limits);
+std::int32_t length_factor(std::int64_t words, gate_limits const& limits);
+std::int32_t repetition_factor(std::int64_t value, gate_limits const& limits);
+std::int32_t copy_factor(std::int64_t value, gate_limits const& limits);
+std::int32_t hidden_factor(std::int64_t value, gate_limits const& limits);
+
+}  // namespace optgap::chain

@@ -1,0 +1,64 @@
+#include <iterator>
+#include <string>
+
+#include "host/chain/chain_data.hpp"
+#include "optgap/status.hpp"
+
+namespace optgap::chain {
+namespace {
+
+constexpr char const* all_preset_names[] = {"paper",      "repo",     "ours",       "found",  "one_reference",
+                                            "no_content", "no_style", "no_weights", "random", "bleu"};
+constexpr char const* all_gate_names[] = {"density", "length", "repetition", "copy", "hidden"};
+
+}  // namespace
+
+std::span<char const* const> preset_names() { return all_preset_names; }
+
+preset preset_named(std::string_view name) {
+    std::string known;
+    for (std::size_t i = 0; i < std::size(all_preset_names); ++i) {
+        if (name == all_preset_names[i]) {
+            return preset(i);
+        }
+        known += (i == 0 ? "" : ", ") + std::string(all_preset_names[i]);
+    }
+    misuse("chain preset '" + std::string(name.substr(0, 60)) + "' is unknown, expected one of: " + known);
+}
+
+char const* name_of(preset which) { return all_preset_names[std::size_t(which)]; }
+char const* name_of(gate which) { return all_gate_names[std::size_t(which)]; }
+
+void apply_preset(chain_data& chain) {
+    bool const content = !chain.points.empty();
+    bool const style = !chain.style.empty();
+    if (chain.open()) {
+        chain.text = {};
+        chain.content_weight = content ? micro : 0;
+        chain.style_weight = style ? micro : 0;
+        chain.divide = std::max<std::int64_t>(micro, chain.content_weight + chain.style_weight);
+        chain.grid = 1.0 / 4096;
+        for (bool& on : chain.has_gate) {
+            on = content;
+        }
+        return;
+    }
+    // The authors' function reads the completion as it came, by a regular expression with IGNORECASE between \w guards.
+    chain.text = {.part = text_part::all,
+                  .fold = fold_rule::python,
+                  .normal = normal_form::none,
+                  .typography = false,
+                  .boundary = keyword_boundary::word,
+                  .strip = false};
+    chain.measure = chain.which == preset::found ? content_measure::found : content_measure::lcs;
+    chain.content_weight = chain.which == preset::no_content ? 0 : micro;
+    chain.style_weight = chain.which == preset::no_style ? 0 : micro;
+    bool const both = chain.content_weight > 0 && chain.style_weight > 0;
+    chain.divide = both && chain.which != preset::repo ? 2 * micro : micro;
+    chain.grid = 0;
+    for (bool& on : chain.has_gate) {
+        on = false;
+    }
+}
+
+}  // namespace optgap::chain

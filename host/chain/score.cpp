@@ -1,0 +1,265 @@
+// What a text earns: points, checks, gates, and their sum.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <xxhash.h>
+
+#include "host/chain/compiled.hpp"
+#include "host/chain/content/visible.hpp"
+#include "optgap/status.hpp"
+
+namespace optgap::chain {
+namespace {
+
+/// The mean as numpy adds: in order below eight numbers, from eight on in eight sums side by side. At most 128 numbers.
+double numpy_mean(std::vector<point_score> const& points) {
+    std::size_t const count = points.size();
+    double sum = 0;
+    std::size_t next = 0;
+    if (count >= 8) {
+        double lane[8];
+        for (std::size_t k = 0; k < 8; ++k) {
+            lane[k] = points[k].value();
+        }
+        for (next = 8; next + 8 <= count; next += 8) {
+            for (std::size_t k = 0; k < 8; ++k) {
+                lane[k] += points[next + k].value();
+            }
+        }
+        sum = ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+    }
+    for (; next < count; ++next) {
+        sum += points[next].value();
+    }
+    return sum / double(count);
+}
+
+double content_of(compiled const& chain, std::vector<point_score> const& points) {
+    if (points.empty()) {
+        return 0;
+    }
+    if (chain.data.which == preset::repo) {
+        return numpy_mean(points);
+    }
+    double sum = 0;
+    for (std::size_t p = 0; p < points.size(); ++p) {
+        sum += (chain.data.open() ? double(chain.data.points[p].weight) : 1.0) * points[p].value();
+    }
+    return sum / (chain.data.open() ? double(chain.point_weights) : double(points.size()));
+}
+
+double style_of(compiled const& chain, std::vector<check_score> const& checks) {
+    std::int64_t passed = 0;
+    double sum = 0;  // in order, as Python adds
+    for (std::size_t i = 0; i < checks.size(); ++i) {
+        if (checks[i].passed) {
+            passed += chain.data.style[i].weight;
+            sum += double(chain.data.style[i].weight) / double(micro);
+        }
+    }
+    if (chain.data.which == preset::repo) {
+        return sum;
+    }
+    return double(passed) / double(chain.data.open() && !checks.empty() ? chain.check_weights : micro);
+}
+
+/// n / d above m / e? Both denominators are positive.
+bool above(list_score const& one, point_score const& other) {
+    return std::int64_t(one.numerator) * other.denominator > std::int64_t(other.numerator) * one.denominator;
+}
+
+void score_points(compiled const& chain, score_buffers& by, std::vector<point_score>& out) {
+    out.assign(chain.data.points.size(), {});
+    for (std::size_t p = 0; p < out.size(); ++p) {
+        for (std::size_t r = 0; r < chain.lists.references_of(p); ++r) {
+            list_score const& one = by.lists[chain.lists.list_of(p, r)];
+            if (out[p].reference < 0 ? one.numerator > 0 : above(one, out[p])) {
+                out[p] = {one.numerator, one.denominator, std::int32_t(r)};
+            }
+        }
+    }
+}
+
+void score_gates(compiled const& chain, text_input const& input, score_buffers& by, text_score& out) {
+    chain_data const& data = chain.data;
+    bool const counts =
+        data.gated(gate::density) || data.gated(gate::length) || data.gated(gate::repetition) || data.gated(gate::copy);
+    if (counts) {
+        hash_words(by.ready, by.words);
+    }
+    auto const words = std::int64_t(by.words.size());
+    auto const add = [&](gate which, std::int64_t value, std::int32_t factor) {
+        out.gates.push_back({which, value, factor});
+        out.factor = std::min(out.factor, factor);
+    };
+    if (data.gated(gate::density)) {
+        std::int64_t matched[limits::references] = {};
+        for (std::size_t p = 0; p < data.points.size(); ++p) {
+            for (std::size_t r = 0; r < chain.lists.references_of(p); ++r) {
+                matched[r] += by.lists[chain.lists.list_of(p, r)].matched_words;
+            }
+        }
+        std::int64_t const most = *std::max_element(std::begin(matched), std::end(matched));
+        std::int64_t const value = words == 0 ? 0 : 1000 * most / words;
+        add(gate::density, value, density_factor(value, chain.own));
+    }
+    if (data.gated(gate::length)) {
+        add(gate::length, words, length_factor(words, chain.own));
+    }
+    if (data.gated(gate::repetition)) {
+        std::int64_t const value = distinct_share(by.words, by.shingles);
+        add(gate::repetition, value, repetition_factor(value, chain.own));
+    }
+    if (data.gated(gate::copy)) {
+        std::string_view const prompt = input.prompt.empty() ? std::string_view(data.prompt) : input.prompt;
+        std::int64_t const value = prompt.empty() ? 0 : copied_share(by.words, prompt_shingles(prompt, data.text, by));
+        add(gate::copy, value, copy_factor(value, chain.own));
+    }
+    if (data.gated(gate::hidden)) {
+        std::int64_t const value = hidden_share(by.ready);
+        add(gate::hidden, value, hidden_factor(value, chain.own));
+    }
+}
+
+void score_checks(compiled const& chain, text_input const& input, std::string_view checked, score_buffers& by,
+                  std::vector<check_score>& out) {
+    out.clear();
+    if (chain.checks.empty()) {
+        return;
+    }
+    scan(checked, chain.data.rules.sentences, by.pass);
+    check_input given{.text = by.pass,
+                      .prompt = input.prompt.empty() ? std::string_view(chain.data.prompt) : input.prompt};
+    if (!input.external.empty()) {
+        given.external = [&](std::string_view name) -> std::optional<double> {
+            for (auto const& [own, value] : input.external) {
+                if (own == name) {
+                    return value;
+                }
+            }
+            return std::nullopt;
+        };
+    }
+    for (check const& one : chain.checks) {
+        check_result const found = one.evaluate(given);
+        out.push_back({found.value, found.of, found.passed, found.known});
+    }
+}
+
+/// In [0, 1), of 53 bits.
+double drawn(std::string const& key, std::string_view text) {
+    std::uint64_t const seed = XXH3_64bits(key.data(), key.size());
+    return double(XXH3_64bits_withSeed(text.data(), text.size(), seed) >> 11) * 0x1p-53;
+}
+
+double normalized(chain_data const& chain, double total) {
+    double const top = double(chain.content_weight + chain.style_weight) / double(chain.divide);
+    double floor = 0;
+    for (auto const& [name, value] : chain.floors) {
+        bool const constant =
+            name != "reference" && name != "keyword_list" && name != "telegraphic" && name != "shuffled";
+        floor = constant ? std::max(floor, value) : floor;
+    }
+    if (!(top > floor)) {
+        return total >= top ? 1 : 0;
+    }
+    return std::clamp((total - floor) / (top - floor), -1.0, 1.0);
+}
+
+}  // namespace
+
+score_buffers& buffers_of_thread() {
+    static thread_local score_buffers own;
+    return own;
+}
+
+bool has_pieces(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        decoded const one = decode(text, at);
+        if (one.broken || !is_a(one.point, is_space)) {
+            return true;
+        }
+        at += one.size;
+    }
+    return false;
+}
+
+bool read_input(chain_data const& chain, text_input const& input, score_buffers& by, std::string_view& checked) {
+    if (input.text.size() > longest_text) {
+        throw field_error("completion", "has 2 GiB or more");
+    }
+    bool const there = answer_text(input.text, chain.text.part, input.format, checked);
+    checked = there ? checked : std::string_view();
+    std::string_view seen = checked;
+    if (chain.text.part == text_part::outside_fences) {
+        seen = outside_fences(seen, by.without_fences);
+    }
+    make_ready(seen, chain.text, by.ready);
+    return there && !checked.empty();
+}
+
+hash_set const& prompt_shingles(std::string_view prompt, text_settings const& how, score_buffers& by) {
+    if (!by.prompt_known || by.prompt != prompt || !(by.prompt_settings == how)) {
+        make_ready(prompt, how, by.prompt_ready);
+        std::vector<std::uint64_t> words;
+        hash_words(by.prompt_ready, words);
+        by.prompt_shingles.clear(words.size());
+        each_shingle(words, copy_words, [&](std::uint64_t hash) { by.prompt_shingles.insert(hash); });
+        by.prompt = prompt;
+        by.prompt_settings = how;
+        by.prompt_known = true;
+    }
+    return by.prompt_shingles;
+}
+
+float reward_of(text_score const& score, finish how, truncation policy) {
+    bool const cut = how == finish::length || how == finish::abort;
+    if (!cut || policy == truncation::penalise) {
+        return float(score.total);
+    }
+    return policy == truncation::zero ? 0.0f : std::numeric_limits<float>::quiet_NaN();
+}
+
+text_score reward_chain::score(text_input const& input) const {
+    text_score out;
+    score(input, out);
+    return out;
+}
+
+void reward_chain::score(text_input const& input, text_score& out) const {
+    compiled const& chain = *known_;
+    chain_data const& data = chain.data;
+    score_buffers& by = buffers_of_thread();
+    std::string_view checked;
+    out.content = out.style = out.total = out.normalized = 0;
+    out.factor = full_factor;
+    out.gates.clear();
+    out.has_text = read_input(data, input, by, checked);
+    chain.lists.run(by.ready, by.state, by.lists);
+    score_points(chain, by, out.points);
+    score_checks(chain, input, checked, by, out.checks);
+    score_gates(chain, input, by, out);
+    out.content = content_of(chain, out.points);
+    out.style = style_of(chain, out.checks);
+    if (out.factor < full_factor) {
+        out.content = out.content * out.factor / full_factor;
+        out.style = out.style * out.factor / full_factor;
+    }
+    if (data.which == preset::random) {
+        out.total = drawn(chain.key, input.text);
+    } else if (data.which == preset::bleu) {
+        out.total = bleu(checked, data.references);
+    } else {
+        double const content = double(data.content_weight) / double(micro) * out.content;
+        double const style = double(data.style_weight) / double(micro) * out.style;
+        out.total = (content + style) / (double(data.divide) / double(micro));
+    }
+    if (data.grid > 0) {
+        out.total = std::nearbyint(out.total / data.grid) * data.grid;
+    }
+    out.normalized = normalized(data, out.total);
+}
+
+}  // namespace optgap::chain

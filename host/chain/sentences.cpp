@@ -1,0 +1,183 @@
+// Sentence splitters. Both are linear: each byte is looked at a bounded number of times.
+
+#include <algorithm>
+
+#include "host/chain/abbreviations.hpp"
+#include "host/chain/text.hpp"
+
+namespace optgap::chain {
+
+namespace {
+
+/// What ends a sentence: with white space or the end behind it, and the wide ones without.
+enum class mark : std::uint8_t { none, narrow, wide };
+
+mark mark_at(std::string_view text, std::size_t at, std::size_t& size) {
+    size = 1;
+    switch (text[at]) {
+        case '.':
+        case '!':
+        case '?': return mark::narrow;
+        case '\xE2': size = 3; return text.substr(at, 3) == "\xE2\x80\xA6" ? mark::narrow : mark::none;  // …
+        case '\xE3': size = 3; return text.substr(at, 3) == "\xE3\x80\x82" ? mark::wide : mark::none;    // 。
+        case '\xEF':
+            size = 3;
+            return text.substr(at, 3) == "\xEF\xBC\x81" || text.substr(at, 3) == "\xEF\xBC\x9F" ? mark::wide
+                                                                                                : mark::none;
+        default: return mark::none;
+    }
+}
+
+/// Bytes of what may close behind a mark; 0 for anything else.
+std::size_t closer_at(std::string_view text, std::size_t at) {
+    switch (text[at]) {
+        case '"':
+        case '\'':
+        case ')':
+        case ']':
+        case '}':
+        case '*':
+        case '_': return 1;
+        case '\xC2': return text.substr(at, 2) == "\xC2\xBB" ? 2 : 0;  // »
+        case '\xE2': {
+            std::string_view const three = text.substr(at, 3);
+            return three == "\xE2\x80\x9D" || three == "\xE2\x80\x99" ? 3 : 0;  // ” ’
+        }
+        case '\xE3': {
+            std::string_view const three = text.substr(at, 3);
+            return three == "\xE3\x80\x8D" || three == "\xE3\x80\x8F" ? 3 : 0;  // 」 』
+        }
+        default: return 0;
+    }
+}
+
+/// Bytes of the white space at a place; 0 for anything else.
+std::size_t space_at(std::string_view text, std::size_t at) {
+    if (static_cast<unsigned char>(text[at]) < 0x80) {
+        return is_a(char32_t(text[at]), is_space) ? 1 : 0;
+    }
+    decoded const one = decode(text, at);
+    return is_a(one.point, is_space) ? one.size : 0;
+}
+
+/// Whether the single full stop at `stop` belongs to an abbreviation or an initial: the letters and stops before it.
+bool belongs_to_word(std::string_view text, std::size_t begin, std::size_t stop) {
+    constexpr std::size_t longest = 8;
+    char word[longest];
+    std::size_t first = stop;
+    while (first > begin && stop - first < longest) {
+        char const byte = text[first - 1];
+        bool const letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+        if (!letter && byte != '.') {
+            break;
+        }
+        --first;
+    }
+    std::size_t const size = stop - first;
+    if (size == 0 || size == longest) {
+        return false;
+    }
+    if (first > begin &&
+        (static_cast<unsigned char>(text[first - 1]) >= 0x80 || is_a(char32_t(text[first - 1]), is_word))) {
+        return false;
+    }
+    char const last = text[stop - 1];
+    if (last >= 'A' && last <= 'Z' && (size == 1 || text[stop - 2] == '.')) {
+        return true;
+    }
+    for (std::size_t k = 0; k < size; ++k) {
+        char const byte = text[first + k];
+        word[k] = byte >= 'A' && byte <= 'Z' ? char(byte + 32) : byte;
+    }
+    return std::find(std::begin(abbreviations), std::end(abbreviations), std::string_view(word, size)) !=
+           std::end(abbreviations);
+}
+
+void add_trimmed(std::string_view text, std::size_t begin, std::size_t end, std::vector<place>& out) {
+    while (begin < end) {
+        std::size_t const size = space_at(text, begin);
+        if (size == 0) {
+            break;
+        }
+        begin += size;
+    }
+    while (end > begin) {
+        decoded const one = decode_before(text, end);
+        if (!is_a(one.point, is_space)) {
+            break;
+        }
+        end -= one.size;
+    }
+    if (begin < end) {
+        out.push_back({std::uint32_t(begin), std::uint32_t(end)});
+    }
+}
+
+/// The next byte that may begin a mark, from `at` on.
+std::size_t next_candidate(std::string_view text, std::size_t at) {
+    static constexpr auto may_begin = [] {
+        std::array<bool, 256> table{};
+        for (int const byte : {0x2E, 0x21, 0x3F, 0xE2, 0xE3, 0xEF}) {
+            table[std::size_t(byte)] = true;
+        }
+        return table;
+    }();
+    while (at < text.size() && !may_begin[static_cast<unsigned char>(text[at])]) {
+        ++at;
+    }
+    return at;
+}
+
+void split_plain(std::string_view text, std::vector<place>& out) {
+    std::size_t begin = 0;
+    for (std::size_t at = next_candidate(text, 0); at < text.size(); at = next_candidate(text, at)) {
+        std::size_t size = 0;
+        mark const first = mark_at(text, at, size);
+        if (first == mark::none) {
+            ++at;
+            continue;
+        }
+        std::size_t const stop = at;
+        bool wide = false;
+        for (mark one = first; one != mark::none;) {
+            wide = one == mark::wide;
+            at += size;
+            one = at < text.size() ? mark_at(text, at, size) : mark::none;
+        }
+        bool const single = at == stop + 1 && text[stop] == '.';
+        for (std::size_t close = 0; at < text.size() && (close = closer_at(text, at)) > 0;) {
+            at += close;
+        }
+        bool const ends = at == text.size() || wide || space_at(text, at) > 0;
+        if (ends && !(single && at < text.size() && belongs_to_word(text, begin, stop))) {
+            add_trimmed(text, begin, at, out);
+            begin = at;
+        }
+    }
+    add_trimmed(text, begin, text.size(), out);
+}
+
+void split_by_expression(std::string_view text, std::vector<place>& out) {
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        bool const stop = text[at] == '.' || text[at] == '!' || text[at] == '?';
+        if (stop && at + 1 < text.size() && space_at(text, at + 1) > 0) {
+            add_trimmed(text, begin, at + 1, out);
+            begin = at + 1;
+        }
+    }
+    add_trimmed(text, begin, text.size(), out);
+}
+
+}  // namespace
+
+void split_sentences(std::string_view text, sentence_rule rule, std::vector<place>& out) {
+    out.clear();
+    if (rule == sentence_rule::plain) {
+        split_plain(text, out);
+    } else {
+        split_by_expression(text, out);
+    }
+}
+
+}  // namespace optgap::chain

@@ -1,0 +1,179 @@
+#pragma once  // Experimental.
+// Chains: data that says what a text must hold (content) and how it must look (style), after RLVRR's verifiable reward
+// chains. A chain is read once, with its keywords compiled to a table; then any number of texts are scored against it,
+// in time linear in the text, and no code of the chain's author runs (docs/chains.md).
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "optgap/finish.hpp"
+#include "optgap/reward.hpp"
+
+namespace optgap::chain {
+
+/// Whose arithmetic. A preset fixes how a text is read, how matches become numbers, and how these are added.
+enum class preset : std::int32_t {
+    paper = 0,      ///< equation 4 of RLVRR, and the average of content and style
+    repo,           ///< the function that the authors published, to the last bit: their sum
+    ours,           ///< gates against hostile text, weights normalised, Unicode
+    found,          ///< arm of the paper: the share of keywords found, instead of the longest common subsequence
+    one_reference,  ///< arm: the first reference alone
+    no_content,     ///< arm: style alone
+    no_style,       ///< arm: content alone
+    no_weights,     ///< arm: every check weighs the same
+    random,         ///< a number in [0, 1) that hangs on chain and text alone
+    bleu,           ///< sentence BLEU-4 against the references, which the chain must hold
+};
+std::span<char const* const> preset_names();
+/// Throws error{invalid_argument} that lists the names.
+preset preset_named(std::string_view name);
+char const* name_of(preset which);
+
+/// What hostile text is measured by (docs/chains.md#gates).
+enum class gate : std::int32_t { density = 0, length, repetition, copy, hidden, count };
+char const* name_of(gate which);
+inline constexpr std::int32_t full_factor = 1024;  ///< of a gate that is open
+
+struct point_score {
+    std::int32_t numerator = 0;  ///< of the best reference; 0 / 1 where nothing stands on either side
+    std::int32_t denominator = 1;
+    std::int32_t reference = -1;  ///< which one; -1: none scores
+    [[nodiscard]] double value() const { return double(numerator) / double(denominator); }
+    friend bool operator==(point_score const&, point_score const&) = default;
+};
+
+struct check_score {
+    std::int64_t value = 0;
+    std::int64_t of = 1;  ///< value / of was held against the bound; 1 for a count
+    bool passed = false;
+    bool known = true;  ///< false: a number from outside that the row does not bring
+    friend bool operator==(check_score const&, check_score const&) = default;
+};
+
+struct gate_score {
+    gate which = gate::density;
+    std::int64_t value = 0;  ///< in words, or in thousandths
+    std::int32_t factor = full_factor;
+    friend bool operator==(gate_score const&, gate_score const&) = default;
+};
+
+/// What one text earns.
+struct text_score {
+    double content = 0;
+    double style = 0;
+    double total = 0;
+    double normalized = 0;  ///< total between the chain's floor (0) and its reference (1), clipped to [-1, 1]
+    bool has_text = false;  ///< anything was left to score: behind the reasoning, in the answer part
+    std::int32_t factor = full_factor;  ///< the smallest gate's; content and style were multiplied by it
+    std::vector<point_score> points;
+    std::vector<check_score> checks;
+    std::vector<gate_score> gates;  ///< those that the chain has
+};
+
+/// What a row is paid: its total, or what the reward's policy says of a text that was cut off (NaN where excluded).
+float reward_of(text_score const& score, finish how, truncation policy);
+
+/// A text, and what its checks may read beside it. Borrowed for the call.
+struct text_input {
+    std::string_view text;
+    std::string_view prompt = {};
+    std::string_view format = {};  ///< where the answer stands (optgap/format.hpp); empty: all behind the reasoning
+    /// Numbers from outside by the names that checks of kind `external` give.
+    std::span<std::pair<std::string, double> const> external = {};
+};
+
+struct limits {
+    static constexpr std::size_t points = 64;
+    static constexpr std::size_t references = 8;
+    static constexpr std::size_t keywords = 64;  ///< in one reference's list
+    static constexpr std::size_t keyword_bytes = 64;
+    static constexpr std::size_t checks = 64;
+    static constexpr std::size_t sequence = 512;  ///< keywords that a reference matches
+    static constexpr std::size_t reference_bytes = std::size_t(1) << 20;
+};
+
+/// A keyword that was matched, and what became of it. Bytes are of `matched_text::text`.
+struct match_found {
+    std::int32_t point = 0;
+    std::int32_t reference = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    bool on_path = false;  ///< part of a longest common subsequence
+};
+struct matched_text {
+    std::string text;  ///< as keywords are matched on it: folded, and without what is never matched
+    std::vector<match_found> matches;
+};
+
+struct compiled;
+
+/// A chain, compiled. Cheap to copy, thread-safe.
+class reward_chain {
+public:
+    /// Reads a chain's JSON. `as`: instead of the preset that it names; the chain's own settings are then those of that
+    /// preset. Throws field_error with the field and the rule that it breaks: also where a sequence is not what its
+    /// reference gives, and where one is needed and the reference is not there.
+    explicit reward_chain(std::string_view json, std::optional<preset> as = {});
+
+    [[nodiscard]] preset which() const;
+    /// "chain:" and 32 digits: of everything that a score depends on.
+    [[nodiscard]] std::string const& key() const;
+    /// All fields, sequences and the references' own numbers with them; reads back to an equal chain. Without the
+    /// references' texts unless `texts`.
+    [[nodiscard]] std::string to_json(bool texts = true) const;
+
+    [[nodiscard]] text_score score(text_input const& input) const;
+    /// The same, memory used again.
+    void score(text_input const& input, text_score& out) const;
+
+    [[nodiscard]] std::size_t points() const;
+    [[nodiscard]] std::size_t checks() const;
+    [[nodiscard]] std::string const& point_name(std::size_t point) const;
+    /// "words 132, at least 150 wanted: fails".
+    [[nodiscard]] std::string check_sentence(std::size_t check, check_score const& found) const;
+    [[nodiscard]] double check_weight(std::size_t check) const;
+    [[nodiscard]] std::span<std::string const> references() const;  ///< texts, where the chain holds them
+    [[nodiscard]] std::string const& prompt() const;                ///< the chain's own; empty: none
+    [[nodiscard]] std::vector<gate> gates() const;
+    /// Each keyword's first form, by point, reference and place in its list.
+    [[nodiscard]] std::vector<std::string> const& keywords(std::size_t point, std::size_t reference) const;
+    [[nodiscard]] std::size_t references_of(std::size_t point) const;
+    /// For people: every match, and one longest common subsequence per point and reference.
+    [[nodiscard]] matched_text explain(text_input const& input) const;
+    /// The chain's floors, by name, and whether it is `hackable`; empty without.
+    [[nodiscard]] std::span<std::pair<std::string, double> const> floors() const;
+    [[nodiscard]] bool hackable() const;
+    /// With these floors written into it.
+    [[nodiscard]] reward_chain with_floors(std::span<std::pair<std::string, double> const> floors) const;
+
+    explicit reward_chain(std::shared_ptr<compiled const> known) : known_(std::move(known)) {}
+    [[nodiscard]] compiled const& inner() const { return *known_; }
+
+private:
+    std::shared_ptr<compiled const> known_;
+};
+
+/// Scores of constant policies and of hostile texts, by name: empty, one_word, prompt_echo (with a prompt),
+/// keyword_list, telegraphic, shuffled, other_reference (where `other` is given) and reference. Without the references'
+/// texts those that need one are left out.
+std::vector<std::pair<std::string, double>> floors_of(reward_chain const& chain, std::string_view prompt,
+                                                      std::string_view other = {});
+/// A chain whose telegraphic reference earns at least this share of the reference is `hackable`.
+inline constexpr double hackable_from = 0.9;
+
+/// Rows scored side by side: text i against chains[chain_of[i]]. `chain_of` may be empty where there is one chain a
+/// text.
+struct batch_input {
+    std::span<reward_chain const> chains;
+    std::span<text_input const> texts;
+    std::span<std::int32_t const> chain_of = {};
+    std::int32_t threads = 1;  ///< 0: what the machine and its cgroup allow
+};
+std::vector<text_score> score_all(batch_input const& batch);
+
+}  // namespace optgap::chain

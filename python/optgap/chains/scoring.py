@@ -1,0 +1,171 @@
+"""Chains compiled, and scores as arrays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _native, arguments
+from ..errors import Error
+
+__all__ = ["Chains", "TextScores", "gates", "presets"]
+
+
+def presets() -> tuple[str, ...]:
+    """The names of presets: whose arithmetic scores a chain."""
+    return tuple(_native.chain_presets())
+
+
+def gates() -> tuple[str, ...]:
+    """The names of gates, in the order of `TextScores.gate_factor`'s columns."""
+    return tuple(_native.chain_gates())
+
+
+@dataclass(frozen=True)
+class TextScores:
+    """Scores of n texts. Points and checks are ragged: those of text i are `[offsets[i]:offsets[i + 1]]`."""
+
+    content: NDArray[np.float64]
+    """[n], after the gates."""
+    style: NDArray[np.float64]
+    """[n], after the gates."""
+    total: NDArray[np.float64]
+    """[n], what content and style add up to."""
+    normalized: NDArray[np.float64]
+    """[n], total between the chain's floor (0) and its reference (1), within [-1, 1]."""
+    reward: NDArray[np.float32]
+    """[n], total as a trainer takes it; NaN where a text that was cut off is excluded."""
+    has_text: NDArray[np.bool_]
+    """[n], False where nothing is left to score, such as reasoning without an answer."""
+    factor: NDArray[np.int32]
+    """[n], the smallest gate's factor, of 1024."""
+    point_numerator: NDArray[np.int32]
+    """[all points], of the best reference."""
+    point_denominator: NDArray[np.int32]
+    """[all points]."""
+    point_reference: NDArray[np.int32]
+    """[all points], which reference that is; -1: none scores."""
+    point_offsets: NDArray[np.int64]
+    """[n + 1]."""
+    check: NDArray[np.int32]
+    """[all checks], 1 passed, 0 failed, -1 without the number from outside that it reads."""
+    check_offsets: NDArray[np.int64]
+    """[n + 1]."""
+    gate_value: NDArray[np.int64]
+    """[n, 5], in words or thousandths; -1 where the chain lacks the gate."""
+    gate_factor: NDArray[np.int32]
+    """[n, 5], of 1024; -1 where the chain lacks the gate."""
+
+    def __len__(self) -> int:
+        return len(self.total)
+
+
+class Chains:
+    """Chains, compiled once."""
+
+    def __init__(self, compiled: Sequence[_native.RewardChain], prompts: Sequence[str]) -> None:
+        self._compiled = list(compiled)
+        self._prompts = list(prompts)
+
+    @classmethod
+    def compile(cls, rows: Iterable[Mapping[str, Any] | str], preset: str | None = None) -> Chains:
+        """Reads a chain a row.
+
+        Args:
+            rows: Rows with a `chain` and perhaps a `prompt`, or chains as JSON text.
+            preset: Whose arithmetic, instead of the preset that each chain names.
+
+        Raises:
+            optgap.Error: Names the row, the field and its rule.
+        """
+        compiled, prompts = [], []
+        for place, row in enumerate(rows):
+            if isinstance(row, str):
+                chain, prompt = row, ""
+            else:
+                if "chain" not in row:
+                    raise Error(f"row {place}: chain: missing", "invalid_argument", "chain", "missing")
+                chain = row["chain"]
+                chain = chain if isinstance(chain, str) else json.dumps(chain, ensure_ascii=False)
+                prompt = row.get("prompt") or ""
+            try:
+                compiled.append(_native.RewardChain(chain, preset))
+            except Error as refused:
+                raise Error(f"row {place}: {refused}", refused.status, refused.field, refused.rule) from None
+            prompts.append(prompt if isinstance(prompt, str) else "")
+        return cls(compiled, prompts)
+
+    @classmethod
+    def joined(cls, several: Iterable[Chains]) -> Chains:
+        """The chains of several, in order."""
+        all_of_them = list(several)
+        return cls(
+            [chain for each in all_of_them for chain in each._compiled],
+            [prompt for each in all_of_them for prompt in each._prompts],
+        )
+
+    def __len__(self) -> int:
+        return len(self._compiled)
+
+    @property
+    def keys(self) -> list[str]:
+        """`chain:` and 32 digits each."""
+        return [chain.key for chain in self._compiled]
+
+    @property
+    def presets(self) -> list[str]:
+        """Whose arithmetic scores each."""
+        return [chain.preset for chain in self._compiled]
+
+    def to_json(self, chain: int, texts: bool = True) -> str:
+        """A chain with its sequences and every default; without the references' texts unless `texts`."""
+        return self._compiled[chain].to_json(texts)
+
+    def floors(self, chain: int, other: str = "") -> dict[str, float]:
+        """What constant answers and cheats earn, by name; `other`: another row's reference."""
+        return dict(self._compiled[chain].floors(self._prompts[chain], other))
+
+    def score(
+        self,
+        texts: Sequence[str | bytes],
+        chain_of: Sequence[int] | None = None,
+        *,
+        prompts: Sequence[str] | None = None,
+        formats: Sequence[str] | None = None,
+        external: Sequence[Mapping[str, float]] | None = None,
+        finish: Sequence[str] | None = None,
+        reward: str = "forge",
+        threads: int = 1,
+    ) -> TextScores:
+        """Scores texts, row by row.
+
+        Args:
+            texts: Completions.
+            chain_of: Which chain each answers; None where there is one a text.
+            prompts: What each answers, instead of its row's own prompt.
+            formats: Where the answer stands in each (docs/formats.md); None: all behind the reasoning.
+            external: Numbers from outside, by the names that checks of kind `external` give.
+            finish: "stop", "length", "abort" or "unknown" each.
+            reward: The spec whose `truncated` says what texts earn that were cut off. Nothing else of it counts here.
+            threads: 0: what the machine and its cgroup allow.
+        """
+        rows = len(texts)
+        if chain_of is None and len(self) != rows:
+            raise Error(f"chain_of: {rows} texts and {len(self)} chains", "invalid_argument", "chain_of", "missing")
+        which = np.asarray(range(rows) if chain_of is None else chain_of, np.int32)
+        if len(which) != rows or (rows and not (0 <= which.min() and which.max() < len(self))):
+            raise Error("chain_of: names a chain for each text", "invalid_argument", "chain_of", "out of range")
+        asked = [self._prompts[at] for at in which] if prompts is None else list(prompts)
+        columns = _native.score_chains(
+            self._compiled, texts, which, asked, list(formats or []),
+            [[(name, float(value)) for name, value in row.items()] for row in external or []],
+            arguments.finish_rows(finish, rows), reward, threads,
+        )  # fmt: skip
+        for name in ("gate_value", "gate_factor"):
+            columns[name] = columns[name].reshape(rows, len(gates()))
+        return TextScores(**columns)

@@ -1,0 +1,68 @@
+#pragma once
+// One check of every type and every measure, with some arguments of the right kind.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "host/chain/checks.hpp"
+#include "host/chain/checks/measures.hpp"
+#include "host/chain/checks/types.hpp"
+
+namespace optgap::testing {
+
+inline nlohmann::ordered_json some_argument(chain::argument_kind kind) {
+    using enum chain::argument_kind;
+    switch (kind) {
+        case integer:
+        case positive: return 2;
+        case text:
+        case keyword:
+        case word: return "a";
+        case texts:
+        case keywords:
+        case bounded: return {"a", "b c"};
+        case relation: return "at least";
+        case words: return {"a", "the"};
+        case counts: return {{"a", 1}, {"the", 1}};
+        case lists: return {{"en", {"a", "the"}}, {"de", {"der"}}};
+    }
+    return nullptr;
+}
+
+inline std::vector<chain::check> every_check(chain::check_mode mode) {
+    using json = nlohmann::ordered_json;
+    std::vector<chain::check> all;
+    for (chain::type_suite const& suite : chain::instruction_suites()) {
+        for (chain::instruction_type const& type : suite.types) {
+            json one = {{"check", type.name}};
+            for (chain::argument_spec const& spec : type.arguments) {
+                if (spec.name != nullptr) {
+                    one[spec.name] = some_argument(spec.kind);
+                }
+            }
+            if (std::string_view(type.name).starts_with("custom:") && !chain::has_normal_forms()) {
+                continue;
+            }
+            all.push_back(chain::compile_check(one, type.name, {.mode = mode}));
+        }
+    }
+    for (std::span<chain::measure const> const family : chain::measure_families()) {
+        for (chain::measure const& measure : family) {
+            json one = {{"check", measure.name}, {"min", 1}};
+            for (chain::measure_option const& option : measure.options) {
+                if (option.name != nullptr && option.required) {
+                    bool const script = std::string_view(option.name) == "script";
+                    one[option.name] = script ? json("latin") : some_argument(option.kind);
+                }
+            }
+            all.push_back(chain::compile_check(one, measure.name));
+        }
+    }
+    if (chain::has_patterns()) {
+        all.push_back(chain::compile_check({{"check", "pattern"}, {"expression", "(a+)+$"}}, "pattern"));
+    }
+    return all;
+}
+
+}  // namespace optgap::testing

@@ -1,0 +1,210 @@
+"""`optgap chain`, and chains among the rows of `optgap score`."""
+
+import json
+import pathlib
+import tempfile
+import unittest
+
+from optgap_process import forge, lines, rows, run
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGE = ROOT / "docs/chains.md"
+SAMPLES = [json.loads(line) for line in (ROOT / "tools/demo/chains.jsonl").read_text(encoding="utf-8").splitlines()]
+PRESETS = ("repo", "paper", "found", "ours")
+PARIS = "The capital of France is Paris. Paris lies on the Seine. The Seine flows through Paris to the sea."
+TSP = "tsp@1:train:easy:1"
+
+
+def paris(**more):
+    return {"chain": 1, "references": [PARIS],
+            "content": {"points": [{"references": [{"keywords": words}]}
+                                   for words in (["capital", "France", "Paris"], ["Seine", "Paris", "sea"])]}, **more}  # fmt: skip
+
+
+def score(*given, options=()):
+    done = run("score", "-", "--quiet", *options, stdin=lines(*given))
+    return done, rows(done)
+
+
+class Attacks(unittest.TestCase):
+    """What each preset pays for honest answers and for cheats: the table of docs/chains.md."""
+
+    def means(self):
+        found = {}
+        for preset in PRESETS:
+            done, scored = score(*SAMPLES, options=("--chain-preset", preset))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for row in scored:
+                self.assertEqual(row["preset"], preset)
+                found.setdefault(row["kind"], {}).setdefault(preset, []).append(row["total"])
+        return {kind: {preset: sum(of) / len(of) for preset, of in by.items()} for kind, by in found.items()}
+
+    def test_the_table_is_what_is_measured(self):
+        wanted = [f"| {kind} | " + " | ".join(f"{by[preset]:.2f}" for preset in PRESETS) + " |"
+                  for kind, by in self.means().items()]
+        page = PAGE.read_text(encoding="utf-8")
+        self.assertEqual([row for row in wanted if row not in page], [])
+
+    def test_gates_hold_six_of_seven_attacks_back_and_say_so_of_the_seventh(self):
+        means = self.means()
+        honest = means["honest"]["ours"]
+        self.assertGreater(honest, 0.7)
+        self.assertEqual(means["reference"]["ours"], 1.0)
+        for attack in ("keywords", "stuffing", "filler", "prompt_copied", "out_of_sight", "hidden_characters"):
+            self.assertLess(means[attack]["ours"], 0.5 * honest, attack)
+        self.assertGreater(means["negated"]["ours"], 0.9)  # not detectable here, and the page says so
+
+
+class Commands(unittest.TestCase):
+    def test_the_sample_is_the_file(self):
+        self.assertEqual(rows(run("chain", "sample")), SAMPLES)
+
+    def test_compiling_writes_sequences_that_stay(self):
+        done = run("chain", "compile", "-", "--quiet", stdin=lines({"chain": paris(), "id": 7}))
+        (row,) = rows(done)
+        self.assertEqual(row["id"], 7)
+        sequences = [point["references"][0]["sequence"] for point in row["chain"]["content"]["points"]]
+        self.assertEqual(sequences, [[0, 1, 2, 2, 2], [1, 1, 0, 0, 1, 2]])
+        (again,) = rows(run("chain", "compile", "-", "--quiet", stdin=lines(row)))
+        self.assertEqual(again, row)
+        (lean,) = rows(run("chain", "compile", "-", "--quiet", "--drop-references", stdin=lines(row)))
+        self.assertNotIn("references", lean["chain"])
+        self.assertEqual(lean["chain_key"], row["chain_key"])
+        _, (full_paid, lean_paid) = score({"chain": row["chain"], "completion": PARIS},
+                                          {"chain": lean["chain"], "completion": PARIS})
+        self.assertEqual(full_paid["total"], lean_paid["total"])
+        row["chain"]["content"]["points"][0]["references"][0]["sequence"] = [0]
+        done = run("chain", "check", "-", "--quiet", stdin=lines(row))
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(rows(done)[0]["error"]["field"], "content.points[0].references[0].sequence")
+
+    def test_check_and_floors(self):
+        done = run("chain", "check", "-", stdin=lines(*SAMPLES[::9]))
+        found = rows(done)
+        self.assertEqual([row["sound"] for row in found], [True] * 3)
+        self.assertTrue(all(row["gates_open"] for row in found))
+        self.assertIn("sand", found[0]["free_keywords"])
+        self.assertIn("0 with a reference below", done.stderr)
+        found = rows(run("chain", "floors", "-", "--quiet", stdin=lines(*SAMPLES[::9])))
+        self.assertEqual([row["hackable"] for row in found], [False] * 3)
+        self.assertEqual(found[0]["floors"]["reference"], 1.0)
+        self.assertEqual(found[0]["floors"]["empty"], 0.0)
+        self.assertNotIn("other_reference", found[0]["floors"])
+        self.assertLess(found[1]["floors"]["other_reference"], 0.6)
+        hacked = rows(run("chain", "floors", "-", "--quiet", "--chain-preset", "paper", stdin=lines({"chain": paris()})))
+        self.assertEqual(hacked[0]["hackable"], True)
+        # `normalized` is measured from the best constant answer
+        _, (row,) = score({"chain": found[1]["chain"], "completion": SAMPLES[9]["completion"]})
+        floor = max(value for name, value in found[1]["floors"].items()
+                    if name in ("empty", "one_word", "prompt_echo", "other_reference"))
+        self.assertAlmostEqual(row["normalized"], (row["total"] - floor) / (1 - floor), places=6)
+
+    def test_explain_marks_matches_and_shows_bounds(self):
+        done = run("chain", "explain", "-", "--row", "1", stdin=lines(SAMPLES[0]))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for part in ("[[gravity]]", "Content", "Style", "Gates", "words", "at least 5", "Total"):
+            self.assertIn(part, done.stdout)
+        self.assertEqual(run("chain", "explain", "-", "--row", "2", stdin=lines(SAMPLES[0])).returncode, 2)
+
+    def test_labels_of_other_data_sets(self):
+        split = "[[[SPLIT]]]"
+        label = f"{PARIS}{split}[[['capital', 'France', 'Paris']], [['Seine', \"Paris\", 'sea']]]{split}" + \
+            "{'key_points': []}"  # fmt: skip
+        done = run("chain", "import", "-", "--quiet", "--from", "rlvrr", stdin=lines({"label": label}))
+        (row,) = rows(done)
+        self.assertEqual(row["chain"]["preset"], "repo")
+        _, (paid,) = score({**row, "completion": "capital France Paris Seine sea"})
+        self.assertEqual((paid["content"], paid["points"]), (0.55, [[3, 5], [3, 6]]))
+        coded = label.replace("[]}", "[{'verification_code': 'import os', 'weight': 0.5}]}")
+        done = run("chain", "import", "-", "--quiet", "--from", "rlvrr", stdin=lines({"label": coded}))
+        self.assertEqual(rows(done)[0]["error"]["field"], "label.style.key_points[0].verification_code")
+        done = run("chain", "import", "-", "--quiet", "--from", "rlvrr", "--content-only", stdin=lines({"label": coded}))
+        self.assertEqual(done.returncode, 0)
+        for broken in ("__import__('os')", "[1", "[[['a', b]]]", "['\\N{BULLET}']", "[" * 99):
+            bad = f"x{split}{broken}{split}{{}}"
+            done = run("chain", "import", "-", "--quiet", "--from", "rlvrr", stdin=lines({"label": bad}))
+            self.assertEqual(rows(done)[0]["error"]["field"], "label.keywords", broken)
+
+        given = {"prompt": "p", "instruction_id_list": ["punctuation:no_comma", "length_constraints:number_words"],
+                 "kwargs": [{}, {"relation": "at least", "num_words": 30, "other": None}]}  # fmt: skip
+        for pays, total in (("share", 0.5), ("all", 0.0)):
+            (row,) = rows(run("chain", "import", "-", "--quiet", "--from", "ifeval", "--pays", pays, stdin=lines(given)))
+            _, (paid,) = score({**row, "completion": "This answer has a good deal fewer words than that."})
+            self.assertEqual(paid["total"], total)
+        given = {"messages": [{"role": "user", "content": "hello"}],
+                 "ground_truth": str([{"instruction_id": ["punctuation:no_comma"], "kwargs": [None]}])}  # fmt: skip
+        (row,) = rows(run("chain", "import", "-", "--quiet", "--from", "if-rlvr", stdin=lines(given)))
+        self.assertEqual(row["prompt"], "hello")
+        given = {"rubric": [{"title": "helpful", "description": "d", "weight": 3}, {"title": "short", "weight": 1}]}
+        (row,) = rows(run("chain", "import", "-", "--quiet", "--from", "rubric", stdin=lines(given)))
+        told = {**row, "completion": "x", "external": {"helpful": 1, "short": 0}}
+        self.assertEqual(score(told)[1][0]["error"]["field"], "external")
+        _, (paid,) = score(told, options=("--external",))
+        self.assertEqual((paid["total"], paid["checks"]), (0.75, [1, 0]))
+
+
+class Score(unittest.TestCase):
+    def test_chains_stand_beside_answers_in_one_file(self):
+        answer = {"key": TSP, "completion": forge("[0,1]"), "id": 1}
+        given = [answer, {"chain": paris(), "completion": PARIS, "id": 2}, {"chain": {"chain": 1}, "completion": "x", "id": 3},
+                 dict(answer, id=4), {"chain": paris(), "completion": "Paris", "id": 5}]
+        done, found = score(*given)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual([row["id"] for row in found], [1, 2, 3, 4, 5])
+        self.assertEqual(found[2]["error"]["field"], "content")
+        self.assertEqual([row["baseline_kind"] for row in found if "error" not in row],
+                         ["proven", "reference", "proven", "reference"])
+        self.assertEqual([found[1]["reward"], found[4]["reward"]], [1.0, 0.0])
+        self.assertGreater(found[1]["advantage"], 0)  # grouped by their chain
+        self.assertNotIn("content", found[0])
+        _, (alone, _) = score(answer, dict(answer, id=4))
+        self.assertEqual(found[0], alone)
+        _, again = score(found[1], found[4])
+        self.assertEqual(again, [found[1], found[4]])
+
+    def test_a_side_file_holds_chains_by_their_keys(self):
+        (row,) = rows(run("chain", "compile", "-", "--quiet", stdin=lines({"chain": paris()})))
+        with tempfile.TemporaryDirectory() as folder:
+            side = pathlib.Path(folder) / "chains.jsonl"
+            side.write_text(json.dumps(row), encoding="utf-8")
+            named = {"chain_key": row["chain_key"], "completion": PARIS}
+            _, found = score(named, {**named, "chain_key": "chain:0"}, options=("--chains", str(side)))
+            self.assertEqual(found[0]["total"], 1.0)
+            self.assertEqual(found[1]["error"]["field"], "chain_key")
+            _, (paid,) = score(named, options=("--chains", str(side), "--chain-preset", "repo"))
+            self.assertEqual((paid["preset"], paid["total"]), ("repo", 1.0))
+        self.assertEqual(score(named)[1][0]["error"]["field"], "chain_key")
+
+    def test_advantages_by_content_and_style_apart(self):
+        chain = paris(preset="paper", style=[{"check": "words", "max": 5}])
+        given = [{"chain": chain, "completion": text} for text in (PARIS, "Paris", "capital of France", "much else " * 9)]
+        _, found = score(*given, options=("--advantage", "decoupled"))
+        self.assertEqual([row["style"] for row in found], [0, 1, 1, 0])
+        values = [row["advantage"] for row in found]
+        _, style = score(*[{"chain": {**chain, "content": paris()["content"]}, "completion": row["completion"]} for row in given],
+                         options=("--advantage", "grpo"))
+        self.assertNotEqual(values, [row["advantage"] for row in style])
+        self.assertAlmostEqual(sum(values), 0, places=5)
+
+    def test_cut_off_texts_follow_the_rewards_policy(self):
+        row = {"chain": paris(), "completion": PARIS, "finish": "length"}
+        for policy, reward in (("penalise", 1.0), ("zero", 0.0), ("exclude", None)):
+            _, (found,) = score(row, options=("--reward", json.dumps({"truncated": policy})))
+            self.assertEqual((found["reward"], found["truncated"]), (reward, True))
+
+    def test_reasoning_is_not_matched(self):
+        given = [f"<think>{PARIS}</think>", f"<think>{PARIS}", f"<think>hm</think>{PARIS}"]
+        _, found = score(*[{"chain": paris(), "completion": text} for text in given])
+        self.assertEqual([row["total"] for row in found], [0, 0, 1])
+        self.assertEqual([row["code"] for row in found], ["empty", "empty", "ok"])
+        _, (answer,) = score({"chain": paris(), "completion": forge(PARIS), "format": "forge"})
+        self.assertEqual(answer["total"], 1)
+
+    def test_rows_that_cannot_be(self):
+        for more, field in (({"key": TSP}, "key"), ({"external": {"a": 1}}, "external"), ({"prompt": 7}, "prompt")):
+            self.assertEqual(score({"chain": paris(), "completion": "x", **more})[1][0]["error"]["field"], field)
+        self.assertEqual(run("score", "-", "--chain-preset", "mine", stdin="").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

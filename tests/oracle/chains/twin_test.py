@@ -1,0 +1,87 @@
+"""Chains against their twin in plain Python, to the bit.
+
+  twin_test.py            2,000 pairs
+  twin_test.py COUNT      so many, in blocks; prints what was compared
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+import pairs
+import twin
+
+OPTGAP = os.environ.get("OPTGAP_BINARY", "build/release/optgap")
+BLOCK = 5000
+WAYS = {
+    "repo": (1, lambda points, texts, text: twin.repo_content(points, texts[0], text)),
+    "paper": (2, twin.paper_content),
+    "found": (2, twin.found_content),
+}
+
+
+def chain_of(points, texts, preset):
+    lists = [{"references": [{"keywords": words, "of": 0 if preset == "repo" else at} for at, words in enumerate(point)]}
+             for point in points]  # fmt: skip
+    return {"chain": 1, "preset": preset, "references": texts, "content": {"points": lists}}
+
+
+def compare(preset, seeds):
+    """How many rows differ; rows with as many matches as are refused are left out, and counted."""
+    references, expected_of = WAYS[preset]
+    rows, expected = [], []
+    for seed in seeds:
+        points, texts, text = pairs.pair(seed, references)
+        rows.append(json.dumps({"chain": chain_of(points, texts, preset), "completion": text}) + "\n")
+        expected.append((seed, expected_of(points, texts, text)))
+    done = subprocess.run([OPTGAP, "score", "-", "--quiet"], input="".join(rows), text=True, capture_output=True)
+    if done.returncode > 1:
+        raise SystemExit(done.stderr)
+    differ = refused = scored = 0
+    for line, (seed, content) in zip(done.stdout.splitlines(), expected, strict=True):
+        row = json.loads(line)
+        if "error" in row:
+            refused += 1
+            if "at most 512" not in row["error"]["rule"]:
+                raise SystemExit(f"{preset}, seed {seed}: {row['error']}")
+        elif row["content"] != content:
+            differ += 1
+            print(f"{preset}, seed {seed}: {row['content']!r}, the twin {content!r}")
+        scored += content > 0
+    return differ, refused, scored
+
+
+def second_opinion(seeds):
+    """The table of the twin against RapidFuzz, where that is installed."""
+    try:
+        from rapidfuzz.distance import LCSseq
+    except ImportError:
+        return "RapidFuzz is not installed"
+    for seed in seeds:
+        points, texts, text = pairs.pair(seed)
+        words = points[0][0]
+        one, other = twin.matched(words, texts[0]), twin.matched(words, text)
+        if LCSseq.similarity(one, other) != twin.common(one, other):
+            raise SystemExit(f"seed {seed}: RapidFuzz and the twin's table differ")
+    return f"RapidFuzz agrees on {len(seeds)} sequences"
+
+
+def main():
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    shares = {"repo": count - 2 * (count // 4), "paper": count // 4, "found": count // 4}
+    failed = False
+    for preset, share in shares.items():
+        differ = refused = scored = 0
+        for first in range(0, share, BLOCK):
+            found = compare(preset, range(first, min(first + BLOCK, share)))
+            differ, refused, scored = differ + found[0], refused + found[1], scored + found[2]
+            twin.MATCHES.clear()
+        print(f"{preset}: {differ} of {share} pairs differ, {scored} pay more than nothing, {refused} were refused")
+        failed = failed or differ > 0 or scored < share / 4 or refused > share / 50
+    print(second_opinion(range(min(count, 2000))))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

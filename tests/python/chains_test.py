@@ -1,0 +1,76 @@
+"""`optgap.chains`, and chains as ground truths of the adapters: the same numbers as the program's."""
+
+import json
+import pathlib
+
+import numpy as np
+import pytest
+
+from optgap.chains import Chains, gates, presets
+from optgap.errors import Error
+from optgap.integrations.evaluation import advantages, evaluate
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SAMPLES = [json.loads(line) for line in (ROOT / "tools/demo/chains.jsonl").read_text(encoding="utf-8").splitlines()]
+PARIS = "The capital of France is Paris. Paris lies on the Seine."
+CHAIN = {"chain": 1, "references": [PARIS], "gates": [],
+         "content": {"points": [{"references": [{"keywords": ["capital", "Paris"]}]}]},
+         "style": [{"check": "words", "max": 20}, {"check": "external", "external": "kind", "weight": 3}]}  # fmt: skip
+
+
+def test_columns_have_the_shapes_that_are_documented():
+    chains = Chains.compile([{"chain": CHAIN}, {"chain": CHAIN, "prompt": "p"}], "ours")
+    assert (len(chains), chains.presets) == (2, ["ours", "ours"])
+    found = chains.score([PARIS, b"Paris", "", "capital"], [0, 0, 1, 1], external=[{"kind": 1}, {}, {}, {"kind": 0}])
+    assert len(found) == 4
+    assert found.total.tolist() == [1.0, pytest.approx((1 / 3 + 0.25) / 2, abs=1e-3), 0.125, pytest.approx((1 / 3 + 0.25) / 2, abs=1e-3)]
+    assert found.reward.dtype == np.float32
+    assert found.point_offsets.tolist() == [0, 1, 2, 3, 4]
+    assert list(zip(found.point_numerator.tolist(), found.point_denominator.tolist())) == [(3, 3), (1, 3), (0, 1), (1, 3)]
+    assert found.check.tolist() == [1, 1, 1, -1, 1, -1, 1, 0]
+    assert found.gate_factor.shape == (4, len(gates()))
+    assert found.has_text.tolist() == [True, True, False, True]
+    assert "repo" in presets()
+
+
+def test_rows_side_by_side_score_as_they_do_alone():
+    rows = SAMPLES
+    found = Chains.compile(rows, "ours").score([row["completion"] for row in rows], threads=2)
+    single = [Chains.compile([row], "ours").score([row["completion"]]).total[0] for row in rows]
+    assert found.total.tolist() == single
+    by_kind = dict(zip((row["kind"] for row in rows), found.total.tolist()))
+    assert by_kind["reference"] == 1.0 > by_kind["keywords"]
+
+
+def test_what_is_wrong_names_row_and_field():
+    with pytest.raises(Error, match="row 1: .*content"):
+        Chains.compile([{"chain": CHAIN}, {"chain": {"chain": 1}}])
+    with pytest.raises(Error, match="chain_of"):
+        Chains.compile([{"chain": CHAIN}]).score(["a", "b"])
+    with pytest.raises(Error, match="preset"):
+        Chains.compile([{"chain": CHAIN}], "mine")
+
+
+def test_chains_answers_and_unreadable_rows_in_one_batch():
+    truth = json.dumps({"chain": SAMPLES[0]["chain"], "prompt": SAMPLES[0]["prompt"]})
+    answers = [SAMPLES[0]["completion"], "<think>hm</think><answer>[0]</answer>", "x", SAMPLES[2]["completion"], "x"]
+    truths = [truth, "tsp@1:train:easy:1", '{"chain": {"chain": 1}}', truth, '{"chain": {}, "key": "tsp@1:train:easy:1"}']
+    found = evaluate(answers, truths)
+    assert [row["baseline_kind"] for row in found.rows] == ["reference", "proven", "unknown", "reference", "unknown"]
+    assert [row["code"] for row in found.rows][2::2] == [-1, -1]
+    assert found.rows[0]["data_source"] == "optgap/chain/ours"
+    direct = Chains.compile([SAMPLES[0]]).score([answers[0], answers[3]], [0, 0])
+    assert [found.rows[0]["score"], found.rows[3]["score"]] == direct.reward.tolist()
+    assert found.pairs == {0: (direct.content[0], direct.style[0]), 3: (direct.content[1], direct.style[1])}
+    values = advantages(found, ["a", "b", "c", "a", "d"], "decoupled")
+    assert values[0] > 0 > values[3]
+
+
+def test_what_is_cut_off_follows_the_rewards_policy():
+    truth = json.dumps({"chain": SAMPLES[0]["chain"]})
+    for policy, expected in (("penalise", None), ("zero", 0.0)):
+        (row,) = evaluate([SAMPLES[1]["completion"]], [truth], finish=["length"], reward={"truncated": policy}).rows
+        assert row["truncated"] == 1
+        assert row["score"] == (1.0 if expected is None else expected)
+    (row,) = evaluate([SAMPLES[1]["completion"]], [truth], finish=["length"], reward={"truncated": "exclude"}).rows
+    assert np.isnan(row["score"])

@@ -1,0 +1,153 @@
+// optgap chain explain: one row, for people.
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "tools/cli/chain/chain_commands.hpp"
+#include "tools/cli/pay/explain_text.hpp"
+#include "tools/cli/rows/instances.hpp"
+
+namespace optgap::cli {
+namespace {
+
+struct chain_explain_options {
+    std::string file;
+    std::int64_t row = 1;
+    std::string preset;
+};
+
+constexpr std::size_t longest_marked = 20000;
+
+/// The text with every match in brackets: [[…]] on the longest common subsequence of a point, [-…-] beside it.
+std::string marked_matches(chain::matched_text const& found, painter const& paint) {
+    struct span {
+        std::uint32_t begin, end;
+        bool on_path;
+    };
+    std::vector<span> spans;
+    for (chain::match_found const& match : found.matches) {
+        spans.push_back({match.begin, match.end, match.on_path});
+    }
+    std::sort(spans.begin(), spans.end(), [](span const& a, span const& b) {
+        return a.begin != b.begin ? a.begin < b.begin : a.end != b.end ? a.end > b.end : a.on_path && !b.on_path;
+    });
+    std::string out;
+    std::uint32_t behind = 0;
+    for (span const& one : spans) {
+        if (one.begin < behind || one.begin == one.end) {
+            continue;  // of spans that overlap the first is shown
+        }
+        bool path = one.on_path;
+        for (span const& other : spans) {
+            path = path || (other.begin == one.begin && other.end == one.end && other.on_path);
+            if (other.begin > one.begin) {
+                break;
+            }
+        }
+        out += printable(found.text.substr(behind, one.begin - behind));
+        std::string const words = printable(found.text.substr(one.begin, one.end - one.begin));
+        out += path ? paint.good("[[" + words + "]]") : paint.bad("[-" + words + "-]");
+        behind = one.end;
+    }
+    out += printable(std::string_view(found.text).substr(behind));
+    return out.size() > longest_marked ? shortened(out, longest_marked) : out;
+}
+
+std::string chain_points_text(chain::reward_chain const& chain, chain::text_score const& score,
+                              chain::matched_text const& found) {
+    std::string out;
+    for (std::size_t p = 0; p < score.points.size(); ++p) {
+        chain::point_score const& point = score.points[p];
+        std::string const name = chain.point_name(p).empty() ? fmt::format("point {}", p) : chain.point_name(p);
+        std::string path, beside;
+        for (chain::match_found const& match : found.matches) {
+            if (match.point == std::int32_t(p) && match.reference == std::max(0, point.reference)) {
+                std::string& list = match.on_path ? path : beside;
+                if (list.size() < 400) {
+                    list += (list.empty() ? "" : ", ") + found.text.substr(match.begin, match.end - match.begin);
+                }
+            }
+        }
+        out += fmt::format("  {} / {} = {:.4f}  {}{}\n", point.numerator, point.denominator, point.value(),
+                           printable(name), point.reference > 0 ? fmt::format(" (reference {})", point.reference) : "");
+        out += path.empty() ? "" : fmt::format("      on the path: {}\n", printable(path));
+        out += beside.empty() ? "" : fmt::format("      beside it:   {}\n", printable(beside));
+    }
+    return out;
+}
+
+void explain_chain(context& ctx, chain_explain_options const& options) {
+    row_input input(ctx, {options.file}, "chain explain");
+    painter const paint(isatty(1) != 0);
+    std::int64_t number = 0;
+    for (auto items = input.next(); !items.empty(); items = input.next()) {
+        for (row_item& item : items) {
+            if (++number != options.row) {
+                continue;
+            }
+            if (!item.sound()) {
+                throw usage_error(fmt::format("row {}: {}: {}", number, item.field, item.rule));
+            }
+            try {
+                chain::reward_chain const chain = row_chain(item.row, options.preset);
+                auto const completion = string_of(item.row, "completion");
+                if (!completion) {
+                    throw field_error("completion", "missing: what the model wrote");
+                }
+                chain::text_input const text{.text = *completion};
+                chain::text_score const score = chain.score(text);
+                chain::matched_text const found = chain.explain(text);
+                std::string out =
+                    paint.title(fmt::format("{}, preset {}\n", chain.key(), chain::name_of(chain.which())));
+                out += paint.title("\nText as keywords are matched on it") + "\n" + marked_matches(found, paint) + "\n";
+                if (!score.points.empty()) {
+                    out += paint.title(fmt::format("\nContent {:.4f}\n", score.content));
+                    out += chain_points_text(chain, score, found);
+                }
+                if (!score.checks.empty()) {
+                    out += paint.title(fmt::format("\nStyle {:.4f}\n", score.style));
+                    for (std::size_t i = 0; i < score.checks.size(); ++i) {
+                        std::string const sentence = printable(chain.check_sentence(i, score.checks[i]));
+                        out += fmt::format("  weight {:<8} {}\n", chain.check_weight(i),
+                                           score.checks[i].passed ? paint.good(sentence) : paint.bad(sentence));
+                    }
+                }
+                if (!score.gates.empty()) {
+                    out += paint.title(fmt::format("\nGates {} / {}\n", score.factor, chain::full_factor));
+                    for (chain::gate_score const& gate : score.gates) {
+                        std::string const line = fmt::format("{} {}: {} of {}", chain::name_of(gate.which), gate.value,
+                                                             gate.factor, chain::full_factor);
+                        out += "  " + (gate.factor == chain::full_factor ? paint.good(line) : paint.bad(line)) + "\n";
+                    }
+                }
+                out += paint.title(fmt::format("\nTotal {:.6g}, normalized {:.4f}\n", score.total, score.normalized));
+                write_stdout(out);
+            } catch (field_error const& broken) {
+                throw usage_error(fmt::format("row {}: {}: {}", number, broken.field(), broken.rule()));
+            }
+            return;
+        }
+    }
+    throw usage_error(fmt::format("there are {} rows, and no row {}", number, options.row));
+}
+
+}  // namespace
+
+void add_chain_explain(command_entry chain, context& ctx) {
+    auto options = std::make_shared<chain_explain_options>();
+    command_entry const command = chain.add_command(
+        "explain", "Why a text earns what it earns: its matches, its checks beside their bounds, its gates",
+        {"optgap chain explain chains.jsonl --row 1"},
+        {"Matches on a longest common subsequence stand in [[ ]], others in [- -]. The text is shown as keywords are "
+         "matched",
+         "on it: folded, and without fenced code, comments and link targets."});
+    command.add_option("FILE", options->file, "JSONL with `chain` and `completion` in each row; - is stdin").required();
+    command.add_option("--row", options->row, "Which row, from 1").at_least(1).show_default();
+    command.add_option("--chain-preset", options->preset, "Instead of the preset that the chain names");
+    command.on_run([&ctx, options] { explain_chain(ctx, *options); });
+}
+
+}  // namespace optgap::cli

@@ -1,0 +1,259 @@
+// optgap chain import: rows of others' data sets as rows with a chain. Labels are read as data; no code in them runs.
+
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tools/cli/chain/chain_commands.hpp"
+#include "tools/cli/chain/literal.hpp"
+#include "tools/cli/rows/instances.hpp"
+#include "tools/cli/rows/json_text.hpp"
+
+namespace optgap::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct chain_import_options {
+    std::vector<std::string> files;
+    std::string from;
+    std::string mode = "strict";
+    std::string pays = "share";
+    bool loose = false;
+    bool content_only = false;
+};
+
+constexpr std::string_view label_split = "[[[SPLIT]]]";
+
+/// The first of these columns that a row has; throws field_error.
+std::string_view first_column(json_row const& row, std::initializer_list<std::string_view> names) {
+    for (std::string_view const name : names) {
+        std::string_view const* const value = row.find(name);
+        if (value != nullptr && !is_json_null(*value)) {
+            return *value;
+        }
+    }
+    throw field_error(std::string(*names.begin()),
+                      fmt::format("missing, and so are its other names: {}", fmt::join(names, ", ")));
+}
+
+json new_chain(char const* preset) { return {{"chain", 1}, {"preset", preset}}; }
+
+/// reference[[[SPLIT]]]keywords[[[SPLIT]]]style
+json rlvrr_chain(json_row const& row, chain_import_options const& options) {
+    std::string_view const raw = first_column(row, {"label", "answer", "ground_truth"});
+    if (!is_json_string(raw)) {
+        throw field_error("label", "must be a text: reference[[[SPLIT]]]keywords[[[SPLIT]]]style");
+    }
+    std::string const label = decode_json_string(raw);
+    std::size_t const first = label.find(label_split);
+    std::size_t const last = label.rfind(label_split);
+    if (first == label.npos) {
+        throw field_error("label", "has no [[[SPLIT]]], expected reference[[[SPLIT]]]keywords[[[SPLIT]]]style");
+    }
+    std::size_t const after = first + label_split.size();
+    std::size_t const next = std::min(label.find(label_split, after), label.size());
+    json const points = read_literal(std::string_view(label).substr(after, next - after), "label.keywords");
+    json out = new_chain("repo");
+    json& list = out["content"]["points"] = json::array();
+    if (!points.is_array()) {
+        throw field_error("label.keywords", "must be a list of points, each a list of lists of keywords");
+    }
+    for (json const& point : points) {
+        json references = json::array();
+        if (!point.is_array()) {
+            throw field_error("label.keywords", "must be a list of points, each a list of lists of keywords");
+        }
+        for (json const& keywords : point) {
+            if (!keywords.is_array()) {
+                throw field_error("label.keywords", "must be a list of points, each a list of lists of keywords");
+            }
+            references.push_back({{"keywords", keywords}, {"of", 0}});  // one reference serves every list
+        }
+        list.push_back({{"references", references}});
+    }
+    out["references"] = json::array({label.substr(0, first)});
+    json const style = read_literal(std::string_view(label).substr(last + label_split.size()), "label.style");
+    if (!style.is_object() || !style.contains("key_points") || !style["key_points"].is_array()) {
+        throw field_error("label.style", "must be a dict with a list key_points");
+    }
+    if (!style["key_points"].empty() && !options.content_only) {
+        throw field_error("label.style.key_points[0].verification_code",
+                          "is Python code, which is not run here: --content-only leaves style out");
+    }
+    return out;
+}
+
+/// A type of instruction with its arguments; those that are null are not there.
+void add_instructions(json const& names, json const& arguments, std::string const& field,
+                      chain_import_options const& options, json& out) {
+    if (!names.is_array() || !arguments.is_array() || names.size() != arguments.size() || names.empty()) {
+        throw field_error(field, "must be a list of instructions, with as many kwargs");
+    }
+    json checks = json::array();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        json check{{"check", names[i]}};
+        if (arguments[i].is_object()) {
+            for (auto const& [name, value] : arguments[i].items()) {
+                if (!value.is_null()) {
+                    check[name] = value;
+                }
+            }
+        } else if (!arguments[i].is_null()) {
+            throw field_error(field, "has kwargs that are no object");
+        }
+        checks.push_back(std::move(check));
+    }
+    if (options.pays == "all") {
+        out["style"] = json::array({json{{"all", checks}}});
+    } else {
+        out["style"] = checks;
+    }
+    out["rules"] = {{"mode", options.mode}, {"loose", options.loose}};
+}
+
+json ifeval_chain(json_row const& row, chain_import_options const& options) {
+    json out = new_chain("ours");
+    add_instructions(read_json(first_column(row, {"instruction_id_list"})), read_json(first_column(row, {"kwargs"})),
+                     "instruction_id_list", options, out);
+    return out;
+}
+
+/// ground_truth: "[{'instruction_id': ['…'], 'kwargs': [{…}]}]"
+json if_rlvr_chain(json_row const& row, chain_import_options const& options) {
+    std::string_view const raw = first_column(row, {"ground_truth", "label"});
+    json label = read_json(raw);
+    if (label.is_string()) {
+        label = read_literal(label.get<std::string>(), "ground_truth");
+    }
+    label = label.is_array() && label.size() == 1 ? label[0] : label;
+    if (!label.is_object() || !label.contains("instruction_id") || !label.contains("kwargs")) {
+        throw field_error("ground_truth", "must hold {'instruction_id': […], 'kwargs': […]}");
+    }
+    json out = new_chain("ours");
+    add_instructions(label["instruction_id"], label["kwargs"], "ground_truth.instruction_id", options, out);
+    return out;
+}
+
+/// rubric: [{"title": "…", "description": "…", "weight": 5}]; a judge's 0 or 1 comes with the row as external.TITLE.
+json rubric_chain(json_row const& row, chain_import_options const&) {
+    json const rubric = read_json(first_column(row, {"rubric", "rubrics", "criteria"}));
+    if (!rubric.is_array() || rubric.empty()) {
+        throw field_error("rubric", "must be a list of criteria with a title and a weight");
+    }
+    json out = new_chain("ours");
+    json& style = out["style"] = json::array();
+    for (std::size_t i = 0; i < rubric.size(); ++i) {
+        json const& one = rubric[i];
+        json const title = !one.is_object() ? json() : one.contains("title") ? one["title"] : one.value("name", json());
+        json check{{"check", "external"},
+                   {"external", title.is_string() ? title : json(fmt::format("criterion_{}", i))}};
+        check["weight"] = one.is_object() ? one.value("weight", json(1)) : json(1);
+        if (one.is_object() && one.contains("description")) {
+            check["name"] = one["description"];
+        }
+        style.push_back(std::move(check));
+    }
+    return out;
+}
+
+/// A first message of a user, where a row has messages and no prompt.
+std::string first_user_message(json_row const& row) {
+    std::string_view const* const raw = row.find("messages");
+    if (row.find("prompt") != nullptr || raw == nullptr) {
+        return {};
+    }
+    for (json const& message : read_json(*raw)) {
+        if (message.is_object() && message.value("role", "") == "user" && message.contains("content") &&
+            message["content"].is_string()) {
+            return message["content"].get<std::string>();
+        }
+    }
+    return {};
+}
+
+void import_chains(context& ctx, chain_import_options const& options) {
+    row_input input(ctx, options.files, "chain import");
+    row_output output;
+    constexpr std::string_view added[] = {"prompt", "chain", "chain_key"};
+    for (auto items = input.next(); !items.empty(); items = input.next()) {
+        for (row_item& item : items) {
+            json made;
+            std::string key, prompt, text;
+            if (item.sound()) {
+                try {
+                    made = options.from == "rlvrr"     ? rlvrr_chain(item.row, options)
+                           : options.from == "if-rlvr" ? if_rlvr_chain(item.row, options)
+                           : options.from == "rubric"  ? rubric_chain(item.row, options)
+                                                       : ifeval_chain(item.row, options);
+                    chain::reward_chain const chain(json_text(made));
+                    text = chain.to_json();
+                    key = chain.key();
+                    prompt = first_user_message(item.row);
+                } catch (field_error const& broken) {
+                    item.reject(broken.field(), broken.rule());
+                }
+            }
+            if (!item.sound()) {
+                output.reject(item);
+                continue;
+            }
+            std::span<std::string_view const> const names(added);
+            row_writer row = output.begin(item, prompt.empty() ? names.subspan(1) : names);
+            if (!prompt.empty()) {
+                row.text("prompt", prompt);
+            }
+            row.raw("chain", text);
+            row.text("chain_key", key);
+            row.finish();
+            output.end_row();
+        }
+    }
+    input.finish(ctx);
+    output.finish(ctx);
+}
+
+}  // namespace
+
+void add_chain_import(command_entry chain, context& ctx) {
+    auto options = std::make_shared<chain_import_options>();
+    command_entry const command =
+        chain.add_command("import", "Rows of RLVRR, IFEval, IFBench, IF-RLVR and of rubrics as rows with a chain",
+                          {"optgap chain import labels.jsonl --from rlvrr --content-only > chains.jsonl",
+                           "optgap chain import prompts.jsonl --from ifeval --mode peer --loose > chains.jsonl"},
+                          {"rlvrr reads `label`, reference[[[SPLIT]]]keywords[[[SPLIT]]]style; ifeval and ifbench "
+                           "`instruction_id_list` and "
+                           "`kwargs`;",
+                           "if-rlvr `ground_truth`; rubric a list `rubric` of {title, description, weight}, whose "
+                           "verdicts come with each row as",
+                           "external.TITLE. Python literals are read, never evaluated. Added: chain, chain_key, and "
+                           "prompt from `messages`.",
+                           rows_help});
+    add_files(command, options->files, "JSONL of the data set");
+    command.add_option("--from", options->from, "Whose rows they are")
+        .one_of({"rlvrr", "ifeval", "ifbench", "if-rlvr", "rubric"})
+        .required();
+    command
+        .add_option("--mode", options->mode,
+                    "Instruction types as published (peer), or with their holes closed (strict)")
+        .one_of({"peer", "strict"})
+        .show_default();
+    command.add_flag("--loose", options->loose, "An instruction passes when any of eight variants of the text does");
+    command.add_option("--pays", options->pays, "The share of the instructions that pass, or 1 when all do")
+        .one_of({"share", "all"})
+        .show_default();
+    command.add_flag("--content-only", options->content_only, "Leave out style that is Python code (rlvrr)");
+    command.on_run([&ctx, options] {
+        bool const instructions = options->from == "ifeval" || options->from == "ifbench" || options->from == "if-rlvr";
+        if (!instructions && (options->loose || options->mode != "strict" || options->pays != "share")) {
+            throw usage_error("--mode, --loose and --pays are of instructions: --from ifeval, ifbench or if-rlvr");
+        }
+        if (options->content_only && options->from != "rlvrr") {
+            throw usage_error("--content-only is of --from rlvrr");
+        }
+        import_chains(ctx, *options);
+    });
+}
+
+}  // namespace optgap::cli

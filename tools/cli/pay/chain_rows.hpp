@@ -1,0 +1,48 @@
+#pragma once
+// Rows that a chain pays (docs/chains.md):
+//
+//   {"chain": {…}, "prompt": "…", "completion": "…"}
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/cli/pay/chain_file.hpp"
+#include "tools/cli/pay/scored_row.hpp"
+#include "tools/cli/rows/rollout.hpp"
+
+namespace optgap::cli {
+
+class chain_rows {
+public:
+    /// `spec`: says what truncated rollouts earn; chains say all else themselves.
+    chain_rows(score_options const& options, reward_spec const& spec);
+
+    /// Marks the rows that are paid here (row_item::chain, and external: no task of this build's) and rejects those
+    /// whose chain cannot count.
+    void claim(std::span<row_item> items);
+    /// Writes the entries of the rows that are marked and still sound, but for group and task.
+    void score(std::span<row_item const> items, std::span<rollout const> rollouts, std::span<scored_row> out);
+
+    /// What rows of one chain are grouped by.
+    [[nodiscard]] std::string group_of(row_item const& item) const { return "chain " + chains_.at(item.chain).key(); }
+    /// What statistics call a row's task.
+    [[nodiscard]] std::string task_of(row_item const& item) const;
+
+    static std::span<std::string_view const> columns();
+    void write(row_writer& row, scored_row const& scored) const;
+
+private:
+    chain_file chains_;
+    bool external_;
+    bool format_said_;
+    reward_spec spec_;
+    std::vector<chain::text_score> scores_;
+    std::vector<chain::preset> presets_;
+};
+
+/// --chain-preset and --chains.
+void add_chain_options(command_entry command, score_options& options);
+
+}  // namespace optgap::cli
