@@ -19,9 +19,9 @@ struct run_settings {
     bool force_format = false;
     reward_rules reward;
     advantage_spec advantage;
-    std::int64_t budget = -1;  ///< steps to solve rows without a baseline
+    std::int64_t budget = -1;            ///< steps to solve rows without a baseline
     std::string_view chain_preset = {};  ///< that rows with a chain are scored by; empty: each chain's own
-    std::string baselines;     ///< hash of a baseline snapshot; empty: none
+    std::string baselines;               ///< hash of a baseline snapshot; empty: none
 };
 
 /// The record, a JSON object {fingerprint, engine, format, reward, advantage, baseline}: the digits and the parts they

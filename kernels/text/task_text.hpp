@@ -103,8 +103,9 @@ struct task_text {
 /// What the grammar of answers needs to know of a task.
 answer_syntax syntax_of(task_text const& task);
 
-/// An answer block for people: as a word of the task's alphabet, rows as a list of words, as an expression or as numbers
-/// (two rows as "12 R 3"), where the task's answers are written so and this one can be; else as a list. Reads back.
+/// An answer block for people: as a word of the task's alphabet, rows as a list of words, as an expression or as
+/// numbers (two rows as "12 R 3"), where the task's answers are written so and this one can be; else as a list. Reads
+/// back.
 std::string answer_in_words(task_text const& task, std::span<std::int32_t const> block);
 
 /// An instance as JSON and back: by the task's own functions, else by its layout and its entry check.

@@ -257,11 +257,11 @@ chain_data read_chain(std::string_view text, std::optional<preset> as) {
         }
         if (content.contains("measure")) {
             out.measure = choice_at<content_measure>(content["measure"], "content.measure",
-                                                  {{"lcs", content_measure::lcs},
-                                                   {"recall", content_measure::recall},
-                                                   {"f1", content_measure::f1},
-                                                   {"found", content_measure::found},
-                                                   {"order", content_measure::order}});
+                                                     {{"lcs", content_measure::lcs},
+                                                      {"recall", content_measure::recall},
+                                                      {"f1", content_measure::f1},
+                                                      {"found", content_measure::found},
+                                                      {"order", content_measure::order}});
         }
         if (content.contains("denominator") && content["denominator"] != "max") {
             throw field_error("content.denominator",

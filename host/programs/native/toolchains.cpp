@@ -218,8 +218,8 @@ cpp_toolchain find_cpp(std::string const& cache) {
     std::erase(out.reads, "/");
 
     std::vector<std::string> const options{
-        "-std=c++20",      "-O2",    "-pipe", "-w", "-fno-diagnostics-color", "-fno-diagnostics-show-caret",
-        "-fmax-errors=20", "-s", "-static"};
+        "-std=c++20",      "-O2", "-pipe",  "-w", "-fno-diagnostics-color", "-fno-diagnostics-show-caret",
+        "-fmax-errors=20", "-s",  "-static"};
     std::string const text = banner + fmt::format("{}", fmt::join(options, " ")) + cpp_clocks;
     out.fingerprint = fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
     std::string const made = fmt::format("{}/cpp-{}", cache, out.fingerprint);

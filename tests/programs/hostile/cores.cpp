@@ -1,6 +1,6 @@
 // run_crash 11
-#include <csignal>
 #include <sys/resource.h>
+#include <csignal>
 int main() {
     rlimit const most{RLIM_INFINITY, RLIM_INFINITY};
     setrlimit(RLIMIT_CORE, &most);

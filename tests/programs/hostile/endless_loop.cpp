@@ -1,5 +1,5 @@
 // run_time
 int main() {
-    for (volatile int k = 0;; k = k + 1) {
+    for (int volatile k = 0;; k = k + 1) {
     }
 }

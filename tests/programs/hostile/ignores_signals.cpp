@@ -4,6 +4,6 @@ int main() {
     for (int signal : {SIGXCPU, SIGTERM, SIGALRM, SIGINT, SIGHUP, SIGVTALRM, SIGPROF}) {
         std::signal(signal, SIG_IGN);
     }
-    for (volatile int k = 0;; k = k + 1) {
+    for (int volatile k = 0;; k = k + 1) {
     }
 }

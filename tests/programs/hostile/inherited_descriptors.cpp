@@ -1,6 +1,6 @@
 // ok
-#include <cstdio>
 #include <sys/stat.h>
+#include <cstdio>
 int main() {
     for (int k = 3; k < 1024; ++k) {
         struct stat found;

@@ -1,7 +1,7 @@
 // run_time
+#include <x86intrin.h>
 #include <chrono>
 #include <cstdio>
-#include <x86intrin.h>
 int main() {
     auto const start = std::chrono::steady_clock::now();
     unsigned long long spent = 0;

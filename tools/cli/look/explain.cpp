@@ -10,7 +10,7 @@
 #include "optgap/reward_rules.hpp"
 #include "tools/cli/look/explain_program.hpp"
 #include "tools/cli/pay/explain_text.hpp"
-#include "tools/cli/pay/program_problems.hpp"
+#include "tools/cli/pay/kinds/program_problems.hpp"
 #include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/rollout.hpp"

@@ -10,7 +10,7 @@
 #include "kernels/text/task_text.hpp"
 #include "optgap/programs/codes.hpp"
 #include "optgap/reward_rules.hpp"
-#include "tools/cli/pay/program_rows.hpp"
+#include "tools/cli/pay/kinds/program_rows.hpp"
 #include "tools/cli/rows/answers.hpp"
 #include "tools/cli/shell/table.hpp"
 

@@ -141,11 +141,10 @@ void print_runs(json const& rows) {
                {"wall ms", align::right},
                {"MB", align::right}});
     for (json const& row : rows) {
-        out.add({row["program"], row["isolation"], row["code"],
-                 row["where"] == -1 ? std::string("-") : row["where"].dump(),
-                 fmt::format("{:.1f}", row["cpu_ms"].get<double>()),
-                 fmt::format("{:.1f}", row["wall_ms"].get<double>()),
-                 fmt::format("{:.1f}", row["peak_kb"].get<double>() / 1024)});
+        out.add(
+            {row["program"], row["isolation"], row["code"], row["where"] == -1 ? std::string("-") : row["where"].dump(),
+             fmt::format("{:.1f}", row["cpu_ms"].get<double>()), fmt::format("{:.1f}", row["wall_ms"].get<double>()),
+             fmt::format("{:.1f}", row["peak_kb"].get<double>() / 1024)});
     }
     write_stdout("\n" + out.text());
     for (json const& row : rows) {

@@ -132,6 +132,8 @@ json set_index(card const& made, json const& files) {
     return index;
 }
 
-std::string set_text(card const& made) { return index_text_of(overview(made)) + proofs_text(made) + left_out_text(made.of); }
+std::string set_text(card const& made) {
+    return index_text_of(overview(made)) + proofs_text(made) + left_out_text(made.of);
+}
 
 }  // namespace optgap::cli

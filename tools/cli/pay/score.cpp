@@ -55,27 +55,26 @@ void add_score(command_line& app, context& ctx) {
          R"("external": {"reward": 0.5}}' | optgap score - --external)",
          "optgap score programs.jsonl --isolation auto --advantage river > scored.jsonl",
          R"(echo '{"key": "tsp@1:train:easy:1", "completion": "<think>hm</think><answer>[0]</answer>"}' | optgap score -)"},
-        {"Each row holds `key`, or `task` and `instance`, and `completion`; it may hold `group` (any JSON value, "
-         "compared",
-         "as text; by instance when absent), `finish` (stop, length, abort, unknown), `length` (tokens), `baseline` "
-         "{objective, bound, "
-         "proven}",
-         "and `format` (a name). Instances without a baseline are solved once each.",
+        {"Each row holds `key`, or `task` and `instance`, and `completion`; it may hold `group` (any JSON value,",
+         "compared as text; by instance when absent), `finish` (stop, length, abort, unknown), `length` (tokens),",
+         "`baseline` {objective, bound, proven} and `format` (a name). Instances without a baseline are solved once.",
          "Added: reward (null when excluded), advantage, keep (1: the group's rewards are not all equal), format,",
          "feasible, quality, raw_ratio, normalized, optimal, length_penalty, objective, violation, code, span,",
-         "format_name, baseline, baseline_kind (proven, bounded, unknown, external, ranked, reference), proven, truncated,",
-         "fingerprint.",
-         "The number `format` (1: well formed) replaces the name.",
+         "format_name, baseline, baseline_kind (proven, bounded, unknown, external, ranked, reference), proven,",
+         "truncated, fingerprint. The number `format` (1: well formed) replaces the name.",
          "With --external a row may name a problem of somebody else's and hold the verdict on its answer:",
          R"(`external` is {"reward": -1 to 1}, or {"objective", "sense", "anchors": {"objective", "floor", "greedy"}},)",
          "perhaps with `correct` and `code` (docs/external.md).",
-         "A row whose `key` names several hidden instances (tsp@1:train:hard:42*10), or that holds `instances`, has a",
-         "program in `language` (python, cpp) for a completion; with --isolation it is run on each (docs/programs.md).",
-         "Added to these: codes, objectives, valid, isolation, program, masked. Exit code 1 also where a row was masked.",
-         "A row with a `chain` (docs/chains.md), or the `chain_key` of one in --chains, is paid by it: its reward is its",
-         "total, its baseline_kind is reference, and content, style, total, points [[n, d], ...], checks [0 or 1, ...],",
-         "gates {name: [value, factor of 1024]} and preset are added. Of --reward only `truncated` counts there.",
-         "Groups may be spread over all files, so nothing is written before everything is read.", rows_help});
+         "A row whose `key` names several hidden instances (tsp@1:train:hard:42*10), or that holds `instances`, has",
+         "a program in `language` (python, cpp) for a completion; with --isolation it is run on each",
+         "(docs/programs.md). Added to these: codes, objectives, valid, isolation, program, masked. Exit code 1",
+         "also where a row was masked.",
+         "A row with a `chain` (docs/chains.md), or the `chain_key` of one in --chains, is paid by it: its reward is",
+         "its total, its baseline_kind is reference, and content, style, total, points [[n, d], ...], checks",
+         "[0 or 1, ...], gates {name: [value, factor of 1024]} and preset are added. Of --reward only `truncated`",
+         "counts there.",
+         "Groups may be spread over all files, so nothing is written before everything is read.",
+         rows_help});
     auto options = std::make_shared<scored_file_options>();
     options->name = "score";
     add_files(command, options->files, "JSONL with instances and completions");

@@ -190,8 +190,8 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (items[i].external && items[i].sound()) {
             bool const chained = items[i].chain >= 0;
-            std::string const own = chained ? chained_.group_of(items[i])
-                                            : fmt::format("key {}", *string_of(items[i].row, "key"));
+            std::string const own =
+                chained ? chained_.group_of(items[i]) : fmt::format("key {}", *string_of(items[i].row, "key"));
             out[i].group = group_id(rollouts[i].group.empty() ? own : fmt::format("group {}", rollouts[i].group));
             out[i].task = chained ? outside_.task_number(chained_.task_of(items[i])) : out[i].task;
         }

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "optgap/statistics.hpp"
-#include "tools/cli/pay/chain_rows.hpp"
-#include "tools/cli/pay/external_rows.hpp"
+#include "tools/cli/pay/kinds/chain_rows.hpp"
+#include "tools/cli/pay/kinds/external_rows.hpp"
+#include "tools/cli/pay/kinds/program_rows.hpp"
 #include "tools/cli/pay/outbox.hpp"
-#include "tools/cli/pay/program_rows.hpp"
 #include "tools/cli/pay/scored_row.hpp"
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/rollout.hpp"

@@ -30,10 +30,10 @@ struct score_options {
     std::string reward = "forge";
     std::string advantage = "grpo";
     std::int64_t budget = -1;
-    bool external = false;  ///< rows may bring verdicts from outside
+    bool external = false;     ///< rows may bring verdicts from outside
     std::string chain_preset;  ///< whose arithmetic chains are scored by; empty: each chain's own
     std::string chains;        ///< file of the chains that rows name by `chain_key`; empty: none
-    std::string outbox;     ///< file for answers that beat their baselines; empty: none
+    std::string outbox;        ///< file for answers that beat their baselines; empty: none
     program_options programs;
 };
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "host/pay/program_pay.hpp"
-#include "tools/cli/pay/program_problems.hpp"
+#include "tools/cli/pay/kinds/program_problems.hpp"
 #include "tools/cli/pay/scored_row.hpp"
 #include "tools/cli/rows/rollout.hpp"
 

@@ -1,4 +1,4 @@
-#include "tools/cli/pay/external_rows.hpp"
+#include "tools/cli/pay/kinds/external_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

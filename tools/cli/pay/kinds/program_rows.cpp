@@ -1,4 +1,4 @@
-#include "tools/cli/pay/program_rows.hpp"
+#include "tools/cli/pay/kinds/program_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

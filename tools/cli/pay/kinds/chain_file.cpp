@@ -1,4 +1,4 @@
-#include "tools/cli/pay/chain_file.hpp"
+#include "tools/cli/pay/kinds/chain_file.hpp"
 
 #include <fmt/format.h>
 

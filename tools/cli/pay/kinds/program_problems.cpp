@@ -1,4 +1,4 @@
-#include "tools/cli/pay/program_problems.hpp"
+#include "tools/cli/pay/kinds/program_problems.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "tools/cli/pay/chain_rows.hpp"
+#include "tools/cli/pay/kinds/chain_rows.hpp"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/cli/pay/chain_file.hpp"
+#include "tools/cli/pay/kinds/chain_file.hpp"
 #include "tools/cli/pay/scored_row.hpp"
 #include "tools/cli/rows/rollout.hpp"
 
