@@ -7,6 +7,7 @@
 #   tools/oracle.sh --faults      shows that the checks notice a faulty program; skipped likewise
 #   tools/oracle.sh --random [OPTION...]   how often a random answer is optimal (tests/oracle/random_answers.py)
 #   tools/oracle.sh --advantages  every estimator against its NumPy twin, and its laws; skipped likewise
+#   tools/oracle.sh --logarithms [COUNT]   the logarithm that apples pays against 50 digits; skipped likewise
 #   tools/oracle.sh --peers       bench/peers.py in its short form on one task; skipped likewise
 #
 # Environment: OPTGAP_BINARY   default build/release/optgap
@@ -34,7 +35,7 @@ case ${1:-} in
     set_up
     exit
     ;;
---sample | --faults | --advantages | --peers)
+--sample | --faults | --advantages | --logarithms | --peers)
     if ! is_set_up; then
         echo "SKIPPED: no packages in $venv; tools/oracle.sh --setup installs them"
         [[ ${OPTGAP_REQUIRE:-} == oracle ]] && exit 1
@@ -45,6 +46,9 @@ case ${1:-} in
     fi
     if [[ $1 == --advantages ]]; then
         exec "$venv/bin/python" -B tests/oracle/advantages_test.py
+    fi
+    if [[ $1 == --logarithms ]]; then
+        exec "$venv/bin/python" -B tests/oracle/logarithms.py "${@:2}"
     fi
     if [[ $1 == --peers ]]; then
         exec "$venv/bin/python" -B tests/oracle/peers_test.py

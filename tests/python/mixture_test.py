@@ -35,10 +35,13 @@ def steps(engine):
 
 def test_every_task_is_drawn_proven_and_scored(steps):
     names, _, seen = steps
+    open_at_size = {"apples"}  # `optgap tasks` says so: their baselines are the best answers found, with a bound
     drawn = collections.Counter(names[task] for instances, _, _ in seen for task in instances.task)
     assert set(drawn) == set(names)
     for instances, solved, scores in seen:
-        assert {solved.statuses[place] for place in range(len(instances))} <= {"optimal", "infeasible"}
+        for place in range(len(instances)):
+            known = {"optimal", "infeasible", *(["bounded"] if names[instances.task[place]] in open_at_size else [])}
+            assert solved.statuses[place] in known
         feasible = np.asarray(scores.feasible).reshape(-1, GROUP)
         # A question without a feasible answer is answered by a word.
         assert feasible[:, :2].all() and not feasible[:, 3].any()
