@@ -173,7 +173,7 @@ constexpr light_text says{
     .title = "Machines that make machines",
     .summary = "spend what machines make on more of them, for as much as possible after the last turn",
     .category = "planning",
-    .objective = "100,000 times the binary logarithm of the final stock",
+    .objective = "scaled logarithm of the final stock",
     .singular = "value",
     .plural = "values",
     .prompts =
@@ -244,10 +244,46 @@ constexpr light_text says{
     .tags = {"planning", "simulation"},
 };
 
+/// The stock after a feasible answer's last turn, in decimal digits.
+std::string last_stock(words_view instance, answer_view const& answer) {
+    orchard const on(instance);
+    std::vector<std::int64_t> scratch(std::size_t(ledger::words(instance)));
+    ledger books(on, reinterpret_cast<std::int32_t*>(scratch.data()));
+    books.begin();
+    std::int32_t const* next = answer.values;
+    for (std::int32_t turn = 0; turn < on.turns; next += answer.row_lengths[turn++]) {
+        if (answer.row_lengths[turn] == 2) {
+            books.buy(next[0] * on.kinds + next[1]);
+        }
+        books.produce();
+    }
+    std::string digits;
+    for (tasks::apples::uint128 left = books.stock(); left > 0 || digits.empty(); left /= 10) {
+        digits.insert(digits.begin(), char('0' + int(left % 10)));
+    }
+    return digits;
+}
+
+std::string explain(words_view instance, words_view block, verdict const& found) {
+    orchard const on(instance);
+    answer_view const answer = view_answer(block);
+    std::string const said = light_words<task, words, says>::explain(instance, block, found);
+    if (found.feasible()) {
+        return said.substr(0, said.size() - 1) + ", of a stock of " + last_stock(instance, answer) + ".";
+    }
+    if (found.code == code_out_of_range) {
+        return std::to_string(answer.values[found.where]) + " (position " + std::to_string(found.where) +
+               ") is out of range: a row is [level, kind], with levels 0 to " + std::to_string(on.levels - 1) +
+               " and kinds 0 to " + std::to_string(on.kinds - 1) + ", or [-1].";
+    }
+    return said;
+}
+
 constexpr task_text made() {
     task_text own = light_task_text<task, words, says>();
     own.to_json = to_json;
     own.from_json = from_json;
+    own.explain = explain;
     return own;
 }
 
