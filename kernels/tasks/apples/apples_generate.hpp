@@ -22,7 +22,7 @@ struct orchard_sizes {
     [[nodiscard]] OPTGAP_HD std::int64_t words() const { return 4 + kinds + 2 * std::int64_t(kinds) * levels; }
 };
 
-/// Steps 0 to 3 are small enough to try all runs; step 50 is as large as the benchmark.
+/// Steps 0 to 3 are small enough to try all runs; step 48 is as large as the benchmark.
 OPTGAP_HD inline orchard_sizes sizes_of(difficulty level) {
     if (!level.on_ladder()) {
         orchard_sizes const named[] = {{40, 3, 2}, {120, 5, 3}, {300, 8, 4}, {500, 10, 4}};
@@ -35,7 +35,7 @@ OPTGAP_HD inline orchard_sizes sizes_of(difficulty level) {
     auto const between = [](std::int32_t least, std::int32_t value, std::int32_t most) {
         return value < least ? least : value < most ? value : most;
     };
-    return {between(1, 10 * d, most_turns), between(4, 2 + d / 6, 20), between(2, 2 + d / 20, most_levels)};
+    return {between(1, 40 + 10 * d, most_turns), between(5, 2 + d / 6, 20), between(2, 2 + d / 20, most_levels)};
 }
 
 /// 10^u with u = word / 2^15 below 2, in units of 2^-32: for each of the word's sixteen bits a factor 10^(2^(k - 15)),
