@@ -1,6 +1,7 @@
 """The benchmark set, its card, and exports without repeated instances."""
 
 import base64
+import collections
 import hashlib
 import json
 import pathlib
@@ -117,9 +118,11 @@ class BenchSet(unittest.TestCase):
                                     f"{name}: {ET.tostring(shape)} is outside")
 
     def test_the_table_has_a_row_per_task(self):
-        table, proofs = self.made.stdout.split("\n\n")
+        table, proofs, unproven = self.made.stdout.split("\n\n")
         self.assertEqual([line.split()[0] for line in table.splitlines()[2:]], ALL)
-        self.assertEqual(proofs, f"proven: {4 * len(PROVEN)} of {4 * len(ALL)} baselines\n")
+        self.assertEqual(proofs, f"proven: {4 * len(PROVEN)} of {4 * len(ALL)} baselines")
+        listed = collections.Counter(line.split("@")[0] for line in unproven.splitlines()[2:])
+        self.assertEqual(listed, {name: 4 for name in ALL if name not in PROVEN})
 
     def test_a_ladder_that_keeps_the_rule_says_so_and_one_that_does_not_too(self):
         for task in self.index["tasks"]:

@@ -11,7 +11,7 @@ import os
 import pathlib
 import subprocess
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("OPTGAP_BINARY", str(ROOT / "build/release/optgap"))
 
 
