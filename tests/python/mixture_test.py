@@ -15,11 +15,11 @@ GROUP = 4
 
 @pytest.fixture(scope="module")
 def steps(engine):
-    """Six steps: of each group the first two answers are optimal, the third is greedy's, the last none."""
+    """Eight steps: of each group the first two answers are optimal, the third is greedy's, the last none."""
     names = [task.name for task in engine.tasks]
     plan = optgap.Curriculum({"policy": "adaptive", "rollouts": GROUP, "up": 0.2, "z": 1.0}, "all", seed=11)
     seen = []
-    for _ in range(6):
+    for _ in range(8):
         instances = plan.instances(engine, 6 * len(names))
         solved, greedy = engine.solve(instances), engine.greedy(instances)
         texts = []
