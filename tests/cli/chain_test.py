@@ -162,6 +162,29 @@ class Score(unittest.TestCase):
         _, again = score(found[1], found[4])
         self.assertEqual(again, [found[1], found[4]])
 
+    def test_eval_has_a_table_of_chains_alike_for_scored_rows_and_texts(self):
+        sample = run("chain", "sample").stdout
+        scored = run("score", "-", stdin=sample)
+        paid = rows(scored)
+        (found,) = json.loads(run("eval", "-", "--json", stdin=scored.stdout).stdout)["chains"]
+        self.assertEqual((found["preset"], found["rows"], found["groups"], found["dead_groups"]), ("ours", 27, 3, 0))
+        for column in ("total", "content", "style", "normalized"):
+            self.assertAlmostEqual(found[column], sum(row[column] for row in paid) / 27, 6)
+        held = [min(factor for _, factor in row["gates"].values()) < 1024 for row in paid]
+        self.assertEqual(found["held_back"], sum(held) / 27)
+        (fresh,) = json.loads(run("eval", "-", "--json", stdin=sample).stdout)["chains"]
+        self.assertAlmostEqual(fresh.pop("normalized"), found.pop("normalized"), 6)
+        self.assertEqual(fresh, found)
+        repo = json.loads(run("eval", "-", "--json", "--chain-preset", "repo", stdin=sample).stdout)["chains"]
+        self.assertEqual([row["preset"] for row in repo], ["repo"])
+        answer = json.dumps({"key": "tsp@1:train:easy:1", "completion": forge("[0,1]")})
+        table = run("eval", "-", "--k", "1", stdin=sample + answer + "\n").stdout
+        self.assertRegex(table, r"(?m)^tsp +easy +1 ")
+        self.assertRegex(table, r"(?m)^ours +27 ")
+        self.assertNotIn("easy", run("eval", "-", stdin=scored.stdout).stdout)
+        broken = json.dumps({**paid[0], "gates": {"density": 1}})
+        self.assertIn("gates: must be {name: [value, factor]}", run("eval", "-", stdin=broken).stderr)
+
     def test_a_side_file_holds_chains_by_their_keys(self):
         (row,) = rows(run("chain", "compile", "-", "--quiet", stdin=lines({"chain": paris()})))
         with tempfile.TemporaryDirectory() as folder:

@@ -169,6 +169,14 @@ void chain_rows::write(row_writer& row, scored_row const& scored) const {
     row.text("preset", chain::name_of(presets_[std::size_t(scored.chain)]));
 }
 
+chain_outcome chain_rows::outcome_of(scored_row const& scored) const {
+    chain::text_score const& found = scores_[std::size_t(scored.chain)];
+    bool const held =
+        std::ranges::any_of(found.gates, [](chain::gate_score const& gate) { return gate.factor < 1024; });
+    return {std::string(chain::name_of(presets_[std::size_t(scored.chain)])), found.total, found.content, found.style,
+            held};
+}
+
 void add_chain_options(command_entry command, score_options& options) {
     command.add_option("--chain-preset", options.chain_preset,
                        fmt::format("Whose arithmetic scores rows with a chain, instead of the preset that it names: {}",
