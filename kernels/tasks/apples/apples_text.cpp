@@ -87,9 +87,9 @@ std::vector<std::int32_t> from_json(json const& instance) {
 
 constexpr json_rule json_fields[] = {
     {"turns", 0, "how many turns there are"},
-    {"stock", 0, "the apples before the first turn"},
+    {"stock", 0, "the units in stock before the first turn"},
     {"rates", 1,
-     "for each kind of machine, from 0 on, the apples that one of its machines of level 0 makes by its power"},
+     "for each kind of machine, from 0 on, the units that one of its machines of level 0 makes by its power"},
     {"prices", 2, "for each kind, from 0 on, the price of each level, from 0 on"},
 };
 constexpr symmetry relabels{
