@@ -152,7 +152,7 @@ def table(runs: Sequence[Run]) -> str:
 
 
 def sweep(engine: Engine, steps: int, seeds: int) -> str:
-    """The final probability of BEST from `common`, by its first share and the step length, under ranks and under river."""
+    """The final probability of BEST from `common`, by its first share and the step length."""
     lines = [f"{'task':10}{'share':>7}{'rate':>6}" + "".join(f"{name:>15}" for name in ESTIMATORS)]
     for task in MEDIOCRE:
         for share in (0.005, 0.01, 0.02, 0.04, 0.08):
@@ -164,15 +164,15 @@ def sweep(engine: Engine, steps: int, seeds: int) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Exit code 1 when a claim does not hold."""
+    """Prints where each run ends and which claims hold; those that do not are part of what docs/river.md tells."""
     parser = argparse.ArgumentParser("python -m optgap.examples.river_bandit", description=__doc__.split("\n\n")[1])
     parser.add_argument("--seeds", type=int, default=20, help="default: 20")
     parser.add_argument("--steps", type=int, default=200, help="default: 200")
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE.svg", help="a picture")
     parser.add_argument("--sweep", action="store_true", help="instead: first shares of the best, and step lengths")
     options = parser.parse_args(arguments)
-    if options.seeds < 1 or options.steps < 1:
-        parser.error("--seeds, --steps: 1 or more")
+    if options.seeds < 1 or options.steps < 4 or options.steps % 4:
+        parser.error("--seeds: 1 or more; --steps: a multiple of four, since the picture has every fourth")
     if options.sweep and options.out:
         parser.error("--out: a sweep has no picture")
     engine = Engine("cpu", threads=1)
@@ -184,20 +184,20 @@ def main(arguments: list[str] | None = None) -> int:
         for task in MEDIOCRE for start in STARTS for name in ESTIMATORS
     ]  # fmt: skip
     print(table(runs))
-    found = claims(runs)
-    for task, claim, holds in found:
+    for task, claim, holds in claims(runs):
         print(f"{task:10}{claim:26}{'holds' if holds else 'does not hold'}")
     if options.out:
         options.out.write_text(draw(_panels(runs)), encoding="utf-8")
-    return 0 if all(holds for _, _, holds in found) else 1
+    return 0
 
 
 def _panels(runs: Sequence[Run]) -> list[dict[str, Any]]:
-    """What the picture shows: a panel for each task and start, a line for each estimator."""
+    """What the picture shows: a panel for each task and start, a line for each estimator through every fourth step."""
     kept = dict.fromkeys((run.problem.task, run.problem.start) for run in runs)
     return [
         {"title": f"{task}, start {start}",
-         "lines": {run.estimator: run.best for run in runs if (run.problem.task, run.problem.start) == (task, start)}}
+         "steps": len(runs[0].best) - 1,
+         "lines": {run.estimator: run.best[::4] for run in runs if (run.problem.task, run.problem.start) == (task, start)}}
         for task, start in kept
     ]  # fmt: skip
 

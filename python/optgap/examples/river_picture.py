@@ -31,15 +31,14 @@ def _panel(panel: Mapping[str, Any], left: float, top: float) -> list[str]:
         points = " ".join(f"{left + k * across:.1f},{base - value * HEIGHT:.1f}" for k, value in enumerate(values))
         dash = f' stroke-dasharray="{_DASHES[place]}"' if _DASHES[place] else ""
         parts.append(f'<polyline class="run" stroke="{_COLOURS[place]}"{dash} points="{points}"/>')
-    steps = len(next(iter(panel["lines"].values()))) - 1
     parts.append(f'<path class="axis" d="M{left} {top}V{base}H{left + WIDTH}"/>')
     parts.append(f'<text class="note" x="{left}" y="{base + 13}">0</text>')
-    parts.append(f'<text class="note" x="{left + WIDTH}" y="{base + 13}" text-anchor="end">{steps} steps</text>')
+    parts.append(f'<text class="note" x="{left + WIDTH}" y="{base + 13}" text-anchor="end">{panel["steps"]} steps</text>')
     return parts
 
 
 def draw(panels: Sequence[Mapping[str, Any]]) -> str:
-    """The probability of the best program per step: panels of {title, lines: {estimator: values}}, two in a row, at most six
+    """The probability of the best program per step: panels of {title, steps, lines: {estimator: values}}, two in a row, at most six
     estimators, the same ones in each."""
     rows = (len(panels) + 1) // 2
     width, height = 2 * (WIDTH + _GAP) + 4, _TOP + rows * (HEIGHT + _GAP)
