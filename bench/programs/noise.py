@@ -12,7 +12,6 @@ import argparse
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 
@@ -94,7 +93,6 @@ while time.process_time() < SECONDS:
 print(*range(n))
 """
 BUSY = "import sys\ntable = bytearray(1 << 26)\nwhile True:\n    for k in range(0, 1 << 26, 4096):\n        table[k] += 1 - table[k]\n"
-SAID = re.compile(r"(\d+) of (\d+)|([\d.]+) %")
 
 
 def programs():
