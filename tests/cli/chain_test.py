@@ -56,6 +56,11 @@ class Attacks(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
+    def test_making_needs_python_and_says_so(self):
+        done = run("chain", "make", "x.jsonl", "--by", "tfidf")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("pip install optgap", done.stderr)
+
     def test_the_sample_is_the_file(self):
         self.assertEqual(rows(run("chain", "sample")), SAMPLES)
 
