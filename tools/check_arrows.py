@@ -90,7 +90,8 @@ ROOMS = {
     "python/cuda": ("the CUDA executor as a library that the package finds at run time, and its packages", "include host/cuda"),
     "python/optgap": ("typed Python over it", ""),
     "python/optgap/attacks": ("texts that a reward must judge rightly, as data, and how models write", "python/optgap"),
-    "python/optgap/chains": ("chains and what texts earn by them ([chains.md](chains.md))", "python/optgap"),
+    "python/optgap/chains": ("chains, how they are made, and what texts earn by them ([chains.md](chains.md))",
+                             "python/optgap python/optgap/endpoint"),
     "python/optgap/external": ("environments of others, in worker processes that may be killed ([external.md](external.md))",
                                "python/optgap"),
     "python/optgap/external/sources": ("other projects' environments, a file each", ""),
@@ -108,7 +109,7 @@ ROOMS = {
                               "python/optgap"),
     "python/optgap/commands": ("commands that need Python",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
-                               "python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external "
+                               "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external "
                                "python/optgap/integrations python/optgap/recipes"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/external python/optgap/integrations"),
 }

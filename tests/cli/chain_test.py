@@ -56,6 +56,11 @@ class Attacks(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
+    def test_making_needs_python_and_says_so(self):
+        done = run("chain", "make", "x.jsonl", "--by", "tfidf")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("pip install optgap", done.stderr)
+
     def test_the_sample_is_the_file(self):
         self.assertEqual(rows(run("chain", "sample")), SAMPLES)
 
@@ -227,6 +232,27 @@ class Score(unittest.TestCase):
         for more, field in (({"key": TSP}, "key"), ({"external": {"a": 1}}, "external"), ({"prompt": 7}, "prompt")):
             self.assertEqual(score({"chain": paris(), "completion": "x", **more})[1][0]["error"]["field"], field)
         self.assertEqual(run("score", "-", "--chain-preset", "mine", stdin="").returncode, 2)
+
+    def test_a_penalty_on_tokens_is_refused_where_chains_would_ignore_it(self):
+        penalty = {"length": {"limit": 100, "buffer": 50}}
+        given = [{"chain": paris(), "completion": PARIS, "length": 99}, {"key": TSP, "completion": forge("[0,1]"), "length": 99}]
+        _, (chain, answer) = score(*given, options=("--reward", json.dumps(penalty)))
+        self.assertEqual(chain["error"]["field"], "chain")
+        self.assertIn("not paid by its tokens", chain["error"]["rule"])
+        self.assertLess(answer["length_penalty"], 0)
+
+    def test_a_keyword_that_folds_to_nothing_is_refused(self):
+        for keyword in (" ", "\u200b", ["cat", "\t \u00a0"]):
+            chain = {"chain": 1, "references": ["a cat sat"], "content": {"points": [{"references": [{"keywords": ["a", keyword]}]}]}}
+            (row,) = score({"chain": chain, "completion": "the  cat"})[1]
+            self.assertEqual(row["error"]["field"], "content.points[0].references[0].keywords[1]")
+
+    def test_a_reference_that_spells_a_keyword_at_length_passes_its_own_density(self):
+        keywords = [["machine learning systems", "ML"], "data"]
+        text = "Here machine learning systems read data that people wrote, and machine learning systems do so slowly."
+        chain = {"chain": 1, "references": [text], "content": {"points": [{"references": [{"keywords": keywords}]}]}}
+        (row,) = score({"chain": chain, "completion": text})[1]
+        self.assertEqual((row["gates"]["density"][1], row["total"]), (1024, 1.0))
 
 
 if __name__ == "__main__":

@@ -97,6 +97,11 @@ void chain_rows::claim(std::span<row_item> items) {
                 throw field_error("external",
                                   "holds numbers from outside, which count only under `optgap score --external`");
             }
+            if (reads_lengths(spec_)) {
+                throw field_error("chain",
+                                  "is not paid by its tokens, which `length` of --reward asks for: expected a "
+                                  "check of `words` or `characters` instead, or `length` for tasks alone");
+            }
             static_cast<void>(external_numbers(item.row));
             static_cast<void>(row_prompt(item.row));
             item.chain = chains_.chain_of(item.row);
