@@ -20,7 +20,7 @@ from optgap.integrations import shadow
 from optgap.integrations.ground_truth import PREFIX, Known, Problem, Unreadable, budget, engine, joined, problem_of, problems
 from optgap.integrations.program_rows import Program, paid_by_programs, programs_of, ranked_by_instance, ranks
 from optgap.integrations.reward_rules import spec_text
-from optgap.programs.problems import ProgramProblem, Rejected
+from optgap.programs.ground_truths import ProgramProblem, Rejected
 
 if TYPE_CHECKING:
     from optgap.tickets import Score

@@ -22,8 +22,8 @@ from optgap.chains import problems as chains
 from optgap.chains.problems import ChainProblem
 from optgap.external import problems as external
 from optgap.external.problems import ExternalProblem
-from optgap.programs import problems as programs
-from optgap.programs.problems import ProgramProblem
+from optgap.programs import ground_truths as programs
+from optgap.programs.ground_truths import ProgramProblem
 
 if TYPE_CHECKING:
     from optgap import _native

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from optgap.integrations.ground_truth import budget, threads
-from optgap.programs.problems import ProgramPaid, ProgramProblem, Rejected, submit
+from optgap.programs.ground_truths import CODES, FIRST_CODE, ProgramPaid, ProgramProblem, Rejected, submit
 
 RANKING = ("river", "rank_uniform", "instance_norm", "raw", "raw_binary", "rs_grpo", "rs_grpo_adaptive")
 """Estimators that read objectives."""
@@ -73,7 +73,7 @@ def _codes(task: str) -> Mapping[str, int]:
     from optgap import _native
     from optgap.errors import Error
 
-    number, known = np.array([_native.task_index(task)], np.int32), {}
+    number, known = np.array([_native.task_index(task)], np.int32), dict(zip(CODES, range(FIRST_CODE, 128)))
     for code in range(128):
         try:
             (name,) = _native.code_names(number, np.array([code], np.int32))

@@ -17,6 +17,13 @@ from typing import Any, NamedTuple
 FIELDS = ("key", "task", "instances", "language", "input", "limits", "format", "baselines")
 LANGUAGES = ("python", "cpp")
 MOST_INSTANCES = 1000
+FIRST_CODE = 40
+CODES = (
+    "program_missing", "program_repeated", "program_trailing", "program_language", "program_too_long", "compile_error",
+    "compile_limit", "run_steps", "run_time", "run_memory", "run_output", "run_crash", "run_exit", "run_forbidden",
+    "run_no_output", "not_run", "infrastructure",
+)  # fmt: skip
+"""Of rows whose answers are programs, numbered from FIRST_CODE on as in include/optgap/programs/codes.hpp."""
 _KEY = re.compile(r"(?P<task>[a-z]\w*)@\w+:(?:x:[0-9a-f]{32}|\w+:(?P<level>\w+):\d+)\*(?P<count>\d+)(?::s\d+)?(?:#[0-9a-f]+)?")
 
 
