@@ -27,6 +27,9 @@ from optgap.results import InstanceSet
 CHUNK = 1024
 """Hidden instances generated, solved and written at a time."""
 
+STYLES = 3
+"""Of statements; the last one is kept for evaluation."""
+
 
 def ground_truth(row: Mapping[str, Any], baselines: Sequence[Mapping[str, Any]]) -> str:
     """The one string that scoring needs: the problem, how its programs are read and run, and what is known of its instances."""
@@ -91,6 +94,8 @@ def export(
         raise misuse("split", f"is '{split}': training exports take train or val, test is kept for evaluation")
     if style == "drawn":
         raise misuse("style", "drawn knows answers alone: take a number, or all")
+    if split == "train" and style == STYLES - 1:
+        raise misuse("style", f"is {style}, which is kept for evaluation: take 0 to {STYLES - 2} in train, or all")
     if not 1 <= instances <= MOST_INSTANCES:
         raise misuse("instances", f"is {instances}, expected 1 to {MOST_INSTANCES}")
     if count < 1:
@@ -175,10 +180,10 @@ def _held_out(
 
 
 def hidden_keys(key: str) -> list[str]:
-    """Of the instances of a problem, without their hashes; none of a user's own problem, whose key does not hold them."""
+    """Of the instances of a problem, without their hashes. Raises Error for a user's own problem, whose key does not hold them."""
     named = key.partition("#")[0]
     head, _, rest = named.partition("*")
     place, _, seed = head.rpartition(":")
-    if not seed.isdigit():
-        return []
+    if place.endswith(":x"):
+        raise misuse("exclude", f"{key} is a user's own problem, whose key does not hold its instances")
     return [f"{place}:{int(seed) + number}" for number in range(int(rest.partition(":")[0]))]
