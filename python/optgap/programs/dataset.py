@@ -106,7 +106,7 @@ def export(
     chosen = [engine.tasks[_native.task_index(name)] for name in named]
     suites.refuse(held_out_tasks, [task.name for task in chosen])
     # Asked for before anything is written, so that what cannot be is refused first.
-    posed = dict(level=_level(level), instances=instances, split=split, language=language, limits=limits, format=format,
+    posed: dict[str, Any] = dict(level=_level(level), instances=instances, split=split, language=language, limits=limits, format=format,
                  style=style, input=input)  # fmt: skip
     form, opening = TRAINERS[trainer], [] if system is None else [{"role": "system", "content": system}]
     report, began = Report(), time.monotonic()
