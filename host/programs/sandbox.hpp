@@ -18,10 +18,11 @@
 
 namespace optgap::programs {
 
-enum class program_language : std::int32_t { python = 0, cpp };
-inline constexpr std::size_t language_count = 2;
-[[nodiscard]] std::string_view name_of(program_language language);  ///< "python", "cpp"
-/// Of a name; throws error{invalid_argument} that lists the names.
+/// wasm: a module, binary or text, that is no completion's language but may be run.
+enum class program_language : std::int32_t { python = 0, cpp, wasm };
+inline constexpr std::size_t language_count = 3;
+[[nodiscard]] std::string_view name_of(program_language language);  ///< "python", "cpp", "wasm"
+/// The language of completions that has a name; throws error{invalid_argument} that lists them.
 [[nodiscard]] program_language language_named(std::string_view name);
 
 /// How a compilation or a run ended; the names are those of the shared vocabulary of verdict codes.
