@@ -273,6 +273,17 @@ wasm_compiler find_wasm_compiler(std::string const& cache) {
     }
     add(out.executes, linker);
     add(out.reads, fs::path(c_library.front()).parent_path().string());
+    // Distributions link some of them to another folder.
+    for (char const* const library : {"libc++.a", "libc++abi.a"}) {
+        std::error_code failed;
+        std::string const found =
+            fs::canonical(ask({std::string("-print-file-name=") + library}).front(), failed).string();
+        if (found.empty()) {
+            out.trouble = fmt::format("{} has no C++ library for wasm32-wasi", path);
+            return out;
+        }
+        add(out.reads, fs::path(found).parent_path().string());
+    }
     add(out.reads, ask({"-print-resource-dir"}).front());
     bool listed = false;
     for (std::string const& line : ask({"-E", "-v", "-x", "c++", "/dev/null"})) {
@@ -311,7 +322,7 @@ wasm_compiler find_wasm_compiler(std::string const& cache) {
     out.flags.insert(out.flags.end(),
                      {"-isystem", made, "-include-pch", made + "/standard.pch", "-x", "c++", "-", "-x", "none",
                       made + "/support.o", "-lwasi-emulated-signal", "-lwasi-emulated-process-clocks", "-Wl,-s",
-                      "-Wl,-z,stack-size=8388608", "-Wl,--stack-first"});
+                      "-Wl,--threads=1", "-Wl,-z,stack-size=8388608", "-Wl,--stack-first"});
     out.fix.clear();
     out.path = path;
     return out;

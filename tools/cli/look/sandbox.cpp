@@ -36,7 +36,8 @@ program_language language_of_file(std::string const& path) {
             return language;
         }
     }
-    throw usage_error(fmt::format("--run {}: expected a file that ends in .py, .cpp, .wasm or .wat", path));
+    throw usage_error(
+        fmt::format("--run {}: expected a file that ends in .py or .cpp, or a module in .wasm or .wat", path));
 }
 
 /// Output of a program as text: bytes that are no UTF-8 become U+FFFD, and it may be long.
