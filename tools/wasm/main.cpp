@@ -185,6 +185,9 @@ std::string binary_of(api const& use, std::string module) {
     instance started{};
     trap* trapped = nullptr;
     failed = use.linker_instantiate(links, in, made, &started, &trapped);
+    if (of.why != stopped::no) {  // what a call of the host gives to stop a run comes back as a failure, not as a trap
+        tell_end(of, in, nullptr, nullptr);
+    }
     if (failed != nullptr) {  // a memory or a table of more than there may be
         tell(text_of(use, failed), "memory", -1, 0);
     }
@@ -198,7 +201,7 @@ std::string binary_of(api const& use, std::string module) {
         tell("_start is no function", "crash", -1, 0);
     }
     failed = use.call(in, &start.as_function, nullptr, 0, nullptr, 0, &trapped);
-    if (failed != nullptr) {
+    if (failed != nullptr && of.why == stopped::no) {
         tell(text_of(use, failed), "crash", -1, 0);  // it takes arguments or gives results
     }
     tell_end(of, in, has_memory ? &memory : nullptr, trapped);
