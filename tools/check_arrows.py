@@ -91,11 +91,12 @@ ROOMS = {
     "python/cuda": ("the CUDA executor as a library that the package finds at run time, and its packages", "include host/cuda"),
     "python/optgap": ("typed Python over it", ""),
     "python/optgap/attacks": ("texts that a reward must judge rightly, as data, and how models write", "python/optgap"),
-    "python/optgap/chains": ("chains and what texts earn by them ([chains.md](chains.md))", "python/optgap"),
+    "python/optgap/chains": ("chains, how they are made, and what texts earn by them ([chains.md](chains.md))",
+                             "python/optgap python/optgap/endpoint"),
     "python/optgap/external": ("environments of others, in worker processes that may be killed ([external.md](external.md))",
                                "python/optgap"),
     "python/optgap/external/sources": ("other projects' environments, a file each", ""),
-    "python/optgap/integrations": ("adapters of trainers and of evaluators' programs", "python/optgap python/optgap/chains python/optgap/external"),
+    "python/optgap/integrations": ("adapters of trainers and of evaluators' programs", "python/optgap python/optgap/chains python/optgap/external python/optgap/programs"),
     "python/optgap/audit": ("does a reward pay what is right, and nothing else ([audit.md](audit.md))",
                             "python/optgap python/optgap/attacks python/optgap/integrations"),
     "python/optgap/endpoint": ("a client of OpenAI-compatible servers", "python/optgap"),
@@ -109,8 +110,8 @@ ROOMS = {
                               "python/optgap"),
     "python/optgap/commands": ("commands that need Python",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
-                               "python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external "
-                               "python/optgap/integrations python/optgap/recipes"),
+                               "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external "
+                               "python/optgap/integrations python/optgap/programs python/optgap/recipes"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/external python/optgap/integrations"),
 }
 

@@ -12,6 +12,7 @@
 #   tools/oracle.sh --chains [COUNT]   chains against their twin in plain Python, 2,000 pairs or so many; skipped likewise
 #   tools/oracle.sh --checks [OPTION...]   instruction types and measures against other implementations; fetches two wheels into
 #                                 build/check-peers (docs/checks.md); options go to both programs: --texts N, --seed S
+#   tools/oracle.sh --logarithms [COUNT]   the logarithm that apples pays against 50 digits; skipped likewise
 #   tools/oracle.sh --peers       bench/peers.py in its short form on one task; skipped likewise
 #
 # Environment: OPTGAP_BINARY   default build/release/optgap
@@ -39,7 +40,7 @@ case ${1:-} in
     set_up
     exit
     ;;
---sample | --faults | --advantages | --chains | --peers)
+--sample | --faults | --advantages | --chains | --logarithms | --peers)
     if ! is_set_up; then
         echo "SKIPPED: no packages in $venv; tools/oracle.sh --setup installs them"
         [[ " ${OPTGAP_REQUIRE:-} " == *" oracle "* ]] && exit 1
@@ -53,6 +54,9 @@ case ${1:-} in
     fi
     if [[ $1 == --chains ]]; then
         exec "$venv/bin/python" -B tests/oracle/chains/twin_test.py "${@:2}"
+    fi
+    if [[ $1 == --logarithms ]]; then
+        exec "$venv/bin/python" -B tests/oracle/logarithms.py "${@:2}"
     fi
     if [[ $1 == --peers ]]; then
         exec "$venv/bin/python" -B tests/oracle/peers_test.py

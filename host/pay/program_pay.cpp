@@ -142,7 +142,8 @@ double rank_changes(engine const& by, program_matrix const& found, program_bill 
         }
     }
     std::int64_t compared = 0, changed = 0;
-    for (auto const& [place, rows] : groups) {
+    for (auto const& [place, members] : groups) {
+        std::vector<std::size_t> const& rows = members;  // a lambda takes no structured binding in C++20
         problem_rows const& problem = bill.problems[std::size_t(place.first)];
         sense const direction = by.tasks()[std::size_t(bill.instances.task[problem.first])].objective_sense;
         for (std::int32_t k = 0; k < problem.count; ++k) {

@@ -26,7 +26,9 @@ std::vector<input_field> all_fields(task_text const& task) {
     }
     bool has_n = false;
     for (field const& own : task.layout) {
-        if (own.kind == field_kind::size) {
+        bool const said = std::ranges::any_of(
+            task.json_fields, [&](json_rule const& rule) { return std::string_view(rule.name) == own.name; });
+        if (own.kind == field_kind::size || said) {
             continue;
         }
         if (is_graph(own) && !has_n) {

@@ -78,9 +78,9 @@ std::vector<std::vector<std::int32_t>> cliques_of_edges(adjacency const& near) {
     return {found.begin(), found.end()};
 }
 
-std::string row_name(char const* word, std::vector<std::int32_t> const& numbers) {
+std::string row_name(char const* word, std::vector<std::int32_t> const& places) {
     std::string name = std::string("\"") + word + "\"";
-    for (std::int32_t const number : numbers) {
+    for (std::int32_t const number : places) {
         name += "," + std::to_string(number);
     }
     return name;

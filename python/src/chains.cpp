@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "optgap/reward_rules.hpp"
+#include "optgap/status.hpp"
 #include "python/src/values/arrays.hpp"
 #include "python/src/values/baselines.hpp"
 #include "python/src/values/lookups.hpp"
@@ -119,7 +120,14 @@ nb::dict score(std::vector<reward_chain> const& chains, nb::handle texts, int32_
                      .external = external.empty() ? std::span<std::pair<std::string, double> const>()
                                                   : std::span<std::pair<std::string, double> const>(external[i])};
     }
-    truncation const policy = parse_reward_rules(reward, lookup_engine().tasks()).specs[0].truncated;
+    reward_spec const spec = parse_reward_rules(reward, lookup_engine().tasks()).specs[0];
+    if (reads_lengths(spec)) {
+        misuse(
+            "reward: length: a chain is not paid by its tokens; expected a check of `words` or `characters` instead, "
+            "or "
+            "`length` for tasks alone");
+    }
+    truncation const policy = spec.truncated;
     std::vector<chain::text_score> const found = [&] {
         nb::gil_scoped_release const released;
         return chain::score_all({.chains = chains, .texts = inputs, .chain_of = span_of(chain_of), .threads = threads});

@@ -56,6 +56,11 @@ class Attacks(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
+    def test_making_needs_python_and_says_so(self):
+        done = run("chain", "make", "x.jsonl", "--by", "tfidf")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("pip install optgap", done.stderr)
+
     def test_the_sample_is_the_file(self):
         self.assertEqual(rows(run("chain", "sample")), SAMPLES)
 
@@ -162,6 +167,29 @@ class Score(unittest.TestCase):
         _, again = score(found[1], found[4])
         self.assertEqual(again, [found[1], found[4]])
 
+    def test_eval_has_a_table_of_chains_alike_for_scored_rows_and_texts(self):
+        sample = run("chain", "sample").stdout
+        scored = run("score", "-", stdin=sample)
+        paid = rows(scored)
+        (found,) = json.loads(run("eval", "-", "--json", stdin=scored.stdout).stdout)["chains"]
+        self.assertEqual((found["preset"], found["rows"], found["groups"], found["dead_groups"]), ("ours", 27, 3, 0))
+        for column in ("total", "content", "style", "normalized"):
+            self.assertAlmostEqual(found[column], sum(row[column] for row in paid) / 27, 6)
+        held = [min(factor for _, factor in row["gates"].values()) < 1024 for row in paid]
+        self.assertEqual(found["held_back"], sum(held) / 27)
+        (fresh,) = json.loads(run("eval", "-", "--json", stdin=sample).stdout)["chains"]
+        self.assertAlmostEqual(fresh.pop("normalized"), found.pop("normalized"), 6)
+        self.assertEqual(fresh, found)
+        repo = json.loads(run("eval", "-", "--json", "--chain-preset", "repo", stdin=sample).stdout)["chains"]
+        self.assertEqual([row["preset"] for row in repo], ["repo"])
+        answer = json.dumps({"key": "tsp@1:train:easy:1", "completion": forge("[0,1]")})
+        table = run("eval", "-", "--k", "1", stdin=sample + answer + "\n").stdout
+        self.assertRegex(table, r"(?m)^tsp +easy +1 ")
+        self.assertRegex(table, r"(?m)^ours +27 ")
+        self.assertNotIn("easy", run("eval", "-", stdin=scored.stdout).stdout)
+        broken = json.dumps({**paid[0], "gates": {"density": 1}})
+        self.assertIn("gates: must be {name: [value, factor]}", run("eval", "-", stdin=broken).stderr)
+
     def test_a_side_file_holds_chains_by_their_keys(self):
         (row,) = rows(run("chain", "compile", "-", "--quiet", stdin=lines({"chain": paris()})))
         with tempfile.TemporaryDirectory() as folder:
@@ -204,6 +232,27 @@ class Score(unittest.TestCase):
         for more, field in (({"key": TSP}, "key"), ({"external": {"a": 1}}, "external"), ({"prompt": 7}, "prompt")):
             self.assertEqual(score({"chain": paris(), "completion": "x", **more})[1][0]["error"]["field"], field)
         self.assertEqual(run("score", "-", "--chain-preset", "mine", stdin="").returncode, 2)
+
+    def test_a_penalty_on_tokens_is_refused_where_chains_would_ignore_it(self):
+        penalty = {"length": {"limit": 100, "buffer": 50}}
+        given = [{"chain": paris(), "completion": PARIS, "length": 99}, {"key": TSP, "completion": forge("[0,1]"), "length": 99}]
+        _, (chain, answer) = score(*given, options=("--reward", json.dumps(penalty)))
+        self.assertEqual(chain["error"]["field"], "chain")
+        self.assertIn("not paid by its tokens", chain["error"]["rule"])
+        self.assertLess(answer["length_penalty"], 0)
+
+    def test_a_keyword_that_folds_to_nothing_is_refused(self):
+        for keyword in (" ", "\u200b", ["cat", "\t \u00a0"]):
+            chain = {"chain": 1, "references": ["a cat sat"], "content": {"points": [{"references": [{"keywords": ["a", keyword]}]}]}}
+            (row,) = score({"chain": chain, "completion": "the  cat"})[1]
+            self.assertEqual(row["error"]["field"], "content.points[0].references[0].keywords[1]")
+
+    def test_a_reference_that_spells_a_keyword_at_length_passes_its_own_density(self):
+        keywords = [["machine learning systems", "ML"], "data"]
+        text = "Here machine learning systems read data that people wrote, and machine learning systems do so slowly."
+        chain = {"chain": 1, "references": [text], "content": {"points": [{"references": [{"keywords": keywords}]}]}}
+        (row,) = score({"chain": chain, "completion": text})[1]
+        self.assertEqual((row["gates"]["density"][1], row["total"]), (1024, 1.0))
 
 
 if __name__ == "__main__":

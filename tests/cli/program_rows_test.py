@@ -18,7 +18,7 @@ KEY = "tsp@1:train:easy:1*3"
 ANSWER = {"key": "tsp@1:train:easy:1", "completion": forge("[0,1]"), "id": "answer"}
 
 HELD = subprocess.run([BINARY, "sandbox", "--json"], capture_output=True, text=True, timeout=120).returncode == 0
-REQUIRED = "sandbox" in os.environ.get("OPTGAP_REQUIRE", "")
+REQUIRED = "sandbox" in os.environ.get("OPTGAP_REQUIRE", "").split()
 needs_sandbox = unittest.skipUnless(HELD or REQUIRED, "SKIPPED: optgap sandbox finds no rung that holds programs")
 
 
@@ -170,7 +170,7 @@ class Running(unittest.TestCase):
         sources.pop()  # the package's own (tests/python/programs_test.py)
         _, found = self.score(*(program(source) for source in sources), shipped("tsp_floor.py"), shipped("tsp_greedy.py"))
         self.assertEqual([row["objectives"] for row in found[:2]], [row["objectives"] for row in found[2:]])
-        block = page.split("```console\n")[1].partition("```")[0]
+        block = "".join(part.partition("```")[0] for part in page.split("```console\n")[1:])
         environment = {**os.environ, "PATH": f"{pathlib.Path(BINARY).resolve().parent}:{os.environ['PATH']}"}
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "examples").symlink_to(ROOT / "examples")
@@ -213,8 +213,13 @@ class Running(unittest.TestCase):
         self.assertEqual(found[6]["reward"], -2.5)
         self.assertEqual(found[6]["format"], 0)
         known = [{"objective": 1, "bound": 1, "proven": True}] * 3
-        _, (low,) = self.score(program(FLOOR, baselines=known))
+        # Of one problem a row may bring all baselines, some or none; what is missing is proven.
+        _, (low, half, none) = self.score(program(FLOOR, baselines=known), program(FLOOR, baselines=[*known[:2], None]), program(FLOOR))
         self.assertLess(low["quality"], 0.1)
+        self.assertEqual([one["objective"] for one in low["baselines"]], [1, 1, 1])
+        self.assertEqual(half["baselines"], [*low["baselines"][:2], none["baselines"][2]])
+        self.assertGreater(none["baselines"][2]["objective"], 1)
+        self.assertEqual(self.score(program(FLOOR, baselines=known))[1][0]["quality"], low["quality"])
 
     def test_river_ranks_objectives_and_the_matrix_reads_back(self):
         given = [shipped("tsp_greedy.py"), program(FLOOR), program(FLOOR), program("print(0)"), program("print(")]

@@ -28,6 +28,16 @@ class Tasks(unittest.TestCase):
         self.assertEqual(written["division"], ["", False, "digit_rows"])
         self.assertEqual(written["tsp"], ["", False, "none"])
 
+    def test_tasks_whose_optima_are_not_proven_are_named_below_the_table(self):
+        open_ones = [task["name"] for task in TASKS if "proves" not in task["abilities"]]
+        self.assertIn("apples", open_ones)
+        line = run("tasks").stdout.splitlines()[-1]
+        self.assertEqual(line, f"no optimum is proven at the named levels: {', '.join(open_ones)}; a baseline there is the "
+                               "best answer found, with a bound")
+        self.assertNotIn("no optimum", run("tasks", "--family", "cells").stdout)
+        made = rows(run("solve", "-", stdin=run("generate", *open_ones, "--level", "benchmark", "--count", "1").stdout))
+        self.assertEqual({(row["status"], row["proven"]) for row in made}, {("bounded", False)})
+
     def test_filters_keep_what_all_of_them_say(self):
         for kind in ("optimise", "satisfy"):
             self.assertEqual(names("--class", kind), [task["name"] for task in TASKS if task["class"] == kind])

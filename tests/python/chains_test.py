@@ -74,3 +74,5 @@ def test_what_is_cut_off_follows_the_rewards_policy():
         assert row["score"] == (1.0 if expected is None else expected)
     (row,) = evaluate([SAMPLES[1]["completion"]], [truth], finish=["length"], reward={"truncated": "exclude"}).rows
     assert np.isnan(row["score"])
+    with pytest.raises(Error, match="not paid by its tokens"):
+        Chains.compile([SAMPLES[0]]).score(["x"], reward='{"length": {"limit": 100, "buffer": 50}}')

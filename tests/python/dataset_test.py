@@ -60,7 +60,7 @@ def test_every_row_holds_what_scoring_needs(engine, tmp_path, trainer, suffix):
         solved = engine.solve(made)
         completion = f"<answer>{json.dumps(solved.answers.tolist()[0])}</answer>"
         scores = engine.score(made, [completion], [truth["baseline"]], format=truth["format"])
-        assert scores.optimal.all() and scores.format.all()
+        assert (scores.optimal == solved.proven).all() and scores.quality.all() and scores.format.all()
 
 
 def test_verl_rows_have_one_schema_over_all_tasks(engine, tmp_path):

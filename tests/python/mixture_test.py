@@ -15,11 +15,11 @@ GROUP = 4
 
 @pytest.fixture(scope="module")
 def steps(engine):
-    """Six steps: of each group the first two answers are optimal, the third is greedy's, the last none."""
+    """Eight steps: of each group the first two answers are optimal, the third is greedy's, the last none."""
     names = [task.name for task in engine.tasks]
     plan = optgap.Curriculum({"policy": "adaptive", "rollouts": GROUP, "up": 0.2, "z": 1.0}, "all", seed=11)
     seen = []
-    for _ in range(6):
+    for _ in range(8):
         instances = plan.instances(engine, 6 * len(names))
         solved, greedy = engine.solve(instances), engine.greedy(instances)
         texts = []
@@ -35,10 +35,13 @@ def steps(engine):
 
 def test_every_task_is_drawn_proven_and_scored(steps):
     names, _, seen = steps
+    open_at_size = {"apples"}  # `optgap tasks` says so: their baselines are the best answers found, with a bound
     drawn = collections.Counter(names[task] for instances, _, _ in seen for task in instances.task)
     assert set(drawn) == set(names)
     for instances, solved, scores in seen:
-        assert {solved.statuses[place] for place in range(len(instances))} <= {"optimal", "infeasible"}
+        for place in range(len(instances)):
+            known = {"optimal", "infeasible", *(["bounded"] if names[instances.task[place]] in open_at_size else [])}
+            assert solved.statuses[place] in known
         feasible = np.asarray(scores.feasible).reshape(-1, GROUP)
         # A question without a feasible answer is answered by a word.
         assert feasible[:, :2].all() and not feasible[:, 3].any()

@@ -29,7 +29,7 @@ def test_str_and_bytes_score_the_same(engine, instances, solved, completions):
     by_bytes = engine.score(instances, [text.encode() for text in texts], solved)
     for name in by_str.columns:
         assert (getattr(by_str, name) == getattr(by_bytes, name)).all(), name
-    assert by_str.optimal.all()
+    assert (by_str.quality == 1).all()
 
 
 def test_megabytes_of_every_kind_are_read_by_several_threads(instances, solved, completions):
@@ -46,7 +46,7 @@ def test_megabytes_of_every_kind_are_read_by_several_threads(instances, solved, 
         found = optgap.Engine("cpu", threads=threads).score(instances, texts, solved, instance_of=of)
         for name in wanted.columns:
             assert (getattr(found, name) == getattr(wanted, name)).all(), name
-    assert wanted.optimal.all()
+    assert (wanted.quality == 1).all()
 
 
 def test_text_beyond_ascii_is_written_once_and_not_kept():
@@ -93,12 +93,12 @@ def test_utf8_that_python_keeps_is_read_where_it_is(engine):
 def test_a_strange_text_is_a_row_beside_sound_ones(engine, instances, solved, completions, text):
     texts = [text, *completions[1:]]
     scores = engine.score(instances, texts, solved)
-    assert scores.codes[0] != "ok" and scores.optimal[1:].all()
+    assert scores.codes[0] != "ok" and (scores.quality[1:] == 1).all()
 
 
 def test_lone_surrogates_in_the_reasoning_do_not_matter(engine, instances, solved):
     texts = [complete(answer, "\ud83e \udd8a") for answer in solved.answers.tolist()]
-    assert engine.score(instances, texts, solved).optimal.all()
+    assert (engine.score(instances, texts, solved).quality == 1).all()
 
 
 @pytest.mark.parametrize("before", ["plain", "é", "数学 🦊", "\ud800é", ""])
@@ -121,7 +121,7 @@ def test_any_sequence_of_texts_will_do(engine, instances, solved, completions):
 
     kinds = [tuple(completions), np.array(completions, object), Lazy()]
     for kind in kinds:
-        assert engine.score(instances, kind, solved).optimal.all()
+        assert (engine.score(instances, kind, solved).quality == 1).all()
 
 
 def test_formats_are_one_for_all_or_one_a_row(engine, instances, solved):

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "host/chain/content/matcher.hpp"
+#include "optgap/status.hpp"
 
 namespace optgap::chain {
 namespace {
@@ -93,6 +96,11 @@ matcher::matcher(chain_data const& chain) : measure_(chain.measure), text_(chain
             for (std::size_t k = 0; k < reference.keywords.size(); ++k) {
                 for (std::string const& surface : reference.keywords[k]) {
                     std::string const form = folded_keyword(surface, text_, ready);
+                    if (!by_text && form.empty()) {
+                        throw field_error(fmt::format("content.points[{}].references[{}].keywords[{}]",
+                                                      first_list_.size() - 1, lists_.size() - first_list_.back(), k),
+                                          "holds nothing that is matched: white space or hidden characters alone");
+                    }
                     std::string name = form;
                     if (by_text) {  // what str.lower() makes of the keyword itself; of a match it may be another letter
                         python_lower(surface, name);
@@ -103,8 +111,9 @@ matcher::matcher(chain_data const& chain) : measure_(chain.measure), text_(chain
                     if (list.keyword_of[std::size_t(own)] < 0) {
                         list.keyword_of[std::size_t(own)] = std::int32_t(k);
                     }
-                    if (!by_text) {
-                        list.words_of[std::size_t(own)] = words_in(form, ready);
+                    if (!by_text) {  // a sequence names keywords, not forms: the longest one counts
+                        std::int32_t& most = list.words_of[std::size_t(own)];
+                        most = std::max(&surface == reference.keywords[k].data() ? 0 : most, words_in(form, ready));
                     }
                     list.ordered.push_back(form);
                     list.has_empty = list.has_empty || form.empty();

@@ -43,7 +43,7 @@ class Writing:
     """The answer part's beginning."""
     after: str
     place: str
-    """"tagged", "boxed", "line"; "bare": the completion is the answer."""
+    """"tagged", "boxed", "line", "fenced"; "bare": the completion is the answer."""
     reasoning: str
     """"required", "optional", "none"."""
     lenient: bool
@@ -57,7 +57,7 @@ class Writing:
         that marks no reasoning."""
         fields = format_fields(format)
         tags = fields["answer"]
-        parts = {"boxed": ("\\boxed{", "}"), "line": ("Answer: ", ""), "tagged": (tags[0], tags[1])}
+        parts = {"boxed": ("\\boxed{", "}"), "line": ("Answer: ", ""), "tagged": (tags[0], tags[1]), "fenced": ("", "")}
         opening, closing = _WRITTEN.get(fields["name"].split("_")[0], (fields["markers"] or [["", ""]])[0][:2])
         if not reasons or fields["reasoning"] == "none":
             opening = closing = ""

@@ -151,7 +151,8 @@ class Chains:
             formats: Where the answer stands in each (docs/formats.md); None: all behind the reasoning.
             external: Numbers from outside, by the names that checks of kind `external` give.
             finish: "stop", "length", "abort" or "unknown" each.
-            reward: The spec whose `truncated` says what texts earn that were cut off. Nothing else of it counts here.
+            reward: The spec whose `truncated` says what texts earn that were cut off. Nothing else of it counts here, and
+                `length` is refused.
             threads: 0: what the machine and its cgroup allow.
         """
         rows = len(texts)

@@ -6,6 +6,8 @@ import argparse
 import dataclasses
 import json
 import sys
+from collections.abc import Callable
+from typing import Any
 
 from .. import dataset
 from ..engine import Engine
@@ -16,11 +18,19 @@ from ._progress import Bar
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tasks", nargs="+", metavar="TASK", help="tasks as NAME or NAME@VERSION, or all")
     parser.add_argument("--trainer", choices=list(dataset.TRAINERS), help="who reads it")
-    parser.add_argument("--format", metavar="F", help="what prompts ask for: a name of `optgap formats` or JSON (default forge)")
+    parser.add_argument("--format", metavar="F",
+                        help="what prompts ask for: a name of `optgap formats` or JSON (default forge; of programs program)")  # fmt: skip
+    parser.add_argument("--candidate", default="answer", choices=("answer", "program"),
+                        help="what a completion holds (default %(default)s; docs/programs.md)")  # fmt: skip
+    parser.add_argument("--language", choices=("python", "cpp"), help="of programs (default python)")
+    parser.add_argument("--instances", type=int, metavar="K", help="hidden instances of a problem of programs (default 10)")
+    parser.add_argument("--limits", metavar="L", help="of programs: train, river, ahc or JSON over one of them (default train)")
+    parser.add_argument("--input", choices=("json", "plain"),
+                        help="what programs read (default json in Python, plain numbers in C++)")  # fmt: skip
     level = parser.add_mutually_exclusive_group(required=True)
     level.add_argument("--level", help="easy, medium, hard, benchmark or dN")
     level.add_argument("--difficulty", type=int, metavar="N", help="step of the task's ladder: the same as --level dN")
-    parser.add_argument("--count", type=int, default=1000, help="instances per task (default %(default)s)")
+    parser.add_argument("--count", type=int, default=1000, help="instances, or problems of programs, per task (default %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="the first seed (default %(default)s)")
     parser.add_argument("--split", default="train", help="train or val (default %(default)s); test is refused")
     parser.add_argument("--out", required=True, metavar="FILE", help="FILE.parquet or FILE.jsonl; - is JSONL on stdout")
@@ -70,13 +80,26 @@ def _settle(options: argparse.Namespace) -> None:
         print("optgap: dataset --format TRAINER --answer-format F is now --trainer TRAINER --format F", file=sys.stderr)
     if options.trainer is None:
         raise misuse("trainer", f"is missing, expected --trainer with one of {', '.join(dataset.TRAINERS)}")
-    options.format = options.format or "forge"
+    for name in ("language", "instances", "limits", "input"):
+        if options.candidate == "answer" and getattr(options, name) is not None:
+            raise misuse(name, "has no effect without --candidate program")
+    options.format = options.format or {"answer": "forge", "program": "program"}[options.candidate]
 
 
 def run(options: argparse.Namespace) -> int:
     _settle(options)
-    bar = Bar("dataset", "instances")
-    report = dataset.export(
+    is_program = options.candidate == "program"
+    bar = Bar("dataset", "problems" if is_program else "instances")
+    export: Callable[..., dataset.Report] = dataset.export
+    more: dict[str, Any] = {}
+    if is_program:
+        from ..programs import dataset as of_programs
+
+        export = of_programs.export
+
+        given = {name: getattr(options, name) for name in ("language", "instances", "limits", "input")}
+        more = {name: value for name, value in given.items() if value is not None}
+    report = export(
         options.out,
         options.trainer,
         options.tasks,
@@ -94,6 +117,7 @@ def run(options: argparse.Namespace) -> int:
         max_prompt_chars=options.max_prompt_chars,
         engine=Engine(options.device, options.threads),
         progress=None if options.quiet else bar,
+        **more,
     )
     bar.clear()
     if options.json:

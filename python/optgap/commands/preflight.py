@@ -2,7 +2,8 @@
 
 Renders prompts with the model's chat template, finds the answer format that fits, sends proven optima in the texts of
 optgap.attacks through the tokenizer and back the way the trainer reads them, scores them, and counts prompt tokens. A run
-whose known optimum earns nothing learns nothing; one that pays a draft learns to guess and ramble.
+whose known optimum earns nothing learns nothing; one that pays a draft learns to guess and ramble. With --candidate program
+the texts hold programs, which are run: a right one is paid, a hostile one is not.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -19,86 +20,8 @@ from ..attacks.writing import FORM, Writing, format_for
 from ..engine import Engine
 from ..errors import misuse
 from ..keys import formats
-
-
-def read_as_text(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
-    """verl's compute_score: special tokens are gone."""
-    return tokenizer.decode(ids, skip_special_tokens=True)
-
-
-def read_as_manager(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
-    """verl with our reward manager: only the end of the turn is gone."""
-    from ..integrations.turns import last_tokens
-    from ..integrations.verl import decode_response
-
-    return decode_response(tokenizer, ids, last_tokens(tokenizer, generation))
-
-
-def read_as_trl(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
-    """TRL: parsed into a message where the tokenizer can, else special tokens are gone; with the tokenizer given to the
-    reward functions, what generation stops on is gone, too."""
-    from ..integrations.trl import text_of
-    from ..integrations.turns import last_texts, without_end
-
-    if getattr(tokenizer, "response_schema", None) is None and getattr(tokenizer, "response_template", None) is None:
-        return without_end(tokenizer.decode(ids, skip_special_tokens=True), last_texts(tokenizer, generation))
-    try:
-        from trl.chat_template_utils import parse_response
-    except ImportError:
-        message = tokenizer.parse_response(ids)
-    else:
-        message = parse_response(tokenizer, ids, prefix=tokenizer(prompt, add_special_tokens=False)["input_ids"])
-    return text_of([{"role": "assistant", **message}], format_name)
-
-
-def read_as_slime(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
-    """slime: SGLang keeps special tokens and the end of the turn, which our reward model cuts off."""
-    from ..integrations.turns import last_texts, without_end
-
-    return without_end(tokenizer.decode(ids, skip_special_tokens=False), last_texts(tokenizer, generation))
-
-
-def read_as_openrlhf(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
-    """OpenRLHF: prompt and response are decoded together, with special tokens; `reward_func` knows no model."""
-    from ..integrations.openrlhf import response_of
-
-    tokens = tokenizer(prompt, add_special_tokens=False)["input_ids"]
-    return response_of(tokenizer.decode(tokens + ids, skip_special_tokens=False), prompt) or ""
-
-
-TRAINERS: dict[str, Callable[[Any, str, list[int], str, Any], str]] = {
-    "verl": read_as_text,
-    "verl-manager": read_as_manager,
-    "trl": read_as_trl,
-    "slime": read_as_slime,
-    "openrlhf": read_as_openrlhf,
-}
-
-
-_BLIND = ("verl",)
-"""Readers that cannot tell how generation ended."""
-
-
-@dataclass
-class Payment:
-    """What became of a text."""
-
-    trainer: str
-    text: str
-    """Its name in optgap.attacks; "stop X": the perfect one, ended by X."""
-    format: str
-    paid: bool
-    wanted: bool
-    """Must it be paid?"""
-    code: str
-    sent: str
-    received: str
-    others: list[str]
-    """Formats in which a perfect text would have been paid."""
-
-    @property
-    def right(self) -> bool:
-        return self.paid == self.wanted
+from . import _preflight_programs as of_programs
+from ._preflight_readers import BLIND, TRAINERS, Payment, render, stop_ids
 
 
 @dataclass
@@ -129,14 +52,6 @@ class Preflight:
         return all(payment.right for payment in self.payments)
 
 
-def render(tokenizer: Any, prompt: str, options: Mapping[str, Any] | None = None) -> str:
-    """The text a trainer feeds to the model."""
-    if not getattr(tokenizer, "chat_template", None):
-        return prompt
-    messages = [{"role": "user", "content": prompt}]
-    return tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True, **(options or {}))
-
-
 def _writing(format: str, opened: bool) -> Writing:
     """`answer_only` is for models whose tags nobody knows, or that do not reason."""
     return Writing.of(format, opened, reasons=opened or format != "answer_only")
@@ -155,13 +70,6 @@ def completion_for(answer: str, format_name: str, opened: bool = False) -> str:
     """What a perfect model would write; `opened`: its reasoning part began in the prompt, whatever the format asks."""
     perfect = next(text for text in texts() if text.name == "perfect")
     return _written(_writing(format_name, opened), perfect, answer)
-
-
-def _stop_ids(tokenizer: Any, generation_config: Any) -> list[int]:
-    """What generation stops on: of the configuration, or the tokenizer's own."""
-    given = getattr(generation_config, "eos_token_id", None)
-    ids = list(given) if isinstance(given, (list, tuple)) else [given]
-    return [one for one in ids if one is not None] or [tokenizer.eos_token_id]
 
 
 def check(
@@ -190,7 +98,7 @@ def check(
     assert baselines.answers is not None
     optima = [json.dumps(answer) for answer in baselines.answers.tolist()]
     opened = format_for(sample)[0] == "forge_prefilled"
-    stops = _stop_ids(tokenizer, generation_config)
+    stops = stop_ids(tokenizer, generation_config)
 
     def pay(trainer: str, name: str, attack: Text, stop: int) -> list[Payment]:
         writing = _writing(name, opened)
@@ -199,7 +107,7 @@ def check(
         end = [stop] if attack.ends else []
         ids = [tokenizer(text, add_special_tokens=False)["input_ids"] + end for text in sent]
         received = [TRAINERS[trainer](tokenizer, *row, name, generation_config) for row in zip(prompts, ids)]
-        known = trainer not in _BLIND
+        known = trainer not in BLIND
         finish = ("stop" if attack.ends else "length") if known else "unknown"
         scores = by.score(instances, received, baselines, format=name, finish=[finish] * len(sent))
         paid = scores.format & scores.feasible & (scores.quality == 1)
@@ -289,11 +197,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--levels", default="easy,medium,hard", help="whose prompts are counted (default %(default)s)")
     parser.add_argument("--count", type=int, default=4, help="prompts per task and level (default %(default)s)")
     parser.add_argument("--template-options", default="{}", metavar="JSON", help='such as {"enable_thinking": false}')
+    parser.add_argument("--candidate", default="answer", choices=("answer", "program"),
+                        help="what a completion holds; programs are run in the sandbox (default %(default)s)")  # fmt: skip
+    parser.add_argument("--language", choices=("python", "cpp"), help="of programs (default python)")
     parser.add_argument("--json", action="store_true")
 
 
 def run(options: argparse.Namespace) -> int:
     """Exit code 0: every text earns what it must; 1: one does not."""
+    if options.candidate == "answer" and options.language is not None:
+        raise misuse("language", "has no effect without --candidate program")
     try:
         from transformers import AutoTokenizer, GenerationConfig
     except ImportError:
@@ -303,6 +216,21 @@ def run(options: argparse.Namespace) -> int:
         generation = GenerationConfig.from_pretrained(options.model)
     except OSError:  # a folder of a tokenizer alone
         generation = None
+    if options.candidate == "program":
+        programs = of_programs.check(
+            tokenizer,
+            options.trainer or tuple(TRAINERS),
+            options.format,
+            options.task or of_programs.TASKS,
+            options.levels.split(","),
+            options.count,
+            json.loads(options.template_options),
+            options.model,
+            language=options.language or "python",
+            generation_config=generation,
+        )
+        print(json.dumps({**asdict(programs), "passed": programs.passed}) if options.json else of_programs.report(programs))
+        return 0 if programs.passed else 1
     found = check(
         tokenizer,
         options.trainer or tuple(TRAINERS),

@@ -17,18 +17,10 @@ from optgap.chains.problems import ChainProblem
 from optgap.chains.problems import pay as pay_chains
 from optgap.external.problems import ExternalProblem
 from optgap.integrations import shadow
-from optgap.integrations.ground_truth import (
-    PREFIX,
-    Known,
-    Problem,
-    Unreadable,
-    budget,
-    engine,
-    joined,
-    problem_of,
-    problems,
-)
+from optgap.integrations.ground_truth import PREFIX, Known, Problem, Unreadable, budget, engine, joined, problem_of, problems
+from optgap.integrations.program_rows import Program, paid_by_programs, programs_of, ranked_by_instance, ranks
 from optgap.integrations.reward_rules import spec_text
+from optgap.programs.ground_truths import ProgramProblem, Rejected
 
 if TYPE_CHECKING:
     from optgap.tickets import Score
@@ -41,7 +33,7 @@ KEYS = (*SCALARS, "data_source", "baseline_kind", "fingerprint")
 """What every row has, whatever happened to it. `score` is the reward (NaN when the spec excludes it); `acc` is 1 when
 the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or NOT_EVALUATED; `baseline_kind` says
 what the baseline is worth: proven, bounded, external (an environment's own word), reference (of a chain), unknown; `fingerprint` is that of the
-run's reward, also where another function scored."""
+run's reward, also where another function scored. A program whose run the machine lost has no `score` (NaN) either."""
 
 NOT_EVALUATED = -1
 """The code of a row that could not be evaluated: its ground truth is unreadable. It earns `UNREADABLE_SCORE`."""
@@ -59,7 +51,7 @@ class Evaluation(NamedTuple):
     """A scored batch, one entry per completion."""
 
     rows: list[dict[str, Any]]
-    problems: list[Problem | ExternalProblem | ChainProblem | None]
+    problems: list[Problem | ExternalProblem | ChainProblem | ProgramProblem | None]
     """None where the ground truth was unreadable."""
     objective: list[float | None]
     """Of feasible answers; of external ones what ranks them, more is better."""
@@ -67,6 +59,8 @@ class Evaluation(NamedTuple):
     """Proven optimal; of external ones, correct by the environment's own word."""
     pairs: dict[int, tuple[float, float]] = {}
     """Content and style of the rows that a chain pays: what `decoupled` reads there instead of quality and feasibility."""
+    matrix: dict[int, list[float | None]] = {}
+    """Objectives of the rows that are programs, one an instance, None where invalid: what rankings read there."""
 
 
 def fingerprint(reward: str | Mapping[str, Any] = "forge", advantage: str | Mapping[str, Any] = "grpo") -> str:
@@ -107,7 +101,7 @@ def evaluate(
 
     No row raises: an unreadable ground truth gives a row with code NOT_EVALUATED and says so once in the log. Raises
     optgap.Error when the reward's spec is wrong, and where external rows stand and their code is neither trusted nor can be
-    confined.
+    confined, and where programs stand and no rung of `optgap sandbox` holds them.
     """
     count = len(completions)
     if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths, groups)):
@@ -126,8 +120,8 @@ def evaluate(
             spec_text(reward),
         )
 
-    chained = _paid_by_chains(*of(ChainProblem))
-    evaluation = _evaluation(found, _score(*of(Problem)), _judge(*of(ExternalProblem)), digits, chained)
+    chained, run = _paid_by_chains(*of(ChainProblem)), paid_by_programs(*of(ProgramProblem))
+    evaluation = _evaluation(found, _score(*of(Problem)), _judge(*of(ExternalProblem)), digits, chained, run)
     return _counted(evaluation, ground_truths, reward, groups, step)
 
 
@@ -145,6 +139,9 @@ async def evaluate_one(
     spec = spec_text(reward)
     found = problem_of(ground_truth)
     groups = None if group is None else [group]
+    if isinstance(found, ProgramProblem):
+        run = await programs_of([found], [_text(completion)], [_finish(finish)], None if length is None else [length], spec)
+        return _counted(_evaluation([found], [], [], fingerprint(spec), (), run), [ground_truth], spec, groups)
     if isinstance(found, (ExternalProblem, ChainProblem)):  # a worker is waited for in a thread; a text may be long
         lengths = None if length is None else [length]
         return await asyncio.to_thread(
@@ -179,16 +176,21 @@ def _finish(how: str) -> str:
 
 def _evaluation(
     found: Sequence[Known], scored: Iterable[_Scored], judged: Iterable[_Scored], digits: str,
-    chained: Iterable[tuple[_Scored, tuple[float, float]]] = (),
+    chained: Iterable[tuple[_Scored, tuple[float, float]]] = (), run: Iterable[Program] = (),
 ) -> Evaluation:  # fmt: skip
     """Rows of a batch: `scored` has those of optgap's problems, in order, `judged` those of external ones, `chained` those of
-    chains."""
-    result = Evaluation([], [], [], [], {})
-    ours, outside, free = iter(scored), iter(judged), iter(chained)
-    for problem in found:
-        if isinstance(problem, Unreadable):
+    chains, `run` those of programs."""
+    result = Evaluation([], [], [], [], {}, {})
+    ours, outside, free, programs = iter(scored), iter(judged), iter(chained), iter(run)
+    for known in found:
+        paid = next(programs) if isinstance(known, ProgramProblem) else None
+        problem = paid if isinstance(paid, Rejected) else known
+        if isinstance(problem, (Unreadable, Rejected)):
             warn_once(problem.reason)
             values, objective, optimal = blank_row(UNREADABLE_SCORE, PREFIX + "unreadable", digits), None, False
+        elif paid is not None and not isinstance(paid, Rejected):
+            values, result.matrix[len(result.rows)], optimal = paid
+            values["fingerprint"], objective = digits, None
         else:
             if isinstance(problem, ChainProblem):
                 (values, objective, optimal), result.pairs[len(result.rows)] = next(free)
@@ -196,7 +198,7 @@ def _evaluation(
                 values, objective, optimal = next(ours if isinstance(problem, Problem) else outside)
             values["fingerprint"] = digits
         result.rows.append(values)
-        result.problems.append(None if isinstance(problem, Unreadable) else problem)
+        result.problems.append(None if isinstance(problem, (Unreadable, Rejected)) else problem)
         result.objective.append(objective)
         result.optimal.append(optimal)
     return result
@@ -349,7 +351,16 @@ def advantages(
     scores[~np.array(read, bool)] = math.nan
     maximise = np.array([problem is None or problem.maximise for problem in evaluation.problems], np.int32)
     cohort = [-1 if problem is None else problem.cohort for problem in evaluation.problems]
-    return group_advantages(rewards, groups, spec, lengths, columns, scores, maximise, cohort)
+    if not (evaluation.matrix and ranks(spec_text(spec))):
+        return group_advantages(rewards, groups, spec, lengths, columns, scores, maximise, cohort)
+
+    def ranked(mine: list[int], table: np.ndarray) -> list[float]:
+        return group_advantages(
+            rewards[mine], [groups[row] for row in mine], spec, lengths and [lengths[row] for row in mine],
+            [column[mine] for column in columns], table, maximise[mine], [cohort[row] for row in mine],
+        )  # fmt: skip
+
+    return ranked_by_instance(groups, evaluation.matrix, scores, read, ranked)
 
 
 def group_advantages(
@@ -361,6 +372,15 @@ def group_advantages(
         rewards, list(groups), spec_text(spec), cohort=cohort, length=lengths, components=columns, scores=scores,
         maximise=maximise,
     ).tolist()  # fmt: skip
+
+
+def with_a_reward(row: dict[str, Any]) -> dict[str, Any]:
+    """The row where it is worth something; for trainers that have no place for a row without a reward, one whose programs the
+    machine lost is not evaluated: code NOT_EVALUATED, reward 0, said once."""
+    if not math.isnan(row["score"]):
+        return row
+    warn_once("a program's run was lost to the machine: the row earns 0 and its code is -1, for this trainer has no row without a reward")
+    return blank_row(UNREADABLE_SCORE, row["data_source"], row["fingerprint"])
 
 
 def warn_once(sentence: str) -> None:

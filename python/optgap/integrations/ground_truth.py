@@ -1,8 +1,9 @@
 """Ground truths of a dataset's rows: read, rebuilt into instances, and kept.
 
 A ground truth is one string, as `optgap dataset` writes it: JSON with `key` (or `task` and `instance`), and optionally
-`baseline` {objective, bound, proven[, floor, greedy]} and `format`; or with a `chain` (docs/chains.md). A bare key does as well. Baselines that it does not
-bring are proven by `optgap.integrations.shadow`.
+`baseline` {objective, bound, proven[, floor, greedy]} and `format`; or with a `chain` (docs/chains.md); or with a problem's key and
+a `language`, whose answers are programs (docs/programs.md). A bare key does as well. Baselines that it does not bring are
+proven by `optgap.integrations.shadow`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from optgap.chains import problems as chains
 from optgap.chains.problems import ChainProblem
 from optgap.external import problems as external
 from optgap.external.problems import ExternalProblem
+from optgap.programs import ground_truths as programs
+from optgap.programs.ground_truths import ProgramProblem
 
 if TYPE_CHECKING:
     from optgap import _native
@@ -62,7 +65,7 @@ class Unreadable(NamedTuple):
     reason: str
 
 
-Known = Problem | ExternalProblem | ChainProblem | Unreadable
+Known = Problem | ExternalProblem | ChainProblem | ProgramProblem | Unreadable
 """What a ground truth may be."""
 
 
@@ -140,7 +143,7 @@ def is_ours(ground_truth: object, data_source: object = None) -> bool:
 
 
 def _names_a_problem(record: Mapping[str, Any]) -> bool:
-    return "key" in record or {"task", "instance"} <= record.keys() or chains.is_record(record)
+    return "key" in record or {"task", "instance"} <= record.keys() or chains.is_record(record) or programs.is_record(record)
 
 
 def problems(ground_truths: Sequence[object]) -> list[Known]:
@@ -212,7 +215,12 @@ def _build(texts: Sequence[str]) -> dict[str, Known]:
     return built
 
 
-def _problem(by: Engine, text: str) -> Problem | ExternalProblem | ChainProblem:
+def threads() -> int:
+    """Of the engine, as `configure` set them; 0: all processors."""
+    return _settings.threads or 0
+
+
+def _problem(by: Engine, text: str) -> Problem | ExternalProblem | ChainProblem | ProgramProblem:
     """Throws what says what is wrong with a ground truth."""
     from optgap.keys import Key, format_fields
 
@@ -221,6 +229,8 @@ def _problem(by: Engine, text: str) -> Problem | ExternalProblem | ChainProblem:
         if "key" in record or "task" in record:
             raise ValueError("has a chain and names a task: expected one of them")
         return chains.read(record)
+    if programs.is_record(record):
+        return programs.read(record, {task.name: task.sense == "maximise" for task in by.tasks})
     if "key" not in record and "task" not in record:
         raise ValueError("has no key")
     if external.is_record(record):

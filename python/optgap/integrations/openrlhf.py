@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from optgap.integrations.evaluation import NOT_EVALUATED, SCALARS, UNREADABLE_SCORE, blank_row, evaluate, fingerprint, refuse, warn_once
+from optgap.integrations.evaluation import NOT_EVALUATED, SCALARS, UNREADABLE_SCORE, blank_row, evaluate, fingerprint, refuse, warn_once, with_a_reward
 from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, spec_text
 from optgap.integrations.ground_truth import PREFIX, is_ours
 from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end
@@ -72,7 +72,7 @@ class _Scoring:
             reward=self._spec,
         )
         for row, scored in zip(raws, evaluation.rows):
-            rows[row] = scored
+            rows[row] = with_a_reward(scored)
         return rows
 
 

@@ -15,7 +15,7 @@ import importlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from optgap.integrations.evaluation import NOT_EVALUATED, Evaluation, advantages, blank_row, evaluate_one, group_advantages, refuse
+from optgap.integrations.evaluation import NOT_EVALUATED, Evaluation, advantages, blank_row, evaluate_one, group_advantages, refuse, with_a_reward
 from optgap.integrations.reward_rules import reads_lengths
 from optgap.integrations.ground_truth import is_ours, problems
 from optgap.integrations.slime_data import DataSource, current
@@ -83,6 +83,8 @@ def post_process(args: Any, samples: Sequence[Any], **_: Any) -> tuple[list[floa
             [None if each["row"]["code"] == NOT_EVALUATED else known for each, known in zip(kept, truths)],
             [each["objective"] for each in kept],
             [each["optimal"] for each in kept],
+            {at: tuple(each["pair"]) for at, each in enumerate(kept) if "pair" in each},
+            {at: each["objectives"] for at, each in enumerate(kept) if "objectives" in each},
         )
         lengths = [flat[row].response_length for row in ours]
         found = advantages(evaluation, [groups[row] for row in ours], option(args, "optgap_advantage"), lengths)
@@ -162,11 +164,14 @@ async def _reward(args: Any, sample: Any) -> Any:
         reward=spec,
         group=getattr(sample, "group_index", None),
     )
-    (row,), (objective,), (optimal,) = found.rows, found.objective, found.optimal
+    (row,), (objective,), (optimal,) = map(with_a_reward, found.rows), found.objective, found.optimal
     row["fingerprint"] = args.optgap_fingerprint
     if sample.metadata is None:
         sample.metadata = {}
     sample.metadata[_KEPT] = {"row": row, "objective": objective, "optimal": optimal}
+    for name, columns in (("pair", found.pairs), ("objectives", found.matrix)):
+        if 0 in columns:
+            sample.metadata[_KEPT][name] = list(columns[0])
     return row if getattr(args, "reward_key", None) else row["score"]
 
 

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from optgap.integrations.evaluation import SCALARS, blank_row, evaluate, evaluate_one, fingerprint, refuse
+from optgap.integrations.evaluation import SCALARS, blank_row, evaluate, evaluate_one, fingerprint, refuse, with_a_reward
 from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, reads_truncation, spec_text, with_length
 from optgap.integrations.ground_truth import is_ours
 from optgap.integrations.turns import end_tokens, generation_config_of, last_tokens
@@ -41,7 +41,7 @@ def compute_score(
     """verl's `compute_score`: a dict with `score` and always the same keys. A text that is no answer, or a ground truth
     that is none, is a row; a foreign `data_source` is a mistake of the configuration and raises (see `route`)."""
     _require_ours(data_source, ground_truth)
-    (row,) = evaluate([solution_str], [ground_truth], reward=_accepted_of_texts(reward)).rows
+    row = with_a_reward(evaluate([solution_str], [ground_truth], reward=_accepted_of_texts(reward)).rows[0])
     if "ray" in sys.modules:
         from optgap.integrations.verl_curriculum import report_and_wait  # here: loads the native library
 
@@ -218,11 +218,12 @@ async def _scored(
 ) -> Row:
     """`group`: verl's own name of the rollouts of one prompt in one step, whichever workers score them."""
     found = await evaluate_one(text, ground_truth, finish=finish, length=tokens, reward=reward, group=group)
+    row = with_a_reward(found.rows[0])
     if "ray" in sys.modules:
         from optgap.integrations.verl_curriculum import report  # here: loads the native library
 
-        await report(ground_truth, found.rows[0], finish)
-    return _without_source(found.rows[0])
+        await report(ground_truth, row, finish)
+    return _without_source(row)
 
 
 def _with_overlong_buffer(reward: str, config: Any, response_length: int | None) -> str:

@@ -100,8 +100,11 @@ def score_rows(
     matrix: bool = False,
     external: bool = False,
     threads: int = 0,
+    budget: int = -1,
+    device: str = "auto",
 ) -> list[Row]:
-    """What `optgap score` makes of rows of any kind, in their order: answers, programs and, with `external`, verdicts.
+    """What `optgap score` makes of rows of any kind, in their order: answers, chains, programs and, with
+    `external`, verdicts.
 
     Args:
         rows: As in a file of JSONL.
@@ -114,6 +117,8 @@ def score_rows(
         matrix: Add scores and sense to rows of programs.
         external: Pay rows of others' problems by the verdict that they hold.
         threads: Of the engine; 0: all processors.
+        budget: Steps to solve an instance whose row has no baseline; -1 is the task's default.
+        device: Where answers are scored: "auto", "cpu" or "cuda".
 
     Returns:
         The rows with the columns of docs/programs.md; a row that was rejected has `error` instead.
@@ -126,4 +131,5 @@ def score_rows(
     options += [] if limits is None else ["--limits", _spelled(limits)]
     options += [flag for flag, wanted in (("--matrix", matrix), ("--external", external)) if wanted]
     options += ["--threads", str(threads)] if threads > 0 else []
+    options += ["--budget", str(budget), "--device", device]
     return _run(["score", "-", *options], "".join(json.dumps(dict(row)) + "\n" for row in rows))

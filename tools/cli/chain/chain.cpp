@@ -57,6 +57,15 @@ void add_chain(command_line& app, context& ctx) {
     add_chain_floors(chain, ctx);
     add_chain_explain(chain, ctx);
     add_chain_import(chain, ctx);
+    command_entry const make = chain.add_command(
+        "make", "Chains for your own prompts, by a model or by word lists (comes with the Python package)",
+        {"pip install optgap", "optgap chain make --help"});
+    make.accept_anything();
+    make.on_run([] {
+        throw usage_error(
+            "'chain make' needs the Python package: pip install optgap (in a checkout: pip install .), then run "
+            "the same command");
+    });
 }
 
 }  // namespace optgap::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -99,6 +100,18 @@ void print_table(engine const& by, std::span<task_info const> tasks) {
     }
     write_stdout(out.text());
     write_stdout("\nlevels: easy, medium, hard, benchmark, d0, d1, d2, ...\n");
+    std::vector<std::string_view> open;
+    for (task_info const& info : tasks) {
+        if (!registry()[std::size_t(by.task_index(info.name))].text->can.proves) {
+            open.push_back(info.name);
+        }
+    }
+    if (!open.empty()) {
+        write_stdout(
+            fmt::format("no optimum is proven at the named levels: {}; a baseline there is the best answer found, "
+                        "with a bound\n",
+                        fmt::join(open, ", ")));
+    }
 }
 
 void print_json(engine const& by, std::span<task_info const> tasks) {

@@ -1,7 +1,6 @@
 // optgap eval: SR, QR, normalised QR, mean reward, dead groups, pass@k and best-of-k per task, level and category.
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -9,8 +8,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "host/programs/problem.hpp"
 #include "kernels/text/task_text.hpp"
+#include "tools/cli/measure/chain_rates.hpp"
+#include "tools/cli/measure/outcome.hpp"
 #include "tools/cli/measure/program_rates.hpp"
 #include "tools/cli/measure/suite_rates.hpp"
 #include "tools/cli/pay/scorer.hpp"
@@ -23,87 +23,6 @@
 
 namespace optgap::cli {
 namespace {
-
-/// One row's part in the statistics.
-struct outcome {
-    std::string task, level;
-    std::int32_t group = 0;
-    reward_row value;
-};
-
-double number_of(json_row const& row, std::string_view name) {
-    std::string_view const* const value = row.find(name);
-    if (value == nullptr || is_json_null(*value)) {
-        return name == "reward" ? NAN : 0.0;
-    }
-    if (*value == "true" || *value == "false") {
-        return *value == "true" ? 1.0 : 0.0;
-    }
-    double number = 0;
-    auto const [end, problem] = std::from_chars(value->data(), value->data() + value->size(), number);
-    if (problem != std::errc() || end != value->data() + value->size()) {
-        throw field_error(std::string(name), "must be a number");
-    }
-    return number;
-}
-
-bool is_scored(json_row const& row) {
-    return row.find("reward") != nullptr && row.find("feasible") != nullptr && row.find("quality") != nullptr;
-}
-
-/// What score groups by, as far as the row itself tells: a key's style and hash make no other instance.
-std::string group_name(json_row const& row, std::string const& task) {
-    if (std::string_view const* const group = row.find("group"); group != nullptr && !is_json_null(*group)) {
-        return fmt::format("group {}", *group);
-    }
-    if (auto const text = string_of(row, "key")) {
-        if (is_external_key(*text)) {
-            return fmt::format("key {}", *text);
-        }
-        if (programs::is_problem_key(*text)) {
-            programs::problem_key problem = programs::parse_problem_key(*text);
-            if (!problem.first.is_explicit) {
-                problem.first.style = 0;
-                problem.first.hash.clear();
-            }
-            return programs::to_string(problem);
-        }
-        instance_key key = parse_key(*text);
-        if (!key.is_explicit) {
-            key.style = 0;
-            key.hash.clear();
-        }
-        return to_string(key);
-    }
-    std::string_view const* const instance = row.find("instance");
-    return fmt::format("{} {}", task, instance == nullptr ? std::string_view() : *instance);
-}
-
-void read_place(json_row const& row, outcome& out) {
-    row_place place = place_of(row);
-    out.task = std::move(place.task);
-    out.level = std::move(place.level);
-}
-
-outcome read_scored(json_row const& row, scorer& by) {
-    outcome out;
-    read_place(row, out);
-    out.value.reward = float(number_of(row, "reward"));
-    out.value.feasible = float(number_of(row, "feasible"));
-    out.value.quality = float(number_of(row, "quality"));
-    out.value.normalized = float(number_of(row, "normalized"));
-    out.value.truncated = number_of(row, "truncated") > 0 ? 1 : 0;
-    out.group = by.group_id(group_name(row, out.task));
-    return out;
-}
-
-outcome from_score(json_row const& row, scored_row const& scored) {
-    outcome out;
-    read_place(row, out);
-    out.value = scored.value;
-    out.group = scored.group;
-    return out;
-}
 
 /// Rollouts by task and level.
 using cells = std::map<std::pair<std::string, std::string>, rollout_groups>;
@@ -223,7 +142,13 @@ json rates_json(evaluation const& of) {
             {"at", at}};
 }
 
-void print_json(report const& made, suite_rates const& suites, program_rates const& programs, std::int64_t rejected) {
+/// Tables of rows that are no answers.
+struct other_rates {
+    program_rates programs;
+    chain_rates chains;
+};
+
+void print_json(report const& made, suite_rates const& suites, other_rates const& others, std::int64_t rejected) {
     json levels = json::array();
     for (auto const& [labels, rates] : made.levels) {
         json row{{"task", labels[0]}, {"level", labels[1]}};
@@ -250,16 +175,23 @@ void print_json(report const& made, suite_rates const& suites, program_rates con
         }
         out.update({{"suites", rows}, {"coverage", coverage}});
     }
-    if (!programs.empty()) {
-        out["programs"] = programs.summaries();
+    if (!others.programs.empty()) {
+        out["programs"] = others.programs.summaries();
+    }
+    if (!others.chains.empty()) {
+        out["chains"] = others.chains.summaries();
     }
     out["rejected"] = rejected;
     write_stdout(json_text(out, 2) + "\n");
 }
 
-void print_tables(report const& made, suite_rates const& suites, program_rates const& programs,
+void print_tables(report const& made, suite_rates const& suites, other_rates const& others,
                   eval_options const& options) {
     bool const intervals = options.resamples > 0;
+    if (made.levels.size() == 1 && !others.chains.empty()) {  // "all" alone
+        write_stdout(others.chains.table_text());
+        return;
+    }
     write_stdout(rates_table({"task", "level"}, made.levels, intervals));
     for (auto const& [title, lines] : {std::pair("category", &made.categories), std::pair("class", &made.classes),
                                        std::pair("family", &made.families)}) {
@@ -273,8 +205,11 @@ void print_tables(report const& made, suite_rates const& suites, program_rates c
     if (!options.k.empty()) {
         write_stdout("\n" + at_k_table({"task", "level"}, made.levels));
     }
-    if (!programs.empty()) {
-        write_stdout("\n" + programs.table_text());
+    if (!others.programs.empty()) {
+        write_stdout("\n" + others.programs.table_text());
+    }
+    if (!others.chains.empty()) {
+        write_stdout("\n" + others.chains.table_text());
     }
     write_stdout(suites.coverage_text());
 }
@@ -297,13 +232,31 @@ void add_program(json_row const& row, outcome const& read, program_details const
     out.add(std::move(one));
 }
 
+/// `fresh`: the row as this command scored it, null where optgap score did.
+void count(json_row const& row, scored_row const* fresh, scorer& by, engine const& tasks, cells& all,
+           other_rates& others) {
+    std::optional<chain_outcome> chained;
+    if (fresh == nullptr) {
+        chained = read_chain_outcome(row);
+    } else if (fresh->chain >= 0) {
+        chained = by.chained().outcome_of(*fresh);
+    }
+    outcome const read = fresh == nullptr ? read_scored(row, by, chained.has_value()) : from_score(row, *fresh);
+    if (chained) {
+        others.chains.add(*chained, read.value, read.group);
+        return;
+    }
+    add_program(row, read, fresh == nullptr ? nullptr : by.program_of(*fresh), tasks, others.programs);
+    all[{read.task, read.level}].add(read.value, read.group);
+}
+
 void eval(context& ctx, std::vector<std::string> const& files, score_options const& how, eval_options const& options) {
     suite_rates suites(options.suites);
     scorer by(ctx, how);
     drift_guard guard(options.allow_drift);
     row_input input(ctx, files, "eval");
     cells all;
-    program_rates programs;
+    other_rates others;
     std::int64_t rejected = 0;
     std::string first;
     for (auto items = input.next(); !items.empty(); items = input.next()) {
@@ -315,12 +268,9 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
             row_item& item = items[i];
             try {
                 if (item.sound()) {
-                    i < scored_count ? guard.check(item.row, item.number) : guard.check(by.fingerprint(), item.number);
-                    outcome const row =
-                        i < scored_count ? read_scored(item.row, by) : from_score(item.row, scored[i - scored_count]);
-                    add_program(item.row, row, i < scored_count ? nullptr : by.program_of(scored[i - scored_count]),
-                                ctx.get_engine(), programs);
-                    all[{row.task, row.level}].add(row.value, row.group);
+                    scored_row const* const fresh = i < scored_count ? nullptr : &scored[i - scored_count];
+                    fresh == nullptr ? guard.check(item.row, item.number) : guard.check(by.fingerprint(), item.number);
+                    count(item.row, fresh, by, ctx.get_engine(), all, others);
                 }
             } catch (field_error const& broken) {
                 item.reject(broken.field(), broken.rule());
@@ -332,7 +282,7 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
     }
     input.finish(ctx);
     report const made = reporter(ctx.get_engine(), all, options, suites).made();
-    ctx.json ? print_json(made, suites, programs, rejected) : print_tables(made, suites, programs, options);
+    ctx.json ? print_json(made, suites, others, rejected) : print_tables(made, suites, others, options);
     by.report();
     if (rejected > 0) {
         ctx.note(fmt::format("{} row{} left out, first {}", rejected, rejected == 1 ? "" : "s", first));
@@ -352,17 +302,17 @@ void add_eval(command_line& app, context& ctx) {
          "the baseline (1). dead: groups of two or more rows with equal rewards. [low, high]: 95 % bootstrap",
          "interval, groups resampled. pass@k: chance that one of k rows of a group is correct; best of k: expected",
          "best quality of k rows; both over groups of at least k rows.",
-         "Rows of programs have a table of their own: valid cells, mean rank among a group's valid ones, cells that "
-         "one "
-         "program",
-         "alone won, best objective so far over the hidden instances, pairs and groups of programs with equal results.",
-         rows_help});
+         "Rows of programs have a table of their own: valid cells, mean rank among a group's valid ones, cells that",
+         "one program alone won, best objective so far over the hidden instances, pairs and groups of programs with",
+         "equal results. Rows with a chain stand in a table by preset, and in no other: means, and how many a gate",
+         "held back.", rows_help});
     auto files = std::make_shared<std::vector<std::string>>();
     auto how = std::make_shared<score_options>();
     auto options = std::make_shared<eval_options>();
     add_files(command, *files, "JSONL with scored rows, or with completions");
     add_score_options(command, *how);
     add_program_options(command, how->programs);
+    add_chain_options(command, *how);
     command.add_option("--bootstrap", options->resamples, "Resamples for the intervals, 0 for none")
         .between(0, 1'000'000)
         .show_default();

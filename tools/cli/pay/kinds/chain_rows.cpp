@@ -97,6 +97,11 @@ void chain_rows::claim(std::span<row_item> items) {
                 throw field_error("external",
                                   "holds numbers from outside, which count only under `optgap score --external`");
             }
+            if (reads_lengths(spec_)) {
+                throw field_error("chain",
+                                  "is not paid by its tokens, which `length` of --reward asks for: expected a "
+                                  "check of `words` or `characters` instead, or `length` for tasks alone");
+            }
             static_cast<void>(external_numbers(item.row));
             static_cast<void>(row_prompt(item.row));
             item.chain = chains_.chain_of(item.row);
@@ -167,6 +172,14 @@ void chain_rows::write(row_writer& row, scored_row const& scored) const {
     }
     row.raw("gates", "{" + text + "}");
     row.text("preset", chain::name_of(presets_[std::size_t(scored.chain)]));
+}
+
+chain_outcome chain_rows::outcome_of(scored_row const& scored) const {
+    chain::text_score const& found = scores_[std::size_t(scored.chain)];
+    bool const held =
+        std::ranges::any_of(found.gates, [](chain::gate_score const& gate) { return gate.factor < 1024; });
+    return {std::string(chain::name_of(presets_[std::size_t(scored.chain)])), found.total, found.content, found.style,
+            held};
 }
 
 void add_chain_options(command_entry command, score_options& options) {

@@ -14,6 +14,13 @@
 
 namespace optgap::cli {
 
+/// What a chain said of one text, in a few numbers.
+struct chain_outcome {
+    std::string preset;
+    double total = 0, content = 0, style = 0;
+    bool held_back = false;  ///< a gate's factor is below 1
+};
+
 class chain_rows {
 public:
     /// `spec`: says what truncated rollouts earn; chains say all else themselves.
@@ -32,6 +39,7 @@ public:
 
     static std::span<std::string_view const> columns();
     void write(row_writer& row, scored_row const& scored) const;
+    [[nodiscard]] chain_outcome outcome_of(scored_row const& scored) const;
 
 private:
     chain_file chains_;

@@ -166,10 +166,20 @@ void program_rows::read_batch(std::span<row_item> items, std::span<rollout const
     }
 }
 
-/// Baselines of all problems; each instance is proven once, also across batches.
+/// Baselines of all problems of which some row brings not all; each instance is proven once, also across batches.
 void program_rows::solve(batch& in) {
     engine const& by = ctx_.get_engine();
+    std::set<std::int32_t> asked;
+    for (program_claim const& claim : in.claims) {
+        if (claim.given.empty() || std::count(claim.given.begin(), claim.given.end(), std::nullopt) > 0) {
+            asked.insert(claim.problem);
+        }
+    }
     for (program_problems::problem const& one : in.problems.all()) {
+        if (!asked.contains(std::int32_t(in.solved.size()))) {
+            in.solved.emplace_back();
+            continue;
+        }
         auto const [place, is_new] = solved_.try_emplace({one.task, hex32(one.hash)});
         if (is_new) {
             instance_batch instances;

@@ -1,0 +1,11 @@
+# Knapsack: the lightest item that is left, while it fits.
+import json
+
+given = json.loads(input())
+room, weights, values = given["capacity"], given["weights"], given["values"]
+taken = []
+for item in sorted(range(len(weights)), key=lambda item: (weights[item], item)):
+    if weights[item] <= room:
+        room -= weights[item]
+        taken.append(item)
+print(taken)

@@ -1,0 +1,4 @@
+# Invalid: reads, and prints nothing.
+import json
+
+json.loads(input())

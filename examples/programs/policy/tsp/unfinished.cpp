@@ -1,0 +1,2 @@
+// Invalid: does not compile.
+int main() { return best_tour(); }

@@ -1,0 +1,148 @@
+"""Make chains for prompts: keywords and checks by a model, or keywords alone by chance or TF-IDF."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from ..chains import making
+from ..endpoint import Endpoint
+from ..errors import misuse
+
+_EXAMPLES = """
+examples:
+  optgap chain make questions.jsonl --by tfidf --out arm
+  optgap chain make questions.jsonl --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B --out made --dry-run
+  optgap chain make questions.jsonl --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B --out made
+
+Rows have a prompt and, for --by, references. DIR/chains.jsonl gets the rows with their chains, DIR/dropped.jsonl those whose
+reference earns less than 0.7 by its own chain, with the reason. A model's replies are in DIR/replies.jsonl and never asked for
+twice: --resume goes on. docs/chains.md says more. Exit codes: 0 done; 1 some requests failed for good; 2 bad usage, or the
+server refuses every request; 3 no server answers.
+"""
+_OF_MODEL = ("model", "api_key_env", "references", "temperature", "max_tokens", "price_in", "price_out")
+_OF_WORDS = ("share", "seed")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.epilog, parser.formatter_class = _EXAMPLES, argparse.RawDescriptionHelpFormatter
+    parser.add_argument("file", metavar="FILE", help="JSONL of rows with `prompt` and `references`; - is stdin")
+    parser.add_argument("--out", required=True, metavar="DIR", help="folder to write")
+    parser.add_argument("--by", choices=("tfidf", "random"), help="keywords without a model, one point, no style")
+    parser.add_argument("--share", type=float, metavar="S", help="of a reference's different words, for --by (default 0.15)")
+    parser.add_argument("--seed", type=int, metavar="N", help="of --by random (default 1)")
+    parser.add_argument("--base-url", metavar="URL", help="with its version: http://localhost:8000/v1")
+    parser.add_argument("--model", metavar="NAME", help="as the server names it")
+    parser.add_argument(
+        "--api-key-env", metavar="NAME", help="environment variable with the key; without it none is sent"
+    )
+    parser.add_argument("--concurrency", type=int, default=16, metavar="N", help="requests at a time (default %(default)s)")
+    parser.add_argument("--references", type=int, metavar="N", help="to ask for where a row has none (default 1)")
+    parser.add_argument("--temperature", type=float, metavar="T", help="(default 0.7)")
+    parser.add_argument("--max-tokens", type=int, metavar="N", help="of one reply (default 4096)")
+    parser.add_argument("--price-in", type=float, metavar="P", help="of a million prompt tokens, for the estimate")
+    parser.add_argument("--price-out", type=float, metavar="P", help="of a million tokens of replies")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be asked and what it costs, and ask nothing")
+    parser.add_argument("--resume", action="store_true", help="go on with the run in DIR")
+    parser.add_argument("--quiet", action="store_true", help="no estimate, no summary")
+    for option in ("--device", "--threads"):
+        parser.add_argument(option, help=argparse.SUPPRESS)
+
+
+def run(options: argparse.Namespace) -> int:
+    _check(options)
+    text = sys.stdin.read() if options.file == "-" else pathlib.Path(options.file).read_text(encoding="utf-8")
+    sources = making.read_sources(text.split("\n"))
+    digest = hashlib.sha256(text.encode()).hexdigest()[:32]
+    if options.by:
+        share, seed = 0.15 if options.share is None else options.share, 1 if options.seed is None else options.seed
+        made = list(making.by_words(sources, options.by, share, seed))
+        making.begin(options.out, False, {"rows": digest, "by": options.by, "share": share, "seed": seed})
+        _write(options, made, {})
+        return 0
+    references = options.references or 1
+    _say_price(options, making.estimate(sources, references))
+    if options.dry_run:
+        return 0
+    body = {"temperature": 0.7 if options.temperature is None else options.temperature,
+            "max_tokens": options.max_tokens or 4096}  # fmt: skip
+    making.begin(options.out, options.resume, {"rows": digest, "model": options.model, "references": references, **body})
+    endpoint = Endpoint(options.base_url, options.model, api_key_env=options.api_key_env, concurrency=options.concurrency,
+                        body=body)  # fmt: skip
+    replies = making.Replies(os.path.join(options.out, "replies.jsonl"))
+    maker = making.Maker(endpoint, replies)
+    try:
+        with endpoint:
+            found = list(maker.make(sources, references))
+    except KeyboardInterrupt:
+        print(f"\noptgap: stopped; what was answered is in {options.out}, and --resume goes on", file=sys.stderr)
+        return 130
+    finally:
+        replies.close()
+    _write(options, [one for one in found if one is not None], {"usage": replies.usage, "failed": len(maker.failures)})
+    if maker.failures:
+        rows = sum(one is None for one in found)
+        print(f"optgap: {len(maker.failures)} requests failed for good, so {rows} rows have no chain, the first so: "
+              f"{maker.failures[0]}; --resume asks them again", file=sys.stderr)  # fmt: skip
+    return 1 if maker.failures else 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    if (options.by is None) == (options.base_url is None):
+        raise misuse("by", "expected one of --by and --base-url: who chooses the keywords")
+    if options.base_url is not None and options.model is None:
+        raise misuse("model", "missing: the model's name, as the server has it")
+    for name in _OF_WORDS if options.by is None else _OF_MODEL:
+        if getattr(options, name) is not None:
+            raise misuse(name, f"has no effect {'with --by' if options.by else 'without --by'}: leave it out")
+    if options.by and (options.dry_run or options.resume):
+        raise misuse("dry_run" if options.dry_run else "resume", "has no effect with --by, which asks nobody: leave it out")
+    if options.seed is not None and options.by == "tfidf":
+        raise misuse("seed", "has no effect with --by tfidf, which draws nothing: leave it out")
+    for name, low, high in (("share", 0.001, 1), ("references", 1, 8), ("concurrency", 1, 1024), ("temperature", 0, 100),
+                            ("max_tokens", 1, 2**31 - 1), ("price_in", 0, 1e9), ("price_out", 0, 1e9)):  # fmt: skip
+        value = getattr(options, name)
+        if value is not None and not low <= value <= high:
+            raise misuse(name, f"is {value}, expected {low} to {high}")
+    if (options.price_in is None) != (options.price_out is None):
+        raise misuse("price_in", "and --price-out go together")
+
+
+def _say_price(options: argparse.Namespace, price: making.Price) -> None:
+    if options.quiet and not options.dry_run:
+        return
+    sentence = (f"{price.requests} requests at most, about {price.prompt_tokens} prompt tokens and {price.output_tokens} "
+                "of replies")  # fmt: skip
+    if options.price_in is not None:
+        money = (price.prompt_tokens * options.price_in + price.output_tokens * options.price_out) / 1e6
+        sentence += f", {money:.2f} at these prices"
+    print(f"optgap: {sentence}", file=sys.stderr)
+
+
+def _write(options: argparse.Namespace, made: list[making.Made], more: dict[str, Any]) -> None:
+    kept = [one for one in made if not one.dropped]
+    dropped = [one for one in made if one.dropped]
+    folder = pathlib.Path(options.out)
+    _write_rows(folder / "chains.jsonl", (one.row for one in kept))
+    _write_rows(folder / "dropped.jsonl", ({**one.row, "dropped": one.dropped, "reference_content": one.content,
+                                            "reference_style": one.style} for one in dropped))  # fmt: skip
+    report = {"rows": len(made), "chains": len(kept), "dropped": len(dropped),
+              "refused_checks": sum(one.refused_checks for one in made),
+              "keywords_not_in_reference": sum(one.unmatched for one in made), **more}  # fmt: skip
+    (folder / "report.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    if not options.quiet:
+        print(f"optgap: {folder / 'chains.jsonl'}: {len(kept)} chains, {len(dropped)} rows dropped", file=sys.stderr)
+
+
+def _write_rows(path: pathlib.Path, rows: Iterable[dict[str, Any]]) -> None:
+    unfinished = path.with_suffix(".unfinished")
+    with unfinished.open("w", encoding="utf-8") as file:
+        for row in rows:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    os.replace(unfinished, path)

@@ -1,0 +1,123 @@
+"""Rows whose answers are programs, in the adapters' form, and what rankings read of them: a column an instance."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from optgap.integrations.ground_truth import budget, threads
+from optgap.programs.ground_truths import CODES, FIRST_CODE, ProgramPaid, ProgramProblem, Rejected, submit
+
+RANKING = ("river", "rank_uniform", "instance_norm", "raw", "raw_binary", "rs_grpo", "rs_grpo_adaptive")
+"""Estimators that read objectives."""
+
+Program = tuple[dict[str, Any], list[float | None], bool] | Rejected
+"""A row without its fingerprint, its objectives, whether every one is proven optimal."""
+
+
+def paid_by_programs(
+    texts: Sequence[str | bytes], asked: Sequence[ProgramProblem], finish: Sequence[str] | None,
+    lengths: Sequence[int] | None, reward: str,
+) -> list[Program]:  # fmt: skip
+    """A row per text. Blocks while the programs run. Raises Error where nothing here holds programs."""
+    if not texts:
+        return []
+    found = submit(
+        asked, texts, finish=finish, lengths=lengths, reward=reward, budget=budget(), threads=threads()
+    ).result()  # fmt: skip
+    return [program_row(problem, paid) for problem, paid in zip(asked, found)]
+
+
+async def programs_of(
+    asked: Sequence[ProgramProblem], texts: Sequence[str | bytes], finish: Sequence[str], lengths: Sequence[int] | None,
+    reward: str,
+) -> list[Program]:  # fmt: skip
+    """The same for an event loop, which goes on meanwhile and needs no thread a sample."""
+    found = await asyncio.wrap_future(
+        submit(asked, texts, finish=finish, lengths=lengths, reward=reward, budget=budget(), threads=threads())
+    )
+    return [program_row(problem, paid) for problem, paid in zip(asked, found)]
+
+
+def program_row(problem: ProgramProblem, paid: ProgramPaid | Rejected) -> Program:
+    """One row under the adapters' keys."""
+    if isinstance(paid, Rejected):
+        return paid
+    row = {
+        "score": paid.reward,
+        "acc": float(paid.valid == 1 and paid.raw_ratio >= 1),
+        "format": paid.format,
+        "feasible": paid.feasible,
+        "quality": paid.quality,
+        "normalized": paid.normalized,
+        "gap": 1.0 - paid.quality,
+        "violation": paid.violation,
+        "truncated": int(paid.truncated),
+        "code": _codes(problem.task)[paid.code],
+        "length_penalty": paid.length_penalty,
+        "data_source": problem.data_source,
+        "baseline_kind": paid.baseline_kind,
+    }
+    return row, paid.scores, paid.optimal == 1
+
+
+@functools.lru_cache(maxsize=512)
+def _codes(task: str) -> Mapping[str, int]:
+    """Numbers of a task's verdicts by name, the shared ones among them."""
+    from optgap import _native
+    from optgap.errors import Error
+
+    number, known = np.array([_native.task_index(task)], np.int32), dict(zip(CODES, range(FIRST_CODE, 128)))
+    for code in range(128):
+        try:
+            (name,) = _native.code_names(number, np.array([code], np.int32))
+        except Error:
+            continue
+        known.setdefault(name, code)
+    return known
+
+
+def ranks(spec: str) -> bool:
+    """Does this estimator read objectives?"""
+    text = spec.strip()
+    if text.startswith("{"):
+        text = str(json.loads(text).get("estimator", "grpo"))
+    return text in RANKING
+
+
+def ranked_by_instance(
+    groups: Sequence[object], matrix: Mapping[int, Sequence[float | None]], scores: np.ndarray, counted: Sequence[bool],
+    call: Callable[[list[int], np.ndarray], list[float]],
+) -> list[float]:  # fmt: skip
+    """Advantages of groups whose rows have different numbers of objectives: one call for each number. `matrix`: those of
+    programs, per row; other rows have the one of `scores`. `counted`: has the row a reward? Raises Error for a group that
+    mixes them. `call` takes rows and their table."""
+    from optgap.errors import misuse
+
+    width_of: dict[object, int] = {}
+    for row, group in enumerate(groups):
+        if counted[row]:
+            mine = len(matrix.get(row, (None,)))
+            if width_of.setdefault(group, mine) != mine:
+                raise misuse(
+                    "advantage",
+                    f"ranks the rollouts of a group instance by instance, and group {group!r} has rows of {width_of[group]} "
+                    f"and of {mine} instances",
+                )
+    values = [0.0] * len(groups)
+    for width in sorted(set(width_of.values())):
+        rows = [row for row, group in enumerate(groups) if width_of.get(group) == width]
+        table = np.full((len(rows), width), math.nan)
+        for place, row in enumerate(rows):
+            if counted[row]:
+                mine = matrix.get(row)
+                table[place] = scores[row] if mine is None else [math.nan if one is None else one for one in mine]
+        for row, value in zip(rows, call(rows, table)):
+            values[row] = value
+    return values

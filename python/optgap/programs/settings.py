@@ -1,0 +1,60 @@
+"""How this process runs the programs of completions: one object, which child processes inherit through the environment."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from optgap.errors import misuse
+
+VARIABLE = "OPTGAP_PROGRAMS"
+"""The environment variable that holds the settings as JSON."""
+
+RUNGS = ("auto", "wasm", "namespaces", "jail", "command")
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """Of every call that the adapters make."""
+
+    isolation: str = "auto"
+    """A rung of `optgap sandbox`, or auto: the first that passes its self-test. There is none that holds nothing."""
+    slots: int = 0
+    """Programs at once, of this process; 0: the processors less a quarter."""
+
+
+def configure(isolation: str = "auto", slots: int = 0) -> None:
+    """Sets how this process and those that it starts run programs, by OPTGAP_PROGRAMS. Raises Error for what cannot work."""
+    known = checked({"isolation": isolation, "slots": slots}, "programs")
+    os.environ[VARIABLE] = json.dumps(dataclasses.asdict(known))
+
+
+def settings() -> Settings:
+    """What OPTGAP_PROGRAMS says, or the defaults."""
+    text = os.environ.get(VARIABLE, "")
+    if not text:
+        return Settings()
+    try:
+        fields = json.loads(text)
+    except ValueError as why:
+        raise misuse(VARIABLE, f"is no JSON: {why}") from None
+    if not isinstance(fields, dict):
+        raise misuse(VARIABLE, 'expected a JSON object such as {"isolation": "auto", "slots": 8}')
+    return checked(fields, VARIABLE)
+
+
+def checked(fields: Mapping[str, Any], where: str) -> Settings:
+    """Raises Error that names the field."""
+    known = [field.name for field in dataclasses.fields(Settings)]
+    for name in fields:
+        if name not in known:
+            raise misuse(f"{where}: {name}", f"is no setting; known are {', '.join(known)}")
+    made = Settings(**fields)
+    if made.isolation not in RUNGS:
+        raise misuse(f"{where}: isolation", f"is {made.isolation!r}, expected one of {', '.join(RUNGS)}")
+    if isinstance(made.slots, bool) or not isinstance(made.slots, int) or not 0 <= made.slots <= 4096:
+        raise misuse(f"{where}: slots", f"is {made.slots!r}, expected an integer 0 to 4096")
+    return made

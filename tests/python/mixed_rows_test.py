@@ -1,0 +1,213 @@
+"""Answers, programs, chains and external rows in one batch: `optgap score`, the adapters' evaluation and TRL say the same, in order."""
+
+import asyncio
+import json
+import math
+import pathlib
+import re
+import runpy
+
+import pytest
+
+import optgap
+from optgap import external
+from optgap.integrations import ground_truth
+from optgap.integrations.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, with_a_reward
+from optgap.integrations.program_rows import ranks
+from optgap.integrations.trl import GroupAdvantage, RewardFunction
+from optgap.programs import settings
+from optgap.programs.ground_truths import CODES, FIRST_CODE, ProgramProblem
+
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples/mixed"
+ROWS = [json.loads(line) for line in (FOLDER / "rows.jsonl").read_text(encoding="utf-8").splitlines()]
+TEXTS = [row["completion"] for row in ROWS]
+TRUTHS = [
+    json.dumps({name: value for name, value in row.items() if name not in ("id", "kind", "completion", "external")})
+    for row in ROWS
+]
+PROGRAMS = [at for at, row in enumerate(ROWS) if row["kind"] == "program"]
+SHARED = ("reward", "advantage", "keep", "format", "feasible", "quality", "raw_ratio", "normalized", "optimal",
+          "length_penalty", "objective", "violation", "code", "span", "format_name", "baseline", "baseline_kind", "proven",
+          "truncated", "fingerprint")  # fmt: skip
+FLOOR = '```python\nimport json\nprint(*range(len(json.loads(input())["distances"])))\n```'
+TOUR = {"key": "tsp@1:train:easy:1*2", "language": "python"}
+
+
+@pytest.fixture(autouse=True)
+def toys(monkeypatch):
+    for name in ("OPTGAP_EXTERNAL", "OPTGAP_PROGRAMS"):
+        monkeypatch.delenv(name, raising=False)
+    ground_truth.configure()
+    external.configure(tasks={"toy/even_sum": "optgap.examples.even_sum:EvenSum"}, trusted=True, workers=1)
+    yield
+    external.configure()
+    ground_truth.configure()
+
+
+@pytest.fixture(scope="module")
+def scored():
+    """What `optgap score` says of the file."""
+    found = optgap.score_rows(ROWS, isolation="auto", external=True, device="cpu")
+    if any(row.get("error", {}).get("field") == "isolation" for row in found):
+        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+    return found
+
+
+def test_the_file_is_what_its_script_writes(tmp_path):
+    made = runpy.run_path(str(FOLDER / "make_rows.py"))
+    assert list(made["rows"]()) == ROWS
+
+
+def test_one_call_pays_every_kind_in_order_and_in_one_set_of_columns(scored):
+    assert [row["id"] for row in scored] == [row["id"] for row in ROWS]
+    assert {row["kind"] for row in scored} == {"answer", "program", "chain", "external"}
+    for row in scored:
+        assert [name for name in SHARED if name not in row] == []
+    assert len({row["fingerprint"] for row in scored}) == 1
+    kinds = {row["kind"]: row["baseline_kind"] for row in scored}
+    assert kinds == {"answer": "proven", "program": "proven", "chain": "reference", "external": "external"}
+    assert [row["reward"] for row in scored if row["kind"] in ("answer", "external")] == [2.0, -0.5, -0.5, 2.0]
+
+
+def test_rows_are_what_they_are_alone(scored):
+    for kind in ("answer", "program", "chain", "external"):
+        mine = [row for row in ROWS if row["kind"] == kind]
+        alone = optgap.score_rows(mine, isolation="auto", external=True, device="cpu")
+        assert alone == [row for row in scored if row["kind"] == kind]
+
+
+def test_an_adapters_batch_says_the_same(scored):
+    found = evaluate(TEXTS, TRUTHS)
+    assert all(set(row) == set(KEYS) for row in found.rows)
+    for name, theirs in (("score", "reward"), ("feasible", "feasible"), ("quality", "quality"), ("format", "format"),
+                         ("normalized", "normalized")):  # fmt: skip
+        assert [row[name] for row in found.rows] == pytest.approx([row[theirs] for row in scored]), name
+    for name in ("baseline_kind", "fingerprint"):
+        assert [row[name] for row in found.rows] == [row[name] for row in scored]
+    assert [found.rows[at]["violation"] for at in PROGRAMS] == [scored[at]["violation"] for at in PROGRAMS]
+    assert {row["data_source"] for row in found.rows} == {
+        "optgap/tsp/easy", "optgap/program/tsp/easy", "optgap/chain/ours", "optgap/toy/even_sum/d1"}  # fmt: skip
+    assert {at: found.matrix[at] for at in found.matrix} == {
+        at: [None if one is None else float(one) for one in scored[at]["objectives"]] for at in PROGRAMS}  # fmt: skip
+    groups = ["answers", "programs", "texts", "outside", "programs", "answers", "texts", "programs", "outside", "programs"]
+    assert advantages(found, groups, "grpo") == pytest.approx([row["advantage"] for row in scored], abs=1e-6)
+
+
+def test_trl_takes_the_batch_and_ranks_a_group_of_programs(scored):
+    paid = RewardFunction("reward")([""] * len(ROWS), TEXTS, ground_truth=TRUTHS)
+    assert paid == pytest.approx([row["reward"] for row in scored])
+    mine = [TEXTS[at] for at in PROGRAMS]
+    river = GroupAdvantage("river", num_generations=4)(["p"] * 4, mine, ground_truth=[TRUTHS[at] for at in PROGRAMS])
+    theirs = optgap.score_rows([ROWS[at] for at in PROGRAMS], isolation="auto", advantage="river", device="cpu")
+    assert river == pytest.approx([row["advantage"] for row in theirs], abs=1e-6)
+    assert len(set(river)) == 3, "the two that are invalid are equal, and the greedy one beats the floor"
+
+
+def test_one_by_one_is_the_same_and_shares_calls(scored, monkeypatch):
+    calls = []
+    known = optgap.programs.score_rows
+    monkeypatch.setattr(optgap.programs, "score_rows", lambda rows, **more: calls.append(len(rows)) or known(rows, **more))
+
+    async def all_of_them():
+        return await asyncio.gather(*(evaluate_one(TEXTS[at], TRUTHS[at]) for at in PROGRAMS * 3))
+
+    found = asyncio.run(all_of_them())
+    assert [each.rows[0]["score"] for each in found] == pytest.approx([scored[at]["reward"] for at in PROGRAMS * 3])
+    assert sum(calls) == 3 * len(PROGRAMS) and len(calls) <= 4
+
+
+def test_groups_of_other_sizes_are_ranked_side_by_side(scored):
+    longer = json.dumps({**TOUR, "key": "tsp@1:train:easy:1*3"})
+    truths = [json.dumps(TOUR)] * 4 + [longer] * 4 + [TRUTHS[0]] * 4
+    texts = [FLOOR, TEXTS[4], "none", FLOOR] * 2 + [TEXTS[0], TEXTS[5], "x", TEXTS[0]]
+    groups = [0] * 4 + [1] * 4 + [2] * 4
+    together = advantages(evaluate(texts, truths), groups, "river")
+    apart = [advantages(evaluate(texts[at : at + 4], truths[at : at + 4]), [0] * 4, "river") for at in (0, 4, 8)]
+    assert together == apart[0] + apart[1] + apart[2]
+    with pytest.raises(optgap.Error, match="group 0 has rows of 2 and of 3 instances"):
+        advantages(evaluate(texts, truths), [0] * 8 + [1] * 4, "river")
+    assert ranks("river") and ranks('{"estimator": "instance_norm"}') and not ranks("rloo")
+
+
+def test_a_wrong_ground_truth_is_a_row_that_names_the_field(scored, caplog):
+    wrong = {
+        "language": {**TOUR, "language": "rust"}, "key": {**TOUR, "key": "tsp@1:train:easy:1*0"},
+        "limits": {**TOUR, "limits": {"cpu_ms": 0}}, "isolation": {**TOUR, "isolation": "jail"},
+        "format": {**TOUR, "format": "boxed"}, "task": {**TOUR, "key": "nothing@1:train:easy:1*2"},
+        "its hash": {**TOUR, "key": "tsp@1:train:easy:1*2#00000000"},
+    }  # fmt: skip
+    found = evaluate([FLOOR] * (len(wrong) + 1), [*map(json.dumps, wrong.values()), json.dumps(TOUR)])
+    assert [row["code"] for row in found.rows] == [NOT_EVALUATED] * len(wrong) + [0]
+    assert found.rows[-1]["score"] > 1 and found.problems[-2] is None
+    said = " ".join(record.getMessage() for record in caplog.records)
+    assert [field for field in wrong if field not in said] == []
+
+
+def test_baselines_are_proven_once(scored, monkeypatch):
+    rows = []
+    known = optgap.programs.score_rows
+    monkeypatch.setattr(optgap.programs, "score_rows", lambda given, **more: rows.extend(given) or known(given, **more))
+    truth = json.dumps({**TOUR, "key": "tsp@1:train:easy:77*2"})
+    first, second = (evaluate([FLOOR], [truth]).rows[0] for _ in range(2))
+    assert first == second and first["baseline_kind"] == "proven"
+    assert "baselines" not in rows[0] and len(rows[1]["baselines"]) == 2
+
+
+def test_a_row_that_the_machine_lost_has_no_reward(monkeypatch):
+    """The native program's own masks: tests/cli/program_rows_test.py; here is what the adapters make of them."""
+    lost = {"reward": None, "format": 1, "feasible": 0, "quality": 0.0, "raw_ratio": 0.0, "normalized": 0.0, "optimal": 0.0,
+            "violation": 0, "truncated": False, "code": "infrastructure", "length_penalty": 0.0, "baseline_kind": "proven",
+            "baselines": [None, None], "valid": 0.0, "scores": [None, None], "masked": True}  # fmt: skip
+    paid = {**lost, "reward": 1.5, "feasible": 1, "quality": 0.5, "code": "ok", "valid": 1.0, "scores": [9, 8], "masked": False}
+    given = [lost, paid, paid, paid, {**paid, "scores": [7, 9]}]
+    monkeypatch.setattr(optgap.programs, "score_rows", lambda rows, **_: given[: len(rows)])
+    truths = [json.dumps(TOUR)] * 5
+    found = evaluate([FLOOR] * 5, truths)
+    assert math.isnan(found.rows[0]["score"]) and found.rows[1]["score"] == 1.5
+    assert advantages(found, [0] * 5, "grpo")[0] == 0.0 == advantages(found, [0] * 5, "river")[0]
+    assert advantages(found, [0] * 5, "river")[1:] == advantages(evaluate([FLOOR] * 4, truths[:4])._replace(
+        rows=found.rows[1:], matrix={at: found.matrix[at + 1] for at in range(4)}, problems=found.problems[1:]), [0] * 4, "river")
+    assert RewardFunction("reward")([""] * 5, [FLOOR] * 5, ground_truth=truths) == [None, 1.5, 1.5, 1.5, 1.5]
+    row = with_a_reward(found.rows[0])
+    assert (row["score"], row["code"], with_a_reward(found.rows[1])) == (0.0, NOT_EVALUATED, found.rows[1])
+
+
+def test_where_nothing_holds_programs_the_run_stops(monkeypatch):
+    error = {"error": {"row": 1, "field": "isolation", "rule": "no rung"}}
+    monkeypatch.setattr(optgap.programs, "score_rows", lambda rows, **_: [error])
+    with pytest.raises(optgap.Error, match="no rung") as raised:
+        evaluate([FLOOR], [json.dumps(TOUR)])
+    assert raised.value.status == "sandbox_unavailable"
+    with pytest.raises(optgap.Error, match="no rung"):
+        asyncio.run(evaluate_one(FLOOR, json.dumps(TOUR)))
+
+
+def test_settings_are_the_environments_and_wrong_ones_are_refused(monkeypatch):
+    seen = {}
+    monkeypatch.setattr(optgap.programs, "score_rows", lambda rows, **more: seen.update(more) or [{"error": {"row": 1, "field": "x", "rule": "y"}}])
+    settings.configure("jail", 3)
+    try:
+        evaluate([FLOOR], [json.dumps(TOUR)])
+        assert (seen["isolation"], seen["slots"], seen["device"]) == ("jail", 3, "cpu")
+        for wrong in ('{"isolation": "none"}', '{"slots": -1}', '{"cores": 1}', "[]", "{"):
+            monkeypatch.setenv("OPTGAP_PROGRAMS", wrong)
+            with pytest.raises(optgap.Error, match="OPTGAP_PROGRAMS"):
+                evaluate([FLOOR], [json.dumps(TOUR)])
+    finally:
+        monkeypatch.delenv("OPTGAP_PROGRAMS", raising=False)
+    with pytest.raises(optgap.Error, match="slots"):
+        settings.configure(slots=5000)
+
+
+def test_codes_have_the_engines_numbers():
+    header = (FOLDER.parents[1] / "include/optgap/programs/codes.hpp").read_text(encoding="utf-8")
+    named = re.findall(r'"(\w+)"', header[header.index("names[] = {") : header.index("static_assert")])
+    assert tuple(named) == CODES and f"code_program_missing = {FIRST_CODE}," in header
+
+
+def test_a_row_of_programs_is_ours_and_keeps_its_kind():
+    assert ground_truth.is_ours(json.dumps(TOUR)) and ground_truth.is_ours(TOUR)
+    assert ground_truth.is_ours('{"task": "tsp", "instances": [{}], "language": "cpp"}')
+    (known,) = ground_truth.problems([json.dumps(TOUR)])
+    assert isinstance(known, ProgramProblem) and (known.maximise, known.data_source) == (False, "optgap/program/tsp/easy")
+    assert not isinstance(ground_truth.problem_of("tsp@1:train:easy:1"), ProgramProblem)

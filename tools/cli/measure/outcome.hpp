@@ -1,0 +1,27 @@
+#pragma once
+// A row's part in the statistics of optgap eval: as optgap score wrote it, or as it was scored just now.
+
+#include <cstdint>
+#include <string>
+
+#include "tools/cli/pay/scorer.hpp"
+
+namespace optgap::cli {
+
+/// One row's part in the statistics.
+struct outcome {
+    std::string task, level;  ///< empty where a chain pays it
+    std::int32_t group = 0;
+    reward_row value;
+};
+
+/// Has the row the columns of optgap score?
+bool is_scored(json_row const& row);
+
+/// Of such a row; `chained`: a chain paid it. Throws field_error.
+outcome read_scored(json_row const& row, scorer& by, bool chained);
+
+/// Of a row that was scored just now.
+outcome from_score(json_row const& row, scored_row const& scored);
+
+}  // namespace optgap::cli
