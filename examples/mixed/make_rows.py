@@ -9,14 +9,11 @@ Each row's ground truth for a trainer is what is left of it without `id`, `kind`
 
 import json
 import pathlib
-import sys
+
+from optgap.examples.even_sum import EvenSum
+from optgap.external.keys import problem_hash
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-ROOT = FOLDER.parent.parent
-sys.path.insert(0, str(ROOT / "python"))
-
-from optgap.examples.even_sum import EvenSum  # noqa: E402
-from optgap.external.keys import problem_hash  # noqa: E402
 
 OPTIMUM = "[0, 4, 2, 15, 5, 9, 12, 8, 7, 1, 10, 3, 6, 13, 11, 14]"
 TOURS = "tsp@1:train:easy:1*3"

@@ -291,19 +291,8 @@ void python_lower(std::string_view text, std::string& out) {
         lower_ascii(text, out);
         return;
     }
-    out.clear();
-    out.reserve(text.size());
-    for (std::size_t at = 0; at < text.size();) {
-        auto const byte = static_cast<unsigned char>(text[at]);
-        if (byte < 0x80) {
-            out += char(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
-            ++at;
-            continue;
-        }
-        decoded const one = decode(text, at);
-        if (one.broken) {
-            out += text[at];
-        } else if (one.point == 0x130) {
+    map_points(text, out, [&](decoded const& one, std::size_t at) {
+        if (one.point == 0x130) {
             out += "i\xCC\x87";
         } else if (one.point == 0x3A3) {
             bool const is_final = cased_before(text, at) && !cased_behind(text, at + one.size);
@@ -311,8 +300,7 @@ void python_lower(std::string_view text, std::string& out) {
         } else {
             append_point(out, simple_lower(one.point));
         }
-        at += one.size;
-    }
+    });
 }
 
 }  // namespace optgap::chain

@@ -76,6 +76,27 @@ char32_t simple_lower(char32_t point);
 char32_t python_fold(char32_t point);
 /// ASCII letters to lower case, all other bytes as they are.
 void lower_ascii(std::string_view text, std::string& out);
+/// ASCII letters to lower case, broken bytes as they are; `append(one, at)` says what becomes of another code point.
+template <class Append>
+void map_points(std::string_view text, std::string& out, Append const& append) {
+    out.clear();
+    out.reserve(text.size());
+    for (std::size_t at = 0; at < text.size();) {
+        auto const byte = static_cast<unsigned char>(text[at]);
+        if (byte < 0x80) {
+            out += char(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
+            ++at;
+            continue;
+        }
+        decoded const one = decode(text, at);
+        if (one.broken) {
+            out += text[at];
+        } else {
+            append(one, at);
+        }
+        at += one.size;
+    }
+}
 /// Python's str.lower(): U+0130 becomes two code points, a final sigma its own letter.
 void python_lower(std::string_view text, std::string& out);
 

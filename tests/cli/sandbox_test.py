@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -234,10 +235,11 @@ class Faults(unittest.TestCase):
             row = json.loads(here.communicate(timeout=60)[0])["runs"][0]
         self.assertEqual((row["code"], row["tries"]), ("run_time", 2), row)
 
-    def while_it_runs(self, act):
+    def while_it_runs(self, act, **environment):
         """The row of an endless program, while `act` is done to the engine's process again and again."""
         with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--limits", '{"cpu_ms": 5000}', "--run",
-                               str(HOSTILE_FILE("endless_loop.py"))], stdout=subprocess.PIPE, text=True) as here:
+                               str(HOSTILE_FILE("endless_loop.py"))], stdout=subprocess.PIPE, text=True,
+                              env={**os.environ, **environment}) as here:
             self.assertTrue(eventually(lambda: endless_runs(here.pid)))
             while here.poll() is None:
                 act(here)
@@ -252,10 +254,18 @@ class Faults(unittest.TestCase):
         self.assertEqual((row["code"], row["suspected"], row["tries"]), ("run_crash", True, 3), row)
 
     def test_a_machine_that_fails_all_is_charged_to_nobody(self):
-        def kill_brokers(here):
-            for broker in brokers_of(here.pid):
-                os.kill(broker, signal.SIGKILL)
-        row = self.while_it_runs(kill_brokers)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "optgap-broker"
+            shutil.copy(REPORT["broker"], path)
+
+            def kill_brokers(here):  # for good: a canary is quicker than a test that kills them one by one
+                broken = path.with_name("broken")
+                broken.write_text("#!/bin/sh\nexit 1\n")
+                broken.chmod(0o755)
+                broken.replace(path)
+                for broker in brokers_of(here.pid):
+                    os.kill(broker, signal.SIGKILL)
+            row = self.while_it_runs(kill_brokers, OPTGAP_BROKER=str(path))
         self.assertEqual((row["code"], row["suspected"], row["tries"]), ("infrastructure", False, 3), row)
 
     def test_nothing_outlives_the_engine(self):

@@ -127,23 +127,7 @@ void fold_points(std::string_view text, std::string& out) {
         lower_ascii(text, out);
         return;
     }
-    out.clear();
-    out.reserve(text.size());
-    for (std::size_t at = 0; at < text.size();) {
-        auto const byte = static_cast<unsigned char>(text[at]);
-        if (byte < 0x80) {
-            out += char(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
-            ++at;
-            continue;
-        }
-        decoded const one = decode(text, at);
-        if (one.broken) {
-            out += text[at];
-        } else {
-            append_point(out, python_fold(one.point));
-        }
-        at += one.size;
-    }
+    map_points(text, out, [&](decoded const& one, std::size_t) { append_point(out, python_fold(one.point)); });
 }
 
 void delete_marks(std::string_view text, std::string& out) {

@@ -168,6 +168,15 @@ private:
         field_ += byte;
         return field_.size() <= longest_field;
     }
+    /// A field is over at the end of its line and at a delimiter.
+    bool closes(char byte, bool breaks, bool end) {
+        if (!breaks && byte != delimiter_) {
+            return false;
+        }
+        save();
+        where_ = !breaks ? state::field_begin : end ? state::record : state::line_end;
+        return true;
+    }
     /// `end`: the end of a line, behind its own line break.
     bool take(char byte, bool end) {
         bool const breaks = end || byte == '\n' || byte == '\r';
@@ -182,30 +191,13 @@ private:
                 }
                 [[fallthrough]];
             case state::field_begin:
-                if (breaks) {
-                    save();
-                    where_ = end ? state::record : state::line_end;
-                } else if (byte == '"') {
+                if (!breaks && byte == '"') {
                     where_ = state::quoted;
-                } else if (byte == delimiter_) {
-                    save();
-                    where_ = state::field_begin;
-                } else {
-                    where_ = state::field;
-                    return add(byte);
+                    return true;
                 }
-                return true;
-            case state::field:
-                if (breaks) {
-                    save();
-                    where_ = end ? state::record : state::line_end;
-                } else if (byte == delimiter_) {
-                    save();
-                    where_ = state::field_begin;
-                } else {
-                    return add(byte);
-                }
-                return true;
+                where_ = state::field;
+                [[fallthrough]];
+            case state::field: return closes(byte, breaks, end) || add(byte);
             case state::quoted:
                 if (end) {
                     return true;
@@ -220,17 +212,8 @@ private:
                     where_ = state::quoted;
                     return add(byte);
                 }
-                if (breaks) {
-                    save();
-                    where_ = end ? state::record : state::line_end;
-                } else if (byte == delimiter_) {
-                    save();
-                    where_ = state::field_begin;
-                } else {
-                    where_ = state::field;
-                    return add(byte);
-                }
-                return true;
+                where_ = state::field;
+                return closes(byte, breaks, end) || add(byte);
             case state::line_end:
                 if (end) {
                     where_ = state::record;

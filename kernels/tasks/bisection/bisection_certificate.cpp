@@ -97,9 +97,10 @@ private:
         std::sort(open.begin(), open.end());
         open.resize(std::min(open.size(), std::max<std::size_t>(8, 2500 / one.half.size())));
         std::size_t best = open.front().second;
-        double most = -1;
+        constexpr std::int64_t enough = (std::int64_t(1) << 31) - 1;  // two factors fit
+        std::int64_t most = -1;
         for (auto const& [heavy, v] : open) {
-            double gain = 1;
+            std::int64_t gain = 1;
             for (int const to : {0, 1}) {
                 std::int64_t rise = goal_ - now;
                 if (one.room[to] > 0) {
@@ -107,7 +108,7 @@ private:
                     after.join(v, to, weights_);
                     rise = std::min(rise, least(after) - now);
                 }
-                gain *= double(rise) + 1;
+                gain *= std::min(rise, enough) + 1;
             }
             if (gain > most) {
                 most = gain;

@@ -18,7 +18,7 @@ from ..errors import Error, misuse
 from ..keys import format_fields
 from ..programs import problems, score_rows, settings
 from ..programs.dataset import hidden_keys
-from ._preflight_readers import BLIND, TRAINERS, Payment, render, stop_ids
+from ._preflight_readers import BLIND, TRAINERS, Payment, PromptTokens, payment_lines, render, stop_ids, token_lines
 
 TASKS = ("tsp", "knapsack")
 HIDDEN = 2
@@ -124,15 +124,6 @@ class Attempt(NamedTuple):
     wanted: bool
     """Must it be paid?"""
     ends: bool
-
-
-@dataclass
-class PromptTokens:
-    task: str
-    level: str
-    least: int
-    median: int
-    most: int
 
 
 @dataclass
@@ -291,16 +282,5 @@ def report(found: ProgramPreflight) -> str:
         f"         optgap dataset --candidate program --language {found.language} --format '{found.format}' …",
         f"sandbox  {found.isolation} holds programs in {found.language}",
     ]
-    for trainer in dict.fromkeys(payment.trainer for payment in found.payments):
-        mine = [payment for payment in found.payments if payment.trainer == trainer]
-        right = [payment.text for payment in mine if payment.right]
-        lines.append(f"{trainer:<13}{len(right)} of {len(mine)} texts as they must be: {', '.join(right)}")
-        for payment in mine:
-            if not payment.right:
-                what = f"PAID, and must not be: {payment.text}" if payment.paid else f"NOT PAID: {payment.text}: {payment.code}"
-                lines += [f"             {what}", f"             sent     {payment.sent!r}", f"             received {payment.received!r}"]
-    lines.append(f"\n{'task':<18}{'level':<11}{'prompt tokens: least':>21}{'median':>9}{'most':>9}")
-    lines.extend(
-        f"{row.task:<18}{row.level:<11}{row.least:>21}{row.median:>9}{row.most:>9}" for row in found.prompt_tokens
-    )
+    lines += payment_lines(found.payments) + token_lines(found.prompt_tokens)
     return "\n".join(lines)

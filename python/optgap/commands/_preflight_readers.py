@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,6 +87,17 @@ class Payment:
         return self.paid == self.wanted
 
 
+@dataclass
+class PromptTokens:
+    """Of the prompts of a task and level."""
+
+    task: str
+    level: str
+    least: int
+    median: int
+    most: int
+
+
 def render(tokenizer: Any, prompt: str, options: Mapping[str, Any] | None = None) -> str:
     """The text a trainer feeds to the model."""
     if not getattr(tokenizer, "chat_template", None):
@@ -100,3 +111,25 @@ def stop_ids(tokenizer: Any, generation_config: Any) -> list[int]:
     given = getattr(generation_config, "eos_token_id", None)
     ids = list(given) if isinstance(given, (list, tuple)) else [given]
     return [one for one in ids if one is not None] or [tokenizer.eos_token_id]
+
+
+def payment_lines(payments: Sequence[Payment], advice: Callable[[Payment], str] | None = None) -> list[str]:
+    """Of a report: a line a trainer, and what went wrong below it; `advice` of each that did."""
+    lines = []
+    for trainer in dict.fromkeys(payment.trainer for payment in payments):
+        mine = [payment for payment in payments if payment.trainer == trainer]
+        right = [payment.text for payment in mine if payment.right]
+        lines.append(f"{trainer:<13}{len(right)} of {len(mine)} texts as they must be: {', '.join(right)}")
+        for payment in mine:
+            if not payment.right:
+                what = f"PAID, and must not be: {payment.text}" if payment.paid else f"NOT PAID: {payment.text}: {payment.code}"
+                told = [what, f"sent     {payment.sent!r}", f"received {payment.received!r}"]
+                lines += [f"             {line}" for line in [*told, *([advice(payment)] if advice else [])]]
+    return lines
+
+
+def token_lines(rows: Iterable[PromptTokens]) -> list[str]:
+    """Of a report: prompt tokens by task and level."""
+    lines = [f"\n{'task':<18}{'level':<11}{'prompt tokens: least':>21}{'median':>9}{'most':>9}"]
+    lines.extend(f"{row.task:<18}{row.level:<11}{row.least:>21}{row.median:>9}{row.most:>9}" for row in rows)
+    return lines

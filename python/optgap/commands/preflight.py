@@ -21,16 +21,7 @@ from ..engine import Engine
 from ..errors import misuse
 from ..keys import formats
 from . import _preflight_programs as of_programs
-from ._preflight_readers import BLIND, TRAINERS, Payment, render, stop_ids
-
-
-@dataclass
-class PromptTokens:
-    task: str
-    level: str
-    least: int
-    median: int
-    most: int
+from ._preflight_readers import BLIND, TRAINERS, Payment, PromptTokens, payment_lines, render, stop_ids, token_lines
 
 
 @dataclass
@@ -170,21 +161,7 @@ def report(found: Preflight) -> str:
         f"         optgap dataset --format {found.format} …",
         f"tokens   {tokens}",
     ]
-    for trainer in dict.fromkeys(payment.trainer for payment in found.payments):
-        mine = [payment for payment in found.payments if payment.trainer == trainer]
-        right = [payment.text for payment in mine if payment.right]
-        lines.append(f"{trainer:<13}{len(right)} of {len(mine)} texts as they must be: {', '.join(right)}")
-        for payment in mine:
-            if not payment.right:
-                what = f"PAID, and must not be: {payment.text}" if payment.paid else f"NOT PAID: {payment.text}: {payment.code}"
-                lines.append(f"             {what}")
-                lines.append(f"             sent     {payment.sent!r}")
-                lines.append(f"             received {payment.received!r}")
-                lines.append(f"             {_advice(payment)}")
-    lines.append(f"\n{'task':<18}{'level':<11}{'prompt tokens: least':>21}{'median':>9}{'most':>9}")
-    lines.extend(
-        f"{row.task:<18}{row.level:<11}{row.least:>21}{row.median:>9}{row.most:>9}" for row in found.prompt_tokens
-    )
+    lines += payment_lines(found.payments, _advice) + token_lines(found.prompt_tokens)
     return "\n".join(lines)
 
 

@@ -125,7 +125,7 @@ def export(
                     known = fresh & held.contains(made)
                     report.overlap[name] = report.overlap.get(name, 0) + int(known.sum())
                     fresh &= ~known
-                whole = fresh.reshape(here, instances).all(axis=1)
+                whole = np.asarray(fresh.reshape(here, instances).all(axis=1))
                 kept = made[np.repeat(whole, instances)]
                 report.instances += len(kept)
                 solved = engine.solve(kept, budget) if len(kept) else None

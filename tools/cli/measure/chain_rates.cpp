@@ -79,7 +79,8 @@ std::string chain_rates::table_text() const {
                {"groups", align::right},
                {"dead", align::right},
                {"truncated", align::right}});
-    for (auto const& [preset, found] : by_preset_) {
+    for (auto const& [preset, own] : by_preset_) {
+        sums const& found = own;  // a lambda takes no structured binding in C++20
         auto const mean = [&](double sum) { return fmt::format("{:.3f}", found.mean(sum)); };
         out.add({preset, std::to_string(found.rows), mean(found.total), mean(found.content), mean(found.style),
                  mean(found.normalized), fmt::format("{:.1f}", 100 * found.mean(double(found.held_back))),

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "kernels/text/task_text.hpp"
 #include "tools/cli/measure/level_gates.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
