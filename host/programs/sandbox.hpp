@@ -137,6 +137,7 @@ struct sandbox_options {
     std::string broker;      ///< path of optgap-broker; empty: OPTGAP_BROKER, else beside the program or library
     std::string command;     ///< rung "command": a JSON array of words with {program} {cpu_ms} {memory_mb}
     std::vector<program_language> languages{program_language::python, program_language::cpp};  ///< that must be held
+    bool steps = false;  ///< the limits name steps, which only a deterministic rung counts: no other will do
 };
 
 /// Throws error{sandbox_unavailable} that lists every rung, the probe that failed and the fix.

@@ -44,7 +44,13 @@ bool wants(sandbox_options const& options, program_language language) {
     return std::ranges::find(options.languages, language) != options.languages.end();
 }
 
-ground survey(sandbox_options const& options) {
+/// Whether `auto` may take the rung of modules. What compiles natively need not compile there (no exceptions, an older
+/// library), so that it is for who asks for what it alone has: steps as limit and clock.
+bool wants_modules(sandbox_options const& options, program_language language) {
+    return options.rung == "wasm" || options.steps || language == program_language::wasm;
+}
+
+ground survey(sandbox_options const& options, bool all) {
     ground out;
     out.broker_path = find_broker(options.broker, out.broker_trouble);
     if (out.broker_path.empty()) {
@@ -70,7 +76,9 @@ ground survey(sandbox_options const& options) {
             out.cpp = find_cpp(out.cache);
         }
     }
-    bool const modules = wants(options, program_language::cpp) || wants(options, program_language::wasm);
+    bool const modules = std::ranges::any_of(options.languages, [&](program_language language) {
+        return language != program_language::python && (all || wants_modules(options, language));
+    });
     if (modules && (options.rung == "auto" || options.rung == "wasm")) {
         out.wasm = find_wasm_runtime(out.broker_path);
         if (out.wasm.helper.empty() || !wants(options, program_language::cpp)) {
@@ -284,7 +292,7 @@ ladder climb(sandbox_options const& options, bool all) {
             fmt::format("isolation '{}' is not known; expected auto, {}", options.rung, fmt::join(rung_names, ", ")));
     }
     ladder out;
-    ground const on = survey(options);
+    ground const on = survey(options, all);
     out.broker = on.broker_path;
     out.python = fmt::format("{} {}", on.python.path, on.python.version);
     out.cpp = fmt::format("{} {}", on.cpp.path, on.cpp.version);
@@ -296,7 +304,8 @@ ladder climb(sandbox_options const& options, bool all) {
     for (program_language const language : options.languages) {
         bool held = false;
         for (std::string const& rung : rung_names) {
-            if ((options.rung != "auto" && options.rung != rung) || (held && !all)) {
+            bool const taken = rung != "wasm" || wants_modules(options, language);
+            if ((options.rung != "auto" && options.rung != rung) || ((held || !taken) && !all)) {
                 continue;
             }
             rung_probe probe;
@@ -304,13 +313,16 @@ ladder climb(sandbox_options const& options, bool all) {
                 probe = not_built(rung, language, "not in this version");
             } else if (rung != "wasm" && language == program_language::wasm) {
                 probe = not_built(rung, language, "holds no modules");
+            } else if (rung != "wasm" && options.steps) {
+                probe = not_built(rung, language, "counts no steps, which the limits name");
+                probe.fix = "use wasm, or limits without steps";
             } else {
                 probe.rung = rung;
                 probe.language = language;
                 if (has_parts(probe, on)) {
                     test_rung(probe, on);
                 }
-                if (probe.usable && !held) {
+                if (probe.usable && taken && !held) {
                     held = true;
                     holds[std::size_t(language)] = rung == "namespaces" ? hold::namespaces : hold::jail;
                     modules[std::size_t(language)] = rung == "wasm";
@@ -337,7 +349,7 @@ ladder climb(sandbox_options const& options, bool all) {
     made->keep(on.scratch);
     for (program_language const language : options.languages) {
         for (rung_probe const& probe : out.probes) {
-            if (probe.usable && probe.language == language) {
+            if (probe.usable && probe.language == language && probe.rung == made->rung(language)) {
                 give_canary(*made, probe, on);
                 break;
             }

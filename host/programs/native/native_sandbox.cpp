@@ -179,6 +179,10 @@ std::vector<run_result> native_sandbox::run_all(std::span<run_request const> req
         if (own == nullptr || own->module != modules_[std::size_t(own->language)]) {
             misuse("run: the program was not compiled by a sandbox of this kind");
         }
+        if (each.limits.steps > 0 && !own->module) {
+            misuse(fmt::format("limits: steps is {}, and {} counts none; expected 0, or the rung wasm",
+                               each.limits.steps, rung(own->language)));
+        }
     }
     for (std::size_t const index : interleaved(requests)) {
         all.waiting.push_back({job::run, index});

@@ -174,6 +174,7 @@ void look(context& ctx, chosen const& options) {
     sandbox_options wanted;
     wanted.rung = options.isolation;
     wanted.slots = options.slots;
+    wanted.steps = !options.files.empty() && parse_limits(options.limits).run.steps > 0;
     if (!options.files.empty()) {
         wanted.languages.clear();
     }
