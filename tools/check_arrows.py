@@ -55,6 +55,7 @@ ROOMS = {
                              "include host/programs host/programs/wire"),
     "tools/broker": ("`optgap-broker`, an executable of its own that links nothing of the engine ([sandbox.md](sandbox.md))",
                      "host/programs/wire"),
+    "tools/wasm": ("`optgap-wasm`, an executable of its own that runs modules through wasmtime ([sandbox.md](sandbox.md))", ""),
     "host/pay": ("what rows of other kinds than answers earn", "include host/programs"),
     "host/remote": ("an engine's way to a daemon, and what goes over the wire", "include host/calls"),
     "host/engine": ("the public verbs, and keys",

@@ -18,10 +18,11 @@
 
 namespace optgap::programs {
 
-enum class program_language : std::int32_t { python = 0, cpp };
-inline constexpr std::size_t language_count = 2;
-[[nodiscard]] std::string_view name_of(program_language language);  ///< "python", "cpp"
-/// Of a name; throws error{invalid_argument} that lists the names.
+/// wasm: a module, binary or text, that is no completion's language but may be run.
+enum class program_language : std::int32_t { python = 0, cpp, wasm };
+inline constexpr std::size_t language_count = 3;
+[[nodiscard]] std::string_view name_of(program_language language);  ///< "python", "cpp", "wasm"
+/// The language of completions that has a name; throws error{invalid_argument} that lists them.
 [[nodiscard]] program_language language_named(std::string_view name);
 
 /// How a compilation or a run ended; the names are those of the shared vocabulary of verdict codes.
@@ -136,6 +137,7 @@ struct sandbox_options {
     std::string broker;      ///< path of optgap-broker; empty: OPTGAP_BROKER, else beside the program or library
     std::string command;     ///< rung "command": a JSON array of words with {program} {cpu_ms} {memory_mb}
     std::vector<program_language> languages{program_language::python, program_language::cpp};  ///< that must be held
+    bool steps = false;  ///< the limits name steps, which only a deterministic rung counts: no other will do
 };
 
 /// Throws error{sandbox_unavailable} that lists every rung, the probe that failed and the fix.

@@ -217,7 +217,7 @@ filter::filter(profile profile) {
     if (profile != profile::cpp) {
         rules.add(SCMP_ACT_ALLOW, for_readers);
     }
-    if (profile == profile::compile) {
+    if (programs::wire::is_compiler(profile)) {
         rules.add(SCMP_ACT_ALLOW, for_compilers);
         constexpr std::uint64_t namespaces =
             CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP;

@@ -95,7 +95,7 @@ void inside(int count, char** words) {
         plan.path = path_of(asked.profile, all);
         command_words own = words_of(asked.profile, all, {});
         plan.words = own.get();
-        plan.keep_program = asked.profile == profile::python;
+        plan.keep_program = is_interpreter(asked.profile);
         int const ruleset = ruleset_of(asked.profile, all, {});
         if (ruleset < 0) {
             give_up(setup_step::landlock);

@@ -25,6 +25,12 @@ command_words words_of(profile profile, settings const& all, std::string const& 
             out.texts.insert(out.texts.end(), all.compiler_flags.begin(), all.compiler_flags.end());
             out.texts.insert(out.texts.end(), {"-o", folder + "/program"});
             break;
+        case profile::wasm: out.texts = {all.wasm, "hold", all.wasm_library}; break;
+        case profile::compile_wasm:
+            out.texts = {all.wasm_compiler};
+            out.texts.insert(out.texts.end(), all.wasm_compiler_flags.begin(), all.wasm_compiler_flags.end());
+            out.texts.insert(out.texts.end(), {"-o", folder + "/program"});
+            break;
     }
     return out;
 }
@@ -34,6 +40,8 @@ char const* path_of(profile profile, settings const& all) {
         case profile::cpp: return nullptr;
         case profile::python: return all.python.c_str();
         case profile::compile: return all.compiler.c_str();
+        case profile::wasm: return all.wasm.c_str();
+        case profile::compile_wasm: return all.wasm_compiler.c_str();
     }
     return nullptr;
 }
@@ -50,6 +58,16 @@ int ruleset_of(profile profile, settings const& all, std::string const& folder) 
         case profile::compile:
             rights.reads = all.compiler_reads;
             executes = all.compiler_executes;
+            executes.push_back(all.loader);
+            rights.writes = folder;
+            break;
+        case profile::wasm:
+            rights.reads = all.wasm_reads;
+            executes = {all.wasm, all.loader};
+            break;
+        case profile::compile_wasm:
+            rights.reads = all.wasm_compiler_reads;
+            executes = all.wasm_compiler_executes;
             executes.push_back(all.loader);
             rights.writes = folder;
             break;

@@ -26,6 +26,20 @@ settings read_settings(int count, char** words) {
             out.compiler_reads.push_back(value);
         } else if (name == "compiler-execute") {
             out.compiler_executes.push_back(value);
+        } else if (name == "wasm") {
+            out.wasm = value;
+        } else if (name == "wasm-library") {
+            out.wasm_library = value;
+        } else if (name == "wasm-read") {
+            out.wasm_reads.push_back(value);
+        } else if (name == "wasm-compiler") {
+            out.wasm_compiler = value;
+        } else if (name == "wasm-compiler-flag") {
+            out.wasm_compiler_flags.push_back(value);
+        } else if (name == "wasm-compiler-read") {
+            out.wasm_compiler_reads.push_back(value);
+        } else if (name == "wasm-compiler-execute") {
+            out.wasm_compiler_executes.push_back(value);
         } else if (name == "loader") {
             out.loader = value;
         } else if (name == "scratch") {

@@ -15,6 +15,13 @@ struct settings {
     std::vector<std::string> compiler_flags;
     std::vector<std::string> compiler_reads;
     std::vector<std::string> compiler_executes;
+    std::string wasm;                     ///< the real path of optgap-wasm; empty: no WebAssembly
+    std::string wasm_library;             ///< wasmtime's
+    std::vector<std::string> wasm_reads;  ///< files that both read
+    std::string wasm_compiler;            ///< the real path of clang++; empty: modules alone
+    std::vector<std::string> wasm_compiler_flags;
+    std::vector<std::string> wasm_compiler_reads;
+    std::vector<std::string> wasm_compiler_executes;
     std::string loader;      ///< of dynamic executables
     std::string scratch;     ///< a folder of ours for compilations
     std::string bubblewrap;  ///< empty: none

@@ -48,7 +48,7 @@ supervisor::supervisor(int socket, settings const& all, std::vector<std::string>
         filters_.push_back(std::make_unique<filter>(profile(k)));
         std::vector<sock_filter> const& code = filters_[k]->code();
         filter_files_.push_back(sealed_file(code.data(), code.size() * sizeof(sock_filter)));
-        rulesets_.push_back(profile(k) == profile::compile ? -1 : ruleset_of(profile(k), settings_, ""));
+        rulesets_.push_back(is_compiler(profile(k)) ? -1 : ruleset_of(profile(k), settings_, ""));
     }
     epoll_event event{EPOLLIN, {.u64 = from_client}};
     if (poll_ < 0 || epoll_ctl(poll_, EPOLL_CTL_ADD, socket_, &event) != 0) {
@@ -154,13 +154,13 @@ void supervisor::begin(request const& asked, int program, int input) {
     int pipes[6] = {-1, -1, -1, -1, -1, -1};
     bool good = pipe2(pipes, O_CLOEXEC) == 0 && pipe2(pipes + 2, O_CLOEXEC) == 0 &&
                 socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pipes + 4) == 0;
-    if (asked.profile == profile::compile && good && !of.make_folder(settings_.scratch)) {
+    if (is_compiler(asked.profile) && good && !of.make_folder(settings_.scratch)) {
         of.fail(setup_step::folder, errno);
     } else if (!good) {
         of.fail(setup_step::descriptors, errno);
     } else {
         // Reopened, so that the place in them is the run's own. The source of a compilation is its input.
-        int const own_input = reopen_for_reading(asked.profile == profile::compile ? program : input);
+        int const own_input = reopen_for_reading(is_compiler(asked.profile) ? program : input);
         int const own_program = reopen_for_reading(program);
         start_child(of, own_program, own_input, pipes);
         close(own_input);
@@ -211,7 +211,7 @@ void supervisor::in_child(run const& of, int program, int input, int output, int
     profile const kind = of.asked.profile;
     bool const inside = of.asked.hold == hold::namespaces;
     int ruleset = rulesets_[std::size_t(kind)];
-    if (kind == profile::compile) {
+    if (is_compiler(kind)) {
         ruleset = ruleset_of(kind, settings_, of.folder);
         if (chdir(of.folder.c_str()) != 0) {
             ruleset = -1;
@@ -220,7 +220,7 @@ void supervisor::in_child(run const& of, int program, int input, int output, int
     int const wanted[] = {input,
                           output,
                           errors,
-                          kind == profile::compile ? -1 : program,
+                          is_compiler(kind) ? -1 : program,
                           setup,
                           inside ? -1 : ruleset,
                           inside ? filter_files_[std::size_t(kind)] : -1};
@@ -241,11 +241,11 @@ void supervisor::in_child(run const& of, int program, int input, int output, int
     plan.path = path_of(kind, settings_);
     command_words words = words_of(kind, settings_, of.folder);
     plan.words = words.get();
-    plan.keep_program = kind == profile::python;
+    plan.keep_program = is_interpreter(kind);
     std::string temporary = "TMPDIR=" + of.folder;
     char language[] = "LC_ALL=C";
     char* const environment[] = {program_environment[0], temporary.data(), language, nullptr};
-    if (kind == profile::compile) {
+    if (is_compiler(kind)) {
         plan.file_kb = 64 * 1024;
         plan.processes = 64;  // of this slot's user, whom other engines' slots may share
         plan.environment = environment;
@@ -304,7 +304,7 @@ void supervisor::hear(run& of) {
 void supervisor::check(run& of, std::int64_t now) {
     std::int64_t const limit = of.asked.cpu_ms * millisecond;
     std::int64_t const wall = now - of.begun;
-    bool const compiles = of.asked.profile == profile::compile;
+    bool const compiles = is_compiler(of.asked.profile);
     std::int64_t const used = of.program > 0 ? cpu_of(of.program) : 0;
     of.cpu = std::max(of.cpu, used);
     if (of.program > 0) {
@@ -364,7 +364,7 @@ void supervisor::answer(run& of) {
     out.cpu_ns = of.cpu;
     out.wait_ns = of.waited;
     int attached = -1;
-    if (of.asked.profile == profile::compile && out.ending == ending::ended && out.wait_status == 0) {
+    if (is_compiler(of.asked.profile) && out.ending == ending::ended && out.wait_status == 0) {
         attached = of.built_program();
         if (attached < 0) {
             of.fail(setup_step::folder, errno);
@@ -374,7 +374,7 @@ void supervisor::answer(run& of) {
     std::string payload = of.output + of.errors;
     out.output_bytes = std::int64_t(of.output.size());
     out.error_bytes = std::int64_t(of.errors.size());
-    if (of.asked.profile == profile::compile) {
+    if (is_compiler(of.asked.profile)) {
         out.output_bytes = 0;
         payload = of.errors.substr(0, inline_bytes);
         out.error_bytes = std::int64_t(payload.size());

@@ -13,6 +13,7 @@
 #include "host/programs/native/processes.hpp"
 #include "host/programs/native/self_tests.hpp"
 #include "host/programs/native/toolchains.hpp"
+#include "host/programs/native/wasm.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::programs {
@@ -33,6 +34,8 @@ struct ground {
     int landlock = 0;
     python_toolchain python;
     cpp_toolchain cpp;
+    wasm_runtime wasm;
+    wasm_compiler wasm_cpp;
     std::shared_ptr<broker_client> broker;
     std::shared_ptr<scratch_folder> scratch;
 };
@@ -41,7 +44,13 @@ bool wants(sandbox_options const& options, program_language language) {
     return std::ranges::find(options.languages, language) != options.languages.end();
 }
 
-ground survey(sandbox_options const& options) {
+/// Whether `auto` may take the rung of modules. What compiles natively need not compile there (no exceptions, an older
+/// library), so that it is for who asks for what it alone has: steps as limit and clock.
+bool wants_modules(sandbox_options const& options, program_language language) {
+    return options.rung == "wasm" || options.steps || language == program_language::wasm;
+}
+
+ground survey(sandbox_options const& options, bool all) {
     ground out;
     out.broker_path = find_broker(options.broker, out.broker_trouble);
     if (out.broker_path.empty()) {
@@ -67,12 +76,28 @@ ground survey(sandbox_options const& options) {
             out.cpp = find_cpp(out.cache);
         }
     }
+    bool const modules = std::ranges::any_of(options.languages, [&](program_language language) {
+        return language != program_language::python && (all || wants_modules(options, language));
+    });
+    if (modules && (options.rung == "auto" || options.rung == "wasm")) {
+        out.wasm = find_wasm_runtime(out.broker_path);
+        if (out.wasm.helper.empty() || !wants(options, program_language::cpp)) {
+            out.wasm_cpp.trouble = out.wasm.trouble;
+            out.wasm_cpp.fix = out.wasm.fix;
+        } else if (out.cache.empty()) {
+            out.wasm_cpp.trouble = trouble;
+        } else {
+            out.wasm_cpp = find_wasm_compiler(out.cache);
+        }
+    }
     if (!out.cache.empty()) {
         out.scratch = std::make_shared<scratch_folder>(out.cache);
     }
-    std::vector<std::string> words{"loader=" + find_loader(),      "self=" + out.broker_path,
-                                   "bubblewrap=" + out.bubblewrap, "harness=" + std::string(python_harness),
-                                   "python=" + out.python.path,    "compiler=" + out.cpp.path};
+    std::vector<std::string> words{"loader=" + find_loader(),           "self=" + out.broker_path,
+                                   "bubblewrap=" + out.bubblewrap,      "harness=" + std::string(python_harness),
+                                   "python=" + out.python.path,         "compiler=" + out.cpp.path,
+                                   "wasm=" + out.wasm.helper,           "wasm-library=" + out.wasm.library,
+                                   "wasm-compiler=" + out.wasm_cpp.path};
     auto const add = [&words](char const* name, std::vector<std::string> const& values) {
         for (std::string const& value : values) {
             words.push_back(fmt::format("{}={}", name, value));
@@ -85,6 +110,10 @@ ground survey(sandbox_options const& options) {
     add("compiler-flag", out.cpp.flags);
     add("compiler-read", out.cpp.reads);
     add("compiler-execute", out.cpp.executes);
+    add("wasm-read", out.wasm.reads);
+    add("wasm-compiler-flag", out.wasm_cpp.flags);
+    add("wasm-compiler-read", out.wasm_cpp.reads);
+    add("wasm-compiler-execute", out.wasm_cpp.executes);
     out.broker = std::make_shared<broker_client>(out.broker_path, std::move(words));
     return out;
 }
@@ -96,12 +125,36 @@ program_handle self_test_of(program_language language, ground const& on) {
     return bytes.good() ? std::make_shared<native_program>(language, std::move(bytes)) : nullptr;
 }
 
+bool has_landlock(rung_probe& probe, ground const& on) {
+    if (on.landlock == 0) {
+        probe.found = "the kernel has no Landlock";
+        probe.fix =
+            "a kernel from 5.13 on with landlock among its security modules (boot option lsm=landlock,...), and a "
+            "container profile that lets its calls pass";
+    }
+    return on.landlock != 0;
+}
+
 /// Whether what the rung needs is there; the rest is shown by the self-test.
 bool has_parts(rung_probe& probe, ground const& on) {
     if (on.broker_path.empty()) {
         probe.found = on.broker_trouble;
         probe.fix = "install libseccomp-dev and build again, or name one in OPTGAP_BROKER";
         return false;
+    }
+    if (probe.rung == "wasm") {
+        bool const cpp = probe.language == program_language::cpp;
+        if (probe.language == program_language::python) {
+            probe.found = "no Python that is compiled to WebAssembly is taken";
+            probe.fix = "use namespaces or jail";
+            return false;
+        }
+        if (on.wasm.helper.empty() || (cpp && on.wasm_cpp.path.empty())) {
+            probe.found = cpp ? on.wasm_cpp.trouble : on.wasm.trouble;
+            probe.fix = cpp ? on.wasm_cpp.fix : on.wasm.fix;
+            return false;
+        }
+        return has_landlock(probe, on);
     }
     bool const python = probe.language == program_language::python;
     std::string const& runtime = python ? on.python.path : on.cpp.path;
@@ -111,11 +164,7 @@ bool has_parts(rung_probe& probe, ground const& on) {
                            : "install g++ with static libraries, or name one in OPTGAP_PROGRAM_CXX";
         return false;
     }
-    if (on.landlock == 0) {
-        probe.found = "the kernel has no Landlock";
-        probe.fix =
-            "a kernel from 5.13 on with landlock among its security modules (boot option lsm=landlock,...), and a "
-            "container profile that lets its calls pass";
+    if (!has_landlock(probe, on)) {
         return false;
     }
     if (probe.rung == "namespaces" && on.bubblewrap.empty()) {
@@ -126,7 +175,65 @@ bool has_parts(rung_probe& probe, ground const& on) {
     return true;
 }
 
+/// With the cache of compiled programs and the languages that are modules.
+std::unique_ptr<native_sandbox> make_sandbox(ground const& on, std::array<hold, language_count> holds,
+                                             std::array<bool, language_count> modules, std::int32_t slots) {
+    auto made = std::make_unique<native_sandbox>(on.broker, holds, slots);
+    std::array<std::string, language_count> toolchains;
+    for (program_language const language : {program_language::cpp, program_language::wasm}) {
+        std::string& own = toolchains[std::size_t(language)];
+        if (modules[std::size_t(language)]) {
+            made->set_wasm(language);
+            own = on.wasm.fingerprint;
+        }
+        if (language == program_language::cpp) {
+            own = own.empty() ? on.cpp.fingerprint : on.wasm_cpp.fingerprint + own;
+        }
+    }
+    made->set_cache(program_cache(on.cache.empty() ? "" : on.cache + "/programs"), toolchains);
+    return made;
+}
+
+/// The module that tries ways out and, for a language that is compiled to modules, a known program.
+void test_wasm(rung_probe& probe, ground const& on) {
+    std::unique_ptr<native_sandbox> const alone = make_sandbox(on, {}, {false, true, true}, 1);
+    auto const compiled = [&](program_language language, char const* source) {
+        compile_request asked;
+        asked.language = language;
+        asked.source = source;
+        return alone->compile(asked);
+    };
+    auto const fail = [&probe](char const* what, run_code code, std::string const& why) {
+        probe.found = fmt::format("{} ended with {}{}{}", what, name_of(code), why.empty() ? "" : ": ", why);
+        probe.fix = "another version of wasmtime or clang, or a container profile that lets Landlock and seccomp pass";
+    };
+    compile_result const tries = compiled(program_language::wasm, wasm_self_test);
+    if (tries.code != run_code::ok) {
+        return fail("the self-test's translation", tries.code, tries.log);
+    }
+    run_result const ran = alone->run({tries.program, self_test_input, {}});
+    probe.self_test = self_test_lines(ran.output);
+    if (ran.code != run_code::ok || !all_refused(ran.output)) {
+        return fail("the self-test", ran.code, ran.trouble.empty() ? ran.error_head : ran.trouble);
+    }
+    if (probe.language == program_language::cpp) {
+        compile_result const built = compiled(program_language::cpp, wasm_cpp_test);
+        if (built.code != run_code::ok) {
+            return fail("a known program's compilation", built.code, built.log);
+        }
+        run_result const known = alone->run({built.program, self_test_input, {}});
+        if (known.code != run_code::ok || known.output != wasm_cpp_answer) {
+            return fail("a known program", known.code, known.trouble.empty() ? known.error_head : known.trouble);
+        }
+    }
+    probe.usable = true;
+    probe.found = fmt::format("{}, Landlock ABI {}, seccomp", on.wasm.library, on.landlock);
+}
+
 void test_rung(rung_probe& probe, ground const& on) {
+    if (probe.rung == "wasm") {
+        return test_wasm(probe, on);
+    }
     program_handle const program = self_test_of(probe.language, on);
     hold const held = probe.rung == "jail" ? hold::jail : hold::namespaces;
     native_sandbox alone(on.broker, {held, held}, 1);
@@ -149,12 +256,29 @@ void test_rung(rung_probe& probe, ground const& on) {
     }
 }
 
-rung_probe not_built(std::string const& rung, program_language language) {
+/// A program of the language that is known to be good at the rung.
+void give_canary(native_sandbox& to, rung_probe const& probe, ground const& on) {
+    std::string const told = fmt::format("{}\n", fmt::join(probe.self_test, "\n"));
+    if (probe.rung != "wasm") {
+        to.set_canary(probe.language, self_test_of(probe.language, on), self_test_input, told);
+        return;
+    }
+    bool const module = probe.language == program_language::wasm;
+    compile_request asked;
+    asked.language = probe.language;
+    asked.source = module ? wasm_self_test : wasm_cpp_test;
+    compile_result const built = to.compile(asked);
+    if (built.code == run_code::ok) {
+        to.set_canary(probe.language, built.program, self_test_input, module ? told : wasm_cpp_answer);
+    }
+}
+
+rung_probe not_built(std::string const& rung, program_language language, char const* found) {
     rung_probe out;
     out.rung = rung;
     out.language = language;
-    out.found = "not in this version";
-    out.fix = "use namespaces or jail";
+    out.found = found;
+    out.fix = language == program_language::wasm ? "use wasm" : "use namespaces or jail";
     return out;
 }
 
@@ -168,30 +292,40 @@ ladder climb(sandbox_options const& options, bool all) {
             fmt::format("isolation '{}' is not known; expected auto, {}", options.rung, fmt::join(rung_names, ", ")));
     }
     ladder out;
-    ground const on = survey(options);
+    ground const on = survey(options, all);
     out.broker = on.broker_path;
     out.python = fmt::format("{} {}", on.python.path, on.python.version);
     out.cpp = fmt::format("{} {}", on.cpp.path, on.cpp.version);
+    out.wasm = on.wasm.library;
+    out.wasm_cpp = fmt::format("{} {}", on.wasm_cpp.path, on.wasm_cpp.version);
     std::array<hold, language_count> holds{};
+    std::array<bool, language_count> modules{};
     std::vector<std::string> missing;
     for (program_language const language : options.languages) {
         bool held = false;
         for (std::string const& rung : rung_names) {
-            if ((options.rung != "auto" && options.rung != rung) || (held && !all)) {
+            bool const taken = rung != "wasm" || wants_modules(options, language);
+            if ((options.rung != "auto" && options.rung != rung) || ((held || !taken) && !all)) {
                 continue;
             }
             rung_probe probe;
-            if (rung == "wasm" || rung == "command") {
-                probe = not_built(rung, language);
+            if (rung == "command") {
+                probe = not_built(rung, language, "not in this version");
+            } else if (rung != "wasm" && language == program_language::wasm) {
+                probe = not_built(rung, language, "holds no modules");
+            } else if (rung != "wasm" && options.steps) {
+                probe = not_built(rung, language, "counts no steps, which the limits name");
+                probe.fix = "use wasm, or limits without steps";
             } else {
                 probe.rung = rung;
                 probe.language = language;
                 if (has_parts(probe, on)) {
                     test_rung(probe, on);
                 }
-                if (probe.usable && !held) {
+                if (probe.usable && taken && !held) {
                     held = true;
-                    holds[std::size_t(language)] = rung == "jail" ? hold::jail : hold::namespaces;
+                    holds[std::size_t(language)] = rung == "namespaces" ? hold::namespaces : hold::jail;
+                    modules[std::size_t(language)] = rung == "wasm";
                 }
             }
             out.probes.push_back(std::move(probe));
@@ -210,14 +344,13 @@ ladder climb(sandbox_options const& options, bool all) {
         }
         return out;
     }
-    auto made = std::make_unique<native_sandbox>(on.broker, holds, options.slots > 0 ? options.slots : default_slots());
+    std::unique_ptr<native_sandbox> made =
+        make_sandbox(on, holds, modules, options.slots > 0 ? options.slots : default_slots());
     made->keep(on.scratch);
-    made->set_cache(program_cache(on.cache.empty() ? "" : on.cache + "/programs"), on.cpp.fingerprint);
     for (program_language const language : options.languages) {
         for (rung_probe const& probe : out.probes) {
-            if (probe.usable && probe.language == language) {
-                std::string expected = fmt::format("{}\n", fmt::join(probe.self_test, "\n"));
-                made->set_canary(language, self_test_of(language, on), self_test_input, std::move(expected));
+            if (probe.usable && probe.language == language && probe.rung == made->rung(language)) {
+                give_canary(*made, probe, on);
                 break;
             }
         }

@@ -23,6 +23,7 @@ struct ladder {
     std::vector<rung_probe> probes;   ///< every rung and language asked for, strongest first
     std::unique_ptr<sandbox> opened;  ///< null when a language is held by none
     std::string broker, python, cpp;  ///< what was found: a path and a version
+    std::string wasm, wasm_cpp;       ///< the same of wasmtime and of the compiler for it
     std::string refusal;              ///< the sentence of sandbox_unavailable when `opened` is null
 };
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "host/programs/native/wasm.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::programs {
@@ -53,7 +54,7 @@ std::vector<std::size_t> interleaved(std::span<run_request const> requests) {
 }  // namespace
 
 struct native_sandbox::job {
-    enum kind { run, check_canary, compilation } what = run;
+    enum kind { run, check_canary, compilation, translation } what = run;
     std::size_t index = 0;
     std::int32_t tries = 1;
     bool quiet = false;  ///< with no other of the same call beside it
@@ -69,6 +70,8 @@ struct native_sandbox::call {
     std::deque<std::pair<job, broker_reply>> ended;
     std::size_t open = 0;
     file_handle checker;
+    std::unordered_map<std::size_t, file_handle>
+        modules;  ///< by compilation: what the compiler has made, to be translated
 };
 
 native_sandbox::native_sandbox(std::shared_ptr<broker_client> broker, std::array<wire::hold, language_count> holds,
@@ -79,13 +82,20 @@ native_sandbox::native_sandbox(std::shared_ptr<broker_client> broker, std::array
     }
 }
 
-void native_sandbox::set_cache(program_cache cache, std::string toolchain) {
+void native_sandbox::set_cache(program_cache cache, std::array<std::string, language_count> toolchains) {
     cache_ = std::move(cache);
-    toolchain_ = std::move(toolchain);
+    toolchains_ = std::move(toolchains);
+}
+
+wire::profile native_sandbox::compiler_of(program_language language) const {
+    if (language == program_language::cpp) {
+        return modules_[std::size_t(language)] ? wire::profile::compile_wasm : wire::profile::compile;
+    }
+    return wire::profile::python;
 }
 
 bool native_sandbox::load_compiled(compile_request const& request, std::string const& key, compile_result& out) const {
-    if (request.language != program_language::cpp) {
+    if (toolchains_[std::size_t(request.language)].empty()) {
         return false;
     }
     file_handle bytes = cache_.load(key);
@@ -94,7 +104,8 @@ bool native_sandbox::load_compiled(compile_request const& request, std::string c
     }
     out.code = run_code::ok;
     out.cached = true;
-    out.program = std::make_shared<native_program>(request.language, std::move(bytes));
+    out.program =
+        std::make_shared<native_program>(request.language, std::move(bytes), modules_[std::size_t(request.language)]);
     return true;
 }
 
@@ -104,6 +115,9 @@ void native_sandbox::set_canary(program_language language, program_handle known,
 }
 
 std::string native_sandbox::rung(program_language language) const {
+    if (modules_[std::size_t(language)]) {
+        return "wasm";
+    }
     return holds_[std::size_t(language)] == wire::hold::jail ? "jail" : "namespaces";
 }
 
@@ -117,7 +131,7 @@ std::vector<compile_result> native_sandbox::compile_all(std::span<compile_reques
         std::lock_guard const lock(mutex_);
         for (std::size_t k = 0; k < requests.size(); ++k) {
             check_limits(requests[k].limits);
-            keys.push_back(key_of(requests[k], toolchain_));
+            keys.push_back(key_of(requests[k], toolchains_[std::size_t(requests[k].language)]));
             if (auto const found = compiled_.find(keys[k]); found != compiled_.end()) {
                 all.compile_results[k] = found->second;
                 all.compile_results[k].cached = true;
@@ -125,7 +139,8 @@ std::vector<compile_result> native_sandbox::compile_all(std::span<compile_reques
                 compiled_.emplace(keys[k], all.compile_results[k]);
                 compiled_order_.push_back(keys[k]);
             } else if (first.emplace(keys[k], k).second) {
-                all.waiting.push_back({job::compilation, k});
+                bool const whole = requests[k].language == program_language::wasm;
+                all.waiting.push_back({whole ? job::translation : job::compilation, k});
             }
         }
     }
@@ -136,7 +151,8 @@ std::vector<compile_result> native_sandbox::compile_all(std::span<compile_reques
         if (all.compile_results[index].code != run_code::infrastructure &&
             compiled_.emplace(key, all.compile_results[index]).second) {
             compiled_order_.push_back(key);
-            if (requests[index].language == program_language::cpp && all.compile_results[index].program) {
+            bool const kept = !toolchains_[std::size_t(requests[index].language)].empty();
+            if (kept && all.compile_results[index].program) {
                 cache_.save(key, static_cast<native_program const&>(*all.compile_results[index].program).bytes.get());
             }
         }
@@ -159,8 +175,13 @@ std::vector<run_result> native_sandbox::run_all(std::span<run_request const> req
     all.run_results.resize(requests.size());
     for (run_request const& each : requests) {
         check_limits(each.limits);
-        if (dynamic_cast<native_program const*>(each.program.get()) == nullptr) {
+        auto const* const own = dynamic_cast<native_program const*>(each.program.get());
+        if (own == nullptr || own->module != modules_[std::size_t(own->language)]) {
             misuse("run: the program was not compiled by a sandbox of this kind");
+        }
+        if (each.limits.steps > 0 && !own->module) {
+            misuse(fmt::format("limits: steps is {}, and {} counts none; expected 0, or the rung wasm",
+                               each.limits.steps, rung(own->language)));
         }
     }
     for (std::size_t const index : interleaved(requests)) {
@@ -205,31 +226,45 @@ void native_sandbox::start(call& all, job const& next) {
     int program = -1;
     if (next.what == job::compilation) {
         compile_request const& request = all.compilations[next.index];
+        asked.profile = compiler_of(request.language);
+        bool const compiler = is_compiler(asked.profile);
         first = sealed_bytes(request.source);
-        program = request.language == program_language::cpp ? first.get() : all.checker.get();
-        second = request.language == program_language::cpp ? file_handle() : std::move(first);
-        asked.profile = request.language == program_language::cpp ? wire::profile::compile : wire::profile::python;
-        asked.hold = request.language == program_language::cpp ? wire::hold::jail : holds_[0];
+        program = compiler ? first.get() : all.checker.get();
+        second = compiler ? file_handle() : std::move(first);
+        asked.hold = compiler ? wire::hold::jail : holds_[0];
         asked.cpu_ms = request.limits.cpu_ms;
         asked.memory_mb = request.limits.memory_mb;
         asked.output_kb = 1024;
+    } else if (next.what == job::translation) {
+        compile_request const& request = all.compilations[next.index];
+        if (!all.modules.contains(next.index)) {
+            all.modules[next.index] = sealed_bytes(request.source);
+        }
+        program = all.modules[next.index].get();
+        second = sealed_bytes(translation_input);
+        ask_translation(request.limits, asked);
     } else {
         run_request const& request = all.runs[next.index];
         program_language const language = request.program->language;
         canary const& known = canaries_[std::size_t(language)];
         bool const is_canary = next.what == job::check_canary;
         program = static_cast<native_program const&>(is_canary ? *known.program : *request.program).bytes.get();
-        second = sealed_bytes(is_canary ? std::string_view(known.input) : request.input);
-        asked.profile = language == program_language::cpp ? wire::profile::cpp : wire::profile::python;
-        asked.hold = holds_[std::size_t(language)];
-        asked.cpu_ms = request.limits.cpu_ms;
-        asked.memory_mb = request.limits.memory_mb;
-        asked.output_kb = request.limits.output_kb;
+        run_limits limits = request.limits;
         if (is_canary) {
-            run_limits const defaults;
-            asked.cpu_ms = 10 * defaults.cpu_ms;
-            asked.memory_mb = defaults.memory_mb;
-            asked.output_kb = defaults.output_kb;
+            limits = {};
+            limits.cpu_ms *= 10;
+        }
+        std::string_view const input = is_canary ? std::string_view(known.input) : request.input;
+        asked.cpu_ms = limits.cpu_ms;
+        asked.memory_mb = limits.memory_mb;
+        asked.output_kb = limits.output_kb;
+        asked.hold = holds_[std::size_t(language)];
+        if (modules_[std::size_t(language)]) {
+            second = sealed_bytes(module_input(limits, input));
+            ask_module_run(limits, asked);
+        } else {
+            second = sealed_bytes(input);
+            asked.profile = language == program_language::cpp ? wire::profile::cpp : wire::profile::python;
         }
     }
     auto const take_reply = [this, &all, next](broker_reply reply) {
@@ -238,7 +273,7 @@ void native_sandbox::start(call& all, job const& next) {
         all.ended.emplace_back(next, std::move(reply));
         changed_.notify_all();
     };
-    bool const needs_input = asked.profile != wire::profile::compile;
+    bool const needs_input = !is_compiler(asked.profile);
     if (program < 0 || (needs_input && !second.good())) {
         broker_reply none;
         none.lost = true;
@@ -253,13 +288,15 @@ void native_sandbox::take(call& all, job const& done, broker_reply reply) {
     switch (done.what) {
         case job::run: end_of_run(all, done, std::move(reply)); break;
         case job::check_canary: end_of_canary(all, done, std::move(reply)); break;
-        case job::compilation: end_of_compilation(all, done, std::move(reply)); break;
+        default: end_of_compilation(all, done, std::move(reply)); break;
     }
 }
 
 void native_sandbox::end_of_run(call& all, job done, broker_reply reply) {
     run_request const& request = all.runs[done.index];
-    judged_run judged = judge_run(request.limits, std::move(reply));
+    judged_run judged = modules_[std::size_t(request.program->language)]
+                            ? judge_module_run(request.limits, std::move(reply))
+                            : judge_run(request.limits, std::move(reply));
     bool const machine = judged.result.code == run_code::infrastructure && !judged.starved;
     judged.result.slot = done.slot;
     judged.result.tries = done.tries;
@@ -280,7 +317,9 @@ void native_sandbox::end_of_run(call& all, job done, broker_reply reply) {
 void native_sandbox::end_of_canary(call& all, job const& done, broker_reply reply) {
     run_result& result = all.run_results[done.index];
     canary const& known = canaries_[std::size_t(all.runs[done.index].program->language)];
-    judged_run const judged = judge_run({}, std::move(reply));
+    judged_run const judged = modules_[std::size_t(all.runs[done.index].program->language)]
+                                  ? judge_module_run({}, std::move(reply))
+                                  : judge_run({}, std::move(reply));
     if (judged.result.code == run_code::ok && judged.result.output == known.output) {
         result.code = run_code::run_crash;
         result.suspected = true;
@@ -290,8 +329,26 @@ void native_sandbox::end_of_canary(call& all, job const& done, broker_reply repl
 void native_sandbox::end_of_compilation(call& all, job const& done, broker_reply reply) {
     compile_request const& request = all.compilations[done.index];
     judged_compilation judged;
-    if (request.language == program_language::cpp) {
+    if (done.what == job::translation) {
+        judged = judge_translation(reply);
+        judged.result.cpu_ms += all.compile_results[done.index].cpu_ms;  // of the compiler before it
+        if (judged.result.code == run_code::ok) {
+            file_handle code = sealed_bytes(reply.output);
+            judged.result.code = code.good() ? run_code::ok : run_code::infrastructure;
+            judged.result.program = std::make_shared<native_program>(request.language, std::move(code), true);
+        }
+    } else if (request.language == program_language::cpp) {
         judged = judge_compilation(reply);
+        if (judged.result.code == run_code::ok && modules_[std::size_t(request.language)]) {
+            all.modules[done.index] = std::exchange(reply.program, {});
+            all.compile_results[done.index].cpu_ms = judged.result.cpu_ms;
+            job next = done;
+            next.what = job::translation;
+            next.tries = 1;
+            next.quiet = false;
+            all.waiting.push_front(next);
+            return;
+        }
         if (judged.result.code == run_code::ok) {
             judged.result.program =
                 std::make_shared<native_program>(request.language, std::exchange(reply.program, {}));

@@ -18,22 +18,26 @@
 namespace optgap::programs {
 
 struct native_program final : ready_program {
-    native_program(program_language written_in, file_handle sealed)
-        : ready_program(written_in), bytes(std::move(sealed)) {}
-    file_handle bytes;  ///< an executable, or an interpreter's source
+    native_program(program_language written_in, file_handle sealed, bool translated = false)
+        : ready_program(written_in), bytes(std::move(sealed)), module(translated) {}
+    file_handle bytes;  ///< an executable, an interpreter's source, or a module's machine code
+    bool module;
 };
 
 class native_sandbox final : public sandbox {
 public:
     native_sandbox(std::shared_ptr<broker_client> broker, std::array<wire::hold, language_count> holds,
                    std::int32_t slots);
-    /// Compiled programs are kept there, under names that tell this toolchain from others.
-    void set_cache(program_cache cache, std::string toolchain);
+    /// Programs of this language are modules, which optgap-wasm runs.
+    void set_wasm(program_language language) { modules_[std::size_t(language)] = true; }
+    /// Compiled programs are kept there, under names that tell a language's toolchain from others; none are kept of a
+    /// language without one.
+    void set_cache(program_cache cache, std::array<std::string, language_count> toolchains);
 
     std::vector<compile_result> compile_all(std::span<compile_request const> requests) override;
     std::vector<run_result> run_all(std::span<run_request const> requests) override;
     std::string rung(program_language language) const override;
-    bool deterministic(program_language) const override { return false; }
+    bool deterministic(program_language language) const override { return modules_[std::size_t(language)]; }
     std::int32_t slots() const override { return slot_count_; }
 
     /// A program known to be good, whose failure on a slot is the machine's; without one nothing is ever charged.
@@ -55,18 +59,20 @@ private:
     void take(call& all, job const& done, broker_reply reply);
     void end_of_run(call& all, job done, broker_reply reply);
     void end_of_canary(call& all, job const& done, broker_reply reply);
+    [[nodiscard]] wire::profile compiler_of(program_language language) const;
     void end_of_compilation(call& all, job const& done, broker_reply reply);
 
     std::shared_ptr<void> kept_;
     std::shared_ptr<broker_client> broker_;
     std::array<wire::hold, language_count> holds_;
+    std::array<bool, language_count> modules_{};
     std::int32_t slot_count_;
     std::array<canary, language_count> canaries_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::int32_t> free_slots_;
     program_cache cache_{{}};
-    std::string toolchain_;
+    std::array<std::string, language_count> toolchains_;
     std::unordered_map<std::string, compile_result> compiled_;  ///< by language and source
     std::deque<std::string> compiled_order_;                    ///< oldest first
 };

@@ -1,3 +1,5 @@
+#include <span>
+
 #include <fmt/format.h>
 
 #include "host/programs/sandbox.hpp"
@@ -6,7 +8,8 @@
 namespace optgap::programs {
 namespace {
 
-constexpr std::string_view language_names[language_count] = {"python", "cpp"};
+constexpr std::string_view language_names[language_count] = {"python", "cpp", "wasm"};
+constexpr std::size_t written_languages = 2;  ///< those of completions come first
 constexpr std::string_view run_code_names[] = {"ok",       "compile_error", "compile_limit", "run_steps",
                                                "run_time", "run_memory",    "run_output",    "run_crash",
                                                "run_exit", "run_forbidden", "run_no_output", "infrastructure"};
@@ -23,12 +26,13 @@ std::string_view name_of(program_language language) { return language_names[std:
 std::string_view name_of(run_code code) { return run_code_names[std::size_t(code)]; }
 
 program_language language_named(std::string_view name) {
-    for (std::size_t k = 0; k < language_count; ++k) {
+    for (std::size_t k = 0; k < written_languages; ++k) {
         if (name == language_names[k]) {
             return program_language(k);
         }
     }
-    misuse(fmt::format("language '{}' is not known; expected {}", name, fmt::join(language_names, " or ")));
+    misuse(fmt::format("language '{}' is not known; expected {}", name,
+                       fmt::join(std::span(language_names).first(written_languages), " or ")));
 }
 
 void check_limits(run_limits const& limits) {

@@ -145,11 +145,12 @@ judged_compilation judge_compilation(broker_reply const& reply) {
         result.code = run_code::ok;
     } else {
         result.code = run_code::compile_error;
-        // What the parts of GNU's compiler say when a limit stops them. A source that prints the same changes one
-        // refusal's name into another's.
-        for (std::string_view const sign : {"signal terminated program", "out of memory", "virtual memory exhausted",
-                                            "emory exhausted", "File size limit", "file too big", "File too large",
-                                            "final link failed", "bad_alloc", "error writing to"}) {
+        // What the parts of GNU's compiler and of LLVM's say when a limit stops them. A source that prints the same
+        // changes one refusal's name into another's.
+        for (std::string_view const sign :
+             {"signal terminated program", "out of memory", "virtual memory exhausted", "emory exhausted",
+              "File size limit", "file too big", "File too large", "final link failed", "bad_alloc", "error writing to",
+              "due to signal", "LLVM ERROR", "frontend command failed"}) {
             if (result.log.find(sign) != result.log.npos) {
                 result.code = run_code::compile_limit;
             }

@@ -12,14 +12,18 @@
 
 namespace optgap::programs::wire {
 
-inline constexpr std::uint32_t version = 1;
+inline constexpr std::uint32_t version = 2;
 inline constexpr std::size_t inline_bytes = 32768;
 inline constexpr std::size_t message_bytes = inline_bytes + 512;
 inline constexpr std::int64_t error_bytes = 65536;  ///< of stderr that are kept
 inline constexpr int socket_descriptor = 3;         ///< of the broker, where it finds its end
 
-enum class profile : std::int32_t { cpp = 0, python, compile };
-inline constexpr std::size_t profile_count = 3;
+/// wasm: optgap-wasm, on a module that is to be translated or run; compile_wasm: of C++ into a module.
+enum class profile : std::int32_t { cpp = 0, python, compile, wasm, compile_wasm };
+inline constexpr std::size_t profile_count = 5;
+[[nodiscard]] constexpr bool is_compiler(profile of) { return of == profile::compile || of == profile::compile_wasm; }
+/// Runs something of the machine that reads the program from descriptor 3.
+[[nodiscard]] constexpr bool is_interpreter(profile of) { return of == profile::python || of == profile::wasm; }
 enum class hold : std::int32_t { jail = 0, namespaces };
 
 struct request {

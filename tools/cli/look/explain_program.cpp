@@ -145,7 +145,7 @@ private:
 
     void run(std::int32_t instance) {
         program_sandboxes sandboxes(options_.programs);
-        programs::sandbox& in = sandboxes.of(claim_.row.language);
+        programs::sandbox& in = sandboxes.of(claim_.row.language, claim_.row.limits.run.steps > 0);
         out_ += fmt::format("isolation {}\n", in.rung(claim_.row.language));
         programs::compile_result const built =
             in.compile({claim_.row.language, found_.source, claim_.row.limits.compile});

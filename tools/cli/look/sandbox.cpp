@@ -1,6 +1,7 @@
 // optgap sandbox: what can hold programs of others on this machine, shown by programs that try to get out.
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include <fmt/format.h>
@@ -29,12 +30,14 @@ struct chosen {
 
 program_language language_of_file(std::string const& path) {
     for (auto const& [ending, language] :
-         {std::pair{".py", program_language::python}, std::pair{".cpp", program_language::cpp}}) {
+         {std::pair{".py", program_language::python}, std::pair{".cpp", program_language::cpp},
+          std::pair{".wasm", program_language::wasm}, std::pair{".wat", program_language::wasm}}) {
         if (path.ends_with(ending)) {
             return language;
         }
     }
-    throw usage_error(fmt::format("--run {}: expected a file that ends in .py or .cpp", path));
+    throw usage_error(
+        fmt::format("--run {}: expected a file that ends in .py or .cpp, or a module in .wasm or .wat", path));
 }
 
 /// Output of a program as text: bytes that are no UTF-8 become U+FFFD, and it may be long.
@@ -54,6 +57,7 @@ json run_row(std::string const& path, std::string const& rung, compile_result co
     row["wall_ms"] = ran.wall_ms;
     row["wait_ms"] = ran.wait_ms;
     row["peak_kb"] = ran.peak_kb;
+    row["steps"] = ran.steps;
     row["tries"] = ran.tries;
     row["suspected"] = ran.suspected;
     row["trouble"] = compiled ? ran.trouble : std::string();
@@ -98,6 +102,13 @@ json run_files(sandbox& here, chosen const& options) {
     return rows;
 }
 
+/// Modules are no completion's language, so that none of the rungs has to hold them: said beside the others.
+ladder of_modules(sandbox_options wanted) {
+    wanted.languages = {program_language::wasm};
+    wanted.rung = "wasm";
+    return climb(wanted, true);
+}
+
 json probe_rows(ladder const& found) {
     json rows = json::array();
     for (rung_probe const& probe : found.probes) {
@@ -129,7 +140,9 @@ void print_probes(ladder const& found) {
     if (!fixes.empty()) {
         write_stdout("To have the others:\n" + fixes + "\n");
     }
-    write_stdout(fmt::format("broker  {}\npython  {}\nc++     {}\n", found.broker, found.python, found.cpp));
+    write_stdout(fmt::format("broker  {}\npython  {}\nc++     {}\nwasm    {}, {}\n", found.broker, found.python,
+                             found.cpp, found.wasm.empty() ? "no wasmtime" : found.wasm,
+                             found.wasm_cpp.size() < 2 ? "no compiler for it" : found.wasm_cpp));
 }
 
 void print_runs(json const& rows) {
@@ -161,6 +174,7 @@ void look(context& ctx, chosen const& options) {
     sandbox_options wanted;
     wanted.rung = options.isolation;
     wanted.slots = options.slots;
+    wanted.steps = !options.files.empty() && parse_limits(options.limits).run.steps > 0;
     if (!options.files.empty()) {
         wanted.languages.clear();
     }
@@ -170,7 +184,12 @@ void look(context& ctx, chosen const& options) {
             wanted.languages.push_back(language);
         }
     }
-    ladder const found = climb(wanted, options.isolation == "auto" && options.files.empty());
+    ladder found = climb(wanted, options.isolation == "auto" && options.files.empty());
+    if (options.files.empty() && (options.isolation == "auto" || options.isolation == "wasm")) {
+        ladder modules = of_modules(wanted);
+        found.probes.insert(found.probes.begin(), std::move_iterator(modules.probes.begin()),
+                            std::move_iterator(modules.probes.end()));
+    }
     json out{{"rungs", probe_rows(found)}, {"usable", bool(found.opened)}};
     out["chosen"] = json::object();
     if (found.opened) {
@@ -182,6 +201,8 @@ void look(context& ctx, chosen const& options) {
     out["broker"] = found.broker;
     out["python"] = found.python;
     out["cpp"] = found.cpp;
+    out["wasm"] = found.wasm;
+    out["wasm_cpp"] = found.wasm_cpp;
     if (found.opened && !options.files.empty()) {
         out["runs"] = run_files(*found.opened, options);
     }
@@ -213,7 +234,7 @@ void add_sandbox(command_line& app, context& ctx) {
          "what each protects from, and what it does not."});
     auto const options = std::make_shared<sandbox_words::chosen>();
     command.add_option("--isolation", options->isolation, "auto, or one rung").show_default();
-    command.add_option("--run", options->files, "Programs to run: .py or .cpp, once each");
+    command.add_option("--run", options->files, "Programs to run: .py, .cpp, or modules in .wasm or .wat; once each");
     command.add_option("--input", options->input, "With --run: a file for their stdin; - is this one's");
     command.add_option("--limits", options->limits, "With --run: train, river, ahc, or JSON").show_default();
     command.add_option("--repeat", options->repeat, "With --run: runs of each program").at_least(1).show_default();

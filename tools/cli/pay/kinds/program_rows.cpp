@@ -81,14 +81,15 @@ program_claim read_program(json_row const& row, rollout const& roll, program_opt
     return out;
 }
 
-programs::sandbox& program_sandboxes::of(program_language language) {
-    place& here = places_[std::size_t(language)];
+programs::sandbox& program_sandboxes::of(program_language language, bool steps) {
+    place& here = places_[std::size_t(language)][std::size_t(steps)];
     if (here.open == nullptr && here.refused.empty()) {
         try {
             programs::sandbox_options wanted;
             wanted.rung = options_.isolation;
             wanted.slots = options_.slots;
             wanted.languages = {language};
+            wanted.steps = steps;
             here.open = programs::open_sandbox(wanted);
         } catch (error const& refused) {
             here.refused = refused.what();
@@ -227,18 +228,21 @@ void program_rows::score(std::span<row_item> items, std::span<rollout const> rol
     }
     solve(in);
     for (program_language const language : {program_language::python, program_language::cpp}) {
-        run_language(language, in, items, reward, ranks, group_of, out);
+        for (bool const steps : {false, true}) {
+            run_language(language, steps, in, items, reward, ranks, group_of, out);
+        }
     }
 }
 
-void program_rows::run_language(program_language language, batch const& in, std::span<row_item> items,
+void program_rows::run_language(program_language language, bool steps, batch const& in, std::span<row_item> items,
                                 reward_rules const& reward, bool ranks,
                                 std::function<std::int32_t(std::size_t, std::string const&)> const& group_of,
                                 std::span<scored_row> out) {
     engine const& by = ctx_.get_engine();
     std::vector<std::size_t> mine;
     for (std::size_t c = 0; c < in.claims.size(); ++c) {
-        if (in.claims[c].row.language == language) {
+        programs::program_row const& row = in.claims[c].row;
+        if (row.language == language && (row.limits.run.steps > 0) == steps) {
             mine.push_back(c);
         }
     }
@@ -247,7 +251,7 @@ void program_rows::run_language(program_language language, batch const& in, std:
     }
     programs::sandbox* held = nullptr;
     try {
-        held = &sandboxes_.of(language);
+        held = &sandboxes_.of(language, steps);
     } catch (error const& refused) {
         for (std::size_t const c : mine) {
             items[in.item_of[c]].reject("isolation", refused.what());

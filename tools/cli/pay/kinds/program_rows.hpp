@@ -30,12 +30,12 @@ struct program_claim {
 program_claim read_program(json_row const& row, rollout const& roll, program_options const& options,
                            program_problems& problems);
 
-/// One sandbox a language, opened when the first row needs it.
+/// One sandbox a language, and one for rows whose limits name steps, opened when the first row needs it.
 class program_sandboxes {
 public:
     explicit program_sandboxes(program_options const& options) : options_(options) {}
     /// Throws error with a sentence for users where none holds programs of the language; also the next time.
-    programs::sandbox& of(programs::program_language language);
+    programs::sandbox& of(programs::program_language language, bool steps);
 
 private:
     struct place {
@@ -43,7 +43,7 @@ private:
         std::string refused;
     };
     program_options const& options_;
-    place places_[programs::language_count];
+    place places_[programs::language_count][2];
 };
 
 /// What a scored program row shows beside the columns of all rows.
@@ -82,7 +82,7 @@ private:
     struct batch;
     void read_batch(std::span<row_item> items, std::span<rollout const> rollouts, batch& out);
     void solve(batch& in);
-    void run_language(programs::program_language language, batch const& in, std::span<row_item> items,
+    void run_language(programs::program_language language, bool steps, batch const& in, std::span<row_item> items,
                       reward_rules const& reward, bool ranks,
                       std::function<std::int32_t(std::size_t, std::string const&)> const& group_of,
                       std::span<scored_row> out);

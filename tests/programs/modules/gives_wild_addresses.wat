@@ -1,0 +1,11 @@
+;; run_no_output
+(module
+  (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "random_get" (func $random (param i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (func (export "_start")
+    (i32.store (i32.const 0) (i32.const -8))
+    (i32.store (i32.const 4) (i32.const -1))
+    (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 8)))
+    (drop (call $write (i32.const 1) (i32.const -8) (i32.const -1) (i32.const -4)))
+    (drop (call $random (i32.const -1) (i32.const -1)))))

@@ -1,0 +1,2 @@
+;; compile_error
+(module (memory (export "memory") 1) (func (export "run")))
