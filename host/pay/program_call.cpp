@@ -51,9 +51,9 @@ std::shared_ptr<program_problem const> const& problem_of(program_request const& 
 
 /// The row of `column` as ranking estimators read it.
 double score_of(program_batch const& rows, std::size_t cell) {
-    return rows.codes[cell] != code_ok               ? std::numeric_limits<double>::quiet_NaN()
-           : rows.objectives[cell] == no_objective   ? 0.0  // a right claim that no answer exists
-                                                     : double(rows.objectives[cell]);
+    return rows.codes[cell] != code_ok             ? std::numeric_limits<double>::quiet_NaN()
+           : rows.objectives[cell] == no_objective ? 0.0  // a right claim that no answer exists
+                                                   : double(rows.objectives[cell]);
 }
 
 }  // namespace

@@ -91,8 +91,8 @@ struct run_request {
     program_handle program;
     std::string_view input;  ///< on stdin; must live until the call returns
     run_limits limits;
-    /// Asked to stop, what has not begun does not and what runs is killed; both end as infrastructure, trouble "stopped",
-    /// and at once. Those of one call have the same one.
+    /// Asked to stop, what has not begun does not and what runs is killed; both end as infrastructure, trouble
+    /// "stopped", and at once. Those of one call have the same one.
     std::stop_token stop = {};
 };
 

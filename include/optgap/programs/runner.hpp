@@ -38,8 +38,8 @@ struct program_problem {
 };
 
 /// Of a row of programs without its completion, as JSON: `key`, or `task` and `instances`; `language`, and perhaps
-/// `input`, `limits`, `format` and `baselines`; other fields are left alone. Instances are generated, or checked where the
-/// record holds them. Throws field_error, and error{unknown_task} for a task of another build.
+/// `input`, `limits`, `format` and `baselines`; other fields are left alone. Instances are generated, or checked where
+/// the record holds them. Throws field_error, and error{unknown_task} for a task of another build.
 program_problem read_program_problem(engine const& by, std::string_view record);
 
 /// Completions to run. Borrowed for the call; columns have an entry a text, or are empty where that is said.
@@ -60,8 +60,8 @@ struct program_request {
 
 /// What was done, summed.
 struct program_counts {
-    std::int64_t programs = 0;   ///< rows that hold one
-    std::int64_t compiled = 0;   ///< different ones
+    std::int64_t programs = 0;  ///< rows that hold one
+    std::int64_t compiled = 0;  ///< different ones
     std::int64_t compile_cached = 0;
     std::int64_t runs = 0;
     std::int64_t copied = 0;     ///< cells of an equal program
@@ -76,10 +76,10 @@ struct program_counts {
 
 /// One row a text. Cells, one an instance, of row r are [begin[r], begin[r + 1]).
 struct program_batch {
-    std::vector<reward_row> rows;        ///< NaN reward where masked; `code` is the first that is not ok
-    std::vector<float> advantage;        ///< 0 where masked
-    std::vector<std::int64_t> begin{0};  ///< one more than there are rows
-    std::vector<std::int32_t> codes;     ///< a cell: a verdict_code, a program_code or the task's own
+    std::vector<reward_row> rows;          ///< NaN reward where masked; `code` is the first that is not ok
+    std::vector<float> advantage;          ///< 0 where masked
+    std::vector<std::int64_t> begin{0};    ///< one more than there are rows
+    std::vector<std::int32_t> codes;       ///< a cell: a verdict_code, a program_code or the task's own
     std::vector<std::int64_t> objectives;  ///< a cell: no_objective where invalid, or where none exists
     std::vector<baseline> baselines;       ///< a cell: what its answer was measured against
     std::vector<double> valid;             ///< share of valid answers
@@ -104,7 +104,7 @@ char const* least_known(std::span<baseline const> of);
 struct program_runner_options {
     std::string isolation = "auto";  ///< a rung of `optgap sandbox`, or the first that passes its self-test
     std::int32_t slots = 0;          ///< programs at once, of all calls together; 0: the processors less a quarter
-    std::string broker = {};         ///< path of optgap-broker; empty: OPTGAP_BROKER, else beside the program or library
+    std::string broker = {};  ///< path of optgap-broker; empty: OPTGAP_BROKER, else beside the program or library
     /// Held from the beginning, or the constructor throws; others are opened by the first call that needs them.
     std::vector<std::string> languages = {"python", "cpp"};
 };
@@ -120,8 +120,9 @@ public:
     program_runner(program_runner const&) = delete;
     program_runner& operator=(program_runner const&) = delete;
 
-    /// Blocks until all have ended. A candidate's fault is a cell, the machine's a masked row. Throws for misuse, where no
-    /// rung holds a row's language, and where a ranking estimator's group has rows of different numbers of instances.
+    /// Blocks until all have ended. A candidate's fault is a cell, the machine's a masked row. Throws for misuse, where
+    /// no rung holds a row's language, and where a ranking estimator's group has rows of different numbers of
+    /// instances.
     [[nodiscard]] program_batch run(program_request const& request);
 
     [[nodiscard]] std::int32_t slots() const;
