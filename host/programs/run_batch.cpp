@@ -111,7 +111,7 @@ private:
             auto const [place, is_new] =
                 place_of.try_emplace({rows_[r].language, limits.cpu_ms, limits.memory_mb, mine.hash}, requests.size());
             if (is_new) {
-                requests.push_back({rows_[r].language, mine.source, limits});
+                requests.push_back({rows_[r].language, mine.source, limits, options_.stop});
             }
             request_of[r] = place->second;
         }
@@ -187,7 +187,7 @@ private:
                     room = most_output_kb;
                 }
                 room -= row.limits.run.output_kb;
-                requests.push_back({one.ready, input_of(problem.first + k, row.input), row.limits.run});
+                requests.push_back({one.ready, input_of(problem.first + k, row.input), row.limits.run, options_.stop});
                 place.emplace_back(one.row, k);
             }
         }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,7 +42,8 @@ enum class dedupe_rule : std::int32_t {
 struct batch_options {
     bool fail_fast = false;  ///< a program without a valid answer on its first three instances is not run on the others
     dedupe_rule dedupe = dedupe_rule::deterministic;
-    std::int32_t repeats = 1;  ///< runs of every cell; the first one counts, the others tell how noisy it is
+    std::int32_t repeats = 1;   ///< runs of every cell; the first one counts, the others tell how noisy it is
+    std::stop_token stop = {};  ///< asked to stop: what has not run does not, what runs is killed; its rows are masked
 };
 
 /// One program on one instance.

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -75,6 +76,7 @@ struct compile_request {
     program_language language = program_language::python;
     std::string_view source;
     compile_limits limits;
+    std::stop_token stop = {};  ///< as of a run
 };
 
 struct compile_result {
@@ -90,6 +92,9 @@ struct run_request {
     program_handle program;
     std::string_view input;  ///< on stdin; must live until the call returns
     run_limits limits;
+    /// Asked to stop, what has not begun does not and what runs is killed; both end as infrastructure, trouble
+    /// "stopped", and at once. Those of one call have the same one.
+    std::stop_token stop = {};
 };
 
 struct run_result {

@@ -49,6 +49,8 @@ _HOME = {
     "Twins": "twins",
     "problems": "programs",
     "score_rows": "programs",
+    "ProgramRunner": "programs.running",
+    "ProgramScores": "programs.running",
 }
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
     from .filling import Filling as Filling, FillingBias as FillingBias, FillingPlace as FillingPlace
     from .keys import Key as Key, Task as Task, format_fields as format_fields, formats as formats, tasks as tasks
     from .programs import problems as problems, score_rows as score_rows
+    from .programs.running import ProgramRunner as ProgramRunner, ProgramScores as ProgramScores
     from .results import (
         NO_OBJECTIVE as NO_OBJECTIVE,
         Answers as Answers,

@@ -8,6 +8,7 @@
 
 #include "optgap/engine.hpp"
 #include "optgap/key.hpp"
+#include "python/src/programs.hpp"
 #include "python/src/scheduler.hpp"
 #include "python/src/values/answers.hpp"
 #include "python/src/values/arrays.hpp"
@@ -249,6 +250,10 @@ public:
         return std::make_unique<bound_scheduler>(engine_.get(), options);
     }
 
+    std::unique_ptr<bound_program_runner> make_program_runner(nb::kwargs const& options) {
+        return std::make_unique<bound_program_runner>(engine_.get(), program_runner_options_of(options));
+    }
+
 private:
     static engine_options options(std::string_view device, std::int32_t threads, std::int64_t memory_limit,
                                   std::string_view server) {
@@ -299,7 +304,8 @@ void bind_engine(nb::module_& m) {
                          nb::kwargs const& arguments) { return self.score(read_score_arguments(arguments)); })
         .def("advantages", &bound_engine::advantages, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
              nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg().none())
-        .def("scheduler", &bound_engine::make_scheduler);
+        .def("scheduler", &bound_engine::make_scheduler)
+        .def("program_runner", &bound_engine::make_program_runner);
 }
 
 }  // namespace optgap::python

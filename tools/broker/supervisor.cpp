@@ -30,12 +30,6 @@ namespace {
 constexpr std::int64_t millisecond = 1'000'000;
 constexpr std::int64_t least_pause = 2 * millisecond;
 
-int signal_process(int handle, pid_t process, int signal) {
-    long const sent = syscall(SYS_pidfd_send_signal, handle, signal, nullptr, 0);
-    // Old container profiles refuse the call; what has not been reaped keeps its number.
-    return sent == 0 ? 0 : kill(process, signal);
-}
-
 }  // namespace
 
 supervisor::supervisor(int socket, settings const& all, std::vector<std::string> words)
@@ -125,7 +119,13 @@ void supervisor::take_requests() {
         switch (receive_request(socket_, asked, descriptors)) {
             case received::closed: open_ = false; return;
             case received::nothing: return;
-            case received::one: begin(asked, descriptors[0], descriptors[1]); break;
+            case received::one:
+                if (asked.stops != 0) {
+                    stop_named(asked.id);
+                } else {
+                    begin(asked, descriptors[0], descriptors[1]);
+                }
+                break;
         }
         for (int const descriptor : descriptors) {
             if (descriptor >= 0) {
@@ -330,20 +330,6 @@ void supervisor::check(run& of, std::int64_t now) {
         return;
     }
     of.next_check = now + 100 * millisecond;
-}
-
-void supervisor::stop(run& of, ending why) {
-    if (of.stopped_at != 0) {
-        return;
-    }
-    of.stopped_at = now_ns();
-    of.result.ending = why;
-    if (of.program > 0 && of.program != of.child && of.program_handle >= 0) {
-        signal_process(of.program_handle, of.program, SIGKILL);
-    } else {
-        signal_process(of.child_handle, of.child, SIGKILL);
-        kill(-of.child, SIGKILL);
-    }
 }
 
 void supervisor::finish(run& of) {

@@ -36,6 +36,7 @@ private:
     void hear(run& of);
     void check(run& of, std::int64_t now);
     void stop(run& of, programs::wire::ending why);
+    void stop_named(std::uint64_t id);
     void finish(run& of);
     void answer(run& of);
     void watch(int descriptor, std::size_t index, source from) const;

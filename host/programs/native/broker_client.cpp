@@ -69,7 +69,8 @@ int broker_client::process() const {
     return process_;
 }
 
-void broker_client::send(wire::request request, int first, int second, std::function<void(broker_reply)> take) {
+std::uint64_t broker_client::send(wire::request request, int first, int second,
+                                  std::function<void(broker_reply)> take) {
     std::unique_lock lock(mutex_);
     wanted_ = true;
     trouble_.clear();
@@ -81,7 +82,7 @@ void broker_client::send(wire::request request, int first, int second, std::func
         lost.trouble = trouble_;
         lock.unlock();
         take(std::move(lost));
-        return;
+        return 0;
     }
     request.id = next_id_++;
     open_.emplace(request.id, std::move(take));
@@ -101,6 +102,19 @@ void broker_client::send(wire::request request, int first, int second, std::func
     std::memcpy(CMSG_DATA(rights), descriptors, size);
     if (sendmsg(socket_, &message, MSG_NOSIGNAL) < 0) {
         shutdown(socket_, SHUT_RDWR);  // the listener loses all that are open, this one, too
+    }
+    return request.id;
+}
+
+void broker_client::stop(std::uint64_t id) {
+    std::lock_guard const lock(mutex_);
+    if (socket_ >= 0 && open_.contains(id)) {
+        wire::request asked;
+        asked.stops = 1;
+        asked.id = id;
+        if (::send(socket_, &asked, sizeof asked, MSG_NOSIGNAL) < 0) {
+            shutdown(socket_, SHUT_RDWR);
+        }
     }
 }
 

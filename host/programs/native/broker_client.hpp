@@ -58,7 +58,10 @@ public:
 
     /// The answer comes on the client's own thread, also when it is that the broker is lost. Descriptors may be closed
     /// after.
-    void send(wire::request request, int first, int second, std::function<void(broker_reply)> take);
+    /// Returns what `stop` knows it by; 0 when it is lost already.
+    std::uint64_t send(wire::request request, int first, int second, std::function<void(broker_reply)> take);
+    /// Has the broker end a run: it is answered soon, as starved, or as it has ended meanwhile.
+    void stop(std::uint64_t id);
     /// Process id of the broker; 0 before the first message and while it is gone. For tests and reports.
     [[nodiscard]] int process() const;
 

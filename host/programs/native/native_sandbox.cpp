@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t cached_programs = 1024;
 constexpr std::int32_t most_tries = 3;
+constexpr char const* stopped = "stopped: nobody waits for it any more";
 
 /// Says with its status whether Python takes the source on its stdin, and on stderr why not as "line N: reason".
 constexpr std::string_view python_check = R"py(
@@ -72,6 +73,8 @@ struct native_sandbox::call {
     file_handle checker;
     std::unordered_map<std::size_t, file_handle>
         modules;  ///< by compilation: what the compiler has made, to be translated
+    std::stop_token stop;
+    std::vector<std::uint64_t> sent;  ///< by slot: what the broker calls the last job; one that has ended is no matter
 };
 
 native_sandbox::native_sandbox(std::shared_ptr<broker_client> broker, std::array<wire::hold, language_count> holds,
@@ -124,6 +127,7 @@ std::string native_sandbox::rung(program_language language) const {
 std::vector<compile_result> native_sandbox::compile_all(std::span<compile_request const> requests) {
     call all;
     all.compilations = requests;
+    all.stop = requests.empty() ? std::stop_token() : requests[0].stop;
     all.compile_results.resize(requests.size());
     std::vector<std::string> keys;
     std::unordered_map<std::string, std::size_t> first;
@@ -172,6 +176,7 @@ std::vector<compile_result> native_sandbox::compile_all(std::span<compile_reques
 std::vector<run_result> native_sandbox::run_all(std::span<run_request const> requests) {
     call all;
     all.runs = requests;
+    all.stop = requests.empty() ? std::stop_token() : requests[0].stop;
     all.run_results.resize(requests.size());
     for (run_request const& each : requests) {
         check_limits(each.limits);
@@ -191,13 +196,42 @@ std::vector<run_result> native_sandbox::run_all(std::span<run_request const> req
     return std::move(all.run_results);
 }
 
+/// Nobody wants what waits any more.
+void native_sandbox::drop_waiting(call& all) {
+    for (job const& each : all.waiting) {
+        if (each.what == job::run) {
+            all.run_results[each.index].trouble = stopped;
+        } else if (each.what == job::compilation) {
+            all.compile_results[each.index].log = stopped;
+        }
+    }
+    all.waiting.clear();
+}
+
 void native_sandbox::work_off(call& all) {
-    std::unique_lock lock(mutex_);
+    all.sent.assign(std::size_t(slot_count_), 0);
+    std::stop_callback const on_stop(all.stop, [this, &all] {
+        std::vector<std::uint64_t> running;
+        {
+            std::lock_guard const lock(mutex_);
+            running = all.sent;
+            changed_.notify_all();
+        }
+        for (std::uint64_t const id : running) {
+            broker_->stop(id);
+        }
+    });
+    std::unique_lock lock(mutex_);  // let go before on_stop, whose end waits for the callback
     auto const may_start = [&] {
         return !all.waiting.empty() && !free_slots_.empty() && (!all.waiting.front().quiet || all.open == 0);
     };
     while (!all.waiting.empty() || all.open > 0) {
-        changed_.wait(lock, [&] { return !all.ended.empty() || may_start(); });
+        changed_.wait(lock, [&] {
+            return !all.ended.empty() || may_start() || (all.stop.stop_requested() && !all.waiting.empty());
+        });
+        if (all.stop.stop_requested()) {
+            drop_waiting(all);
+        }
         if (!all.ended.empty()) {
             auto [done, reply] = std::move(all.ended.front());
             all.ended.pop_front();
@@ -205,6 +239,9 @@ void native_sandbox::work_off(call& all) {
             lock.unlock();
             take(all, done, std::move(reply));
             lock.lock();
+            continue;
+        }
+        if (all.waiting.empty()) {
             continue;
         }
         job next = all.waiting.front();
@@ -281,7 +318,14 @@ void native_sandbox::start(call& all, job const& next) {
         take_reply(std::move(none));
         return;
     }
-    broker_->send(asked, program, second.get(), take_reply);
+    std::uint64_t const id = broker_->send(asked, program, second.get(), take_reply);
+    {
+        std::lock_guard const lock(mutex_);
+        all.sent[std::size_t(next.slot)] = id;
+    }
+    if (all.stop.stop_requested()) {
+        broker_->stop(id);  // the callback may have looked before
+    }
 }
 
 void native_sandbox::take(call& all, job const& done, broker_reply reply) {
@@ -300,6 +344,12 @@ void native_sandbox::end_of_run(call& all, job done, broker_reply reply) {
     bool const machine = judged.result.code == run_code::infrastructure && !judged.starved;
     judged.result.slot = done.slot;
     judged.result.tries = done.tries;
+    if (all.stop.stop_requested() && (judged.again || judged.result.code == run_code::infrastructure)) {
+        judged.result.code = run_code::infrastructure;
+        judged.result.trouble = stopped;
+        all.run_results[done.index] = std::move(judged.result);
+        return;
+    }
     if (judged.again && done.tries < (machine ? most_tries : 2)) {
         ++done.tries;
         done.quiet = true;

@@ -54,6 +54,7 @@ private:
     };
 
     bool load_compiled(compile_request const& request, std::string const& key, compile_result& out) const;
+    void drop_waiting(call& all);
     void work_off(call& all);
     void start(call& all, job const& next);
     void take(call& all, job const& done, broker_reply reply);

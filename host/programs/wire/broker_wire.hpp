@@ -4,6 +4,7 @@
 //
 //   run      request + [program, input]  ->  response (+ [output] when it is long)
 //   compile  request + [source]          ->  response + [program] when status is 0; stderr as for run
+//   stop     request, `stops` 1          ->  the response of the run that it names, if that is still under way
 //
 // An output is stdout and then stderr: behind the struct when both fit `inline_bytes`, else in the descriptor.
 
@@ -32,7 +33,7 @@ struct request {
     wire::hold hold = hold::jail;
     std::int32_t slot = 0;        ///< gives the user id that is the run's own
     std::int32_t processor = -1;  ///< to be pinned to; -1: none
-    std::int32_t reserved = 0;
+    std::int32_t stops = 0;       ///< 1: ends the run `id`, which is answered as starved; nothing else of it counts
     std::uint64_t id = 0;
     std::int64_t cpu_ms = 0;
     std::int64_t memory_mb = 0;

@@ -7,12 +7,18 @@ A ground truth is JSON with the problem's `key` (or `task` and `instances`), `la
 from __future__ import annotations
 
 import json
+import math
 import re
 import zlib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from optgap.programs.running import ProgramScores
 
 FIELDS = ("key", "task", "instances", "language", "input", "limits", "format", "baselines")
 LANGUAGES = ("python", "cpp")
@@ -125,26 +131,22 @@ def submit(
     asked: Sequence[ProgramProblem], texts: Sequence[str | bytes], *, finish: Sequence[str] | None = None,
     lengths: Sequence[int] | None = None, reward: str = "forge", budget: int = -1, threads: int = 0,
 ) -> Future[list[ProgramPaid | Rejected]]:  # fmt: skip
-    """Runs the programs of completions, a row each; those that wait at the same time share a call of the native program
-    (`runner`). The future raises Error where nothing here holds programs."""
+    """Runs the programs of completions, a row each, within this process (`runner`). The future raises Error where nothing
+    here holds programs."""
     from optgap.programs.runner import Job, run
 
-    rows = [{**problem.row, "completion": _readable(text)} for problem, text in zip(asked, texts)]
-    for name, column in (("finish", finish), ("length", lengths)):
-        for row, value in zip(rows, column or ()):
-            row[name] = value
     found: Future[list[ProgramPaid | Rejected]] = Future()
-    inner = run(Job(rows, reward, budget, threads))
+    job = Job(asked, [_readable(text) for text in texts], finish, lengths, reward, budget, threads)
 
-    def read_back(done: Future[list[dict[str, Any]]]) -> None:
+    def read_back(done: Future[Any]) -> None:
         if not found.set_running_or_notify_cancel():
             return
         try:
-            found.set_result([_paid(problem, row) for problem, row in zip(asked, done.result(), strict=True)])
+            found.set_result(_paid_rows(asked, *done.result()))
         except BaseException as failed:  # noqa: BLE001  it is the caller's
             found.set_exception(failed)
 
-    inner.add_done_callback(read_back)
+    run(job).add_done_callback(read_back)
     return found
 
 
@@ -154,25 +156,49 @@ def _readable(text: str | bytes) -> str:
     return known.decode("utf-8", "replace")
 
 
-def _paid(problem: ProgramProblem, row: Mapping[str, Any]) -> ProgramPaid | Rejected:
-    if "error" in row:
-        return Rejected(f"{problem.key or problem.task}: {row['error']['field']}: {row['error']['rule']}")
-    problem.row.setdefault("baselines", row["baselines"])  # proven once: later calls bring them along
-    reward = row["reward"]
+def _paid_rows(
+    asked: Sequence[ProgramProblem], found: ProgramScores, first: int, broken: Mapping[int, Exception]
+) -> list[ProgramPaid | Rejected]:
+    out: list[ProgramPaid | Rejected] = []
+    records, place = None, first
+    starts = np.concatenate([[0], np.cumsum(found.instances)])
+    for number, problem in enumerate(asked):
+        why = broken.get(number)
+        if why is not None:
+            out.append(Rejected(f"{problem.key or problem.task}: {why}"))
+            continue
+        if "baselines" not in problem.row:  # proven once: whoever keeps the ground truth has them
+            records = found.baselines.records() if records is None else records
+            problem.row["baselines"] = records[starts[place] : starts[place + 1]]
+        out.append(_paid(found, place))
+        place += 1
+    return out
+
+
+def _paid(found: ProgramScores, row: int) -> ProgramPaid:
+    from optgap.programs.running import code_name
+
+    width = int(found.instances[row])
+    scores = found.scores()[row, :width]
     return ProgramPaid(
-        reward=float("nan") if reward is None else float(reward),
-        format=float(row["format"]),
-        feasible=float(row["feasible"]),
-        quality=float(row["quality"]),
-        raw_ratio=float(row["raw_ratio"]),
-        normalized=float(row["normalized"]),
-        optimal=float(row["optimal"]),
-        violation=int(row["violation"]),
-        truncated=bool(row["truncated"]),
-        code=str(row["code"]),
-        length_penalty=float(row["length_penalty"]),
-        baseline_kind=str(row["baseline_kind"]),
-        valid=float(row["valid"]),
-        scores=[None if value is None else float(value) for value in row["scores"]],
-        masked=bool(row["masked"]),
+        reward=_short(found.reward[row]),
+        format=_short(found.format[row]),
+        feasible=_short(found.feasible[row]),
+        quality=_short(found.quality[row]),
+        raw_ratio=_short(found.raw_ratio[row]),
+        normalized=_short(found.normalized[row]),
+        optimal=_short(found.optimal[row]),
+        violation=int(found.violation[row]),
+        truncated=bool(found.truncated[row]),
+        code=code_name(int(found.task[row]), int(found.code[row])),
+        length_penalty=_short(found.length_penalty[row]),
+        baseline_kind=found.baseline_kind[row],
+        valid=float(found.valid[row]),
+        scores=[None if math.isnan(value) else value for value in scores.tolist()],
+        masked=bool(found.masked[row]),
     )
+
+
+def _short(value: np.float32) -> float:
+    """The float that a row of JSON has: the shortest text that is this float32."""
+    return float(str(value))

@@ -1,37 +1,50 @@
-"""One native program at a time for this process's program rows, however many threads and event loops ask.
+"""The program rows of this process's adapters: one sandbox, opened with the first of them, whose slots all calls share.
 
-A call starts the native program, whose rungs open anew (0.2 s of processor time); while it runs, what is asked meanwhile
-waits and becomes the next call. So slots are those of one program, not of one per sample.
+What is asked while calls run waits and becomes the next one, once fewer than CALLS run; so there are few threads, however
+many samples and event loops ask, and a short program does not wait for a long one's limit.
 """
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
+import weakref
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from optgap.programs.settings import settings
+from optgap.programs.settings import Settings, settings
 
-Row = dict[str, Any]
+if TYPE_CHECKING:
+    from optgap._native import ProgramProblem as Read
+    from optgap.programs.ground_truths import ProgramProblem
+    from optgap.programs.running import ProgramRunner, ProgramScores
+
+CALLS = 4
+"""At once; each holds a thread that sleeps while its programs run."""
 
 
 @dataclass(eq=False)
 class Job:
-    """Rows that are scored under one reward."""
+    """Completions that are scored under one reward."""
 
-    rows: Sequence[Mapping[str, Any]]
+    asked: Sequence[ProgramProblem]
+    texts: Sequence[str | bytes]
+    finish: Sequence[str] | None
+    lengths: Sequence[int] | None
     reward: str
     budget: int
     threads: int
-    done: Future[list[Row]] = field(default_factory=Future)
+    done: Future[tuple[ProgramScores, int, Mapping[int, Exception]]] = field(default_factory=Future)
+    """The call's scores, its first row in them, and which of its own rows could not be run at all, by number; those have no
+    row in the scores."""
 
     @property
-    def terms(self) -> tuple[str, int, int]:
+    def terms(self) -> tuple[str, int, int, bool]:
         """Jobs of the same terms may share a call."""
-        return self.reward, self.budget, self.threads
+        return self.reward, self.budget, self.threads, self.lengths is None
 
 
 class _Process:
@@ -40,7 +53,11 @@ class _Process:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.waiting: list[Job] = []
-        self.is_running = False
+        self.calls = 0
+        self.opening = threading.Lock()
+        self.open: dict[tuple[Settings, int], ProgramRunner] = {}
+        self.read: weakref.WeakKeyDictionary[ProgramProblem, Read] = weakref.WeakKeyDictionary()
+        self.closed = False
 
 
 _process = _Process()
@@ -51,54 +68,102 @@ def _renew() -> None:
     _process = _Process()
 
 
+def _close() -> None:
+    """Ends the programs that run when the interpreter does."""
+    here = _process
+    with here.lock:
+        here.closed = True
+        waiting, here.waiting = here.waiting, []
+    for job in waiting:
+        job.done.cancel()
+    for runner in list(here.open.values()):
+        runner.close()
+
+
 os.register_at_fork(after_in_child=_renew)
+atexit.register(_close)
 
 
-def run(job: Job) -> Future[list[Row]]:
-    """The job's rows as `optgap score --matrix` gives them, in their order, in the future."""
+def run(job: Job) -> Future[Any]:
+    """Scores the job's completions on another thread; see Job.done."""
     here = _process
     with here.lock:
         here.waiting.append(job)
-        starts = not here.is_running
-        here.is_running = True
+        starts = here.calls < CALLS
+        here.calls += starts
     if starts:
         threading.Thread(target=_serve, args=(here,), name="optgap-programs", daemon=True).start()
     return job.done
+
+
+def runner(threads: int = 0) -> ProgramRunner:
+    """This process's, under the settings of the moment. Raises Error where nothing here holds programs."""
+    from optgap.engine import Engine
+    from optgap.programs.running import ProgramRunner
+
+    here, how = _process, settings()
+    with here.opening:
+        known = here.open.get((how, threads))
+        if known is None:
+            engine = Engine("cpu", threads=threads or None)
+            known = ProgramRunner(engine, how.isolation, how.slots, languages=())
+            here.open[how, threads] = known
+        return known
 
 
 def _serve(here: _Process) -> None:
     """Until nobody waits."""
     while True:
         with here.lock:
-            if not here.waiting:
-                here.is_running = False
+            if not here.waiting or here.closed:
+                here.calls -= 1
                 return
             terms = here.waiting[0].terms
             batch = [job for job in here.waiting if job.terms == terms]
             here.waiting = [job for job in here.waiting if job.terms != terms]
-        _score([job for job in batch if job.done.set_running_or_notify_cancel()])
+        _score(here, [job for job in batch if job.done.set_running_or_notify_cancel()])
 
 
-def _score(batch: Sequence[Job]) -> None:
-    from optgap.errors import Error
-    from optgap.programs import score_rows
-
+def _score(here: _Process, batch: Sequence[Job]) -> None:
     if not batch:
         return
     try:
-        how = settings()
-        found = score_rows(
-            [row for job in batch for row in job.rows], isolation=how.isolation, slots=how.slots, reward=batch[0].reward,
-            matrix=True, budget=batch[0].budget, threads=batch[0].threads, device="cpu",
-        )  # fmt: skip
-        for row in found:
-            if row.get("error", {}).get("field") == "isolation":
-                raise Error(f"programs cannot be run: {row['error']['rule']}", "sandbox_unavailable", "isolation", row["error"]["rule"])
-        first = 0
+        by = runner(batch[0].threads)
+        problems: list[Read] = []
+        texts: list[str | bytes] = []
+        finish: list[str] = []
+        lengths: list[int] = []
+        places: list[tuple[int, dict[int, Exception]]] = []
         for job in batch:
-            job.done.set_result(found[first : first + len(job.rows)])
-            first += len(job.rows)
+            first, broken = len(texts), dict[int, Exception]()
+            for row, (asked, text) in enumerate(zip(job.asked, job.texts, strict=True)):
+                try:
+                    problems.append(_read(here, by, asked))
+                except Exception as why:  # noqa: BLE001  the row's own fault, said of it
+                    broken[row] = why
+                    continue
+                texts.append(text)
+                finish.append("unknown" if job.finish is None else job.finish[row])
+                if job.lengths is not None:
+                    lengths.append(job.lengths[row])
+            places.append((first, broken))
+        found = by.run(
+            problems, texts, finish=finish, length=lengths if batch[0].lengths is not None else None,
+            reward=batch[0].reward, budget=batch[0].budget,
+        )  # fmt: skip
+        for job, (first, broken) in zip(batch, places):
+            job.done.set_result((found, first, broken))
     except BaseException as failed:  # noqa: BLE001  whoever waits gets it
         for job in batch:
             if not job.done.done():
                 job.done.set_exception(failed)
+
+
+def _read(here: _Process, by: ProgramRunner, asked: ProgramProblem) -> Read:
+    with here.lock:
+        known = here.read.get(asked)
+    if known is None:
+        known = by.read(asked.row)
+        with here.lock:
+            here.read[asked] = known
+    return known

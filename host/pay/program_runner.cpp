@@ -1,0 +1,189 @@
+#include "optgap/programs/runner.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "host/pay/runner_state.hpp"
+#include "optgap/fork.hpp"
+#include "optgap/status.hpp"
+
+namespace optgap {
+namespace {
+
+using programs::program_language;
+
+constexpr std::size_t most_solved = 4096;  ///< problems whose baselines are kept
+
+}  // namespace
+
+program_counts& program_counts::operator+=(program_counts const& more) {
+    programs += more.programs;
+    compiled += more.compiled;
+    compile_cached += more.compile_cached;
+    runs += more.runs;
+    copied += more.copied;
+    left_out += more.left_out;
+    masked += more.masked;
+    suspected += more.suspected;
+    retried += more.retried;
+    core_seconds += more.core_seconds;
+    return *this;
+}
+
+char const* least_known(std::span<baseline const> of) {
+    constexpr char const* kinds[] = {"proven", "bounded", "unknown"};
+    int worst = 0;
+    for (baseline const& own : of) {
+        worst = std::max(worst, own.proven() ? 0 : own.bound != no_objective ? 1 : 2);
+    }
+    return kinds[worst];
+}
+
+program_runner::state::state(engine const& engine_, program_runner_options options_)
+    : by(engine_), options(std::move(options_)), process_(fork_generation()) {}
+
+void program_runner::state::require_own_process() const {
+    if (process_ != fork_generation()) {
+        misuse("this program runner belongs to the parent process: a forked child makes its own");
+    }
+}
+
+std::shared_ptr<programs::sandbox> program_runner::state::holding(std::vector<program_language> const& languages) {
+    std::lock_guard const opening(opening_);
+    std::vector<program_language> wanted;
+    {
+        std::lock_guard const locked(lock_);
+        wanted = held_;
+        for (program_language const one : languages) {
+            if (auto const known = refused_.find(one); known != refused_.end()) {
+                throw error(status::sandbox_unavailable, known->second);
+            }
+            if (std::find(wanted.begin(), wanted.end(), one) == wanted.end()) {
+                wanted.push_back(one);
+            }
+        }
+        if (open_ != nullptr && wanted.size() == held_.size()) {
+            return open_;
+        }
+    }
+    programs::sandbox_options asked;
+    asked.rung = options.isolation;
+    asked.slots = options.slots;
+    asked.broker = options.broker;
+    asked.languages = wanted;
+    try {
+        std::shared_ptr<programs::sandbox> fresh = programs::open_sandbox(asked);
+        std::lock_guard const locked(lock_);
+        open_ = fresh;
+        held_ = wanted;
+        return fresh;
+    } catch (error const& refused) {
+        std::lock_guard const locked(lock_);
+        if (wanted.size() == held_.size() + 1) {  // else it is not known which of them is not held
+            refused_.emplace(wanted.back(), refused.what());
+        }
+        throw;
+    }
+}
+
+void program_runner::state::hold_by(std::shared_ptr<programs::sandbox> held) {
+    std::lock_guard const locked(lock_);
+    open_ = std::move(held);
+    held_ = {program_language::python, program_language::cpp};
+}
+
+std::vector<baseline> program_runner::state::baselines_of(program_problem const& of, std::int64_t budget) {
+    bool const whole = !of.given.empty() && std::find(of.given.begin(), of.given.end(), std::nullopt) == of.given.end();
+    std::vector<baseline> solved;
+    if (!whole) {
+        solved_key const key{of.task, hex32(of.hash), budget};
+        {
+            std::lock_guard const locked(lock_);
+            if (auto const known = solved_.find(key); known != solved_.end()) {
+                solved = known->second;
+            }
+        }
+        if (solved.empty()) {
+            // Two that ask at the same moment both prove it, with the same result.
+            solved = by.solve(of.instances.view(), budget, by.planted(of.specs).view()).rows;
+            std::lock_guard const locked(lock_);
+            if (solved_.size() >= most_solved) {
+                solved_.clear();
+            }
+            solved_.emplace(key, solved);
+        }
+    }
+    std::vector<baseline> out;
+    for (std::size_t k = 0; k < std::size_t(of.count()); ++k) {
+        out.push_back(!of.given.empty() && of.given[k] ? *of.given[k] : solved[k]);
+    }
+    return out;
+}
+
+void program_runner::state::add(program_counts const& more) {
+    std::lock_guard const locked(lock_);
+    counts_ += more;
+}
+
+program_counts program_runner::state::counts() const {
+    std::lock_guard const locked(lock_);
+    return counts_;
+}
+
+std::int32_t program_runner::state::slots() const {
+    std::lock_guard const locked(lock_);
+    return open_ == nullptr ? options.slots : open_->slots();
+}
+
+program_runner::program_runner(engine const& by, program_runner_options options)
+    : state_(std::make_unique<state>(by, std::move(options))) {
+    std::vector<program_language> languages;
+    for (std::string const& name : state_->options.languages) {
+        languages.push_back(programs::language_named(name));
+    }
+    if (!languages.empty()) {
+        static_cast<void>(state_->holding(languages));
+    }
+}
+
+program_runner::~program_runner() {
+    if (state_ != nullptr) {
+        try {
+            state_->require_own_process();
+        } catch (error const&) {
+            static_cast<void>(state_.release());  // the parent's threads are not here
+        }
+    }
+}
+
+program_batch program_runner::run(program_request const& request) {
+    state_->require_own_process();
+    pay::program_call call(state_->by, request);
+    if (request.texts.empty()) {
+        return {};
+    }
+    std::vector<std::int32_t> const group = request.group.empty()
+                                                ? pay::groups_by_problem(request)
+                                                : std::vector(request.group.begin(), request.group.end());
+    call.run(*state_->holding(call.languages()));
+    std::vector<std::vector<baseline>> known;
+    for (std::shared_ptr<program_problem const> const& of : call.problems()) {
+        known.push_back(state_->baselines_of(*of, request.budget));
+    }
+    program_batch out = call.paid(known);
+    out.advantage = pay::program_advantages(state_->by, out, group, request.length, request.advantage);
+    state_->add(out.counts);
+    return out;
+}
+
+std::int32_t program_runner::slots() const { return state_->slots(); }
+
+std::string program_runner::isolation(std::string_view language) {
+    state_->require_own_process();
+    program_language const wanted = programs::language_named(language);
+    return state_->holding({wanted})->rung(wanted);
+}
+
+program_counts program_runner::counts() const { return state_->counts(); }
+
+}  // namespace optgap

@@ -1,0 +1,48 @@
+#pragma once
+// What the calls of one program_runner share: the open sandbox, solved baselines, counts. Thread-safe.
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host/pay/program_call.hpp"
+#include "host/programs/sandbox.hpp"
+
+namespace optgap {
+
+struct program_runner::state {
+    state(engine const& engine_, program_runner_options options_);
+
+    void require_own_process() const;
+    /// One that holds these languages, and those that were asked for before, over the same number of slots. Throws
+    /// error{sandbox_unavailable}. Calls under way keep theirs.
+    std::shared_ptr<programs::sandbox> holding(std::vector<programs::program_language> const& languages);
+    /// A sandbox of a test's own in place of the ladder's.
+    void hold_by(std::shared_ptr<programs::sandbox> held);
+    /// Of every instance: the problem's own, else solved, once for all calls that ask for the problem.
+    std::vector<baseline> baselines_of(program_problem const& of, std::int64_t budget);
+    void add(program_counts const& more);
+    [[nodiscard]] program_counts counts() const;
+    /// Slots of the ladder's sandboxes.
+    [[nodiscard]] std::int32_t slots() const;
+
+    engine const& by;
+    program_runner_options const options;
+
+private:
+    using solved_key = std::tuple<std::int32_t, std::string, std::int64_t>;
+
+    std::uint32_t const process_;
+    mutable std::mutex lock_;
+    std::mutex opening_;  ///< held while the ladder is climbed, and never with lock_ inside of another's
+    std::shared_ptr<programs::sandbox> open_;
+    std::vector<programs::program_language> held_;
+    std::map<programs::program_language, std::string> refused_;
+    std::map<solved_key, std::vector<baseline>> solved_;
+    program_counts counts_;
+};
+
+}  // namespace optgap
