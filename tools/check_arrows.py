@@ -55,7 +55,7 @@ ROOMS = {
                              "include host/programs host/programs/wire"),
     "tools/broker": ("`optgap-broker`, an executable of its own that links nothing of the engine ([sandbox.md](sandbox.md))",
                      "host/programs/wire"),
-    "host/pay": ("what rows of other kinds than answers earn", "include host/programs"),
+    "host/pay": ("what rows of other kinds than answers earn, and what of them runs in a sandbox", "include host/programs"),
     "host/remote": ("an engine's way to a daemon, and what goes over the wire", "include host/calls"),
     "host/engine": ("the public verbs, and keys",
                     "include kernels/registry kernels/reward kernels/text host/calls host/cpu host/executor host/parse host/process host/remote host/reward"),
