@@ -56,7 +56,7 @@ ROOMS = {
     "tools/broker": ("`optgap-broker`, an executable of its own that links nothing of the engine ([sandbox.md](sandbox.md))",
                      "host/programs/wire"),
     "tools/wasm": ("`optgap-wasm`, an executable of its own that runs modules through wasmtime ([sandbox.md](sandbox.md))", ""),
-    "host/pay": ("what rows of other kinds than answers earn", "include host/programs host/reward"),
+    "host/pay": ("what rows of other kinds than answers earn, and what of them runs in a sandbox", "include host/programs host/reward"),
     "host/remote": ("an engine's way to a daemon, and what goes over the wire", "include host/calls"),
     "host/engine": ("the public verbs, and keys",
                     "include kernels/registry kernels/reward kernels/text host/calls host/cpu host/executor host/parse host/process host/remote host/reward"),

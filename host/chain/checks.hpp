@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "host/chain/text.hpp"
+#include "optgap/chains/chain.hpp"
 
 namespace optgap::chain {
 
@@ -32,6 +33,8 @@ struct check_input {
     std::string_view prompt = {};
     /// The row's number under a name, for checks of kind `external`; nothing where the row has none.
     std::function<std::optional<double>(std::string_view)> external = {};
+    /// Answers checks of kind `code`; null: their verdicts are not known.
+    code_judge* codes = nullptr;
 };
 
 /// value / of against the bound; `of` is 1 for a count. A combination counts its parts that pass.
@@ -39,7 +42,8 @@ struct check_result {
     std::int64_t value = 0;
     std::int64_t of = 1;
     bool passed = false;
-    bool known = true;  ///< false: an external check whose row has no number; it did not pass
+    bool known = true;        ///< false: an external check whose row has no number; it did not pass
+    std::string reason = {};  ///< of a check in Python that gave no answer
 };
 
 class check {

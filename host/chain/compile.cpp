@@ -151,6 +151,27 @@ void measure_references(chain_data& chain, matcher const& lists, gate_limits& ow
     }
 }
 
+/// The codes in a check and in those that it combines.
+void collect_codes(json const& value, std::vector<std::string>& out) {
+    if (value.is_object() && value.contains("code") && value["code"].is_string()) {
+        std::string const code = value["code"].get<std::string>();
+        if (std::find(out.begin(), out.end(), code) == out.end()) {
+            out.push_back(code);
+        }
+    }
+    for (char const* const key : {"all", "any", "of", "not"}) {
+        if (value.is_object() && value.contains(key)) {
+            if (value[key].is_array()) {
+                for (json const& one : value[key]) {
+                    collect_codes(one, out);
+                }
+            } else {
+                collect_codes(value[key], out);
+            }
+        }
+    }
+}
+
 std::string key_of(chain_data const& chain) {
     std::string const text = write_chain(chain, chain.which == preset::bleu, false);
     XXH128_hash_t const hash = XXH3_128bits(text.data(), text.size());
@@ -193,6 +214,7 @@ compiled::compiled(chain_data given) : data(std::move(given)), lists(data) {
         } catch (error const& refused) {
             throw field_error(fmt::format("style[{}]", i), refused.what());
         }
+        collect_codes(data.style[i].value, codes);  // compiled before: no deeper than checks are
     }
     if (data.open() && !data.style.empty() && check_weights == 0) {
         throw field_error("style", "weighs nothing: all weights are 0");

@@ -57,11 +57,11 @@ std::string shuffled(std::string const& text, sentence_rule rule) {
 }  // namespace
 
 std::vector<std::pair<std::string, double>> floors_of(reward_chain const& chain, std::string_view prompt,
-                                                      std::string_view other) {
+                                                      std::string_view other, code_judge* codes) {
     std::vector<std::pair<std::string, double>> out;
     std::string_view const asked = prompt.empty() ? std::string_view(chain.prompt()) : prompt;
     auto const add = [&](char const* name, std::string_view text) {
-        out.emplace_back(name, chain.score({.text = text, .prompt = asked}).total);
+        out.emplace_back(name, chain.score({.text = text, .prompt = asked, .codes = codes}).total);
     };
     add("empty", "");
     add("one_word", "Pst");

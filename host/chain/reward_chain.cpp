@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "host/chain/compiled.hpp"
+#include "host/chain/content/visible.hpp"
 #include "host/cpu/cpu_pool.hpp"
 #include "optgap/status.hpp"
 
@@ -21,6 +22,11 @@ std::string const& reward_chain::point_name(std::size_t point) const { return kn
 std::span<std::string const> reward_chain::references() const { return known_->data.references; }
 std::string const& reward_chain::prompt() const { return known_->data.prompt; }
 std::span<std::pair<std::string, double> const> reward_chain::floors() const { return known_->data.floors; }
+std::span<std::string const> reward_chain::codes() const { return known_->codes; }
+std::string_view reward_chain::checked_part(text_input const& input) const {
+    std::string_view checked;
+    return answer_text(input.text, known_->data.text.part, input.format, checked) ? checked : std::string_view();
+}
 bool reward_chain::hackable() const { return known_->data.hackable; }
 std::size_t reward_chain::references_of(std::size_t point) const { return known_->lists.references_of(point); }
 
@@ -40,7 +46,7 @@ std::vector<gate> reward_chain::gates() const {
 
 std::string reward_chain::check_sentence(std::size_t at, check_score const& found) const {
     return known_->checks.at(at).sentence(
-        {.value = found.value, .of = found.of, .passed = found.passed, .known = found.known});
+        {.value = found.value, .of = found.of, .passed = found.passed, .known = found.known, .reason = found.reason});
 }
 
 double reward_chain::check_weight(std::size_t at) const {
@@ -97,6 +103,9 @@ std::vector<text_score> score_all(batch_input const& batch) {
         if (at < 0 || std::size_t(at) >= batch.chains.size()) {
             misuse("chain_of names a chain that is not there");
         }
+    }
+    for (std::size_t i = 0; i < batch.texts.size(); ++i) {
+        require_codes(batch.chains[paired ? i : std::size_t(batch.chain_of[i])].inner(), batch.texts[i]);
     }
     std::vector<text_score> out(batch.texts.size());
     cpu_pool pool(batch.threads > 0 ? batch.threads : default_threads());

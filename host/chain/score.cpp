@@ -142,9 +142,10 @@ void score_checks(compiled const& chain, text_input const& input, std::string_vi
             return std::nullopt;
         };
     }
+    given.codes = input.codes;
     for (check const& one : chain.checks) {
-        check_result const found = one.evaluate(given);
-        out.push_back({found.value, found.of, found.passed, found.known});
+        check_result found = one.evaluate(given);
+        out.push_back({found.value, found.of, found.passed, found.known, std::move(found.reason)});
     }
 }
 
@@ -214,6 +215,14 @@ hash_set const& prompt_shingles(std::string_view prompt, text_settings const& ho
     return by.prompt_shingles;
 }
 
+void require_codes(compiled const& chain, text_input const& input) {
+    if (!chain.codes.empty() && input.codes == nullptr) {
+        throw field_error("chain.style",
+                          "has a check in Python, which runs in a sandbox alone: expected `optgap score --isolation "
+                          "auto`, or a chain without checks of kind `code`");
+    }
+}
+
 float reward_of(text_score const& score, finish how, truncation policy) {
     bool const cut = how == finish::length || how == finish::abort;
     if (!cut || policy == truncation::penalise) {
@@ -231,6 +240,7 @@ text_score reward_chain::score(text_input const& input) const {
 void reward_chain::score(text_input const& input, text_score& out) const {
     compiled const& chain = *known_;
     chain_data const& data = chain.data;
+    require_codes(chain, input);
     score_buffers& by = buffers_of_thread();
     std::string_view checked;
     out.content = out.style = out.total = out.normalized = 0;

@@ -122,7 +122,12 @@ class Commands(unittest.TestCase):
         self.assertEqual((paid["content"], paid["points"]), (0.55, [[3, 5], [3, 6]]))
         coded = label.replace("[]}", "[{'verification_code': 'import os', 'weight': 0.5}]}")
         done = run("chain", "import", "-", "--quiet", "--from", "rlvrr", stdin=lines({"label": coded}))
-        self.assertEqual(rows(done)[0]["error"]["field"], "label.style.key_points[0].verification_code")
+        self.assertEqual(rows(done)[0]["chain"]["style"], [{"check": "code", "code": "import os", "weight": 0.5}])
+        for broken in ("{'verification_code': 7, 'weight': 0.5}", "{'verification_code': 'x'}", "7"):
+            bad = label.replace("[]}", f"[{broken}]}}")
+            done = run("chain", "import", "-", "--quiet", "--from", "rlvrr", stdin=lines({"label": bad}))
+            self.assertIn("label.style.key_points[0]", rows(done)[0]["error"]["field"])
+        self.assertIn("Python package", run("chain", "import", "-", "--from", "rlvrr", "--recognise").stderr)
         done = run("chain", "import", "-", "--quiet", "--from", "rlvrr", "--content-only", stdin=lines({"label": coded}))
         self.assertEqual(done.returncode, 0)
         for broken in ("__import__('os')", "[1", "[[['a', b]]]", "['\\N{BULLET}']", "[" * 99):

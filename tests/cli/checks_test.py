@@ -111,7 +111,7 @@ class Rules(unittest.TestCase):
         self.refused({"check": "words:odd_even_syllables"}, "syllables", "table of the user's")
         self.refused({"check": "language:response_language", "language": "de"}, "no language detector")
         self.refused({"check": "keywords:frequency", "keyword": "a", "frequency": 2, "relation": "more"}, "less than, at least")
-        self.refused({"check": "python", "code": "def f(x): return 1"}, "sandbox")
+        self.refused({"check": "code"}, "code: the check's Python is missing")
         self.refused({"check": "count:words_japanese", "N": 0}, "1 or more")
         nested = {"check": "commas", "max": 1}
         for _ in range(9):

@@ -109,9 +109,8 @@ private:
         if (name == "external") {
             return external(value, where, outermost);
         }
-        if (name == "python") {
-            misuse(where +
-                   ".check: python: a check written in Python runs in the sandbox, which this build does not have");
+        if (name == "code") {
+            return code(value, where, outermost);
         }
         if (instruction_type const* const type = find_type(name)) {
             return typed(value, where, *type, outermost);
@@ -312,6 +311,21 @@ private:
         part->low = has_value(value, "min") ? value["min"].get<double>() : part->has_high ? -1e300 : 1;
         part->kind = "external";
         part->title = "external " + part->name;
+        return part;
+    }
+
+    static part_pointer code(json const& value, std::string const& where, bool outermost) {
+        auto part = std::make_shared<code_part>();
+        only(value, where, {"check", "code"}, outermost);
+        if (!has_value(value, "code")) {
+            misuse(where + ".code: the check's Python is missing");
+        }
+        part->code = read_argument(value["code"], argument_kind::text, where + ".code", {}).text;
+        if (part->code.size() > limits::code_bytes) {
+            misuse(where + ".code: " + std::to_string(part->code.size()) + " bytes; a check in Python has at most " +
+                   std::to_string(limits::code_bytes));
+        }
+        part->kind = part->title = "code";
         return part;
     }
 

@@ -149,15 +149,30 @@ std::string external_part::counted(check_result const& result) const {
     return std::to_string(result.value) + " per mille of 1";
 }
 
+check_result code_part::evaluate(check_input const& input) const {
+    if (input.codes == nullptr) {
+        return {0, 1, false, false};
+    }
+    code_verdict found = input.codes->judge(code, input.text.text);
+    return {found.passed ? 1 : 0, 1, found.passed, true, std::move(found.reason)};
+}
+
+std::string code_part::counted(check_result const& result) const {
+    return result.reason.empty() ? (result.passed ? "says yes" : "says no") : result.reason;
+}
+
 check_result combined_part::evaluate(check_input const& input) const {
     check_result result{0, std::int64_t(parts.size()), false, true};
+    bool broken = false;
     for (std::shared_ptr<check::part const> const& one : parts) {
-        check_result const found = one->evaluate(input);
+        check_result found = one->evaluate(input);
         result.value += found.passed;
         result.known = result.known && found.known;
+        broken = broken || !found.reason.empty();
+        result.reason = result.reason.empty() ? std::move(found.reason) : std::move(result.reason);
     }
     // What is not known passes in no direction.
-    result.passed = (result.value >= least) != negated && (!negated || result.known);
+    result.passed = (result.value >= least) != negated && (!negated || (result.known && !broken));
     result.known = result.known || result.passed;
     return result;
 }

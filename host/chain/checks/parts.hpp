@@ -80,6 +80,14 @@ struct external_part final : check::part {
     std::string counted(check_result const& result) const override;
 };
 
+/// Python, as data sets hold it. It runs elsewhere: check_input::codes.
+struct code_part final : check::part {
+    std::string code;
+
+    check_result evaluate(check_input const& input) const override;
+    std::string counted(check_result const& result) const override;
+};
+
 /// At least `least` of the parts pass; negated: fewer do.
 struct combined_part final : check::part {
     std::vector<std::shared_ptr<check::part const>> parts;

@@ -51,7 +51,8 @@ struct check_score {
     std::int64_t value = 0;
     std::int64_t of = 1;  ///< value / of was held against the bound; 1 for a count
     bool passed = false;
-    bool known = true;  ///< false: a number from outside that the row does not bring
+    bool known = true;        ///< false: a number from outside that the row does not bring
+    std::string reason = {};  ///< of a check in Python that failed for another reason than its answer; else empty
     friend bool operator==(check_score const&, check_score const&) = default;
 };
 
@@ -78,6 +79,18 @@ struct text_score {
 /// What a row is paid: its total, or what the reward's policy says of a text that was cut off (NaN where excluded).
 float reward_of(text_score const& score, finish how, truncation policy);
 
+/// What became of a check in Python on one text.
+struct code_verdict {
+    bool passed = false;
+    std::string reason;  ///< why it failed, where its own answer is not the reason: "run_time", "raises KeyError"
+};
+/// Answers checks in Python, whose code never runs in the process that scores (host/pay/code_checks.hpp is one).
+class code_judge {
+public:
+    virtual ~code_judge() = default;
+    [[nodiscard]] virtual code_verdict judge(std::string_view code, std::string_view text) = 0;
+};
+
 /// A text, and what its checks may read beside it. Borrowed for the call.
 struct text_input {
     std::string_view text;
@@ -85,6 +98,8 @@ struct text_input {
     std::string_view format = {};  ///< where the answer stands (optgap/format.hpp); empty: all behind the reasoning
     /// Numbers from outside by the names that checks of kind `external` give.
     std::span<std::pair<std::string, double> const> external = {};
+    /// Answers checks of kind `code`; without it a chain that has some is not scored.
+    code_judge* codes = nullptr;
 };
 
 struct limits {
@@ -95,6 +110,7 @@ struct limits {
     static constexpr std::size_t checks = 64;
     static constexpr std::size_t sequence = 512;  ///< keywords that a reference matches
     static constexpr std::size_t reference_bytes = std::size_t(1) << 20;
+    static constexpr std::size_t code_bytes = 8192;  ///< of a check in Python
 };
 
 /// A keyword that was matched, and what became of it. Bytes are of `matched_text::text`.
@@ -127,6 +143,7 @@ public:
     /// references' texts unless `texts`.
     [[nodiscard]] std::string to_json(bool texts = true) const;
 
+    /// Throws field_error for a chain with checks in Python and an input without `codes`.
     [[nodiscard]] text_score score(text_input const& input) const;
     /// The same, memory used again.
     void score(text_input const& input, text_score& out) const;
@@ -137,6 +154,10 @@ public:
     /// "words 132, at least 150 wanted: fails".
     [[nodiscard]] std::string check_sentence(std::size_t check, check_score const& found) const;
     [[nodiscard]] double check_weight(std::size_t check) const;
+    /// The checks in Python, each text once; empty for nearly all chains.
+    [[nodiscard]] std::span<std::string const> codes() const;
+    /// What its checks read of a text; borrows it.
+    [[nodiscard]] std::string_view checked_part(text_input const& input) const;
     [[nodiscard]] std::span<std::string const> references() const;  ///< texts, where the chain holds them
     [[nodiscard]] std::string const& prompt() const;                ///< the chain's own; empty: none
     [[nodiscard]] std::vector<gate> gates() const;
@@ -162,7 +183,7 @@ private:
 /// keyword_list, telegraphic, shuffled, other_reference (where `other` is given) and reference. Without the references'
 /// texts those that need one are left out.
 std::vector<std::pair<std::string, double>> floors_of(reward_chain const& chain, std::string_view prompt,
-                                                      std::string_view other = {});
+                                                      std::string_view other = {}, code_judge* codes = nullptr);
 /// A chain whose telegraphic reference earns at least this share of the reference is `hackable`.
 inline constexpr double hackable_from = 0.9;
 

@@ -15,10 +15,11 @@ namespace {
 
 constexpr double ingest_reference = 0.7, ingest_other = 0.5;
 
-/// Every row's chain through `work`, which writes what it adds; a row that throws field_error is rejected.
+/// Every row's chain through `work`, which writes what it adds; a row that throws field_error is rejected. `scores`:
+/// the work does, so that a chain with checks in Python is rejected, too.
 template <class Work>
 void each_chain(context& ctx, chain_row_options const& options, std::string const& name,
-                std::span<std::string_view const> added, Work work) {
+                std::span<std::string_view const> added, bool scores, Work work) {
     row_input input(ctx, options.files, name);
     row_output output;
     for (auto items = input.next(); !items.empty(); items = input.next()) {
@@ -27,6 +28,12 @@ void each_chain(context& ctx, chain_row_options const& options, std::string cons
             if (item.sound()) {
                 try {
                     found.emplace(row_chain(item.row, options.preset));
+                    if (scores && !found->codes().empty()) {
+                        throw field_error("chain.style",
+                                          fmt::format("has a check in Python, which `optgap {}` does not run; `optgap "
+                                                      "score --isolation auto` does",
+                                                      name));
+                    }
                 } catch (field_error const& broken) {
                     item.reject(broken.field(), broken.rule());
                 }
@@ -47,7 +54,7 @@ void each_chain(context& ctx, chain_row_options const& options, std::string cons
 
 void compile_chains(context& ctx, chain_row_options const& options, bool drop) {
     constexpr std::string_view added[] = {"chain", "chain_key"};
-    each_chain(ctx, options, "chain compile", added, [&](chain::reward_chain const& chain, row_writer& row) {
+    each_chain(ctx, options, "chain compile", added, false, [&](chain::reward_chain const& chain, row_writer& row) {
         row.raw("chain", chain.to_json(!drop));
         row.text("chain_key", chain.key());
     });
@@ -74,7 +81,7 @@ void check_chains(context& ctx, chain_row_options const& options) {
                                           "other_total", "gates_open", "free_keywords"};
     std::int64_t rows = 0, low = 0, close = 0, gated = 0, unknown = 0;
     std::string before;
-    each_chain(ctx, options, "chain check", added, [&](chain::reward_chain const& chain, row_writer& row) {
+    each_chain(ctx, options, "chain check", added, true, [&](chain::reward_chain const& chain, row_writer& row) {
         ++rows;
         row.text("chain_key", chain.key());
         std::optional<chain::text_score> own;
@@ -116,7 +123,7 @@ void measure_floors(context& ctx, chain_row_options const& options) {
     constexpr std::string_view added[] = {"chain", "chain_key", "floors", "hackable"};
     std::int64_t rows = 0, hackable = 0;
     std::string before;
-    each_chain(ctx, options, "chain floors", added, [&](chain::reward_chain const& chain, row_writer& row) {
+    each_chain(ctx, options, "chain floors", added, true, [&](chain::reward_chain const& chain, row_writer& row) {
         auto const found = chain::floors_of(chain, {}, before);
         chain::reward_chain const measured = chain.with_floors(found);
         std::string list;

@@ -24,6 +24,12 @@ struct chain_import_options {
     bool content_only = false;
 };
 
+/// What of the style is Python.
+struct code_report {
+    std::int64_t codes = 0;
+    double weight = 0;
+};
+
 constexpr std::string_view label_split = "[[[SPLIT]]]";
 
 /// The first of these columns that a row has; throws field_error.
@@ -41,7 +47,7 @@ std::string_view first_column(json_row const& row, std::initializer_list<std::st
 json new_chain(char const* preset) { return {{"chain", 1}, {"preset", preset}}; }
 
 /// reference[[[SPLIT]]]keywords[[[SPLIT]]]style
-json rlvrr_chain(json_row const& row, chain_import_options const& options) {
+json rlvrr_chain(json_row const& row, chain_import_options const& options, code_report& report) {
     std::string_view const raw = first_column(row, {"label", "answer", "ground_truth"});
     if (!is_json_string(raw)) {
         throw field_error("label", "must be a text: reference[[[SPLIT]]]keywords[[[SPLIT]]]style");
@@ -78,9 +84,22 @@ json rlvrr_chain(json_row const& row, chain_import_options const& options) {
     if (!style.is_object() || !style.contains("key_points") || !style["key_points"].is_array()) {
         throw field_error("label.style", "must be a dict with a list key_points");
     }
-    if (!style["key_points"].empty() && !options.content_only) {
-        throw field_error("label.style.key_points[0].verification_code",
-                          "is Python code, which is not run here: --content-only leaves style out");
+    if (options.content_only || style["key_points"].empty()) {
+        return out;
+    }
+    json& checks = out["style"] = json::array();
+    for (std::size_t i = 0; i < style["key_points"].size(); ++i) {
+        json const& one = style["key_points"][i];
+        std::string const field = fmt::format("label.style.key_points[{}]", i);
+        if (!one.is_object() || !one.contains("verification_code") || !one["verification_code"].is_string()) {
+            throw field_error(field + ".verification_code", "must be a text, the Python code of a check");
+        }
+        if (!one.contains("weight") || !one["weight"].is_number()) {
+            throw field_error(field + ".weight", "must be a number");
+        }
+        checks.push_back({{"check", "code"}, {"code", one["verification_code"]}, {"weight", one["weight"]}});
+        report.codes += 1;
+        report.weight += one["weight"].get<double>();
     }
     return out;
 }
@@ -176,6 +195,7 @@ std::string first_user_message(json_row const& row) {
 void import_chains(context& ctx, chain_import_options const& options) {
     row_input input(ctx, options.files, "chain import");
     row_output output;
+    code_report report;
     constexpr std::string_view added[] = {"prompt", "chain", "chain_key"};
     for (auto items = input.next(); !items.empty(); items = input.next()) {
         for (row_item& item : items) {
@@ -183,7 +203,7 @@ void import_chains(context& ctx, chain_import_options const& options) {
             std::string key, prompt, text;
             if (item.sound()) {
                 try {
-                    made = options.from == "rlvrr"     ? rlvrr_chain(item.row, options)
+                    made = options.from == "rlvrr"     ? rlvrr_chain(item.row, options, report)
                            : options.from == "if-rlvr" ? if_rlvr_chain(item.row, options)
                            : options.from == "rubric"  ? rubric_chain(item.row, options)
                                                        : ifeval_chain(item.row, options);
@@ -211,6 +231,12 @@ void import_chains(context& ctx, chain_import_options const& options) {
         }
     }
     input.finish(ctx);
+    if (report.codes > 0) {
+        ctx.note(
+            fmt::format("{} check{} of weight {:.6g} are Python, which `optgap score --isolation auto` runs in a "
+                        "sandbox; --recognise (of the Python package) makes data of the usual ones",
+                        report.codes, report.codes == 1 ? "" : "s", report.weight));
+    }
     output.finish(ctx);
 }
 
@@ -220,7 +246,7 @@ void add_chain_import(command_entry chain, context& ctx) {
     auto options = std::make_shared<chain_import_options>();
     command_entry const command =
         chain.add_command("import", "Rows of RLVRR, IFEval, IFBench, IF-RLVR and of rubrics as rows with a chain",
-                          {"optgap chain import labels.jsonl --from rlvrr --content-only > chains.jsonl",
+                          {"optgap chain import labels.jsonl --from rlvrr > chains.jsonl",
                            "optgap chain import prompts.jsonl --from ifeval --mode peer --loose > chains.jsonl"},
                           {"rlvrr reads `label`, reference[[[SPLIT]]]keywords[[[SPLIT]]]style; ifeval and ifbench "
                            "`instruction_id_list` and "
@@ -244,7 +270,15 @@ void add_chain_import(command_entry chain, context& ctx) {
         .one_of({"share", "all"})
         .show_default();
     command.add_flag("--content-only", options->content_only, "Leave out style that is Python code (rlvrr)");
-    command.on_run([&ctx, options] {
+    auto recognise = std::make_shared<bool>(false);
+    command.add_flag("--recognise", *recognise,
+                     "Make data of Python checks of the usual shapes, proven on texts (comes with the Python package)");
+    command.on_run([&ctx, options, recognise] {
+        if (*recognise) {
+            throw usage_error(
+                "--recognise needs the Python package: pip install optgap (in a checkout: pip install .), then run the "
+                "same command");
+        }
         bool const instructions = options->from == "ifeval" || options->from == "ifbench" || options->from == "if-rlvr";
         if (!instructions && (options->loose || options->mode != "strict" || options->pays != "share")) {
             throw usage_error("--mode, --loose and --pays are of instructions: --from ifeval, ifbench or if-rlvr");

@@ -12,7 +12,8 @@
 namespace optgap::cli {
 namespace {
 
-constexpr std::string_view chain_columns[] = {"content", "style", "total", "points", "checks", "gates", "preset"};
+constexpr std::string_view chain_columns[] = {"content", "style", "total",  "points",
+                                              "checks",  "gates", "preset", "check_reasons"};
 
 using named_numbers = std::vector<std::pair<std::string, double>>;
 
@@ -75,7 +76,9 @@ chain_rows::chain_rows(score_options const& options, reward_spec const& spec)
     : chains_(options.chain_preset, options.chains),
       external_(options.external),
       format_said_(!options.format.empty()),
-      spec_(spec) {}
+      spec_(spec),
+      isolation_(options.programs.isolation),
+      sandboxes_(options.programs) {}
 
 std::string chain_rows::task_of(row_item const& item) const {
     return fmt::format("chain/{}", chain::name_of(chains_.at(item.chain).which()));
@@ -105,27 +108,70 @@ void chain_rows::claim(std::span<row_item> items) {
             static_cast<void>(external_numbers(item.row));
             static_cast<void>(row_prompt(item.row));
             item.chain = chains_.chain_of(item.row);
+            if (isolation_.empty() && !chains_.at(item.chain).codes().empty()) {
+                throw field_error("chain.style",
+                                  "has a check in Python, which runs in a sandbox alone: expected --isolation auto, or "
+                                  "a chain without checks of kind `code`");
+            }
         } catch (field_error const& broken) {
             item.reject(broken.field(), broken.rule());
         }
     }
 }
 
-void chain_rows::score(std::span<row_item const> items, std::span<rollout const> rollouts, std::span<scored_row> out) {
+std::string chain_rows::format_of(json_row const& row, rollout const& roll) const {
+    std::string_view const* const own = row.find("format");
+    bool const number_here = own != nullptr && !is_json_string(*own) && !own->starts_with('{');
+    bool const said = format_said_ || row_value(row, number_here ? "format_name" : "format") != nullptr;
+    return said ? to_text(known_formats()[std::size_t(roll.format)]) : std::string();
+}
+
+void chain_rows::run_codes(std::span<row_item> items, std::span<rollout const> rollouts) {
+    std::vector<programs::code_question> asked;
+    std::vector<std::size_t> coded;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (items[i].chain < 0 || !items[i].sound() || chains_.at(items[i].chain).codes().empty()) {
+            continue;
+        }
+        chain::reward_chain const& by = chains_.at(items[i].chain);
+        std::string const format = format_of(items[i].row, rollouts[i]);
+        std::string_view const text = by.checked_part({.text = rollouts[i].completion, .format = format});
+        for (std::string const& code : by.codes()) {
+            asked.push_back({code, text});
+        }
+        coded.push_back(i);
+    }
+    if (coded.empty()) {
+        return;
+    }
+    try {
+        if (!codes_) {
+            codes_.emplace(sandboxes_.of(programs::program_language::python));
+        }
+        codes_->prepare(asked);
+    } catch (error const& refused) {
+        for (std::size_t const i : coded) {
+            items[i].reject("isolation", refused.what());
+        }
+    }
+}
+
+void chain_rows::score(std::span<row_item> items, std::span<rollout const> rollouts, std::span<scored_row> out) {
+    run_codes(items, rollouts);
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (items[i].chain < 0 || !items[i].sound()) {
             continue;
         }
         json_row const& source = items[i].row;
-        std::string_view const* const own = source.find("format");
-        bool const number_here = own != nullptr && !is_json_string(*own) && !own->starts_with('{');
-        bool const said = format_said_ || row_value(source, number_here ? "format_name" : "format") != nullptr;
-        std::string const format = said ? to_text(known_formats()[std::size_t(rollouts[i].format)]) : std::string();
+        std::string const format = format_of(source, rollouts[i]);
         std::string const prompt = row_prompt(source);
         named_numbers const external = external_numbers(source);
         chain::reward_chain const& by = chains_.at(items[i].chain);
-        chain::text_score const found =
-            by.score({.text = rollouts[i].completion, .prompt = prompt, .format = format, .external = external});
+        chain::text_score const found = by.score({.text = rollouts[i].completion,
+                                                  .prompt = prompt,
+                                                  .format = format,
+                                                  .external = external,
+                                                  .codes = codes_ ? &*codes_ : nullptr});
 
         scored_row& row = out[i];
         bool const cut = rollouts[i].finished == finish::length || rollouts[i].finished == finish::abort;
@@ -140,7 +186,7 @@ void chain_rows::score(std::span<row_item const> items, std::span<rollout const>
         row.score = found.total;
         row.baseline_kind = "reference";
         row.length = rollouts[i].length;
-        row.format = said ? rollouts[i].format : -1;
+        row.format = format.empty() ? -1 : rollouts[i].format;
         row.pair = {float(found.content), float(found.style)};
         row.chain = std::int32_t(scores_.size());
         scores_.push_back(found);
@@ -172,6 +218,16 @@ void chain_rows::write(row_writer& row, scored_row const& scored) const {
     }
     row.raw("gates", "{" + text + "}");
     row.text("preset", chain::name_of(presets_[std::size_t(scored.chain)]));
+    text.clear();
+    for (std::size_t i = 0; i < found.checks.size(); ++i) {
+        if (!found.checks[i].reason.empty()) {
+            text += fmt::format("{}\"{}\":", text.empty() ? "" : ",", i);
+            append_json_string(text, found.checks[i].reason);
+        }
+    }
+    if (!text.empty()) {
+        row.raw("check_reasons", "{" + text + "}");
+    }
 }
 
 chain_outcome chain_rows::outcome_of(scored_row const& scored) const {

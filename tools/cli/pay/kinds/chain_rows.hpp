@@ -3,12 +3,15 @@
 //
 //   {"chain": {…}, "prompt": "…", "completion": "…"}
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "host/pay/code_checks.hpp"
 #include "tools/cli/pay/kinds/chain_file.hpp"
+#include "tools/cli/pay/kinds/program_rows.hpp"
 #include "tools/cli/pay/scored_row.hpp"
 #include "tools/cli/rows/rollout.hpp"
 
@@ -30,7 +33,7 @@ public:
     /// whose chain cannot count.
     void claim(std::span<row_item> items);
     /// Writes the entries of the rows that are marked and still sound, but for group and task.
-    void score(std::span<row_item const> items, std::span<rollout const> rollouts, std::span<scored_row> out);
+    void score(std::span<row_item> items, std::span<rollout const> rollouts, std::span<scored_row> out);
 
     /// What rows of one chain are grouped by.
     [[nodiscard]] std::string group_of(row_item const& item) const { return "chain " + chains_.at(item.chain).key(); }
@@ -42,10 +45,17 @@ public:
     [[nodiscard]] chain_outcome outcome_of(scored_row const& scored) const;
 
 private:
+    /// Runs the checks in Python of all rows; rejects those rows where nothing may run or the machine fails.
+    void run_codes(std::span<row_item> items, std::span<rollout const> rollouts);
+    [[nodiscard]] std::string format_of(json_row const& row, rollout const& roll) const;
+
     chain_file chains_;
     bool external_;
     bool format_said_;
     reward_spec spec_;
+    std::string isolation_;
+    program_sandboxes sandboxes_;
+    std::optional<programs::code_checks> codes_;
     std::vector<chain::text_score> scores_;
     std::vector<chain::preset> presets_;
 };

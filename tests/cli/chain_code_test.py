@@ -1,0 +1,108 @@
+"""Checks of chains that are Python: run in the sandbox, one process for one code and a list of texts, and hostile ones too."""
+
+import json
+import os
+import unittest
+
+from optgap_process import lines, rows, run
+
+HERE = json.loads(run("sandbox", "--json").stdout)
+HOLDS = any(rung["usable"] and rung["language"] == "python" for rung in HERE["rungs"])
+
+HOSTILE = {
+    "def f(r):\n    while True: pass": "run_time",
+    "def f(r):\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass": "run_time",
+    "def f(r):\n    return bool(re.match('(a+)+$', 'a' * 40 + 'b'))": "run_time",
+    "def f(r):\n    return len('x' * 10 ** 10)": "run_memory",
+    "import os\ndef f(r): return True": "imports os",
+    "def f(r):\n    import subprocess\n    return True": "imports subprocess",
+    "def f(r):\n    return open('/etc/passwd').read()": "raises FileNotFoundError|raises PermissionError",
+    "def f(r):\n    json.codecs.sys.modules['posix']._exit(7)": "run_no_output|run_exit",
+    "def f(r):\n    json.codecs.sys.modules['posix'].kill(0, 9)": "raises PermissionError|run_crash",
+    "def f(r):\n    raise SystemExit(0)": "raises SystemExit",
+    "def f(r": "raises SyntaxError",
+    "def f(r):\n    return f(r)": "raises NameError",  # functions do not see the scope that they are bound in, as published
+    "f = lambda r: (lambda g: g(g))(lambda g: g(g))": "raises RecursionError",
+    "import re\ndef f(r): return True": "raises TypeError",  # the first name is the module: so it is published
+    "1 + 1": "binds no name",
+    "(" * 3000: "raises SyntaxError|raises MemoryError|run_crash",
+    "\x00": "raises ",
+}
+
+
+def chain(*codes):
+    return {"chain": 1, "style": [{"check": "code", "code": code} for code in codes]}
+
+
+def score(*given, isolation="auto"):
+    done = run("score", "-", "--quiet", *(("--isolation", isolation) if isolation else ()), stdin=lines(*given))
+    return done, rows(done)
+
+
+class Refused(unittest.TestCase):
+    def test_nothing_runs_unasked_and_every_command_says_so(self):
+        row = {"chain": {**chain("def f(r): return True"), "references": ["a b c d"]}, "completion": "a"}
+        done, (found,) = score(row, isolation=None)
+        self.assertEqual((done.returncode, found["error"]["field"]), (1, "chain.style"))
+        self.assertIn("--isolation auto", found["error"]["rule"])
+        done, (found,) = score(row, isolation="wasm")
+        self.assertEqual((done.returncode, found["error"]["field"]), (1, "isolation"))
+        self.assertIn("wasm", found["error"]["rule"])
+        for command in ("check", "floors"):
+            (found,) = rows(run("chain", command, "-", "--quiet", stdin=lines(row)))
+            self.assertEqual(found["error"]["field"], "chain.style", command)
+        done = run("chain", "explain", "-", stdin=lines(row))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("check in Python", done.stderr)
+        long = {"chain": chain("#" * 8193), "completion": "a"}
+        self.assertIn("8193 bytes", score(long)[1][0]["error"]["rule"])
+
+
+@unittest.skipUnless(HOLDS or os.environ.get("OPTGAP_REQUIRE") == "sandbox", "no rung of the sandbox holds Python here")
+class Run(unittest.TestCase):
+    def test_hostile_codes_earn_nothing_and_say_why(self):
+        good = {"check": "words", "min": 1}
+        given = [{"chain": {"chain": 1, "style": [*chain(code)["style"], good]}, "completion": text}
+                 for code in HOSTILE for text in ("one two", "three")]  # fmt: skip
+        done, found = score(*given)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for code, first, second in zip(HOSTILE, found[::2], found[1::2], strict=True):
+            for row in (first, second):
+                self.assertEqual((row["checks"], row["total"]), ([0, 1], 0.5), code)
+                reason = row["check_reasons"]["0"]
+                self.assertTrue(any(reason.startswith(one) for one in HOSTILE[code].split("|")), (code, reason))
+
+    def test_verdicts_hang_on_one_text_alone(self):
+        """A text that kills its process or takes its time changes nothing for those beside it; the third is the last."""
+        code = ("def f(r):\n    if r.startswith('die'): json.codecs.sys.modules['posix']._exit(3)\n"
+                "    while r == 'loop': pass\n    return len(r.split()) >= 2")  # fmt: skip
+        texts = ["a b", "die 1", "loop", "c d", "e", "die 2", "never asked", "a b"]
+        found = score(*({"chain": chain(code), "completion": text} for text in texts))[1]
+        self.assertEqual([row["checks"][0] for row in found], [1, 0, 0, 1, 0, 0, 0, 1])
+        reasons = [row.get("check_reasons", {}).get("0") for row in found]
+        self.assertEqual((reasons[0], reasons[2], reasons[4], reasons[6], reasons[7]), (None, "run_time", None, "not_run", None))
+
+    def test_the_first_name_is_called_and_truth_counts(self):
+        codes = {"def f(r): return 'yes'": 1, "def f(r): return []": 0, "f = lambda r: r == 'x \\u00e9 \\u4e2d'": 1,
+                 "def a(r): return True\ndef f(r): return False": 1, "def f(r):\n    print('[0, \"\"]')\n    return 1": 1}  # fmt: skip
+        (row,) = score({"chain": chain(*codes), "completion": "x é 中"})[1]
+        self.assertEqual(row["checks"], list(codes.values()))
+        combined = {"chain": 1, "style": [{"not": {"check": "code", "code": "def f(r): return False"}},
+                                          {"not": {"check": "code", "code": "def f(r): return 1 / 0"}}]}  # fmt: skip
+        (row,) = score({"chain": combined, "completion": "x"})[1]
+        self.assertEqual((row["checks"], row["check_reasons"]), ([1, 0], {"1": "raises ZeroDivisionError"}))
+
+    def test_labels_with_codes_are_paid(self):
+        split = "[[[SPLIT]]]"
+        style = {"key_points": [{"verification_code": "def f(r):\n    return len(r) < 9", "weight": 0.25},
+                                {"verification_code": "def f(r):\n    return '#' in r", "weight": 0.75}]}  # fmt: skip
+        label = f"The sea{split}[[['sea']]]{split}{style!r}"
+        done = run("chain", "import", "-", "--from", "rlvrr", stdin=lines({"label": label}))
+        self.assertIn("2 checks of weight 1 are Python", done.stderr)
+        (row,) = rows(done)
+        (paid,) = score({**row, "completion": "The sea"})[1]
+        self.assertEqual((paid["content"], paid["style"], paid["total"]), (1.0, 0.25, 1.25))
+
+
+if __name__ == "__main__":
+    unittest.main()
