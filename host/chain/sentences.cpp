@@ -1,8 +1,10 @@
 // Sentence splitters. Both are linear: each byte is looked at a bounded number of times.
 
-#include <algorithm>
+#include <bit>
+#include <cstring>
 
 #include "host/chain/abbreviations.hpp"
+#include "host/chain/bytes.hpp"
 #include "host/chain/text.hpp"
 
 namespace optgap::chain {
@@ -54,16 +56,60 @@ std::size_t closer_at(std::string_view text, std::size_t at) {
 /// Bytes of the white space at a place; 0 for anything else.
 std::size_t space_at(std::string_view text, std::size_t at) {
     if (static_cast<unsigned char>(text[at]) < 0x80) {
-        return is_a(char32_t(text[at]), is_space) ? 1 : 0;
+        return (text[at] >= 9 && text[at] <= 13) || (text[at] >= 28 && text[at] <= 32) ? 1 : 0;
     }
     decoded const one = decode(text, at);
     return is_a(one.point, is_space) ? one.size : 0;
 }
 
+/// A word of at most seven bytes as a number.
+constexpr std::uint64_t packed(std::string_view word) {
+    std::uint64_t number = 0;
+    for (char const byte : word) {
+        number = number << 8 | static_cast<unsigned char>(byte);
+    }
+    return number;
+}
+
+/// The abbreviations in a table of open places.
+class abbreviation_table {
+public:
+    constexpr abbreviation_table() {
+        for (std::string_view const one : abbreviations) {
+            std::uint64_t const number = packed(one);
+            std::size_t at = place_of(number);
+            while (slots_[at] != 0) {
+                at = (at + 1) % slots;
+            }
+            slots_[at] = number;
+        }
+    }
+    constexpr bool has(std::uint64_t number) const {
+        for (std::size_t at = place_of(number); slots_[at] != 0; at = (at + 1) % slots) {
+            if (slots_[at] == number) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+private:
+    static constexpr std::size_t slots = 256;
+    static_assert(std::size(abbreviations) < slots / 2);
+    static constexpr std::size_t place_of(std::uint64_t number) {
+        return std::size_t(number * 0x9E3779B97F4A7C15u >> 56);
+    }
+    std::uint64_t slots_[slots] = {};
+};
+
+bool is_abbreviation(std::uint64_t word) {
+    static constexpr abbreviation_table table;
+    return table.has(word);
+}
+
 /// Whether the single full stop at `stop` belongs to an abbreviation or an initial: the letters and stops before it.
 bool belongs_to_word(std::string_view text, std::size_t begin, std::size_t stop) {
     constexpr std::size_t longest = 8;
-    char word[longest];
     std::size_t first = stop;
     while (first > begin && stop - first < longest) {
         char const byte = text[first - 1];
@@ -85,12 +131,12 @@ bool belongs_to_word(std::string_view text, std::size_t begin, std::size_t stop)
     if (last >= 'A' && last <= 'Z' && (size == 1 || text[stop - 2] == '.')) {
         return true;
     }
+    std::uint64_t word = 0;
     for (std::size_t k = 0; k < size; ++k) {
         char const byte = text[first + k];
-        word[k] = byte >= 'A' && byte <= 'Z' ? char(byte + 32) : byte;
+        word = word << 8 | static_cast<unsigned char>(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
     }
-    return std::find(std::begin(abbreviations), std::end(abbreviations), std::string_view(word, size)) !=
-           std::end(abbreviations);
+    return is_abbreviation(word);
 }
 
 void add_trimmed(std::string_view text, std::size_t begin, std::size_t end, std::vector<place>& out) {
@@ -102,6 +148,13 @@ void add_trimmed(std::string_view text, std::size_t begin, std::size_t end, std:
         begin += size;
     }
     while (end > begin) {
+        if (static_cast<unsigned char>(text[end - 1]) < 0x80) {
+            if (space_at(text, end - 1) == 0) {
+                break;
+            }
+            --end;
+            continue;
+        }
         decoded const one = decode_before(text, end);
         if (!is_a(one.point, is_space)) {
             break;
@@ -113,24 +166,50 @@ void add_trimmed(std::string_view text, std::size_t begin, std::size_t end, std:
     }
 }
 
-/// The next byte that may begin a mark, from `at` on.
-std::size_t next_candidate(std::string_view text, std::size_t at) {
-    static constexpr auto may_begin = [] {
-        std::array<bool, 256> table{};
-        for (int const byte : {0x2E, 0x21, 0x3F, 0xE2, 0xE3, 0xEF}) {
-            table[std::size_t(byte)] = true;
+/// The bytes that may begin a mark, block by block.
+class candidates {
+public:
+    explicit candidates(std::string_view text) : text_(text) {}
+
+    /// The next one from `at` on, or the text's end. `at` never goes back.
+    std::size_t next(std::size_t at) {
+        while (at < text_.size()) {
+            if (at >= begin_ + block_bytes || !known_) {
+                begin_ = at / block_bytes * block_bytes;
+                known_ = true;
+                std::size_t const size = text_.size() - begin_;
+                if (size >= block_bytes) {
+                    mask_ = mask_of(text_.data() + begin_, may_begin);
+                } else {
+                    char padded[block_bytes] = {};
+                    std::memcpy(padded, text_.data() + begin_, size);
+                    mask_ = mask_of(padded, may_begin);
+                }
+            }
+            std::uint64_t const left = mask_ >> (at - begin_);
+            if (left != 0) {
+                return at + std::size_t(std::countr_zero(left));
+            }
+            at = begin_ + block_bytes;
         }
-        return table;
-    }();
-    while (at < text.size() && !may_begin[static_cast<unsigned char>(text[at])]) {
-        ++at;
+        return text_.size();
     }
-    return at;
-}
+
+private:
+    static bytes16 may_begin(bytes16 value) {
+        return same(value, '.') | same(value, '!') | same(value, '?') | same(value, '\xE2') | same(value, '\xE3') |
+               same(value, '\xEF');
+    }
+    std::string_view text_;
+    std::size_t begin_ = 0;
+    std::uint64_t mask_ = 0;
+    bool known_ = false;
+};
 
 void split_plain(std::string_view text, std::vector<place>& out) {
     std::size_t begin = 0;
-    for (std::size_t at = next_candidate(text, 0); at < text.size(); at = next_candidate(text, at)) {
+    candidates marks(text);
+    for (std::size_t at = marks.next(0); at < text.size(); at = marks.next(at)) {
         std::size_t size = 0;
         mark const first = mark_at(text, at, size);
         if (first == mark::none) {

@@ -4,91 +4,91 @@
 
 #include "host/chain/text.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
+#include "host/chain/bytes.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::chain {
 
 namespace {
 
-constexpr std::size_t block = 64;
-
 struct class_masks {
     std::uint64_t word = 0;
     std::uint64_t space = 0;
     std::uint64_t digit = 0;
-    std::uint64_t upper = 0;
-    std::uint64_t lower = 0;
-    std::uint64_t punctuation = 0;
     std::uint64_t newline = 0;
-    std::uint64_t starts = 0;  ///< first bytes of code points
 };
 
-enum ascii_bit : std::uint8_t { bit_space = 1, bit_digit = 2, bit_upper = 4, bit_lower = 8, bit_punctuation = 16 };
+/// Counts of bytes of ASCII, sixteen side by side: a byte that holds gives 255, which is taken away as -1.
+class ascii_counts {
+public:
+    bytes16 upper = {}, lower = {}, digit = {}, space = {}, punctuation = {};
 
-/// Sixteen bytes against low <= byte <= high, as vectors of GCC and clang: all bits set where it holds.
-using bytes16 = unsigned char __attribute__((vector_size(16)));
-
-inline std::uint64_t movemask(bytes16 value) {
-#if defined(__SSE2__)
-    using chars16 = char __attribute__((vector_size(16)));
-    return std::uint64_t(std::uint32_t(__builtin_ia32_pmovmskb128(chars16(value))));
-#else
-    std::uint64_t mask = 0;
-    for (int k = 0; k < 16; ++k) {
-        mask |= std::uint64_t(value[k] >> 7) << k;
+    void block_done(text_counts& counts) {
+        // Four vectors a block: below 256 in each byte.
+        if (++blocks_ == 63) {
+            flush(counts);
+        }
     }
-    return mask;
-#endif
-}
+    void flush(text_counts& counts) {
+        std::int64_t const uppers = sum(upper);
+        std::int64_t const lowers = sum(lower);
+        counts.upper += uppers;
+        counts.lower += lowers;
+        counts.letters += uppers + lowers;
+        counts.script_letters[std::size_t(script::latin)] += uppers + lowers;
+        counts.digits += sum(digit);
+        counts.spaces += sum(space);
+        counts.punctuation += sum(punctuation);
+        blocks_ = 0;
+    }
 
-inline bytes16 within(bytes16 value, unsigned char low, unsigned char high) {
-    return bytes16((value - low) <= static_cast<unsigned char>(high - low));
-}
+private:
+    static std::int64_t sum(bytes16& from) {
+        std::int64_t all = 0;
+        for (int k = 0; k < 16; ++k) {
+            all += from[k];
+        }
+        from = bytes16{};
+        return all;
+    }
+    int blocks_ = 0;
+};
 
-class_masks ascii_masks(char const* bytes) {
+class_masks ascii_masks(char const* bytes, ascii_counts& counts) {
     class_masks masks;
-    for (std::size_t k = 0; k < block; k += 16) {
-        bytes16 value;
-        std::memcpy(&value, bytes + k, sizeof value);
+    for (std::size_t k = 0; k < block_bytes; k += 16) {
+        bytes16 const value = load16(bytes + k);
         bytes16 const upper = within(value, 'A', 'Z');
         bytes16 const lower = within(value, 'a', 'z');
         bytes16 const digit = within(value, '0', '9');
         bytes16 const letters_and_digits = upper | lower | digit;
-        bytes16 const underscore = bytes16(value == '_');
         bytes16 const space = within(value, 9, 13) | within(value, 28, 32);
-        masks.word |= movemask(letters_and_digits | underscore) << k;
+        masks.word |= movemask(letters_and_digits | same(value, '_')) << k;
         masks.space |= movemask(space) << k;
         masks.digit |= movemask(digit) << k;
-        masks.upper |= movemask(upper) << k;
-        masks.lower |= movemask(lower) << k;
-        masks.punctuation |= movemask(within(value, 33, 126) & ~letters_and_digits) << k;
-        masks.newline |= movemask(bytes16(value == '\n')) << k;
+        masks.newline |= movemask(same(value, '\n')) << k;
+        counts.upper -= upper;
+        counts.lower -= lower;
+        counts.digit -= digit;
+        counts.space -= space;
+        counts.punctuation -= within(value, 33, 126) & ~letters_and_digits;
     }
-    masks.starts = ~std::uint64_t(0);
     return masks;
 }
 
-bool is_ascii(char const* bytes) {
-    std::uint64_t all = 0;
-    for (std::size_t k = 0; k < block; k += 8) {
-        std::uint64_t eight;
-        std::memcpy(&eight, bytes + k, sizeof eight);
-        all |= eight;
-    }
-    return (all & 0x8080808080808080u) == 0;
+std::uint64_t beyond_ascii(char const* block) {
+    return mask_of(block, [](bytes16 value) { return value; });
 }
 
 /// What goes from block to block.
 struct scan_state {
     std::size_t covered = 0;     ///< bytes of the next block that a code point of this one holds
     std::uint16_t covering = 0;  ///< and its classes
-    char32_t previous = 0;       ///< the code point before, for U+FE0F
-    bool in_word = false;
-    bool in_piece = false;
-    bool in_number = false;
+    ascii_counts ascii;
 };
 
 inline void set_classes(class_masks& masks, std::uint64_t bits, std::uint16_t classes) {
@@ -98,7 +98,7 @@ inline void set_classes(class_masks& masks, std::uint64_t bits, std::uint16_t cl
 }
 
 /// Counts of one code point beyond ASCII; broken bytes have none of these.
-void count_point(decoded one, point_properties const& is, scan_state const& state, text_counts& counts) {
+void count_point(std::string_view text, std::size_t at, decoded one, point_properties const& is, text_counts& counts) {
     counts.letters += (is.classes & is_letter) != 0;
     counts.upper += (is.classes & is_upper) != 0;
     counts.lower += (is.classes & is_lower) != 0;
@@ -107,8 +107,8 @@ void count_point(decoded one, point_properties const& is, scan_state const& stat
     counts.punctuation += (is.classes & is_punctuation) != 0;
     counts.hidden += (is.classes & is_format) != 0;
     counts.emoji += (is.classes & is_emoji) != 0;
-    if (one.point == 0xFE0F && state.previous != 0) {
-        std::uint16_t const before = properties_of(state.previous).classes;
+    if (one.point == 0xFE0F && at > 0) {
+        std::uint16_t const before = properties_of(decode_before(text, at).point).classes;
         counts.emoji += (before & may_be_emoji) != 0 && (before & is_emoji) == 0;
     }
     counts.cjk += is.of == script::han || is.of == script::hiragana || is.of == script::katakana;
@@ -120,84 +120,37 @@ void count_point(decoded one, point_properties const& is, scan_state const& stat
 /// The masks of `size` bytes at `begin`, some of which are not ASCII or not there.
 class_masks mixed_masks(std::string_view text, std::size_t begin, std::size_t size, scan_state& state,
                         text_counts& counts) {
-    char padded[block] = {};
+    char padded[block_bytes] = {};
     std::memcpy(padded, text.data() + begin, size);
-    class_masks masks = ascii_masks(padded);
-    std::uint64_t const there = size == block ? ~std::uint64_t(0) : (std::uint64_t(1) << size) - 1;
-    masks.starts = there;
-    std::size_t at = state.covered < size ? state.covered : size;
+    class_masks masks = ascii_masks(padded, state.ascii);
+    std::size_t starts = size;
+    std::uint64_t left = beyond_ascii(padded);
     if (state.covered > 0) {
-        std::uint64_t const bits = (std::uint64_t(1) << at) - 1;
-        set_classes(masks, bits, state.covering);
-        masks.starts &= ~bits;
-        state.covered = 0;
+        std::size_t const here = std::min(state.covered, size);
+        set_classes(masks, low_bits(here), state.covering);
+        starts -= here;
+        left &= ~low_bits(here);
+        state.covered -= here;
     }
-    while (at < size) {
-        auto const byte = static_cast<unsigned char>(padded[at]);
-        if (byte < 0x80) {
-            state.previous = byte;
-            ++at;
-            continue;
-        }
+    while (left != 0) {
+        auto const at = std::size_t(std::countr_zero(left));
         decoded const one = decode(text, begin + at);
         point_properties const is = one.broken ? point_properties{} : properties_of(one.point);
-        count_point(one, is, state, counts);
+        count_point(text, begin + at, one, is, counts);
         counts.broken += one.broken;
-        std::size_t const here = at + one.size <= size ? one.size : size - at;
-        std::uint64_t const bits = ((std::uint64_t(1) << here) - 1) << at;
+        std::size_t const here = std::min<std::size_t>(one.size, size - at);
+        std::uint64_t const bits = low_bits(here) << at;
         set_classes(masks, bits, is.classes);
-        masks.starts &= ~bits | std::uint64_t(1) << at;
+        starts -= here - 1;
+        left &= ~bits;
         if (here < one.size) {
             state.covered = one.size - here;
             state.covering = is.classes;
         }
-        state.previous = one.point;
-        at += one.size;
     }
+    counts.characters += std::int64_t(starts);
     return masks;
 }
-
-/// Calls run(place) at each change of a mask.
-template <class Run>
-inline void each_change(std::uint64_t mask, bool& inside, std::size_t base, Run&& run) {
-    std::uint64_t changes = mask ^ (mask << 1 | std::uint64_t(inside));
-    while (changes != 0) {
-        run(std::uint32_t(base + std::size_t(std::countr_zero(changes))));
-        changes &= changes - 1;
-    }
-    inside = mask >> 63 != 0;
-}
-
-/// Places that begin at even calls and end at odd ones. Grows ahead, so that a call is a store.
-class place_writer {
-public:
-    explicit place_writer(std::vector<place>& out) : out_(out) {
-        if (out_.size() < smallest) {
-            out_.resize(smallest);
-        }
-    }
-    void reserve_block() {
-        if (count_ + block + 1 > out_.size()) {
-            out_.resize(out_.size() * 2);
-        }
-    }
-    void change(std::uint32_t at) {
-        if (open_) {
-            out_[count_++].end = at;
-        } else {
-            out_[count_].begin = at;
-        }
-        open_ = !open_;
-    }
-    void finish() { out_.resize(count_); }
-
-private:
-    static constexpr std::size_t smallest = 1024;
-
-    std::vector<place>& out_;
-    std::size_t count_ = 0;
-    bool open_ = false;
-};
 
 std::int64_t points_in(std::string_view text, place where, bool all_ascii) {
     if (all_ascii) {
@@ -210,120 +163,187 @@ std::int64_t points_in(std::string_view text, place where, bool all_ascii) {
     return count;
 }
 
-/// Lines have their places; which hold something, and the paragraphs between those that do not.
-void find_paragraphs(text_pass& out) {
-    std::size_t piece = 0;
-    place paragraph;
-    bool open = false;
-    for (place const& line : out.lines) {
-        std::size_t const first = piece;
-        while (piece < out.pieces.size() && out.pieces[piece].begin < line.end) {
-            ++piece;
+std::int64_t longest_of(text_pass const& pass, std::vector<place> const& places) {
+    bool const all_ascii = pass.counts.characters == pass.counts.bytes;
+    std::int64_t longest = 0;
+    for (place const& one : places) {
+        if (one.size() > longest) {
+            longest = std::max(longest, points_in(pass.text, one, all_ascii));
         }
-        if (first == piece) {
-            if (open) {
-                out.paragraphs.push_back(paragraph);
-            }
-            open = false;
-            continue;
-        }
-        ++out.counts.nonempty_lines;
-        if (!open) {
-            paragraph.begin = out.pieces[first].begin;
-        }
-        paragraph.end = out.pieces[piece - 1].end;
-        open = true;
     }
-    if (open) {
-        out.paragraphs.push_back(paragraph);
-    }
+    return longest;
 }
 
-void find_longest(text_pass& out) {
-    bool const all_ascii = out.counts.characters == out.counts.bytes;
-    for (place const& line : out.lines) {
-        if (line.size() > out.counts.longest_line) {
-            out.counts.longest_line = std::max(out.counts.longest_line, points_in(out.text, line, all_ascii));
+/// The first set bit from `at` on, or `end`.
+std::size_t next_bit(std::vector<std::uint64_t> const& bits, std::size_t at, std::size_t end) {
+    while (at < end) {
+        std::uint64_t const block = bits[at / 64] >> (at % 64);
+        if (block != 0) {
+            return std::min(end, at + std::size_t(std::countr_zero(block)));
         }
+        at = (at / 64 + 1) * 64;
     }
-    for (place const& word : out.words) {
-        if (word.size() > out.counts.longest_word) {
-            out.counts.longest_word = std::max(out.counts.longest_word, points_in(out.text, word, all_ascii));
+    return end;
+}
+/// Behind the last set bit of [begin, end), or `begin`.
+std::size_t behind_last_bit(std::vector<std::uint64_t> const& bits, std::size_t begin, std::size_t end) {
+    while (end > begin) {
+        std::size_t const first = (end - 1) / 64 * 64;
+        std::uint64_t const block = bits[first / 64] & low_bits(end - first);
+        if (block != 0) {
+            return std::max(begin, first + 64 - std::size_t(std::countl_zero(block)));
         }
+        end = first;
     }
+    return begin;
 }
 
 }  // namespace
+
+bool text_pass::is_stale(list& one) const {
+    bool const stale = one.made != serial;
+    one.made = serial;
+    return stale;
+}
+
+/// Begins and ends alternate, so the n-th of each belong together.
+void text_pass::runs_of(std::vector<std::uint64_t> const& bits, std::int64_t count, list& out) const {
+    out.places.resize(std::size_t(count));
+    place* next_begin = out.places.data();
+    place* next_end = out.places.data();
+    std::uint64_t carry = 0;
+    for (std::size_t b = 0; b < bits.size(); ++b) {
+        std::uint64_t const mask = bits[b];
+        std::uint64_t const before = mask << 1 | carry;
+        carry = mask >> 63;
+        auto const base = std::uint32_t(b * 64);
+        for (std::uint64_t begins = mask & ~before; begins != 0; begins &= begins - 1) {
+            (next_begin++)->begin = base + std::uint32_t(std::countr_zero(begins));
+        }
+        for (std::uint64_t ends = ~mask & before; ends != 0; ends &= ends - 1) {
+            (next_end++)->end = base + std::uint32_t(std::countr_zero(ends));
+        }
+    }
+}
+
+std::vector<place> const& text_pass::words() const {
+    if (is_stale(words_)) {
+        runs_of(word_bits_, counts.words, words_);
+    }
+    return words_.places;
+}
+
+std::vector<place> const& text_pass::pieces() const {
+    if (is_stale(pieces_)) {
+        runs_of(piece_bits_, counts.pieces, pieces_);
+    }
+    return pieces_.places;
+}
+
+std::vector<place> const& text_pass::lines() const {
+    if (is_stale(lines_)) {
+        lines_.places.clear();
+        std::uint32_t begin = 0;
+        for (std::size_t b = 0; b < break_bits_.size(); ++b) {
+            for (std::uint64_t ends = break_bits_[b]; ends != 0; ends &= ends - 1) {
+                auto const end = std::uint32_t(b * 64 + std::size_t(std::countr_zero(ends)));
+                lines_.places.push_back({begin, end});
+                begin = end + 1;
+            }
+        }
+        lines_.places.push_back({begin, std::uint32_t(text.size())});
+    }
+    return lines_.places;
+}
+
+/// Lines have their places; which hold something, and the paragraphs between those that do not.
+void text_pass::find_paragraphs() const {
+    if (!is_stale(paragraphs_)) {
+        return;
+    }
+    paragraphs_.places.clear();
+    nonempty_lines_ = 0;
+    bool open = false;
+    for (place const& line : lines()) {
+        std::size_t const first = next_bit(piece_bits_, line.begin, line.end);
+        if (first == line.end) {
+            open = false;
+            continue;
+        }
+        ++nonempty_lines_;
+        auto const end = std::uint32_t(behind_last_bit(piece_bits_, first, line.end));
+        if (open) {
+            paragraphs_.places.back().end = end;
+        } else {
+            paragraphs_.places.push_back({std::uint32_t(first), end});
+        }
+        open = true;
+    }
+}
+
+std::vector<place> const& text_pass::paragraphs() const {
+    find_paragraphs();
+    return paragraphs_.places;
+}
+std::int64_t text_pass::nonempty_lines() const {
+    find_paragraphs();
+    return nonempty_lines_;
+}
+
+std::vector<place> const& text_pass::sentences() const {
+    if (is_stale(sentences_)) {
+        split_sentences(text, rule_, sentences_.places);
+    }
+    return sentences_.places;
+}
+
+std::int64_t text_pass::longest_line() const { return longest_of(*this, lines()); }
+std::int64_t text_pass::longest_word() const { return longest_of(*this, words()); }
 
 void scan(std::string_view text, sentence_rule sentences, text_pass& out) {
     if (text.size() > longest_text) {
         misuse("text: " + std::to_string(text.size()) + " bytes; a text has at most " + std::to_string(longest_text));
     }
     out.text = text;
+    out.rule_ = sentences;
     ++out.serial;
     out.counts = {};
-    out.lines.clear();
-    out.paragraphs.clear();
-    place_writer words(out.words);
-    place_writer pieces(out.pieces);
-    scan_state state;
     text_counts& counts = out.counts;
-    std::int64_t ascii_letters = 0;
-    std::int64_t numbers = 0;
-    std::uint32_t line = 0;
-    for (std::size_t begin = 0; begin < text.size(); begin += block) {
-        std::size_t const size = std::min(block, text.size() - begin);
-        bool const plain = size == block && state.covered == 0 && is_ascii(text.data() + begin);
-        class_masks const masks =
-            plain ? ascii_masks(text.data() + begin) : mixed_masks(text, begin, size, state, counts);
+    std::size_t const blocks = text.size() / block_bytes + 1;
+    for (std::vector<std::uint64_t>* const bits : {&out.word_bits_, &out.piece_bits_, &out.break_bits_}) {
+        bits->resize(blocks);
+        bits->back() = 0;
+    }
+    scan_state state;
+    std::uint64_t in_word = 0, in_piece = 0, in_number = 0;
+    bool ascii = true;
+    for (std::size_t b = 0; b * block_bytes < text.size(); ++b) {
+        std::size_t const begin = b * block_bytes;
+        std::size_t const size = std::min(block_bytes, text.size() - begin);
+        bool const plain = size == block_bytes && state.covered == 0 && beyond_ascii(text.data() + begin) == 0;
+        class_masks masks;
         if (plain) {
-            state.previous = char32_t(text[begin + block - 1]);
+            masks = ascii_masks(text.data() + begin, state.ascii);
+            counts.characters += block_bytes;
+        } else {
+            masks = mixed_masks(text, begin, size, state, counts);
+            ascii = ascii && (size < block_bytes ? is_ascii_text(text.substr(begin)) : false);
         }
-        words.reserve_block();
-        pieces.reserve_block();
-        each_change(masks.word, state.in_word, begin, [&](std::uint32_t at) { words.change(at); });
-        std::uint64_t const there = size == block ? ~std::uint64_t(0) : (std::uint64_t(1) << size) - 1;
-        each_change(~masks.space & there, state.in_piece, begin, [&](std::uint32_t at) { pieces.change(at); });
-        numbers += std::popcount(masks.digit & ~(masks.digit << 1 | std::uint64_t(state.in_number)));
-        state.in_number = masks.digit >> 63 != 0;
-        ascii_letters += std::popcount(masks.upper | masks.lower);
-        counts.upper += std::popcount(masks.upper);
-        counts.lower += std::popcount(masks.lower);
-        counts.characters += std::popcount(masks.starts);
-        counts.punctuation += std::popcount(masks.punctuation);
-        // Digits and spaces beyond ASCII were counted one by one: their bits cover all their bytes.
-        std::uint64_t const ascii = plain ? ~std::uint64_t(0) : [&] {
-            std::uint64_t mask = 0;
-            for (std::size_t k = 0; k < size; ++k) {
-                mask |= std::uint64_t(static_cast<unsigned char>(text[begin + k]) < 0x80) << k;
-            }
-            return mask;
-        }();
-        counts.digits += std::popcount(masks.digit & ascii);
-        counts.spaces += std::popcount(masks.space & ascii);
-        for (std::uint64_t ends = masks.newline; ends != 0; ends &= ends - 1) {
-            auto const end = std::uint32_t(begin + std::size_t(std::countr_zero(ends)));
-            out.lines.push_back({line, end});
-            line = end + 1;
-        }
+        state.ascii.block_done(counts);
+        std::uint64_t const piece = ~masks.space & low_bits(size);
+        counts.words += std::popcount(masks.word & ~(masks.word << 1 | in_word));
+        counts.pieces += std::popcount(piece & ~(piece << 1 | in_piece));
+        counts.numbers += std::popcount(masks.digit & ~(masks.digit << 1 | in_number));
+        in_word = masks.word >> 63;
+        in_piece = piece >> 63;
+        in_number = masks.digit >> 63;
+        out.word_bits_[b] = masks.word;
+        out.piece_bits_[b] = piece;
+        out.break_bits_[b] = masks.newline;
     }
-    auto const end = std::uint32_t(text.size());
-    if (state.in_word) {
-        words.change(end);
-    }
-    if (state.in_piece) {
-        pieces.change(end);
-    }
-    words.finish();
-    pieces.finish();
-    out.lines.push_back({line, end});
+    state.ascii.flush(counts);
+    out.ascii = ascii;
     counts.bytes = std::int64_t(text.size());
-    counts.letters += ascii_letters;
-    counts.script_letters[std::size_t(script::latin)] += ascii_letters;
-    counts.numbers = numbers;
-    find_paragraphs(out);
-    find_longest(out);
-    split_sentences(text, sentences, out.sentences);
 }
 
 }  // namespace optgap::chain

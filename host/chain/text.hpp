@@ -1,6 +1,6 @@
 #pragma once
-// A text as its checks see it: one structural pass over UTF-8 bytes gives counters and the places of words, pieces,
-// lines, paragraphs and sentences. Unicode 15.0; a broken byte is one U+FFFD, of no class. Host only.
+// A text as its checks see it: one structural pass over UTF-8 bytes gives counters, and on demand the places of words,
+// pieces, lines, paragraphs and sentences. Unicode 15.0; a broken byte is one U+FFFD, of no class. Host only.
 //
 // prepare() is what comes before: normal form, typography, hidden characters, fold. Checks of style see the text
 // unfolded (case counts); content matches on the folded one.
@@ -66,12 +66,11 @@ struct text_counts {
     std::int64_t digits = 0;   ///< Nd
     std::int64_t numbers = 0;  ///< runs of Nd
     std::int64_t spaces = 0;
-    std::int64_t punctuation = 0;  ///< ASCII's 32, and Unicode P*
-    std::int64_t emoji = 0;        ///< Emoji_Presentation, or with U+FE0F
-    std::int64_t hidden = 0;       ///< Cf
-    std::int64_t nonempty_lines = 0;
-    std::int64_t longest_line = 0;                                          ///< characters
-    std::int64_t longest_word = 0;                                          ///< characters
+    std::int64_t punctuation = 0;                                           ///< ASCII's 32, and Unicode P*
+    std::int64_t emoji = 0;                                                 ///< Emoji_Presentation, or with U+FE0F
+    std::int64_t hidden = 0;                                                ///< Cf
+    std::int64_t words = 0;                                                 ///< runs of word characters
+    std::int64_t pieces = 0;                                                ///< between white space
     std::int64_t cjk = 0;                                                   ///< Han and kana characters
     std::array<std::int64_t, std::size_t(script::count)> script_letters{};  ///< letters of each script
 };
@@ -82,20 +81,42 @@ struct forget_forms {
     void operator()(text_forms* forms) const;
 };
 
-/// What one pass finds. Buffers are kept from text to text: one per thread. `text` must outlive it.
-struct text_pass {
+/// What one pass finds: counters, and a bit per byte for words, pieces and line breaks, from which lists of places are
+/// made at the first ask. Buffers are kept from text to text: one per thread. `text` must outlive it.
+class text_pass {
+public:
     std::string_view text;
     text_counts counts;
-    std::vector<place> words;       ///< runs of word characters (\w+)
-    std::vector<place> pieces;      ///< between white space (split())
-    std::vector<place> lines;       ///< between \n, as split("\n") gives: at least one
-    std::vector<place> paragraphs;  ///< not empty, between lines that are blank (\n\s*\n), ends trimmed
-    std::vector<place> sentences;   ///< not empty, ends trimmed
-
+    /// All bytes are ASCII: then short ways are taken that give what the long ones give. Tests set it to false.
+    bool ascii = true;
     std::uint64_t serial = 0;  ///< counts scans: what was made of an earlier text is stale
     mutable std::unique_ptr<text_forms, forget_forms> forms;
 
-    std::string_view of(place where) const { return text.substr(where.begin, where.size()); }
+    [[nodiscard]] std::vector<place> const& words() const;       ///< runs of word characters (\w+)
+    [[nodiscard]] std::vector<place> const& pieces() const;      ///< between white space (split())
+    [[nodiscard]] std::vector<place> const& lines() const;       ///< between \n, as split("\n") gives: at least one
+    [[nodiscard]] std::vector<place> const& paragraphs() const;  ///< not empty, between blank lines, ends trimmed
+    [[nodiscard]] std::vector<place> const& sentences() const;   ///< not empty, ends trimmed
+    [[nodiscard]] std::int64_t nonempty_lines() const;
+    [[nodiscard]] std::int64_t longest_line() const;  ///< characters
+    [[nodiscard]] std::int64_t longest_word() const;  ///< characters
+
+    [[nodiscard]] std::string_view of(place where) const { return text.substr(where.begin, where.size()); }
+
+private:
+    friend void scan(std::string_view text, sentence_rule sentences, text_pass& out);
+    struct list {
+        std::vector<place> places;
+        std::uint64_t made = 0;  ///< the scan that they are of
+    };
+    bool is_stale(list& one) const;
+    void runs_of(std::vector<std::uint64_t> const& bits, std::int64_t count, list& out) const;
+    void find_paragraphs() const;
+
+    sentence_rule rule_ = sentence_rule::plain;
+    std::vector<std::uint64_t> word_bits_, piece_bits_, break_bits_;  ///< one block more than the text has
+    mutable list words_, pieces_, lines_, paragraphs_, sentences_;
+    mutable std::int64_t nonempty_lines_ = 0;
 };
 
 /// The pass itself. Linear time, no recursion; throws optgap::error for a text longer than longest_text.

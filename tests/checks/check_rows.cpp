@@ -86,12 +86,12 @@ json pass_of(json const& row) {
         python_lower(text, lower);
         out.push_back({{"counts",
                         {c.bytes, c.characters, c.letters, c.upper, c.lower, c.digits, c.numbers, c.spaces,
-                         c.nonempty_lines, c.longest_line, c.longest_word}},
-                       {"words", places_of(pass.words)},
-                       {"pieces", places_of(pass.pieces)},
-                       {"lines", places_of(pass.lines)},
-                       {"paragraphs", places_of(pass.paragraphs)},
-                       {"sentences", places_of(pass.sentences)},
+                         pass.nonempty_lines(), pass.longest_line(), pass.longest_word()}},
+                       {"words", places_of(pass.words())},
+                       {"pieces", places_of(pass.pieces())},
+                       {"lines", places_of(pass.lines())},
+                       {"paragraphs", places_of(pass.paragraphs())},
+                       {"sentences", places_of(pass.sentences())},
                        {"simple", folds[0]},
                        {"python", folds[1]},
                        {"lower", lower}});

@@ -60,6 +60,7 @@ std::vector<chain::place> slow_runs(std::vector<slow_point> const& points, Holds
 
 struct slow_text {
     chain::text_counts counts;
+    std::int64_t nonempty_lines = 0, longest_line = 0, longest_word = 0;
     std::vector<chain::place> words, pieces, lines, paragraphs;
 
     explicit slow_text(std::string_view text) {
@@ -100,7 +101,7 @@ struct slow_text {
             std::vector<place> inside;
             std::copy_if(pieces.begin(), pieces.end(), std::back_inserter(inside),
                          [&](place const& piece) { return piece.begin >= line.begin && piece.end <= line.end; });
-            counts.nonempty_lines += !inside.empty();
+            nonempty_lines += !inside.empty();
             if (!inside.empty() && !open) {
                 paragraphs.push_back({inside.front().begin, 0});
             }
@@ -108,12 +109,12 @@ struct slow_text {
                 paragraphs.back().end = inside.back().end;
             }
             open = !inside.empty();
-            counts.longest_line =
-                std::max(counts.longest_line, std::int64_t(slow_points(text.substr(line.begin, line.size())).size()));
+            longest_line =
+                std::max(longest_line, std::int64_t(slow_points(text.substr(line.begin, line.size())).size()));
         }
         for (place const& word : words) {
-            counts.longest_word =
-                std::max(counts.longest_word, std::int64_t(slow_points(text.substr(word.begin, word.size())).size()));
+            longest_word =
+                std::max(longest_word, std::int64_t(slow_points(text.substr(word.begin, word.size())).size()));
         }
     }
 };
@@ -139,15 +140,17 @@ inline std::string difference(chain::text_pass const& fast, slow_text const& slo
     compare("punctuation", fast.counts.punctuation, slow.counts.punctuation);
     compare("emoji", fast.counts.emoji, slow.counts.emoji);
     compare("hidden", fast.counts.hidden, slow.counts.hidden);
-    compare("nonempty_lines", fast.counts.nonempty_lines, slow.counts.nonempty_lines);
-    compare("longest_line", fast.counts.longest_line, slow.counts.longest_line);
-    compare("longest_word", fast.counts.longest_word, slow.counts.longest_word);
+    compare("nonempty_lines", fast.nonempty_lines(), slow.nonempty_lines);
+    compare("longest_line", fast.longest_line(), slow.longest_line);
+    compare("longest_word", fast.longest_word(), slow.longest_word);
     compare("cjk", fast.counts.cjk, slow.counts.cjk);
     compare("script_letters", fast.counts.script_letters, slow.counts.script_letters);
-    compare("words", fast.words, slow.words);
-    compare("pieces", fast.pieces, slow.pieces);
-    compare("lines", fast.lines, slow.lines);
-    compare("paragraphs", fast.paragraphs, slow.paragraphs);
+    compare("word count", fast.counts.words, std::int64_t(slow.words.size()));
+    compare("piece count", fast.counts.pieces, std::int64_t(slow.pieces.size()));
+    compare("words", fast.words(), slow.words);
+    compare("pieces", fast.pieces(), slow.pieces);
+    compare("lines", fast.lines(), slow.lines);
+    compare("paragraphs", fast.paragraphs(), slow.paragraphs);
     return out;
 }
 

@@ -107,7 +107,7 @@ optgap_take_choices(host_choices host_sources ${cuda_host_sources})
 file(GLOB scanner_sources CONFIGURE_DEPENDS host/parse/*.cpp)
 list(FILTER scanner_sources EXCLUDE REGEX "_json\\.cpp$")
 optgap_optimise_sources(${scanner_sources})
-file(GLOB text_sources CONFIGURE_DEPENDS host/chain/text.cpp host/chain/sentences.cpp host/chain/prepare.cpp host/chain/unicode.cpp
+file(GLOB text_sources CONFIGURE_DEPENDS host/chain/bytes.cpp host/chain/text.cpp host/chain/sentences.cpp host/chain/prepare.cpp host/chain/unicode.cpp
     host/chain/checks/forms.cpp host/chain/checks/python_text.cpp host/chain/checks/json_text.cpp host/chain/checks/splits.cpp
     host/chain/checks/measures/*.cpp host/chain/checks/instructions/*.cpp)
 optgap_optimise_sources(${text_sources})

@@ -77,9 +77,9 @@ check_result measure_part::evaluate(check_input const& input) const {
         measured const found = value_of(input.text, input);
         return shown(found, bound.holds(found));
     }
-    std::vector<place> const& places = where.unit == scope_unit::paragraph  ? input.text.paragraphs
-                                       : where.unit == scope_unit::sentence ? input.text.sentences
-                                                                            : input.text.lines;
+    std::vector<place> const& places = where.unit == scope_unit::paragraph  ? input.text.paragraphs()
+                                       : where.unit == scope_unit::sentence ? input.text.sentences()
+                                                                            : input.text.lines();
     text_pass& inner = forms_of(input.text).part_pass();
     auto const measure_at = [&](std::size_t k) {
         scan(input.text.of(places[k]), sentences, inner);
@@ -115,7 +115,7 @@ std::string measure_part::counted(check_result const& result) const {
 }
 
 type_answer type_part::answer(text_pass const& text, check_input const& input) const {
-    if (text.pieces.empty()) {
+    if (text.counts.pieces == 0) {
         return false;  // a blank text passes nothing
     }
     return of->rule({text, forms_of(text), input.prompt, given, rules.sentences, rules.mode == check_mode::strict});

@@ -34,14 +34,6 @@ std::size_t wide_size(std::string_view text, std::size_t at, std::uint16_t class
     return !one.broken && is_a(one.point, classes) ? one.size : 0;
 }
 
-bool is_ascii_text(std::string_view text) {
-    unsigned char all = 0;
-    for (char const byte : text) {
-        all |= static_cast<unsigned char>(byte);
-    }
-    return all < 0x80;
-}
-
 bool is_boundary(std::string_view text, std::size_t at) {
     return is_word_before(text, at) != (at < text.size() && word_size(text, at) > 0);
 }

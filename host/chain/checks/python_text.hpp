@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/chain/bytes.hpp"
 #include "host/chain/text.hpp"
 
 namespace optgap::chain {
@@ -41,8 +42,6 @@ inline std::size_t word_size(std::string_view text, std::size_t at) {
 inline std::size_t point_size(std::string_view text, std::size_t at) {
     return is_ascii_byte(text[at]) ? 1 : decode(text, at).size;
 }
-/// Whether all bytes are ASCII.
-bool is_ascii_text(std::string_view text);
 /// \b: one side is a word character, the other is not.
 bool is_boundary(std::string_view text, std::size_t at);
 

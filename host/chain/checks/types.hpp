@@ -58,11 +58,11 @@ struct type_input {
     std::string_view raw() const { return text.text; }
     std::int64_t number(std::size_t k) const { return given[k].number; }
     std::string const& argument(std::size_t k) const { return given[k].text; }
-    std::int64_t words() const { return std::int64_t(text.words.size()); }
+    std::int64_t words() const { return text.counts.words; }
     /// For rules that forbid or bound from above: in the strict form there must be something to judge.
     bool enough(std::int64_t least = 5) const { return !strict || words() >= least; }
-    std::string_view sentence(std::size_t k) const { return text.of(text.sentences[k]); }
-    std::size_t sentence_count() const { return text.sentences.size(); }
+    std::string_view sentence(std::size_t k) const { return text.of(text.sentences()[k]); }
+    std::size_t sentence_count() const { return text.sentences().size(); }
     /// In the strict form: so many sentences, of two words each.
     bool full_sentences(std::size_t least) const;
 };

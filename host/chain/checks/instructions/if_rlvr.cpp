@@ -99,7 +99,7 @@ type_answer sentence_hyphens(type_input const& in) {
 }
 
 type_answer no_adjacent(type_input const& in) {
-    std::vector<place> const& pieces = in.text.pieces;
+    std::vector<place> const& pieces = in.text.pieces();
     for (std::size_t k = 0; k + 1 < pieces.size(); ++k) {
         std::string const first = lowered(first_point(in.text.of(pieces[k])));
         std::string const second = lowered(first_point(in.text.of(pieces[k + 1])));
@@ -112,7 +112,7 @@ type_answer no_adjacent(type_input const& in) {
 }
 
 type_answer square_brackets(type_input const& in) {
-    for (place const& piece : in.text.pieces) {
+    for (place const& piece : in.text.pieces()) {
         std::string_view const word = in.text.of(piece);
         if (!word.starts_with('[') || !word.ends_with(']') || (in.strict && !has_word_point(word))) {
             return false;
@@ -122,7 +122,7 @@ type_answer square_brackets(type_input const& in) {
 }
 
 type_answer bigrams(type_input const& in) {
-    std::vector<place> const& pieces = in.text.pieces;
+    std::vector<place> const& pieces = in.text.pieces();
     for (std::size_t k = 0; k + 1 < pieces.size(); k += 2) {
         if (!in.text.of(pieces[k]).starts_with("<<") || !in.text.of(pieces[k + 1]).ends_with(">>")) {
             return {false, std::int64_t(k)};

@@ -46,13 +46,13 @@ type_answer last_of_sentences(type_input const& in) {
 }
 
 type_answer first_of_answer(type_input const& in) {
-    return !in.text.pieces.empty() && lowered(in.text.of(in.text.pieces.front())) == lowered(trimmed(in.argument(0))) &&
-           in.enough(2);
+    return !in.text.pieces().empty() &&
+           lowered(in.text.of(in.text.pieces().front())) == lowered(trimmed(in.argument(0))) && in.enough(2);
 }
 
 type_answer last_of_answer(type_input const& in) {
-    return !in.text.pieces.empty() && word_of(in.text.of(in.text.pieces.back())) == lowered(trimmed(in.argument(0))) &&
-           in.enough(2);
+    return !in.text.pieces().empty() &&
+           word_of(in.text.of(in.text.pieces().back())) == lowered(trimmed(in.argument(0))) && in.enough(2);
 }
 
 type_answer no_dot(type_input const& in) { return {!contains(in.raw(), ".") && in.enough(), count_of(in.raw(), ".")}; }
@@ -62,7 +62,7 @@ type_answer no_exclamation(type_input const& in) {
 }
 
 type_answer lowercase_words(type_input const& in) {
-    auto const count = std::count_if(in.text.words.begin(), in.text.words.end(), [&](place const& word) {
+    auto const count = std::count_if(in.text.words().begin(), in.text.words().end(), [&](place const& word) {
         std::string_view const text = in.text.of(word);
         return std::all_of(text.begin(), text.end(), [](char byte) { return byte >= 'a' && byte <= 'z'; });
     });
@@ -122,7 +122,7 @@ type_answer increment_words(type_input const& in) {
 }
 
 type_answer palindrome(type_input const& in) {
-    for (place const& piece : in.text.pieces) {
+    for (place const& piece : in.text.pieces()) {
         std::string_view const word = in.text.of(piece);
         std::string const bare = in.strict ? word_of(word) : std::string();
         if (in.strict ? point_count(bare) >= 3 && is_palindrome(bare) : is_palindrome(word)) {

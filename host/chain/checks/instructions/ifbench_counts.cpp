@@ -36,7 +36,7 @@ type_answer unique_words(type_input const& in) {
 type_answer stop_words(type_input const& in) {
     std::vector<std::string> const& list = in.given[1].list;
     std::int64_t found = 0;
-    for (place const& word : in.text.words) {
+    for (place const& word : in.text.words()) {
         found += std::binary_search(list.begin(), list.end(), lowered(in.text.of(word)));
     }
     // The published rule compares (found / words) · 100 in doubles.
@@ -66,7 +66,7 @@ type_answer conjunctions(type_input const& in) {
     static constexpr std::string_view all[] = {"and", "but", "for", "nor", "or", "so", "yet"};
     view_set pieces;
     unsigned kinds = 0;
-    for (place const& piece : in.text.pieces) {
+    for (place const& piece : in.text.pieces()) {
         std::string_view const raw = in.text.of(piece);
         std::string_view const word = without_marks(raw);
         if (word.size() > 3) {
@@ -91,7 +91,7 @@ type_answer person_names(type_input const& in) {
         "Audrey",  "David",  "Hannah", "Christopher", "Penelope",  "Thomas",   "Nora",     "Andrew", "Aria",
         "Joseph",  "Claire", "Ryan",   "Stella",      "Jonathan"};
     view_set found;
-    for (place const& word : in.text.words) {
+    for (place const& word : in.text.words()) {
         if (names.contains(in.text.of(word))) {
             found.insert(in.text.of(word));
         }
@@ -228,8 +228,8 @@ bool is_japanese(std::string_view word) {
 type_answer words_japanese(type_input const& in) {
     auto const step = std::size_t(in.number(0));
     std::int64_t japanese = 0;
-    for (std::size_t k = step - 1; k < in.text.pieces.size(); k += step) {
-        std::string_view const word = without_marks(in.text.of(in.text.pieces[k]));
+    for (std::size_t k = step - 1; k < in.text.pieces().size(); k += step) {
+        std::string_view const word = without_marks(in.text.of(in.text.pieces()[k]));
         bool const found = is_japanese(word);
         japanese += found;
         if (!word.empty() && !is_digit_text(word) && !found) {

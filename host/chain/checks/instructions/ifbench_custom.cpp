@@ -103,7 +103,7 @@ type_answer multiple_choice(type_input const& in) {
 
 type_answer reverse_newline(type_input const& in) {
     std::vector<std::string> lines;
-    if (in.text.lines.size() < 52) {
+    if (in.text.lines().size() < 52) {
         return false;
     }
     for (std::string_view const line : split_at(in.raw(), "\n")) {

@@ -17,7 +17,7 @@ type_answer list(type_input const& in) {
         return {count >= 2, count};
     }
     std::int64_t count = 0;
-    for (place const& line : in.text.lines) {
+    for (place const& line : in.text.lines()) {
         std::string_view const text = trimmed(in.text.of(line));
         count += text.starts_with(in.argument(0)) && !is_blank(text.substr(in.argument(0).size()));
     }
@@ -57,7 +57,7 @@ type_answer sub_bullets(type_input const& in) {
     }
     std::int64_t bullets = 0;
     bool has_sub = true;
-    for (place const& line : in.text.lines) {
+    for (place const& line : in.text.lines()) {
         std::string_view const text = trimmed(in.text.of(line));
         if (text.starts_with('*')) {
             if (!has_sub) {
@@ -77,7 +77,7 @@ type_answer no_bullets_bullets(type_input const& in) {
     std::int64_t sentences = 0;
     std::int64_t bullets = 0;
     std::vector<place> places;
-    for (place const& line : in.text.lines) {
+    for (place const& line : in.text.lines()) {
         std::string_view const text = trimmed(in.text.of(line));
         if (in.strict && text.empty()) {
             continue;
@@ -127,13 +127,13 @@ type_answer output_template(type_input const& in) {
 }
 
 type_answer no_whitespace(type_input const& in) {
-    bool const one = in.text.pieces.size() == 1 && in.text.pieces[0].size() == in.raw().size();
+    bool const one = in.text.pieces().size() == 1 && in.text.pieces()[0].size() == in.raw().size();
     return {one && (!in.strict || in.text.counts.characters >= 10), in.text.counts.spaces};
 }
 
 type_answer repeat_change(type_input const& in) {
     std::vector<std::string_view> const wanted = pieces_of(in.argument(0));
-    std::vector<place> const& found = in.text.pieces;
+    std::vector<place> const& found = in.text.pieces();
     bool same =
         in.argument(0) != in.raw() && std::max<std::size_t>(wanted.size(), 1) == std::max<std::size_t>(found.size(), 1);
     for (std::size_t k = 1; k < wanted.size() && same; ++k) {

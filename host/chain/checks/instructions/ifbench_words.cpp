@@ -168,7 +168,7 @@ type_answer last_first(type_input const& in) {
 
 type_answer paragraph_last_first(type_input const& in) {
     std::int64_t judged = 0;
-    for (place const& line : in.text.lines) {
+    for (place const& line : in.text.lines()) {
         std::string const lower = lowered(trimmed(in.text.of(line)));
         std::vector<std::string_view> const words = pieces_of(without_marks(lower));
         if (words.empty()) {

@@ -88,16 +88,16 @@ bool ends_with_emoji(std::string_view sentence) {
 }
 
 measured emoji(measure_input const& in) {
-    auto const sentences = std::int64_t(in.text.sentences.size());
+    auto const sentences = std::int64_t(in.text.sentences().size());
     if (in.option(0).text == "anywhere") {
         return {in.text.counts.emoji, in.text.counts.characters};
     }
     // An emoji behind the mark begins what follows: it belongs to the sentence before.
     std::int64_t count = 0;
-    for (std::size_t k = 0; k < in.text.sentences.size(); ++k) {
-        bool ends = ends_with_emoji(in.text.of(in.text.sentences[k]));
-        if (!ends && k + 1 < in.text.sentences.size()) {
-            ends = is_a(decode(in.text.of(in.text.sentences[k + 1]), 0).point, is_emoji);
+    for (std::size_t k = 0; k < in.text.sentences().size(); ++k) {
+        bool ends = ends_with_emoji(in.text.of(in.text.sentences()[k]));
+        if (!ends && k + 1 < in.text.sentences().size()) {
+            ends = is_a(decode(in.text.of(in.text.sentences()[k + 1]), 0).point, is_emoji);
         }
         count += ends;
     }
@@ -182,7 +182,7 @@ measured csv(measure_input const& in) {
 measured sections(measure_input const& in) {
     std::string_view const splitter = in.option(0).text;
     std::int64_t count = 0;
-    for (place const& line : in.text.lines) {
+    for (place const& line : in.text.lines()) {
         std::string_view text = in.text.of(line);
         text.remove_prefix(std::min(text.find_first_not_of("#* \t"), text.size()));
         if (!text.starts_with(splitter)) {
@@ -196,8 +196,8 @@ measured sections(measure_input const& in) {
 
 measured postscript(measure_input const& in) {
     std::string const marker = lowered(in.option(0).text);
-    for (std::size_t k = 1; k < in.text.lines.size(); ++k) {
-        std::string const line = lowered(trimmed(in.text.of(in.text.lines[k])));
+    for (std::size_t k = 1; k < in.text.lines().size(); ++k) {
+        std::string const line = lowered(trimmed(in.text.of(in.text.lines()[k])));
         if (line.starts_with(marker) && !is_blank(std::string_view(line).substr(marker.size()))) {
             return {1, 0};
         }

@@ -32,7 +32,7 @@ template <class Run, class Open>
 std::int64_t each_line(measure_input const& in, Run&& run, Open&& open) {
     std::int64_t fences = 0;
     std::string_view mark;
-    for (place const& place : in.text.lines) {
+    for (place const& place : in.text.lines()) {
         std::string_view const line = in.text.of(place);
         std::string_view const rest = head_of(line).rest;
         if (mark.empty() && is_fence(rest)) {
@@ -75,7 +75,7 @@ measured bullets(measure_input const& in) {
         std::int64_t const level = in.option(1).number;
         count += bullet_size(head.rest, in.option(0).text) > 0 && (level == 0 || level_of(head.indent) == level);
     });
-    return {count, in.text.counts.nonempty_lines};
+    return {count, in.text.nonempty_lines()};
 }
 measured sub_bullets(measure_input const& in) {
     std::int64_t count = 0;
@@ -83,7 +83,7 @@ measured sub_bullets(measure_input const& in) {
         line_head const head = head_of(line);
         count += bullet_size(head.rest, in.option(0).text) > 0 && level_of(head.indent) >= 2;
     });
-    return {count, in.text.counts.nonempty_lines};
+    return {count, in.text.nonempty_lines()};
 }
 measured numbered(measure_input const& in) {
     std::int64_t count = 0;
@@ -93,7 +93,7 @@ measured numbered(measure_input const& in) {
         count += digits > 0 && digits + 1 < rest.size() && (rest[digits] == '.' || rest[digits] == ')') &&
                  (rest[digits + 1] == ' ' || rest[digits + 1] == '\t') && !is_blank(rest.substr(digits + 1));
     });
-    return {count, in.text.counts.nonempty_lines};
+    return {count, in.text.nonempty_lines()};
 }
 measured headings(measure_input const& in) {
     std::int64_t count = 0;
@@ -103,7 +103,7 @@ measured headings(measure_input const& in) {
         count += level >= 1 && level <= 6 && wanted && level < line.size() &&
                  (line[level] == ' ' || line[level] == '\t') && !is_blank(line.substr(level));
     });
-    return {count, in.text.counts.nonempty_lines};
+    return {count, in.text.nonempty_lines()};
 }
 
 /// Spans that a mark opens and closes in one line, with something else but white space at both inner ends.
@@ -213,7 +213,7 @@ measured block_quotes(measure_input const& in) {
         std::string_view const rest = head_of(line).rest;
         count += rest.starts_with('>') && !is_blank(rest.substr(1));
     });
-    return {count, in.text.counts.nonempty_lines};
+    return {count, in.text.nonempty_lines()};
 }
 
 measured rules(measure_input const& in) {

@@ -15,19 +15,17 @@ template <std::int64_t text_counts::*Counter>
 measured counter(measure_input const& in) {
     return {in.text.counts.*Counter, in.text.counts.characters};
 }
-template <std::vector<place> text_pass::*Places>
-measured places(measure_input const& in) {
-    return {std::int64_t((in.text.*Places).size()), 0};
-}
+measured pieces(measure_input const& in) { return {in.text.counts.pieces, 0}; }
+measured sentences(measure_input const& in) { return {std::int64_t(in.text.sentences().size()), 0}; }
 
 measured words(measure_input const& in) {
     // A Han or kana character is a word of its own; the runs that hold them are not.
-    auto const runs = std::int64_t(in.text.words.size());
+    auto const runs = in.text.counts.words;
     if (in.option(0).text == "runs" || in.text.counts.cjk == 0) {
         return {runs, 0};
     }
     std::int64_t count = in.text.counts.cjk;
-    for (place const& word : in.text.words) {
+    for (place const& word : in.text.words()) {
         std::string_view const run = in.text.of(word);
         bool inside = false;
         for (std::size_t at = 0; at < run.size();) {
@@ -61,12 +59,12 @@ measured unique_words(measure_input const& in) {
     return {std::int64_t(seen.size()), count};
 }
 
-measured lines(measure_input const& in) { return {in.raw().empty() ? 0 : std::int64_t(in.text.lines.size()), 0}; }
+measured lines(measure_input const& in) { return {in.raw().empty() ? 0 : std::int64_t(in.text.lines().size()), 0}; }
 
 measured paragraphs(measure_input const& in) {
     std::string const& kind = in.option(0).text;
     if (kind == "blank") {
-        return {std::int64_t(in.text.paragraphs.size()), 0};
+        return {std::int64_t(in.text.paragraphs().size()), 0};
     }
     auto const parts = kind == "stars" ? split_at_stars(in.raw()) : split_at(in.raw(), "\n\n");
     return {std::count_if(parts.begin(), parts.end(), [](std::string_view part) { return !is_blank(part); }), 0};
@@ -75,10 +73,10 @@ measured paragraphs(measure_input const& in) {
 template <bool (*Holds)(std::string_view)>
 measured words_that(measure_input const& in) {
     std::int64_t count = 0;
-    for (place const& word : in.text.words) {
+    for (place const& word : in.text.words()) {
         count += Holds(in.text.of(word));
     }
-    return {count, std::int64_t(in.text.words.size())};
+    return {count, in.text.counts.words};
 }
 
 bool is_upper_word(std::string_view word) { return is_upper_text(word) && point_count(word) >= 2; }
@@ -148,7 +146,7 @@ std::span<measure const> size_measures() {
          words,
          "runs of word characters; each Han or kana character is one, unless cjk is runs",
          nullptr},
-        {"pieces", "size", false, {}, places<&text_pass::pieces>, "pieces between white space", nullptr},
+        {"pieces", "size", false, {}, pieces, "pieces between white space", nullptr},
         {"unique_words",
          "size",
          false,
@@ -180,7 +178,7 @@ std::span<measure const> size_measures() {
          false,
          {},
          [](measure_input const& in) {
-             return measured{in.text.counts.nonempty_lines, 0};
+             return measured{in.text.nonempty_lines(), 0};
          },
          "lines with something but white space",
          nullptr},
@@ -191,13 +189,13 @@ std::span<measure const> size_measures() {
          size_rules::paragraphs,
          "parts that are not blank, between blank lines, double line breaks or ***",
          nullptr},
-        {"sentences", "size", false, {}, places<&text_pass::sentences>, "sentences, by the splitter", nullptr},
+        {"sentences", "size", false, {}, sentences, "sentences, by the splitter", nullptr},
         {"longest_line",
          "size",
          false,
          {},
          [](measure_input const& in) {
-             return measured{in.text.counts.longest_line, 0};
+             return measured{in.text.longest_line(), 0};
          },
          "characters of the longest line",
          nullptr},
@@ -206,7 +204,7 @@ std::span<measure const> size_measures() {
          false,
          {},
          [](measure_input const& in) {
-             return measured{in.text.counts.longest_word, 0};
+             return measured{in.text.longest_word(), 0};
          },
          "characters of the longest run of word characters",
          nullptr},

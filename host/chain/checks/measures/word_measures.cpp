@@ -26,21 +26,21 @@ measured count_all(measure_input const& in) {
     for (pattern const& one : in.option(0).patterns) {
         found += one.count(in.raw(), in.forms.folded(), INT64_MAX);
     }
-    return {found, std::int64_t(in.text.words.size())};
+    return {found, in.text.counts.words};
 }
 
 bool same_word(std::string_view left, std::string_view right) { return lowered(left) == lowered(right); }
 
 measured first_word(measure_input const& in) {
-    return {!in.text.words.empty() && same_word(in.text.of(in.text.words.front()), in.option(0).text), 0};
+    return {!in.text.words().empty() && same_word(in.text.of(in.text.words().front()), in.option(0).text), 0};
 }
 measured last_word(measure_input const& in) {
-    return {!in.text.words.empty() && same_word(in.text.of(in.text.words.back()), in.option(0).text), 0};
+    return {!in.text.words().empty() && same_word(in.text.of(in.text.words().back()), in.option(0).text), 0};
 }
 measured nth_word(measure_input const& in) {
     std::int64_t const wanted = in.option(1).number;
-    return {wanted >= 1 && wanted <= std::int64_t(in.text.words.size()) &&
-                same_word(in.text.of(in.text.words[std::size_t(wanted - 1)]), in.option(0).text),
+    return {wanted >= 1 && wanted <= in.text.counts.words &&
+                same_word(in.text.of(in.text.words()[std::size_t(wanted - 1)]), in.option(0).text),
             0};
 }
 
