@@ -41,6 +41,8 @@ ROOMS = {
     "host/suites": ("lists of tasks to report on, to train on, to keep from training ([suites.md](suites.md))",
                     "include kernels/core kernels/registry kernels/text host/report host/specs"),
     "host/report/page": ("pages in HTML and Markdown, and their charts ([reports.md](reports.md))", "include kernels/text"),
+    "host/sqlite": ("files of SQLite's, opened and used one way: rollback journal, typed values, one writer (`host/sqlite/sqlite.hpp`)",
+                    "include"),
     "host/executor": ("the seam between the engine and a device, and the guard before the GPU",
                       "include kernels/core kernels/registry kernels/reward host/calls"),
     "host/reward": ("rewards and advantages as JSON, groups, ranks", "include kernels/reward host/executor host/specs"),

@@ -18,6 +18,7 @@ if [[ ${1:-} == repair ]]; then
     exec auditwheel repair --wheel-dir "$3" "$2"
 fi
 dnf install -y epel-release
+# SQLite is packaged as a shared library alone, so these wheels have none, and say so.
 # Random123 is not packaged: its headers are cuRAND's, whose package needs no compiler and no GPU.
 dnf config-manager --add-repo \
     "https://developer.download.nvidia.com/compute/cuda/repos/rhel8/$([[ $(uname -m) == aarch64 ]] && echo sbsa || echo x86_64)/cuda-rhel8.repo"

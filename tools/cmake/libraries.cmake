@@ -13,6 +13,7 @@ target_link_libraries(optgap_usage INTERFACE optgap_flags optgap_fmt nlohmann_js
 target_include_directories(optgap_usage SYSTEM INTERFACE "${OPTGAP_XXHASH_INCLUDE}")
 target_compile_definitions(optgap_usage INTERFACE XXH_INLINE_ALL OPTGAP_VERSION="${PROJECT_VERSION}")
 include(text_libraries)
+include(sqlite_library)
 
 if(OPTGAP_PREBUILT)
     load_cache("${OPTGAP_PREBUILT}" READ_WITH_PREFIX prebuilt_
@@ -98,6 +99,7 @@ endfunction()
 
 file(GLOB_RECURSE host_sources CONFIGURE_DEPENDS host/*.cpp)
 list(FILTER host_sources EXCLUDE REGEX "/expression_(absent|re2)\\.cpp$")
+optgap_take_sqlite(host_sources)
 file(GLOB kernel_sources CONFIGURE_DEPENDS kernels/families/*.cpp kernels/registry/*.cpp kernels/reward/*.cpp
     kernels/search/*.cpp kernels/text/*.cpp)
 file(GLOB cuda_host_sources CONFIGURE_DEPENDS host/cuda/cuda_*.cpp)
