@@ -28,7 +28,7 @@ is_set_up() {
 
 set_up() {
     is_set_up && return
-    echo "oracle: installing $(grep -cv '^#' "$wanted") packages with pip into $venv (about 330 MB)"
+    echo "oracle: installing $(grep -cv '^#' "$wanted") packages with pip into $venv (about 360 MB)"
     rm -rf "$venv"
     python3 -m venv "$venv"
     "$venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: -r "$wanted"

@@ -15,8 +15,19 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MODULES = sorted((ROOT / "tests/programs/modules").iterdir())
 INPUT = ROOT / "tests/programs/input.txt"
 LIMITS = '{"cpu_ms": 100, "memory_mb": 96, "output_kb": 256}'
-for found in (ROOT / "build/venv-oracle").glob("lib/python3*/site-packages/wasmtime/linux-*/_libwasmtime.so"):
+PACKAGE = "lib/python3*/site-packages/wasmtime/linux-*/_libwasmtime.so"
+for found in (ROOT / "build/venv-oracle").glob(PACKAGE):
     os.environ.setdefault("OPTGAP_WASMTIME", str(found))
+# Hostile programs in C++ whose end here is not the native one's; "compile_error" of most is a call that is not there at all.
+OTHER_ENDS = {
+    "allocates_64_gib.cpp": ("run_crash", "run_memory"),  # size_t has 32 bits
+    "answer_then_fault.cpp": ("ok",),  # address 0 is memory like any other; nothing but its own
+    "calls_the_32_bit_way.cpp": ("compile_error",), "calls_the_x32_way.cpp": ("compile_error",), "cores.cpp": ("compile_error",),
+    "endless_loop.cpp": ("run_steps",), "fork_bomb.cpp": ("compile_error",), "ignores_signals.cpp": ("run_steps",),
+    "maps_without_reserve.cpp": ("compile_error",), "stretches_time.cpp": ("compile_error",),
+    "template_bomb.cpp": ("compile_limit", "compile_error", "run_exit"),  # clang may be done within the limit
+    "ten_thousand_threads.cpp": ("compile_error",),
+}
 
 
 def look(*arguments, **how):
@@ -31,6 +42,52 @@ def run_files(*paths, limits=LIMITS, more=()):
 
 
 RUNGS = {row["language"]: row for row in look("--isolation", "wasm")[1]["rungs"]}
+
+
+class Ladder(unittest.TestCase):
+    """Steps are what `auto` takes this rung for, and no other rung counts them."""
+
+    def chosen(self, name, *more):
+        done, report = look("--run", str(ROOT / "tests/programs/hostile" / name), *more)
+        return done, report["chosen"], report.get("runs")
+
+    def test_auto_is_native_without_steps(self):
+        done, chosen, _ = self.chosen("flags_by_pragma.cpp")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(chosen["cpp"], ("namespaces", "jail"))
+
+    def test_auto_is_wasm_with_steps(self):
+        done, chosen, runs = self.chosen("endless_loop.cpp", "--limits", '{"steps": 70000}')
+        if not RUNGS["cpp"]["usable"]:
+            self.assertEqual(done.returncode, 3)
+            return
+        self.assertEqual(chosen["cpp"], "wasm")
+        self.assertEqual((runs[0]["code"], runs[0]["steps"]), ("run_steps", 70000))
+
+    def test_no_native_rung_takes_steps(self):
+        for name, rung in (("endless_loop.cpp", "jail"), ("endless_loop.cpp", "namespaces"), ("endless_loop.py", "auto")):
+            done, _, runs = self.chosen(name, "--isolation", rung, "--limits", '{"steps": 70000}')
+            self.assertEqual((done.returncode, runs), (3, None))
+            self.assertIn("counts no steps", done.stderr)
+
+    def test_rows_whose_limits_name_steps(self):
+        lines = [json.loads(line) for line in (ROOT / "examples/programs/rows.jsonl").read_text().splitlines()]
+        rows = [row for row in lines if row["id"] in ("tsp_floor.cpp", "tsp_greedy.cpp", "tsp_floor.py")]
+        text = "".join(json.dumps({**row, "limits": limits}) + "\n" for row in rows for limits in ("train", {"steps": 50_000_000}))
+        told = set()
+        for slots in ("1", "16"):
+            done = subprocess.run([BINARY, "score", "--isolation", "auto", "--slots", slots], input=text, capture_output=True, text=True, timeout=300)
+            told.add(done.stdout)
+        self.assertEqual(len(told), 1)
+        paid = [json.loads(line) for line in told.pop().splitlines()]
+        for native, counted in zip(paid[::2], paid[1::2], strict=True):
+            with self.subTest(row=native.get("id")):
+                self.assertIn(native["isolation"], ("namespaces", "jail"))
+                if native["program"]["language"] == "python" or not RUNGS["cpp"]["usable"]:
+                    self.assertIn("counts no steps", counted["error"])
+                else:
+                    self.assertEqual(counted["isolation"], "wasm")
+                    self.assertEqual((counted["codes"], counted["objectives"]), (native["codes"], native["objectives"]))
 
 
 class Modules(unittest.TestCase):
@@ -82,6 +139,40 @@ class Cpp(unittest.TestCase):
     def setUp(self):
         if not RUNGS["cpp"]["usable"]:
             self.skipTest(RUNGS["cpp"]["found"])
+
+    def test_hostile_programs(self):
+        limits = '{"cpu_ms": 200, "memory_mb": 96, "output_kb": 256, "compile_cpu_ms": 1000, "compile_memory_mb": 512}'
+        paths = sorted((ROOT / "tests/programs/hostile").glob("*.cpp"))
+        for row in run_files(*paths, limits=limits, more=("--slots", "2")):
+            path = pathlib.Path(row["program"])
+            with self.subTest(program=path.name):
+                codes, _, where = path.read_text().splitlines()[0].split(maxsplit=1)[1].partition(" ")
+                other = OTHER_ENDS.get(path.name)
+                self.assertIn(row["code"], other or codes.split("|"), row)
+                if where and not other:
+                    self.assertEqual(str(row["where"]), where, row)
+                self.assertNotIn("ALLOWED", row["output"])
+                for secret in ("root:x:0", "root:*:"):
+                    self.assertNotIn(secret, row["output"] + row["errors"])
+
+    def test_the_same_steps_beside_others(self):
+        """A program that looks at clocks and randomness: equal bytes and steps on one slot, on sixteen, and beside a load."""
+        text = "#include <bits/stdc++.h>\nint main() { std::random_device seed; std::mt19937 next(seed()); long long sum = 0;\n"
+        text += "auto start = std::chrono::steady_clock::now(); int turns = 0;\n"
+        text += "for (; std::chrono::steady_clock::now() - start < std::chrono::milliseconds(20); ++turns) sum += next() % 1000;\n"
+        text += "std::cout << turns << ' ' << sum << ' ' << clock() << ' ' << std::sqrt(double(sum)) << '\\n'; }\n"
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "loops.cpp"
+            path.write_text(text)
+            told = {(row["code"], row["steps"], row["output"]) for row in run_files(path, more=("--slots", "1", "--repeat", "2"))}
+            neighbours = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
+            try:
+                told |= {(row["code"], row["steps"], row["output"]) for row in run_files(path, more=("--slots", "16", "--repeat", "16"))}
+            finally:
+                for each in neighbours:
+                    each.kill()
+                    each.wait()
+        self.assertEqual([code for code, _, _ in told], ["ok"], told)
 
     def test_a_program(self):
         text = "#include <bits/stdc++.h>\nint main() { std::vector<int> v; for (int x; std::cin >> x;) v.push_back(x);\n"

@@ -227,10 +227,8 @@ void program_rows::score(std::span<row_item> items, std::span<rollout const> rol
         return;
     }
     solve(in);
-    for (program_language const language : {program_language::python, program_language::cpp}) {
-        for (bool const steps : {false, true}) {
-            run_language(language, steps, in, items, reward, ranks, group_of, out);
-        }
+    for (int k = 0; k < 4; ++k) {  // python, cpp; each without steps and with
+        run_language(program_language(k / 2), k % 2 == 1, in, items, reward, ranks, group_of, out);
     }
 }
 
@@ -241,8 +239,7 @@ void program_rows::run_language(program_language language, bool steps, batch con
     engine const& by = ctx_.get_engine();
     std::vector<std::size_t> mine;
     for (std::size_t c = 0; c < in.claims.size(); ++c) {
-        programs::program_row const& row = in.claims[c].row;
-        if (row.language == language && (row.limits.run.steps > 0) == steps) {
+        if (in.claims[c].row.language == language && (in.claims[c].row.limits.run.steps > 0) == steps) {
             mine.push_back(c);
         }
     }
@@ -258,7 +255,6 @@ void program_rows::run_language(program_language language, bool steps, batch con
         }
         return;
     }
-
     // A row with baselines of its own has a problem of its own: the same instances, other baselines.
     instance_batch instances;
     std::vector<baseline> baselines;
