@@ -7,6 +7,7 @@ import pathlib
 import re
 import runpy
 
+import numpy as np
 import pytest
 
 import optgap
@@ -17,6 +18,7 @@ from optgap.integrations.program_rows import ranks
 from optgap.integrations.trl import GroupAdvantage, RewardFunction
 from optgap.programs import settings
 from optgap.programs.ground_truths import CODES, FIRST_CODE, ProgramProblem
+from optgap.programs.running import ProgramScores
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples/mixed"
 ROWS = [json.loads(line) for line in (FOLDER / "rows.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -105,15 +107,15 @@ def test_trl_takes_the_batch_and_ranks_a_group_of_programs(scored):
 
 def test_one_by_one_is_the_same_and_shares_calls(scored, monkeypatch):
     calls = []
-    known = optgap.programs.score_rows
-    monkeypatch.setattr(optgap.programs, "score_rows", lambda rows, **more: calls.append(len(rows)) or known(rows, **more))
+    known = optgap.ProgramRunner.run
+    monkeypatch.setattr(optgap.ProgramRunner, "run", lambda by, *rows, **more: calls.append(len(rows[1])) or known(by, *rows, **more))
 
     async def all_of_them():
         return await asyncio.gather(*(evaluate_one(TEXTS[at], TRUTHS[at]) for at in PROGRAMS * 3))
 
     found = asyncio.run(all_of_them())
     assert [each.rows[0]["score"] for each in found] == pytest.approx([scored[at]["reward"] for at in PROGRAMS * 3])
-    assert sum(calls) == 3 * len(PROGRAMS) and len(calls) <= 4
+    assert sum(calls) == 3 * len(PROGRAMS) and len(calls) <= 8
 
 
 def test_groups_of_other_sizes_are_ranked_side_by_side(scored):
@@ -145,22 +147,33 @@ def test_a_wrong_ground_truth_is_a_row_that_names_the_field(scored, caplog):
 
 def test_baselines_are_proven_once(scored, monkeypatch):
     rows = []
-    known = optgap.programs.score_rows
-    monkeypatch.setattr(optgap.programs, "score_rows", lambda given, **more: rows.extend(given) or known(given, **more))
+    known = optgap.ProgramRunner.run
+    monkeypatch.setattr(optgap.ProgramRunner, "run", lambda by, given, *more, **other: rows.extend(given) or known(by, given, *more, **other))
     truth = json.dumps({**TOUR, "key": "tsp@1:train:easy:77*2"})
     first, second = (evaluate([FLOOR], [truth]).rows[0] for _ in range(2))
     assert first == second and first["baseline_kind"] == "proven"
-    assert "baselines" not in rows[0] and len(rows[1]["baselines"]) == 2
+    assert rows[0] is rows[1]  # a problem that is read once; its runner keeps what it has proven
 
 
 def test_a_row_that_the_machine_lost_has_no_reward(monkeypatch):
     """The native program's own masks: tests/cli/program_rows_test.py; here is what the adapters make of them."""
-    lost = {"reward": None, "format": 1, "feasible": 0, "quality": 0.0, "raw_ratio": 0.0, "normalized": 0.0, "optimal": 0.0,
-            "violation": 0, "truncated": False, "code": "infrastructure", "length_penalty": 0.0, "baseline_kind": "proven",
-            "baselines": [None, None], "valid": 0.0, "scores": [None, None], "masked": True}  # fmt: skip
-    paid = {**lost, "reward": 1.5, "feasible": 1, "quality": 0.5, "code": "ok", "valid": 1.0, "scores": [9, 8], "masked": False}
-    given = [lost, paid, paid, paid, {**paid, "scores": [7, 9]}]
-    monkeypatch.setattr(optgap.programs, "score_rows", lambda rows, **_: given[: len(rows)])
+    scores = np.array([[-1, -1], [9, 8], [9, 8], [9, 8], [7, 9]])
+
+    def run(_, problems, texts, **more):
+        count = len(texts)
+        one, none = np.r_[np.float32(0), np.ones(count - 1, np.float32)], np.zeros(count, np.float32)
+        masked = np.arange(count) == 0
+        return ProgramScores(
+            reward=np.where(masked, np.nan, 1.5).astype(np.float32), advantage=none, valid=one.astype(float), masked=masked,
+            code=np.where(masked, FIRST_CODE + CODES.index("infrastructure"), 0), format=none + 1, feasible=one, quality=one / 2,
+            raw_ratio=none, normalized=none, optimal=none, length_penalty=none, truncated=none, violation=none,
+            task=np.full(count, [task.name for task in optgap.tasks()].index("tsp")), instances=np.full(count, 2),
+            begin=none, end=none, codes=np.where(scores[:count] < 0, FIRST_CODE + CODES.index("infrastructure"), 0),
+            objectives=scores[:count], baselines=optgap.Engine("cpu").solve(optgap.Engine("cpu").generate("tsp", count=2 * count)),
+            baseline_kind=["proven"] * count, hash=[], isolation=[], trouble=[], counts={},
+        )  # fmt: skip
+
+    monkeypatch.setattr(optgap.ProgramRunner, "run", run)
     truths = [json.dumps(TOUR)] * 5
     found = evaluate([FLOOR] * 5, truths)
     assert math.isnan(found.rows[0]["score"]) and found.rows[1]["score"] == 1.5
@@ -173,9 +186,9 @@ def test_a_row_that_the_machine_lost_has_no_reward(monkeypatch):
 
 
 def test_where_nothing_holds_programs_the_run_stops(monkeypatch):
-    error = {"error": {"row": 1, "field": "isolation", "rule": "no rung"}}
-    monkeypatch.setattr(optgap.programs, "score_rows", lambda rows, **_: [error])
-    with pytest.raises(optgap.Error, match="no rung") as raised:
+    monkeypatch.setenv("OPTGAP_BROKER", "/nowhere/optgap-broker")
+    monkeypatch.setenv("OPTGAP_PROGRAMS", '{"slots": 7}')
+    with pytest.raises(optgap.Error, match="/nowhere/optgap-broker") as raised:
         evaluate([FLOOR], [json.dumps(TOUR)])
     assert raised.value.status == "sandbox_unavailable"
     with pytest.raises(optgap.Error, match="no rung"):
@@ -183,12 +196,18 @@ def test_where_nothing_holds_programs_the_run_stops(monkeypatch):
 
 
 def test_settings_are_the_environments_and_wrong_ones_are_refused(monkeypatch):
-    seen = {}
-    monkeypatch.setattr(optgap.programs, "score_rows", lambda rows, **more: seen.update(more) or [{"error": {"row": 1, "field": "x", "rule": "y"}}])
+    seen = []
+
+    def opened(_, engine, isolation, slots, **more):
+        seen.append((isolation, slots, engine.device))
+        raise optgap.Error("seen")
+
+    monkeypatch.setattr(optgap.ProgramRunner, "__init__", opened)
     settings.configure("jail", 3)
     try:
-        evaluate([FLOOR], [json.dumps(TOUR)])
-        assert (seen["isolation"], seen["slots"], seen["device"]) == ("jail", 3, "cpu")
+        with pytest.raises(optgap.Error, match="seen"):
+            evaluate([FLOOR], [json.dumps(TOUR)])
+        assert seen == [("jail", 3, "cpu")]
         for wrong in ('{"isolation": "none"}', '{"slots": -1}', '{"cores": 1}', "[]", "{"):
             monkeypatch.setenv("OPTGAP_PROGRAMS", wrong)
             with pytest.raises(optgap.Error, match="OPTGAP_PROGRAMS"):

@@ -2,6 +2,8 @@
 
 import json
 import os
+import pathlib
+import re
 import threading
 import time
 
@@ -70,6 +72,14 @@ def test_rows_are_those_of_the_command(runner, problems, advantage):
     ]
     table = [[np.nan if one is None else one for one in row["scores"]] for row in said]
     assert np.array_equal(found.scores(), table, equal_nan=True)
+
+
+def test_the_page_s_example_runs(runner, capsys):
+    page = (pathlib.Path(__file__).resolve().parents[2] / "docs/programs.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
+    (block,) = [one for one in blocks if "ProgramRunner(" in one]
+    exec(block, {})
+    assert capsys.readouterr().out == "(2, 3) int64 [1. 0.] program_missing\n"
 
 
 def test_problems_of_different_sizes_are_padded_and_not_ranked_together(runner, problems):

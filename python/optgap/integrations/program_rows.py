@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from optgap.integrations.ground_truth import budget, threads
-from optgap.programs.ground_truths import CODES, FIRST_CODE, ProgramPaid, ProgramProblem, Rejected, submit
+from optgap.programs.ground_truths import CODES, FIRST_CODE, ProgramPaid, ProgramProblem, Rejected
 
 RANKING = ("river", "rank_uniform", "instance_norm", "raw", "raw_binary", "rs_grpo", "rs_grpo_adaptive")
 """Estimators that read objectives."""
@@ -26,6 +26,8 @@ def paid_by_programs(
     lengths: Sequence[int] | None, reward: str,
 ) -> list[Program]:  # fmt: skip
     """A row per text. Blocks while the programs run. Raises Error where nothing here holds programs."""
+    from optgap.programs.paying import submit
+
     if not texts:
         return []
     found = submit(
@@ -39,6 +41,8 @@ async def programs_of(
     reward: str,
 ) -> list[Program]:  # fmt: skip
     """The same for an event loop, which goes on meanwhile and needs no thread a sample."""
+    from optgap.programs.paying import submit
+
     found = await asyncio.wrap_future(
         submit(asked, texts, finish=finish, lengths=lengths, reward=reward, budget=budget(), threads=threads())
     )

@@ -1,4 +1,4 @@
-"""Ground truths whose answers are programs, and what completions earn by them. Importing this loads nothing native.
+"""Ground truths whose answers are programs, and the rows that completions earn by them. Importing this loads nothing native.
 
 A ground truth is JSON with the problem's `key` (or `task` and `instances`), `language`, and perhaps `input`, `limits`,
 `format` and `baselines`: the fields of a row of `optgap score` without its completion (docs/programs.md).
@@ -7,18 +7,11 @@ A ground truth is JSON with the problem's `key` (or `task` and `instances`), `la
 from __future__ import annotations
 
 import json
-import math
 import re
 import zlib
-from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
-
-if TYPE_CHECKING:
-    from optgap.programs.running import ProgramScores
+from typing import Any, NamedTuple
 
 FIELDS = ("key", "task", "instances", "language", "input", "limits", "format", "baselines")
 LANGUAGES = ("python", "cpp")
@@ -125,80 +118,3 @@ def read(record: Mapping[str, Any], maximised: Mapping[str, bool]) -> ProgramPro
         raise ValueError(f"format: {form!r} reads no program, expected program, program_strict or a mapping over one of them")
     text = form if isinstance(form, str) else json.dumps(form)
     return ProgramProblem({**record, "format": form}, str(key or ""), task, level, text, maximised[task])
-
-
-def submit(
-    asked: Sequence[ProgramProblem], texts: Sequence[str | bytes], *, finish: Sequence[str] | None = None,
-    lengths: Sequence[int] | None = None, reward: str = "forge", budget: int = -1, threads: int = 0,
-) -> Future[list[ProgramPaid | Rejected]]:  # fmt: skip
-    """Runs the programs of completions, a row each, within this process (`runner`). The future raises Error where nothing
-    here holds programs."""
-    from optgap.programs.runner import Job, run
-
-    found: Future[list[ProgramPaid | Rejected]] = Future()
-    job = Job(asked, [_readable(text) for text in texts], finish, lengths, reward, budget, threads)
-
-    def read_back(done: Future[Any]) -> None:
-        if not found.set_running_or_notify_cancel():
-            return
-        try:
-            found.set_result(_paid_rows(asked, *done.result()))
-        except BaseException as failed:  # noqa: BLE001  it is the caller's
-            found.set_exception(failed)
-
-    run(job).add_done_callback(read_back)
-    return found
-
-
-def _readable(text: str | bytes) -> str:
-    """Halves of surrogate pairs, which no tokenizer writes, are no text of a JSON line."""
-    known = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
-    return known.decode("utf-8", "replace")
-
-
-def _paid_rows(
-    asked: Sequence[ProgramProblem], found: ProgramScores, first: int, broken: Mapping[int, Exception]
-) -> list[ProgramPaid | Rejected]:
-    out: list[ProgramPaid | Rejected] = []
-    records, place = None, first
-    starts = np.concatenate([[0], np.cumsum(found.instances)])
-    for number, problem in enumerate(asked):
-        why = broken.get(number)
-        if why is not None:
-            out.append(Rejected(f"{problem.key or problem.task}: {why}"))
-            continue
-        if "baselines" not in problem.row:  # proven once: whoever keeps the ground truth has them
-            records = found.baselines.records() if records is None else records
-            problem.row["baselines"] = records[starts[place] : starts[place + 1]]
-        out.append(_paid(found, place))
-        place += 1
-    return out
-
-
-def _paid(found: ProgramScores, row: int) -> ProgramPaid:
-    from optgap.programs.running import code_name
-
-    width = int(found.instances[row])
-    scores = found.scores()[row, :width]
-    return ProgramPaid(
-        reward=_short(found.reward[row]),
-        format=_short(found.format[row]),
-        feasible=_short(found.feasible[row]),
-        quality=_short(found.quality[row]),
-        raw_ratio=_short(found.raw_ratio[row]),
-        normalized=_short(found.normalized[row]),
-        optimal=_short(found.optimal[row]),
-        violation=int(found.violation[row]),
-        truncated=bool(found.truncated[row]),
-        code=code_name(int(found.task[row]), int(found.code[row])),
-        length_penalty=_short(found.length_penalty[row]),
-        baseline_kind=found.baseline_kind[row],
-        valid=float(found.valid[row]),
-        scores=[None if math.isnan(value) else value for value in scores.tolist()],
-        masked=bool(found.masked[row]),
-    )
-
-
-def _short(value: np.float32) -> float:
-    """The float that a row of JSON has: the shortest text that is this float32."""
-    return float(str(value))

@@ -38,7 +38,6 @@ public:
 
 private:
     problem read(json_row const& row);
-    std::vector<std::vector<std::int32_t>> own_instances(json_row const& row, std::int32_t task) const;
 
     context& ctx_;
     instance_batch instances_;
