@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ctime>
 #include <random>
 #include <string>
 #include <unordered_map>
@@ -139,6 +140,37 @@ TEST(short_ways, words_are_told_apart_and_counted) {
             ASSERT_EQ(table.has(word), std::find(listed.begin(), listed.end(), word) != listed.end()) << word;
         }
         ASSERT_EQ(counter.different(), std::int64_t(wanted.size()));
+    }
+}
+
+double seconds_of_all(std::vector<check> const& all, std::string const& text) {
+    text_pass pass;
+    double best = 1e9;
+    for (int round = 0; round < 2; ++round) {
+        std::clock_t const begin = std::clock();
+        scan(text, sentence_rule::plain, pass);
+        for (check const& one : all) {
+            one.evaluate({.text = pass, .prompt = "a b"});
+        }
+        best = std::min(best, double(std::clock() - begin) / CLOCKS_PER_SEC);
+    }
+    return best;
+}
+
+// A square would take sixteen times as long; twelve leaves room for caches and neighbours.
+TEST(short_ways, four_times_a_hostile_text_takes_about_four_times_as_long) {
+    std::vector<check> const all = every_check(check_mode::peer);
+    for (char const* const unit : {"a b ", "\xFF", "[{(", "\n", ".", "\xE6\xBC\xA2", "*- ", "\"'", "[[[[{\"a\":"}) {
+        auto const text = [&](std::size_t bytes) {
+            std::string made;
+            while (made.size() < bytes) {
+                made += unit;
+            }
+            return made;
+        };
+        double const small = seconds_of_all(all, text(50'000));
+        double const large = seconds_of_all(all, text(200'000));
+        EXPECT_LT(large, 12 * small + 0.05) << unit;
     }
 }
 

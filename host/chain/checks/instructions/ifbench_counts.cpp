@@ -74,7 +74,7 @@ type_answer conjunctions(type_input const& in) {
             continue;  // four bytes of it stay
         }
         std::string_view const word = without_marks(raw);
-        if (word.size() > 3) {
+        if (word.size() < 2 || word.size() > 3) {
             continue;
         }
         auto const found = std::find(std::begin(all), std::end(all), lowered(word));
