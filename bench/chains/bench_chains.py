@@ -2,6 +2,7 @@
 """Chains on one core, process CPU time, the twin in plain Python beside them on the same texts.
 
   build/venv-python/bin/python bench/chains/bench_chains.py [--chains 64] [--group 8]
+  python3 bench/chains/bench_chains.py --binary build/release/optgap_check_rows     without the package: the engine alone
 
 Texts of about 4 kB of made-up English-like words, 6 points x 3 references x 6 keywords, 6 checks; the engine's figures are for
 content alone, with checks (preset paper), and with gates besides (preset ours)."""
@@ -10,6 +11,7 @@ import argparse
 import json
 import pathlib
 import random
+import subprocess
 import sys
 import time
 
@@ -58,11 +60,14 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--chains", type=int, default=64)
     options.add_argument("--group", type=int, default=8)
+    options.add_argument("--binary", help="measure by this program (optgap_check_rows), not through the package")
     options.add_argument("--json", action="store_true")
     chosen = options.parse_args()
 
     import twin
-    from optgap.chains import Chains
+
+    if chosen.binary is None:
+        from optgap.chains import Chains
 
     draw = random.Random(1)
     words = vocabulary(draw, 3000)
@@ -75,6 +80,11 @@ def main():
     for name, preset, style in (("content", "paper", []), ("content and 6 checks", "paper", STYLE),
                                 ("content, 6 checks and gates", "ours", STYLE)):  # fmt: skip
         rows = [chain(references, points, preset, style) for references, points in cases]
+        if chosen.binary is not None:
+            asked = json.dumps({"chains": [row["chain"] for row in rows], "texts": texts, "chain_of": which})
+            answer = subprocess.run([chosen.binary, "--chains"], input=asked + "\n", capture_output=True, text=True, check=True)
+            found[name] = json.loads(answer.stdout)["microseconds"]
+            continue
         begin = time.process_time()
         chains = Chains.compile(rows)
         found["microseconds to compile a chain"] = (time.process_time() - begin) / len(rows) * 1e6

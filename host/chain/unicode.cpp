@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "host/chain/bytes.hpp"
+
 namespace optgap::chain {
 
 extern char const packed_properties[];
@@ -276,18 +278,20 @@ char32_t python_fold(char32_t point) {
 
 void lower_ascii(std::string_view text, std::string& out) {
     out.resize(text.size());
-    for (std::size_t k = 0; k < text.size(); ++k) {
+    std::size_t const whole = text.size() & ~std::size_t(15);
+    for (std::size_t k = 0; k < whole; k += 16) {
+        bytes16 value = load16(text.data() + k);
+        value |= within(value, 'A', 'Z') & 32;
+        std::memcpy(out.data() + k, &value, sizeof value);
+    }
+    for (std::size_t k = whole; k < text.size(); ++k) {
         char const byte = text[k];
         out[k] = char(byte | (byte >= 'A' && byte <= 'Z' ? 32 : 0));
     }
 }
 
 void python_lower(std::string_view text, std::string& out) {
-    unsigned char all = 0;
-    for (char const byte : text) {
-        all |= static_cast<unsigned char>(byte);
-    }
-    if (all < 0x80) {
+    if (is_ascii_text(text)) {
         lower_ascii(text, out);
         return;
     }

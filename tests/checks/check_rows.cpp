@@ -3,6 +3,7 @@
 // stdout a line a row,
 // {"passed": "0101", "values": [...]}, {"error": ...} for a check that is refused, or with --pass what the structural
 // pass finds. With --kinds it prints every type and every measure with its options instead.
+// With --time and --chains it measures a row's checks or chains (bench_checks.py, bench/chains/bench_chains.py).
 
 #include <algorithm>
 #include <ctime>
@@ -13,6 +14,7 @@
 #include "host/chain/checks.hpp"
 #include "host/chain/checks/measures.hpp"
 #include "host/chain/checks/types.hpp"
+#include "optgap/chains/chain.hpp"
 #include "optgap/status.hpp"
 
 namespace {
@@ -176,6 +178,29 @@ json timed(json const& row) {
     return out;
 }
 
+/// Microseconds a text of scoring texts against chains: the least of the rounds.
+json chains_timed(json const& row) {
+    std::vector<reward_chain> chains;
+    for (json const& one : row["chains"]) {
+        chains.emplace_back(one.dump());
+    }
+    std::vector<std::string> const texts = row["texts"];
+    std::vector<std::size_t> const chain_of = row["chain_of"];
+    text_score out;
+    std::int64_t best = INT64_MAX;
+    double total = 0;
+    for (std::int64_t round = row.value("rounds", 5); round > 0; --round) {
+        std::int64_t const begin = processor_ns();
+        total = 0;
+        for (std::size_t k = 0; k < texts.size(); ++k) {
+            chains[chain_of[k]].score({.text = texts[k]}, out);
+            total += out.total;
+        }
+        best = std::min(best, processor_ns() - begin);
+    }
+    return {{"microseconds", double(best) / 1000 / double(texts.size())}, {"total", total}};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -189,7 +214,10 @@ int main(int argc, char** argv) {
     }
     for (std::string line; std::getline(std::cin, line);) {
         json const row = json::parse(line);
-        write(option == "--pass" ? pass_of(row) : option == "--time" ? timed(row) : evaluated(row));
+        write(option == "--pass"     ? pass_of(row)
+              : option == "--time"   ? timed(row)
+              : option == "--chains" ? chains_timed(row)
+                                     : evaluated(row));
     }
     return 0;
 }

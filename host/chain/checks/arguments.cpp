@@ -69,6 +69,14 @@ std::vector<std::string> read_words(json const& value, std::string const& where)
     return words;
 }
 
+std::shared_ptr<std::vector<word_table> const> tables_of(std::span<std::vector<std::string> const> lists) {
+    std::vector<word_table> tables;
+    for (std::vector<std::string> const& one : lists) {
+        tables.emplace_back(one);
+    }
+    return std::make_shared<std::vector<word_table> const>(std::move(tables));
+}
+
 pattern_rules rules_of(argument_kind kind, check_mode mode) {
     if (mode == check_mode::strict) {
         return {.boundaries = boundary_rule::whole};
@@ -112,7 +120,10 @@ argument_value read_argument(json const& value, argument_kind kind, std::string 
             }
             read.at_least = value == "at least";
             break;
-        case argument_kind::words: read.list = read_words(value, where); break;
+        case argument_kind::words:
+            read.list = read_words(value, where);
+            read.tables = tables_of({&read.list, 1});
+            break;
         case argument_kind::counts:
             if (!value.is_object() || value.empty() || value.size() > longest_table) {
                 refuse_argument(where, value, "an object of word: number");
@@ -127,6 +138,13 @@ argument_value read_argument(json const& value, argument_kind kind, std::string 
             }
             for (auto const& [name, list] : value.items()) {
                 read.lists[name] = read_words(list, where + "." + name);
+            }
+            {
+                std::vector<std::vector<std::string>> lists;
+                for (auto const& [name, list] : read.lists) {
+                    lists.push_back(list);
+                }
+                read.tables = tables_of(lists);
             }
             break;
     }

@@ -41,23 +41,40 @@ std::string const& text_forms::folded() {
 split_text const& text_forms::lower_pieces() {
     if (!is_fresh(lower_split_made_)) {
         lower();
-        split_pieces(lower_.text, lower_.pieces);
+        if (of_->ascii) {
+            lower_.pieces = of_->pieces();
+        } else {
+            split_pieces_of_points(lower_.text, lower_.pieces);
+        }
     }
     return lower_;
+}
+
+void text_forms::split_bare(split_text& one) const {
+    if (of_->ascii) {
+        split_pieces(one.text, one.pieces);
+    } else {
+        split_pieces_of_points(one.text, one.pieces);
+    }
 }
 
 split_text const& text_forms::bare() {
     if (!is_fresh(bare_made_)) {
         delete_marks(of_->text, bare_.text);
-        split_pieces(bare_.text, bare_.pieces);
+        split_bare(bare_);
     }
     return bare_;
 }
 
 split_text const& text_forms::lower_bare() {
     if (!is_fresh(lower_bare_made_)) {
-        delete_marks(lower(), lower_bare_.text);
-        split_pieces(lower_bare_.text, lower_bare_.pieces);
+        if (of_->ascii) {
+            lower_ascii(bare().text, lower_bare_.text);
+            lower_bare_.pieces = bare_.pieces;
+        } else {
+            delete_marks(lower(), lower_bare_.text);
+            split_bare(lower_bare_);
+        }
     }
     return lower_bare_;
 }
@@ -93,9 +110,44 @@ void split_tokens(std::string_view text, std::vector<place>& out) {
     }
 }
 
+namespace {
+
+/// split_tokens of a text of ASCII, from its words: what stands between two of them joins them or is tokens of its own.
+void join_words(text_pass const& pass, std::vector<place>& out) {
+    std::string_view const text = pass.text;
+    out.clear();
+    std::uint32_t behind = 0;
+    bool joined = false;
+    auto const between = [&](std::uint32_t end) {
+        for (std::uint32_t at = behind; at < end; ++at) {
+            if (space_size(text, at) == 0) {
+                out.push_back({at, at + 1});
+            }
+        }
+    };
+    for (place const& word : pass.words()) {
+        joined = behind > 0 && word.begin == behind + 1 && (text[behind] == '\'' || text[behind] == '-');
+        // A mark at the text's begin has no word before it.
+        if (joined && !out.empty() && out.back().end == behind) {
+            out.back().end = word.end;
+        } else {
+            between(word.begin);
+            out.push_back(word);
+        }
+        behind = word.end;
+    }
+    between(std::uint32_t(text.size()));
+}
+
+}  // namespace
+
 std::vector<place> const& text_forms::tokens() {
     if (!is_fresh(tokens_made_)) {
-        split_tokens(of_->text, tokens_);
+        if (of_->ascii) {
+            join_words(*of_, tokens_);
+        } else {
+            split_tokens(of_->text, tokens_);
+        }
     }
     return tokens_;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/chain/checks/word_table.hpp"
 #include "host/chain/text.hpp"
 
 namespace optgap::chain {
@@ -35,12 +36,16 @@ public:
     std::vector<place> const& tokens();
     /// The eight texts of loose checking that differ from this one and are not blank, scanned.
     std::vector<text_pass> const& variants(sentence_rule sentences);
+    /// The words of the text in lower case, where a lower-cased text keeps its places: a text of ASCII.
+    std::string_view lower_of(place where) { return std::string_view(lower()).substr(where.begin, where.size()); }
+    word_counter& counter() { return counter_; }
     /// Room for a part of the text that is checked by itself.
     text_pass& part_pass();
 
 private:
     friend text_forms& forms_of(text_pass const& text);
     bool is_fresh(std::uint64_t& made);
+    void split_bare(split_text& one) const;
 
     text_pass const* of_;
     std::uint64_t lower_made_ = 0, lower_split_made_ = 0, folded_made_ = 0, bare_made_ = 0, lower_bare_made_ = 0,
@@ -53,6 +58,7 @@ private:
     std::vector<std::string> variant_texts_;
     std::vector<text_pass> variants_;
     std::vector<text_pass> part_;
+    word_counter counter_;
 };
 
 text_forms& forms_of(text_pass const& text);

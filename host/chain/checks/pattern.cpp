@@ -1,5 +1,6 @@
 #include "host/chain/checks/pattern.hpp"
 
+#include "host/chain/bytes.hpp"
 #include "host/chain/checks/expression.hpp"
 #include "host/chain/checks/python_text.hpp"
 #include "optgap/status.hpp"
@@ -49,7 +50,7 @@ std::int64_t pattern::count(std::string_view text, std::string_view folded, std:
     if (literal_.empty()) {
         return most;
     }
-    for (std::size_t at = 0; found < most && (at = where.find(literal_, at)) != std::string_view::npos;) {
+    for (std::size_t at = 0; found < most && (at = find_part(where, literal_, at)) != std::string_view::npos;) {
         if (ends_well(where, at, boundaries_) && ends_well(where, at + literal_.size(), boundaries_)) {
             ++found;
             at += literal_.size();

@@ -1,5 +1,7 @@
 #include "host/chain/checks/python_text.hpp"
 
+#include <algorithm>
+
 namespace optgap::chain {
 
 namespace {
@@ -75,6 +77,29 @@ std::string_view without_ends(std::string_view text, char byte) {
 
 void split_pieces(std::string_view text, std::vector<place>& out) {
     out.clear();
+    if (is_ascii_text(text)) {
+        std::uint64_t before = 0;
+        auto const no_space = [](bytes16 value) { return ~(within(value, 9, 13) | within(value, 28, 32)); };
+        std::size_t ends = 0;
+        each_block(text, 0, no_space, [&](std::uint64_t mask, std::size_t begin) {
+            std::uint64_t const shifted = mask << 1 | before;
+            before = mask >> 63;
+            for (std::uint64_t begins = mask & ~shifted; begins != 0; begins &= begins - 1) {
+                auto const at = std::uint32_t(begin + std::size_t(std::countr_zero(begins)));
+                out.push_back({at, std::uint32_t(text.size())});
+            }
+            for (std::uint64_t behind = ~mask & shifted; behind != 0; behind &= behind - 1) {
+                auto const at = std::uint32_t(begin + std::size_t(std::countr_zero(behind)));
+                out[ends++].end = std::min(at, std::uint32_t(text.size()));
+            }
+            return true;
+        });
+        return;
+    }
+    split_pieces_of_points(text, out);
+}
+void split_pieces_of_points(std::string_view text, std::vector<place>& out) {
+    out.clear();
     for (std::size_t at = 0; at < text.size();) {
         if (std::size_t const space = space_size(text, at); space > 0) {
             at += space;
@@ -124,12 +149,24 @@ void fold_points(std::string_view text, std::string& out) {
 
 void delete_marks(std::string_view text, std::string& out) {
     out.resize(text.size());
-    std::size_t count = 0;
-    for (char const byte : text) {
-        out[count] = byte;
-        count += !is_mark_byte(byte);
+    char* next = out.data();
+    std::size_t begin = 0;  // behind the last mark
+    each_byte(
+        text,
+        [](bytes16 value) {
+            return within(value, 33, 47) | within(value, 58, 64) | within(value, 91, 96) | within(value, 123, 126);
+        },
+        [&](std::size_t mark) {
+            std::memcpy(next, text.data() + begin, mark - begin);
+            next += mark - begin;
+            begin = mark + 1;
+            return true;
+        });
+    if (begin < text.size()) {
+        std::memcpy(next, text.data() + begin, text.size() - begin);
+        next += text.size() - begin;
     }
-    out.resize(count);
+    out.resize(std::size_t(next - out.data()));
 }
 
 std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
@@ -165,6 +202,17 @@ namespace {
 bool has_one_case(std::string_view text, std::uint16_t wanted, std::uint16_t other) {
     bool some = false;
     for (std::size_t at = 0; at < text.size();) {
+        if (is_ascii_byte(text[at])) {
+            bool const upper = text[at] >= 'A' && text[at] <= 'Z';
+            if (upper || (text[at] >= 'a' && text[at] <= 'z')) {
+                if (upper != (wanted == is_upper)) {
+                    return false;
+                }
+                some = true;
+            }
+            ++at;
+            continue;
+        }
         decoded const one = decode(text, at);
         std::uint16_t const classes = properties_of(one.point).classes;
         if ((classes & (other | is_title)) != 0) {
@@ -202,8 +250,11 @@ bool has_word_point(std::string_view text) {
 }
 
 std::int64_t count_of(std::string_view text, std::string_view part) {
+    if (part.size() == 1) {
+        return count_bytes(text, [&](bytes16 value) { return same(value, part[0]); });
+    }
     std::int64_t count = 0;
-    for (std::size_t at = 0; (at = text.find(part, at)) != std::string_view::npos; at += part.size()) {
+    for (std::size_t at = 0; (at = find_part(text, part, at)) != std::string_view::npos; at += part.size()) {
         ++count;
     }
     return count;
@@ -213,6 +264,14 @@ bool is_palindrome(std::string_view text) {
     std::size_t low = 0;
     std::size_t high = text.size();
     while (low < high) {
+        if (is_ascii_byte(text[low]) && is_ascii_byte(text[high - 1])) {
+            if (text[low] != text[high - 1]) {
+                return false;
+            }
+            ++low;
+            --high;
+            continue;
+        }
         decoded const front = decode(text, low);
         decoded const back = decode_before(text, high);
         if (front.point != back.point) {

@@ -60,6 +60,8 @@ std::string_view without_ends(std::string_view text, char byte);
 
 /// split(): the pieces between white space.
 void split_pieces(std::string_view text, std::vector<place>& out);
+/// The same by code points: the twin of the short way that split_pieces takes for ASCII.
+void split_pieces_of_points(std::string_view text, std::vector<place>& out);
 std::vector<std::string_view> pieces_of(std::string_view text);
 /// split(separator).
 std::vector<std::string_view> split_at(std::string_view text, std::string_view separator);
@@ -83,7 +85,9 @@ bool is_lower_text(std::string_view text);
 bool is_digit_text(std::string_view text);
 bool has_word_point(std::string_view text);
 
-inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+inline bool contains(std::string_view text, std::string_view part) {
+    return find_part(text, part) != std::string_view::npos;
+}
 std::int64_t count_of(std::string_view text, std::string_view part);
 /// NFKD with all but ASCII dropped; in a build without normal forms what is not ASCII is dropped as it is.
 std::string ascii_form(std::string_view text);

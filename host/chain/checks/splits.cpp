@@ -106,6 +106,9 @@ std::int64_t count_brackets(std::string_view text) {
 }
 
 bool has_angle_title(std::string_view text) {
+    if (!contains(text, "<<")) {
+        return false;
+    }
     for (std::string_view const line : split_at(text, "\n")) {
         std::size_t const open = line.find("<<");
         std::size_t const close = line.rfind(">>");

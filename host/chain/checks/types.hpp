@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "host/chain/checks/forms.hpp"
 #include "host/chain/checks/pattern.hpp"
+#include "host/chain/checks/word_table.hpp"
 #include "host/chain/text.hpp"
 
 namespace optgap::chain {
@@ -42,6 +44,7 @@ struct argument_value {
     std::vector<pattern> patterns;
     std::map<std::string, std::int64_t, std::less<>> counts;
     std::map<std::string, std::vector<std::string>, std::less<>> lists;
+    std::shared_ptr<std::vector<word_table> const> tables;  ///< of the list, or of each of the lists in their order
 };
 
 inline constexpr int most_arguments = 5;

@@ -87,6 +87,14 @@ void keyword_table::lay_out() {
     children(0, forms.size(), 0, [&](std::uint8_t byte, std::int32_t node) { roots_[byte] = node; });
     for (std::size_t next = 0; next < open.size(); ++next) {
         range at = open[next];
+        std::string_view const rest = std::string_view(forms[at.first]).substr(at.depth);
+        if (at.last - at.first == 1 && std::none_of(rest.begin(), rest.end(), is_blank)) {
+            node_info& node = nodes_[std::size_t(at.node)];
+            node.only = std::int32_t(at.first);
+            node.tail = std::uint32_t(tails_.size());
+            node.tail_bytes = std::uint32_t(rest.size());
+            tails_ += rest;
+        }
         if (forms[at.first].size() == at.depth) {
             nodes_[std::size_t(at.node)].form = std::int32_t(at.first++);
         }

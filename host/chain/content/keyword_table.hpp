@@ -51,6 +51,15 @@ public:
         std::int32_t node = roots_[std::uint8_t(bytes[at])];
         for (std::size_t end = at + 1; node >= 0;) {
             node_info const& here = nodes_[std::size_t(node)];
+            if (here.only >= 0) {
+                // One form is left: the rest of it stands here or nothing does.
+                std::size_t const rest = here.tail_bytes;
+                if (rest <= text.size - end && __builtin_memcmp(bytes + end, tails_.data() + here.tail, rest) == 0 &&
+                    closes(text, here.only, end + rest)) {
+                    take(here.only, end + rest);
+                }
+                return;
+            }
             if (here.form >= 0 && closes(text, here.form, end)) {
                 take(here.form, end);
             }
@@ -75,6 +84,8 @@ private:
         std::uint32_t first_edge = 0;
         std::int32_t edges = 0;
         std::int32_t form = -1;
+        std::int32_t only = -1;  ///< the one form at this node and below, where no blank stands in the rest of it
+        std::uint32_t tail = 0, tail_bytes = 0;  ///< that rest, in tails_
     };
     struct edge {
         std::uint8_t byte;
@@ -107,6 +118,7 @@ private:
     std::vector<form_use> uses_;
     std::vector<node_info> nodes_;
     std::vector<edge> edges_;
+    std::string tails_;
     std::int32_t roots_[256];
     std::uint64_t begins4_[64] = {};  ///< by four bytes, for forms whose first word has as many
     std::uint64_t begins2_[8] = {};   ///< by two

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -22,22 +23,23 @@ type_answer word_count_range(type_input const& in) {
 
 type_answer unique_words(type_input const& in) {
     split_text const& pieces = in.forms.lower_pieces();
-    view_set seen;
+    word_counter& seen = in.forms.counter();
+    seen.begin(pieces.size());
     for (std::size_t k = 0; k < pieces.size(); ++k) {
         std::string_view const word = without_marks(pieces[k]);
         if (!in.strict || !word.empty()) {
-            seen.insert(word);
+            seen.add(word);
         }
     }
-    auto const count = std::int64_t(seen.size());
+    std::int64_t const count = seen.different();
     return {count >= in.number(0), count};
 }
 
 type_answer stop_words(type_input const& in) {
-    std::vector<std::string> const& list = in.given[1].list;
+    word_table const& listed = in.given[1].tables->front();
     std::int64_t found = 0;
     for (place const& word : in.text.words()) {
-        found += std::binary_search(list.begin(), list.end(), lowered(in.text.of(word)));
+        found += in.text.ascii ? listed.has(in.forms.lower_of(word)) : listed.has(lowered(in.text.of(word)));
     }
     // The published rule compares (found / words) · 100 in doubles.
     bool const few = in.words() > 0 && double(found) / double(in.words()) * 100 <= double(in.number(0));
@@ -68,8 +70,11 @@ type_answer conjunctions(type_input const& in) {
     unsigned kinds = 0;
     for (place const& piece : in.text.pieces()) {
         std::string_view const raw = in.text.of(piece);
+        if (raw.size() > 3 && is_letter_byte(raw[0]) && is_letter_byte(raw[3])) {
+            continue;  // four bytes of it stay
+        }
         std::string_view const word = without_marks(raw);
-        if (word.size() > 3) {
+        if (word.size() < 2 || word.size() > 3) {
             continue;
         }
         auto const found = std::find(std::begin(all), std::end(all), lowered(word));
@@ -83,16 +88,18 @@ type_answer conjunctions(type_input const& in) {
 }
 
 type_answer person_names(type_input const& in) {
-    static std::unordered_set<std::string_view> const names = {
+    static constexpr std::string_view listed[] = {
         "Emma",    "Liam",   "Sophia", "Jackson",     "Olivia",    "Noah",     "Ava",      "Lucas",  "Isabella",
         "Mason",   "Mia",    "Ethan",  "Charlotte",   "Alexander", "Amelia",   "Benjamin", "Harper", "Leo",
         "Zoe",     "Daniel", "Chloe",  "Samuel",      "Lily",      "Matthew",  "Grace",    "Owen",   "Abigail",
         "Gabriel", "Ella",   "Jacob",  "Scarlett",    "Nathan",    "Victoria", "Elijah",   "Layla",  "Nicholas",
         "Audrey",  "David",  "Hannah", "Christopher", "Penelope",  "Thomas",   "Nora",     "Andrew", "Aria",
         "Joseph",  "Claire", "Ryan",   "Stella",      "Jonathan"};
+    static word_table const names(listed);
     view_set found;
     for (place const& word : in.text.words()) {
-        if (names.contains(in.text.of(word))) {
+        char const first = in.raw()[word.begin];
+        if (first >= 'A' && first <= 'Z' && names.has(in.text.of(word))) {
             found.insert(in.text.of(word));
         }
     }
@@ -139,13 +146,53 @@ private:
     std::int64_t count_ = 0;
 };
 
+/// The same for ASCII, where a run is a number of 21 bits: two bits for each, which are cleared behind.
+class ascii_trigrams {
+public:
+    /// Different runs of the text, and those of them that the other has.
+    std::pair<std::int64_t, std::int64_t> compare(std::string_view text, std::string_view other) {
+        marks_.resize(std::size_t(1) << 20);
+        each(other, [](unsigned char& pair, unsigned at) { pair = static_cast<unsigned char>(pair | 1u << at); });
+        std::int64_t count = 0, shared = 0;
+        each(text, [&](unsigned char& pair, unsigned at) {
+            unsigned const both = pair >> at;
+            count += (both & 2) == 0;
+            shared += (both & 3) == 1;
+            pair = static_cast<unsigned char>(pair | 2u << at);
+        });
+        each(text, [](unsigned char& pair, unsigned) { pair = 0; });
+        each(other, [](unsigned char& pair, unsigned) { pair = 0; });
+        return {count, shared};
+    }
+
+private:
+    template <class Run>
+    void each(std::string_view text, Run run) {
+        std::uint32_t last = 0;
+        for (std::size_t at = 0; at < text.size(); ++at) {
+            last = (last << 7 | static_cast<unsigned char>(text[at])) & 0x1FFFFF;
+            if (at >= 2) {
+                run(marks_[last / 2], 2 * (last % 2));
+            }
+        }
+    }
+    std::vector<unsigned char> marks_;  ///< 1 MiB a thread, of which a text touches what it holds
+};
+
 type_answer overlap(type_input const& in) {
-    trigram_set const own(in.raw());
-    if (own.count() == 0) {
+    std::int64_t count = 0, shared = 0;
+    if (in.text.ascii && is_ascii_text(in.argument(0))) {
+        static thread_local ascii_trigrams marks;
+        std::tie(count, shared) = marks.compare(in.raw(), in.argument(0));
+    } else {
+        trigram_set const own(in.raw());
+        count = own.count();
+        shared = count == 0 ? 0 : own.shared(trigram_set(in.argument(0)));
+    }
+    if (count == 0) {
         return false;
     }
-    std::int64_t const shared = own.shared(trigram_set(in.argument(0)));
-    double const share = double(shared) / double(own.count()) * 100;
+    double const share = double(shared) / double(count) * 100;
     return {double(in.number(1) - 2) <= share && share <= double(in.number(1) + 2) && in.enough(), shared};
 }
 
@@ -153,6 +200,17 @@ type_answer numbers(type_input const& in) {
     std::string const& text = in.forms.bare().text;
     std::int64_t count = 0;
     bool inside = false;
+    if (in.text.ascii) {
+        std::uint64_t before = 0;
+        each_block(
+            text, 0, [](bytes16 value) { return within(value, '0', '9'); },
+            [&](std::uint64_t mask, std::size_t) {
+                count += std::popcount(mask & ~(mask << 1 | before));
+                before = mask >> 63;
+                return true;
+            });
+        return {count == in.number(0), count};
+    }
     for (std::size_t at = 0; at < text.size(); at += point_size(text, at)) {
         bool const digit = digit_size(text, at) > 0;
         count += digit && !inside;
@@ -162,7 +220,7 @@ type_answer numbers(type_input const& in) {
 }
 
 type_answer pronouns(type_input const& in) {
-    static std::unordered_set<std::string_view> const all = {
+    static constexpr std::string_view listed[] = {
         "i",         "me",         "we",         "us",        "you",      "he",      "him",        "she",
         "her",       "it",         "they",       "them",      "my",       "mine",    "our",        "ours",
         "your",      "yours",      "his",        "hers",      "its",      "their",   "theirs",     "myself",
@@ -171,11 +229,19 @@ type_answer pronouns(type_input const& in) {
         "whoever",   "whomever",   "whatever",   "whichever", "anybody",  "anyone",  "anything",   "everybody",
         "everyone",  "everything", "nobody",     "nothing",   "somebody", "someone", "something",  "each",
         "either",    "neither",    "both",       "all",       "some",     "any",     "none"};
-    std::string const text = replaced(in.forms.lower(), "/", " ");
-    std::vector<place> tokens;
-    split_tokens(text, tokens);
+    static word_table const all(listed);
+    std::string text;
+    std::vector<place> places;
+    // A slash parts tokens as a blank does, and is no pronoun itself.
+    bool const simple = in.text.ascii;
+    if (!simple) {
+        text = replaced(in.forms.lower(), "/", " ");
+        split_tokens(text, places);
+    }
+    std::string_view const lower = simple ? std::string_view(in.forms.lower()) : std::string_view(text);
+    std::vector<place> const& tokens = simple ? in.forms.tokens() : places;
     auto const count = std::count_if(tokens.begin(), tokens.end(), [&](place const& token) {
-        return all.contains(std::string_view(text).substr(token.begin, token.size()));
+        return all.has(lower.substr(token.begin, token.size()));
     });
     return {count >= in.number(0), count};
 }

@@ -18,49 +18,48 @@ type_answer parentheses(type_input const& in) {
     std::string open;
     std::size_t deepest = 0;
     std::size_t best = 0;
-    for (char const byte : in.raw()) {
-        if ((byte & 0x50) != 0x50 && byte != '(' && byte != ')') {
-            continue;  // none of them
-        }
+    bool passed = false;
+    auto const is_bracket = [](bytes16 value) {
+        return within(value, '(', ')') | same(value, '[') | same(value, ']') | same(value, '{') | same(value, '}');
+    };
+    each_byte(in.raw(), is_bracket, [&](std::size_t at) {
+        char const byte = in.raw()[at];
         if (opening.find(byte) != std::string_view::npos) {
             open += byte;
             deepest = std::max(deepest, open.size());
             best = std::max(best, deepest);
-            continue;
+            return true;
         }
-        std::size_t const kind = closing.find(byte);
-        if (kind == std::string_view::npos) {
-            continue;
-        }
-        if (open.empty() || open.back() != opening[kind]) {
+        if (open.empty() || open.back() != opening[closing.find(byte)]) {
             open.clear();
             deepest = 0;
-            continue;
+            return true;
         }
         open.pop_back();
-        if (deepest >= least && (!in.strict || open.empty())) {
-            return {true, std::int64_t(best)};
-        }
+        passed = deepest >= least && (!in.strict || open.empty());
         deepest = open.empty() && in.strict ? 0 : deepest;
-    }
-    return {false, std::int64_t(best)};
+        return !passed;
+    });
+    return {passed, std::int64_t(best)};
 }
 
 type_answer quotes(type_input const& in) {
     std::string open;
     std::size_t deepest = 0;
-    for (char const byte : in.raw()) {
+    bool closed = false;
+    auto const is_quote = [](bytes16 value) { return same(value, '"') | same(value, '\''); };
+    each_byte(in.raw(), is_quote, [&](std::size_t at) {
+        char const byte = in.raw()[at];
         if (!open.empty() && byte == open.back()) {
             open.pop_back();
-            if (deepest - open.size() >= 3) {
-                return {in.enough(3), std::int64_t(deepest)};
-            }
-        } else if (byte == '"' || byte == '\'') {
+            closed = deepest - open.size() >= 3;
+        } else {
             open += byte;
             deepest = std::max(deepest, open.size());
         }
-    }
-    return {false, std::int64_t(deepest)};
+        return !closed;
+    });
+    return {closed && in.enough(3), std::int64_t(deepest)};
 }
 
 /// \W*[aA]\W*[bB]\W*[cC]\W* at the beginning.
@@ -83,11 +82,13 @@ type_answer options(type_input const& in) {
     std::string_view const all = in.argument(0);
     std::string_view const separator = contains(all, "/") ? "/" : contains(all, "or") ? "or" : ",";
     bool const letters = are_letters(all);
-    // half.
-    std::string const text = lowered(without_marks(in.raw()));
+    std::string_view const bare = without_marks(in.raw());
+    // Lower case makes one byte of three at the least, and three of two at the most.
+    bool const may_be = bare.size() <= 5 * all.size();
+    std::string const text = may_be && !letters ? lowered(bare) : std::string();
     for (std::string_view const part : split_at(all, separator)) {
         std::string_view const option = trimmed(part);
-        if (letters ? in.raw() == option : lowered(without_marks(option)) == text) {
+        if (letters ? in.raw() == option : may_be && lowered(without_marks(option)) == text) {
             return true;
         }
     }

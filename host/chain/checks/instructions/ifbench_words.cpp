@@ -91,7 +91,8 @@ type_answer palindromes(type_input const& in) {
     split_text const& words = in.forms.lower_bare();
     std::int64_t count = 0;
     for (std::size_t k = 0; k < words.size(); ++k) {
-        count += words[k].size() >= 5 && is_palindrome(words[k]) && point_count(words[k]) >= 5;
+        count += words[k].size() >= 5 && (!in.text.ascii || words[k].front() == words[k].back()) &&
+                 is_palindrome(words[k]) && point_count(words[k]) >= 5;
     }
     return {count >= 10, count};
 }
@@ -119,10 +120,11 @@ type_answer start_verb(type_input const& in) {
 
 type_answer repeats(type_input const& in) {
     split_text const& words = in.forms.lower_bare();
-    std::unordered_map<std::string_view, std::int64_t> counts;
+    word_counter& counts = in.forms.counter();
+    counts.begin(words.size());
     std::int64_t most = 0;
     for (std::size_t k = 0; k < words.size(); ++k) {
-        most = std::max(most, ++counts[words[k]]);
+        most = std::max(most, counts.add(words[k]));
     }
     return {most <= in.number(0) && in.enough(), most};
 }

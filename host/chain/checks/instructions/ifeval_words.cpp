@@ -100,11 +100,13 @@ type_answer capital_words(type_input const& in) {
 std::string_view language_of(type_input const& in, argument_value const& table) {
     std::string_view best;
     std::int64_t most = 0;
+    auto next = table.tables->begin();
     for (auto const& [language, list] : table.lists) {
+        word_table const& known = *next++;
         std::int64_t found = 0;
         split_text const& words = in.forms.lower_bare();
         for (std::size_t k = 0; k < words.size(); ++k) {
-            found += std::binary_search(list.begin(), list.end(), words[k]);
+            found += known.has(words[k]);
         }
         if (found > most) {
             most = found;
