@@ -243,7 +243,7 @@ std::vector<std::vector<store_item>> read_inputs(context& ctx, recompute_options
             continue;
         }
         std::size_t const before = paths.size();
-        for (auto const& entry : std::filesystem::directory_iterator(input)) {
+        for (auto const& entry : std::filesystem::recursive_directory_iterator(input)) {
             if (entry.is_regular_file() && instance_file_of(ctx, entry.path().string(), task)) {
                 paths.push_back(entry.path().string());
             }

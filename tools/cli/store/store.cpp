@@ -87,7 +87,13 @@ void merge(context& ctx, std::string const& path, std::vector<std::string> const
         all.push_back(path);
     }
     std::int64_t count = 0;
-    std::string const hash = write_fresh(ctx, all, path, false, count);
+    std::string hash;
+    try {
+        hash = write_fresh(ctx, all, path, false, count);
+    } catch (...) {
+        std::filesystem::remove(path + ".new");
+        throw;
+    }
     std::filesystem::rename(path + ".new", path);
     ctx.note(fmt::format("{}: {} rows; content {}", path, count, hash));
 }
