@@ -357,7 +357,7 @@ void add_recompute(command_line& app, context& ctx) {
         app.add_command("recompute", "Baselines in bulk into a store that survives kills, resumes and shards",
                         {"optgap recompute --store tsp.db --spec 'tsp:benchmark:test:0-99'",
                          "optgap recompute --store runs/ --spec 'all:benchmark:train:0-99999' --shard 3/64",
-                         "optgap recompute --store real.db --in tools/demo/instances --budget 100000"},
+                         "optgap recompute --store real.db --in tools/demo/instances/tsp --budget 100000"},
                         {"The same command resumes: a row that is there and proven, or tried with this budget, is not "
                          "solved again. A larger",
                          "--budget continues unproven rows alone, from their best answers. SIGTERM and SIGINT finish "
