@@ -93,6 +93,8 @@ int run(int argc, char** argv) {
         add_solve(app, ctx);
         add_certify(app, ctx);
         add_improve(app, ctx);
+        add_recompute(app, ctx);
+        add_store(app, ctx);
     });
     app.add_group("Measure", [&] {
         add_eval(app, ctx);

@@ -43,6 +43,8 @@ void add_filter(command_line& app, context& ctx);
 void add_solve(command_line& app, context& ctx);
 void add_certify(command_line& app, context& ctx);
 void add_improve(command_line& app, context& ctx);
+void add_recompute(command_line& app, context& ctx);
+void add_store(command_line& app, context& ctx);
 
 // Measure
 void add_audit(command_line& app, context& ctx);

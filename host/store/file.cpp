@@ -1,0 +1,312 @@
+#include "host/store/file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace optgap::store {
+namespace {
+
+constexpr std::int64_t application = 0x6f706761;  // "opga"
+
+constexpr char const* schema = R"(
+CREATE TABLE baselines (
+  task TEXT NOT NULL, version INTEGER NOT NULL, split INTEGER NOT NULL, level INTEGER NOT NULL, seed INTEGER NOT NULL,
+  own BLOB NOT NULL, hash BLOB NOT NULL, status INTEGER NOT NULL, tried INTEGER NOT NULL,
+  objective INTEGER, bound INTEGER, bound_kind TEXT, floor INTEGER, greedy INTEGER, published INTEGER,
+  steps INTEGER, budget INTEGER, solver TEXT, engine TEXT,
+  bound_steps INTEGER, bound_budget INTEGER, bound_solver TEXT, bound_engine TEXT, answer BLOB,
+  PRIMARY KEY (task, version, split, level, seed, own)) WITHOUT ROWID;
+CREATE TABLE instances (task TEXT NOT NULL, version INTEGER NOT NULL, own BLOB NOT NULL, name TEXT NOT NULL,
+  words BLOB NOT NULL, PRIMARY KEY (task, version, own)) WITHOUT ROWID;
+CREATE TABLE runs (asked TEXT PRIMARY KEY, shard TEXT NOT NULL, rows INTEGER NOT NULL, finished INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+)";
+
+constexpr char const* put_columns =
+    " INTO baselines (task, version, split, level, seed, own, hash, status, tried, objective, bound, bound_kind, "
+    "floor, "
+    "greedy, published, steps, budget, solver, engine, bound_steps, bound_budget, bound_solver, bound_engine, answer) "
+    "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+
+std::array<std::byte, 16> bytes_of(instance_hash hash) {
+    std::array<std::byte, 16> out{};
+    for (std::size_t i = 0; i < 8; ++i) {
+        out[i] = std::byte(hash.high >> (56 - 8 * i) & 0xff);
+        out[8 + i] = std::byte(hash.low >> (56 - 8 * i) & 0xff);
+    }
+    return out;
+}
+
+instance_hash hash_of(sqlite::bytes from) {
+    instance_hash out;
+    for (std::size_t i = 0; i < 8 && from.size() == 16; ++i) {
+        out.high = out.high << 8 | std::uint64_t(from[i]);
+        out.low = out.low << 8 | std::uint64_t(from[8 + i]);
+    }
+    return out;
+}
+
+/// A user's own instance has its hash in the key, a generated one nothing.
+std::vector<std::byte> own_of(row_key const& key) {
+    if (key.part != explicit_part) {
+        return {};
+    }
+    auto const all = bytes_of(key.own);
+    return {all.begin(), all.end()};
+}
+
+std::int64_t value(sqlite::statement const& from, std::int32_t column) {
+    return from.is_null(column) ? no_objective : from.integer(column);
+}
+
+}  // namespace
+
+char const* const row_columns =
+    "task, version, split, level, seed, own, hash, status, tried, objective, bound, bound_kind, floor, greedy, "
+    "published, "
+    "steps, budget, solver, engine, bound_steps, bound_budget, bound_solver, bound_engine, answer";
+
+row read_row(sqlite::statement const& from) {
+    row out;
+    out.key = {std::string(from.text(0)),
+               std::int32_t(from.integer(1)),
+               std::int32_t(from.integer(2)),
+               std::int32_t(from.integer(3)),
+               from.integer(4),
+               hash_of(from.blob(5))};
+    out.hash = hash_of(from.blob(6));
+    out.excluded = from.integer(7) == std::int64_t(baseline_status::infeasible);
+    out.tried = from.integer(8);
+    out.objective = value(from, 9);
+    out.bound = value(from, 10);
+    out.bound_kind = from.is_null(11) ? "" : std::string(from.text(11));
+    out.floor = value(from, 12);
+    out.greedy = value(from, 13);
+    out.published = value(from, 14);
+    if (!from.is_null(15)) {
+        out.found = {from.integer(15), from.integer(16), std::string(from.text(17)), std::string(from.text(18))};
+    }
+    if (!from.is_null(19)) {
+        out.bounded = {from.integer(19), from.integer(20), std::string(from.text(21)), std::string(from.text(22))};
+    }
+    if (!from.is_null(23)) {
+        sqlite::bytes const packed = from.blob(23);
+        out.answer = unpack(packed.data(), packed.size());
+    }
+    return out;
+}
+
+file::file(std::string const& path, sqlite::access how, bool is_snapshot)
+    : base_(path, {.how = is_snapshot ? sqlite::access::immutable : how,
+                   .busy_milliseconds = 30'000,
+                   .mapped_bytes = is_snapshot ? std::int64_t(1) << 40 : 0}) {
+    bool const fresh = base_.integer("SELECT count(*) FROM sqlite_schema") == 0;
+    if (fresh && how == sqlite::access::create) {
+        sqlite::transaction all(base_);
+        base_.execute(schema);
+        base_.execute(fmt::format("PRAGMA application_id={}", application));
+        base_.set_user_version(schema_version);
+        all.commit();
+        return;
+    }
+    if (base_.integer("PRAGMA application_id") != application) {
+        throw sqlite::failure(
+            sqlite::problem::no_database, path,
+            fresh ? "is empty: expected a store of baselines (optgap recompute makes one)"
+                  : "is a SQLite file, but no store of baselines: expected what optgap recompute makes");
+    }
+    if (std::int64_t const found = base_.user_version(); found != schema_version) {
+        throw sqlite::failure(sqlite::problem::no_database, path,
+                              fmt::format("has schema {}: expected {}, which this version of optgap reads and writes",
+                                          found, schema_version));
+    }
+    if (is_snapshot && meta("snapshot").empty()) {
+        throw sqlite::failure(
+            sqlite::problem::no_database, path,
+            fmt::format("is no snapshot: expected what `optgap store snapshot {} -o FILE.db` makes", path));
+    }
+}
+
+sqlite::statement& file::prepared(char const* sql) const {
+    auto& known = const_cast<file*>(this)->known_;  // statements are a cache
+    auto found = known.find(sql);
+    if (found == known.end()) {
+        found = known.emplace(sql, std::make_unique<sqlite::statement>(base_.prepare(sql))).first;
+    }
+    return *found->second;
+}
+
+std::optional<row> file::find(row_key const& key) const {
+    static std::string const sql =
+        fmt::format("SELECT {} FROM baselines WHERE task=? AND version=? AND split=? AND level=? AND seed=? AND own=?",
+                    row_columns);
+    sqlite::statement& at = prepared(sql.c_str());
+    std::vector<std::byte> const own = own_of(key);
+    std::optional<row> out;
+    if (at.with(key.task, key.version, key.part, key.level, key.seed, sqlite::bytes(own)).step()) {
+        out = read_row(at);
+    }
+    at.reset();
+    return out;
+}
+
+void file::write(row const& one, char const* verb) {
+    static std::string const replaces = std::string("REPLACE") + put_columns;
+    static std::string const inserts = std::string("INSERT") + put_columns;
+    sqlite::statement& put = prepared(std::strcmp(verb, "REPLACE") == 0 ? replaces.c_str() : inserts.c_str());
+    put.reset();
+    std::vector<std::byte> const own = own_of(one.key), packed = pack(one.answer);
+    auto const hash = bytes_of(one.hash);
+    auto const number = [&](std::int32_t position, std::int64_t value) {
+        value == no_objective ? put.bind(position, nullptr) : put.bind(position, value);
+    };
+    auto const from = [&](std::int32_t position, origin const& by, bool there) {
+        if (!there) {
+            for (std::int32_t k = 0; k < 4; ++k) {
+                put.bind(position + k, nullptr);
+            }
+            return;
+        }
+        put.bind(position, by.steps);
+        put.bind(position + 1, by.budget);
+        put.bind(position + 2, by.solver);
+        put.bind(position + 3, by.engine);
+    };
+    bool const answered = one.objective != no_objective, bounded = one.excluded || one.bound != no_objective;
+    put.bind(1, one.key.task);
+    put.bind(2, one.key.version);
+    put.bind(3, one.key.part);
+    put.bind(4, one.key.level);
+    put.bind(5, one.key.seed);
+    put.bind(6, sqlite::bytes(own));
+    put.bind(7, sqlite::bytes(hash));
+    put.bind(8, std::int32_t(one.status()));
+    put.bind(9, one.tried);
+    number(10, one.objective);
+    number(11, one.bound);
+    bounded ? put.bind(12, one.bound_kind) : put.bind(12, nullptr);
+    number(13, one.floor);
+    number(14, one.greedy);
+    number(15, one.published);
+    from(16, one.found, answered);
+    from(20, one.bounded, bounded);
+    answered ? put.bind(24, sqlite::bytes(packed)) : put.bind(24, nullptr);
+    while (put.step()) {
+    }
+    put.reset();
+}
+
+bool file::put(row const& one, sense direction) {
+    std::optional<row> const old = find(one.key);
+    if (!old) {
+        require_sound(one, direction);
+        write(one, "INSERT");
+        return true;
+    }
+    row const made = join(*old, one, direction);
+    bool const same = made.tried == old->tried && made.objective == old->objective && made.answer == old->answer &&
+                      made.found == old->found && made.excluded == old->excluded && made.bound == old->bound &&
+                      made.bound_kind == old->bound_kind && made.bounded == old->bounded && made.floor == old->floor &&
+                      made.greedy == old->greedy && made.published == old->published;
+    if (!same) {
+        write(made, "REPLACE");
+    }
+    return !same;
+}
+
+void file::append(row const& one) { write(one, "INSERT"); }
+
+void file::put_instance(row_key const& key, own_instance const& own) {
+    std::vector<std::byte> const packed = pack(own.words), hash = own_of(key);
+    // The smallest name stays, so that it does not depend on who came first.
+    prepared("INSERT INTO instances VALUES (?,?,?,?,?) ON CONFLICT DO UPDATE SET name=min(name, excluded.name)")
+        .run(key.task, key.version, sqlite::bytes(hash), own.name, sqlite::bytes(packed));
+}
+
+std::optional<own_instance> file::instance(row_key const& key) const {
+    std::vector<std::byte> const hash = own_of(key);
+    sqlite::statement& at = prepared("SELECT name, words FROM instances WHERE task=? AND version=? AND own=?");
+    std::optional<own_instance> out;
+    if (at.with(key.task, key.version, sqlite::bytes(hash)).step()) {
+        sqlite::bytes const packed = at.blob(1);
+        out = own_instance{std::string(at.text(0)), unpack(packed.data(), packed.size())};
+    }
+    at.reset();
+    return out;
+}
+
+std::string file::meta(std::string const& name) const {
+    sqlite::statement& at = prepared("SELECT value FROM meta WHERE name=?");
+    std::string out = at.with(name).step() ? std::string(at.text(0)) : std::string();
+    at.reset();
+    return out;
+}
+
+void file::set_meta(std::string const& name, std::string const& value) {
+    prepared("REPLACE INTO meta VALUES (?, ?)").run(name, value);
+}
+
+void file::note_run(run_entry const& run) {
+    prepared("REPLACE INTO runs VALUES (?, ?, ?, ?)").run(run.asked, run.shard, run.rows, std::int64_t(run.finished));
+}
+
+std::vector<run_entry> file::runs() const {
+    std::vector<run_entry> out;
+    for (sqlite::statement all = base_.prepare("SELECT asked, shard, rows, finished FROM runs"); all.step();) {
+        out.push_back({std::string(all.text(0)), std::string(all.text(1)), all.integer(2), all.integer(3) != 0});
+    }
+    return out;
+}
+
+std::vector<std::string> files_of(std::string const& path) {
+    if (!std::filesystem::is_directory(path)) {
+        return {path};
+    }
+    std::vector<std::string> out;
+    for (auto const& entry : std::filesystem::directory_iterator(path)) {
+        if (entry.path().extension() == ".db") {
+            out.push_back(entry.path().string());
+        }
+    }
+    std::sort(out.begin(), out.end());
+    if (out.empty()) {
+        throw sqlite::failure(sqlite::problem::cannot_open, path, "is a folder without a store: expected files *.db");
+    }
+    return out;
+}
+
+reader::reader(std::string const& path, bool is_snapshot) { open(files_of(path), is_snapshot); }
+reader::reader(std::vector<std::string> const& paths, bool is_snapshot) { open(paths, is_snapshot); }
+
+void reader::open(std::vector<std::string> const& paths, bool is_snapshot) {
+    std::string const sql =
+        fmt::format("SELECT {} FROM baselines ORDER BY task, version, split, level, seed, own", row_columns);
+    for (std::string const& path : paths) {
+        files_.push_back(std::make_unique<file>(path, sqlite::access::read, is_snapshot));
+        rows_.push_back(files_.back()->base().prepare(sql));
+        heads_.emplace_back();
+        advance(rows_.size() - 1);
+    }
+}
+
+void reader::advance(std::size_t i) {
+    heads_[i].reset();
+    if (rows_[i].step()) {
+        heads_[i] = read_row(rows_[i]);
+    }
+}
+
+std::optional<own_instance> reader::instance(row_key const& key) const {
+    for (auto const& one : files_) {
+        if (auto found = one->instance(key)) {
+            return found;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace optgap::store

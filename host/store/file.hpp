@@ -1,0 +1,110 @@
+#pragma once
+// One file of stored baselines: a table clustered by key, the words of users' own instances, and what was asked for.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/sqlite/sqlite.hpp"
+#include "host/sqlite/writer_lock.hpp"
+#include "host/store/row.hpp"
+
+namespace optgap::store {
+
+inline constexpr std::int64_t schema_version = 1;
+
+/// A user's own instance.
+struct own_instance {
+    std::string name;  ///< of its file or row; may be empty
+    std::vector<std::int32_t> words;
+};
+
+/// What a run asked a file for.
+struct run_entry {
+    std::string asked;      ///< its spec, or its inputs with their hash
+    std::string shard;      ///< "3/64"
+    std::int64_t rows = 0;  ///< that the shard has of it
+    bool finished = false;
+};
+
+class file {
+public:
+    /// Opens, or makes under access::create; throws sqlite::failure for what is no store, or one of another schema.
+    explicit file(std::string const& path, sqlite::access how, bool is_snapshot = false);
+
+    [[nodiscard]] std::string const& path() const { return base_.path(); }
+    [[nodiscard]] sqlite::database const& base() const { return base_; }
+
+    [[nodiscard]] std::optional<row> find(row_key const& key) const;
+    /// Joins it with what is there; throws `alarm`. Returns whether anything changed. Within a transaction of the
+    /// caller's.
+    bool put(row const& one, sense direction);
+    /// Writes it as it is: into a fresh file, in the order of keys.
+    void append(row const& one);
+    void put_instance(row_key const& key, own_instance const& own);
+    [[nodiscard]] std::optional<own_instance> instance(row_key const& key) const;
+    [[nodiscard]] std::int64_t rows() const { return base_.integer("SELECT count(*) FROM baselines"); }
+
+    [[nodiscard]] std::string meta(std::string const& name) const;  ///< empty when there is none
+    void set_meta(std::string const& name, std::string const& value);
+    void note_run(run_entry const& run);
+    [[nodiscard]] std::vector<run_entry> runs() const;
+
+private:
+    sqlite::database base_;
+    std::map<std::string, std::unique_ptr<sqlite::statement>, std::less<>> known_;
+    sqlite::statement& prepared(char const* sql) const;
+    void write(row const& one, char const* verb);
+};
+
+/// Columns of a row, for `read_row`.
+extern char const* const row_columns;
+row read_row(sqlite::statement const& from);
+
+/// Of several files, the rows of all in the order of keys; equal keys are joined.
+class reader {
+public:
+    /// A file, or a folder of `*.db`; throws sqlite::failure that names what is none, or a folder without any.
+    explicit reader(std::string const& path, bool is_snapshot = false);
+    reader(std::vector<std::string> const& paths, bool is_snapshot);
+
+    /// The next row; nullopt at the end. `direction_of(task)` says which values are better.
+    template <class Direction>
+    std::optional<row> next(Direction const& direction_of) {
+        std::optional<row> out;
+        for (std::size_t i = 0; i < heads_.size(); ++i) {
+            if (heads_[i] && (!out || heads_[i]->key < out->key)) {
+                out = heads_[i];
+            }
+        }
+        if (!out) {
+            return out;
+        }
+        bool first = true;
+        for (std::size_t i = 0; i < heads_.size(); ++i) {
+            if (heads_[i] && heads_[i]->key == out->key) {
+                out = first ? *heads_[i] : join(*out, *heads_[i], direction_of(out->key.task));
+                first = false;
+                advance(i);
+            }
+        }
+        return out;
+    }
+    [[nodiscard]] std::optional<own_instance> instance(row_key const& key) const;
+    [[nodiscard]] std::vector<std::unique_ptr<file>> const& files() const { return files_; }
+
+private:
+    void open(std::vector<std::string> const& paths, bool is_snapshot);
+    void advance(std::size_t i);
+
+    std::vector<std::unique_ptr<file>> files_;
+    std::vector<sqlite::statement> rows_;
+    std::vector<std::optional<row>> heads_;
+};
+
+/// The files of a store: itself, or a folder's `*.db` in their order.
+std::vector<std::string> files_of(std::string const& path);
+
+}  // namespace optgap::store
