@@ -222,8 +222,7 @@ private:
         std::vector<std::int32_t> words;
         for (std::int64_t r = 0; r < one.rows; ++r) {
             row_of(one, r, words);
-            bool const names_nodes =
-                width > 0 && axis_of(list.names[0]) != nullptr && axis_of(list.names[0])->named;
+            bool const names_nodes = width > 0 && axis_of(list.names[0]) != nullptr && axis_of(list.names[0])->named;
             if (names_nodes) {
                 list_names(f, one, list, r, rows, columns, words, flat);
             } else {
@@ -250,8 +249,8 @@ private:
     }
 
     /// Entries that name nodes, each joined to its row's node, or said of at its place.
-    void list_names(std::int32_t f, placed_field const& one, labelled_list const& list, std::int64_t r, axis const* rows,
-                    axis const* columns, std::vector<std::int32_t> const& words, bool flat) {
+    void list_names(std::int32_t f, placed_field const& one, labelled_list const& list, std::int64_t r,
+                    axis const* rows, axis const* columns, std::vector<std::int32_t> const& words, bool flat) {
         axis const* const names = axis_of(list.names[0]);
         bool const unordered = one.own->kind == field_kind::sets || names->own->negated;
         bool const by_place = rows != nullptr && !rows->named;

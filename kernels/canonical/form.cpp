@@ -24,7 +24,8 @@ void divide_by_common(std::vector<std::span<std::int32_t>> const& numbers) {
 
 namespace canonical {
 
-labelled canonical_words(task_text const& task, canonical_rules const* rules, words_view instance, std::int64_t budget) {
+labelled canonical_words(task_text const& task, canonical_rules const* rules, words_view instance,
+                         std::int64_t budget) {
     std::vector<std::int32_t> words(instance.data, instance.data + instance.count);
     if (rules != nullptr && rules->reduce != nullptr) {
         rules->reduce(words);

@@ -116,8 +116,8 @@ private:
         std::vector<std::int32_t> open;   ///< of the cell that is split
         std::vector<std::int32_t> tried;  ///< of these
         std::size_t next = 0;
-        int compared = 0;  ///< of the path to here with the best one's: -1 for better, 0 for as good
-        orbits alike;      ///< by the symmetries that leave the path to here
+        int compared = 0;       ///< of the path to here with the best one's: -1 for better, 0 for as good
+        orbits alike;           ///< by the symmetries that leave the path to here
         std::size_t known = 0;  ///< of the symmetries
     };
     static constexpr std::size_t nowhere = SIZE_MAX;
@@ -125,8 +125,8 @@ private:
     void push(colouring const& colours, int compared) {
         std::int32_t const begin = colours.smallest_cell();
         auto const first = colours.order.begin() + begin;
-        levels_.push_back({colours, {first, first + colours.length[std::size_t(begin)]}, {}, 0, compared,
-                           orbits(graph_.size), 0});
+        levels_.push_back(
+            {colours, {first, first + colours.length[std::size_t(begin)]}, {}, 0, compared, orbits(graph_.size), 0});
     }
 
     bool is_like_a_tried_one(level& here, std::int32_t v) {

@@ -110,8 +110,8 @@ void keep(graph& of, std::vector<std::int32_t> const& stands_for, std::vector<li
         out.words.insert(out.words.end(), words.begin(), words.end());
         if (count > 1) {
             likeness const& by = *as[std::size_t(v)];
-            out.words.insert(out.words.end(), {-1 - round, count, std::int32_t(by.joined), std::int32_t(by.by.tag),
-                                               by.by.value});
+            out.words.insert(out.words.end(),
+                             {-1 - round, count, std::int32_t(by.joined), std::int32_t(by.by.tag), by.by.value});
         }
         out.word_begin.push_back(std::int32_t(out.words.size()));
         for (arc const& one : of.arcs_of(v)) {
@@ -143,7 +143,8 @@ bool merge_twins(graph& of, colouring const& refined, std::int32_t round) {
         while (next < all.size() && all[next].fits(all[i])) {
             std::int32_t const node = all[next].node;
             if (stands_for[std::size_t(node)] == 1 && stands_for[std::size_t(first)] > 0 &&
-                as[std::size_t(node)] == nullptr && (as[std::size_t(first)] == nullptr || as[std::size_t(first)] == &all[i]) &&
+                as[std::size_t(node)] == nullptr &&
+                (as[std::size_t(first)] == nullptr || as[std::size_t(first)] == &all[i]) &&
                 are_twins(of, first, node, all[i])) {
                 stands_for[std::size_t(node)] = 0;
                 ++stands_for[std::size_t(first)];

@@ -15,12 +15,14 @@ struct task_info;
 
 struct canonical_hash {
     instance_hash hash;  ///< XXH3-128 of the canonical words
-    /// Refinement could not tell all labels apart within the search's nodes, so that another problem may share the hash.
+    /// Refinement could not tell all labels apart within the search's nodes, so that another problem may share the
+    /// hash.
     bool coarse = false;
     std::int64_t nodes = 0;  ///< of the search
 };
 
-/// Of one instance of the engine's task, by the caller's thread. Throws error{invalid_argument} for words that are none.
+/// Of one instance of the engine's task, by the caller's thread. Throws error{invalid_argument} for words that are
+/// none.
 canonical_hash canonical_of(engine const& by, std::int32_t task, std::span<std::int32_t const> words);
 
 /// "tsp@1:c:HASH32", the name of a problem under all its labels.

@@ -2,9 +2,9 @@
 
 #include "kernels/canonical/form.hpp"
 
-namespace {
+namespace apples_canonical {
 
-void list(optgap::words_view instance, optgap::canonical::structure& out) {
+static void list(optgap::words_view instance, optgap::canonical::structure& out) {
     std::int32_t const kinds = instance[2], levels = instance[3];
     out.say({instance[0], instance[1], levels});
     out.add_nodes(0, kinds);
@@ -18,7 +18,7 @@ void list(optgap::words_view instance, optgap::canonical::structure& out) {
     }
 }
 
-}  // namespace
+}  // namespace apples_canonical
 
 extern optgap::canonical_rules const optgap_canonical_apples;
-optgap::canonical_rules const optgap_canonical_apples{.list = list};
+optgap::canonical_rules const optgap_canonical_apples{.list = apples_canonical::list};

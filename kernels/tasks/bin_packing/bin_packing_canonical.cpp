@@ -2,14 +2,14 @@
 
 #include "kernels/canonical/form.hpp"
 
-namespace {
+namespace bin_packing_canonical {
 
-void reduce(std::vector<std::int32_t>& words) {
+static void reduce(std::vector<std::int32_t>& words) {
     std::span<std::int32_t> const all = words;
     optgap::divide_by_common({all.subspan(0, 1), all.subspan(2, std::size_t(words[1]))});
 }
 
-}  // namespace
+}  // namespace bin_packing_canonical
 
 extern optgap::canonical_rules const optgap_canonical_bin_packing;
-optgap::canonical_rules const optgap_canonical_bin_packing{.reduce = reduce};
+optgap::canonical_rules const optgap_canonical_bin_packing{.reduce = bin_packing_canonical::reduce};

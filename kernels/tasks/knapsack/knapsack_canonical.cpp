@@ -5,9 +5,9 @@
 
 #include "kernels/canonical/form.hpp"
 
-namespace {
+namespace knapsack_canonical {
 
-void reduce(std::vector<std::int32_t>& words) {
+static void reduce(std::vector<std::int32_t>& words) {
     std::span<std::int32_t> const all = words;
     std::size_t const n = std::size_t(words[0]);
     std::span<std::int32_t> const weights = all.subspan(2, n), values = all.subspan(2 + n, n);
@@ -17,7 +17,7 @@ void reduce(std::vector<std::int32_t>& words) {
     optgap::divide_by_common({values});
 }
 
-}  // namespace
+}  // namespace knapsack_canonical
 
 extern optgap::canonical_rules const optgap_canonical_knapsack;
-optgap::canonical_rules const optgap_canonical_knapsack{.reduce = reduce};
+optgap::canonical_rules const optgap_canonical_knapsack{.reduce = knapsack_canonical::reduce};

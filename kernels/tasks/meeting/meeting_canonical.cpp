@@ -5,11 +5,10 @@
 #include "kernels/canonical/form.hpp"
 #include "kernels/tasks/meeting/meeting_instance.hpp"
 
-namespace {
+namespace meeting_canonical {
 
-using namespace optgap::tasks::meeting;
-
-void list(optgap::words_view instance, optgap::canonical::structure& out) {
+static void list(optgap::words_view instance, optgap::canonical::structure& out) {
+    using namespace optgap::tasks::meeting;
     calendar const all = calendar_of(instance);
     std::int32_t const windows = all.people == 0 ? 0 : all.window_end[all.people - 1];
     std::int32_t first = latest;
@@ -35,7 +34,7 @@ void list(optgap::words_view instance, optgap::canonical::structure& out) {
     }
 }
 
-}  // namespace
+}  // namespace meeting_canonical
 
 extern optgap::canonical_rules const optgap_canonical_meeting;
-optgap::canonical_rules const optgap_canonical_meeting{.list = list};
+optgap::canonical_rules const optgap_canonical_meeting{.list = meeting_canonical::list};

@@ -6,13 +6,12 @@
 #include "kernels/canonical/form.hpp"
 #include "kernels/tasks/tsp/tsp_distance.hpp"
 
-namespace {
-
-using namespace optgap::tasks::tsp;
+namespace tsp_canonical {
 
 constexpr std::int32_t most_cities_of_a_matrix = 2000;
 
-void list(optgap::words_view instance, optgap::canonical::structure& out) {
+static void list(optgap::words_view instance, optgap::canonical::structure& out) {
+    using namespace optgap::tasks::tsp;
     std::int32_t const n = city_count(instance);
     out.add_nodes(0, n);
     if (instance[0] == points_form && n > most_cities_of_a_matrix) {
@@ -34,7 +33,7 @@ void list(optgap::words_view instance, optgap::canonical::structure& out) {
     }
 }
 
-}  // namespace
+}  // namespace tsp_canonical
 
 extern optgap::canonical_rules const optgap_canonical_tsp;
-optgap::canonical_rules const optgap_canonical_tsp{.list = list};
+optgap::canonical_rules const optgap_canonical_tsp{.list = tsp_canonical::list};

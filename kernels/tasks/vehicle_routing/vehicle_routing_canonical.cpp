@@ -3,9 +3,9 @@
 #include "kernels/canonical/form.hpp"
 #include "kernels/families/routes/routes.hpp"
 
-namespace {
+namespace vehicle_routing_canonical {
 
-void list(optgap::words_view instance, optgap::canonical::structure& out) {
+static void list(optgap::words_view instance, optgap::canonical::structure& out) {
     optgap::families::routes_view const all = optgap::families::view_routes(instance);
     out.say({all.limit});
     out.add_nodes(0, 1);  // the depot
@@ -18,7 +18,7 @@ void list(optgap::words_view instance, optgap::canonical::structure& out) {
     }
 }
 
-}  // namespace
+}  // namespace vehicle_routing_canonical
 
 extern optgap::canonical_rules const optgap_canonical_vehicle_routing;
-optgap::canonical_rules const optgap_canonical_vehicle_routing{.list = list};
+optgap::canonical_rules const optgap_canonical_vehicle_routing{.list = vehicle_routing_canonical::list};
