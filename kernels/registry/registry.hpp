@@ -10,6 +10,7 @@ namespace optgap {
 
 struct device_table;      // kernels/launch/launch.cuh
 struct certificate_form;  // kernels/text/certificate.hpp
+struct canonical_rules;   // kernels/canonical/form.hpp
 
 struct task_entry {
     char const* name;                   ///< the folder's
@@ -18,6 +19,8 @@ struct task_entry {
     device_table const* cuda;           ///< nullptr in a build without CUDA
     char const* golden_hash = nullptr;  ///< what golden_hash.json in its folder holds; nullptr without one
     certificate_form const* certificate = nullptr;  ///< how its optima are shown; nullptr for a task that cannot
+    /// What its canonical form knows beside layout and symmetry; nullptr for nothing.
+    canonical_rules const* canonical = nullptr;
 };
 
 std::span<task_entry const> registry();

@@ -100,7 +100,7 @@ endfunction()
 file(GLOB_RECURSE host_sources CONFIGURE_DEPENDS host/*.cpp)
 list(FILTER host_sources EXCLUDE REGEX "/expression_(absent|re2)\\.cpp$")
 optgap_take_sqlite(host_sources)
-file(GLOB kernel_sources CONFIGURE_DEPENDS kernels/families/*.cpp kernels/registry/*.cpp kernels/reward/*.cpp
+file(GLOB kernel_sources CONFIGURE_DEPENDS kernels/canonical/*.cpp kernels/families/*.cpp kernels/registry/*.cpp kernels/reward/*.cpp
     kernels/search/*.cpp kernels/text/*.cpp)
 file(GLOB cuda_host_sources CONFIGURE_DEPENDS host/cuda/cuda_*.cpp)
 list(FILTER cuda_host_sources EXCLUDE REGEX "_(absent|found)\\.cpp$")

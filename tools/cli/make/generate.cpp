@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "optgap/proposals/canonical.hpp"
 #include "tools/cli/make/generate_programs.hpp"
 #include "tools/cli/rows/instance_row.hpp"
 #include "tools/cli/rows/json_text.hpp"
@@ -28,6 +29,7 @@ struct generate_options {
     std::string style = "0";
     std::int64_t max_prompt_chars = 0;
     bool unique = false;
+    bool canonical = false;
     std::string candidate = "answer";
     std::string language, limits, input;
     std::int32_t instances = 0;
@@ -42,8 +44,8 @@ difficulty level_said(generate_options const& options) {
 
 /// Options of one kind of candidates that were given for the other are mistakes.
 void generate_for_programs(context& ctx, generate_options const& options) {
-    if (options.unique || options.max_prompt_chars > 0) {
-        throw usage_error("--unique and --max-prompt-chars belong to --candidate answer");
+    if (options.unique || options.canonical || options.max_prompt_chars > 0) {
+        throw usage_error("--unique, --canonical and --max-prompt-chars belong to --candidate answer");
     }
     program_problem_options wanted;
     wanted.tasks = ctx.tasks_named(options.tasks);
@@ -177,6 +179,11 @@ private:
         } else {
             row.raw("instance", instance_json(ctx_.text(spec.task), words));
             row.text("hash", hex32(hash));
+            if (options_.canonical) {
+                canonical_hash const form = canonical_of(engine_, spec.task, words);
+                row.text("canonical", canonical_key(info, form));
+                row.boolean("coarse", form.coarse);
+            }
             if (options_.prompts) {
                 row.text("prompt", prompt);
                 row.text("format", to_text(format_));
@@ -254,6 +261,8 @@ void add_generate(command_line& app, context& ctx) {
                     "of these per row, by its key")
         .show_default();
     command.add_option("--max-prompt-chars", options->max_prompt_chars, "Reject rows with a longer prompt").at_least(1);
+    command.add_flag("--canonical", options->canonical,
+                     "Add the key that an instance has under all its labels, and whether it is coarse");
     command.add_flag("--unique", options->unique, "Leave out seeds that repeat an instance; says how many on stderr");
     command.add_option("--candidate", options->candidate, "What a completion is to hold: an answer or a program")
         .show_default();

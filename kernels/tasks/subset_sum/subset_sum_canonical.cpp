@@ -1,0 +1,15 @@
+// A divisor that target and values have in common makes no other problem.
+
+#include "kernels/canonical/form.hpp"
+
+namespace subset_sum_canonical {
+
+static void reduce(std::vector<std::int32_t>& words) {
+    std::span<std::int32_t> const all = words;
+    optgap::divide_by_common({all.subspan(1, 1), all.subspan(2, std::size_t(words[0]))});
+}
+
+}  // namespace subset_sum_canonical
+
+extern optgap::canonical_rules const optgap_canonical_subset_sum;
+optgap::canonical_rules const optgap_canonical_subset_sum{.reduce = subset_sum_canonical::reduce};
