@@ -141,8 +141,10 @@ private:
             }
             launch_site site{main_, limits_, in.tickets + t, in.scratch, in.scratch_bytes};
             if (!sides_.empty() && !plan(limits_, list.scratch_words).global_scratch) {
-                site.stream = sides_[used_++ % sides_.size()].get();
-                OPTGAP_CUDA_TRY(cudaStreamWaitEvent(site.stream, main_reached_.get(), 0));
+                site.stream = sides_[used_ % sides_.size()].get();
+                if (used_++ < sides_.size()) {
+                    OPTGAP_CUDA_TRY(cudaStreamWaitEvent(site.stream, main_reached_.get(), 0));
+                }
             }
             place(t, list, site);
         }

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "host/executor/device_policy.hpp"
+#include "kernels/launch/cuda_calls.cuh"
 #include "tests/fake_cuda/fake_runtime.hpp"
+#include "tests/fake_cuda/fake_streams.hpp"
 #include "tests/support/engine_verbs.hpp"
 #include "tests/support/task_cases.hpp"
 
@@ -91,6 +93,47 @@ TEST_F(cuda_beside_others, no_call_ends_a_graph_capture_of_another_thread) {
     void* memory = nullptr;
     EXPECT_NE(cudaMalloc(&memory, 16), cudaSuccess);
     EXPECT_FALSE(fake::end_capture());
+}
+
+TEST_F(cuda_beside_others, kernels_are_loaded_and_allowed_their_shared_memory_before_the_first_call_only) {
+    fake::forget_kernels();
+    engine const by = made(device::cuda);
+    engine const other = made(device::cuda);
+    fake::forget_calls();
+    for (engine_verb const& verb : engine_verbs()) {
+        EXPECT_EQ(verb.run(by), verb.run(cpu_engine())) << verb.name;
+    }
+    EXPECT_EQ(fake::launches_that_load(), 0) << "a launch that loads its kernel waits for the device";
+    EXPECT_EQ(fake::calls().count("cudaFuncSetAttribute"), 0u) << "engines would take it from each other";
+    EXPECT_EQ(by.device_status().fallbacks, 0) << by.device_status().last_reason;
+}
+
+/// Where the second engine to be made needs less than the first.
+TEST_F(cuda_beside_others, each_kernel_may_take_all_the_shared_memory_of_a_block) {
+    fake::forget_kernels();
+    char const kernel = 0;
+    ASSERT_EQ(load_kernels({&kernel}), cudaSuccess);
+    std::int64_t ran = 0;
+    EXPECT_EQ(fake::launch(&kernel, 227 << 10, nullptr, [&](fake::touches&) { ++ran; }), cudaSuccess);
+    EXPECT_NE(fake::launch(&kernel, (227 << 10) + 1, nullptr, [&](fake::touches&) { ++ran; }), cudaSuccess);
+    EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
+    EXPECT_EQ(ran, 1);
+    EXPECT_EQ(fake::launches_that_load(), 0);
+    fake::forget_kernels();
+    EXPECT_NE(fake::launch(&kernel, 227 << 10, nullptr, [&](fake::touches&) { ++ran; }), cudaSuccess);
+    EXPECT_EQ(fake::launches_that_load(), 1);
+    fake::forget_kernels();
+}
+
+TEST_F(cuda_beside_others, an_error_that_another_library_left_is_neither_taken_nor_forgotten) {
+    engine const by = made(device::cuda);
+    for (engine_verb const& verb : engine_verbs()) {
+        fake::leave_error(cudaErrorInvalidValue);
+        EXPECT_EQ(verb.run(by), verb.run(cpu_engine())) << verb.name;
+        EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue) << verb.name;
+        EXPECT_EQ(cudaGetLastError(), cudaSuccess) << verb.name;
+    }
+    EXPECT_EQ(by.device_status().fallbacks, 0) << by.device_status().last_reason;
 }
 
 TEST_F(cuda_beside_others, an_old_driver_is_named_with_what_is_needed) {

@@ -1,5 +1,5 @@
 #pragma once
-// A device_table whose launches run on the host, at once, as a team of one. Scratch is as large as a warp's would be
+// A device_table whose launches run on the host, as a team of one. Scratch is as large as a warp's would be
 // and full of garbage, and lives where the launch plan puts it.
 
 #include <cuda_runtime_api.h>
@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/launch/cuda_calls.cuh"
 #include "kernels/launch/device_table.cuh"
 #include "kernels/launch/improve_row.hpp"
 #include "tests/fake_cuda/fake_runtime.hpp"
+#include "tests/fake_cuda/fake_streams.hpp"
 
 OPTGAP_KERNELS_BEGIN
 
@@ -21,84 +23,137 @@ struct fake_launches {
         out.most_blocks = std::int64_t(site.limits.multiprocessors) * launch_policy::warps_wanted * 32 / out.threads();
         return fake::called("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     }
-    /// The calls that queue_rows makes: every launch zeroes its ticket first.
-    static cudaError_t queue(launch_site const& site, launch_shape const& shape, row_list list) {
-        cudaError_t result = cudaSuccess;
-        std::int64_t const rows_per_launch = std::max(shape.rows_at_once(), site.rows_per_launch);
-        for (std::int64_t first = 0; first < list.count && result == cudaSuccess; first += rows_per_launch) {
-            result = cudaMemsetAsync(site.ticket, 0, sizeof *site.ticket, site.stream);
-            result = result == cudaSuccess ? fake::called("launch", site.stream) : result;
-        }
-        return result;
-    }
+    /// The calls that queue_rows makes: every launch zeroes its ticket first. `work(team, row, scratch, told)` is a
+    /// row's; `kernel` stands for the kernel.
     template <class Work>
-    static cudaError_t rows(launch_site const& site, row_list list, Work const& work) {
+    static cudaError_t rows(char const& kernel, launch_site const& site, row_list list, Work const& work) {
         launch_shape found;
         found.plan = plan_launch(site.limits, list.scratch_words);
         cudaError_t const shaped = shape(site, found);
-        return shaped != cudaSuccess ? shaped : rows(site, found, list, work);
+        return shaped != cudaSuccess ? shaped : rows(kernel, site, found, list, work);
     }
     template <class Work>
-    static cudaError_t rows(launch_site const& site, launch_shape const& shape, row_list list, Work const& work) {
-        cudaError_t const queued = queue(site, shape, list);
-        if (queued != cudaSuccess) {
-            return queued;
-        }
-        launch_plan const& plan = shape.plan;
-        std::vector<std::int32_t> shared(std::size_t(plan.words_per_row));
-        std::int32_t* const scratch = plan.global_scratch ? site.scratch : shared.data();
+    static cudaError_t rows(char const& kernel, launch_site const& site, launch_shape const& shape, row_list list,
+                            Work const& work) {
+        launch_plan const plan = shape.plan;
         std::int64_t const bytes = plan.words_per_row * std::int64_t(sizeof(std::int32_t));
         if (plan.global_scratch && site.scratch_bytes < bytes) {
             return cudaErrorMemoryAllocation;
         }
-        for (std::int64_t k = 0; k < list.count; ++k) {
-            std::fill_n(scratch, plan.words_per_row, std::int32_t(0xC3C3C3C3u));
-            solo team;
-            work(team, list.rows[k], scratch);
+        std::int64_t const rows_per_launch = std::max(shape.rows_at_once(), site.rows_per_launch);
+        for (std::int64_t first = 0; first < list.count; first += rows_per_launch) {
+            cudaError_t result = cudaMemsetAsync(site.ticket, 0, sizeof *site.ticket, site.stream);
+            row_list const drawn{list.rows + first, std::min(rows_per_launch, list.count - first), 0};
+            result = result != cudaSuccess
+                         ? result
+                         : fake::launch(&kernel, plan.shared_bytes, site.stream,
+                                        [=](fake::touches& told) { run(site, plan, drawn, work, told); });
+            if (result != cudaSuccess) {
+                return result;
+            }
         }
         return cudaSuccess;
     }
-    static cudaError_t load() { return fake::called("cudaFuncGetAttributes"); }
+    template <class Work>
+    static void run(launch_site const& site, launch_plan const& plan, row_list const& list, Work const& work,
+                    fake::touches& told) {
+        std::vector<std::int32_t> shared(std::size_t(plan.words_per_row));
+        std::int32_t* const scratch = plan.global_scratch ? site.scratch : shared.data();
+        if (plan.global_scratch) {
+            told.writes(scratch, plan.words_per_row);
+        }
+        told.writes(site.ticket, 1);
+        told.reads(list.rows, list.count);
+        for (std::int64_t k = 0; k < list.count; ++k) {
+            std::fill_n(scratch, plan.words_per_row, std::int32_t(0xC3C3C3C3u));
+            solo team;
+            work(team, list.rows[k], scratch, told);
+        }
+    }
+    static words_view block(device_rows const& rows, std::int64_t r, fake::touches& told) {
+        told.reads(rows.offsets + r, 2);
+        words_view const found = rows[r];
+        told.reads(found.data, found.count);
+        return found;
+    }
+    static void told_anchor(anchor_batch const& batch, std::int32_t row, fake::touches& told) {
+        static_cast<void>(block(batch.instances, row, told));
+        told.reads(batch.offsets + row, 2);
+        told.writes(batch.words + batch.offsets[row], batch.offsets[row + 1] - batch.offsets[row]);
+        told.writes(batch.sizes + row, 1);
+    }
+    static words_view instance(answer_rows const& in, std::int32_t row, fake::touches& told) {
+        told.reads(in.instance_of + row, 1);
+        return block(in.instances, in.instance_of[row], told);
+    }
+    static cudaError_t load() {
+        return load_kernels({&kernel[0], &kernel[1], &kernel[2], &kernel[3], &kernel[4], &kernel[5]});
+    }
+    /// Their addresses stand for measure, generate, verify, floor, greedy and improve.
+    static inline char const kernel[6] = {};
     static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
     static std::int64_t improve_state_words(words_view instance) { return Task::improve_state_words(instance); }
     static std::int64_t answer_words(words_view instance) { return Task::answer_words(instance); }
     static cudaError_t measure(launch_site const& site, row_list list, measure_batch batch) {
-        return rows(site, list, [&](solo&, std::int32_t row, std::int32_t*) {
+        return rows(kernel[0], site, list, [=](solo&, std::int32_t row, std::int32_t*, fake::touches& told) {
+            told.reads(batch.items + row, 1);
+            told.writes(batch.sizes + row, 1);
             generated_item const item = batch.items[row];
             batch.sizes[row] = {Task::instance_words(item.source, item.level),
                                 Task::generate_scratch_words(item.source, item.level)};
         });
     }
     static cudaError_t generate(launch_site const& site, row_list list, generate_batch batch) {
-        return rows(site, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
-            generated_item const item = batch.items[row];
-            Task::generate(team, item.source, item.level, batch.words + (batch.offsets[row] - batch.base), scratch);
-        });
+        return rows(
+            kernel[1], site, list, [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
+                generated_item const item = batch.items[row];
+                told.reads(batch.items + row, 1);
+                told.reads(batch.offsets + row, 2);
+                told.writes(batch.words + (batch.offsets[row] - batch.base),
+                            batch.offsets[row + 1] - batch.offsets[row]);
+                Task::generate(team, item.source, item.level, batch.words + (batch.offsets[row] - batch.base), scratch);
+            });
     }
     static cudaError_t verify(launch_site const& site, row_list list, verify_batch batch) {
-        return rows(site, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
-            batch.out[row] = Task::verify(team, batch.in.instances[batch.in.instance_of[row]],
-                                          view_answer(batch.in.answers[row]), scratch);
-        });
+        return rows(kernel[2], site, list,
+                    [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
+                        told.writes(batch.out + row, 1);
+                        batch.out[row] = Task::verify(team, instance(batch.in, row, told),
+                                                      view_answer(block(batch.in.answers, row, told)), scratch);
+                    });
     }
     static cudaError_t floor(launch_site const& site, row_list list, anchor_batch batch) {
-        return rows(site, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
-            batch.sizes[row] = Task::floor(team, batch.instances[row], batch.words + batch.offsets[row], scratch);
-        });
+        return rows(
+            kernel[3], site, list, [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
+                told_anchor(batch, row, told);
+                batch.sizes[row] = Task::floor(team, batch.instances[row], batch.words + batch.offsets[row], scratch);
+            });
     }
     static cudaError_t greedy(launch_site const& site, row_list list, anchor_batch batch) {
-        return rows(site, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
-            batch.sizes[row] = Task::greedy(team, batch.instances[row], batch.words + batch.offsets[row], scratch);
-        });
+        return rows(
+            kernel[4], site, list, [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
+                told_anchor(batch, row, told);
+                batch.sizes[row] = Task::greedy(team, batch.instances[row], batch.words + batch.offsets[row], scratch);
+            });
     }
     static cudaError_t improve_shape(launch_site const& site, row_list list, launch_shape& out) {
         out.plan = plan_search(site.limits, list.scratch_words);
         return shape(site, out);
     }
     static cudaError_t improve(launch_site const& site, launch_shape const& shape, row_list list, improve_batch batch) {
-        return rows(site, shape, list, [&](solo& team, std::int32_t row, std::int32_t* scratch) {
-            improve_row<Task>(team, row, batch, scratch);
-        });
+        return rows(kernel[5], site, shape, list,
+                    [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
+                        words_view const of = instance(batch.in, row, told);
+                        static_cast<void>(block(batch.in.answers, row, told));
+                        told.reads(batch.offsets + row, 2);
+                        told.writes(batch.words + batch.offsets[row], batch.offsets[row + 1] - batch.offsets[row]);
+                        told.writes(batch.out + row, 1);
+                        if (batch.state != nullptr) {
+                            told.reads(batch.state_offsets + row, 1);
+                            told.writes(batch.state + batch.state_offsets[row], Task::improve_state_words(of));
+                        }
+                        improve_row<Task>(team, row, batch, scratch);
+                    });
     }
 };
 

@@ -15,6 +15,19 @@ namespace optgap::fake {
 /// counts it, and says how it ends.
 cudaError_t called(char const* name, cudaStream_t stream = nullptr);
 
+class touches;
+
+/// A kernel's launch: `what` runs when the stream comes to it. Fails where the kernel was not allowed so much shared
+/// memory (cudaFuncSetAttribute); counts one that was not loaded before (cudaFuncGetAttributes).
+cudaError_t launch(void const* kernel, std::int64_t shared_bytes, cudaStream_t stream,
+                   std::function<void(touches&)> what);
+/// Kernels are as in a new process.
+void forget_kernels();
+std::int64_t launches_that_load();
+
+/// What another library's call leaves on this thread for cudaGetLastError.
+void leave_error(cudaError_t code);
+
 /// Fails the call after `calls` more. A fault that ends the context fails all calls from there on, as a GPU's does; any
 /// other fails one.
 void fail_after(std::int64_t calls, cudaError_t code);

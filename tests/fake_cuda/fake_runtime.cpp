@@ -1,0 +1,269 @@
+#include "tests/fake_cuda/fake_runtime.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "host/cuda/cuda_try.hpp"
+#include "tests/fake_cuda/fake_state.hpp"
+#include "tests/fake_cuda/fake_streams.hpp"
+
+namespace optgap::fake {
+
+state& now() {
+    static state the_state;
+    return the_state;
+}
+
+void count_handle(std::int64_t more) {
+    std::lock_guard const lock(now().lock);
+    now().handles += more;
+}
+
+namespace {
+
+/// Whether the runtime knows this host memory: copies from and to other memory are staged before the call returns.
+bool pinned(void const* memory) {
+    std::lock_guard const lock(now().lock);
+    auto const* const at = static_cast<unsigned char const*>(memory);
+    return std::any_of(now().blocks.begin(), now().blocks.end(), [at](auto const& block) {
+        auto const* const begin = static_cast<unsigned char const*>(block.first);
+        return begin <= at && at < begin + block.second;
+    });
+}
+
+}  // namespace
+
+void upload(unsigned char* to, unsigned char const* from, std::size_t bytes, cudaStream_t stream) {
+    auto const seen = std::make_shared<std::vector<unsigned char>>(from, from + bytes);
+    bool const staged = !pinned(from);
+    queue("copy to the device", stream, [=](touches& told) {
+        told.writes(to, std::int64_t(bytes));
+        if (!staged && std::memcmp(seen->data(), from, bytes) != 0) {
+            complain("what a copy takes to the device was changed before the copy ran");
+        }
+        std::memcpy(to, seen->data(), bytes);
+    });
+}
+
+void download(unsigned char* to, unsigned char const* from, std::size_t bytes, cudaStream_t stream) {
+    bool const staged = !pinned(to);
+    if (!staged) {
+        std::memset(to, garbage, bytes);  // what a host that does not wait finds
+    }
+    queue("copy to the host", stream, [=](touches& told) {
+        told.reads(from, std::int64_t(bytes));
+        std::memcpy(to, from, bytes);
+    });
+    if (staged) {
+        demand(stream);
+    }
+}
+
+void use_device() {
+    std::lock_guard const lock(now().lock);
+    now().contexts.insert(current_device);
+}
+
+cudaError_t unsafe() {
+    std::lock_guard const lock(now().lock);
+    if (!now().capturing || capture_mode == cudaStreamCaptureModeRelaxed) {
+        return cudaSuccess;
+    }
+    now().spoiled = true;
+    return cudaErrorStreamCaptureUnsupported;
+}
+
+int primary_context_state(int device, unsigned* flags, int* active) {
+    std::lock_guard const lock(now().lock);
+    *flags = 0;
+    *active = now().contexts.count(device) != 0 ? 1 : 0;
+    return 0;
+}
+
+cudaError_t allocate(char const* name, void** memory, std::size_t bytes) {
+    *memory = nullptr;
+    use_device();
+    if (cudaError_t const forbidden = unsafe(); forbidden != cudaSuccess) {
+        return forbidden;
+    }
+    cudaError_t const result = called(name);
+    if (result != cudaSuccess) {
+        return result;
+    }
+    *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
+    std::memset(*memory, garbage, bytes);
+    std::lock_guard const lock(now().lock);
+    now().blocks[*memory] = bytes;
+    return cudaSuccess;
+}
+
+cudaError_t give_back(char const* name, void* memory) {
+    demand_all();  // as the runtime does, on all streams of the device
+    {
+        std::lock_guard const lock(now().lock);
+        now().blocks.erase(memory);
+    }
+    std::free(memory);
+    use_device();
+    cudaError_t const forbidden = unsafe();
+    cudaError_t const result = called(name);
+    return forbidden != cudaSuccess ? forbidden : result;
+}
+
+void set_driver(int version) {
+    std::lock_guard const lock(now().lock);
+    now().driver = version;
+}
+
+void set_devices(int count) {
+    std::lock_guard const lock(now().lock);
+    now().devices = count;
+}
+
+std::set<int> contexts() {
+    std::lock_guard const lock(now().lock);
+    return now().contexts;
+}
+
+void forget_contexts() {
+    std::lock_guard const lock(now().lock);
+    now().contexts.clear();
+}
+
+void begin_capture() {
+    std::lock_guard const lock(now().lock);
+    now().capturing = true;
+    now().spoiled = false;
+}
+
+bool end_capture() {
+    std::lock_guard const lock(now().lock);
+    now().capturing = false;
+    return !now().spoiled;
+}
+
+void at_next_launch(std::function<void()> what) {
+    std::lock_guard const lock(now().lock);
+    now().in_launch = std::move(what);
+}
+
+cudaError_t called(char const* name, cudaStream_t stream) {
+    state& s = now();
+    if (std::string_view(name) == "launch") {
+        std::function<void()> what;
+        {
+            std::lock_guard const lock(s.lock);
+            what.swap(s.in_launch);
+        }
+        if (what) {
+            what();
+        }
+    }
+    std::lock_guard const lock(s.lock);
+    ++s.calls[name];
+    if (stream != nullptr) {
+        s.streams.insert(stream);
+    }
+    if (s.ended_by != cudaSuccess) {
+        return pending_error = s.ended_by;
+    }
+    if (s.until_fault < 0 || s.until_fault-- > 0) {
+        return cudaSuccess;
+    }
+    if (status_of(s.fault) == status::device_failed) {
+        s.ended_by = s.fault;
+        drop_queued();
+    }
+    return pending_error = s.fault;
+}
+
+cudaError_t launch(void const* kernel, std::int64_t shared_bytes, cudaStream_t stream,
+                   std::function<void(touches&)> what) {
+    {
+        std::lock_guard const lock(now().lock);
+        if (now().loaded.count(kernel) == 0) {
+            ++now().unloaded;
+        }
+        auto const most = now().shared_bytes.find(kernel);
+        if (shared_bytes > (most == now().shared_bytes.end() ? 48 << 10 : most->second)) {
+            return cudaErrorInvalidValue;
+        }
+    }
+    cudaError_t const result = called("launch", stream);
+    if (result == cudaSuccess) {
+        queue("launch", stream, std::move(what));
+    }
+    return result;
+}
+
+void forget_kernels() {
+    std::lock_guard const lock(now().lock);
+    now().loaded.clear();
+    now().shared_bytes.clear();
+    now().unloaded = 0;
+}
+
+std::int64_t launches_that_load() {
+    std::lock_guard const lock(now().lock);
+    return now().unloaded;
+}
+
+void fail_after(std::int64_t calls, cudaError_t code) {
+    std::lock_guard const lock(now().lock);
+    now().until_fault = calls;
+    now().fault = code;
+}
+
+void leave_error(cudaError_t code) { pending_error = code; }
+
+void heal() {
+    drop_queued();
+    std::lock_guard const lock(now().lock);
+    now().until_fault = -1;
+    now().ended_by = cudaSuccess;
+}
+
+std::map<std::string, std::int64_t> calls() {
+    std::lock_guard const lock(now().lock);
+    return now().calls;
+}
+
+std::int64_t all_calls() {
+    std::int64_t sum = 0;
+    for (auto const& [name, count] : calls()) {
+        sum += count;
+    }
+    return sum;
+}
+
+void forget_calls() {
+    std::lock_guard const lock(now().lock);
+    now().calls.clear();
+    now().streams.clear();
+}
+
+std::int64_t alive() {
+    std::lock_guard const lock(now().lock);
+    return now().handles + std::int64_t(now().blocks.size());
+}
+
+std::int64_t bytes() {
+    std::lock_guard const lock(now().lock);
+    std::int64_t sum = 0;
+    for (auto const& [block, size] : now().blocks) {
+        sum += std::int64_t(size);
+    }
+    return sum;
+}
+
+std::set<cudaStream_t> streams() {
+    std::lock_guard const lock(now().lock);
+    return now().streams;
+}
+
+}  // namespace optgap::fake

@@ -1,0 +1,400 @@
+#include "tests/fake_cuda/fake_streams.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <utility>
+
+namespace optgap::fake {
+
+namespace {
+
+/// Per lane of work, how many of its operations are known to have ended before.
+using knowledge = std::vector<std::int64_t>;
+
+void learn(knowledge& mine, knowledge const& other) {
+    mine.resize(std::max(mine.size(), other.size()), 0);
+    for (std::size_t k = 0; k < other.size(); ++k) {
+        mine[k] = std::max(mine[k], other[k]);
+    }
+}
+
+/// One recording of an event.
+struct mark {
+    cudaStream_t stream = nullptr;
+    knowledge known;
+    bool done = false;
+    std::chrono::steady_clock::time_point when;
+};
+
+struct operation {
+    char const* name = "";
+    std::size_t lane = 0;
+    std::int64_t index = 0;  ///< from 1, in its lane
+    knowledge known;
+    work what;
+    std::shared_ptr<mark> sets;
+    std::shared_ptr<mark> needs;
+};
+
+struct touched {
+    char const* name;
+    std::size_t lane;
+    std::int64_t index;
+    knowledge known;
+    std::vector<touches::range> ranges;
+};
+
+struct stream_state {
+    std::size_t lane = 0;
+    std::deque<operation> waiting;
+    knowledge known;
+};
+
+/// How a schedule chooses: at once; any stream that can go on; what the wait needs and no more; all else first.
+enum class taste { at_once, any, needed, others };
+
+struct machine {
+    std::recursive_mutex lock;
+    std::map<cudaStream_t, stream_state> streams;
+    std::vector<std::int64_t> lanes;  ///< operations so far
+    std::vector<std::size_t> free_lanes;
+    std::map<cudaEvent_t, std::shared_ptr<mark>> events;
+    knowledge host;  ///< what the host waited for
+    std::deque<touched> history;
+    std::vector<std::string> complaints;
+    std::mt19937_64 random;
+    taste mode = taste::any;
+    std::uint32_t eagerness = 1;  ///< of 4: how often something runs when something is queued
+    std::int64_t forgotten = -1;
+    std::int64_t waits = 0;
+};
+
+machine& here() {
+    static machine the_machine;
+    return the_machine;
+}
+
+bool before(std::size_t lane, std::int64_t index, knowledge const& known) {
+    return lane < known.size() && known[lane] >= index;
+}
+
+stream_state& state_of(cudaStream_t stream) {
+    machine& m = here();
+    auto const found = m.streams.find(stream);
+    if (found != m.streams.end()) {
+        return found->second;
+    }
+    stream_state fresh;
+    if (m.free_lanes.empty()) {
+        m.free_lanes.push_back(m.lanes.size());
+        m.lanes.push_back(0);
+    }
+    fresh.lane = m.free_lanes.back();
+    m.free_lanes.pop_back();
+    return m.streams.emplace(stream, std::move(fresh)).first->second;
+}
+
+bool meet(std::vector<touches::range> const& a, std::vector<touches::range> const& b) {
+    for (touches::range const& x : a) {
+        for (touches::range const& y : b) {
+            if ((x.written || y.written) && x.begin < y.end && y.begin < x.end) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void keep(operation const& done, touches const& told) {
+    machine& m = here();
+    touched now{done.name, done.lane, done.index, done.known, told.joined()};
+    if (now.ranges.empty()) {
+        return;
+    }
+    for (touched const& other : m.history) {
+        if (!before(other.lane, other.index, now.known) && !before(now.lane, now.index, other.known) &&
+            meet(other.ranges, now.ranges)) {
+            m.complaints.push_back(std::string(other.name) + " and " + now.name +
+                                   " touch the same bytes without an order between their streams");
+        }
+    }
+    m.history.push_back(std::move(now));
+}
+
+bool can_go_on(stream_state const& stream) {
+    return !stream.waiting.empty() && (!stream.waiting.front().needs || stream.waiting.front().needs->done);
+}
+
+void run_one(stream_state& stream) {
+    operation const now = std::move(stream.waiting.front());
+    stream.waiting.pop_front();
+    if (now.what) {
+        touches told;
+        now.what(told);
+        keep(now, told);
+    }
+    if (now.sets) {
+        now.sets->when = std::chrono::steady_clock::now();
+        now.sets->done = true;
+    }
+}
+
+/// The stream to go on with for `wanted` to get further.
+stream_state& needed_for(cudaStream_t wanted) {
+    stream_state* at = &state_of(wanted);
+    while (!can_go_on(*at)) {
+        if (at->waiting.empty()) {
+            std::abort();  // a wait for what was never queued
+        }
+        at = &state_of(at->waiting.front().needs->stream);
+    }
+    return *at;
+}
+
+std::vector<stream_state*> ready_but(stream_state const* left_out) {
+    std::vector<stream_state*> ready;
+    for (auto& [handle, stream] : here().streams) {
+        if (can_go_on(stream) && &stream != left_out) {
+            ready.push_back(&stream);
+        }
+    }
+    return ready;
+}
+
+stream_state& next_for(cudaStream_t wanted) {
+    machine& m = here();
+    stream_state& needed = needed_for(wanted);
+    std::vector<stream_state*> const ready = ready_but(m.mode == taste::others ? &needed : nullptr);
+    if (m.mode == taste::needed || m.mode == taste::at_once || ready.empty()) {
+        return needed;
+    }
+    return *ready[m.random() % ready.size()];
+}
+
+void run_some() {
+    machine& m = here();
+    if (m.mode == taste::at_once) {
+        for (bool more = true; more;) {
+            more = false;
+            for (auto& [handle, stream] : m.streams) {
+                while (can_go_on(stream)) {
+                    run_one(stream);
+                    more = true;
+                }
+            }
+        }
+        return;
+    }
+    while (m.random() % 4 < m.eagerness) {
+        std::vector<stream_state*> const ready = ready_but(nullptr);
+        if (ready.empty()) {
+            return;
+        }
+        run_one(*ready[m.random() % ready.size()]);
+    }
+}
+
+operation& add(char const* name, cudaStream_t handle) {
+    stream_state& stream = state_of(handle);
+    learn(stream.known, here().host);
+    stream.known.resize(std::max(stream.known.size(), here().lanes.size()), 0);
+    operation next;
+    next.name = name;
+    next.lane = stream.lane;
+    next.index = ++here().lanes[stream.lane];
+    stream.known[stream.lane] = next.index;
+    next.known = stream.known;
+    stream.waiting.push_back(std::move(next));
+    return stream.waiting.back();
+}
+
+/// What the host knows to have ended can meet nothing that is queued from now on.
+void host_knows(knowledge const& ended) {
+    machine& m = here();
+    learn(m.host, ended);
+    if (queued() == 0) {
+        std::erase_if(m.history, [&](touched const& old) { return before(old.lane, old.index, m.host); });
+    }
+}
+
+}  // namespace
+
+void touches::add(void const* at, std::int64_t bytes, bool written) {
+    if (bytes > 0) {
+        auto const begin = reinterpret_cast<std::uintptr_t>(at);
+        ranges_.push_back({begin, begin + std::uintptr_t(bytes), written});
+    }
+}
+
+std::vector<touches::range> touches::joined() const {
+    std::vector<range> sorted = ranges_;
+    std::sort(sorted.begin(), sorted.end(), [](range const& a, range const& b) {
+        return std::pair(a.written, a.begin) < std::pair(b.written, b.begin);
+    });
+    std::vector<range> out;
+    for (range const& one : sorted) {
+        if (!out.empty() && out.back().written == one.written && one.begin <= out.back().end) {
+            out.back().end = std::max(out.back().end, one.end);
+        } else {
+            out.push_back(one);
+        }
+    }
+    return out;
+}
+
+void queue(char const* name, cudaStream_t stream, work what) {
+    std::lock_guard const lock(here().lock);
+    add(name, stream).what = std::move(what);
+    run_some();
+}
+
+void open_stream(cudaStream_t stream) {
+    std::lock_guard const lock(here().lock);
+    state_of(stream);
+}
+
+void close_stream(cudaStream_t stream) {
+    std::lock_guard const lock(here().lock);
+    while (!state_of(stream).waiting.empty()) {
+        run_one(next_for(stream));
+    }
+    here().free_lanes.push_back(state_of(stream).lane);
+    here().streams.erase(stream);
+}
+
+void open_event(cudaEvent_t handle) {
+    std::lock_guard const lock(here().lock);
+    here().events[handle] = nullptr;
+}
+
+void close_event(cudaEvent_t handle) {
+    std::lock_guard const lock(here().lock);
+    here().events.erase(handle);
+}
+
+void record(cudaEvent_t handle, cudaStream_t stream) {
+    std::lock_guard const lock(here().lock);
+    auto set = std::make_shared<mark>();
+    set->stream = stream;
+    operation& next = add("cudaEventRecord", stream);
+    set->known = next.known;
+    next.sets = set;
+    here().events[handle] = std::move(set);
+    run_some();
+}
+
+void wait(cudaStream_t stream, cudaEvent_t handle) {
+    std::lock_guard const lock(here().lock);
+    machine& m = here();
+    std::shared_ptr<mark> const needs = m.events[handle];
+    ++m.waits;
+    if (!needs) {
+        return;  // an event that was never recorded keeps nobody waiting
+    }
+    operation& next = add("cudaStreamWaitEvent", stream);
+    next.needs = needs;
+    if (m.forgotten-- != 0) {
+        learn(state_of(stream).known, needs->known);
+    }
+    run_some();
+}
+
+void demand(cudaEvent_t handle) {
+    std::lock_guard const lock(here().lock);
+    std::shared_ptr<mark> const wanted = here().events[handle];
+    if (!wanted) {
+        return;
+    }
+    while (!wanted->done) {
+        run_one(next_for(wanted->stream));
+    }
+    host_knows(wanted->known);
+}
+
+void demand(cudaStream_t stream) {
+    std::lock_guard const lock(here().lock);
+    while (!state_of(stream).waiting.empty()) {
+        run_one(next_for(stream));
+    }
+    host_knows(knowledge(state_of(stream).known));
+}
+
+void demand_all() {
+    std::lock_guard const lock(here().lock);
+    for (auto& [handle, stream] : here().streams) {
+        while (!stream.waiting.empty()) {
+            run_one(next_for(handle));
+        }
+    }
+    host_knows(knowledge(here().lanes));
+}
+
+bool elapsed(cudaEvent_t from, cudaEvent_t to, float& milliseconds) {
+    std::lock_guard const lock(here().lock);
+    std::shared_ptr<mark> const a = here().events[from], b = here().events[to];
+    if (!a || !b || !a->done || !b->done) {
+        return false;
+    }
+    milliseconds = std::chrono::duration<float, std::milli>(b->when - a->when).count();
+    return true;
+}
+
+void drop_queued() {
+    std::lock_guard const lock(here().lock);
+    machine& m = here();
+    for (auto& [handle, stream] : m.streams) {
+        for (operation const& lost : stream.waiting) {
+            if (lost.sets) {
+                lost.sets->done = true;
+            }
+        }
+        stream.waiting.clear();
+    }
+    m.history.clear();
+}
+
+void set_schedule(std::uint64_t seed) {
+    machine& m = here();
+    std::lock_guard const lock(m.lock);
+    m.random.seed(seed);
+    m.mode = seed == 0 ? taste::at_once : taste(1 + seed % 3);
+    m.eagerness = std::uint32_t(seed / 3 % 4);
+}
+
+void forget_stream_wait(std::int64_t n) {
+    std::lock_guard const lock(here().lock);
+    here().forgotten = n;
+    here().waits = 0;
+}
+
+std::int64_t stream_waits() {
+    std::lock_guard const lock(here().lock);
+    return here().waits;
+}
+
+std::int64_t queued() {
+    std::lock_guard const lock(here().lock);
+    std::int64_t sum = 0;
+    for (auto const& [handle, stream] : here().streams) {
+        sum += std::int64_t(stream.waiting.size());
+    }
+    return sum;
+}
+
+void complain(std::string what) {
+    std::lock_guard const lock(here().lock);
+    here().complaints.push_back(std::move(what));
+}
+
+std::vector<std::string> complaints() {
+    std::lock_guard const lock(here().lock);
+    return std::exchange(here().complaints, {});
+}
+
+}  // namespace optgap::fake
