@@ -90,13 +90,9 @@ public:
                 at_[opened++] = chest;
             }
         }
-        for (std::int32_t chest = 0; chest < on_.n; ++chest) {
-            changes_ = 0;
-            freed_count_ = 0;
-            trim(chest, -1);
-        }
+        trim_all();
     }
-    /// The order and the targets of another plan of the instance.
+    /// An order and targets, without the superfluous ones.
     OPTGAP_HD void copy(std::int32_t const* at, std::int32_t const* target) {
         clear();
         for (std::int32_t i = 0; i < on_.n; ++i) {
@@ -108,6 +104,7 @@ public:
                 put(slot, target[slot]);
             }
         }
+        trim_all();
     }
     [[nodiscard]] OPTGAP_HD std::int32_t const* order() const { return at_; }
     [[nodiscard]] OPTGAP_HD std::int32_t const* targets() const { return target_; }
@@ -263,6 +260,14 @@ private:
                 return;
             }
             release(best);
+        }
+    }
+
+    OPTGAP_HD void trim_all() {
+        for (std::int32_t chest = 0; chest < on_.n; ++chest) {
+            changes_ = 0;
+            freed_count_ = 0;
+            trim(chest, -1);
         }
     }
 

@@ -76,13 +76,14 @@ inline constexpr std::uint32_t draw_hardness = 0;
 inline constexpr std::uint32_t draw_uses = 1;
 inline constexpr std::uint32_t draw_damage = 2;
 
-/// Steps 0 and 1 have three and four chests, whose best plan is searched for in full.
+/// Of the ladder's first six steps, three to five chests, all plans are tried.
 OPTGAP_HD inline std::int32_t chests_of(difficulty level) {
     if (!level.on_ladder()) {
         std::int32_t const named[] = {6, 30, 100, most_chests};
         return named[level.level()];
     }
-    return level.code < most_chests - 3 ? 3 + level.code : most_chests;
+    std::int32_t const n = 3 + level.code / 2;
+    return n < most_chests ? n : most_chests;
 }
 /// round(500 / u) with u = 1 + 499 · word / 2^32.
 OPTGAP_HD inline std::int32_t damage_of(std::uint32_t word) {
