@@ -3,7 +3,7 @@
 from itertools import permutations
 
 from found import exact
-from labels import placed
+from labels import placed, renamed
 from verdict import Verdict, feasible, is_rows, values_of, worst
 
 MAXIMISE = True
@@ -67,8 +67,7 @@ def under_labels(instance, labels):
 
 def answer_under_labels(answer, labels):
     new = labels["chest"]
-    return [[new[value] if 0 <= value < len(new) else value for value in row] if isinstance(row, list) else row
-            for row in answer]
+    return [renamed(row, new) if isinstance(row, list) and len(row) == 2 else row for row in answer]
 
 
 def label_count(instance):
