@@ -2,6 +2,8 @@
 """Writes kernels/tasks/NAME/golden.jsonl: frozen rows (key, answer, verdict, baseline, an answer of
 noisy greedy) that later builds must repeat; and golden_hash.json beside it, the hashes that `optgap demo --hash` expects.
 
+Of an answer of more than 5,000 characters only two rows are frozen, of one of more than 20,000 none: golden_hash.json has it.
+
 A changed generator, verifier or solver claim shows up as a diff of these files: review it before committing.
 
   tools/freeze_golden.py            every task
@@ -17,6 +19,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LEVELS = ["easy", "medium", "hard", "benchmark", "d0", "d5", "d10"]
 SEEDS = 2
+LONG, TOO_LONG = 5_000, 20_000  # characters of an answer
 
 
 def optgap(binary, arguments, rows=None):
@@ -57,7 +60,10 @@ def golden_rows(binary, task):
         solved = optgap(binary, ["solve", "-"], [{"task": task, "instance": row["instance"]} for row in made])
         for key, draws, row in zip(keys, noisy, solved):
             row |= key | {"noisy": draws["noisy"]}
-            answers = list(spoiled(row["answer"]))
+            length = len(json.dumps(row["answer"]))
+            if length > TOO_LONG:
+                continue
+            answers = list(spoiled(row["answer"]))[:2 if length > LONG else None]
             verdicts = optgap(binary, ["verify", "-"], [{"key": row["key"], "answer": answer} for answer in answers])
             for place, verdict in enumerate(verdicts):
                 frozen = {name: verdict[name] for name in

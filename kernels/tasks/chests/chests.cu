@@ -1,0 +1,5 @@
+#include "kernels/tasks/chests/chests.hpp"
+
+#include "kernels/launch/define_task.hpp"
+
+OPTGAP_DEFINE_TASK(chests)
