@@ -7,78 +7,18 @@ verdicts. Raises `Unknown` for every shape that is not listed, and for every one
 from __future__ import annotations
 
 import ast
-import re
-from dataclasses import dataclass, replace
-from typing import Any, Union
+from dataclasses import replace
+from typing import Any
 
-from .python_expressions import BREAKS, LONGEST, SPACES, Unknown, line_spaces, literal, translated, whole_words, word_run
+from .code_texts import TextCalls
+from .code_values import Begin, Check, Count, Known, Part, Parts, Text, Truth, joined, opposite, pattern_check, sought, within
+from .python_expressions import BREAKS, Unknown
 
 __all__ = ["Unknown", "recognise"]
 
-Check = dict[str, Any]
 MOST_BYTES = 8192
 _MODULES = {"re", "json", "string", "math"}
-_FLAGS = {"I": re.I, "IGNORECASE": re.I, "M": re.M, "MULTILINE": re.M, "S": re.S, "DOTALL": re.S}
 _ALWAYS: Check = {"check": "bytes", "min": 0}
-
-
-@dataclass(frozen=True)
-class Text:
-    """The text, after strip() and lower()."""
-
-    strip: bool = False
-    lower: bool = False
-
-
-@dataclass(frozen=True)
-class Count:
-    """A measure and what is added to it: an int of Python."""
-
-    check: Any
-    plus: int = 0
-
-
-@dataclass(frozen=True)
-class Parts:
-    """A list of parts of the text: how many (None: not known), and how many that are not blank."""
-
-    all: Count | None
-    filled: Count | None
-    breaks: str = ""
-    """Of lines: where they end."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """An element of these, after strip() or lstrip()."""
-
-    of: Parts
-    strip: bool = False
-
-
-@dataclass(frozen=True)
-class Begin:
-    """What a line begins with, as an expression."""
-
-    of: Parts
-    expression: str
-
-
-Value = Union[Text, Count, Parts, Part, Begin, "Truth", "Known"]
-
-
-@dataclass(frozen=True)
-class Truth:
-    """True or False: a check, or known."""
-
-    check: Any
-
-
-@dataclass(frozen=True)
-class Known:
-    """A constant: a text, an int, None or a list of texts."""
-
-    value: Any
 
 
 def recognise(code: str) -> Check:
@@ -121,52 +61,7 @@ def _function(tree: ast.Module) -> Truth:
     return _Reader().block(first.body, {given.args[0].arg: Text()}, True)
 
 
-def _not(one: Truth) -> Truth:
-    if isinstance(one.check, bool):
-        return Truth(not one.check)
-    return Truth(one.check["not"] if set(one.check) == {"not"} else {"not": one.check})
-
-
-def _joined(how: str, parts: list[Truth]) -> Truth:
-    absorbs = how == "any"
-    left = []
-    for one in parts:
-        if one.check is absorbs:
-            return Truth(absorbs)
-        if not isinstance(one.check, bool):
-            left += one.check[how] if set(one.check) == {how} else [one.check]
-    if not left:
-        return Truth(not absorbs)
-    return Truth(left[0] if len(left) == 1 else {how: left})
-
-
-def _within(count: Count, low: int | None, high: int | None) -> Truth:
-    low = None if low is None or low - count.plus <= 0 else low - count.plus
-    high = None if high is None else high - count.plus
-    if high is not None and (high < 0 or (low is not None and low > high)):
-        return Truth(False)
-    if low is None and high is None:
-        return Truth(True)
-    bound = {"equals": low} if low == high else {name: value for name, value in (("min", low), ("max", high)) if value is not None}
-    return Truth({**count.check, **bound})
-
-
-def _pattern(expression: str, **more: Any) -> Check:
-    if len(expression.encode()) > LONGEST:
-        raise Unknown("a long expression")
-    return {"check": "pattern", "expression": expression, **more}
-
-
-def _sought(texts: list[str], text: Text) -> Check:
-    """`in`: the needle is not folded, the text may be. An empty one stands in every text."""
-    if any(not one for one in texts):
-        raise Unknown("an empty text that is looked for")
-    if text.strip and any(one != one.strip() for one in texts):
-        raise Unknown("white space at the ends of a stripped text")
-    return {"texts": texts, "boundary": "none", "fold": "lower" if text.lower else "none"}
-
-
-class _Reader:
+class _Reader(TextCalls):
     def block(self, body: list[ast.stmt], given: dict[str, Any], whole: bool) -> Truth:
         """What a run of statements returns. `whole`: at its end the function ends, too."""
         known = dict(given)
@@ -210,7 +105,7 @@ class _Reader:
 
     @staticmethod
     def either(asked: Truth, then: Truth, other: Truth) -> Truth:
-        return _joined("any", [_joined("all", [asked, then]), _joined("all", [_not(asked), other])]) \
+        return joined("any", [joined("all", [asked, then]), joined("all", [opposite(asked), other])]) \
             if then != other else then  # fmt: skip
 
     def loop(self, one: ast.For, known: dict[str, Any]) -> Any:
@@ -236,13 +131,13 @@ class _Reader:
         if isinstance(value, Known):
             return Truth(bool(value.value))
         if isinstance(value, Parts) and value.all is not None:
-            return _within(value.all, 1, None)
+            return within(value.all, 1, None)
         if isinstance(value, Count):
             return self.pair(value, ast.NotEq(), Known(0))
         if isinstance(value, Text):
             if value.strip:
-                return _within(Count({"check": "pieces"}), 1, None)
-            return _within(Count({"check": "characters"}), 1, None)
+                return within(Count({"check": "pieces"}), 1, None)
+            return within(Count({"check": "characters"}), 1, None)
         raise Unknown(f"the truth of {type(value).__name__.lower()}")
 
     def value(self, node: ast.expr, known: dict[str, Any]) -> Any:
@@ -258,14 +153,14 @@ class _Reader:
                 return Known([one.value for one in parts])
             raise Unknown("a list of other things than texts")
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            return _not(self.truth(self.value(node.operand, known)))
+            return opposite(self.truth(self.value(node.operand, known)))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             inner = self.value(node.operand, known)
             if isinstance(inner, Known) and type(inner.value) is int:
                 return Known(-inner.value)
         if isinstance(node, ast.BoolOp):
             parts = [self.truth(self.value(one, known)) for one in node.values]
-            return _joined("all" if isinstance(node.op, ast.And) else "any", parts)
+            return joined("all" if isinstance(node.op, ast.And) else "any", parts)
         if isinstance(node, ast.IfExp):
             asked, then, other = (self.truth(self.value(one, known)) for one in (node.test, node.body, node.orelse))
             return self.either(asked, then, other)
@@ -283,17 +178,17 @@ class _Reader:
 
     def compared(self, node: ast.Compare, known: dict[str, Any]) -> Truth:
         values = [self.value(one, known) for one in (node.left, *node.comparators)]
-        return _joined("all", [self.pair(left, op, right) for left, op, right in zip(values, node.ops, values[1:])])
+        return joined("all", [self.pair(left, op, right) for left, op, right in zip(values, node.ops, values[1:])])
 
     def pair(self, left: Any, op: ast.cmpop, right: Any) -> Truth:
         if isinstance(op, (ast.In, ast.NotIn)):
             if isinstance(left, Known) and isinstance(left.value, str) and isinstance(right, Text):
-                found = Truth(True) if not left.value else Truth({"check": "contains", **_sought([left.value], right), "min": 1})
-                return found if isinstance(op, ast.In) else _not(found)
+                found = Truth(True) if not left.value else Truth({"check": "contains", **sought([left.value], right), "min": 1})
+                return found if isinstance(op, ast.In) else opposite(found)
             raise Unknown("`in` of other things than a text in the text")
         if isinstance(op, (ast.Is, ast.IsNot)):
             if isinstance(left, Truth) and right == Known(None):  # a match, or None
-                return left if isinstance(op, ast.IsNot) else _not(left)
+                return left if isinstance(op, ast.IsNot) else opposite(left)
             if isinstance(left, Truth) and right in (Known(True), Known(False)):
                 raise Unknown("identity with True or False")
         turned: dict[type, type[ast.cmpop]] = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
@@ -305,10 +200,10 @@ class _Reader:
             if not isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)):
                 raise Unknown("a comparison")
             if low is not None and low == high and low - left.plus <= 0:
-                found = Truth(False) if low - left.plus < 0 else _within(left, None, high)
+                found = Truth(False) if low - left.plus < 0 else within(left, None, high)
             else:
-                found = _within(left, low, high)
-            return _not(found) if isinstance(op, ast.NotEq) else found
+                found = within(left, low, high)
+            return opposite(found) if isinstance(op, ast.NotEq) else found
         raise Unknown("a comparison")
 
     def called(self, node: ast.Call, known: dict[str, Any]) -> Any:
@@ -350,145 +245,6 @@ class _Reader:
                 return given.all
         raise Unknown(f"a call of {name[:40]}")
 
-    def of_text(self, of: Text, name: str, given: list[Any]) -> Any:
-        values = [one.value if isinstance(one, Known) else Unknown for one in given]
-        if name == "strip" and not given:
-            return replace(of, strip=True)
-        if name == "lower" and not given:
-            return replace(of, lower=True)
-        if name == "split" and not given:
-            return Parts(Count({"check": "pieces"}), Count({"check": "pieces"}))
-        if name == "splitlines" and not given and not of.lower:
-            return Parts(None, Count(_pattern(f"[^{SPACES}][^{BREAKS}]*")), BREAKS)
-        if name == "split" and len(values) == 1 and isinstance(values[0], str) and values[0]:
-            return self.split_at(of, values[0])
-        if name == "count" and len(values) == 1 and isinstance(values[0], str) and values[0]:
-            return Count({"check": "count_of", **_sought([values[0]], of)})
-        if name in ("startswith", "endswith") and len(values) == 1:
-            texts = [values[0]] if isinstance(values[0], str) else values[0]
-            if isinstance(texts, list) and texts and all(isinstance(one, str) and one for one in texts) and not of.lower:
-                if of.strip and any(one != one.strip() for one in texts):
-                    raise Unknown("white space at the ends of a stripped text")
-                spaces = f"[{SPACES}]*" if of.strip else ""
-                either = "|".join(literal(one) for one in texts)
-                either = f"(?:{either})" if len(texts) > 1 else either
-                return Truth({**_pattern(rf"\A{spaces}{either}" if name == "startswith" else rf"{either}{spaces}\z"), "min": 1})
-            if isinstance(texts, list) and of.lower and of.strip and texts and all(
-                    isinstance(one, str) and one and one == one.lower().strip() for one in texts):  # fmt: skip
-                return Truth({"check": name.replace("with", "_with"), "texts": texts})
-        if name == "isupper" and not given and not of.lower:
-            return Truth({"check": "all_upper"})
-        if name == "islower" and not given and not of.lower:
-            return Truth({"check": "all_lower"})
-        raise Unknown(f"the method {name[:40]}")
-
-    def split_at(self, of: Text, separator: str) -> Parts:
-        if of.lower and separator.lower() != separator.upper():
-            raise Unknown("a split at letters of a lower-cased text")
-        filled = None
-        if len(separator) == 1:
-            one = literal(separator)
-            filled = Count(_pattern(f"[^{SPACES}{one}][^{one}]*"))
-        elif separator == "\n\n":
-            filled = Count({"check": "paragraphs", "by": "double"})
-        every = None if of.strip else Count({"check": "count_of", **_sought([separator], Text())}, 1)
-        return Parts(every, filled, r"\n" if separator == "\n" else "")
-
-    def of_part(self, of: Part, name: str, given: list[Any]) -> Any:
-        if name in ("strip", "lstrip") and not given:
-            return replace(of, strip=True)
-        if name == "startswith" and len(given) == 1 and isinstance(given[0], Known) and of.of.breaks:
-            texts = [given[0].value] if isinstance(given[0].value, str) else given[0].value
-            if isinstance(texts, list) and texts and all(isinstance(one, str) and one for one in texts):
-                if any(set(one) & set("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029") for one in texts):
-                    raise Unknown("a line break in a line")
-                # A stripped line ends without white space, so `"- "` is not the begin of `- ` alone.
-                if of.strip and any(one != one.strip() for one in texts):
-                    rest = f"[{line_spaces(of.of.breaks)}]*[^{SPACES}]"
-                    if any(one != one.lstrip() for one in texts):
-                        raise Unknown("white space before a stripped line")
-                    parts = [literal(one) + (rest if one != one.rstrip() else "") for one in texts]
-                else:
-                    parts = [literal(one) for one in texts]
-                return Begin(of.of, self.indent(of) + (f"(?:{'|'.join(parts)})" if len(parts) > 1 else parts[0]))
-        raise Unknown(f"the method {name[:40]} of a part")
-
-    @staticmethod
-    def indent(of: Part) -> str:
-        return f"[{line_spaces(of.of.breaks)}]*" if of.strip else ""
-
-    def expression(self, node: ast.Call, known: dict[str, Any]) -> Any:
-        assert isinstance(node.func, ast.Attribute)
-        name, nodes, flags = node.func.attr, list(node.args), 0
-        for keyword in node.keywords:
-            if keyword.arg != "flags":
-                raise Unknown("named arguments")
-            flags |= self.flags(keyword.value)
-        if len(nodes) == 3 and name != "split":
-            flags |= self.flags(nodes.pop())
-        if name not in ("findall", "search", "match", "split") or len(nodes) != 2:
-            raise Unknown(f"a call of re.{name[:40]}")
-        asked, text = self.value(nodes[0], known), self.value(nodes[1], known)
-        if not isinstance(asked, Known) or not isinstance(asked.value, str):
-            raise Unknown("an expression that is no constant")
-        if isinstance(text, Part) and name in ("match", "search") and text.of.breaks:
-            if name == "search" and not asked.value.startswith("^") or "|" in asked.value.partition("(")[0]:
-                raise Unknown("an expression within a line")
-            written, empty = translated(asked.value, flags & ~re.M, text.of.breaks)
-            if empty:
-                raise Unknown("an expression that may match nothing")
-            return Begin(text.of, self.indent(text) + written)
-        if not isinstance(text, Text) or text.strip or text.lower:
-            raise Unknown("an expression of other things than the text as it is")
-        more = {"ignore_case": True} if flags & re.I else {}
-        if name in ("findall", "search"):
-            texts = whole_words(asked.value)
-            if texts is not None and (len(texts) == 1 or name == "search" or all(
-                    one.replace("_", "a").isalnum() for one in texts) and len({one.lower() for one in texts}) == len(texts)):  # fmt: skip
-                fold = "python" if flags & re.I else "none"
-                if name == "search":
-                    return Truth({"check": "contains", "texts": texts, "fold": fold, "min": 1})
-                return self.found({"check": "count_of", "texts": texts, "fold": fold})
-            if word_run(asked.value):
-                words = Count({"check": "words", "cjk": "runs"})
-                return _within(words, 1, None) if name == "search" else Parts(words, words)
-        written, empty = translated(asked.value, flags)
-        if name == "search":
-            return Truth({**_pattern(written, **more), "min": 1})
-        if name == "match":
-            return Truth({**_pattern(rf"\A(?:{written})", **more), "min": 1})
-        if empty:
-            raise Unknown("an expression that may match nothing")
-        if name == "findall":
-            return self.found(_pattern(written, **more))
-        return self.split_by(asked.value, flags, written, more)
-
-    @staticmethod
-    def found(check: Check) -> Parts:
-        return Parts(Count(check), None)
-
-    def split_by(self, expression: str, flags: int, written: str, more: Check) -> Parts:
-        if "(" in expression.replace(r"\(", "").replace("(?:", ""):
-            raise Unknown("a split with groups")
-        filled = None
-        if expression == r"\n\s*\n":
-            filled = Count({"check": "paragraphs", "by": "blank"})
-        elif expression in (r"\n\n", r"\n\n+", r"\n{2,}"):
-            filled = Count({"check": "paragraphs", "by": "double"})
-        elif re.fullmatch(r"\[[^\]\\^-]+\]\+?", expression) and not flags:
-            inner = "".join(literal(one) for one in expression.rstrip("+")[1:-1])
-            filled = Count(_pattern(f"[^{SPACES}{inner}][^{inner}]*"))
-        return Parts(Count(_pattern(written, **more), 1), filled)
-
-    def flags(self, node: ast.expr) -> int:
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            return self.flags(node.left) | self.flags(node.right)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "re" and node.attr in _FLAGS:
-            return int(_FLAGS[node.attr])
-        if isinstance(node, ast.Constant) and node.value == 0:
-            return 0
-        raise Unknown("flags")
-
     def listed(self, elt: ast.expr, generators: list[ast.comprehension], known: dict[str, Any]) -> Parts:
         return Parts(self.counted(elt, generators, known, ones=False), None)
 
@@ -523,7 +279,7 @@ class _Reader:
             if of.filled is None:
                 raise Unknown("parts that are not blank")
             return of.filled
-        return Count(_pattern(self.at_lines(of, found)))
+        return Count(pattern_check(self.at_lines(of, found)))
 
     @staticmethod
     def is_number(node: ast.expr) -> bool:
@@ -577,7 +333,7 @@ class _Reader:
             both = [*made.ifs, inner.elt]
             test = both[0] if len(both) == 1 else ast.BoolOp(ast.And(), both)
             whole = ast.comprehension(target=made.target, iter=made.iter, ifs=[test], is_async=0)
-            return _within(self.counted(ast.Constant(1), [whole], known, ones=True), 1, None)
+            return within(self.counted(ast.Constant(1), [whole], known, ones=True), 1, None)
         raise Unknown(f"{name} over parts")
 
     @staticmethod
@@ -590,4 +346,4 @@ class _Reader:
         if len(alike) == len(checks) > 1 and len(looks) == 1:
             return Truth({**alike[0], "texts": [one["texts"][0] for one in alike],
                           "min": 1 if name == "any" else len(alike)})  # fmt: skip
-        return _joined(name, parts)
+        return joined(name, parts)
