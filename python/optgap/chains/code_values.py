@@ -77,7 +77,7 @@ def opposite(one: Truth) -> Truth:
 
 def joined(how: str, parts: list[Truth]) -> Truth:
     absorbs = how == "any"
-    left = []
+    left: list[Check] = []
     for one in parts:
         if one.check is absorbs:
             return Truth(absorbs)

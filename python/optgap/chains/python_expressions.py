@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 try:
-    from re import _parser as _sre  # type: ignore[attr-defined]
+    from re import _parser as _sre
 except ImportError:  # Python 3.10
     import sre_parse as _sre  # type: ignore[no-redef]
 
