@@ -282,7 +282,9 @@ private:
             }
         }
         if (!has_patterns()) {
-            misuse(where + ".check: pattern needs RE2, and this build has none");
+            misuse(where +
+                   ".check: pattern needs RE2, and this build has none: the Python package never has it; a build from "
+                   "source does, where libre2-dev is installed (tools/setup.sh)");
         }
         if (!has_value(value, "expression")) {
             misuse(where + ".expression: it is missing");

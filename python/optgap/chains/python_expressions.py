@@ -6,13 +6,13 @@ import re
 from typing import Any
 
 try:
-    from re import _parser as _sre  # type: ignore[attr-defined]
+    from re import _parser as _sre
 except ImportError:  # Python 3.10
     import sre_parse as _sre  # type: ignore[no-redef]
 
-SPACES = (r"\t-\r\x{1c}-\x{20}\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}")
+SPACES = r"\t-\r\x1c-\x1f\pZ\x85"
 """The 29 characters of \\s in a class."""
-BREAKS = r"\n-\r\x{1c}-\x{1e}\x{85}\x{2028}\x{2029}"
+BREAKS = r"\n-\r\x1c-\x1e\x85\p{Zl}\p{Zp}"
 """Where str.splitlines() splits."""
 LONGEST = 200
 """Bytes of an expression of a check."""
@@ -157,8 +157,8 @@ class _Writer:
 def line_spaces(breaks: str) -> str:
     """The white space that may stand in a line."""
     if breaks == r"\n":
-        return SPACES.replace(r"\t-\r", r"\t\x{0b}-\r")
-    return r"\t\x{1f}\x{20}\x{a0}\x{1680}\x{2000}-\x{200a}\x{202f}\x{205f}\x{3000}"
+        return SPACES.replace(r"\t-\r", r"\t\x0b-\r")
+    return r"\t\x1f\p{Zs}"
 
 
 def parsed(expression: str, flags: int) -> Any:

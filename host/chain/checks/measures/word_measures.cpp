@@ -11,11 +11,17 @@ namespace optgap::chain {
 
 namespace word_rules {
 
+/// The text as texts are looked for in it: `fold` is the last option.
+std::string_view searched_text(measure_input const& in) {
+    return in.given.back().text == "lower" ? std::string_view(in.forms.lower()) : in.raw();
+}
+
 /// Of the texts asked for, how many stand in the text.
 measured contained(measure_input const& in) {
     std::int64_t found = 0;
+    std::string_view const text = searched_text(in);
     for (pattern const& one : in.option(0).patterns) {
-        found += one.found(in.raw(), in.forms.folded());
+        found += one.found(text, in.forms.folded());
     }
     return {found, std::int64_t(in.option(0).patterns.size())};
 }
@@ -23,8 +29,9 @@ measured contained(measure_input const& in) {
 /// How often the texts asked for stand in the text, all together.
 measured count_all(measure_input const& in) {
     std::int64_t found = 0;
+    std::string_view const text = searched_text(in);
     for (pattern const& one : in.option(0).patterns) {
-        found += one.count(in.raw(), in.forms.folded(), INT64_MAX);
+        found += one.count(text, in.forms.folded(), INT64_MAX);
     }
     return {found, in.text.counts.words};
 }
@@ -158,7 +165,7 @@ std::span<measure const> word_measures() {
     static constexpr measure_option one_word{"word", argument_kind::text, true};
     static constexpr measure_option texts{"texts", argument_kind::texts, true};
     static constexpr measure_option boundary{"boundary", argument_kind::text, false, 0, "word", "word none"};
-    static constexpr measure_option fold{"fold", argument_kind::text, false, 0, "python", "python none"};
+    static constexpr measure_option fold{"fold", argument_kind::text, false, 0, "python", "python lower none"};
     static constexpr measure all[] = {
         {"contains",
          "words",
