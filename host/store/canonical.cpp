@@ -17,7 +17,7 @@ constexpr char const* status_names[] = {"unknown", "bounded", "optimal", "infeas
 std::string number(std::int64_t value) { return value == no_objective ? "null" : std::to_string(value); }
 
 /// Names are of tasks, bounds, solvers and files: quotes, backslashes and control characters are all that JSON minds.
-std::string quoted(std::string_view text) {
+std::string json_quoted(std::string_view text) {
     std::string out = "\"";
     for (char const c : text) {
         auto const code = static_cast<unsigned char>(c);
@@ -33,7 +33,7 @@ std::string quoted(std::string_view text) {
     return out + "\"";
 }
 
-std::string text_or_null(std::string_view text) { return text.empty() ? "null" : quoted(text); }
+std::string text_or_null(std::string_view text) { return text.empty() ? "null" : json_quoted(text); }
 
 }  // namespace
 
@@ -71,7 +71,7 @@ std::string answer_text(std::vector<std::int32_t> const& block, task_info const*
         std::string word = info != nullptr && which < info->words.size() ? std::string(info->words[which])
                                                                          : fmt::format("word {}", which);
         word[0] = char(std::toupper(static_cast<unsigned char>(word[0])));
-        return quoted(word);
+        return json_quoted(word);
     }
     if (block[0] == answer_flat) {
         return fmt::format("[{}]", fmt::join(block.begin() + 1, block.end(), ","));
@@ -104,15 +104,15 @@ void append_line(std::string& out, row const& one, own_instance const* own, engi
     if (own != nullptr && info != nullptr) {
         out += fmt::format(R"("instance":{},)", by.instance_json(by.task_index(one.key.task), own->words));
     }
-    out += fmt::format(R"("key":{},)", quoted(to_string(one.key, one.hash)));
+    out += fmt::format(R"("key":{},)", json_quoted(to_string(one.key, one.hash)));
     if (own != nullptr) {
-        out += fmt::format(R"("name":{},)", quoted(own->name));
+        out += fmt::format(R"("name":{},)", json_quoted(own->name));
     }
     out += fmt::format(R"("objective":{},"proven":{},"published":{},"solver":{},"status":"{}","steps":{},"task":{}}})",
                        number(one.objective), one.proven(), number(one.published), text_or_null(one.found.solver),
                        status_names[std::size_t(one.status())],
                        answered ? std::to_string(one.found.steps) : number(bounded ? one.bounded.steps : no_objective),
-                       quoted(one.key.task));
+                       json_quoted(one.key.task));
     out += '\n';
 }
 
