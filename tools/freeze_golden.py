@@ -2,7 +2,7 @@
 """Writes kernels/tasks/NAME/golden.jsonl: frozen rows (key, answer, verdict, baseline, an answer of
 noisy greedy) that later builds must repeat; and golden_hash.json beside it, the hashes that `optgap demo --hash` expects.
 
-Of an answer of more than 5,000 characters only two rows are frozen, of one of more than 20,000 none: golden_hash.json has it.
+Of an answer of more than 5,000 characters only three rows are frozen, of one of more than 20,000 none: golden_hash.json has it.
 
 A changed generator, verifier or solver claim shows up as a diff of these files: review it before committing.
 
@@ -63,7 +63,7 @@ def golden_rows(binary, task):
             length = len(json.dumps(row["answer"]))
             if length > TOO_LONG:
                 continue
-            answers = list(spoiled(row["answer"]))[:2 if length > LONG else None]
+            answers = list(spoiled(row["answer"]))[:3 if length > LONG else None]
             verdicts = optgap(binary, ["verify", "-"], [{"key": row["key"], "answer": answer} for answer in answers])
             for place, verdict in enumerate(verdicts):
                 frozen = {name: verdict[name] for name in

@@ -28,6 +28,9 @@ std::vector<instance_spec> mixed_specs(std::int64_t per_level) {
     return specs;
 }
 
+// A search that is cut after every step writes its answer as often. Longer ones: the law of large instances.
+constexpr std::size_t longest_answer = 4096;  ///< words
+
 struct answered {
     instance_batch instances;
     csr_words answers;
@@ -43,7 +46,9 @@ answered mixed_answers(executor& cpu, std::int64_t per_level, std::int64_t mutat
     for (std::int64_t i = 0; i < all.instances.size(); ++i) {
         for (words& answer :
              answers_for(all.instances.task[std::size_t(i)], all.instances.blocks.row(i), mutations, random)) {
-            rows.emplace_back(std::int32_t(i), std::move(answer));
+            if (answer.size() <= longest_answer) {
+                rows.emplace_back(std::int32_t(i), std::move(answer));
+            }
         }
     }
     std::shuffle(rows.begin(), rows.end(), random);

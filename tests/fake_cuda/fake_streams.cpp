@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <span>
 #include <utility>
 
 namespace optgap::fake {
@@ -100,15 +101,27 @@ stream_state& state_of(cudaStream_t stream) {
     return m.streams.emplace(stream, std::move(fresh)).first->second;
 }
 
-bool meet(std::vector<touches::range> const& a, std::vector<touches::range> const& b) {
-    for (touches::range const& x : a) {
-        for (touches::range const& y : b) {
-            if ((x.written || y.written) && x.begin < y.end && y.begin < x.end) {
-                return true;
-            }
+using ranges = std::span<touches::range const>;
+
+/// Of sorted ranges that do not touch one another.
+bool share_a_byte(ranges a, ranges b) {
+    for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {
+        if (a[i].begin < b[k].end && b[k].begin < a[i].end) {
+            return true;
         }
+        ++(a[i].end <= b[k].begin ? i : k);
     }
     return false;
+}
+
+bool meet(ranges a, ranges b) {
+    auto const is_read = [](touches::range const& one) { return !one.written; };
+    auto const reads_of = [&](ranges of) {
+        return std::size_t(std::ranges::partition_point(of, is_read) - of.begin());
+    };
+    std::size_t const i = reads_of(a), k = reads_of(b);
+    return share_a_byte(a.subspan(i), b.first(k)) || share_a_byte(a.subspan(i), b.subspan(k)) ||
+           share_a_byte(a.first(i), b.subspan(k));
 }
 
 void keep(operation const& done, touches const& told) {

@@ -22,7 +22,7 @@ namespace optgap::cli {
 namespace {
 
 // Far up a ladder there is nothing to look at.
-constexpr std::size_t largest_drawn = 20'000;     ///< instance words
+constexpr std::size_t largest_drawn = 50'000;     ///< instance words
 constexpr std::size_t largest_picture = 400'000;  ///< bytes
 
 struct bench_set_options {
