@@ -195,24 +195,20 @@ HOSTILE = {
     "a judge": '[{"check": "external", "external": "nice", "weight": 1}, {"all": [{"check": "external", "external": "x"}]}]',
     "templates": "[\"{0.__class__}\", [\"{prompt}\"], {\"check\": \"{most}\"}]",
 }
-STEPS = {"reference": "Why are|How is", "points": "List the key points", "keywords": "choose the words", "style": "how a good answer looks"}
+STEPS = {"points": "List the key points", "keywords": "choose the words", "style": "how a good answer looks"}
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", ["reference", *STEPS])
 def test_hostile_replies_cost_their_row_and_nothing_else(tmp_path, step):
-    """Each reply at each step, for one row of two: the other row gets its chain, and none vanishes without a word."""
-    rows = [{"id": name, "prompt": f"Why are there tides ({name})?", **({} if step == "reference" else {"references": [MOON]})}
-            for name in HOSTILE]  # fmt: skip
+    """Each reply at each step, for one row of many: another row gets its chain, and none vanishes without a word."""
+    rows = [{"id": name, "prompt": f"Why are there tides ({name})?",
+             **({} if step == "reference" else {"references": [f"{MOON} ({name})"]})} for name in HOSTILE]  # fmt: skip
     good = {"id": "good", "prompt": "How is glass made?", "references": [SAND]}
 
     def hostile(request):
         name = next((name for name in HOSTILE if f"({name})" in request.prompt), None)
-        if step == "keywords" and STEPS[step] in request.prompt and "Moon" in request.prompt:
-            name = list(HOSTILE)[request.number % len(HOSTILE)]  # that request names no question
-        here = STEPS[step] in request.prompt and (step != "reference" or "Question" not in request.prompt)
-        if here and name is not None and "Why are" in request.prompt + "Why are" * (step == "keywords"):
-            return HOSTILE[name]
-        return answer(request)
+        asked = next((one for one, words in STEPS.items() if words in request.prompt), "reference")
+        return HOSTILE[name] if asked == step and name is not None else answer(request)
 
     with StandIn(hostile) as server:
         assert by_model(tmp_path, server, rows=[*rows, good]) == 0
@@ -226,7 +222,7 @@ def test_hostile_replies_cost_their_row_and_nothing_else(tmp_path, step):
         assert "code" not in row["chain"].get("style", "") and "external" not in json.dumps(row["chain"].get("style", ""))
     Chains.compile(kept)
     if step == "style":
-        assert [row["id"] for row in kept] == ["good"]
+        assert {row["id"] for row in kept} == {"good", "weights"}  # a weight that is none counts as 1
         reasons = {row["id"]: row["dropped"] for row in dropped}
         assert reasons["cut off"] == "the reply holds no checks, cut off at the limit of tokens"
         assert reasons["Python"] == reasons["a judge"] == reasons["deep"] == "no check can be read"

@@ -7,6 +7,7 @@ import json
 import math
 import pathlib
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from ..chains import gate_shares
@@ -95,7 +96,7 @@ def _number(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:.3g}"
 
 
-def _table(rows: list[tuple[str, ...]]) -> list[str]:
+def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
