@@ -26,12 +26,21 @@ VERSES = 6
 LEAST_WORDS = 40
 
 
+SKIPPED = {"site-packages", "test", "tests", "idlelib", "lib2to3", "__pycache__"}
+
+
+def sources(folder):
+    for one in sorted(folder.iterdir()):
+        if one.is_dir() and not one.is_symlink() and one.name not in SKIPPED:
+            yield from sources(one)
+        elif one.suffix == ".py":
+            yield one
+
+
 def docstrings():
     root = pathlib.Path(sysconfig.get_paths()["stdlib"])
-    for file in sorted(root.rglob("*.py")):
+    for file in sources(root):
         inside = file.relative_to(root).parts
-        if inside[0] in ("site-packages", "test", "idlelib", "lib2to3") or "test" in inside or "tests" in inside:
-            continue
         try:
             tree = ast.parse(file.read_text(encoding="utf-8"))
         except (SyntaxError, UnicodeDecodeError):

@@ -154,7 +154,7 @@ def test_the_commands_of_the_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = (pathlib.Path(__file__).resolve().parents[2] / "docs/chains.md").read_text(encoding="utf-8")
     (tmp_path / "questions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
-    commands = re.findall(r"^\$ optgap (chain make .*)$", page, re.M)
+    commands = re.findall(r"^\$ optgap (chain make questions.*)$", page, re.M)
     assert len(commands) == 3
     with StandIn(answer) as server:
         for command in commands:

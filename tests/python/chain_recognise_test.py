@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -30,7 +31,7 @@ def labels(codes):
     first = {row["group"]: row for row in reversed([json.loads(line) for line in sample.splitlines()])}
     for group, row in first.items():
         chain = row["chain"]
-        keywords = [point["references"][0]["keywords"] for point in chain["content"]["points"]]
+        keywords = [[point["references"][0]["keywords"]] for point in chain["content"]["points"]]
         style = {"key_points": [{"verification_code": code, "weight": weight} for code, weight in codes.items()]}
         yield {"id": group, "label": SPLIT.join([chain["references"][0], repr(keywords), repr(style)])}
 
@@ -52,8 +53,7 @@ def test_usual_shapes_of_the_sample_become_data_and_pay_the_same(tmp_path):
     said = done.stderr.decode()
     assert "6 of 12 checks in Python are data now (50.0 %, by weight 70.0 %)" in said
     assert "3 not: a call of eval" in said
-    kinds = [["code" if check["check"] == "code" else "data" for check in (one.get("not", one) for one in row["chain"]["style"])]
-             for row in found]  # fmt: skip
+    kinds = [["code" if "code" in check else "data" for check in row["chain"]["style"]] for row in found]
     assert kinds == [["data", "data", "code", "code"]] * 3
     assert [check["weight"] for check in found[0]["chain"]["style"]] == [0.4, 0.3, 0.2, 0.1]
     plain = subprocess.run([native_program(), "chain", "import", str(tmp_path / "labels.jsonl"), "--from", "rlvrr", "--quiet"],
@@ -111,3 +111,19 @@ def test_a_hundred_codes_are_asked_for_at_once():
     sound, refused = proving.proven(codes, [], score)
     assert (len(sound), refused) == (250, {})
     assert calls[0] == 250 and len(calls) == 4
+
+
+@sandboxed
+def test_the_commands_of_the_page(tmp_path):
+    """Three lines that hand a file on: labels, their chains as code and as data, rollouts scored."""
+    page = (pathlib.Path(__file__).resolve().parents[2] / "docs/chains.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^\$ (optgap (?:chain import|score rollouts).*)$", page, re.M)
+    assert len(commands) == 3 and any("--recognise" in command for command in commands)
+    (tmp_path / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labels(BY_SHAPE)), encoding="utf-8")
+    for command in commands:
+        if "rollouts" in command:
+            chains = [json.loads(line) for line in (tmp_path / "chains.jsonl").read_text(encoding="utf-8").splitlines()]
+            (tmp_path / "rollouts.jsonl").write_text("".join(json.dumps({**row, "completion": "A."}) + "\n" for row in chains), encoding="utf-8")
+        subprocess.run(command.replace("optgap", f"{sys.executable} -m optgap", 1), shell=True, cwd=tmp_path, check=True, capture_output=True)
+    scored = [json.loads(line) for line in (tmp_path / "scored.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [row["checks"] for row in scored] == [[0, 1]] * 3

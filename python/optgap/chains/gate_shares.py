@@ -105,15 +105,13 @@ def factor(gate: str, far: float, short: bool, bounds: Mapping[str, tuple[float,
     return max(0, min(FULL, math.floor(FULL * share + 1e-9)))
 
 
-def gated(chain: Mapping[str, Any], prompt: str | None) -> dict[str, Any] | None:
+def gated(chain: Mapping[str, Any]) -> dict[str, Any] | None:
     """A chain's content alone, under `ours`, with every gate that it has; None where nothing can be measured."""
     if not chain.get("references") or not chain.get("content"):
         return None
     kept = {name: chain[name] for name in ("references", "content", "prompt") if name in chain}
     if chain.get("preset", "ours") == "ours":
         kept |= {name: chain[name] for name in ("text", "gates") if name in chain}
-    if prompt and "prompt" not in kept:
-        kept["prompt"] = prompt
     return {"chain": 1, "preset": "ours", **_measured_anew(kept)}
 
 
@@ -142,8 +140,8 @@ def without_reference(chain: Mapping[str, Any], left_out: int) -> dict[str, Any]
     return {**chain, "references": texts, "content": {**chain["content"], "points": points}}
 
 
-def _measure(chain: dict[str, Any], texts: Sequence[str], into: Texts) -> None:
-    compiled = Chains.compile([{"chain": chain}])
+def _measure(chain: dict[str, Any], prompt: str, texts: Sequence[str], into: Texts) -> None:
+    compiled = Chains.compile([{"chain": chain, "prompt": prompt}])
     own = _scored(compiled, chain["references"]).gate_value.tolist()
     scored = _scored(compiled, texts)
     for values, factors in zip(scored.gate_value.tolist(), scored.gate_factor, strict=True):
@@ -159,21 +157,21 @@ def shares(rows: Iterable[Mapping[str, Any]]) -> Shares:
     found, known = Shares(), set()
     for place, row in enumerate(rows):
         chain = _chain_of(row, place)
-        ready = gated(chain, row.get("prompt") if isinstance(row.get("prompt"), str) else None)
+        ready, prompt = gated(chain), _prompt_of(row)
         if ready is None:
             found.left_out += 1
             continue
-        name = json.dumps(ready, sort_keys=True)
+        name = json.dumps([ready, prompt], sort_keys=True)
         if name in known:
             continue
         known.add(name)
         found.chains += 1
         try:
-            _measure(ready, ready["references"], found.own)
+            _measure(ready, prompt, ready["references"], found.own)
             for left_out, text in enumerate(ready["references"] if len(ready["references"]) > 1 else ()):
                 fewer = without_reference(ready, left_out)
                 if fewer is not None:
-                    _measure(fewer, [text], found.other)
+                    _measure(fewer, prompt, [text], found.other)
         except Error as refused:
             raise Error(f"row {place}: {refused}", refused.status, refused.field, refused.rule) from None
     return found
@@ -184,6 +182,11 @@ def _chain_of(row: Mapping[str, Any], place: int) -> Mapping[str, Any]:
     if not isinstance(chain, Mapping):
         raise Error(f"row {place}: chain: must be an object", "invalid_argument", "chain", "must be an object")
     return chain
+
+
+def _prompt_of(row: Mapping[str, Any]) -> str:
+    prompt = row.get("prompt")
+    return prompt if isinstance(prompt, str) else ""
 
 
 @dataclass
@@ -204,17 +207,16 @@ def paid(rows: Iterable[Mapping[str, Any]], by: str, bounds: Mapping[str, tuple[
     found: dict[str, Paid] = {}
     for place, row in enumerate(rows):
         chain = _chain_of(row, place)
-        text, prompt = row.get("completion"), row.get("prompt")
-        ready = gated(chain, prompt if isinstance(prompt, str) else None)
+        text, prompt, ready = row.get("completion"), _prompt_of(row), gated(chain)
         if ready is None or not isinstance(text, str):
             continue
         try:
-            compiled = Chains.compile([{"chain": ready}])
+            compiled = Chains.compile([{"chain": ready, "prompt": prompt}])
             own = _scored(compiled, ready["references"]).gate_value.tolist()
             scored = _scored(compiled, [text])
             bare = {name: value for name, value in chain.items() if name not in ("floors", "hackable", "limits")}
-            open_chain = {**bare, "preset": "ours", "gates": [], "prompt": ready.get("prompt", "")}
-            total = float(Chains.compile([{"chain": open_chain}]).score([text], [0]).total[0])
+            open_chain = {**bare, "preset": "ours", "gates": []}
+            total = float(Chains.compile([{"chain": open_chain, "prompt": prompt}]).score([text], [0]).total[0])
         except Error as refused:
             raise Error(f"row {place}: {refused}", refused.status, refused.field, refused.rule) from None
         values = scored.gate_value[0].tolist()
