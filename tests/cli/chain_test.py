@@ -56,10 +56,11 @@ class Attacks(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
-    def test_making_needs_python_and_says_so(self):
-        done = run("chain", "make", "x.jsonl", "--by", "tfidf")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("pip install optgap", done.stderr)
+    def test_making_and_measuring_gates_need_python_and_say_so(self):
+        for arguments in (("make", "x.jsonl", "--by", "tfidf"), ("gates", "x.jsonl", "--by", "kind")):
+            done = run("chain", *arguments)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"'chain {arguments[0]}' needs the Python package: pip install optgap", done.stderr)
 
     def test_the_sample_is_the_file(self):
         self.assertEqual(rows(run("chain", "sample")), SAMPLES)

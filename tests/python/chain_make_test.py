@@ -154,7 +154,7 @@ def test_the_commands_of_the_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = (pathlib.Path(__file__).resolve().parents[2] / "docs/chains.md").read_text(encoding="utf-8")
     (tmp_path / "questions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
-    commands = re.findall(r"^\$ optgap (.*)$", page, re.M)
+    commands = re.findall(r"^\$ optgap (chain make questions.*)$", page, re.M)
     assert len(commands) == 3
     with StandIn(answer) as server:
         for command in commands:
@@ -169,3 +169,80 @@ def test_replies_are_read_as_data_whatever_they_hold():
     assert read_keywords('[["one two three", "ok", "ok", "OK", 5, "' + "x" * 65 + '"], "no"]', 3) == [["ok"], [], []]
     assert read_checks('[{"check": "words", "weight": true}, {"weight": -1}, 3, {"weight": 0.12345678}]') == [
         {"check": "words", "weight": 1}, {"weight": 1}, {"weight": 0.123457}]  # fmt: skip
+
+
+DEEP = '{"not": ' * 400 + '{"check": "words", "min": 1}' + "}" * 400
+HOSTILE = {
+    "not JSON": "Sure! Here are the key points you asked for:",
+    "empty": "",
+    "no content": Reply(text=None),
+    "blank": " \n\t ",
+    "an open thought": "<think>" + json.dumps(POINTS["tides"]),
+    "cut off": Reply(text='["the cause", "the rh', finish="length"),
+    "too long": "[" + ", ".join(['"point"'] * 300_000) + "]",
+    "one long text": json.dumps(["x" * 2_000_000]),
+    "brackets": "[" * 200_000,
+    "an object": '{"points": {"a": 1}}',
+    "numbers": "[1, 2.5, NaN, -Infinity, 1e999, true, null]",
+    "a number of many digits": "[" + "9" * 100_000 + "]",
+    "lists": "[[[[]]], [], [[1]]]",
+    "halves of surrogates": r'["\ud800", ["\udfff x", "a\ud800"], {"check": "contains", "texts": ["\ud800"], "min": 1}]',
+    "zeros": r'["\u0000", ["\u0000"], {"check": "\u0000"}]',
+    "objects": '[{"check": 7}, {"check": ["words"]}, {"weight": "heavy"}, {}, {"check": "words", "in": {"low": 1}}]',
+    "weights": '[{"check": "words", "min": 1, "weight": 1e999}, {"check": "words", "min": NaN}, {"check": "words", "weight": -1}]',
+    "deep": f"[{DEEP}]",
+    "Python": '[{"check": "code", "code": "def f(r): return True", "weight": 1}]',
+    "a judge": '[{"check": "external", "external": "nice", "weight": 1}, {"all": [{"check": "external", "external": "x"}]}]',
+    "templates": "[\"{0.__class__}\", [\"{prompt}\"], {\"check\": \"{most}\"}]",
+}
+STEPS = {"points": "List the key points", "keywords": "choose the words", "style": "how a good answer looks"}
+
+
+@pytest.mark.parametrize("step", ["reference", *STEPS])
+def test_hostile_replies_cost_their_row_and_nothing_else(tmp_path, step):
+    """Each reply at each step, for one row of many: another row gets its chain, and none vanishes without a word."""
+    rows = [{"id": name, "prompt": f"Why are there tides ({name})?",
+             **({} if step == "reference" else {"references": [f"{MOON} ({name})"]})} for name in HOSTILE]  # fmt: skip
+    good = {"id": "good", "prompt": "How is glass made?", "references": [SAND]}
+
+    def hostile(request):
+        name = next((name for name in HOSTILE if f"({name})" in request.prompt), None)
+        asked = next((one for one, words in STEPS.items() if words in request.prompt), "reference")
+        return HOSTILE[name] if asked == step and name is not None else answer(request)
+
+    with StandIn(hostile) as server:
+        assert by_model(tmp_path, server, rows=[*rows, good]) == 0
+    kept, dropped = rows_of(tmp_path / "made/chains.jsonl"), rows_of(tmp_path / "made/dropped.jsonl")
+    assert sorted(row["id"] for row in kept + dropped) == sorted([*HOSTILE, "good"])
+    assert "good" in [row["id"] for row in kept]
+    assert all(row["dropped"] for row in dropped)
+    report = json.loads((tmp_path / "made/report.json").read_text(encoding="utf-8"))
+    assert report["rows"] == report["chains"] + report["dropped"] == len(HOSTILE) + 1
+    for row in kept:
+        assert "code" not in row["chain"].get("style", "") and "external" not in json.dumps(row["chain"].get("style", ""))
+    Chains.compile(kept)
+    if step == "style":
+        assert {row["id"] for row in kept} == {"good", "weights"}  # a weight that is none counts as 1
+        reasons = {row["id"]: row["dropped"] for row in dropped}
+        assert reasons["cut off"] == "the reply holds no checks, cut off at the limit of tokens"
+        assert reasons["Python"] == reasons["a judge"] == reasons["deep"] == "no check can be read"
+    if step == "reference":
+        reasons = {row["id"]: row["dropped"] for row in dropped}
+        assert reasons["empty"] == reasons["blank"] == reasons["an open thought"] == "no reference: every reply is empty"
+        assert reasons["cut off"] == "no reference: every reply is empty or cut off"
+        assert "cut off" not in [row["id"] for row in kept]
+
+
+def test_a_damaged_file_of_replies_is_named(tmp_path, capsys):
+    with StandIn(answer) as server:
+        assert by_model(tmp_path, server) == 0
+        file = tmp_path / "made/replies.jsonl"
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        file.write_text("".join([lines[0], "[7]\n", *lines[1:]]), encoding="utf-8")
+        assert by_model(tmp_path, server, "--resume") == 2
+    assert "replies.jsonl: line 2: is no reply of a run" in capsys.readouterr().err
+
+
+def test_half_a_pair_of_surrogates_is_refused_with_its_line(tmp_path, capsys):
+    assert make(tmp_path, "--by", "tfidf", rows=[ROWS[0], {"prompt": "p", "references": ["a \ud800 b"]}]) == 2
+    assert "line 2: references: holds half a pair of surrogates" in capsys.readouterr().err

@@ -72,6 +72,9 @@ def _source(line: str, number: int) -> Source:
         raise wrong("references", f"must be a list of at most {_MOST_REFERENCES} texts")
     if not all(isinstance(one, str) and one.strip() for one in several):
         raise wrong("references", "must be texts that are not blank")
+    for name, texts in (("prompt", [prompt]), ("references", several)):
+        if any("\ud800" <= char <= "\udfff" for text in texts for char in text):
+            raise wrong(name, "holds half a pair of surrogates, which is no text")
     return Source(row, prompt, list(several))
 
 
@@ -102,7 +105,7 @@ def _finished(source: Source, points: list[tuple[str, list[list[str]]]], style: 
         made.dropped = "no keyword stands in a reference"
         return made
     chain["content"] = {"points": kept}
-    sound = [check for check in style if _compiles({"chain": 1, "style": [check]})]
+    sound = [check for check in style if _decides(check)]
     made.refused_checks = len(style) - len(sound)
     if style and not sound:
         made.dropped = "no check can be read"
@@ -125,12 +128,13 @@ def _finished(source: Source, points: list[tuple[str, list[list[str]]]], style: 
     return made
 
 
-def _compiles(chain: Mapping[str, Any]) -> bool:
+def _decides(check: Mapping[str, Any]) -> bool:
+    """Whether a check can be read and says by itself whether a text passes: none in Python, none that waits for a judge."""
     try:
-        Chains.compile([{"chain": chain}])
+        found = Chains.compile([{"chain": {"chain": 1, "style": [check]}}]).score(["One text."], [0])
     except Error:
         return False
-    return True
+    return int(found.check[0]) >= 0
 
 
 def _standing(words: list[str], text: str) -> list[str]:
@@ -181,19 +185,25 @@ class Replies:
     def __init__(self, path: str) -> None:
         self._path = path
         self._known: dict[str, str] = {}
+        self._cut: set[str] = set()
         self.usage = {"prompt_tokens": 0, "completion_tokens": 0}
         if os.path.exists(path):
             whole = pathlib.Path(path).read_bytes()
             lines = whole.split(b"\n")
-            for line in lines[:-1]:
-                row = json.loads(line)
-                self._take(row)
+            for number, line in enumerate(lines[:-1], 1):
+                try:
+                    self._take(json.loads(line))
+                except (ValueError, TypeError, KeyError, AttributeError):
+                    raise Error(f"{path}: line {number}: is no reply of a run; restore it, or take the line out and let it "
+                                "be asked again", "invalid_argument", "replies", "is no reply") from None  # fmt: skip
             if lines[-1]:  # a killed run's last line: cut, so that what follows begins a line
                 os.truncate(path, len(whole) - len(lines[-1]))
         self._file = open(path, "a", encoding="utf-8")  # noqa: SIM115
 
     def _take(self, row: dict[str, Any]) -> None:
         self._known[row["request"]] = row["text"]
+        if row.get("finish") == "length":
+            self._cut.add(row["request"])
         for name in self.usage:
             self.usage[name] += row.get("usage", {}).get(name, 0)
 
@@ -202,6 +212,10 @@ class Replies:
 
     def get(self, key: str) -> str | None:
         return self._known.get(key)
+
+    def was_cut(self, key: str) -> bool:
+        """Whether the reply ended at the limit of tokens."""
+        return key in self._cut
 
     def store(self, key: str, reply: Reply) -> None:
         row = {"request": key, "text": reply.text, "finish": reply.finish, "usage": reply.usage, "model": reply.model}
@@ -229,33 +243,44 @@ class Maker:
         written = self._ask("references", wanted)
         texts: list[list[str]] = []
         for row, source in enumerate(sources):
-            own = [written.get((row, number), "") for number in range(references)]
-            own = [text.rpartition("</think>")[2].strip() for text in own]
+            places = [(row, number) for number in range(references) if (row, number) in written]
+            whole_texts = [written[place] for place in places if not self._was_cut("references", place, wanted)]
+            own = [answer_of(text) for text in whole_texts]
             texts.append(source.references or [text for text in dict.fromkeys(own) if text])
         alive = [row for row in range(len(sources)) if texts[row]]
-        said = self._ask(
-            "points", {(row, 0): wording.points_request(sources[row].prompt, texts[row][0]) for row in alive}
-        )
+        wanted_points = {(row, 0): wording.points_request(sources[row].prompt, texts[row][0]) for row in alive}
+        said = self._ask("points", wanted_points)
         points = {row: wording.read_points(text) for (row, _), text in said.items()}
         words = self._ask("keywords", {(row, of): wording.keywords_request(points[row], text) for row in alive
                                        if points.get(row) for of, text in enumerate(texts[row])})  # fmt: skip
-        looks = self._ask("style", {(row, 0): wording.style_request(sources[row].prompt, texts[row][0]) for row in alive
-                                    if points.get(row)})  # fmt: skip
+        wanted_style = {(row, 0): wording.style_request(sources[row].prompt, texts[row][0]) for row in alive
+                        if points.get(row)}  # fmt: skip
+        looks = self._ask("style", wanted_style)
         for row, source in enumerate(sources):
+            if not texts[row] and all((row, number) in written for number in range(references)):
+                cut = any(self._was_cut("references", (row, number), wanted) for number in range(references))
+                yield Made(dict(source.row), "no reference: every reply is " + ("empty or cut off" if cut else "empty"))
+                continue
             asked = [(row, of) for of in range(len(texts[row]))]
             if not texts[row] or (row, 0) not in said or (points[row] and not ({*asked} <= {*words} and (row, 0) in looks)):
                 yield None
                 continue
             whole = Source(source.row, source.prompt, texts[row])
             if not points[row]:
-                yield Made(dict(source.row), "the reply holds no key points")
+                yield Made(dict(source.row), f"the reply holds no key points{self._cut_note('points', (row, 0), wanted_points)}")
                 continue
             lists = [wording.read_keywords(words[place], len(points[row])) for place in asked]
             style = wording.read_checks(looks[row, 0])
             if not style:
-                yield Made(dict(source.row), "the reply holds no checks")
+                yield Made(dict(source.row), f"the reply holds no checks{self._cut_note('style', (row, 0), wanted_style)}")
                 continue
             yield _finished(whole, [(name, [of[at] for of in lists]) for at, name in enumerate(points[row])], style)
+
+    def _was_cut(self, step: str, place: tuple[int, int], requests: Mapping[tuple[int, int], str]) -> bool:
+        return place in requests and self.replies.was_cut(_key(step, place, requests[place]))
+
+    def _cut_note(self, step: str, place: tuple[int, int], requests: Mapping[tuple[int, int], str]) -> str:
+        return ", cut off at the limit of tokens" if self._was_cut(step, place, requests) else ""
 
     def _ask(self, step: str, requests: dict[tuple[int, int], str]) -> dict[tuple[int, int], str]:
         """Replies to what was asked now or before."""
@@ -276,6 +301,12 @@ class Maker:
             self.progress(step, done, len(requests))
         found = {place: self.replies.get(key) for place, key in keys.items()}
         return {place: text for place, text in found.items() if text is not None}
+
+
+def answer_of(text: str) -> str:
+    """A reply behind its reasoning; nothing where the reasoning never ends."""
+    behind = text.rpartition("</think>")[2]
+    return "" if "<think>" in behind else behind.strip()
 
 
 def _key(step: str, place: tuple[int, int], request: str) -> str:

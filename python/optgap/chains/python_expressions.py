@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+import sys
 from typing import Any
 
-try:
-    from re import _parser as _sre
-except ImportError:  # Python 3.10
-    import sre_parse as _sre  # type: ignore[no-redef]
+_sre: Any = importlib.import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
 
 SPACES = r"\t-\r\x1c-\x1f\pZ\x85"
 """The 29 characters of \\s in a class."""

@@ -81,12 +81,14 @@ def read_list(text: str) -> list[Any] | None:
             return None
         try:
             found, _end = json.JSONDecoder().raw_decode(text, at)
+            # Half a pair of surrogates, which JSON can say, is no text that a file or the engine takes.
+            whole = json.dumps(found, ensure_ascii=False).encode(errors="replace")
         except RecursionError:
             return None
         except ValueError:
             at = text.find("[", at + 1)
             continue
-        return list(found)
+        return list(json.loads(whole))
     return None
 
 

@@ -6,6 +6,7 @@ import argparse
 import json
 import subprocess
 import sys
+from typing import Any
 
 from ..__main__ import native_program
 from ..chains import proving
@@ -40,18 +41,51 @@ def run(options: argparse.Namespace) -> int:
                             stdout=subprocess.PIPE, check=False)  # fmt: skip
     if native.returncode not in (0, 1):
         return native.returncode
-    rows = [json.loads(line) for line in native.stdout.decode().split("\n") if line]
-    sound = [row for row in rows if "error" not in row]
+    lines = [line for line in native.stdout.decode().split("\n") if line]
+    rows = [_row(line) for line in lines]
+    sound = [row for row in rows if row is not None and "error" not in row]
+    before = [json.dumps(row["chain"]) for row in sound]
     found = proving.with_recognised(sound, lambda given: score_rows(given, isolation=options.isolation))
-    for row in sound:
-        try:
-            compiled = Chains.compile([row])
-        except Error as refused:
-            raise Error(f"a recognised chain is refused: {refused}", "internal") from None
-        row["chain"], row["chain_key"] = json.loads(compiled.to_json(0)), compiled.keys[0]
-    sys.stdout.write("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    changed = {id(row): _compiled(row) for row, old in zip(sound, before, strict=True) if json.dumps(row["chain"]) != old}
+    for line, row in zip(lines, rows, strict=True):
+        sys.stdout.write((_with_chain(line, *changed[id(row)]) if id(row) in changed else line) + "\n")
     if not options.quiet:
         print(f"optgap: {found.sentence()}", file=sys.stderr)
         for reason, times in sorted((found.reasons or {}).items(), key=lambda one: (-one[1], one[0]))[:10]:
             print(f"optgap:   {times} not: {reason}", file=sys.stderr)
+        refused = sum(row is not None and "error" in row for row in rows)
+        if refused:
+            print(f"optgap: {refused} of {len(rows)} rows cannot be read; each has an `error`", file=sys.stderr)
     return native.returncode
+
+
+def _row(line: str) -> dict[str, Any] | None:
+    """None for a row that is nested more deeply than Python reads: it stays as it is."""
+    try:
+        row = json.loads(line)
+    except RecursionError:
+        return None
+    return row if isinstance(row, dict) else None
+
+
+def _compiled(row: dict[str, Any]) -> tuple[str, str]:
+    """The row's chain with every default, and its key."""
+    try:
+        chains = Chains.compile([row])
+    except Error as refused:
+        raise Error(f"a recognised chain is refused: {refused}", "internal") from None
+    return chains.to_json(0), chains.keys[0]
+
+
+def _with_chain(line: str, chain: str, key: str) -> str:
+    """The row with another chain; all other columns keep every byte, as numbers that Python would write in another way."""
+    read, kept, at = json.JSONDecoder().raw_decode, [], 1
+    while line[at] != "}":
+        at += line[at] == ","
+        name, behind = read(line, at)
+        begin = line.index(":", behind) + 1
+        _, end = read(line, begin)
+        if name not in ("chain", "chain_key"):
+            kept.append(line[at:end])
+        at = end
+    return "{" + ",".join([*kept, f'"chain":{chain}', f'"chain_key":{json.dumps(key)}']) + "}"

@@ -1,0 +1,114 @@
+"""How many references each gate of chains leaves their full factor, and where it would have to stand."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import pathlib
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from ..chains import gate_shares
+from ..chains.scoring import gates
+from ..errors import misuse
+
+_EXAMPLES = """
+examples:
+  optgap chain gates chains.jsonl
+  optgap chain gates chains.jsonl --by kind --move length=2:4
+
+`own` are references by their own chain, `other` each of several references by the chain that lacks it, which is how an honest
+answer in other words stands. `99 % at` is the least bound at which 99 % keep their full factor. With --by, completions are paid
+by the gates as they are and, after --move, as they would be. docs/chains.md has the gates' units. Chains in other presets are
+measured as if they were in `ours`; style is left out of the measure.
+"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.epilog, parser.formatter_class = _EXAMPLES, argparse.RawDescriptionHelpFormatter
+    parser.add_argument("files", metavar="FILE", nargs="+", help="JSONL of rows with `chain`; - is stdin")
+    parser.add_argument("--by", metavar="COLUMN", help="pay completions, too, by this column's values")
+    parser.add_argument("--move", action="append", metavar="GATE=FULL:ZERO",
+                        help="with --by: a gate's factor falls from FULL on and is 0 from ZERO on")  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="one object instead of tables")
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.move and not options.by:
+        raise misuse("move", "has no effect without --by: name the column whose values tell completions apart")
+    bounds = {**gate_shares.BOUNDS, **dict(_moved(one) for one in options.move or ())}
+    rows = [row for file in options.files for row in _rows(file)]
+    found = gate_shares.shares(rows)
+    by = gate_shares.paid(rows, options.by, bounds) if options.by else {}
+    if options.json:
+        print(json.dumps(_as_json(found, by), ensure_ascii=False))
+        return 0
+    print(f"{found.chains} chains, {len(found.own)} references, {found.left_out} rows without content or a reference's text\n")
+    print(*_table([("gate", "bound", "own", "99 % at", "other", "99 % at", "in")] + [
+        (name, _number(gate_shares.BOUNDS[name][0]), _share(found.own.full(at)), _number(found.own.bound(at)),
+         _share(found.other.full(at)), _number(found.other.bound(at)), gate_shares.UNITS[name])
+        for at, name in enumerate(gates())] + [
+        ("all", "", _share(found.own.full_at_all()), "", _share(found.other.full_at_all()), "", "")]), sep="\n")  # fmt: skip
+    if by:
+        head = [options.by, "texts", "now", *(["moved"] if options.move else [])]
+        print("", *_table([tuple(head)] + [
+            (name, str(one.texts), f"{one.now / one.texts:.3f}", *([f"{one.moved / one.texts:.3f}"] if options.move else []))
+            for name, one in by.items()]), sep="\n")  # fmt: skip
+    return 0
+
+
+def _moved(text: str) -> tuple[str, tuple[float, float]]:
+    name, _, values = text.partition("=")
+    full, _, zero = values.partition(":")
+    try:
+        pair = float(full), float(zero)
+    except ValueError:
+        pair = math.nan, math.nan
+    if name not in gate_shares.BOUNDS or not (0 <= pair[0] < pair[1] < math.inf) or (name == "length" and pair[0] < 1):
+        raise misuse("move", f"is {text!r}, expected GATE=FULL:ZERO of {', '.join(gate_shares.BOUNDS)}, with FULL below ZERO "
+                             "(and 1 or more for length)")  # fmt: skip
+    return name, pair
+
+
+def _rows(file: str) -> list[dict[str, Any]]:
+    text = sys.stdin.read() if file == "-" else pathlib.Path(file).read_text(encoding="utf-8")
+    out = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            row = None
+        if not isinstance(row, dict) or not isinstance(row.get("chain"), dict):
+            raise misuse("files", f"{file}, line {number}: expected an object with an object `chain`")
+        out.append(row)
+    return out
+
+
+def _share(value: float) -> str:
+    return "-" if math.isnan(value) else f"{100 * value:.2f} %"
+
+
+def _number(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.3g}"
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def _as_json(found: gate_shares.Shares, by: dict[str, gate_shares.Paid]) -> dict[str, Any]:
+    def side(texts: gate_shares.Texts, at: int) -> dict[str, Any]:
+        full, bound = texts.full(at), texts.bound(at)
+        return {"texts": len(texts), "full": None if math.isnan(full) else full,
+                "bound_for_99_percent": bound if math.isfinite(bound) else None}  # fmt: skip
+
+    return {"chains": found.chains, "left_out": found.left_out,
+            "gates": {name: {"bound": gate_shares.BOUNDS[name][0], "zero": gate_shares.BOUNDS[name][1],
+                             "own": side(found.own, at), "other": side(found.other, at)} for at, name in enumerate(gates())},
+            "paid": {name: {"texts": one.texts, "now": one.now / one.texts, "moved": one.moved / one.texts}
+                     for name, one in by.items()}}  # fmt: skip
