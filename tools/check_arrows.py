@@ -84,7 +84,7 @@ ROOMS = {
     "tools/cli/make": ("commands that make instances and sets of them",
                        "include kernels/reward kernels/text host/programs host/report bench tools/cli/shell tools/cli/rows"),
     "tools/cli/pay": ("commands that judge rollouts and pay them",
-                      "include kernels/reward kernels/text host/pay host/programs host/report host/reward tools/cli/shell tools/cli/rows"),
+                      "include kernels/reward kernels/text host/pay host/programs host/report host/reward host/store tools/cli/shell tools/cli/rows"),
     "tools/cli/prove": ("commands that solve, improve and show why nothing is better ([certificates.md](certificates.md))",
                         "include kernels/registry kernels/text tools/cli/shell tools/cli/rows"),
     "tools/cli/store": ("commands that keep baselines in bulk ([scale.md](scale.md))",
