@@ -56,10 +56,13 @@ double score_of(program_batch const& rows, std::size_t cell) {
                                                    : double(rows.objectives[cell]);
 }
 
+/// Such a row is for a rung that counts them.
+bool names_steps(programs::program_row const& row) { return row.limits.run.steps > 0; }
+
 }  // namespace
 
 program_call::program_call(engine const& by, program_request const& asked)
-    : by_(by), asked_(asked), rungs_(programs::language_count) {
+    : by_(by), asked_(asked), rungs_(asked.texts.size()) {
     require_columns(asked);
     std::unordered_map<program_problem const*, std::int32_t> known;
     rows_.reserve(asked.texts.size());
@@ -83,28 +86,46 @@ program_call::program_call(engine const& by, program_request const& asked)
              .input = of->input.empty() ? programs::usual_form(language) : programs::input_form_named(of->input),
              .limits = limits_[std::size_t(place->second)],
              .problem = place->second});
+        found_.begin.push_back(found_.begin.back() + of->count());
     }
+    found_.rows.resize(rows_.size());
+    found_.cells.resize(std::size_t(found_.begin.back()));
 }
 
-std::vector<program_language> program_call::languages() const {
+std::vector<program_language> program_call::languages(bool steps) const {
     std::vector<program_language> out;
     for (programs::program_row const& row : rows_) {
-        if (std::find(out.begin(), out.end(), row.language) == out.end()) {
+        if (names_steps(row) == steps && std::find(out.begin(), out.end(), row.language) == out.end()) {
             out.push_back(row.language);
         }
     }
     return out;
 }
 
-void program_call::run(programs::sandbox& in) {
+void program_call::run(programs::sandbox& in, bool steps) {
     programs::batch_options options;
     options.fail_fast = asked_.fail_fast;
     options.dedupe = asked_.dedupe_always ? programs::dedupe_rule::always : programs::dedupe_rule::deterministic;
     options.stop = asked_.stop;
-    for (program_language const language : languages()) {
-        rungs_[std::size_t(language)] = in.rung(language);
+    std::vector<std::size_t> mine;
+    std::vector<programs::program_row> rows;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+        if (names_steps(rows_[r]) == steps) {
+            mine.push_back(r);
+            rows.push_back(rows_[r]);
+            rungs_[r] = in.rung(rows_[r].language);
+        }
     }
-    found_ = programs::run_programs(by_, in, instances_.view(), places_, rows_, options);
+    programs::program_matrix part = programs::run_programs(by_, in, instances_.view(), places_, rows, options);
+    for (std::size_t k = 0; k < mine.size(); ++k) {
+        std::ranges::copy(part.of_row(std::int64_t(k)), found_.cells.begin() + found_.begin[mine[k]]);
+        found_.rows[mine[k]] = std::move(part.rows[k]);
+    }
+    for (programs::run_timing one : part.timings) {
+        one.row = std::int64_t(mine[std::size_t(one.row)]);
+        found_.timings.push_back(one);
+    }
+    found_.counts += part.counts;
 }
 
 program_batch program_call::paid(std::vector<std::vector<baseline>> const& known) const {
@@ -152,7 +173,7 @@ void program_call::write_row(std::size_t r, paid_program const& found, program_b
     out.task.push_back(problems_[std::size_t(rows_[r].problem)]->task);
     out.span.push_back(fate.span);
     out.hash.push_back(fate.hash);
-    out.isolation.push_back(rungs_[std::size_t(rows_[r].language)]);
+    out.isolation.push_back(rungs_[r]);
     out.trouble.push_back(fate.trouble.empty() ? fate.compile_line : fate.trouble);
 }
 

@@ -15,13 +15,14 @@ public:
     /// Borrows what the request does. Throws error{invalid_argument} where columns do not fit.
     program_call(engine const& by, program_request const& asked);
 
-    /// Of the rows, each once.
-    [[nodiscard]] std::vector<programs::program_language> languages() const;
+    /// Of the rows whose limits name steps, or of the others: each once.
+    [[nodiscard]] std::vector<programs::program_language> languages(bool steps) const;
     /// The problems that rows name, each once; what `paid` takes baselines of.
     [[nodiscard]] std::vector<std::shared_ptr<program_problem const>> const& problems() const { return problems_; }
 
-    void run(programs::sandbox& in);
-    /// `known`: of every instance of problems(), in order; advantages are left out.
+    /// The rows whose limits name steps, or the others: no rung runs both (sandbox_options::steps).
+    void run(programs::sandbox& in, bool steps);
+    /// After all have been run. `known`: of every instance of problems(), in order; advantages are left out.
     [[nodiscard]] program_batch paid(std::vector<std::vector<baseline>> const& known) const;
 
 private:
@@ -34,7 +35,7 @@ private:
     instance_batch instances_;
     std::vector<programs::problem_rows> places_;  ///< of the problems' instances
     std::vector<programs::program_row> rows_;
-    std::vector<std::string> rungs_;  ///< by language
+    std::vector<std::string> rungs_;  ///< of each row
     programs::program_matrix found_;
 };
 

@@ -48,22 +48,24 @@ void program_runner::state::require_own_process() const {
     }
 }
 
-std::shared_ptr<programs::sandbox> program_runner::state::holding(std::vector<program_language> const& languages) {
+std::shared_ptr<programs::sandbox> program_runner::state::holding(std::vector<program_language> const& languages,
+                                                                  bool steps) {
     std::lock_guard const opening(opening_);
+    place& here = places_[std::size_t(steps)];
     std::vector<program_language> wanted;
     {
         std::lock_guard const locked(lock_);
-        wanted = held_;
+        wanted = here.held;
         for (program_language const one : languages) {
-            if (auto const known = refused_.find(one); known != refused_.end()) {
+            if (auto const known = here.refused.find(one); known != here.refused.end()) {
                 throw error(status::sandbox_unavailable, known->second);
             }
             if (std::find(wanted.begin(), wanted.end(), one) == wanted.end()) {
                 wanted.push_back(one);
             }
         }
-        if (open_ != nullptr && wanted.size() == held_.size()) {
-            return open_;
+        if (here.open != nullptr && wanted.size() == here.held.size()) {
+            return here.open;
         }
     }
     programs::sandbox_options asked;
@@ -71,16 +73,17 @@ std::shared_ptr<programs::sandbox> program_runner::state::holding(std::vector<pr
     asked.slots = options.slots;
     asked.broker = options.broker;
     asked.languages = wanted;
+    asked.steps = steps;
     try {
         std::shared_ptr<programs::sandbox> fresh = programs::open_sandbox(asked);
         std::lock_guard const locked(lock_);
-        open_ = fresh;
-        held_ = wanted;
+        here.open = fresh;
+        here.held = wanted;
         return fresh;
     } catch (error const& refused) {
         std::lock_guard const locked(lock_);
-        if (wanted.size() == held_.size() + 1) {  // else it is not known which of them is not held
-            refused_.emplace(wanted.back(), refused.what());
+        if (wanted.size() == here.held.size() + 1) {  // else it is not known which of them is not held
+            here.refused.emplace(wanted.back(), refused.what());
         }
         throw;
     }
@@ -88,8 +91,8 @@ std::shared_ptr<programs::sandbox> program_runner::state::holding(std::vector<pr
 
 void program_runner::state::hold_by(std::shared_ptr<programs::sandbox> held) {
     std::lock_guard const locked(lock_);
-    open_ = std::move(held);
-    held_ = {program_language::python, program_language::cpp};
+    places_[0].open = std::move(held);
+    places_[0].held = {program_language::python, program_language::cpp};
 }
 
 std::vector<baseline> program_runner::state::baselines_of(program_problem const& of, std::int64_t budget) {
@@ -132,7 +135,12 @@ program_counts program_runner::state::counts() const {
 
 std::int32_t program_runner::state::slots() const {
     std::lock_guard const locked(lock_);
-    return open_ == nullptr ? options.slots : open_->slots();
+    for (place const& one : places_) {
+        if (one.open != nullptr) {
+            return one.open->slots();
+        }
+    }
+    return options.slots;
 }
 
 program_runner::program_runner(engine const& by, program_runner_options options)
@@ -165,7 +173,11 @@ program_batch program_runner::run(program_request const& request) {
     std::vector<std::int32_t> const group = request.group.empty()
                                                 ? pay::groups_by_problem(request)
                                                 : std::vector(request.group.begin(), request.group.end());
-    call.run(*state_->holding(call.languages()));
+    for (bool const steps : {false, true}) {
+        if (std::vector<programs::program_language> const wanted = call.languages(steps); !wanted.empty()) {
+            call.run(*state_->holding(wanted, steps), steps);
+        }
+    }
     std::vector<std::vector<baseline>> known;
     for (std::shared_ptr<program_problem const> const& of : call.problems()) {
         known.push_back(state_->baselines_of(*of, request.budget));

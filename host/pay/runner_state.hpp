@@ -1,6 +1,7 @@
 #pragma once
 // What the calls of one program_runner share: the open sandbox, solved baselines, counts. Thread-safe.
 
+#include <array>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,9 +18,10 @@ struct program_runner::state {
     state(engine const& engine_, program_runner_options options_);
 
     void require_own_process() const;
-    /// One that holds these languages, and those that were asked for before, over the same number of slots. Throws
-    /// error{sandbox_unavailable}. Calls under way keep theirs.
-    std::shared_ptr<programs::sandbox> holding(std::vector<programs::program_language> const& languages);
+    /// One that holds these languages, and those that were asked for before, over the same number of slots; `steps`:
+    /// for limits that name them. Throws error{sandbox_unavailable}. Calls under way keep theirs.
+    std::shared_ptr<programs::sandbox> holding(std::vector<programs::program_language> const& languages,
+                                               bool steps = false);
     /// A sandbox of a test's own in place of the ladder's.
     void hold_by(std::shared_ptr<programs::sandbox> held);
     /// Of every instance: the problem's own, else solved, once for all calls that ask for the problem.
@@ -38,9 +40,12 @@ private:
     std::uint32_t const process_;
     mutable std::mutex lock_;
     std::mutex opening_;  ///< held while the ladder is climbed, and never with lock_ inside of another's
-    std::shared_ptr<programs::sandbox> open_;
-    std::vector<programs::program_language> held_;
-    std::map<programs::program_language, std::string> refused_;
+    struct place {
+        std::shared_ptr<programs::sandbox> open;
+        std::vector<programs::program_language> held;
+        std::map<programs::program_language, std::string> refused;
+    };
+    std::array<place, 2> places_;  ///< without steps and with
     std::map<solved_key, std::vector<baseline>> solved_;
     program_counts counts_;
 };

@@ -235,6 +235,22 @@ class Faults(unittest.TestCase):
             row = json.loads(here.communicate(timeout=60)[0])["runs"][0]
         self.assertEqual((row["code"], row["tries"]), ("run_time", 2), row)
 
+    def test_a_broker_that_does_not_run_charges_nobody(self):
+        """The wall limit here is 4.4 s: a program that waits for a broker, which has no processor for longer, to read its output."""
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "prints_much.py"
+            source.write_text("import time\nend = time.process_time() + 0.4\nwhile time.process_time() < end:\n    pass\n"
+                              "print('x' * 400_000)\n")
+            with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--limits",
+                                   '{"cpu_ms": 600, "output_kb": 1024}', "--run", str(source)], stdout=subprocess.PIPE, text=True) as here:
+                self.assertTrue(eventually(lambda: endless_runs(here.pid, 1)))
+                broker = brokers_of(here.pid)[0]
+                os.kill(broker, signal.SIGSTOP)
+                time.sleep(5)
+                os.kill(broker, signal.SIGCONT)
+                row = json.loads(here.communicate(timeout=60)[0])["runs"][0]
+        self.assertEqual((row["code"], row["tries"]), ("ok", 1), row["wall_ms"])
+
     def while_it_runs(self, act, **environment):
         """The row of an endless program, while `act` is done to the engine's process again and again."""
         with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--limits", '{"cpu_ms": 5000}', "--run",
@@ -289,7 +305,7 @@ def comes_from(process, ancestor):
     return process == ancestor
 
 
-def endless_runs(engine):
+def endless_runs(engine, ticks=10):
     """Processes of an engine that run the harness, not its checks: interpreters with time of their own."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
@@ -298,7 +314,7 @@ def endless_runs(engine):
                 words = (entry / "cmdline").read_bytes().split(b"\0")
                 if b"-S" in words and any(b"_start" in word for word in words):
                     used = (entry / "stat").read_text().rpartition(")")[2].split()
-                    if int(used[11]) >= 10 and comes_from(int(entry.name), engine):
+                    if int(used[11]) >= ticks and comes_from(int(entry.name), engine):
                         found.append(int(entry.name))
             except OSError:
                 pass

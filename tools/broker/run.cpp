@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -29,6 +30,11 @@ supervisor::run::~run() {
             close(each);
         }
     }
+}
+
+bool supervisor::run::has_ended() const {
+    pollfd one{child_handle, POLLIN, 0};
+    return child_handle >= 0 && poll(&one, 1, 0) == 1;
 }
 
 void supervisor::run::fail(setup_step step, int error_number) {

@@ -25,6 +25,8 @@ struct supervisor::run {
     void remove_folder();
     /// What the compiler wrote, sealed; -1 with errno.
     [[nodiscard]] int built_program() const;
+    /// Of the child, whether it was heard of or not.
+    [[nodiscard]] bool has_ended() const;
     /// The child and all of its session.
     void kill_all() const;
     /// The child has ended: ends all of its session, and takes its status and costs.
@@ -52,8 +54,10 @@ struct supervisor::run {
     std::int64_t next_check = 0;
     std::int64_t stopped_at = 0;  ///< 0: not
     std::int64_t cpu = 0;
-    std::int64_t waited = 0;
-    setup_report told;  ///< `what` is `ended` once it is
+    std::int64_t waited = 0;      ///< in run queues, by the kernel's count
+    std::int64_t checked_at = 0;  ///< when `check` last looked
+    std::int64_t unseen = 0;      ///< of the wall time: in which the child, or this process, waited for a processor
+    setup_report told;            ///< `what` is `ended` once it is
     std::string folder;
 };
 

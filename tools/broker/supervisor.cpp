@@ -29,6 +29,8 @@ namespace {
 
 constexpr std::int64_t millisecond = 1'000'000;
 constexpr std::int64_t least_pause = 2 * millisecond;
+constexpr std::int64_t longest_pause = 500 * millisecond;
+constexpr std::int64_t late = 50 * millisecond;  ///< this process has waited for a processor itself
 
 }  // namespace
 
@@ -148,7 +150,7 @@ void supervisor::begin(request const& asked, int program, int input) {
     of.index = index;
     of.serial = ++serials_;
     of.asked = asked;
-    of.begun = now_ns();
+    of.begun = of.checked_at = now_ns();
     of.result.id = asked.id;
     of.user = own_users_ ? user_of(asked.slot) : -1;
     int pipes[6] = {-1, -1, -1, -1, -1, -1};
@@ -302,10 +304,21 @@ void supervisor::hear(run& of) {
 }
 
 void supervisor::check(run& of, std::int64_t now) {
+    if (of.has_ended()) {  // while nobody looked
+        finish(of);
+        return;
+    }
     std::int64_t const limit = of.asked.cpu_ms * millisecond;
     std::int64_t const wall = now - of.begun;
     bool const compiles = is_compiler(of.asked.profile);
     std::int64_t const used = of.program > 0 ? cpu_of(of.program) : 0;
+    if (now - of.next_check > late) {
+        of.unseen += now - of.next_check;  // in which nobody read its output, and it may have waited for that
+    } else if (of.program > 0 && is_runnable(of.program)) {
+        std::int64_t const since = now - of.checked_at;
+        of.unseen += since - std::clamp(used - of.cpu, std::int64_t(0), since);  // `waited` has no wait that goes on
+    }
+    of.checked_at = now;
     of.cpu = std::max(of.cpu, used);
     if (of.program > 0) {
         of.waited = std::max(of.waited, wait_of(of.program));
@@ -320,13 +333,13 @@ void supervisor::check(run& of, std::int64_t now) {
     std::int64_t const patient = 10 * limit + 10'000 * millisecond;
     if (of.cpu >= limit && !compiles) {
         stop(of, ending::cpu_limit);
-    } else if (wall - of.waited >= 4 * limit + 2'000 * millisecond && !compiles) {
+    } else if (wall - std::max(of.waited, of.unseen) >= 4 * limit + 2'000 * millisecond && !compiles) {
         stop(of, ending::wall_limit);
     } else if (wall >= patient) {
         stop(of, ending::starved);
     } else {
         // Nobody uses more processor time than there is: one thread.
-        of.next_check = now + std::clamp(limit - of.cpu, least_pause, 500 * millisecond);
+        of.next_check = now + std::clamp(limit - of.cpu, least_pause, longest_pause);
         return;
     }
     of.next_check = now + 100 * millisecond;

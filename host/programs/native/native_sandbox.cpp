@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "host/programs/native/native_call.hpp"
 #include "host/programs/native/wasm.hpp"
 #include "optgap/status.hpp"
 
@@ -14,7 +15,6 @@ namespace {
 
 constexpr std::size_t cached_programs = 1024;
 constexpr std::int32_t most_tries = 3;
-constexpr char const* stopped = "stopped: nobody waits for it any more";
 
 /// Says with its status whether Python takes the source on its stdin, and on stderr why not as "line N: reason".
 constexpr std::string_view python_check = R"py(
@@ -53,29 +53,6 @@ std::vector<std::size_t> interleaved(std::span<run_request const> requests) {
 }
 
 }  // namespace
-
-struct native_sandbox::job {
-    enum kind { run, check_canary, compilation, translation } what = run;
-    std::size_t index = 0;
-    std::int32_t tries = 1;
-    bool quiet = false;  ///< with no other of the same call beside it
-    std::int32_t slot = -1;
-};
-
-struct native_sandbox::call {
-    std::span<run_request const> runs;
-    std::span<compile_request const> compilations;
-    std::vector<run_result> run_results;
-    std::vector<compile_result> compile_results;
-    std::deque<job> waiting;
-    std::deque<std::pair<job, broker_reply>> ended;
-    std::size_t open = 0;
-    file_handle checker;
-    std::unordered_map<std::size_t, file_handle>
-        modules;  ///< by compilation: what the compiler has made, to be translated
-    std::stop_token stop;
-    std::vector<std::uint64_t> sent;  ///< by slot: what the broker calls the last job; one that has ended is no matter
-};
 
 native_sandbox::native_sandbox(std::shared_ptr<broker_client> broker, std::array<wire::hold, language_count> holds,
                                std::int32_t slots)
@@ -194,138 +171,6 @@ std::vector<run_result> native_sandbox::run_all(std::span<run_request const> req
     }
     work_off(all);
     return std::move(all.run_results);
-}
-
-/// Nobody wants what waits any more.
-void native_sandbox::drop_waiting(call& all) {
-    for (job const& each : all.waiting) {
-        if (each.what == job::run) {
-            all.run_results[each.index].trouble = stopped;
-        } else if (each.what == job::compilation) {
-            all.compile_results[each.index].log = stopped;
-        }
-    }
-    all.waiting.clear();
-}
-
-void native_sandbox::work_off(call& all) {
-    all.sent.assign(std::size_t(slot_count_), 0);
-    std::stop_callback const on_stop(all.stop, [this, &all] {
-        std::vector<std::uint64_t> running;
-        {
-            std::lock_guard const lock(mutex_);
-            running = all.sent;
-            changed_.notify_all();
-        }
-        for (std::uint64_t const id : running) {
-            broker_->stop(id);
-        }
-    });
-    std::unique_lock lock(mutex_);  // let go before on_stop, whose end waits for the callback
-    auto const may_start = [&] {
-        return !all.waiting.empty() && !free_slots_.empty() && (!all.waiting.front().quiet || all.open == 0);
-    };
-    while (!all.waiting.empty() || all.open > 0) {
-        changed_.wait(lock, [&] {
-            return !all.ended.empty() || may_start() || (all.stop.stop_requested() && !all.waiting.empty());
-        });
-        if (all.stop.stop_requested()) {
-            drop_waiting(all);
-        }
-        if (!all.ended.empty()) {
-            auto [done, reply] = std::move(all.ended.front());
-            all.ended.pop_front();
-            --all.open;
-            lock.unlock();
-            take(all, done, std::move(reply));
-            lock.lock();
-            continue;
-        }
-        if (all.waiting.empty()) {
-            continue;
-        }
-        job next = all.waiting.front();
-        all.waiting.pop_front();
-        next.slot = free_slots_.front();
-        free_slots_.pop_front();
-        ++all.open;
-        lock.unlock();
-        start(all, next);
-        lock.lock();
-    }
-}
-
-void native_sandbox::start(call& all, job const& next) {
-    wire::request asked;
-    asked.slot = next.slot;
-    file_handle first;
-    file_handle second;
-    int program = -1;
-    if (next.what == job::compilation) {
-        compile_request const& request = all.compilations[next.index];
-        asked.profile = compiler_of(request.language);
-        bool const compiler = is_compiler(asked.profile);
-        first = sealed_bytes(request.source);
-        program = compiler ? first.get() : all.checker.get();
-        second = compiler ? file_handle() : std::move(first);
-        asked.hold = compiler ? wire::hold::jail : holds_[0];
-        asked.cpu_ms = request.limits.cpu_ms;
-        asked.memory_mb = request.limits.memory_mb;
-        asked.output_kb = 1024;
-    } else if (next.what == job::translation) {
-        compile_request const& request = all.compilations[next.index];
-        if (!all.modules.contains(next.index)) {
-            all.modules[next.index] = sealed_bytes(request.source);
-        }
-        program = all.modules[next.index].get();
-        second = sealed_bytes(translation_input);
-        ask_translation(request.limits, asked);
-    } else {
-        run_request const& request = all.runs[next.index];
-        program_language const language = request.program->language;
-        canary const& known = canaries_[std::size_t(language)];
-        bool const is_canary = next.what == job::check_canary;
-        program = static_cast<native_program const&>(is_canary ? *known.program : *request.program).bytes.get();
-        run_limits limits = request.limits;
-        if (is_canary) {
-            limits = {};
-            limits.cpu_ms *= 10;
-        }
-        std::string_view const input = is_canary ? std::string_view(known.input) : request.input;
-        asked.cpu_ms = limits.cpu_ms;
-        asked.memory_mb = limits.memory_mb;
-        asked.output_kb = limits.output_kb;
-        asked.hold = holds_[std::size_t(language)];
-        if (modules_[std::size_t(language)]) {
-            second = sealed_bytes(module_input(limits, input));
-            ask_module_run(limits, asked);
-        } else {
-            second = sealed_bytes(input);
-            asked.profile = language == program_language::cpp ? wire::profile::cpp : wire::profile::python;
-        }
-    }
-    auto const take_reply = [this, &all, next](broker_reply reply) {
-        std::lock_guard const lock(mutex_);
-        free_slots_.push_back(next.slot);
-        all.ended.emplace_back(next, std::move(reply));
-        changed_.notify_all();
-    };
-    bool const needs_input = !is_compiler(asked.profile);
-    if (program < 0 || (needs_input && !second.good())) {
-        broker_reply none;
-        none.lost = true;
-        none.trouble = "no memory for the input";
-        take_reply(std::move(none));
-        return;
-    }
-    std::uint64_t const id = broker_->send(asked, program, second.get(), take_reply);
-    {
-        std::lock_guard const lock(mutex_);
-        all.sent[std::size_t(next.slot)] = id;
-    }
-    if (all.stop.stop_requested()) {
-        broker_->stop(id);  // the callback may have looked before
-    }
 }
 
 void native_sandbox::take(call& all, job const& done, broker_reply reply) {

@@ -146,7 +146,7 @@ void chain_rows::run_codes(std::span<row_item> items, std::span<rollout const> r
     }
     try {
         if (!codes_) {
-            codes_.emplace(sandboxes_.of(programs::program_language::python));
+            codes_.emplace(sandboxes_.of(programs::program_language::python, false));
         }
         codes_->prepare(asked);
     } catch (error const& refused) {
