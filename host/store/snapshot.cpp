@@ -28,14 +28,23 @@ std::string plural(std::int64_t count, char const* one) {
 snapshot::snapshot(std::string const& path, engine const& by, std::string version)
     : by_(by), version_(std::move(version)), file_(snapshot_file(path), sqlite::access::immutable, true) {
     hash_ = file_.meta("snapshot");
-    // One step of the index a task and version, however many rows there are.
-    sqlite::statement next = file_.base().prepare(
-        "SELECT task, version FROM baselines WHERE (task, version) > (?, ?) ORDER BY task, version LIMIT 1");
+    // Two steps down the tree a task and version, however many rows there are. (SQLite answers a comparison of pairs by
+    // passing over all rows of the first one's task.)
+    sqlite::statement within =
+        file_.base().prepare("SELECT task, version FROM baselines WHERE task=? AND version>? ORDER BY version LIMIT 1");
+    sqlite::statement after =
+        file_.base().prepare("SELECT task, version FROM baselines WHERE task>? ORDER BY task, version LIMIT 1");
     std::string task;
     std::int64_t of = -1;
-    while (next.with(task, of).step()) {
-        task = std::string(next.text(0));
-        of = next.integer(1);
+    for (;;) {
+        sqlite::statement* const next = within.with(task, of).step() ? &within
+                                        : after.with(task).step()    ? &after
+                                                                     : nullptr;
+        if (next == nullptr) {
+            break;
+        }
+        task = std::string(next->text(0));
+        of = next->integer(1);
         if (find_task(by_, task, std::int32_t(of)) == nullptr) {
             sqlite::statement count = file_.base().prepare("SELECT count(*) FROM baselines WHERE task=? AND version=?");
             counts_.of_tasks += count.with(task, of).step() ? count.integer(0) : 0;
