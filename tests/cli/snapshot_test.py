@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 
 from optgap_process import KNAPSACK4, TSP4, forge, lines, rows
+from program_rows_test import FLOOR, needs_sandbox, program
 from store_test import Case
 
 SPEC = "tsp:hard:val:0-7,coloring:easy:val:0-7"
@@ -104,6 +105,15 @@ class Scoring(Case):
                 for more in ((), ("--baselines", frozen), ("--baselines", weak))]
         self.assertEqual(told[0], told[1])
         self.assertNotEqual(told[0], told[2])
+
+    @needs_sandbox
+    def test_programs_are_measured_against_it(self):
+        weak = self.frozen("weak", "--budget", "0", spec="tsp:hard:val:0-1")
+        known = [row["objective"] for row in self.content(weak).values()]
+        made, said = self.score(lines(program(FLOOR, key="tsp@1:val:hard:0*3")), "--isolation", "auto", "--baselines", weak)
+        self.assertIn("2 baselines, 1 solved", said)
+        self.assertEqual([of["objective"] for of in made[0]["baselines"]][:2], known)
+        self.assertEqual([of["proven"] for of in made[0]["baselines"]], [False, False, True])
 
     def test_what_is_no_snapshot_is_refused_with_the_command_that_makes_one(self):
         given, frozen = self.rollouts(KEYS[:1]), self.frozen()
