@@ -43,6 +43,7 @@ struct measurement {
     std::vector<double> seconds;                         ///< raw samples
     std::vector<double> latencies;                       ///< seconds per item, where items are timed one by one
     std::vector<std::pair<std::string, double>> stages;  ///< median seconds per stage, where there are any
+    std::vector<std::pair<std::string, double>> ratios;  ///< of one stage's time to another's
 
     [[nodiscard]] double rate() const;    ///< items per second, median sample
     [[nodiscard]] double spread() const;  ///< (p90 - p10) / median of the samples
@@ -109,5 +110,7 @@ measurement bench_serve_step(setting const& at);
 measurement bench_serve_solve(setting const& at);
 measurement bench_curriculum(setting const& at);
 measurement bench_rollouts(setting const& at);
+/// Needs SQLite.
+measurement bench_store(setting const& at);
 
 }  // namespace optgap::bench

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "bench/bench.hpp"
+#include "host/sqlite/sqlite.hpp"
 
 namespace optgap::bench {
 
@@ -36,11 +37,15 @@ constexpr workload all_workloads[] = {
     {"curriculum", "cells of task and level: a step observes a group in each, merges and decides", false,
      bench_curriculum},
     {"rollouts", "a stream of groups of 16 through the scheduler, 256 under way", false, bench_rollouts},
+    {"store", "tsp labels written into a store, beside making them and reading them back", false, bench_store},
 };
 
 }  // namespace
 
-std::span<workload const> workloads() { return all_workloads; }
+std::span<workload const> workloads() {
+    std::span<workload const> const all(all_workloads);
+    return sqlite::available() ? all : all.first(all.size() - 1);  // the store comes last
+}
 
 double quantile(std::vector<double> samples, double p) {
     if (samples.empty()) {

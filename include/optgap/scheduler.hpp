@@ -136,7 +136,12 @@ enum class full_queue : std::int32_t {
 
 struct scheduler_options {
     scoring_rule rule = {};
-    std::int64_t budget = -1;        ///< of every proof, as in engine::solve
+    std::int64_t budget = -1;  ///< of every proof, as in engine::solve
+    /// Asked before an instance is solved: its task, spec (task -1 for a user's own) and words. Empty: nothing is
+    /// known. Called on the threads for proofs, several at once; what it throws ends the instance's tickets as a failed
+    /// proof.
+    std::function<std::optional<baseline>(std::int32_t task, instance_spec const&, std::span<std::int32_t const>)>
+        known = {};
     std::int32_t solve_threads = 0;  ///< 0: as many as the engine has
     /// How long a batch that is not full waits for more, 0 to 1000, once the last one held several tickets. None by
     /// default: what comes while a batch runs makes the next one, and on a CPU that costs least (docs/scheduler.md).

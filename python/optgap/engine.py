@@ -16,6 +16,7 @@ from .arguments import Spec, Text, column
 from .columns import by_name
 from .errors import Error, misuse
 from .keys import Key, Task, spec_rows, tasks
+from .problem import Frozen, of_keys, of_users
 from .results import Answers, Baselines, Improvements, Instances, Scores, Verdicts
 from .scheduler import Scheduler, by_own_scheduler
 from .twins import Twins, twins_of
@@ -40,6 +41,9 @@ class Engine:
         server: The socket of this node's daemon (`optgap serve`), or "off". None: with device "auto" what OPTGAP_SERVER
             says, else the daemon at the default path if one listens there; with another device "off". An engine with
             a daemon starts no GPU of its own unless device is "cuda". What is not served there is computed here.
+        baselines: A snapshot of a store (`optgap store snapshot`, docs/scale.md). score, baselines and the scheduler take
+            from it what rows do not bring, and solve the rest; solve does not read it. Rows that another version of
+            the engine made are passed over. Error for a store that is no snapshot.
     """
 
     def __init__(
@@ -48,15 +52,18 @@ class Engine:
         threads: int | None = None,
         memory_limit: int | None = None,
         server: str | os.PathLike[str] | None = None,
+        baselines: str | os.PathLike[str] | None = None,
     ) -> None:
         path = None if server is None else arguments.path(server, "server")
-        self._options = (device, threads, memory_limit, path)
+        frozen = None if baselines is None else os.path.abspath(arguments.path(baselines, "baselines"))
+        self._options = (device, threads, memory_limit, path, frozen)
         pool = 0 if threads is None else arguments.integer(threads, "threads", 1, _INT32)
         arena = 0 if memory_limit is None else arguments.integer(memory_limit, "memory_limit", 1, _INT64)
         self._native = _native.Engine(arguments.name(device, "device"), pool, arena, path or "")
         self._schedulers: dict[int, Scheduler] = {}  # by process
+        self._frozen = None if frozen is None else Frozen(frozen)
 
-    def __reduce__(self) -> tuple[type[Engine], tuple[str, int | None, int | None, str | None]]:
+    def __reduce__(self) -> tuple[type[Engine], tuple[str, int | None, int | None, str | None, str | None]]:
         return Engine, self._options
 
     def __repr__(self) -> str:
@@ -81,6 +88,11 @@ class Engine:
     def tasks(self) -> tuple[Task, ...]:
         """The tasks of this build; a task's index is its place."""
         return tasks()
+
+    @property
+    def snapshot(self) -> Frozen | None:
+        """The snapshot that baselines come from: its `hash`, which tells runs apart (Statistics), and `status()`."""
+        return self._frozen
 
     def device_status(self) -> dict[str, Any]:
         """How the GPU has fared: state ("cpu", "ready", "released", "unavailable", "failed", "forked"), device,
@@ -166,33 +178,11 @@ class Engine:
 
     def instances(self, keys: Sequence[str | Key]) -> Instances:
         """The instances that keys name; Error when a key's hash differs or its task or version is unknown."""
-        arguments.rows_of(keys, "keys")
-        specs = [_native.spec_of_key(arguments.name(str(key), "key")) for key in keys]
-        columns = list(zip(*specs)) if specs else [()] * 6
-        task, level, split, style = (np.asarray(columns[place], np.int32) for place in (0, 1, 2, 4))
-        made = self.generate_rows(task, level, split, np.asarray(columns[3], np.uint64), style)
-        for row, (found, wanted) in enumerate(zip(made.hashes, columns[5])):
-            if not found.startswith(wanted):
-                rule = f"its hash is {wanted}, but the instance it names is {found[: len(wanted)]}"
-                raise Error(f"row {row}, key: {rule}", "bad_instance", "key", rule)
-        return made
+        return of_keys(self.generate_rows, keys)
 
     def from_json(self, task: str, instances: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]]) -> Instances:
         """A user's own instances: one object or JSON text, or several. Error names the field and the rule broken."""
-        given = [instances] if isinstance(instances, (str, Mapping)) else list(instances)
-        index = _native.task_index(arguments.name(task, "task"))
-        texts = [arguments.spec(one, "instance") for one in given]
-        words, offsets = _native.from_json(index, texts)
-        rows = len(texts)
-        return Instances(
-            task=np.full(rows, index, np.int32),
-            level=np.zeros(rows, np.int32),
-            split=np.full(rows, -1, np.int32),
-            seed=np.zeros(rows, np.uint64),
-            style=np.zeros(rows, np.int32),
-            words=words,
-            offsets=offsets,
-        )
+        return of_users(task, instances)
 
     def relabel(self, instances: Instances, seed: int = 0) -> Twins:
         """A twin of each instance: the same problem under other labels, which `seed` (64 bits) and the instance's hash
@@ -291,10 +281,13 @@ class Engine:
     def baselines(
         self, instances: Instances, records: Sequence[Mapping[str, Any] | None], budget: int = -1
     ) -> Baselines:
-        """Baselines from records {objective, bound, proven[, floor, greedy]}; rows that say nothing are solved."""
+        """Baselines from records {objective, bound, proven[, floor, greedy]}; rows that say nothing come from the engine's
+        snapshot, if it has one and they are there, else they are solved."""
         columns, known = _native.baselines_from_records(list(records))
         if len(known) != len(instances):
             raise misuse("baselines", f"expected {len(instances)} records, got {len(known)}")
+        if self._frozen is not None and not known.all():
+            known = self._frozen.fill(instances, columns, known)
         if not known.all():
             solved = self.solve(instances[~known], budget)
             for name, into in columns.items():
@@ -324,7 +317,7 @@ class Engine:
         Args:
             instances: The instances, each once.
             texts: Completions, str or bytes, read from their own buffers.
-            baselines: Of the instances; None solves them now. Records as in `Engine.baselines`.
+            baselines: Of the instances; None: from the snapshot, or solved now. Records as in `Engine.baselines`.
             instance_of: Row of `instances` for each text. None: as many consecutive texts for each instance.
             group: Whose advantages are relative to each other: ints, or any values that compare; None: by instance.
             finish: "stop", "length", "abort" or "unknown" a row.
@@ -337,7 +330,8 @@ class Engine:
         """
         rows = arguments.rows_of(texts, "texts")
         if baselines is None:
-            baselines = self.solve(instances, budget)
+            nothing = [None] * len(instances)
+            baselines = self.baselines(instances, nothing, budget) if self._frozen else self.solve(instances, budget)
         elif not isinstance(baselines, Baselines):
             baselines = self.baselines(instances, baselines, budget)
         found = self._native.score(

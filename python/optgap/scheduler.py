@@ -18,7 +18,7 @@ from .answering import with_answers
 from .arguments import Spec, Text
 from .errors import misuse
 from .keys import Key, spec_rows
-from .problem import problem_from, spec_of_key
+from .problem import Frozen, problem_from, spec_of_key
 from .results import Baselines, Instances, Int32, UInt64
 from .tickets import Collected, Issued, Score
 
@@ -38,6 +38,7 @@ class EngineLike(Protocol):
     """An Engine, as far as a scheduler needs one."""
 
     _native: _NativeEngine
+    _frozen: Frozen | None
 
     @property
     def scheduler(self) -> Scheduler:
@@ -93,6 +94,7 @@ class Scheduler:
         self._native = engine._native.scheduler(
             reward=arguments.spec(reward, "reward"),
             budget=at_least(budget, "budget", -1),
+            snapshot=None if engine._frozen is None else engine._frozen.native,
             solve_threads=0 if solve_threads is None else arguments.integer(solve_threads, "solve_threads", 1, _INT32),
             window=arguments.integer(window, "window", 0, 1000),
             batch_rows=at_least(batch_rows, "batch_rows", 1),

@@ -47,6 +47,7 @@ class Statistics:
     Args:
         format, reward, advantage, budget: As given to score; they tell runs apart, which do not add up.
         correct_from: Quality from which a feasible answer counts as correct.
+        baselines: Hash of the snapshot that baselines came from (Engine.snapshot.hash); it tells runs apart as well.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Statistics:
         advantage: Spec = "grpo",
         budget: int = -1,
         correct_from: float = 1.0,
+        baselines: str | None = None,
     ) -> None:
         self._native = _native.Statistics(
             float(correct_from),
@@ -63,6 +65,7 @@ class Statistics:
             arguments.spec(reward, "reward"),
             arguments.spec(advantage, "advantage"),
             arguments.integer(budget, "budget", -1, 2**63 - 1),
+            "" if baselines is None else arguments.name(baselines, "baselines"),
         )
 
     @classmethod

@@ -19,6 +19,7 @@ void bind_programs(nb::module_& m);
 void bind_relabel(nb::module_& m);
 void bind_report(nb::module_& m);
 void bind_scheduler(nb::module_& m);
+void bind_snapshot(nb::module_& m);
 void bind_statistics(nb::module_& m);
 }  // namespace optgap::python
 
@@ -35,6 +36,7 @@ NB_MODULE(_native, m) {
     optgap::python::bind_chains(m);
     optgap::python::bind_programs(m);
     optgap::python::bind_relabel(m);
+    optgap::python::bind_snapshot(m);
     optgap::python::bind_scheduler(m);
     optgap::python::bind_curriculum(m);
     optgap::python::bind_statistics(m);

@@ -33,7 +33,7 @@ nb::dict filter(array_in<float> const& rewards, int32_in const& group) {
 class bound_statistics {
 public:
     bound_statistics(double correct_from, std::string const& format, std::string_view reward,
-                     std::string_view advantage, std::int64_t budget) {
+                     std::string_view advantage, std::int64_t budget, std::string const& baselines) {
         run_settings settings;
         settings.engine_version = OPTGAP_VERSION;
         settings.tasks.assign(lookup_engine().tasks().begin(), lookup_engine().tasks().end());
@@ -41,6 +41,7 @@ public:
         settings.reward = parse_reward_rules(reward, lookup_engine().tasks());
         settings.advantage = parse_advantage_spec(advantage);
         settings.budget = budget;
+        settings.baselines = baselines;
         table_.run = run_record(settings);
         table_.correct_from = correct_from;
     }
@@ -93,7 +94,8 @@ void bind_statistics(nb::module_& m) {
     m.def("filter_groups", &filter);
     m.attr("explicit_level") = bound_statistics::explicit_level;
     nb::class_<bound_statistics>(m, "Statistics")
-        .def(nb::init<double, std::string const&, std::string_view, std::string_view, std::int64_t>())
+        .def(nb::init<double, std::string const&, std::string_view, std::string_view, std::int64_t,
+                      std::string const&>())
         .def(nb::init<std::string_view>())
         .def("add", &bound_statistics::add, nb::lock_self())
         .def("merge", &bound_statistics::merge, nb::lock_self())

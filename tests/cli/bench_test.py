@@ -53,6 +53,13 @@ class Bench(unittest.TestCase):
                 self.assertEqual(goal["verdict"], "met" if holds else "not met")
         self.assertIsNone(goals["cost_flat"]["value"], "a quick run streams too little to judge it")
 
+    def test_a_store_costs_little_beside_its_labels(self):
+        row = self.report("store", "--quick", "--seconds", "0.02", "--batch", "64")["rows"][0]
+        stages, ratios = row["stages_s"], row["ratios"]
+        self.assertEqual(set(ratios), {"write / label", "lookup / label"})
+        self.assertAlmostEqual(ratios["lookup / label"], stages["lookup"] / stages["label"])
+        self.assertLess(ratios["lookup / label"], 1, "then there would be no use in a store")
+
     def test_bad_requests_say_what_was_expected(self):
         for arguments, said in ((["interferences"], "expected interference"), (["device_verify"], "needs --device cuda"),
                                 (["trainer"], "Python package"), ([], "WHAT")):

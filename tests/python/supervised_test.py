@@ -95,6 +95,49 @@ def test_levels_take_turns_under_max_per_task(tmp_path):
     assert report.fell["beyond max_per_task"] == 14
 
 
+ROW = {"key": "tsp@1:train:easy:1#aaaaaaaa", "completion": "a tour", "format_name": "forge", "format": 1, "feasible": 1, "truncated": False,
+       "quality": 0.9}  # fmt: skip
+TWENTY = (
+    # What differs from ROW, the reason whose count grows when the row is there, too (another row may be the one that falls),
+    # and whether the row is among the chosen at the end.
+    ({}, None, False),  # two of the instance are better
+    ({"completion": "a tour"}, "repeated", False),
+    ({"completion": " a\n tour "}, "repeated", False),  # spaces apart
+    ({"completion": "a Tour", "quality": 0.95}, None, False),  # a capital is another text
+    ({"format": 0}, "broken format", False),
+    ({"format": 0, "feasible": 0, "truncated": True}, "broken format", False),  # the first reason counts
+    ({"truncated": True, "completion": "a long tour"}, "cut off", False),
+    ({"feasible": 0, "quality": 0.0, "completion": "no tour"}, "infeasible", False),
+    ({"quality": 0.49, "completion": "a bad tour"}, "quality", False),
+    ({"quality": 0.5, "completion": "half a tour", "key": "tsp@1:train:easy:2#bbbbbbbb"}, None, True),  # the bound is in
+    ({"error": {"row": 11, "field": "key", "rule": "missing"}}, "rejected row", False),
+    ({"completion": "a tour", "key": "tsp@1:train:easy:3#cccccccc"}, None, True),  # the same text for another instance
+    ({"completion": "third", "quality": 1.0}, "beyond keep", True),  # the first leaves
+    ({"completion": "fourth and long", "quality": 1.0}, "beyond keep", False),  # "a Tour" leaves; later a level's turn does it
+    ({"completion": "fifth", "quality": 0.95}, "beyond keep", False),
+    ({"completion": "a tour again", "quality": 0.8}, "beyond keep", False),
+    ({"completion": "sixth", "key": "tsp@1:train:hard:1#dddddddd"}, "beyond max_per_task", True),  # the levels take turns: "fourth" leaves
+    ({"completion": "seventh", "key": "tsp@1:train:easy:4#eeeeeeee"}, "beyond max_per_task", False),
+    ({"completion": "bag", "key": "knapsack@1:train:easy:1#ffffffff"}, None, True),  # another task
+    ({"completion": "a\ttour", "key": "tsp@1:train:easy:3#cccccccc"}, "repeated", False),
+)
+
+
+def test_twenty_rows_and_why_each_falls(tmp_path):
+    path, fell, rows = tmp_path / "rows.jsonl", {}, []
+    for difference, reason, _ in TWENTY:
+        rows.append({**ROW, **difference})
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        before, (report, left) = fell, chosen(path, tmp_path, keep=2, max_per_task=4)
+        fell = {name: count for name, count in report.fell.items() if count}
+        grown = [name for name in fell if fell[name] != before.get(name, 0)]
+        assert grown == ([] if reason is None else [reason]), rows[-1]
+        assert report.rows == len(rows) and report.kept == len(left) == len(rows) - sum(fell.values())
+    assert [row in left for row in rows] == [stays for *_, stays in TWENTY]
+    assert str(report) == (f"{len(left)} of 20 rows kept; fell out: 1 rejected row, 2 broken format, 1 cut off, 1 infeasible, "
+                           "1 quality, 3 repeated, 4 beyond keep, 2 beyond max_per_task")  # fmt: skip
+
+
 def test_test_rows_and_rows_without_a_score_are_refused(tmp_path):
     row = {"key": "tsp@1:test:easy:1", "completion": "x", "format_name": "forge", "format": 1, "feasible": 1, "truncated": False,
            "quality": 1.0}  # fmt: skip

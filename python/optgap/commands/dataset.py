@@ -39,6 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
                         help="prompt style; all: a row of each; drawn: one per row, by its key")  # fmt: skip
     parser.add_argument("--system", metavar="TEXT", help="a system message before the prompt")
     parser.add_argument("--budget", type=int, default=-1, help="steps per baseline; -1 is the task's default")
+    parser.add_argument("--baselines", metavar="SNAPSHOT", help="take baselines from what `optgap store snapshot` made, and solve the rest")
     parser.add_argument(
         "--held-out",
         type=int,
@@ -83,6 +84,8 @@ def _settle(options: argparse.Namespace) -> None:
     for name in ("language", "instances", "limits", "input"):
         if options.candidate == "answer" and getattr(options, name) is not None:
             raise misuse(name, "has no effect without --candidate program")
+    if options.candidate == "program" and options.baselines is not None:
+        raise misuse("baselines", "has no effect with --candidate program: its problems' baselines are solved")
     options.format = options.format or {"answer": "forge", "program": "program"}[options.candidate]
 
 
@@ -99,6 +102,7 @@ def run(options: argparse.Namespace) -> int:
 
         given = {name: getattr(options, name) for name in ("language", "instances", "limits", "input")}
         more = {name: value for name, value in given.items() if value is not None}
+    engine = Engine(options.device, options.threads, baselines=options.baselines)
     report = export(
         options.out,
         options.trainer,
@@ -115,7 +119,7 @@ def run(options: argparse.Namespace) -> int:
         held_out_tasks=options.held_out_tasks,
         exclude=options.exclude,
         max_prompt_chars=options.max_prompt_chars,
-        engine=Engine(options.device, options.threads),
+        engine=engine,
         progress=None if options.quiet else bar,
         **more,
     )
@@ -124,4 +128,6 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(dataclasses.asdict(report)), file=sys.stderr if options.out == "-" else sys.stdout)
     elif not options.quiet:
         print(f"optgap: {options.out}: {report}", file=sys.stderr)
+        if engine.snapshot is not None:
+            print(f"optgap: {engine.snapshot.status()}", file=sys.stderr)
     return 0

@@ -89,7 +89,7 @@ table measurement_table() {
                   {"spread", align::right},
                   {"of ceiling", align::right},
                   {"sample ms", align::right},
-                  {"p50 / p99 / max ms", align::right}});
+                  {"p50 / p99 / max ms, or ratios", align::right}});
 }
 
 void add_row(table& shown, bench::measurement const& made, std::vector<ceiling> const& ceilings) {
@@ -98,6 +98,9 @@ void add_row(table& shown, bench::measurement const& made, std::vector<ceiling> 
         latency = milliseconds(bench::quantile(made.latencies, 0.5)) + " / " +
                   milliseconds(bench::quantile(made.latencies, 0.99)) + " / " +
                   milliseconds(bench::quantile(made.latencies, 1.0));
+    }
+    for (auto const& [name, ratio] : made.ratios) {
+        latency += fmt::format("{}{} {}", latency.empty() ? "" : "; ", name, percent(ratio));
     }
     shown.add({made.workload, made.task, made.level, std::to_string(made.batch), scaled(made.rate()), made.unit,
                percent(made.spread()), text_of(bound_of(made, ceilings)),
@@ -119,6 +122,9 @@ json to_json(bench::measurement const& made, std::vector<ceiling> const& ceiling
     }
     for (auto const& [stage, seconds] : made.stages) {
         row["stages_s"][stage] = seconds;
+    }
+    for (auto const& [name, ratio] : made.ratios) {
+        row["ratios"][name] = ratio;
     }
     return row;
 }

@@ -143,6 +143,7 @@ void add_rescore(command_line& app, context& ctx) {
     add_score_options(command, options->file.score);
     add_program_options(command, options->file.score.programs);
     add_outbox_option(command, options->file.score);
+    add_baselines_option(command, options->file.score);
     add_stats_options(command, options->file);
     add_drift_option(command, options->allow_drift);
     command.add_option("--from", options->from, "auto (each row by its fields), verl, trl, slime, openrlhf or optgap")

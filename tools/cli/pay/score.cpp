@@ -46,6 +46,12 @@ void add_outbox_option(command_entry command, score_options& options) {
                        "File to which answers that beat their baselines are appended, as JSONL");
 }
 
+void add_baselines_option(command_entry command, score_options& options) {
+    command.add_option("--baselines", options.baselines,
+                       "Snapshot of a store (optgap store snapshot) for rows without a baseline; what it lacks is "
+                       "solved; part of the fingerprint");
+}
+
 void add_score(command_line& app, context& ctx) {
     command_entry const command = app.add_command(
         "score", "Rewards and advantages of completions, with their components",
@@ -103,6 +109,7 @@ void add_score(command_line& app, context& ctx) {
     add_chain_options(command, options->score);
     add_trace_option(command);
     add_outbox_option(command, options->score);
+    add_baselines_option(command, options->score);
     add_stats_options(command, *options);
     command.on_run([&ctx, options] { score_files(ctx, *options, {}); });
 }

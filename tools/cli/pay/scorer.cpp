@@ -16,7 +16,6 @@
 namespace optgap::cli {
 namespace {
 
-/// A row of a task of this build.
 /// river refuses groups of fewer than four rows, as a mistake in the configuration. A rejected row may have belonged to
 /// any group: where a file has some, such groups are those that masking left small. One entry for each row that each
 /// group lacks.
@@ -35,6 +34,7 @@ std::vector<std::int32_t> rows_lacking(std::span<scored_row const> rows, std::sp
     return out;
 }
 
+/// A row of a task of this build.
 bool is_ours(row_item const& item) { return item.sound() && !item.external && !item.program; }
 
 }  // namespace
@@ -44,11 +44,12 @@ scorer::scorer(context& ctx, score_options const& options)
       options_(options),
       engine_(ctx.get_engine()),
       reward_(parse_reward_rules(options.reward, engine_.tasks())),
+      snapshot_(store::snapshot::opened(options.baselines, engine_, OPTGAP_VERSION)),
       advantage_(parse_advantage_spec(options.advantage)),
       fingerprint_(run_fingerprint(record())),
       outbox_(options.outbox),
       outside_(options.external, reward_.specs[0], std::int32_t(engine_.tasks().size())),
-      programs_(ctx, options.programs, options.budget),
+      programs_(ctx, options.programs, options.budget, snapshot_.get()),
       chained_(options, reward_.specs[0]),
       instances_(ctx) {
     if (options.force_format && options.format.empty()) {
@@ -69,6 +70,7 @@ std::string scorer::record() const {
     settings.advantage = advantage_;
     settings.budget = options_.budget;
     settings.chain_preset = options_.chain_preset;
+    settings.baselines = snapshot_ == nullptr ? "" : snapshot_->hash();
     return run_record(settings);
 }
 
@@ -129,9 +131,10 @@ void scorer::solve_missing(std::span<row_item const> items, std::span<rollout co
             ids.push_back(id);
         }
     }
-    solved_batch const found = engine_.solve(missing.view(), options_.budget, engine_.planted(specs).view());
+    std::vector<baseline> const found =
+        store::baselines_of(engine_, missing.view(), specs, options_.budget, snapshot_.get());
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        solved_[ids[i]] = found.rows[i];
+        solved_[ids[i]] = found[i];
     }
 }
 
@@ -341,31 +344,11 @@ std::vector<float> scorer::advantages(std::span<scored_row const> rows) const {
     return out;
 }
 
-group_filter scorer::filter(std::span<scored_row const> rows, std::span<std::int32_t const> cell,
-                            std::int32_t cells) const {
-    std::vector<float> rewards;
-    std::vector<std::int32_t> group, cell_of;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i].group >= 0) {
-            rewards.push_back(rows[i].value.reward);
-            group.push_back(rows[i].group);
-            if (!cell.empty()) {
-                cell_of.push_back(cell[i]);
-            }
-        }
-    }
-    group_filter out = filter_groups(rewards, group, cell_of, cells);
-    std::vector<std::uint8_t> keep(rows.size(), 0);
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        keep[i] = rows[i].group >= 0 ? out.keep[next++] : std::uint8_t(0);
-    }
-    out.keep = std::move(keep);
-    return out;
-}
-
 void scorer::report(std::span<scored_row const> rows) {
     outbox_.flush();
+    if (snapshot_ != nullptr) {
+        ctx_.note(snapshot_->sentence());
+    }
     programs_.report(ctx_.json);
     if (advantage_.form == estimator::river) {
         std::vector<float> rewards;

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "host/store/snapshot.hpp"
 #include "optgap/statistics.hpp"
 #include "tools/cli/pay/kinds/chain_rows.hpp"
 #include "tools/cli/pay/kinds/external_rows.hpp"
@@ -62,6 +64,7 @@ private:
     score_options const& options_;
     engine const& engine_;
     reward_rules reward_;
+    std::unique_ptr<store::snapshot> snapshot_;  ///< of --baselines; else nullptr
     advantage_spec advantage_;
     std::string fingerprint_;
     outbox outbox_;

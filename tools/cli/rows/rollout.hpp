@@ -34,6 +34,7 @@ struct score_options {
     std::string chain_preset;  ///< whose arithmetic chains are scored by; empty: each chain's own
     std::string chains;        ///< file of the chains that rows name by `chain_key`; empty: none
     std::string outbox;        ///< file for answers that beat their baselines; empty: none
+    std::string baselines;     ///< snapshot of a store; empty: none
     program_options programs;
 };
 
@@ -55,6 +56,7 @@ void add_score_options(command_entry command, score_options& options);
 /// --isolation, --slots and --limits.
 void add_program_options(command_entry command, program_options& options);
 void add_outbox_option(command_entry command, score_options& options);
+void add_baselines_option(command_entry command, score_options& options);
 
 /// Which names of formats are known to a row.
 enum class format_use { answers, programs, any };

@@ -1,5 +1,7 @@
 #include "tools/cli/store/store_rows.hpp"
 
+#include <algorithm>
+
 #ifndef OPTGAP_VERSION
 #define OPTGAP_VERSION "unknown"
 #endif
@@ -79,6 +81,12 @@ std::int64_t solve_into(store::file& out, engine const& by, std::vector<store_it
         store::row found = row_of(solved.rows[i], solved.answers.row(std::int64_t(i)), info, steps_of(info, budget));
         found.hash = hash_words(words);
         found.key = key_of_item(by, item, found.hash);
+        if (!item.start.empty() && std::ranges::equal(solved.answers.row(std::int64_t(i)), item.start)) {
+            // The search found no other answer: it stays whose it was, also where this run spent no steps.
+            found.objective = no_objective;
+            found.answer.clear();
+            found.found = {};
+        }
         if (!item.solver.empty()) {  // the answer as it was given, whatever our own search makes of it
             store::row given = found;
             given.objective = worth[i].objective;

@@ -113,8 +113,8 @@ struct program_rows::batch {
     std::vector<std::vector<baseline>> solved;  ///< per problem
 };
 
-program_rows::program_rows(context& ctx, program_options const& options, std::int64_t budget)
-    : ctx_(ctx), options_(options), budget_(budget), sandboxes_(options) {
+program_rows::program_rows(context& ctx, program_options const& options, std::int64_t budget, store::snapshot* known)
+    : ctx_(ctx), options_(options), budget_(budget), known_(known), sandboxes_(options) {
     if (!options_.limits.empty()) {
         static_cast<void>(programs::parse_limits(options_.limits));
     }
@@ -187,7 +187,7 @@ void program_rows::solve(batch& in) {
             for (std::int32_t k = 0; k < one.rows.count; ++k) {
                 instances.append(one.task, in.problems.words(one.rows.first + k));
             }
-            place->second = by.solve(instances.view(), budget_, by.planted(one.specs).view()).rows;
+            place->second = store::baselines_of(by, instances.view(), one.specs, budget_, known_);
         }
         in.solved.push_back(place->second);
     }

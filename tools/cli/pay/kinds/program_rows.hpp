@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "host/pay/program_pay.hpp"
+#include "host/store/snapshot.hpp"
 #include "tools/cli/pay/kinds/program_problems.hpp"
 #include "tools/cli/pay/scored_row.hpp"
 #include "tools/cli/rows/rollout.hpp"
@@ -61,7 +62,8 @@ struct program_details {
 
 class program_rows {
 public:
-    program_rows(context& ctx, program_options const& options, std::int64_t budget);
+    /// `known`: where baselines come from before they are solved; nullptr: nowhere.
+    program_rows(context& ctx, program_options const& options, std::int64_t budget, store::snapshot* known);
     ~program_rows();
 
     /// Marks the rows that are paid here, and rejects all of them where nothing may run.
@@ -92,6 +94,7 @@ private:
     context& ctx_;
     program_options const& options_;
     std::int64_t budget_;
+    store::snapshot* known_;
     program_sandboxes sandboxes_;
     std::FILE* timings_ = nullptr;
     std::vector<program_details> details_;

@@ -1,0 +1,160 @@
+#include "host/store/snapshot.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "host/store/canonical.hpp"
+
+namespace optgap::store {
+namespace {
+
+std::string const& snapshot_file(std::string const& path) {
+    if (std::filesystem::is_directory(path)) {
+        throw sqlite::failure(
+            sqlite::problem::no_database, path,
+            fmt::format("is a folder, no snapshot: expected what `optgap store snapshot {} -o FILE.db` makes", path));
+    }
+    return path;
+}
+
+std::string plural(std::int64_t count, char const* one) {
+    return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+snapshot::snapshot(std::string const& path, engine const& by, std::string version)
+    : by_(by), version_(std::move(version)), file_(snapshot_file(path), sqlite::access::immutable, true) {
+    hash_ = file_.meta("snapshot");
+    // Two steps down the tree a task and version, however many rows there are. (SQLite answers a comparison of pairs by
+    // passing over all rows of the first one's task.)
+    sqlite::statement within =
+        file_.base().prepare("SELECT task, version FROM baselines WHERE task=? AND version>? ORDER BY version LIMIT 1");
+    sqlite::statement after =
+        file_.base().prepare("SELECT task, version FROM baselines WHERE task>? ORDER BY task, version LIMIT 1");
+    std::string task;
+    std::int64_t of = -1;
+    for (;;) {
+        sqlite::statement* const next = within.with(task, of).step() ? &within
+                                        : after.with(task).step()    ? &after
+                                                                     : nullptr;
+        if (next == nullptr) {
+            break;
+        }
+        task = std::string(next->text(0));
+        of = next->integer(1);
+        if (find_task(by_, task, std::int32_t(of)) == nullptr) {
+            sqlite::statement count = file_.base().prepare("SELECT count(*) FROM baselines WHERE task=? AND version=?");
+            counts_.of_tasks += count.with(task, of).step() ? count.integer(0) : 0;
+            tasks_.insert(fmt::format("{}@{}", task, of));
+        }
+    }
+}
+
+/// `passed` becomes true where there is a row, but another engine's.
+std::optional<row> snapshot::row_of(row_key const& key, instance_hash hash, bool& passed) {
+    std::optional<row> found = file_.find(key);
+    if (!found) {
+        return std::nullopt;
+    }
+    for (origin const* one : {&found->found, &found->bounded}) {
+        if (!one->engine.empty() && one->engine != version_) {
+            passed = true;
+            engines_.insert(one->engine);
+        }
+    }
+    if (passed) {
+        return std::nullopt;
+    }
+    if (found->hash != hash) {
+        throw sqlite::failure(
+            sqlite::problem::damaged, file_.path(),
+            fmt::format("{} is of the instance {} there, and of {} here: expected one instance a key; `optgap store "
+                        "verify {}` says what else is wrong",
+                        to_string(found->key, found->hash), hex32(found->hash), hex32(hash), file_.path()));
+    }
+    return found;
+}
+
+std::optional<baseline> snapshot::find(std::int32_t task, instance_spec const& spec,
+                                       std::span<std::int32_t const> words) {
+    task_info const& info = by_.tasks()[std::size_t(task)];
+    instance_hash const hash = hash_words(words);
+    std::lock_guard const locked(lock_);
+    bool passed = false;
+    std::optional<row> found;
+    if (spec.task >= 0) {
+        found = row_of(key_of(optgap::key_of(info, spec, hash), hash), hash, passed);
+    }
+    if (!found && !passed) {
+        found = row_of(key_of(explicit_key(info, hash), hash), hash, passed);
+    }
+    counts_.of_engines += passed ? 1 : 0;
+    if (!found || found->status() == baseline_status::unknown) {
+        counts_.absent += 1;
+        return std::nullopt;
+    }
+    counts_.given += 1;
+    baseline out;
+    out.objective = found->objective;
+    out.bound = found->bound;
+    out.floor = found->floor;
+    out.greedy = found->greedy;
+    out.steps = found->objective == no_objective ? found->bounded.steps : found->found.steps;
+    out.status = found->status();
+    auto const kind = std::find(info.bound_kinds.begin(), info.bound_kinds.end(), found->bound_kind);
+    out.bound_kind = kind == info.bound_kinds.end() ? 0 : std::int32_t(kind - info.bound_kinds.begin());
+    return out;
+}
+
+snapshot_counts snapshot::counts() const {
+    std::lock_guard const locked(lock_);
+    return counts_;
+}
+
+std::string snapshot::sentence() const {
+    std::lock_guard const locked(lock_);
+    std::string out = fmt::format("{} (content {}): {}, {} solved", file_.path(), hash_.substr(0, 8),
+                                  plural(counts_.given, "baseline"), counts_.absent);
+    if (counts_.of_engines > 0) {
+        out += fmt::format("; {} passed over, made by engine {}, and this is {}", plural(counts_.of_engines, "row"),
+                           fmt::join(engines_, ", "), version_);
+    }
+    if (counts_.of_tasks > 0) {
+        out += fmt::format("; {} passed over, of {}, which this build does not have", plural(counts_.of_tasks, "row"),
+                           fmt::join(tasks_, ", "));
+    }
+    return out;
+}
+
+std::vector<baseline> baselines_of(engine const& by, instance_view instances, std::span<instance_spec const> specs,
+                                   std::int64_t budget, snapshot* known) {
+    std::vector<baseline> out(std::size_t(instances.blocks.rows));
+    instance_batch missing;
+    std::vector<instance_spec> missing_specs;
+    std::vector<std::size_t> missing_rows;
+    for (std::size_t r = 0; r < out.size(); ++r) {
+        std::span<std::int32_t const> const words = instances.blocks.row(std::int64_t(r));
+        std::optional<baseline> const found =
+            known == nullptr ? std::nullopt : known->find(instances.task[r], specs[r], words);
+        if (found) {
+            out[r] = *found;
+            continue;
+        }
+        missing.append(instances.task[r], words);
+        missing_specs.push_back(specs[r]);
+        missing_rows.push_back(r);
+    }
+    if (missing_rows.empty()) {
+        return out;
+    }
+    solved_batch const solved = by.solve(missing.view(), budget, by.planted(missing_specs).view());
+    for (std::size_t i = 0; i < missing_rows.size(); ++i) {
+        out[missing_rows[i]] = solved.rows[i];
+    }
+    return out;
+}
+
+}  // namespace optgap::store

@@ -1,0 +1,70 @@
+#pragma once
+// A frozen store that baselines are read from while answers are paid. It never changes, so its content hash says what
+// the numbers were measured against.
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/store/file.hpp"
+#include "optgap/engine.hpp"
+
+namespace optgap::store {
+
+/// What a snapshot has given so far.
+struct snapshot_counts {
+    std::int64_t given = 0;       ///< instances whose baseline came from it
+    std::int64_t absent = 0;      ///< instances that it says nothing of, or no value
+    std::int64_t of_engines = 0;  ///< rows passed over: another version of the engine made them
+    std::int64_t of_tasks = 0;    ///< rows passed over: of tasks or versions that this build does not have
+    friend bool operator==(snapshot_counts const&, snapshot_counts const&) = default;
+};
+
+/// Any thread.
+class snapshot {
+public:
+    /// Throws sqlite::failure for what is no snapshot, with the command that makes one. `version` is this engine's;
+    /// rows that another one made are passed over. `by` must outlive it.
+    snapshot(std::string const& path, engine const& by, std::string version);
+
+    /// nullptr for an empty path.
+    static std::unique_ptr<snapshot> opened(std::string const& path, engine const& by, std::string version) {
+        return path.empty() ? nullptr : std::make_unique<snapshot>(path, by, std::move(version));
+    }
+
+    /// Of its content; `optgap store snapshot` printed it.
+    [[nodiscard]] std::string const& hash() const { return hash_; }
+
+    /// The baseline of an instance of `task`: by its spec's key, or, where the spec has none (task -1) or the snapshot
+    /// has no row of it, as a user's own instance. nullopt where it has to be solved. Throws sqlite::failure{damaged}
+    /// for a row of this version that is of other words: a key always names the same instance.
+    [[nodiscard]] std::optional<baseline> find(std::int32_t task, instance_spec const& spec,
+                                               std::span<std::int32_t const> words);
+
+    [[nodiscard]] snapshot_counts counts() const;
+    /// "frozen.db (content 9f3a1c2e): 32 baselines, 4 solved; 3 rows passed over, which engine 1.2.0 made".
+    [[nodiscard]] std::string sentence() const;
+
+private:
+    [[nodiscard]] std::optional<row> row_of(row_key const& key, instance_hash hash, bool& passed);
+
+    engine const& by_;
+    std::string version_;
+    std::string hash_;
+    mutable std::mutex lock_;
+    file file_;
+    snapshot_counts counts_;
+    std::set<std::string> engines_;  ///< versions of the rows passed over
+    std::set<std::string> tasks_;    ///< "tsp@2", of the rows passed over
+};
+
+/// The baselines of instances, one a row: from the snapshot where it has them, the others solved. `known` may be
+/// nullptr. `specs` as in engine::planted, one a row.
+std::vector<baseline> baselines_of(engine const& by, instance_view instances, std::span<instance_spec const> specs,
+                                   std::int64_t budget, snapshot* known);
+
+}  // namespace optgap::store
