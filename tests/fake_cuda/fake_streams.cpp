@@ -8,7 +8,6 @@
 #include <memory>
 #include <mutex>
 #include <random>
-#include <span>
 #include <utility>
 
 namespace optgap::fake {
@@ -99,29 +98,6 @@ stream_state& state_of(cudaStream_t stream) {
     fresh.lane = m.free_lanes.back();
     m.free_lanes.pop_back();
     return m.streams.emplace(stream, std::move(fresh)).first->second;
-}
-
-using ranges = std::span<touches::range const>;
-
-/// Of sorted ranges that do not touch one another.
-bool share_a_byte(ranges a, ranges b) {
-    for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {
-        if (a[i].begin < b[k].end && b[k].begin < a[i].end) {
-            return true;
-        }
-        ++(a[i].end <= b[k].begin ? i : k);
-    }
-    return false;
-}
-
-bool meet(ranges a, ranges b) {
-    auto const is_read = [](touches::range const& one) { return !one.written; };
-    auto const reads_of = [&](ranges of) {
-        return std::size_t(std::ranges::partition_point(of, is_read) - of.begin());
-    };
-    std::size_t const i = reads_of(a), k = reads_of(b);
-    return share_a_byte(a.subspan(i), b.first(k)) || share_a_byte(a.subspan(i), b.subspan(k)) ||
-           share_a_byte(a.first(i), b.subspan(k));
 }
 
 void keep(operation const& done, touches const& told) {
@@ -227,39 +203,22 @@ operation& add(char const* name, cudaStream_t handle) {
     return stream.waiting.back();
 }
 
-/// What the host knows to have ended can meet nothing that is queued from now on.
+/// What the host knows to have ended can meet nothing that is queued from now on, nor what waits and knows it too: of
+/// each stream the first knows least.
 void host_knows(knowledge const& ended) {
     machine& m = here();
     learn(m.host, ended);
-    if (queued() == 0) {
-        std::erase_if(m.history, [&](touched const& old) { return before(old.lane, old.index, m.host); });
+    knowledge least = m.host;
+    for (auto const& [handle, stream] : m.streams) {
+        for (std::size_t k = 0; k < least.size() && !stream.waiting.empty(); ++k) {
+            knowledge const& first = stream.waiting.front().known;
+            least[k] = std::min(least[k], k < first.size() ? first[k] : 0);
+        }
     }
+    std::erase_if(m.history, [&](touched const& old) { return before(old.lane, old.index, least); });
 }
 
 }  // namespace
-
-void touches::add(void const* at, std::int64_t bytes, bool written) {
-    if (bytes > 0) {
-        auto const begin = reinterpret_cast<std::uintptr_t>(at);
-        ranges_.push_back({begin, begin + std::uintptr_t(bytes), written});
-    }
-}
-
-std::vector<touches::range> touches::joined() const {
-    std::vector<range> sorted = ranges_;
-    std::sort(sorted.begin(), sorted.end(), [](range const& a, range const& b) {
-        return std::pair(a.written, a.begin) < std::pair(b.written, b.begin);
-    });
-    std::vector<range> out;
-    for (range const& one : sorted) {
-        if (!out.empty() && out.back().written == one.written && one.begin <= out.back().end) {
-            out.back().end = std::max(out.back().end, one.end);
-        } else {
-            out.push_back(one);
-        }
-    }
-    return out;
-}
 
 void queue(char const* name, cudaStream_t stream, work what) {
     std::lock_guard const lock(here().lock);

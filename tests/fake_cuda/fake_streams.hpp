@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,10 @@ private:
     void add(void const* at, std::int64_t bytes, bool written);
     std::vector<range> ranges_;
 };
+
+using ranges = std::span<touches::range const>;
+/// Whether two that are joined() share a byte that one of them writes.
+[[nodiscard]] bool meet(ranges a, ranges b);
 
 using work = std::function<void(touches&)>;
 
