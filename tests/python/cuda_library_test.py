@@ -119,7 +119,7 @@ print(gpu.device_status()["state"], gpu.device_status()["failed"])
 """
 
 
-@pytest.mark.parametrize("fault_after, end", [("", "ready 0"), ("300", "failed 1")])
+@pytest.mark.parametrize("fault_after, end", [("", "ready 0"), ("1200", "failed 1")])
 def test_calls_and_faults_pass_through_the_library(fault_after, end):
     """With the tests' stand-in for the CUDA runtime: the bytes are the CPU's, and a fault moves the call there."""
     fake = ROOT / "build" / "release" / "liboptgap_fake_cuda.so"

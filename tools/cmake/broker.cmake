@@ -8,9 +8,13 @@ mark_as_advanced(OPTGAP_SECCOMP_INCLUDE OPTGAP_SECCOMP_LIBRARY)
 if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT OPTGAP_SECCOMP_INCLUDE OR NOT OPTGAP_SECCOMP_LIBRARY)
     message(STATUS "optgap: no optgap-broker: libseccomp-dev is not installed")
 elseif(OPTGAP_GLIBC OR OPTGAP_PREBUILT OR OPTGAP_SANITIZE)
-    # An old glibc's build has no libseccomp for it; sanitizers' runtimes are not static; another build has one.
+    # An old glibc's build has no libseccomp for it; sanitizers' runtimes are not static; another build has one. That build's
+    # optgap-wasm is dynamic, and needs its glibc.
     set(OPTGAP_BROKER_PROGRAM "")
     foreach(program optgap-broker optgap-wasm)
+        if(OPTGAP_GLIBC AND program STREQUAL "optgap-wasm")
+            continue()
+        endif()
         if(OPTGAP_PREBUILT AND EXISTS "${OPTGAP_PREBUILT}/${program}")
             list(APPEND OPTGAP_BROKER_PROGRAM "${OPTGAP_PREBUILT}/${program}")
         endif()

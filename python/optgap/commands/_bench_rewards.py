@@ -100,8 +100,8 @@ def make_step(engine: Engine, level: str, groups: int, group: int, size: int) ->
 
 
 def completion(answer: str, size: int, draw: random.Random) -> str:
-    """About `size` bytes of reasoning and the answer, in the format forge."""
-    parts, room = [], size - len(answer) - 40
+    """About `size` bytes of reasoning and the answer, in the format forge; some reasoning beside any answer."""
+    parts, room = [], max(size - len(answer) - 40, 1)
     while room > 0:
         parts.append(draw.choice(THOUGHTS)[:room])
         room -= len(parts[-1])
