@@ -1,6 +1,8 @@
 #include "optgap/programs/runner.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <future>
 #include <utility>
 
 #include "host/pay/runner_state.hpp"
@@ -186,6 +188,21 @@ program_batch program_runner::run(program_request const& request) {
     out.advantage = pay::program_advantages(state_->by, out, group, request.length, request.advantage);
     state_->add(out.counts);
     return out;
+}
+
+program_batch program_runner::run(program_request const& request, std::function<bool()> const& goes_on) {
+    std::stop_source stop;
+    std::stop_callback const passed_on(request.stop, [&] { stop.request_stop(); });
+    program_request asked = request;
+    asked.stop = stop.get_token();
+    std::future<program_batch> found = std::async(std::launch::async, [&] { return run(asked); });
+    while (found.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+        if (!goes_on()) {
+            stop.request_stop();
+            break;
+        }
+    }
+    return found.get();
 }
 
 std::int32_t program_runner::slots() const { return state_->slots(); }

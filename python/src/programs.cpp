@@ -3,8 +3,7 @@
 #include "python/src/programs.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <future>
+#include <utility>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -20,8 +19,6 @@
 
 namespace optgap::python {
 namespace {
-
-constexpr auto signal_pause = std::chrono::milliseconds(50);  ///< between two looks for an interrupt
 
 nb::dict counts_dict(program_counts const& of) {
     nb::dict out;
@@ -165,8 +162,6 @@ nb::dict bound_program_runner::run(nb::kwargs const& given) {
     auto const group = nb::cast<std::vector<std::int32_t>>(given["group"]);
     auto const length = nb::cast<std::vector<std::int32_t>>(given["length"]);
     std::vector<finish> const finished = finishes_from(nb::cast<std::vector<std::int32_t>>(given["finish"]));
-    std::stop_source stop;
-    std::stop_callback const closing(stop_.get_token(), [&] { stop.request_stop(); });
     program_request const asked{.problems = problems,
                                 .texts = texts.views(),
                                 .problem_of = problem_of,
@@ -178,26 +173,21 @@ nb::dict bound_program_runner::run(nb::kwargs const& given) {
                                 .budget = nb::cast<std::int64_t>(given["budget"]),
                                 .fail_fast = nb::cast<bool>(given["fail_fast"]),
                                 .dedupe_always = nb::cast<bool>(given["dedupe_always"]),
-                                .stop = stop.get_token()};
-    std::future<program_batch> found = std::async(std::launch::async, [&] { return runner_->run(asked); });
-    for (;;) {
-        {
-            nb::gil_scoped_release const released;
-            if (found.wait_for(signal_pause) == std::future_status::ready) {
-                break;
-            }
-        }
-        if (PyErr_CheckSignals() != 0) {
-            nb::python_error interrupted;  // takes what the handler raised
-            {
-                nb::gil_scoped_release const released;
-                stop.request_stop();
-                found.wait();
-            }
-            throw interrupted;
-        }
+                                .stop = stop_.get_token()};
+    program_batch found;
+    bool interrupted = false;
+    {
+        nb::gil_scoped_release const released;
+        found = runner_->run(asked, [&] {
+            nb::gil_scoped_acquire const held;
+            interrupted = PyErr_CheckSignals() != 0;
+            return !interrupted;
+        });
     }
-    return program_columns(found.get());
+    if (interrupted) {
+        throw nb::python_error();  // takes what the handler raised
+    }
+    return program_columns(std::move(found));
 }
 
 std::string bound_program_runner::isolation(std::string_view language) {

@@ -80,7 +80,7 @@ TEST_F(cuda_task_verbs, generates_the_cpu_s_instances) {
 TEST_F(cuda_task_verbs, generates_the_same_instances_with_little_memory_and_in_any_order) {
     std::vector<instance_spec> specs = mixed_specs(20);
     instance_batch const whole = gpu().run(generate_call{specs});
-    EXPECT_EQ(gpu_with(tiny)->run(generate_call{specs}).blocks, whole.blocks);
+    EXPECT_EQ(gpu_with(little)->run(generate_call{specs}).blocks, whole.blocks);
     std::reverse(specs.begin(), specs.end());
     instance_batch const reversed = gpu().run(generate_call{specs});
     for (std::int64_t r = 0; r < whole.size(); ++r) {
@@ -104,7 +104,7 @@ TEST_F(cuda_task_verbs, verifies_as_the_cpu_does) {
 TEST_F(cuda_task_verbs, verdicts_depend_neither_on_memory_nor_on_how_a_batch_is_cut) {
     answered const all = mixed_answers(cpu(), 2, 40);
     std::vector<verdict> const whole = verified(gpu(), all);
-    EXPECT_EQ(verified(*gpu_with(tiny), all), whole);
+    EXPECT_EQ(verified(*gpu_with(little), all), whole);
 
     std::int64_t const cut = all.answers.rows() / 3;
     csr_view first = all.answers.view();
@@ -136,7 +136,7 @@ void expect_the_cpu_s_answers(executor& cpu, executor& gpu, executor& cramped, i
 
 TEST_F(cuda_task_verbs, gives_the_cpu_s_anchors) {
     instance_batch const instances = cpu().run(generate_call{mixed_specs(8)});
-    std::unique_ptr<executor> const cramped = gpu_with(tiny);
+    std::unique_ptr<executor> const cramped = gpu_with(little);
     expect_the_cpu_s_answers<floor_call>(cpu(), gpu(), *cramped, instances);
     expect_the_cpu_s_answers<greedy_call>(cpu(), gpu(), *cramped, instances);
 }
@@ -159,7 +159,7 @@ TEST_F(cuda_task_verbs, improves_as_the_cpu_does) {
         improve_call const call{all.instances.view(), all.answers.view(), all.instance_of, steps, 0x0123456789abcdefu};
         improved_batch const here = cpu().run(call);
         expect_same(gpu().run(call), here, all, steps);
-        expect_same(gpu_with(tiny)->run(call), here, all, steps);
+        expect_same(gpu_with(little)->run(call), here, all, steps);
     }
 }
 
@@ -186,7 +186,7 @@ TEST_F(cuda_task_verbs, large_instances_whose_scratch_leaves_shared_memory_agree
     EXPECT_EQ(gpu().run(floor_call{here.view()}), floors);
     csr_words const greedy = cpu().run(greedy_call{here.view()});
     EXPECT_EQ(gpu().run(greedy_call{here.view()}), greedy);
-    EXPECT_EQ(gpu_with(std::int64_t(1) << 20)->run(greedy_call{here.view()}), greedy);
+    EXPECT_EQ(gpu_with(little)->run(greedy_call{here.view()}), greedy);
     answered all{here, floors, std::vector<std::int32_t>(std::size_t(floors.rows()))};
     std::iota(all.instance_of.begin(), all.instance_of.end(), 0);
     EXPECT_EQ(verified(gpu(), all), verified(cpu(), all));
@@ -204,7 +204,7 @@ TEST_F(cuda_task_verbs, a_row_larger_than_the_memory_limit_is_an_error_and_the_n
     std::int32_t const task = cpu_engine().task_index("bisection");
     instance_batch const large =
         cpu().run(generate_call{std::vector<instance_spec>{{task, difficulty::ladder(100'000), split::train, 1}}});
-    instance_batch const little =
+    instance_batch const easy =
         cpu().run(generate_call{std::vector<instance_spec>{{task, difficulty::ladder(0), split::train, 1}}});
     try {
         static_cast<void>(small->run(greedy_call{large.view()}));
@@ -212,7 +212,7 @@ TEST_F(cuda_task_verbs, a_row_larger_than_the_memory_limit_is_an_error_and_the_n
     } catch (error const& failure) {
         EXPECT_EQ(failure.code(), status::out_of_memory) << failure.what();
     }
-    EXPECT_EQ(small->run(greedy_call{little.view()}), cpu().run(greedy_call{little.view()}));
+    EXPECT_EQ(small->run(greedy_call{easy.view()}), cpu().run(greedy_call{easy.view()}));
 }
 
 TEST_F(cuda_task_verbs, device_memory_as_input_is_refused_by_name) {

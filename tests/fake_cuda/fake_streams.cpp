@@ -47,7 +47,7 @@ struct touched {
     std::size_t lane;
     std::int64_t index;
     knowledge known;
-    std::vector<touches::range> ranges;
+    std::size_t ranges;  ///< their number
 };
 
 struct stream_state {
@@ -67,6 +67,7 @@ struct machine {
     std::map<cudaEvent_t, std::shared_ptr<mark>> events;
     knowledge host;  ///< what the host waited for
     std::deque<touched> history;
+    range_sets sets;
     std::vector<std::string> complaints;
     std::mt19937_64 random;
     taste mode = taste::any;
@@ -102,13 +103,17 @@ stream_state& state_of(cudaStream_t stream) {
 
 void keep(operation const& done, touches const& told) {
     machine& m = here();
-    touched now{done.name, done.lane, done.index, done.known, told.joined()};
-    if (now.ranges.empty()) {
+    std::vector<touches::range> const joined = told.joined();
+    if (joined.empty()) {
         return;
     }
+    if (m.history.empty()) {
+        m.sets.forget_all();
+    }
+    touched now{done.name, done.lane, done.index, done.known, m.sets.number_of(joined)};
     for (touched const& other : m.history) {
         if (!before(other.lane, other.index, now.known) && !before(now.lane, now.index, other.known) &&
-            meet(other.ranges, now.ranges)) {
+            m.sets.meet(other.ranges, now.ranges)) {
             m.complaints.push_back(std::string(other.name) + " and " + now.name +
                                    " touch the same bytes without an order between their streams");
         }

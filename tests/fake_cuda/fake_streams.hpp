@@ -5,10 +5,12 @@
 
 #include <cuda_runtime_api.h>
 
+#include <compare>
 #include <cstdint>
 #include <functional>
-#include <span>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace optgap::fake {
@@ -29,6 +31,7 @@ public:
         std::uintptr_t begin;
         std::uintptr_t end;
         bool written;
+        auto operator<=>(range const&) const = default;
     };
     /// Sorted, ranges that meet joined.
     [[nodiscard]] std::vector<range> joined() const;
@@ -38,9 +41,20 @@ private:
     std::vector<range> ranges_;
 };
 
-using ranges = std::span<touches::range const>;
-/// Whether two that are joined() share a byte that one of them writes.
-[[nodiscard]] bool meet(ranges a, ranges b);
+/// What operations touched, by number: a loop's launches touch the same again and again, and are compared once.
+class range_sets {
+public:
+    [[nodiscard]] std::size_t number_of(std::vector<touches::range> const& joined);
+    /// Whether the two share a byte that one of them writes.
+    [[nodiscard]] bool meet(std::size_t a, std::size_t b);
+    /// No number is in use any more.
+    void forget_all();
+
+private:
+    std::map<std::vector<touches::range>, std::size_t> numbers_;
+    std::vector<std::vector<touches::range> const*> sets_;
+    std::map<std::pair<std::size_t, std::size_t>, bool> known_;
+};
 
 using work = std::function<void(touches&)>;
 

@@ -10,6 +10,8 @@ namespace optgap::fake {
 
 namespace {
 
+using ranges = std::span<touches::range const>;
+
 /// Of sorted ranges that do not touch one another.
 bool share_a_byte(ranges a, ranges b) {
     for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {
@@ -21,8 +23,6 @@ bool share_a_byte(ranges a, ranges b) {
     return false;
 }
 
-}  // namespace
-
 bool meet(ranges a, ranges b) {
     auto const is_read = [](touches::range const& one) { return !one.written; };
     auto const reads_of = [&](ranges of) {
@@ -32,6 +32,26 @@ bool meet(ranges a, ranges b) {
     return share_a_byte(a.subspan(i), b.first(k)) || share_a_byte(a.subspan(i), b.subspan(k)) ||
            share_a_byte(a.first(i), b.subspan(k));
 }
+
+}  // namespace
+
+std::size_t range_sets::number_of(std::vector<touches::range> const& joined) {
+    auto const [place, is_new] = numbers_.try_emplace(joined, sets_.size());
+    if (is_new) {
+        sets_.push_back(&place->first);
+    }
+    return place->second;
+}
+
+bool range_sets::meet(std::size_t a, std::size_t b) {
+    auto const [place, is_new] = known_.try_emplace(std::minmax(a, b), false);
+    if (is_new) {
+        place->second = fake::meet(*sets_[a], *sets_[b]);
+    }
+    return place->second;
+}
+
+void range_sets::forget_all() { *this = {}; }
 
 void touches::add(void const* at, std::int64_t bytes, bool written) {
     if (bytes > 0) {

@@ -18,7 +18,9 @@ namespace optgap::testing {
 class on_cuda : public ::testing::Test {
 protected:
     static constexpr std::int64_t roomy = std::int64_t(256) << 20;
-    static constexpr std::int64_t tiny = std::int64_t(1) << 20;  ///< the largest row of a named level needs 0.9 of it
+    static constexpr std::int64_t little = std::int64_t(1)
+                                           << 20;  ///< of which the largest row of a named level needs 0.9
+    static constexpr std::int64_t tiny = std::int64_t(128) << 10;
 
     void SetUp() override {
         std::string why;

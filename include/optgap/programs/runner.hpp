@@ -9,6 +9,7 @@
 //                                                 .advantage = optgap::parse_advantage_spec("river")});
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -124,6 +125,9 @@ public:
     /// no rung holds a row's language, and where a ranking estimator's group has rows of different numbers of
     /// instances.
     [[nodiscard]] program_batch run(program_request const& request);
+    /// The same, while `goes_on` is asked on this thread every 50 ms: once it says no, what runs is stopped, as by
+    /// request.stop.
+    [[nodiscard]] program_batch run(program_request const& request, std::function<bool()> const& goes_on);
 
     [[nodiscard]] std::int32_t slots() const;
     /// The rung that holds a language, which is opened where it is not yet.
