@@ -66,7 +66,8 @@ struct machine {
     std::vector<std::size_t> free_lanes;
     std::map<cudaEvent_t, std::shared_ptr<mark>> events;
     knowledge host;  ///< what the host waited for
-    std::deque<touched> history;
+    /// By lane and what was touched, the last of each: what comes behind the last comes behind all.
+    std::map<std::pair<std::size_t, std::size_t>, touched> history;
     range_sets sets;
     std::vector<std::string> complaints;
     std::mt19937_64 random;
@@ -111,14 +112,15 @@ void keep(operation const& done, touches const& told) {
         m.sets.forget_all();
     }
     touched now{done.name, done.lane, done.index, done.known, m.sets.number_of(joined)};
-    for (touched const& other : m.history) {
+    for (auto const& [place, other] : m.history) {
         if (!before(other.lane, other.index, now.known) && !before(now.lane, now.index, other.known) &&
             m.sets.meet(other.ranges, now.ranges)) {
             m.complaints.push_back(std::string(other.name) + " and " + now.name +
                                    " touch the same bytes without an order between their streams");
         }
     }
-    m.history.push_back(std::move(now));
+    std::pair const place(now.lane, now.ranges);
+    m.history.insert_or_assign(place, std::move(now));
 }
 
 bool can_go_on(stream_state const& stream) {
@@ -220,7 +222,7 @@ void host_knows(knowledge const& ended) {
             least[k] = std::min(least[k], k < first.size() ? first[k] : 0);
         }
     }
-    std::erase_if(m.history, [&](touched const& old) { return before(old.lane, old.index, least); });
+    std::erase_if(m.history, [&](auto const& old) { return before(old.second.lane, old.second.index, least); });
 }
 
 }  // namespace
