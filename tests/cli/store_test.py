@@ -75,9 +75,13 @@ class Kills(Case):
         self.assertFalse(json.loads(self.done("store", "info", path, "--json").stdout)["missing"])
 
     def test_a_term_signal_keeps_what_is_done_and_says_how_to_go_on(self):
-        command = [BINARY, "recompute", "--store", self.path("a.db"), "--spec", SPEC, "--budget", "30000", "--threads", "1"]
+        # A minute and more of work on any machine, in transactions of some ten seconds at most.
+        command = [BINARY, "recompute", "--store", self.path("a.db"), "--spec", "apples:hard:val:0-49999", "--budget",
+                   "10000", "--threads", "1", "--log", self.path("log")]
         started = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-        time.sleep(0.3)
+        while not os.path.exists(self.path("log")):
+            time.sleep(0.01)
+            self.assertIsNone(started.poll(), "it ended by itself")
         started.send_signal(signal.SIGTERM)
         _, said = started.communicate(timeout=60)
         self.assertEqual(started.returncode, 0, said)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tests/support/sample.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {
@@ -36,7 +37,7 @@ rows many_rows(std::int32_t task, std::int64_t per_level, std::int64_t mutations
 }
 
 TEST_P(verify_laws, the_verifier_says_what_the_reference_says) {
-    rows const all = many_rows(GetParam(), 6, 120);
+    rows const all = many_rows(GetParam(), 6, repeats(120));
     std::vector<verdict> const found = cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of);
     oracle const& twin = *oracles()[std::size_t(GetParam())];
     std::int64_t feasible = 0;
@@ -55,7 +56,7 @@ TEST_P(verify_laws, the_verifier_says_what_the_reference_says) {
 }
 
 TEST_P(verify_laws, violation_is_zero_only_for_feasible_answers_and_stays_in_range) {
-    rows const all = many_rows(GetParam(), 3, 60);
+    rows const all = many_rows(GetParam(), 3, repeats(60));
     std::vector<verdict> const found = cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of);
     for (std::size_t r = 0; r < found.size(); ++r) {
         EXPECT_GE(found[r].violation_max, 1);

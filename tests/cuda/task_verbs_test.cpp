@@ -8,6 +8,7 @@
 
 #include "kernels/registry/registry.hpp"
 #include "tests/support/cuda_device.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {
@@ -89,7 +90,7 @@ TEST_F(cuda_task_verbs, generates_the_same_instances_with_little_memory_and_in_a
 }
 
 TEST_F(cuda_task_verbs, verifies_as_the_cpu_does) {
-    answered const all = mixed_answers(cpu(), 2, 40);
+    answered const all = mixed_answers(cpu(), repeats(2), 40);
     std::vector<verdict> const here = verified(cpu(), all);
     std::vector<verdict> const there = verified(gpu(), all);
     for (std::size_t r = 0; r < here.size(); ++r) {
@@ -102,7 +103,7 @@ TEST_F(cuda_task_verbs, verifies_as_the_cpu_does) {
 }
 
 TEST_F(cuda_task_verbs, verdicts_depend_neither_on_memory_nor_on_how_a_batch_is_cut) {
-    answered const all = mixed_answers(cpu(), 2, 40);
+    answered const all = mixed_answers(cpu(), repeats(2), 40);
     std::vector<verdict> const whole = verified(gpu(), all);
     EXPECT_EQ(verified(*gpu_with(little), all), whole);
 
@@ -154,7 +155,7 @@ void expect_same(improved_batch const& there, improved_batch const& here, answer
 }
 
 TEST_F(cuda_task_verbs, improves_as_the_cpu_does) {
-    answered const all = mixed_answers(cpu(), 3, 8);
+    answered const all = mixed_answers(cpu(), repeats(3), 8);
     for (std::int64_t const steps : {0, 1, 40}) {
         improve_call const call{all.instances.view(), all.answers.view(), all.instance_of, steps, 0x0123456789abcdefu};
         improved_batch const here = cpu().run(call);
@@ -169,7 +170,7 @@ TEST_F(cuda_task_verbs, searches_cut_after_any_step_end_in_the_same_bytes) {
     improved_batch const here = cpu().run(call);
     for (double const seconds : {1e-9, 20e-6, 200e-6}) {
         std::unique_ptr<executor> const hasty = gpu_with(roomy, seconds);
-        for (int repetition = 0; repetition < 2; ++repetition) {
+        for (int repetition = 0; repetition < repeats(2); ++repetition) {
             expect_same(hasty->run(call), here, all, call.steps);
         }
     }

@@ -92,7 +92,7 @@ TEST(curriculum_state, does_not_depend_on_sharding_order_or_restarts) {
     for (char const* const spec : {"adaptive", "beta"}) {
         EXPECT_EQ(run(spec, steps, 64, 3, 100), run(spec, steps, 1, 1, 1000)) << spec;
     }
-    std::string const moved = run("adaptive", 20, 1, 1, 1000);
+    std::string const moved = run("adaptive", steps, 1, 1, 1000);
     EXPECT_EQ(moved.find(R"("low":0,"high":3)"), std::string::npos) << "the windows should have moved: " << moved;
 }
 

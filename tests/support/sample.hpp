@@ -13,11 +13,14 @@
 
 namespace optgap::testing {
 
-/// All n, or every third under a sanitizer, whose builds take five times as long and look for other faults; with
-/// OPTGAP_LONG=1 always all.
+/// OPTGAP_LONG=1: whole samples, however long they take.
+inline bool long_form() { return std::getenv("OPTGAP_LONG") != nullptr; }
+
+/// All n, or every third under a sanitizer, whose builds take five times as long and look for other faults; in the long
+/// form always all.
 inline int repeats(int n) {
 #ifdef OPTGAP_TEST_SANITIZED
-    return std::getenv("OPTGAP_LONG") != nullptr ? n : (n + 2) / 3;
+    return long_form() ? n : (n + 2) / 3;
 #else
     return n;
 #endif

@@ -10,6 +10,7 @@
 #include "kernels/core/thread_team.hpp"
 #include "kernels/launch/launch_plan.hpp"
 #include "kernels/tasks/tsp/tsp.hpp"
+#include "tests/support/sample.hpp"
 
 namespace {
 
@@ -161,7 +162,7 @@ TEST(tsp_moves, are_the_same_for_teams_of_any_width) {
     for (std::int32_t const n : {4, 5, 6, 7, 8, 11, 16, 17, 31, 33, 50, 64, 65, 70, 129}) {
         words const instance = matrix(n, 9, n % 2 == 0 ? 3 : 100);
         std::vector<tour_move> expected;
-        std::int32_t const scans = 5;
+        std::int32_t const scans = optgap::testing::repeats(5);
         follow_alone<square_search<16>>(instance, scans, expected, true);
         follow_in_team<square_search<16>, 2>(instance, scans, expected);
         follow_in_team<square_search<16>, 7>(instance, scans, expected);
