@@ -116,6 +116,9 @@ words spoil(words block, std::mt19937_64& random) {
     }
 }
 
+/// The words of all spoiled answers of an instance, about.
+constexpr std::int64_t words_to_spoil = 60'000;
+
 }  // namespace
 
 engine const& cpu_engine() {
@@ -161,6 +164,9 @@ std::vector<words> answers_for(engine const& by, std::int32_t task, std::span<st
         }
     }
     std::size_t const good = answers.size();
+    for (words const& answer : answers) {  // those of thousands of words are spoiled less often: as much is read in all
+        mutations = std::min(mutations, std::max<std::int64_t>(40, words_to_spoil / std::int64_t(answer.size())));
+    }
     answers.push_back({answer_flat});
     answers.push_back({0});
     answers.push_back({answer_word, 0});
