@@ -184,6 +184,15 @@ class Unique(unittest.TestCase):
         self.assertEqual(rows(done), list(first.values()))
         self.assertIn(f"left out {len(everything) - len(first)} of 3000", done.stderr)
 
+    def test_with_canonical_keys_an_instance_under_other_labels_is_a_repeated_one(self):
+        first = {}
+        for row in rows(run("generate", *self.level, "--canonical")):
+            first.setdefault(row["canonical"], row)
+        done = run("generate", *self.level, "--canonical", "--unique")
+        self.assertEqual(rows(done), list(first.values()))
+        self.assertLess(len(first), len(rows(run("generate", *self.level, "--unique"))), "no two are twins")
+        self.assertIn(f"left out {3000 - len(first)} of 3000", done.stderr)
+
     def test_every_style_of_an_instance_stays(self):
         styles = len(rows(run("generate", "clique", "--level", "d0", "--prompts", "--style", "all")))
         kept = rows(run("generate", *self.level, "--unique", "--prompts", "--style", "all"))

@@ -98,8 +98,9 @@ public:
         }
         output_.finish(ctx_);
         if (options_.unique) {
-            ctx_.note(fmt::format("--unique left out {} of {} instances", repeated_,
-                                  options_.count * std::int64_t(tasks_.size())));
+            ctx_.note(
+                fmt::format("--unique left out {} of {} {}", repeated_, options_.count * std::int64_t(tasks_.size()),
+                            options_.canonical ? "instances, the same under other labels among them" : "instances"));
         }
         if (options_.max_prompt_chars > 0 && longest_ > options_.max_prompt_chars) {
             ctx_.warn(fmt::format(
@@ -145,20 +146,23 @@ private:
         instance_batch const made = engine_.generate(specs);
         for (std::int64_t i = 0; i < count; ++i) {
             instance_hash const hash = hash_words(made.blocks.row(i));
-            if (options_.unique && !seen_.add(hash)) {
+            canonical_hash const form =
+                options_.canonical ? canonical_of(engine_, tasks_[task], made.blocks.row(i)) : canonical_hash{hash};
+            if (options_.unique && !seen_.add(form.hash)) {
                 ++repeated_;
                 continue;
             }
             for (std::int32_t const style : styles_[task]) {
                 instance_spec const& spec = specs[std::size_t(i)];
                 task_info const& info = engine_.tasks()[std::size_t(spec.task)];
-                write(spec, made.blocks.row(i), hash, style == drawn ? drawn_style(info, spec) : style);
+                write(spec, made.blocks.row(i), hash, form, style == drawn ? drawn_style(info, spec) : style);
             }
         }
         return std::int64_t(made.blocks.words.size());
     }
 
-    void write(instance_spec const& spec, std::span<std::int32_t const> words, instance_hash hash, std::int32_t style) {
+    void write(instance_spec const& spec, std::span<std::int32_t const> words, instance_hash hash,
+               canonical_hash const& form, std::int32_t style) {
         task_info const& info = engine_.tasks()[std::size_t(spec.task)];
         ++rows_;
 
@@ -180,7 +184,6 @@ private:
             row.raw("instance", instance_json(ctx_.text(spec.task), words));
             row.text("hash", hex32(hash));
             if (options_.canonical) {
-                canonical_hash const form = canonical_of(engine_, spec.task, words);
                 row.text("canonical", canonical_key(info, form));
                 row.boolean("coarse", form.coarse);
             }
@@ -236,7 +239,7 @@ void add_generate(command_line& app, context& ctx) {
         {"Seeds SEED ... SEED + COUNT - 1 for each task, task after task. The same key is the same instance anywhere.",
          "Small levels have few instances: with --unique a seed whose instance an earlier one gave is left out, so "
          "there",
-         "may be fewer than COUNT.",
+         "may be fewer than COUNT; with --canonical beside it, also one that an earlier one gave under other labels.",
          "Prompts longer than --max-prompt-chars become error rows without the instance (exit code 1).",
          "With --candidate program each row is a problem of --instances hidden instances, COUNT problems a task of",
          "consecutive seeds: key, task, level, language, input, limits, format[, prompt, prompt_chars]; "
@@ -263,7 +266,9 @@ void add_generate(command_line& app, context& ctx) {
     command.add_option("--max-prompt-chars", options->max_prompt_chars, "Reject rows with a longer prompt").at_least(1);
     command.add_flag("--canonical", options->canonical,
                      "Add the key that an instance has under all its labels, and whether it is coarse");
-    command.add_flag("--unique", options->unique, "Leave out seeds that repeat an instance; says how many on stderr");
+    command.add_flag(
+        "--unique", options->unique,
+        "Leave out seeds that repeat an instance, with --canonical one under any labels; says how many on stderr");
     command.add_option("--candidate", options->candidate, "What a completion is to hold: an answer or a program")
         .show_default();
     command.add_option("--language", options->language, "Of programs: python (when not said) or cpp");
