@@ -25,7 +25,7 @@ std::vector<verdict> verify_each(instance_batch const& batch, csr_words const& a
 TEST_P(solve_laws, benchmark_instances_are_proven_by_the_default_budget_and_the_verifier_agrees) {
     for (difficulty level : {difficulty::benchmark(), difficulty::easy(), difficulty::ladder(3)}) {
         bool const proves = abilities_of(GetParam()).proves;  // else the whole budget is spent on every instance
-        instance_batch const batch = instances_of(GetParam(), level, repeats(proves ? 40 : 6));
+        instance_batch const batch = instances_of(GetParam(), level, repeats(proves || long_form() ? 40 : 6));
         solved_batch const solved = cpu_engine().solve(batch.view());
         std::vector<verdict> const found = verify_each(batch, solved.answers);
         for (std::size_t r = 0; r < solved.rows.size(); ++r) {

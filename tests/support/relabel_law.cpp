@@ -1,6 +1,7 @@
 #include "tests/support/relabel_law.hpp"
 
 #include "kernels/text/relabel.hpp"
+#include "tests/support/sample.hpp"
 
 namespace optgap::testing {
 namespace {
@@ -22,7 +23,7 @@ std::string other_optimum(solved_batch const& there, solved_batch const& here) {
 }
 
 /// Where little is proven, a long search tells the laws no more than a short one.
-std::int64_t budget_of(std::int32_t task) { return abilities_of(task).proves ? -1 : 5000; }
+std::int64_t budget_of(std::int32_t task) { return abilities_of(task).proves || long_form() ? -1 : 5000; }
 
 }  // namespace
 

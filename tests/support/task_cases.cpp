@@ -1,5 +1,7 @@
 #include "tests/support/task_cases.hpp"
 
+#include "tests/support/sample.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -116,8 +118,10 @@ words spoil(words block, std::mt19937_64& random) {
     }
 }
 
-/// The words of all spoiled answers of an instance, about.
+/// The words of all spoiled answers of an instance, about: answers of thousands of words are spoiled less often, but
+/// for the long form.
 constexpr std::int64_t words_to_spoil = 60'000;
+constexpr std::int64_t least_mutations = 40;
 
 }  // namespace
 
@@ -164,8 +168,9 @@ std::vector<words> answers_for(engine const& by, std::int32_t task, std::span<st
         }
     }
     std::size_t const good = answers.size();
-    for (words const& answer : answers) {  // those of thousands of words are spoiled less often: as much is read in all
-        mutations = std::min(mutations, std::max<std::int64_t>(40, words_to_spoil / std::int64_t(answer.size())));
+    for (words const& answer : answers) {
+        std::int64_t const most = std::max(least_mutations, words_to_spoil / std::int64_t(answer.size()));
+        mutations = long_form() ? mutations : std::min(mutations, most);
     }
     answers.push_back({answer_flat});
     answers.push_back({0});

@@ -98,9 +98,9 @@ public:
         }
         output_.finish(ctx_);
         if (options_.unique) {
-            ctx_.note(
-                fmt::format("--unique left out {} of {} {}", repeated_, options_.count * std::int64_t(tasks_.size()),
-                            options_.canonical ? "instances, the same under other labels among them" : "instances"));
+            ctx_.note(fmt::format("--unique left out {} of {} instances{}", repeated_,
+                                  options_.count * std::int64_t(tasks_.size()),
+                                  options_.canonical ? ", compared under all their labels" : ""));
         }
         if (options_.max_prompt_chars > 0 && longest_ > options_.max_prompt_chars) {
             ctx_.warn(fmt::format(
@@ -148,7 +148,8 @@ private:
             instance_hash const hash = hash_words(made.blocks.row(i));
             canonical_hash const form =
                 options_.canonical ? canonical_of(engine_, tasks_[task], made.blocks.row(i)) : canonical_hash{hash};
-            if (options_.unique && !seen_.add(form.hash)) {
+            // A coarse key may be another problem's, too: nothing is left out by it.
+            if (options_.unique && !seen_.add(form.coarse ? hash : form.hash)) {
                 ++repeated_;
                 continue;
             }

@@ -20,8 +20,8 @@
 namespace optgap::cli {
 namespace {
 
-/// A transaction is at most this many steps of work: some ten seconds of the dearest steps that there are, 3 µs each.
-constexpr std::int64_t steps_a_transaction = std::int64_t(1) << 22;
+/// A transaction is at most this many steps of work: some ten seconds of the dearest steps, flow_shop's of 6 µs.
+constexpr std::int64_t steps_a_transaction = std::int64_t(1) << 21;
 
 struct recompute_options {
     std::string store, spec, shard, only, log, task;
