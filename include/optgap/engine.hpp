@@ -48,6 +48,10 @@ struct engine_options {
     std::string server = {};
 };
 
+/// Sets `where` and `ordinal` of `options` from "auto", "cpu", "cuda", or "cuda:2" and "auto:2": that one of the GPUs
+/// that this process sees. Throws error{invalid_argument}.
+void parse_device(std::string_view name, engine_options& options);
+
 enum class device_state : std::int32_t {
     cpu = 0,      ///< no GPU was asked for
     ready,        ///< calls go to the GPU

@@ -6,6 +6,7 @@ import functools
 import json
 import operator
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -54,6 +55,21 @@ def name(value: Any, field: str) -> str:
         except UnicodeEncodeError:
             raise misuse(field, f"is {value!r}, which is no valid text") from None
     return value
+
+
+def device(value: Any) -> str:
+    """A device's name, with the GPU that this process works on where the caller names none and something else does."""
+    named = name(value, "device")
+    if named not in ("auto", "cuda"):
+        return named
+    torch: Any = sys.modules.get("torch")  # never imported for this: it takes seconds
+    if torch is not None and hasattr(torch, "cuda") and torch.cuda.is_initialized():
+        return f"{named}:{torch.cuda.current_device()}"
+    rank = os.environ.get("LOCAL_RANK", "")
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if not (rank.isascii() and rank.isdigit()) or (visible is not None and int(rank) >= len(visible.split(","))):
+        return named
+    return f"{named}:{int(rank)}"
 
 
 def rows_of(values: Any, field: str) -> int:

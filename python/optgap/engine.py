@@ -35,7 +35,10 @@ class Engine:
 
     Args:
         device: "auto" (a GPU, where there is one and this build has GPU code, for the batches that gain by it),
-            "cpu", or "cuda" (every batch on the GPU; raises Error when it cannot start).
+            "cpu", or "cuda" (every batch on the GPU; raises Error when it cannot start). Which GPU, of those that the
+            process sees: "cuda:1" or "auto:1" say it as torch does. Without a number it is torch's current one where
+            torch has started CUDA, else LOCAL_RANK's, as launchers number the processes of a node (not where
+            CUDA_VISIBLE_DEVICES shows this process fewer GPUs than that), else CUDA's current one, which is 0.
         threads: None for all that this process may use (cgroup quota, affinity).
         memory_limit: Bytes of the GPU's arena, allocated once; None for 256 MB. The CPU has no limit.
         server: The socket of this node's daemon (`optgap serve`), or "off". None: with device "auto" what OPTGAP_SERVER
@@ -59,7 +62,7 @@ class Engine:
         self._options = (device, threads, memory_limit, path, frozen)
         pool = 0 if threads is None else arguments.integer(threads, "threads", 1, _INT32)
         arena = 0 if memory_limit is None else arguments.integer(memory_limit, "memory_limit", 1, _INT64)
-        self._native = _native.Engine(arguments.name(device, "device"), pool, arena, path or "")
+        self._native = _native.Engine(arguments.device(device), pool, arena, path or "")
         self._schedulers: dict[int, Scheduler] = {}  # by process
         self._frozen = None if frozen is None else Frozen(frozen)
 

@@ -27,16 +27,6 @@ auto without_gil(Work&& work) {
     return work();
 }
 
-device device_named(std::string_view name) {
-    constexpr std::string_view names[] = {"auto", "cpu", "cuda"};
-    for (std::int32_t i = 0; i < 3; ++i) {
-        if (names[i] == name) {
-            return device(i);
-        }
-    }
-    throw argument_error("device", "is '" + std::string(name) + "', expected auto, cpu or cuda");
-}
-
 nb::tuple to_python(csr_words&& found) { return to_arrays(std::move(found)); }
 nb::tuple to_python(solved_batch&& found) {
     return nb::make_tuple(baseline_columns(std::move(found.rows)), to_arrays(std::move(found.answers)));
@@ -257,7 +247,8 @@ public:
 private:
     static engine_options options(std::string_view device, std::int32_t threads, std::int64_t memory_limit,
                                   std::string_view server) {
-        engine_options wanted{.where = device_named(device), .threads = threads, .server = std::string(server)};
+        engine_options wanted{.threads = threads, .server = std::string(server)};
+        parse_device(device, wanted);
         if (memory_limit < 0) {
             throw argument_error("memory_limit", "expected bytes, or None");
         }

@@ -86,6 +86,13 @@ class Usage(unittest.TestCase):
         self.assertEqual(before.returncode, 0)
         self.assertEqual(before.stdout, after.stdout)
 
+    def test_a_device_may_name_its_gpu(self):
+        self.assertEqual(run("tasks", "--device", "auto:1").stdout, run("tasks", "--device", "cpu").stdout)
+        for wrong in ("tpu", "cuda:", "cuda:-1", "cpu:0", "auto:1x"):
+            done = run("tasks", "--device", wrong)
+            self.assertEqual(done.returncode, 2, wrong)
+            self.assertIn(f"device '{wrong}': expected auto, cpu, cuda, or cuda:N", done.stderr)
+
     def test_tasks_and_info_are_tables_and_json(self):
         import json
 

@@ -17,10 +17,14 @@ namespace optgap::cli {
 namespace {
 
 void add_common_options(command_line& app, context& ctx) {
-    app.add_option("--device", ctx.device_name,
-                   "auto, cpu or cuda; an explicit cuda that cannot start ends with code 3")
-        .one_of({"auto", "cpu", "cuda"})
-        .show_default();
+    app.add_option(
+        "--device",
+        [&ctx](std::string const& name) {
+            engine_options unused;
+            parse_device(name, unused);
+            ctx.device_name = name;
+        },
+        "auto, cpu or cuda, default auto; cuda:2 or auto:2 for that GPU; a cuda that cannot start ends with code 3");
     app.add_option("--threads", ctx.threads, "CPU threads; 0 takes what the machine and its cgroup allow")
         .between(0, 4096)
         .show_default();

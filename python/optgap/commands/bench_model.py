@@ -93,7 +93,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--calibrate-quality", type=float, metavar="Q", help="quality of a success (default 0: feasible)"
     )
     ladder.add_argument("--max-prompt-chars", type=int, metavar="N", help="steps beyond are not asked (default 16000)")
-    parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"), help=argparse.SUPPRESS)
+    parser.add_argument("--device", default="auto", help=argparse.SUPPRESS)
     parser.add_argument("--threads", type=int, help=argparse.SUPPRESS)
 
 

@@ -52,7 +52,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--exclude", action="append", default=[], metavar="FILE", help="JSONL whose keys are left out")
     parser.add_argument("--curriculum", help=argparse.SUPPRESS)
     parser.add_argument("--max-prompt-chars", type=int, metavar="N", help="leave out longer prompts")
-    parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
+    parser.add_argument("--device", default="auto", metavar="NAME", help="auto, cpu, cuda, or cuda:1 for that GPU")
     parser.add_argument("--threads", type=int)
     parser.add_argument("--json", action="store_true", help="the summary as JSON, on stdout unless the rows go there")
     parser.add_argument("--quiet", action="store_true", help="no progress, no summary")

@@ -29,15 +29,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-device parse_device(std::string_view name) {
-    return name == "cpu" ? device::cpu : name == "cuda" ? device::cuda : device::automatic;
-}
-
 engine const& context::get_engine(bool gpu_helps) {
     if (engine_ == nullptr) {
-        device const asked = parse_device(device_name);
         engine_options options;
-        options.where = asked == device::automatic && !gpu_helps ? device::cpu : asked;
+        parse_device(device_name, options);
+        if (options.where == device::automatic && !gpu_helps) {
+            options.where = device::cpu;
+        }
         options.threads = threads;
         options.server = server;
         engine_ = std::make_unique<engine>(options);

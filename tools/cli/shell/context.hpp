@@ -60,9 +60,6 @@ private:
     std::vector<task_text const*> texts_;
 };
 
-/// Of --device.
-device parse_device(std::string_view name);
-
 /// Names in the order of their edit distance to `name`, joined by ", ".
 std::string closest_first(std::string_view name, std::vector<std::string> names);
 

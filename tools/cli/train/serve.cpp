@@ -38,7 +38,7 @@ void show_status(context const& ctx, std::string const& path) {
 }
 
 void listen(context& ctx, serve_options& options) {
-    options.server.engine.where = parse_device(ctx.device_name);
+    parse_device(ctx.device_name, options.server.engine);
     options.server.engine.threads = ctx.threads;
     if (!ctx.quiet) {
         options.server.log = [&ctx](std::string_view sentence) { ctx.warn(fmt::format("refused: {}", sentence)); };
