@@ -60,6 +60,9 @@ if(OPTGAP_WITH_CUDA AND OPTGAP_OWN_TASKS)
         endif()
         optgap_kernel_check(${name} ${kernels} optgap_kernels ${kernel_parts})
     endforeach()
+    list(GET CUDAToolkit_INCLUDE_DIRS 0 toolkit)
+    optgap_add_check(older_cuda compile Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tests/compile/older_cuda.py"
+        "${toolkit}")
     optgap_kernel_check(no_search improve,improve_block optgap_kernels
         "${PROJECT_SOURCE_DIR}/kernels/launch/no_search.cu")
     optgap_kernel_check(ranks ranks optgap_kernels "${PROJECT_SOURCE_DIR}/kernels/reward/ranks.cu")

@@ -84,6 +84,8 @@ if(OPTGAP_WITH_CUDA)
     add_compile_options(
         $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>
         $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
+        # A fraction of the bytes, for drivers that a build of CUDA 13 needs anyway.
+        $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<VERSION_GREATER_EQUAL:${nvcc_version},13.0>>:--compress-mode=size>
         $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${OPTGAP_MARCH_isa_base},-ffp-contract=off,-Wall,-Wno-unknown-pragmas,-Wshadow>)
     add_compile_definitions($<$<COMPILE_LANGUAGE:CUDA>:OPTGAP_ISA=isa_cuda>)
     message(STATUS "optgap: CUDA ${CMAKE_CUDA_COMPILER_VERSION} for ${CMAKE_CUDA_ARCHITECTURES}")
