@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/support/source_folder.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {
@@ -26,8 +27,7 @@ std::string noisy_answer(instance_batch const& batch) {
 
 TEST_P(golden_laws, frozen_rows_have_not_moved) {
     task_info const& info = cpu_engine().tasks()[std::size_t(GetParam())];
-    std::string const path =
-        std::string(OPTGAP_SOURCE_DIR "/kernels/tasks/") + std::string(info.name) + "/golden.jsonl";
+    std::filesystem::path const path = source_folder() / "kernels" / "tasks" / info.name / "golden.jsonl";
     std::ifstream file(path);
     if (!file) {
         GTEST_SKIP() << "no frozen rows yet: tools/freeze_golden.py " << info.name << " writes " << path;

@@ -15,6 +15,7 @@
 #include "tests/support/child.hpp"
 #include "tests/support/engine_verbs.hpp"
 #include "tests/support/sample.hpp"
+#include "tests/support/source_folder.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {
@@ -220,7 +221,7 @@ TEST_F(cuda_faults, launchers_allocate_nothing_and_wait_for_nothing) {
     std::regex const forbidden("cuda(Malloc|Free|HostAlloc|DeviceSynchronize|StreamSynchronize|Memcpy)\\w*\\(");
     std::int64_t read = 0;
     for (auto const& entry :
-         std::filesystem::recursive_directory_iterator(std::filesystem::path(OPTGAP_SOURCE_DIR) / "kernels")) {
+         std::filesystem::recursive_directory_iterator(source_folder() / "kernels")) {
         std::string const extension = entry.path().extension().string();
         if (extension != ".cu" && extension != ".cuh") {
             continue;

@@ -1,5 +1,7 @@
 // The example of docs/scheduler.md, compiled and run. The page's block between `// begin` and `// end` is this one.
 
+#include "tests/support/source_folder.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -68,7 +70,7 @@ namespace optgap::testing {
 namespace {
 
 std::string between_marks(std::string const& path) {
-    std::ifstream file(std::string(OPTGAP_SOURCE_DIR "/") + path);
+    std::ifstream file(source_folder() / path);
     std::stringstream all;
     all << file.rdbuf();
     std::string const text = all.str();

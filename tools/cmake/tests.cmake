@@ -28,11 +28,12 @@ function(optgap_add_test_archive name)
     optgap_add_archive(${name} OPTIMISE ${asking} ${ARGN})
     if(NOT OPTGAP_PREBUILT)
         target_link_libraries(${name} PRIVATE GTest::gmock)
-        target_compile_definitions(${name} PRIVATE OPTGAP_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-            OPTGAP_BINARY="${PROJECT_BINARY_DIR}/optgap")
     endif()
 endfunction()
 
+# The one file that knows where the sources are.
+set_source_files_properties(tests/support/source_folder.cpp PROPERTIES COMPILE_DEFINITIONS
+    "OPTGAP_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"" SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 file(GLOB support_sources CONFIGURE_DEPENDS tests/support/*.cpp)
 optgap_add_test_archive(optgap_test_objects ${support_sources})
 file(GLOB conformance_tests CONFIGURE_DEPENDS tests/conformance/*.cpp)
@@ -77,8 +78,6 @@ function(optgap_add_test_binary target label)
     endif()
     target_link_libraries(${target} PRIVATE optgap_bench "$<LINK_GROUP:RESCAN,optgap_test_objects,optgap_oracles>" optgap_core
         GTest::gmock GTest::gtest_main)
-    target_compile_definitions(${target} PRIVATE OPTGAP_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-        OPTGAP_BINARY="${PROJECT_BINARY_DIR}/optgap")
     optgap_optimise(${target} ${asking})
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
     optgap_make_portable(${target})
@@ -112,7 +111,6 @@ endif()
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/task_tests.cpp" CONTENT "" @ONLY)
 add_library(optgap_task_tests STATIC ${task_tests} "${PROJECT_BINARY_DIR}/generated/task_tests.cpp")
 target_link_libraries(optgap_task_tests PRIVATE optgap_usage GTest::gmock)
-target_compile_definitions(optgap_task_tests PRIVATE OPTGAP_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 optgap_optimise(optgap_task_tests ${looping})
 optgap_precompile_tests(optgap_task_tests)
 optgap_add_test_binary(optgap_unit_tests unit ARCHIVE optgap_task_tests ${unit_tests}

@@ -11,6 +11,7 @@
 #include "kernels/core/thread_team.hpp"
 #include "kernels/tasks/independent_set/independent_set_fixture.hpp"
 #include "kernels/tasks/independent_set/independent_set_reference.hpp"
+#include "tests/support/source_folder.hpp"
 
 namespace {
 
@@ -301,7 +302,7 @@ TEST(independent_set, check_refuses_words_that_are_no_graph) {
 }
 
 TEST(independent_set, the_clique_core_finds_the_published_dimacs_numbers) {
-    std::filesystem::path const folder = std::filesystem::path(OPTGAP_SOURCE_DIR) / "tools" / "demo" / "instances";
+    std::filesystem::path const folder = optgap::testing::source_folder() / "tools" / "demo" / "instances";
     struct published {
         char const* file;
         std::int64_t clique;

@@ -18,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/text/task_text.hpp"
+#include "tests/support/source_folder.hpp"
 
 extern optgap::task_text const optgap_text_tsp;
 
@@ -247,7 +248,7 @@ TEST(tsp_exact, proves_every_benchmark_like_instance) {
 }
 
 TEST(tsp_exact, proves_the_optima_of_tsplib) {
-    std::filesystem::path const folder = std::filesystem::path(OPTGAP_SOURCE_DIR) / "tools" / "demo" / "instances";
+    std::filesystem::path const folder = optgap::testing::source_folder() / "tools" / "demo" / "instances";
     std::ifstream optima(folder / "optima.txt");
     std::string name;
     std::int64_t optimum = 0;
