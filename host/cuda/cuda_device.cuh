@@ -29,7 +29,7 @@ public:
           limits_(limits_of(options, card)),
           main_(static_cast<cudaStream_t>(options.stream)),
           launches_(options, main_.get(), limits_),
-          arena_(options.memory_limit - pinned_ring::bytes_within(options.memory_limit)),
+          arena_(options.memory_limit - pinned_ring::bytes_within(options.memory_limit) - launch_queue::pinned_bytes()),
           ring_(main_.get(), pinned_ring::bytes_within(options.memory_limit)) {}
 
     /// Arena bytes kept from the rows: rounding of a slice's regions, the offsets' last entries, the tickets.
@@ -57,7 +57,11 @@ public:
     };
 
     [[nodiscard]] device_limits const& limits() const { return limits_; }
-    [[nodiscard]] cudaStream_t stream() const { return main_.get(); }
+    /// For launches: all that was put is queued before them.
+    [[nodiscard]] cudaStream_t stream() {
+        ring_.flush();
+        return main_.get();
+    }
     [[nodiscard]] std::int64_t capacity() const { return arena_.capacity(); }
     /// Bytes that the rows of a slice may take.
     [[nodiscard]] std::int64_t room() const {
@@ -80,28 +84,31 @@ public:
     template <class T>
     [[nodiscard]] T* take_zeroed(std::int64_t count) {
         T* const region = arena_.take<T>(count);
+        ring_.flush();
         OPTGAP_CUDA_TRY(cudaMemsetAsync(region, 0, std::size_t(count) * sizeof(T), main_.get()));
         return region;
     }
     /// Values copied into the arena.
     template <class T, std::size_t Extent>
     [[nodiscard]] std::remove_const_t<T>* put(std::span<T, Extent> values) {
-        return gather<std::remove_const_t<T>>(std::int64_t(values.size()), [&](pinned_ring::upload& up) {
-            up.append(values.data(), std::int64_t(values.size_bytes()));
+        return gather<std::remove_const_t<T>>(std::int64_t(values.size()), [&](auto const& append) {
+            append(values.data(), std::int64_t(values.size_bytes()));
         });
     }
     template <class T>
     [[nodiscard]] T* put(std::vector<T> const& values) {
         return put(std::span<T const>(values));
     }
-    /// `count` values in the arena, which `fill(upload)` appends piece by piece.
+    /// `count` values in the arena, which `fill(append)` gives range by range: append(from, bytes).
     template <class T, class Fill>
     [[nodiscard]] T* gather(std::int64_t count, Fill const& fill) {
         trace::range const here(trace::name::device_upload);
         T* const region = arena_.take<T>(count);
-        pinned_ring::upload up(ring_, region);
-        fill(up);
-        up.flush();
+        auto* to = reinterpret_cast<unsigned char*>(region);
+        fill([&](void const* from, std::int64_t bytes) {
+            ring_.upload(to, from, bytes);
+            to += bytes;
+        });
         return region;
     }
     /// Queues a copy to the host, complete after `finish`.
@@ -141,6 +148,7 @@ private:
         std::int32_t const* const rows = put(lists.rows);
         std::int32_t* const tickets = arena_.take<std::int32_t>(std::int64_t(scratch_words.size()));
         std::int64_t const left = arena_.left();
+        ring_.flush();
         return {
             lists, scratch_words, rows, tickets, arena_.take<std::int32_t>(left / std::int64_t(sizeof(std::int32_t))),
             left};

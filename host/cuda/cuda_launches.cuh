@@ -34,13 +34,20 @@ struct placed_lists {
 class launch_queue {
 public:
     launch_queue(cuda_options const& options, cudaStream_t main, device_limits const& limits)
-        : main_(main), limits_(limits), clocks_(registry().size()), pace_(options.launch_seconds) {
+        : main_(main),
+          limits_(limits),
+          times_(pinned_bytes()),
+          clocks_(registry().size()),
+          pace_(options.launch_seconds) {
         for (std::size_t side = 0; options.stream == nullptr && side < side_streams; ++side) {
             sides_.emplace_back();
         }
     }
 
     using planner = launch_plan(device_limits const&, std::int64_t);
+
+    /// What it takes of the host's memory for itself.
+    static std::int64_t pinned_bytes() { return std::int64_t(2 * registry().size() * sizeof(launch_clock)); }
 
     [[nodiscard]] static device_table const& table(std::size_t task) { return *registry()[task].cuda; }
 
@@ -53,10 +60,11 @@ public:
             site.rows_per_launch = pace_.rows(work);
             // Fewer rows than the card has room for say little of its rate.
             bool const telling = list.count >= std::int64_t(limits_.multiprocessors) * launch_policy::warps_wanted;
-            stretch* const clock = telling ? &clocks_[task][0] : nullptr;
-            start(clock, site.stream);
+            site.clock = telling ? times_of(task, 0) : nullptr;
             OPTGAP_CUDA_TRY((table(task).*verb)(site, list, batch));
-            stop(clock, site.stream, work, list.count, 1);
+            if (telling) {
+                clocks_[task][0].begin(work, list.count, 1);
+            }
         });
         join();
     }
@@ -85,10 +93,9 @@ public:
     /// Learns from all launches of the slice, which must have ended. `moves`, per task, is how many steps all searches
     /// really made; empty when there were none.
     void learn(std::span<std::int64_t const> moves) {
-        for (std::array<stretch, 2>& pair : clocks_) {
-            for (stretch& clock : pair) {
-                settle(clock);
-            }
+        for (std::size_t task = 0; task < clocks_.size(); ++task) {
+            settle(task, 0);
+            settle(task, 1);
         }
         for (search_list const& own : searches_) {
             own.pace.tell(pace_, moves[own.pace.work().task]);
@@ -110,14 +117,20 @@ public:
 private:
     static constexpr std::size_t side_streams = 4;
 
-    /// Launches between two events.
+    /// The launches of a list of rows, or of a slice of their searches.
     struct stretch {
-        device_event begin{cudaEventDefault};
-        device_event end{cudaEventBlockingSync};
+        device_event end;  ///< of searches, which the host waits for before it queues more of them
         bool running = false;
         launch_work work{};
         std::int64_t rows = 0;
         std::int64_t steps = 0;
+
+        void begin(launch_work const& work_, std::int64_t rows_, std::int64_t steps_) {
+            running = true;
+            work = work_;
+            rows = rows_;
+            steps = steps_;
+        }
     };
     struct search_list {
         row_list list;
@@ -131,8 +144,15 @@ private:
     /// Calls place(task, list, site) for every task that has rows. Their streams wait for the main one.
     template <class Place>
     void spread(placed_lists const& in, planner* plan, Place const& place) {
-        OPTGAP_CUDA_TRY(cudaEventRecord(main_reached_.get(), main_));
         used_ = 0;
+        std::size_t tasks = 0;
+        for (std::size_t t = 0; t < in.scratch_words.size(); ++t) {
+            tasks += in.lists.begin[t] < in.lists.begin[t + 1] ? 1 : 0;
+        }
+        bool const beside = tasks > 1 && !sides_.empty();  // one alone has nobody to run beside
+        if (beside) {
+            OPTGAP_CUDA_TRY(cudaEventRecord(main_reached_.get(), main_));
+        }
         for (std::size_t t = 0; t < in.scratch_words.size(); ++t) {
             row_list const list{in.rows + in.lists.begin[t], in.lists.begin[t + 1] - in.lists.begin[t],
                                 in.scratch_words[t]};
@@ -140,7 +160,7 @@ private:
                 continue;
             }
             launch_site site{main_, limits_, in.tickets + t, in.scratch, in.scratch_bytes};
-            if (!sides_.empty() && !plan(limits_, list.scratch_words).global_scratch) {
+            if (beside && !plan(limits_, list.scratch_words).global_scratch) {
                 site.stream = sides_[used_ % sides_.size()].get();
                 if (used_++ < sides_.size()) {
                     OPTGAP_CUDA_TRY(cudaStreamWaitEvent(site.stream, main_reached_.get(), 0));
@@ -158,45 +178,37 @@ private:
 
     void queue_next(search_list& own, improve_batch batch, std::int64_t steps) {
         std::size_t const task = own.pace.work().task;
-        stretch& clock = clocks_[task][own.turn++ % 2];
+        std::size_t const half = own.turn++ % 2;
+        stretch& clock = clocks_[task][half];
         if (clock.running) {
             OPTGAP_CUDA_TRY(cudaEventSynchronize(clock.end.get()));
-            settle(clock);
+            settle(task, half);
         }
         launch_cut const cut = own.pace.cut(steps - own.done);
         own.site.rows_per_launch = cut.rows;
         batch.begin = own.done;
         batch.end = own.done + cut.steps;
         batch.state = cut.steps == steps ? nullptr : batch.state;
-        start(&clock, own.site.stream);
+        own.site.clock = times_of(task, half);
         OPTGAP_CUDA_TRY(table(task).improve(own.site, own.shape, own.list, batch));
-        stop(&clock, own.site.stream, own.pace.work(), own.list.count, cut.steps);
+        OPTGAP_CUDA_TRY(cudaEventRecord(clock.end.get(), own.site.stream));
+        clock.begin(own.pace.work(), own.list.count, cut.steps);
         own.done = batch.end;
     }
 
-    static void start(stretch* clock, cudaStream_t stream) {
-        if (clock != nullptr) {
-            OPTGAP_CUDA_TRY(cudaEventRecord(clock->begin.get(), stream));
-        }
+    [[nodiscard]] launch_clock* times_of(std::size_t task, std::size_t half) const {
+        return reinterpret_cast<launch_clock*>(times_.get()) + 2 * task + half;
     }
-    static void stop(stretch* clock, cudaStream_t stream, launch_work const& work, std::int64_t rows,
-                     std::int64_t steps) {
-        if (clock != nullptr) {
-            OPTGAP_CUDA_TRY(cudaEventRecord(clock->end.get(), stream));
-            clock->running = true;
-            clock->work = work;
-            clock->rows = rows;
-            clock->steps = steps;
-        }
-    }
-    void settle(stretch& clock) {
+    /// Learns from a stretch that has ended: by its first launch, which is as full as any.
+    void settle(std::size_t task, std::size_t half) {
+        stretch& clock = clocks_[task][half];
         if (!clock.running) {
             return;
         }
         clock.running = false;
-        float milliseconds = 0;
-        OPTGAP_CUDA_TRY(cudaEventElapsedTime(&milliseconds, clock.begin.get(), clock.end.get()));
-        double const seconds = double(milliseconds) * 1e-3;
+        launch_clock const first = *times_of(task, half);
+        double const nanoseconds = double(std::max<std::int64_t>(first.end - first.begin, 0));
+        double const seconds = nanoseconds * 1e-9 * double(clock.rows) / double(std::max<std::int64_t>(first.rows, 1));
         if (clock.work.which != verb::improve) {
             pace_.learn(clock.work, clock.rows, seconds);
             return;
@@ -210,6 +222,7 @@ private:
 
     cudaStream_t main_;
     device_limits limits_;
+    pinned_memory times_;
     std::deque<quiet_stream> sides_;  ///< none beside a caller's stream
     device_event main_reached_;
     std::array<device_event, side_streams> side_reached_;

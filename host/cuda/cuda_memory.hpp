@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "host/cuda/cuda_try.hpp"
 
@@ -160,6 +161,25 @@ private:
     unsigned char* memory_ = nullptr;
 };
 
+/// Host memory that the card reads and writes.
+class pinned_memory {
+public:
+    explicit pinned_memory(std::int64_t bytes) {
+        OPTGAP_CUDA_TRY(cudaHostAlloc(reinterpret_cast<void**>(&memory_), std::size_t(bytes), cudaHostAllocDefault));
+    }
+    ~pinned_memory() {
+        if (memory_ != nullptr) {
+            cudaFreeHost(memory_);
+        }
+    }
+    pinned_memory(pinned_memory const&) = delete;
+    pinned_memory& operator=(pinned_memory const&) = delete;
+    [[nodiscard]] unsigned char* get() const { return memory_; }
+
+private:
+    unsigned char* memory_ = nullptr;
+};
+
 /// Copies between pageable host memory and the device, piece by piece, while earlier pieces are still under way. The
 /// caller's memory is never touched after `upload` returned or before `finish` was called.
 class pinned_ring {
@@ -169,58 +189,46 @@ public:
         return pieces * std::clamp<std::int64_t>(limit / (16 * pieces) / 256 * 256, 4 << 10, 4 << 20);
     }
 
-    pinned_ring(cudaStream_t stream, std::int64_t bytes) : stream_(stream), piece_bytes_(bytes / pieces) {
-        OPTGAP_CUDA_TRY(cudaHostAlloc(reinterpret_cast<void**>(&memory_), std::size_t(bytes), cudaHostAllocDefault));
-    }
-    ~pinned_ring() {
-        if (memory_ != nullptr) {
-            cudaFreeHost(memory_);
-        }
-    }
-    pinned_ring(pinned_ring const&) = delete;
-    pinned_ring& operator=(pinned_ring const&) = delete;
+    pinned_ring(cudaStream_t stream, std::int64_t bytes)
+        : stream_(stream), piece_bytes_(bytes / pieces), memory_(bytes) {}
 
-    /// Joins host ranges into one device region. Small ranges share a piece, so a gather costs few copies.
-    class upload {
-    public:
-        upload(pinned_ring& ring, void* to) : ring_(&ring), to_(static_cast<unsigned char*>(to)) {}
-        void append(void const* from, std::int64_t bytes) {
-            auto const* source = static_cast<unsigned char const*>(from);
-            while (bytes > 0) {
-                if (filled_ == ring_->piece_bytes_) {
-                    flush();
-                }
-                if (filled_ == 0) {
-                    piece_ = ring_->acquire();
-                }
-                std::int64_t const part = std::min(bytes, ring_->piece_bytes_ - filled_);
-                std::memcpy(ring_->memory_of(piece_) + filled_, source, std::size_t(part));
-                filled_ += part;
-                source += part;
-                bytes -= part;
+    /// Queues bytes for the device, after `flush` at the latest. Those for regions near each other in the arena share a
+    /// piece and a copy, which overwrites what lies between: nothing on the device may have been written there since
+    /// `flush`.
+    void upload(void* to, void const* from, std::int64_t bytes) {
+        auto* target = static_cast<unsigned char*>(to);
+        auto const* source = static_cast<unsigned char const*>(from);
+        while (bytes > 0) {
+            std::int64_t const gap = filled_ > 0 ? target - (open_to_ + filled_) : 0;
+            if (gap < 0 || gap > largest_gap || filled_ + gap >= piece_bytes_) {
+                flush();
             }
-        }
-        /// Queues what is left. Without it the region stays incomplete.
-        void flush() {
             if (filled_ == 0) {
-                return;
+                open_ = acquire();
+                open_to_ = target;
+            } else {
+                filled_ += gap;
             }
-            OPTGAP_CUDA_TRY(cudaMemcpyAsync(to_, ring_->memory_of(piece_), std::size_t(filled_), cudaMemcpyHostToDevice,
-                                            ring_->stream_));
-            ring_->mark(piece_, nullptr, 0);
-            to_ += filled_;
-            filled_ = 0;
+            std::int64_t const part = std::min(bytes, piece_bytes_ - filled_);
+            std::memcpy(memory_of(open_) + filled_, source, std::size_t(part));
+            filled_ += part;
+            target += part;
+            source += part;
+            bytes -= part;
         }
-
-    private:
-        pinned_ring* ring_;
-        unsigned char* to_;
-        std::int64_t filled_ = 0;
-        std::size_t piece_ = 0;
-    };
+    }
+    /// What is queued on the stream from here on finds all that was given for the device.
+    void flush() {
+        if (filled_ > 0) {
+            OPTGAP_CUDA_TRY(cudaMemcpyAsync(open_to_, memory_of(open_), std::size_t(std::exchange(filled_, 0)),
+                                            cudaMemcpyHostToDevice, stream_));
+            mark(open_, nullptr, 0);
+        }
+    }
 
     /// Queues copies to the host; the bytes are there after `finish`.
     void download(void const* from, void* to, std::int64_t bytes) {
+        flush();
         auto const* source = static_cast<unsigned char const*>(from);
         auto* target = static_cast<unsigned char*>(to);
         while (bytes > 0) {
@@ -234,14 +242,20 @@ public:
             bytes -= part;
         }
     }
-    /// Waits for all copies.
+    /// Waits for all copies: for the youngest, as a stream keeps their order.
     void finish() {
+        flush();
+        staging const& youngest = pieces_[(next_ + pieces_.size() - 1) % pieces_.size()];
+        if (youngest.busy) {
+            OPTGAP_CUDA_TRY(cudaEventSynchronize(youngest.done.get()));
+        }
         for (std::size_t k = 0; k < pieces_.size(); ++k) {
-            settle((next_ + k) % pieces_.size());
+            take_out((next_ + k) % pieces_.size());
         }
     }
     /// Forgets what an abandoned call left under way; the stream must be idle.
     void clear() {
+        filled_ = 0;
         for (staging& p : pieces_) {
             p.busy = false;
         }
@@ -255,7 +269,9 @@ private:
         bool busy = false;
     };
 
-    [[nodiscard]] unsigned char* memory_of(std::size_t piece) { return memory_ + std::int64_t(piece) * piece_bytes_; }
+    [[nodiscard]] unsigned char* memory_of(std::size_t piece) {
+        return memory_.get() + std::int64_t(piece) * piece_bytes_;
+    }
     /// The oldest piece, free for use.
     [[nodiscard]] std::size_t acquire() {
         std::size_t const piece = next_;
@@ -271,24 +287,30 @@ private:
         p.busy = true;
     }
     void settle(std::size_t index) {
-        staging& p = pieces_[index];
-        if (!p.busy) {
-            return;
+        if (pieces_[index].busy) {
+            OPTGAP_CUDA_TRY(cudaEventSynchronize(pieces_[index].done.get()));
+            take_out(index);
         }
-        OPTGAP_CUDA_TRY(cudaEventSynchronize(p.done.get()));
-        if (p.to != nullptr) {
+    }
+    /// Of a piece whose copy has ended.
+    void take_out(std::size_t index) {
+        staging& p = pieces_[index];
+        if (std::exchange(p.busy, false) && p.to != nullptr) {
             std::memcpy(p.to, memory_of(index), std::size_t(p.bytes));
         }
-        p.busy = false;
     }
 
     static constexpr std::int64_t pieces = 4;
+    static constexpr std::int64_t largest_gap = 4 << 10;  ///< a copy of its own costs the host more than these bytes
 
     cudaStream_t stream_;
     std::int64_t piece_bytes_;
     std::array<staging, std::size_t(pieces)> pieces_;
     std::size_t next_ = 0;
-    unsigned char* memory_ = nullptr;
+    std::size_t open_ = 0;              ///< the piece that is being filled, where `filled_` says so
+    std::int64_t filled_ = 0;           ///< its bytes
+    unsigned char* open_to_ = nullptr;  ///< where they go
+    pinned_memory memory_;
 };
 
 }  // namespace optgap

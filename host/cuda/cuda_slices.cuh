@@ -86,10 +86,10 @@ inline device_rows put_instances(cuda_device& device, instance_view instances, r
         offsets.push_back(offsets.back() + row_of(instances.blocks, i).count);
     }
     device_rows rows{};
-    rows.words = device.gather<std::int32_t>(offsets.back(), [&](pinned_ring::upload& up) {
+    rows.words = device.gather<std::int32_t>(offsets.back(), [&](auto const& append) {
         for (std::int32_t const i : slice.instances) {
             words_view const words = row_of(instances.blocks, i);
-            up.append(words.data, words.count * word_bytes);
+            append(words.data, words.count * word_bytes);
         }
     });
     rows.offsets = device.put(offsets);

@@ -12,6 +12,14 @@
 namespace optgap {
 
 /// Where a launch runs. All memory is the device's.
+/// When the rows of a launch began and ended, in nanoseconds by the card's own clock, and how many there were: what the
+/// launch waited for before is not in it. In pinned host memory; the card writes the times.
+struct launch_clock {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    std::int64_t rows = 0;
+};
+
 struct launch_site {
     cudaStream_t stream = nullptr;
     device_limits limits;
@@ -19,6 +27,7 @@ struct launch_site {
     std::int32_t* scratch = nullptr;   ///< for launches whose scratch does not fit shared memory
     std::int64_t scratch_bytes = 0;    ///< at least one row's when such a launch is made
     std::int64_t rows_per_launch = 0;  ///< at most, but never less than one row for each warp that the card holds
+    launch_clock* clock = nullptr;     ///< for the first of the list's launches; none: nobody wants to know
 };
 
 /// What all launches of one list have in common.

@@ -55,8 +55,12 @@ cudaError_t queue_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch
             return reset;
         }
         std::int64_t const grid = blocks < shape.most_blocks ? blocks : shape.most_blocks;
+        launch_clock* const clock = first == 0 ? site.clock : nullptr;
+        if (clock != nullptr) {
+            *clock = {0, 0, rows};
+        }
         ticket_rows const drawn{list.rows + first, std::int32_t(rows), site.ticket,
-                                launch_policy::rows_a_draw(rows, grid * shape.rows_per_block)};
+                                launch_policy::rows_a_draw(rows, grid * shape.rows_per_block), clock};
         cudaError_t const launched =
             launch_kernel(kernel, {grid, shape.threads(), shape.plan.shared_bytes, site.stream}, drawn, scratch, batch);
         if (launched != cudaSuccess) {

@@ -7,6 +7,7 @@
 // to 13.2 may miscompile nested divergence (CUDA 13.3 release notes, 2.4.1), so sequential code of a task is run by all
 // lanes alike rather than by one thread per row.
 
+#include "kernels/launch/card_clock.cuh"
 #include "kernels/launch/cuda_team.cuh"
 #include "kernels/launch/device_table.cuh"
 #include "kernels/launch/improve_row.hpp"
@@ -18,6 +19,7 @@ struct ticket_rows {
     std::int32_t count;
     std::int32_t* ticket;          ///< zero before the launch
     std::int32_t rows_a_draw = 1;  ///< more where rows are many: the ticket is one address for all teams of the card
+    launch_clock* clock = nullptr;
 };
 
 /// Each row's private words: a part of `global`, or of dynamic shared memory when that is nullptr. Never zeroed.
@@ -67,6 +69,13 @@ __device__ void for_each_drawn_row(Team& team, ticket_rows const& list, Work con
             drawn = atomicAdd(list.ticket, list.rows_a_draw);
         }
         std::int32_t const begin = team.broadcast(drawn);
+        if (list.clock != nullptr && team.rank() == 0) {  // the first team to draw, and in turn all that find nothing
+            if (begin == 0) {
+                note_time(&list.clock->begin);
+            } else if (begin >= list.count) {
+                note_time(&list.clock->end);
+            }
+        }
         if (begin >= list.count) {
             return;
         }

@@ -179,5 +179,41 @@ TEST_F(cuda_beside_others, what_the_cores_do_as_well_waits_for_nobody_on_the_gpu
     EXPECT_EQ(by.device_status().device_calls, before + 1);
 }
 
+/// Each call costs the host a microsecond or several, and each wait may put the thread to sleep.
+TEST_F(cuda_beside_others, a_call_of_one_row_is_few_calls_of_the_runtime) {
+    engine const by = made(device::cuda);
+    instance_batch const one = by.generate(specs(1));
+    csr_words const answer = by.greedy(one.view());
+    fake::forget_calls();
+    static_cast<void>(by.verify(one.view(), answer.view()));
+    std::map<std::string, std::int64_t> const calls = fake::calls();
+    EXPECT_LE(fake::all_calls(), 12);
+    EXPECT_EQ(calls.at("cudaMemcpyAsync"), 2) << "one each way";
+    EXPECT_EQ(calls.at("cudaEventSynchronize"), 1);
+    EXPECT_EQ(calls.count("cudaStreamWaitEvent"), 0u);
+    fake::forget_calls();
+    static_cast<void>(by.improve(one.view(), answer.view(), 1));
+    EXPECT_LE(fake::all_calls(), 20);
+}
+
+/// A launch of ours may wait long for its turn: that says nothing of what its rows cost.
+TEST_F(cuda_beside_others, a_launch_that_waits_for_the_trainer_is_not_taken_for_a_long_one) {
+    instance_batch const batch = cpu_engine().generate(specs(300));
+    csr_words const starts = cpu_engine().greedy(batch.view());
+    auto const launches = [&](std::int64_t waiting) {
+        engine const by = made(device::cuda);
+        fake::set_waiting(waiting);
+        fake::forget_calls();
+        static_cast<void>(by.improve(batch.view(), starts.view(), 40));
+        static_cast<void>(by.verify(batch.view(), starts.view()));
+        static_cast<void>(by.improve(batch.view(), starts.view(), 40));
+        fake::set_waiting(0);
+        return fake::calls()["launch"];
+    };
+    std::int64_t const alone = launches(0);
+    EXPECT_GT(alone, 12) << "300 rows at a microsecond a step are cut into several launches of 1 ms";
+    EXPECT_EQ(launches(30'000'000), alone);
+}
+
 }  // namespace
 }  // namespace optgap::testing

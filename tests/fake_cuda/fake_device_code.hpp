@@ -130,6 +130,12 @@ inline std::uint32_t atomicOr(std::uint32_t* word, std::uint32_t bits) {
     return std::atomic_ref<std::uint32_t>(*word).fetch_or(bits);
 }
 
+/// kernels/launch/card_clock.cuh
+inline void note_time(std::int64_t* at) {
+    static std::atomic<std::int64_t> now{0};
+    std::atomic_ref<std::int64_t>(*at).store(++now, std::memory_order_relaxed);
+}
+
 namespace optgap::fake {
 
 /// Runs `work()` on every thread of one block.

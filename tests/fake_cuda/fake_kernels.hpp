@@ -34,7 +34,7 @@ struct fake_launches {
     }
     template <class Work>
     static cudaError_t rows(char const& kernel, launch_site const& site, launch_shape const& shape, row_list list,
-                            Work const& work) {
+                            Work const& work, std::int64_t steps = 1) {
         launch_plan const plan = shape.plan;
         std::int64_t const bytes = plan.words_per_row * std::int64_t(sizeof(std::int32_t));
         if (plan.global_scratch && site.scratch_bytes < bytes) {
@@ -44,10 +44,16 @@ struct fake_launches {
         for (std::int64_t first = 0; first < list.count; first += rows_per_launch) {
             cudaError_t result = cudaMemsetAsync(site.ticket, 0, sizeof *site.ticket, site.stream);
             row_list const drawn{list.rows + first, std::min(rows_per_launch, list.count - first), 0};
+            launch_clock* const clock = first == 0 ? site.clock : nullptr;
+            if (clock != nullptr) {
+                *clock = {0, 0, drawn.count};
+            }
             result = result != cudaSuccess
                          ? result
-                         : fake::launch(&kernel, plan.shared_bytes, site.stream,
-                                        [=](fake::touches& told) { run(site, plan, drawn, work, told); });
+                         : fake::launch(&kernel, plan.shared_bytes, site.stream, [=](fake::touches& told) {
+                               run(site, plan, drawn, work, told);
+                               take_time(clock, drawn.count * steps, told);
+                           });
             if (result != cudaSuccess) {
                 return result;
             }
@@ -68,6 +74,14 @@ struct fake_launches {
             std::fill_n(scratch, plan.words_per_row, std::int32_t(0xC3C3C3C3u));
             solo team;
             work(team, list.rows[k], scratch, told);
+        }
+    }
+    /// A microsecond a row and step.
+    static void take_time(launch_clock* clock, std::int64_t steps, fake::touches& told) {
+        if (clock != nullptr) {
+            told.writes(&clock->begin, 2);
+            clock->begin = fake::card_time();
+            clock->end = fake::card_time(1000 * steps);
         }
     }
     static words_view block(device_rows const& rows, std::int64_t r, fake::touches& told) {
@@ -141,19 +155,21 @@ struct fake_launches {
         return shape(site, out);
     }
     static cudaError_t improve(launch_site const& site, launch_shape const& shape, row_list list, improve_batch batch) {
-        return rows(kernel[5], site, shape, list,
-                    [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
-                        words_view const of = instance(batch.in, row, told);
-                        static_cast<void>(block(batch.in.answers, row, told));
-                        told.reads(batch.offsets + row, 2);
-                        told.writes(batch.words + batch.offsets[row], batch.offsets[row + 1] - batch.offsets[row]);
-                        told.writes(batch.out + row, 1);
-                        if (batch.state != nullptr) {
-                            told.reads(batch.state_offsets + row, 1);
-                            told.writes(batch.state + batch.state_offsets[row], Task::improve_state_words(of));
-                        }
-                        improve_row<Task>(team, row, batch, scratch);
-                    });
+        return rows(
+            kernel[5], site, shape, list,
+            [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
+                words_view const of = instance(batch.in, row, told);
+                static_cast<void>(block(batch.in.answers, row, told));
+                told.reads(batch.offsets + row, 2);
+                told.writes(batch.words + batch.offsets[row], batch.offsets[row + 1] - batch.offsets[row]);
+                told.writes(batch.out + row, 1);
+                if (batch.state != nullptr) {
+                    told.reads(batch.state_offsets + row, 1);
+                    told.writes(batch.state + batch.state_offsets[row], Task::improve_state_words(of));
+                }
+                improve_row<Task>(team, row, batch, scratch);
+            },
+            batch.end - batch.begin);
     }
 };
 

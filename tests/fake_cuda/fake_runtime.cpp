@@ -1,6 +1,7 @@
 #include "tests/fake_cuda/fake_runtime.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -25,6 +26,9 @@ void count_handle(std::int64_t more) {
 }
 
 namespace {
+
+std::atomic<std::int64_t> card_nanoseconds{1};
+std::atomic<std::int64_t> waiting{0};
 
 /// Whether the runtime knows this host memory: copies from and to other memory are staged before the call returns.
 bool pinned(void const* memory) {
@@ -196,10 +200,16 @@ cudaError_t launch(void const* kernel, std::int64_t shared_bytes, cudaStream_t s
     }
     cudaError_t const result = called("launch", stream);
     if (result == cudaSuccess) {
-        queue("launch", stream, std::move(what));
+        queue("launch", stream, [what = std::move(what)](touches& told) {
+            card_time(waiting);
+            what(told);
+        });
     }
     return result;
 }
+
+std::int64_t card_time(std::int64_t more) { return card_nanoseconds += more; }
+void set_waiting(std::int64_t nanoseconds) { waiting = nanoseconds; }
 
 void forget_kernels() {
     std::lock_guard const lock(now().lock);

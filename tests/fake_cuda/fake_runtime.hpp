@@ -21,6 +21,10 @@ class touches;
 /// memory (cudaFuncSetAttribute); counts one that was not loaded before (cudaFuncGetAttributes).
 cudaError_t launch(void const* kernel, std::int64_t shared_bytes, cudaStream_t stream,
                    std::function<void(touches&)> what);
+/// The card's clock in nanoseconds, which stands still but for what is added.
+std::int64_t card_time(std::int64_t more = 0);
+/// What each launch waits, by that clock, before its first row: for the kernels of others.
+void set_waiting(std::int64_t nanoseconds);
 /// Kernels are as in a new process.
 void forget_kernels();
 std::int64_t launches_that_load();

@@ -46,7 +46,10 @@ void launch(void (*kernel)(ticket_rows, scratch_space, Batch), std::int64_t coun
         global.resize(std::size_t(2 * words));
         scratch.global = global.data();
     }
-    fake::run_block(2, [&] { kernel({rows.data(), std::int32_t(count), &ticket, 2}, scratch, batch); });
+    launch_clock clock;
+    fake::run_block(2, [&] { kernel({rows.data(), std::int32_t(count), &ticket, 2, &clock}, scratch, batch); });
+    EXPECT_GT(clock.begin, 0);
+    EXPECT_GT(clock.end, clock.begin);
 }
 
 template <class Task>
