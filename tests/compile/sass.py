@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Counts what is dear in the machine code of tasks' kernels, and fails where it grew.
+
+    sass.py BUILD            compares build/cuda's objects (sm_90) with tests/compile/sass.tsv
+    sass.py BUILD --write    writes that table anew: what a change that is meant to cost more is committed with
+    sass.py BUILD --task tsp         shows one task's
+
+A row is a task's kernel: instructions; loads and stores that look for their space at run time (generic), where shared memory or
+global memory alone would be cheaper; those of local memory, which is a stack in global memory. A count may be 2 % and 4 above
+the table's. A kernel that the table lacks is shown and passes: a new task's. Another compiler than the table's makes other code: skipped.
+
+cuobjdump and nvdisasm come from PyPI (5 MB). Exit code 77 where it is not to be had, but for OPTGAP_REQUIRE=oracle.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TABLE = ROOT / "tests" / "compile" / "sass.tsv"
+TOOL = ROOT / "build" / "cuobjdump"
+WHEELS = ("nvidia-cuda-cuobjdump==13.5.37", "nvidia-cuda-nvdisasm==13.5.37")
+COLUMNS = ("instructions", "generic", "local")
+COMPILER = re.compile(r"CMAKE_CUDA_COMPILER_VERSION \"([0-9.]+)\"")
+INSTRUCTION = re.compile(r"/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\d+\s+)?([A-Z][A-Z0-9_.]*)")
+
+
+def fetch():
+    """The folder of the disassemblers; None where PyPI cannot be reached."""
+    found = TOOL / "nvidia" / "cu13" / "bin"
+    if not (found / "nvdisasm").exists():
+        TOOL.mkdir(parents=True, exist_ok=True)
+        done = subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
+                               "--only-binary", ":all:", "--dest", TOOL, *WHEELS])
+        if done.returncode != 0:
+            return None
+        for wheel in TOOL.glob("*.whl"):
+            zipfile.ZipFile(wheel).extractall(TOOL)
+            wheel.unlink()
+        for program in found.iterdir():
+            program.chmod(0o755)
+    return found
+
+
+def kind(opcode):
+    """generic, local, or nothing of either. LDG, LDS, LDC and their like name their space."""
+    word = opcode.split(".")[0]
+    if word in ("LD", "ST", "ATOM"):
+        return "generic"
+    return "local" if word in ("LDL", "STL") else ""
+
+
+def counted(tool, unit):
+    """{kernel: {column: count}} of one object."""
+    path = f"{tool}{os.pathsep}{os.environ['PATH']}"  # where cuobjdump looks for nvdisasm
+    text = subprocess.run([tool / "cuobjdump", "-sass", "-arch", "sm_90", unit], capture_output=True, text=True, check=True,
+                          env={**os.environ, "PATH": path}).stdout
+    kernels = {}
+    for part in re.split(r"^\s*Function : ", text, flags=re.MULTILINE)[1:]:
+        name = re.findall(r"\d+([a-z][a-z_]*_kernel)", part.split("\n", 1)[0])
+        opcodes = INSTRUCTION.findall(part)
+        row = kernels.setdefault(name[-1] if name else "functions", dict.fromkeys(COLUMNS, 0))
+        row["instructions"] += len(opcodes)
+        for opcode in opcodes:
+            if kind(opcode):
+                row[kind(opcode)] += 1
+    return kernels
+
+
+def main(arguments):
+    named = arguments[arguments.index("--task") + 1:][:1] if "--task" in arguments else []
+    rest = [word for word in arguments if word not in ("--write", "--task", *named)]
+    if len(rest) != 1 or ("--task" in arguments and not named):
+        sys.exit(__doc__)
+    tool = fetch()
+    if tool is None:
+        print("SKIPPED: PyPI cannot be reached, which has cuobjdump")
+        return 1 if "oracle" in os.environ.get("OPTGAP_REQUIRE", "").split() else 77
+    units = sorted(pathlib.Path(rest[0]).glob("CMakeFiles/optgap_kernels.dir/kernels/tasks/*/*.cu.o"))
+    rows = {}
+    for unit in units:
+        if not named or unit.parent.name in named:
+            for kernel, row in counted(tool, unit).items():
+                rows[(unit.parent.name, kernel)] = row
+    if not rows:
+        sys.exit(f"sass: no kernels of tasks below {rest[0]}; cmake --preset cuda builds them")
+    compiler = "nvcc " + COMPILER.search(next(pathlib.Path(rest[0]).glob("CMakeFiles/*/CMakeCUDACompiler.cmake")).read_text())[1]
+    if "--write" in arguments:
+        lines = ["\t".join((*key, *(str(row[column]) for column in COLUMNS))) for key, row in sorted(rows.items())]
+        TABLE.write_text("\n".join([compiler, "\t".join(("task", "kernel", *COLUMNS)), *lines]) + "\n")
+        return 0
+    known = {}
+    made_by, _, *lines = TABLE.read_text().splitlines()
+    if made_by != compiler and not named:
+        print(f"SKIPPED: this build is of {compiler}, and the table of {made_by}")
+        return 77
+    for line in lines:
+        task, kernel, *counts = line.split("\t")
+        known[(task, kernel)] = dict(zip(COLUMNS, map(int, counts)))
+    failed = 0
+    for key, row in sorted(rows.items()):
+        grown = [column for column in COLUMNS if key in known and row[column] > known[key][column] * 1.02 + 4]
+        failed += bool(grown)
+        if grown or named or key not in known:
+            print(*key, *(f"{column} {row[column]} ({known.get(key, {}).get(column, 'new')})" for column in COLUMNS))
+        for column in grown:
+            print(f"  {column} grew; tests/compile/sass.py {rest[0]} --write where that is meant")
+    gone = sorted(key for key in known if key not in rows and not named)
+    for task, kernel in gone:
+        print(f"{task} {kernel}: in the table alone; --write where it is meant to be gone")
+    print(f"{len(rows)} kernels, {failed} grew, {len(gone)} in the table alone")
+    return 1 if failed or gone else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
