@@ -32,6 +32,9 @@ std::string const& text_forms::lower() {
 }
 
 std::string const& text_forms::folded() {
+    if (of_->ascii) {
+        return lower();
+    }
     if (!is_fresh(folded_made_)) {
         fold_points(of_->text, folded_);
     }
