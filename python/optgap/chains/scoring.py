@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .. import _native, arguments
 from ..errors import Error
+from .patterns import find_patterns
 
 __all__ = ["Chains", "TextScores", "gates", "presets"]
 
@@ -83,6 +84,7 @@ class Chains:
         Raises:
             optgap.Error: Names the row, the field and its rule.
         """
+        find_patterns()
         compiled, prompts = [], []
         for place, row in enumerate(rows):
             if isinstance(row, str):
