@@ -30,9 +30,9 @@ inline std::vector<chain::compiled> every_kind_of_chain() {
                                    {{"keywords": ["λ", "data a", "a"]}}]}}]}},
                 "style": [{{"check": "words", "in": [5, 30]}}, {{"check": "words", "cjk": "runs", "min": 9}},
                           {{"check": "characters", "max": 90}}, {{"check": "bytes", "max": 90}},
-                          {{"check": "letters", "ratio_min": 0.6}}, {{"check": "digits", "ratio_max": 0.1}},
+                          {{"check": "letters", "ratio_min": 600}}, {{"check": "digits", "ratio_max": 100}},
                           {{"check": "numbers", "min": 1}}, {{"check": "lines", "in": [2, 4]}},
-                          {{"check": "punctuation", "ratio_max": 0.05}}, {{"check": "pieces", "min": 12}},
+                          {{"check": "punctuation", "ratio_max": 50}}, {{"check": "pieces", "min": 12}},
                           {{"check": "sentences", "min": 2}}]}})",
                 boundary, measure[0] == 'f' ? "false" : "true",
                 // More symbols than a block has bits.

@@ -66,7 +66,8 @@ type_answer conjunctions(type_input const& in) {
     unsigned kinds = 0;
     std::vector<place> const& places = in.text.pieces();
     auto const add = [&](std::size_t k, std::size_t kind) {
-        static_cast<void>(pieces.number_of(in.text.of(places[k])));
+        std::string_view const piece = in.text.of(places[k]);
+        static_cast<void>(pieces.number_of(piece, key_of(piece, in.raw().size() - places[k].begin)));
         kinds |= 1u << kind;
     };
     if (in.forms.plain()) {
@@ -74,8 +75,10 @@ type_answer conjunctions(type_input const& in) {
         different_words const& words = in.forms.tally(word_role::piece).words();
         std::vector<std::int8_t> kind_of(words.size(), -1);
         for (std::size_t number = 0; number < words.size(); ++number) {
-            auto const found = std::find(std::begin(all), std::end(all), words[number].view());
-            kind_of[number] = std::int8_t(found == std::end(all) ? -1 : found - std::begin(all));
+            if (words[number].size == 2 || words[number].size == 3) {
+                auto const found = std::find(std::begin(all), std::end(all), words[number].view());
+                kind_of[number] = std::int8_t(found == std::end(all) ? -1 : found - std::begin(all));
+            }
         }
         std::vector<std::uint32_t> const& number_of = in.forms.piece_words();
         for (std::size_t k = 0; k < number_of.size(); ++k) {
