@@ -15,7 +15,6 @@
 #include "host/chain/text.hpp"
 #include "kernels/chain/counts.hpp"
 #include "optgap/chains/chain.hpp"
-#include "optgap/chains/patterns.hpp"
 
 namespace optgap::chain {
 
@@ -84,5 +83,8 @@ check compile_check(nlohmann::ordered_json const& value, std::string const& wher
 /// Deepest nesting of all / any / not / at_least, and most checks in one.
 inline constexpr int deepest_check = 8;
 inline constexpr int most_checks = 64;
+
+/// True where this build has RE2.
+bool has_patterns();
 
 }  // namespace optgap::chain

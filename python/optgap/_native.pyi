@@ -1,6 +1,6 @@
 """Flat arrays in and out. What has several columns comes as a dict that names them as optgap's classes do."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -72,8 +72,6 @@ class RewardChain:
 
 def chain_presets() -> list[str]: ...
 def chain_gates() -> list[str]: ...
-def has_patterns() -> bool: ...
-def give_patterns(compiler: Callable[[bytes, bool], Callable[[bytes, int], int] | str]) -> None: ...
 def score_chains(
     chains: Sequence[RewardChain], texts: Sequence[str | bytes], chain_of: _Int32, prompts: Sequence[str] | None,
     formats: Sequence[str], external: Sequence[Sequence[tuple[str, float]]], finish: _Int32 | None, reward: str,

@@ -1,7 +1,6 @@
 // Chains, and texts scored by them.
 
 #include "optgap/chains/chain.hpp"
-#include "optgap/chains/patterns.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -136,40 +135,6 @@ nb::dict score(std::vector<reward_chain> const& chains, nb::handle texts, int32_
     return columns_of(found, how, policy);
 }
 
-/// An expression of Python's: a function of (text, most) that counts. Threads of the engine's ask it one at a time, as
-/// it holds the interpreter.
-class python_finder final : public chain::pattern_finder {
-public:
-    explicit python_finder(nb::object count) : count_(std::move(count)) {}
-    python_finder(python_finder const&) = delete;
-    python_finder& operator=(python_finder const&) = delete;
-    ~python_finder() override {
-        if (Py_IsInitialized() != 0) {
-            nb::gil_scoped_acquire const held;
-            count_.reset();
-        } else {
-            static_cast<void>(count_.release());
-        }
-    }
-    std::int64_t count(std::string_view text, std::int64_t most) const override {
-        nb::gil_scoped_acquire const held;
-        return nb::cast<std::int64_t>(count_(nb::bytes(text.data(), text.size()), most));
-    }
-
-private:
-    nb::object count_;
-};
-
-std::shared_ptr<chain::pattern_finder const> compiled_by(nb::handle compiler, std::string const& expression,
-                                                         bool ignore_case) {
-    nb::gil_scoped_acquire const held;
-    nb::object made = compiler(nb::bytes(expression.data(), expression.size()), ignore_case);
-    if (nb::isinstance<nb::str>(made)) {
-        misuse(nb::cast<std::string>(made));
-    }
-    return std::make_shared<python_finder const>(std::move(made));
-}
-
 }  // namespace
 
 void bind_chains(nb::module_& m) {
@@ -193,14 +158,6 @@ void bind_chains(nb::module_& m) {
         return std::vector<std::string>(names.begin(), names.end());
     });
     m.def("chain_gates", &names_of_gates);
-    m.def("has_patterns", &chain::has_patterns);
-    m.def("give_patterns", [](nb::callable const& compiler) {
-        // Kept for good: a chain may outlive the interpreter's end.
-        nb::handle const kept = compiler.inc_ref();
-        chain::give_patterns([kept](std::string const& expression, bool ignore_case) {
-            return compiled_by(kept, expression, ignore_case);
-        });
-    });
     m.def("score_chains", &score, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(),
           nb::arg().none(), nb::arg(), nb::arg());
 }

@@ -126,7 +126,7 @@ class Rules(unittest.TestCase):
             return
         self.assertEqual(result["passed"], "10")
         shared = json.loads((pathlib.Path(__file__).resolve().parent.parent / "checks/pattern_counts.json").read_text())
-        for expression, ignore_case, multiline, text, count in shared["rows"]:  # the Python package counts the same
+        for expression, ignore_case, multiline, text, count in shared["rows"]:
             row = {"check": {"check": "pattern", "expression": expression, "ignore_case": ignore_case, "multiline": multiline}, "texts": [text]}
             self.assertEqual(ask(row)[0]["values"], [[count, 1]], row)
         for expression in shared["refused"]:

@@ -283,8 +283,8 @@ private:
         }
         if (!has_patterns()) {
             misuse(where +
-                   ".check: pattern needs RE2, and this build has none: in Python, install optgap[patterns] "
-                   "(google-re2); a build from source has it where libre2-dev is installed (tools/setup.sh)");
+                   ".check: pattern needs RE2, and this build has none: the Python package never has it; a build from "
+                   "source does, where libre2-dev is installed (tools/setup.sh)");
         }
         if (!has_value(value, "expression")) {
             misuse(where + ".expression: it is missing");

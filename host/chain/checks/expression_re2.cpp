@@ -1,14 +1,13 @@
 #include <re2/re2.h>
 
+#include "host/chain/checks.hpp"
 #include "host/chain/checks/expression.hpp"
 #include "host/chain/unicode.hpp"
-#include "optgap/chains/patterns.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::chain {
 
 bool has_patterns() { return true; }
-void give_patterns(pattern_compiler) { misuse("patterns: this build has RE2 of its own"); }
 
 namespace {
 

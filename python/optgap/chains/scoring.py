@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from .. import _native, arguments
 from ..errors import Error
-from .patterns import find_patterns
 
 __all__ = ["Chains", "TextScores", "gates", "presets"]
 
@@ -84,7 +83,6 @@ class Chains:
         Raises:
             optgap.Error: Names the row, the field and its rule.
         """
-        find_patterns()
         compiled, prompts = [], []
         for place, row in enumerate(rows):
             if isinstance(row, str):
