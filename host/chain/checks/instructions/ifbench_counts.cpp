@@ -66,7 +66,8 @@ type_answer conjunctions(type_input const& in) {
     unsigned kinds = 0;
     std::vector<place> const& places = in.text.pieces();
     auto const add = [&](std::size_t k, std::size_t kind) {
-        static_cast<void>(pieces.number_of(in.text.of(places[k])));
+        std::string_view const piece = in.text.of(places[k]);
+        static_cast<void>(pieces.number_of(piece, key_of(piece, in.raw().size() - places[k].begin)));
         kinds |= 1u << kind;
     };
     if (in.forms.plain()) {

@@ -91,15 +91,16 @@ type_answer paragraph_first_word(type_input const& in) {
 type_answer capital_words(type_input const& in) {
     std::vector<place> const& tokens = in.forms.tokens();
     auto const count = std::count_if(tokens.begin(), tokens.end(), [&](place const& token) {
-        // Most tokens are small letters, marks, or begin with one capital: their first two bytes say so.
+        // Most tokens are small letters, marks, or begin with one capital: their first two bytes say so, in one branch.
         char const* const at = in.raw().data() + token.begin;
-        auto const is_small = [](char byte) { return byte >= 'a' && byte <= 'z'; };
-        bool const is_capital = at[0] >= 'A' && at[0] <= 'Z';
-        bool const one = token.size() == 1;
-        if (is_small(at[0]) || (one ? !is_capital : is_capital && is_small(at[1]))) {
+        auto const is_small = [](char byte) { return unsigned(byte >= 'a' && byte <= 'z'); };
+        auto const is_capital = unsigned(at[0] >= 'A' && at[0] <= 'Z');
+        auto const one = unsigned(token.size() == 1);
+        unsigned const mixed = is_capital & is_small(at[1 - one]);
+        if ((is_small(at[0]) | (one & ~is_capital & 1) | mixed) != 0) {
             return false;
         }
-        return one || is_upper_text(in.text.of(token));
+        return one != 0 || is_upper_text(in.text.of(token));
     });
     bool const at_least = in.given[1].at_least;
     return {holds(at_least, count, in.number(0)) && (at_least || in.enough()), count};

@@ -51,40 +51,44 @@ private:
     std::int64_t count_ = 0;
 };
 
-/// The same for ASCII, where a run is a number of 21 bits: a bit for each in two sets side by side, which are cleared
-/// behind. No branch but for the loops'.
+/// The same for ASCII, where a run is a number of 21 bits: a bit for each, and a list of the different ones, by which
+/// the bits are cleared behind. No branch but for the loops'.
 class ascii_trigrams {
 public:
     /// Different runs of the text, and those of them that the other has.
     std::pair<std::int64_t, std::int64_t> compare(std::string_view text, std::string_view other) {
-        sets_.resize((std::size_t(1) << 21) / 64);
-        each(other, [](two_sets& sets, unsigned at) { sets.other |= std::uint64_t(1) << at; });
-        std::uint64_t count = 0, shared = 0;
-        each(text, [&](two_sets& sets, unsigned at) {
-            std::uint64_t const fresh = ~sets.own >> at & 1;
-            count += fresh;
-            shared += fresh & sets.other >> at;
-            sets.own |= std::uint64_t(1) << at;
+        own_.resize((std::size_t(1) << 21) / 64);
+        other_.resize(own_.size());
+        different_.resize(text.size() + 1);
+        std::size_t count = 0;
+        each(text, [&](std::uint32_t number) {
+            std::uint64_t& word = own_[number / 64];
+            different_[count] = number;
+            count += ~word >> (number % 64) & 1;
+            word |= std::uint64_t(1) << (number % 64);
         });
-        each(text, [](two_sets& sets, unsigned) { sets = {}; });
-        each(other, [](two_sets& sets, unsigned) { sets = {}; });
+        each(other, [&](std::uint32_t number) { other_[number / 64] |= std::uint64_t(1) << (number % 64); });
+        std::uint64_t shared = 0;
+        for (std::size_t k = 0; k < count; ++k) {
+            std::uint32_t const number = different_[k];
+            shared += other_[number / 64] >> (number % 64) & 1;
+            own_[number / 64] = 0;
+        }
+        each(other, [&](std::uint32_t number) { other_[number / 64] = 0; });
         return {std::int64_t(count), std::int64_t(shared)};
     }
 
 private:
-    struct two_sets {
-        std::uint64_t own = 0, other = 0;
-    };
     template <class Run>
     void each(std::string_view text, Run run) {
         // Each number from its three bytes: a sum carried from one to the next would be what everything waits for.
         auto const byte = [&](std::size_t at) { return std::uint32_t(static_cast<unsigned char>(text[at])); };
         for (std::size_t at = 2; at < text.size(); ++at) {
-            std::uint32_t const number = byte(at - 2) << 14 | byte(at - 1) << 7 | byte(at);
-            run(sets_[number / 64], number % 64);
+            run(byte(at - 2) << 14 | byte(at - 1) << 7 | byte(at));
         }
     }
-    std::vector<two_sets> sets_;  ///< 512 KiB a thread, of which a text touches what it holds
+    std::vector<std::uint64_t> own_, other_;  ///< 256 KiB each a thread, of which a text touches what it holds
+    std::vector<std::uint32_t> different_;
 };
 
 }  // namespace optgap::chain
