@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "host/chain/checks.hpp"
+#include "kernels/chain/keywords.hpp"
 #include "optgap/chains/chain.hpp"
 
 namespace optgap::chain {
@@ -25,12 +26,6 @@ enum class text_part : std::uint8_t {
     answer,          ///< the answer part of the row's format, or all that stands behind the reasoning
     outside_fences,  ///< of that, what is no fenced code, no HTML comment and no link's target
 };
-enum class keyword_boundary : std::uint8_t {
-    automatic,  ///< a word's end, but in scripts without spaces
-    word,       ///< no word character on either side, whatever the keyword's ends are
-    none,       ///< anywhere
-};
-enum class content_measure : std::uint8_t { lcs, recall, f1, found, order };
 
 /// How a text is read for content.
 struct text_settings {

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "host/chain/text.hpp"
+#include "kernels/chain/counts.hpp"
 #include "optgap/chains/chain.hpp"
 
 namespace optgap::chain {
@@ -63,6 +64,9 @@ public:
 
     /// The first name in it: of the measure, of the type, or of the combination.
     std::string const& kind() const;
+
+    /// The check as one of a counter of kernels/chain, where it is no more than that.
+    [[nodiscard]] std::optional<counter_check> of_counter() const;
 
     struct part;
     explicit check(std::shared_ptr<part const> compiled);

@@ -16,13 +16,6 @@ extern char const packed_fold[];
 namespace {
 
 constexpr std::uint16_t changes_under_fold = 8192;
-constexpr char32_t beyond = 0x110000;
-constexpr unsigned block_bits = 6;
-// Beyond U+34000 stand characters in one stretch alone, from U+E0000 on; it is moved down.
-constexpr char32_t low_end = 0x34000;
-constexpr char32_t high_begin = 0xE0000;
-constexpr char32_t high_end = 0xE1000;
-constexpr std::size_t block_count = (low_end + high_end - high_begin) >> block_bits;
 
 /// Reads what tools/unicode/tables.py packs: six bits a character, numbers of seven bits a byte.
 class packed_reader {
@@ -105,13 +98,13 @@ char32_t mapped(std::vector<case_step> const& steps, char32_t point) {
     return point;
 }
 
-/// Two levels: a block number for each 64 code points, a kind for each point of a block, and the kinds.
 struct unicode_tables {
     std::vector<point_properties> kinds;
-    std::array<std::uint16_t, block_count> block_of{};
+    std::array<std::uint16_t, point_table::block_count> block_of{};
     std::vector<std::uint8_t> blocks;
     std::vector<case_step> lower;
     std::vector<case_step> fold;
+    point_table view;
 
     unicode_tables() : lower(read_steps(packed_lower)), fold(read_steps(packed_fold)) {
         packed_reader in(packed_properties);
@@ -121,12 +114,13 @@ struct unicode_tables {
             kind.of = script(in.number());
         }
         std::vector<std::uint8_t> all;
-        all.reserve(beyond);
-        while (all.size() < beyond) {
+        all.reserve(beyond_points);
+        while (all.size() < beyond_points) {
             std::uint32_t const length = in.number();
             all.insert(all.end(), length, std::uint8_t(in.number()));
         }
-        constexpr std::size_t size = std::size_t(1) << block_bits;
+        constexpr std::size_t size = std::size_t(1) << point_table::block_bits;
+        constexpr std::size_t low_end = point_table::low_end, high_begin = point_table::high_begin;
         for (std::size_t b = 0; b < block_of.size(); ++b) {
             std::size_t const first = b * size < low_end ? b * size : b * size - low_end + high_begin;
             std::uint8_t const* const own = all.data() + first;
@@ -139,17 +133,7 @@ struct unicode_tables {
             }
             block_of[b] = std::uint16_t(known);
         }
-    }
-
-    point_properties const& operator[](char32_t point) const {
-        if (point >= low_end) {
-            if (point < high_begin || point >= high_end) {
-                return kinds[0];
-            }
-            point = point - high_begin + low_end;
-        }
-        std::size_t const which = block_of[point >> block_bits];
-        return kinds[blocks[(which << block_bits) + (point & ((1u << block_bits) - 1))]];
+        view = {kinds.data(), block_of.data(), blocks.data()};
     }
 };
 
@@ -157,8 +141,6 @@ unicode_tables const& tables() {
     static unicode_tables const all;
     return all;
 }
-
-bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 /// Cased as Unicode's Final_Sigma asks.
 bool is_cased(std::uint16_t classes) { return (classes & (is_upper | is_lower | is_title)) != 0; }
@@ -195,7 +177,8 @@ std::size_t unicode_table_bytes() {
            (all.lower.size() + all.fold.size()) * sizeof(case_step);
 }
 
-point_properties properties_of(char32_t point) { return point < beyond ? tables()[point] : point_properties{}; }
+point_properties properties_of(char32_t point) { return properties_in(tables().view, point); }
+point_table const& point_properties_table() { return tables().view; }
 
 bool is_spaceless(script of) {
     return of == script::han || of == script::hiragana || of == script::katakana || of == script::thai ||
@@ -203,40 +186,11 @@ bool is_spaceless(script of) {
 }
 
 decoded decode(std::string_view text, std::size_t at) {
-    auto const byte = [&](std::size_t k) { return char32_t(static_cast<unsigned char>(text[at + k])); };
-    char32_t const lead = byte(0);
-    decoded const broken{broken_point, 1, true};
-    if (lead < 0x80) {
-        return {lead, 1, false};
-    }
-    std::size_t const left = text.size() - at;
-    if (lead < 0xC2 || lead > 0xF4 || left < 2 || !continues(text[at + 1])) {
-        return broken;
-    }
-    if (lead < 0xE0) {
-        return {(lead & 31) << 6 | (byte(1) & 63), 2, false};
-    }
-    if (left < 3 || !continues(text[at + 2])) {
-        return broken;
-    }
-    if (lead < 0xF0) {
-        char32_t const point = (lead & 15) << 12 | (byte(1) & 63) << 6 | (byte(2) & 63);
-        return point < 0x800 || (point >= 0xD800 && point < 0xE000) ? broken : decoded{point, 3, false};
-    }
-    if (left < 4 || !continues(text[at + 3])) {
-        return broken;
-    }
-    char32_t const point = (lead & 7) << 18 | (byte(1) & 63) << 12 | (byte(2) & 63) << 6 | (byte(3) & 63);
-    return point < 0x10000 || point >= beyond ? broken : decoded{point, 4, false};
+    return decode_point(text.data(), std::int64_t(text.size()), std::int64_t(at));
 }
 
 decoded decode_before(std::string_view text, std::size_t at) {
-    std::size_t first = at - 1;
-    while (first > 0 && at - first < 4 && continues(text[first])) {
-        --first;
-    }
-    decoded const one = decode(text, first);
-    return !one.broken && first + one.size == at ? one : decoded{broken_point, 1, true};
+    return point_before(text.data(), std::int64_t(text.size()), std::int64_t(at));
 }
 
 void append_point(std::string& out, char32_t point) {

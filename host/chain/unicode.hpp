@@ -6,62 +6,19 @@
 #include <string>
 #include <string_view>
 
+#include "kernels/chain/points.hpp"
+
 namespace optgap::chain {
-
-enum class script : std::uint8_t {
-    other,
-    latin,
-    cyrillic,
-    greek,
-    han,
-    hiragana,
-    katakana,
-    hangul,
-    arabic,
-    hebrew,
-    thai,
-    devanagari,
-    spaceless,  ///< Lao, Khmer, Myanmar: words without spaces between them
-    count,
-};
-
-/// Bits of a code point's properties.
-enum point_class : std::uint16_t {
-    is_word = 1,           ///< alphanumeric as Python's isalnum says, or _
-    is_space = 2,          ///< the 29 that Python's split() and \s take
-    is_digit = 4,          ///< Nd
-    is_upper = 8,          ///< Uppercase
-    is_lower = 16,         ///< Lowercase
-    is_title = 32,         ///< Lt
-    is_mark = 64,          ///< M*
-    is_punctuation = 128,  ///< ASCII's 32, and P*
-    is_emoji = 256,        ///< Emoji_Presentation
-    is_format = 512,       ///< Cf
-    is_letter = 1024,      ///< L*
-    is_case_ignorable = 2048,
-    may_be_emoji = 4096,  ///< Emoji: one with U+FE0F behind it
-};
-
-struct point_properties {
-    std::uint16_t classes = 0;
-    script of = script::other;
-};
-
-inline constexpr char32_t broken_point = 0xFFFD;
 
 /// Of U+FFFD and what is beyond Unicode: none.
 point_properties properties_of(char32_t point);
 inline bool is_a(char32_t point, std::uint16_t classes) { return (properties_of(point).classes & classes) != 0; }
+/// The tables of properties, for code of kernels/chain.
+point_table const& point_properties_table();
 /// What the tables take in memory.
 std::size_t unicode_table_bytes();
 /// Scripts written without spaces: Han, kana, Thai, Lao, Khmer, Myanmar.
 bool is_spaceless(script of);
-
-struct decoded {
-    char32_t point = 0;
-    std::uint32_t size = 0;  ///< bytes: 1 to 4
-    bool broken = false;     ///< one byte, taken for U+FFFD
-};
 
 /// The code point at `at` < text.size().
 decoded decode(std::string_view text, std::size_t at);

@@ -125,7 +125,12 @@ class Rules(unittest.TestCase):
             self.assertIn("RE2", result["error"])
             return
         self.assertEqual(result["passed"], "10")
-        self.refused({"check": "pattern", "expression": "(a)\\1"}, "check.expression", "RE2")
+        shared = json.loads((pathlib.Path(__file__).resolve().parent.parent / "checks/pattern_counts.json").read_text())
+        for expression, ignore_case, multiline, text, count in shared["rows"]:
+            row = {"check": {"check": "pattern", "expression": expression, "ignore_case": ignore_case, "multiline": multiline}, "texts": [text]}
+            self.assertEqual(ask(row)[0]["values"], [[count, 1]], row)
+        for expression in shared["refused"]:
+            self.refused({"check": "pattern", "expression": expression}, "check.expression", "RE2")
         self.refused({"check": "pattern", "expression": "a" * 100 + "|" * 101}, "at most 200")
 
 

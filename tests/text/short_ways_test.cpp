@@ -120,7 +120,7 @@ TEST(short_ways, pieces_and_deleted_marks_are_those_of_loops_over_bytes) {
 
 TEST(short_ways, words_are_told_apart_and_counted) {
     std::mt19937_64 draw(9);
-    word_counter counter;
+    different_words counted;
     for (int round = 0; round < 300; ++round) {
         std::vector<std::string> words;
         for (std::size_t k = draw() % 200; k > 0; --k) {
@@ -134,12 +134,21 @@ TEST(short_ways, words_are_told_apart_and_counted) {
         std::vector<std::string> const listed(words.begin(), words.begin() + std::ptrdiff_t(words.size() / 2));
         word_table const table(listed);
         std::unordered_map<std::string, std::int64_t> wanted;
-        counter.begin(words.size());
+        counted.begin();
         for (std::string const& word : words) {
-            ASSERT_EQ(counter.add(word), ++wanted[word]) << word;
+            bool const fresh = wanted.find(word) == wanted.end();
+            std::size_t const before = counted.size();
+            std::uint32_t const number = counted.number_of(word);
+            ASSERT_EQ(counted.size(), before + fresh) << word;
+            ASSERT_EQ(counted[number].view(), word);
+            // What may be read behind a word changes nothing.
+            std::string const longer = word + "xyzxyzxyzxyzxyzxyz";
+            std::string_view const same = std::string_view(longer).substr(0, word.size());
+            ASSERT_EQ(counted.number_of(same, key_of(same, longer.size())), number) << word;
+            ++wanted[word];
             ASSERT_EQ(table.has(word), std::find(listed.begin(), listed.end(), word) != listed.end()) << word;
         }
-        ASSERT_EQ(counter.different(), std::int64_t(wanted.size()));
+        ASSERT_EQ(counted.size(), wanted.size());
     }
 }
 

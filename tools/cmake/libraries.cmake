@@ -110,7 +110,7 @@ file(GLOB scanner_sources CONFIGURE_DEPENDS host/parse/*.cpp)
 list(FILTER scanner_sources EXCLUDE REGEX "_json\\.cpp$")
 optgap_optimise_sources(${scanner_sources})
 file(GLOB text_sources CONFIGURE_DEPENDS host/chain/bytes.cpp host/chain/text.cpp host/chain/sentences.cpp host/chain/prepare.cpp host/chain/unicode.cpp
-    host/chain/checks/forms.cpp host/chain/checks/python_text.cpp host/chain/checks/json_text.cpp host/chain/checks/splits.cpp
+    host/chain/checks/forms.cpp host/chain/checks/tally.cpp host/chain/checks/python_text.cpp host/chain/checks/json_text.cpp host/chain/checks/splits.cpp
     host/chain/checks/measures/*.cpp host/chain/checks/instructions/*.cpp)
 optgap_optimise_sources(${text_sources})
 file(GLOB wire_sources CONFIGURE_DEPENDS host/remote/*.cpp host/serve/*.cpp)
@@ -144,7 +144,7 @@ if(OPTGAP_WITH_CUDA AND NOT OPTGAP_PYTHON)
     list(APPEND archives optgap_kernels)
 endif()
 if(OPTGAP_WITH_CUDA)
-    file(GLOB shared_kernels CONFIGURE_DEPENDS kernels/launch/*.cu kernels/reward/*.cu)
+    file(GLOB shared_kernels CONFIGURE_DEPENDS kernels/chain/*.cu kernels/launch/*.cu kernels/reward/*.cu)
     add_library(optgap_kernels STATIC ${kernel_definitions} ${shared_kernels})
     target_link_libraries(optgap_kernels PUBLIC optgap_usage)
     optgap_keep_resources(optgap_kernels)

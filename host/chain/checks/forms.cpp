@@ -32,6 +32,9 @@ std::string const& text_forms::lower() {
 }
 
 std::string const& text_forms::folded() {
+    if (of_->ascii) {
+        return lower();
+    }
     if (!is_fresh(folded_made_)) {
         fold_points(of_->text, folded_);
     }
@@ -119,6 +122,9 @@ void join_words(text_pass const& pass, std::vector<place>& out) {
     std::uint32_t behind = 0;
     bool joined = false;
     auto const between = [&](std::uint32_t end) {
+        if (end == behind + 1 && text[behind] == ' ') {
+            return;
+        }
         for (std::uint32_t at = behind; at < end; ++at) {
             if (space_size(text, at) == 0) {
                 out.push_back({at, at + 1});

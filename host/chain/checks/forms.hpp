@@ -21,6 +21,57 @@ struct split_text {
     std::size_t size() const { return pieces.size(); }
 };
 
+/// What of a text is counted, in lower case.
+enum class word_role : std::uint8_t {
+    word,   ///< runs of word characters; of a text of ASCII alone
+    piece,  ///< pieces without the punctuation around them, which may leave nothing
+    bare,   ///< pieces of the text without punctuation
+    token,  ///< tokens; those that are one mark may be left out. Of a text of ASCII alone
+    count,
+};
+
+/// How often each different word of a text stands there, and as what.
+class word_tally {
+public:
+    void begin() {
+        words_.begin();
+        of_.clear();
+    }
+    /// A piece that is one word, with or without punctuation around it: it is all of the roles.
+    std::uint32_t add(std::string_view word, word_key const& key) {
+        std::uint32_t const number = words_.number_of(word, key);
+        if (number == of_.size()) {
+            of_.emplace_back();
+        }
+        ++of_[number].alone;
+        return number;
+    }
+    void add(word_role role, std::string_view word, word_key const& key) {
+        std::uint32_t const number = add(word, key);
+        --of_[number].alone;
+        ++of_[number].as[std::size_t(role)];
+    }
+    /// take(word, how often) for each different word of the role.
+    template <class Take>
+    void each(word_role role, Take take) const {
+        for (std::size_t number = 0; number < of_.size(); ++number) {
+            std::int64_t const count = of_[number].alone + of_[number].as[std::size_t(role)];
+            if (count > 0) {
+                take(words_[number], count);
+            }
+        }
+    }
+    [[nodiscard]] different_words const& words() const { return words_; }
+
+private:
+    struct counts {
+        std::int64_t alone = 0;
+        std::int64_t as[std::size_t(word_role::count)] = {};  ///< besides
+    };
+    different_words words_;
+    std::vector<counts> of_;
+};
+
 class text_forms {
 public:
     explicit text_forms(text_pass const& of) : of_(&of) {}
@@ -38,7 +89,14 @@ public:
     std::vector<text_pass> const& variants(sentence_rule sentences);
     /// The words of the text in lower case, where a lower-cased text keeps its places: a text of ASCII.
     std::string_view lower_of(place where) { return std::string_view(lower()).substr(where.begin, where.size()); }
-    word_counter& counter() { return counter_; }
+    /// The words of a role, each once with its count.
+    word_tally const& tally(word_role role);
+    /// The number of each piece that is one word in tally(), and no_word of another; nothing for a text that is not
+    /// plain: of ASCII without control characters and underscores, where all that is no word is a mark or white space.
+    static constexpr std::uint32_t no_word = UINT32_MAX;
+    std::vector<std::uint32_t> const& piece_words();
+    bool plain();
+    different_words& different() { return different_; }
     /// Room for a part of the text that is checked by itself.
     text_pass& part_pass();
 
@@ -46,10 +104,13 @@ private:
     friend text_forms& forms_of(text_pass const& text);
     bool is_fresh(std::uint64_t& made);
     void split_bare(split_text& one) const;
+    void count_plain();
+    void count_pieces_of(std::vector<place> const& words, std::size_t first, std::size_t last);
 
     text_pass const* of_;
     std::uint64_t lower_made_ = 0, lower_split_made_ = 0, folded_made_ = 0, bare_made_ = 0, lower_bare_made_ = 0,
-                  tokens_made_ = 0, variants_made_ = 0;
+                  tokens_made_ = 0, variants_made_ = 0, plain_made_ = 0, plain_tally_made_ = 0;
+    std::uint64_t tally_made_[std::size_t(word_role::count)] = {};
     split_text lower_;
     std::string folded_;
     split_text bare_;
@@ -58,10 +119,17 @@ private:
     std::vector<std::string> variant_texts_;
     std::vector<text_pass> variants_;
     std::vector<text_pass> part_;
-    word_counter counter_;
+    different_words different_;
+    bool plain_ = false;
+    word_tally plain_tally_;
+    std::vector<std::uint32_t> piece_words_;
+    std::string joined_;                               ///< pieces of several words without the marks between them
+    word_tally tally_[std::size_t(word_role::count)];  ///< of a text that is not plain
 };
 
 text_forms& forms_of(text_pass const& text);
+/// How many words of a role are in a table.
+std::int64_t listed_in(word_table const& listed, text_forms& forms, word_role role);
 /// Tokens of any text.
 void split_tokens(std::string_view text, std::vector<place>& out);
 

@@ -15,20 +15,13 @@ check::~check() = default;
 check_result check::evaluate(check_input const& input) const { return part_->evaluate(input); }
 std::string const& check::title() const { return part_->title; }
 std::string const& check::kind() const { return part_->kind; }
+std::optional<counter_check> check::of_counter() const { return part_->of_counter(); }
 std::string check::sentence(check_result const& result) const {
     return part_->title + ": " + (result.known ? part_->counted(result) : "the row has no number for it") +
            (result.passed ? ": passes" : ": fails");
 }
 
-bool predicate::holds(measured found) const {
-    bool good = (low == none || found.value >= low) && (high == none || found.value <= high);
-    if (ratio_low != none || ratio_high != none) {
-        // A share of nothing holds nothing.
-        good = good && found.of > 0 && (ratio_low == none || found.value * 1000 >= ratio_low * found.of) &&
-               (ratio_high == none || found.value * 1000 <= ratio_high * found.of);
-    }
-    return good;
-}
+bool predicate::holds(measured found) const { return keeps_to(*this, found.value, found.of); }
 
 std::string predicate::words() const {
     std::string out;
@@ -112,6 +105,36 @@ std::string measure_part::counted(check_result const& result) const {
     bool const parts = where.unit != scope_unit::text && where.choice != scope_choice::one;
     std::string const of_what = result.of != 1 || parts ? " of " + std::to_string(result.of) : "";
     return std::to_string(result.value) + of_what;
+}
+
+std::optional<counter_check> measure_part::of_counter() const {
+    struct named {
+        std::string_view name;
+        counter value;
+        counter of;
+    };
+    static constexpr counter nothing = counter::count;
+    static constexpr named all[] = {
+        {"characters", counter::characters, nothing},
+        {"bytes", counter::bytes, nothing},
+        {"words", counter::words_apart, nothing},
+        {"pieces", counter::pieces, nothing},
+        {"letters", counter::letters, counter::characters},
+        {"digits", counter::digits, counter::characters},
+        {"numbers", counter::numbers, nothing},
+        {"lines", counter::lines, nothing},
+        {"punctuation", counter::punctuation, counter::characters},
+    };
+    if (of == nullptr || where.unit != scope_unit::text) {
+        return std::nullopt;
+    }
+    auto const found =
+        std::find_if(std::begin(all), std::end(all), [&](named const& one) { return one.name == of->name; });
+    if (found == std::end(all)) {
+        return std::nullopt;
+    }
+    bool const runs = found->value == counter::words_apart && given[0].text == "runs";
+    return counter_check{runs ? counter::words : found->value, found->of, bound};
 }
 
 type_answer type_part::answer(text_pass const& text, check_input const& input) const {

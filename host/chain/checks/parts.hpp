@@ -2,12 +2,14 @@
 // Compiled checks.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "host/chain/checks.hpp"
 #include "host/chain/checks/measures.hpp"
 #include "host/chain/checks/types.hpp"
+#include "kernels/chain/counts.hpp"
 
 namespace optgap::chain {
 
@@ -19,16 +21,12 @@ struct check::part {
     virtual check_result evaluate(check_input const& input) const = 0;
     /// The result in words, without the verdict.
     virtual std::string counted(check_result const& result) const = 0;
+    /// The check as one of a counter, where it is no more than that.
+    virtual std::optional<counter_check> of_counter() const { return std::nullopt; }
 };
 
-/// What a measure must keep to. Shares are per mille.
-struct predicate {
-    static constexpr std::int64_t none = INT64_MIN;
-    std::int64_t low = none;
-    std::int64_t high = none;
-    std::int64_t ratio_low = none;
-    std::int64_t ratio_high = none;
-
+/// What a measure must keep to.
+struct predicate : bound {
     bool holds(measured found) const;
     std::string words() const;
 };
@@ -53,6 +51,7 @@ struct measure_part final : check::part {
 
     check_result evaluate(check_input const& input) const override;
     std::string counted(check_result const& result) const override;
+    std::optional<counter_check> of_counter() const override;
 
 private:
     measured value_of(text_pass const& text, check_input const& input) const;

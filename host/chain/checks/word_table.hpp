@@ -1,6 +1,6 @@
 #pragma once
-// Words as numbers: the first and the last eight bytes and the length of a word are all of it up to sixteen bytes, so
-// that a table looks a word up without going through its bytes.
+// Words as numbers: the first sixteen bytes and the length of a word are all of it up to sixteen bytes, so that a table
+// looks a word up without going through its bytes, and without a branch on its length.
 
 #include <algorithm>
 #include <bit>
@@ -10,19 +10,21 @@
 #include <string_view>
 #include <vector>
 
+#include "host/chain/bytes.hpp"
+
 namespace optgap::chain {
 
 struct word_key {
-    std::uint64_t front = 0;
-    std::uint64_t back = 0;
-    std::uint64_t hash = 0;  ///< of all bytes
+    std::uint64_t front = 0;  ///< bytes 0 to 7, zero where there are none
+    std::uint64_t back = 0;   ///< bytes 8 to 15
+    std::uint64_t hash = 0;   ///< of all bytes
 };
 
 namespace word_keys {
 
-inline std::uint64_t load(char const* at, std::size_t bytes) {
+inline std::uint64_t load(char const* at) {
     std::uint64_t value = 0;
-    std::memcpy(&value, at, bytes);
+    std::memcpy(&value, at, 8);
     return value;
 }
 inline std::uint64_t mixed(std::uint64_t value) {
@@ -30,111 +32,143 @@ inline std::uint64_t mixed(std::uint64_t value) {
     value *= 0xD6E8FEB86659FD93u;
     return value ^ (value >> 32);
 }
+/// The bytes of a vector below `size`, at most 16.
+inline bytes16 first_bytes(bytes16 value, std::size_t size) {
+    constexpr bytes16 place = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return value & bytes16(place < static_cast<unsigned char>(size));
+}
 
 }  // namespace word_keys
 
-inline word_key key_of(std::string_view word) {
+/// `readable`: how many bytes may be read from the word's begin on, its own at least.
+inline word_key key_of(std::string_view word, std::size_t readable) {
     using namespace word_keys;
-    char const* const at = word.data();
     std::size_t const size = word.size();
-    word_key key;
-    if (size >= 8) {
-        key.front = load(at, 8);
-        key.back = load(at + size - 8, 8);
-    } else if (size >= 4) {
-        key.front = load(at, 4) | load(at + size - 4, 4) << 32;
+    bytes16 value = {};
+    if (readable >= 16) {
+        value = first_bytes(load16(word.data()), std::min<std::size_t>(16, size));
     } else if (size > 0) {
-        auto const byte = [&](std::size_t k) { return std::uint64_t(static_cast<unsigned char>(at[k])); };
-        key.front = byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
+        std::memcpy(&value, word.data(), size);
     }
-    key.hash = mixed(key.front ^ mixed(key.back + size * 0x9E3779B97F4A7C15u));
-    for (std::size_t k = 8; k + 8 < size; k += 8) {
-        key.hash = mixed(key.hash ^ load(at + k, 8));
+    word_key key;
+    std::memcpy(&key.front, &value, 8);
+    std::memcpy(&key.back, reinterpret_cast<char const*>(&value) + 8, 8);
+    key.hash = mixed(key.front * 0x9E3779B97F4A7C15u ^ (key.back + size) * 0xC2B2AE3D27D4EB4Fu);
+    if (size > 16) {
+        for (std::size_t k = 16; k + 8 < size; k += 8) {
+            key.hash = mixed(key.hash ^ load(word.data() + k));
+        }
+        key.hash = mixed(key.hash ^ load(word.data() + size - 8));
     }
     return key;
 }
+inline word_key key_of(std::string_view word) { return key_of(word, word.size()); }
+
+/// A word as a table holds it: where its bytes are, and what its key says of them.
+struct kept_word {
+    char const* data = nullptr;
+    word_key key;
+    std::uint32_t size = 0;
+
+    kept_word() = default;
+    kept_word(std::string_view word, word_key const& of)
+        : data(word.data()), key(of), size(std::uint32_t(word.size())) {}
+    [[nodiscard]] std::string_view view() const { return {data, size}; }
+    [[nodiscard]] bool is(std::string_view word, word_key const& of) const {
+        return key.front == of.front && key.back == of.back && size == word.size() &&
+               (size <= 16 || std::memcmp(data + 16, word.data() + 16, size - 16) == 0);
+    }
+};
 
 /// A set of words that stays as it is.
 class word_table {
 public:
     word_table() = default;
+    word_table(word_table&&) = default;
+    word_table& operator=(word_table&&) = default;
     template <class Words>
     explicit word_table(Words const& words) : slots_(std::bit_ceil(2 * std::size(words) + 1)) {
+        std::size_t bytes = 0;
+        for (std::string_view const word : words) {
+            bytes += word.size();
+        }
+        bytes_.reserve(bytes);  // places in it stay where they are
         for (std::string_view const word : words) {
             word_key const key = key_of(word);
-            slots_[place_of(word, key)] = {std::string(word), key.hash, true};
+            slot& mine = slots_[place_of(word, key)];
+            if (!mine.taken) {
+                std::size_t const begin = bytes_.size();
+                bytes_.insert(bytes_.end(), word.begin(), word.end());
+                mine = {kept_word({bytes_.data() + begin, word.size()}, key), true};
+            }
         }
     }
-    [[nodiscard]] bool has(std::string_view word) const {
-        return !slots_.empty() && slots_[place_of(word, key_of(word))].taken;
+    [[nodiscard]] bool has(std::string_view word) const { return has(word, key_of(word)); }
+    [[nodiscard]] bool has(std::string_view word, word_key const& key) const {
+        return !slots_.empty() && slots_[place_of(word, key)].taken;
     }
 
 private:
     struct slot {
-        std::string word;
-        std::uint64_t hash = 0;
+        kept_word word;
         bool taken = false;
     };
     /// Where a word stands, or would.
     [[nodiscard]] std::size_t place_of(std::string_view word, word_key const& key) const {
         std::size_t const mask = slots_.size() - 1;
         std::size_t at = std::size_t(key.hash) & mask;
-        while (slots_[at].taken && (slots_[at].hash != key.hash || slots_[at].word != word)) {
+        while (slots_[at].taken && !slots_[at].word.is(word, key)) {
             at = (at + 1) & mask;
         }
         return at;
     }
+    std::vector<char> bytes_;
     std::vector<slot> slots_;
 };
 
-/// Counts words of a text. Emptied in no time: one per thread.
-class word_counter {
+/// The different words of a text, numbered as they come. Buffers are kept from text to text: one per thread.
+class different_words {
 public:
-    /// For at most so many words, which must stay where they are until the next begin.
-    void begin(std::size_t most) {
-        std::size_t const wanted = std::bit_ceil(std::max<std::size_t>(64, 2 * most));
-        if (wanted > slots_.size()) {
-            slots_.assign(wanted, {});
-            epoch_ = 0;
-        }
-        mask_ = wanted - 1;
-        different_ = 0;
-        if (++epoch_ == 0) {
-            std::fill(slots_.begin(), slots_.end(), slot{});
-            epoch_ = 1;
-        }
+    /// None, yet. Words that come must stay where they are until the next begin.
+    void begin() {
+        slots_.assign(1024, 0);
+        words_.clear();
     }
-    /// How often the word was given, this time with it.
-    std::int64_t add(std::string_view word) {
-        word_key const key = key_of(word);
-        std::size_t at = std::size_t(key.hash) & mask_;
-        while (slots_[at].epoch == epoch_ && !slots_[at].is(word, key)) {
-            at = (at + 1) & mask_;
+    /// The number of a word; a new one when it is new.
+    std::uint32_t number_of(std::string_view word, word_key const& key) {
+        std::size_t const at = place_of(word, key);
+        if (slots_[at] != 0) {
+            return slots_[at] - 1;
         }
-        slot& mine = slots_[at];
-        if (mine.epoch != epoch_) {
-            mine = {word.data(), key.front, key.back, std::uint32_t(word.size()), epoch_, 0};
-            ++different_;
+        words_.emplace_back(word, key);
+        slots_[at] = std::uint32_t(words_.size());
+        if (2 * words_.size() > slots_.size()) {
+            grow();
         }
-        return ++mine.count;
+        return std::uint32_t(words_.size() - 1);
     }
-    [[nodiscard]] std::int64_t different() const { return different_; }
+    std::uint32_t number_of(std::string_view word) { return number_of(word, key_of(word)); }
+    [[nodiscard]] std::size_t size() const { return words_.size(); }
+    [[nodiscard]] kept_word const& operator[](std::size_t number) const { return words_[number]; }
 
 private:
-    struct slot {
-        char const* data = nullptr;
-        std::uint64_t front = 0, back = 0;
-        std::uint32_t size = 0, epoch = 0;
-        std::int64_t count = 0;
-        [[nodiscard]] bool is(std::string_view word, word_key const& key) const {
-            return front == key.front && back == key.back && size == word.size() &&
-                   (size <= 16 || std::memcmp(data, word.data(), size) == 0);
+    [[nodiscard]] std::size_t place_of(std::string_view word, word_key const& key) const {
+        std::size_t const mask = slots_.size() - 1;
+        std::size_t at = std::size_t(key.hash) & mask;
+        while (slots_[at] != 0 && !words_[slots_[at] - 1].is(word, key)) {
+            at = (at + 1) & mask;
         }
-    };
-    std::vector<slot> slots_;
-    std::size_t mask_ = 0;
-    std::uint32_t epoch_ = 0;
-    std::int64_t different_ = 0;
+        return at;
+    }
+    void grow() {
+        slots_.assign(2 * slots_.size(), 0);
+        for (std::size_t number = 0; number < words_.size(); ++number) {
+            kept_word const& one = words_[number];
+            slots_[place_of(one.view(), one.key)] = std::uint32_t(number + 1);
+        }
+    }
+    std::vector<std::uint32_t> slots_;  ///< a word's number and 1
+    std::vector<kept_word> words_;
 };
 
 }  // namespace optgap::chain

@@ -48,11 +48,11 @@ void keyword_table::build(text_settings const& how) {
         std::uint32_t bytes = 0;
         std::memcpy(&bytes, form.data(), std::min<std::size_t>(4, first));
         if (first >= 4) {
-            set(begins4_, hash4(bytes));
+            set(begins_.by4, hash4(bytes));
         } else if (first >= 2) {
-            set(begins2_, hash2(bytes & 0xFFFF));
+            set(begins_.by2, hash2(bytes & 0xFFFF));
         } else {
-            set(begins1_, std::uint8_t(form[0]));
+            set(begins_.by1, std::uint8_t(form[0]));
         }
         info_.push_back(of);
     }
@@ -89,7 +89,7 @@ void keyword_table::lay_out() {
         range at = open[next];
         std::string_view const rest = std::string_view(forms[at.first]).substr(at.depth);
         if (at.last - at.first == 1 && std::none_of(rest.begin(), rest.end(), is_blank)) {
-            node_info& node = nodes_[std::size_t(at.node)];
+            keyword_node& node = nodes_[std::size_t(at.node)];
             node.only = std::int32_t(at.first);
             node.tail = std::uint32_t(tails_.size());
             node.tail_bytes = std::uint32_t(rest.size());

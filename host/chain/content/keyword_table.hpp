@@ -13,19 +13,6 @@
 
 namespace optgap::chain {
 
-/// That a form stands in a list.
-struct form_use {
-    std::int32_t list = 0;
-    std::int32_t order = 0;   ///< its keyword's place there: of several that match, the first counts
-    std::int32_t symbol = 0;  ///< what it is in sequences
-};
-
-struct form_info {
-    std::uint32_t first_use = 0, last_use = 0;
-    std::int32_t words = 0;
-    bool opens_with_word = false, closes_with_word = false, closes_spaceless = false;
-};
-
 class keyword_table {
 public:
     /// A form, folded and not empty, in a list. One of a smaller order in the same list stays.
@@ -33,6 +20,11 @@ public:
     /// `how` says which boundaries hold, and whether white space is one blank.
     void build(text_settings const& how);
 
+    /// The table as flat arrays; good while it lives and stays where it is.
+    [[nodiscard]] keyword_view view() const {
+        return {info_.data(), uses_.data(), nodes_.data(), edges_.data(),   tails_.data(),   roots_,
+                &begins_,     boundary_,    strip_,        any_word_first_, any_other_first_};
+    }
     [[nodiscard]] bool empty() const { return info_.empty(); }
     [[nodiscard]] form_info const& info(std::int32_t form) const { return info_[std::size_t(form)]; }
     [[nodiscard]] std::span<form_use const> uses(std::int32_t form) const {
@@ -50,7 +42,7 @@ public:
         char const* const bytes = text.text.data();
         std::int32_t node = roots_[std::uint8_t(bytes[at])];
         for (std::size_t end = at + 1; node >= 0;) {
-            node_info const& here = nodes_[std::size_t(node)];
+            keyword_node const& here = nodes_[std::size_t(node)];
             if (here.only >= 0) {
                 // One form is left: the rest of it stands here or nothing does.
                 std::size_t const rest = here.tail_bytes;
@@ -80,21 +72,9 @@ public:
     static bool is_blank(char byte) { return byte == ' ' || (byte >= 9 && byte <= 13) || (byte >= 28 && byte <= 31); }
 
 private:
-    struct node_info {
-        std::uint32_t first_edge = 0;
-        std::int32_t edges = 0;
-        std::int32_t form = -1;
-        std::int32_t only = -1;  ///< the one form at this node and below, where no blank stands in the rest of it
-        std::uint32_t tail = 0, tail_bytes = 0;  ///< that rest, in tails_
-    };
-    struct edge {
-        std::uint8_t byte;
-        std::int32_t node;
-    };
-
-    [[nodiscard]] std::int32_t next(node_info const& from, std::uint8_t byte) const {
+    [[nodiscard]] std::int32_t next(keyword_node const& from, std::uint8_t byte) const {
         for (std::int32_t e = 0; e < from.edges; ++e) {
-            edge const& one = edges_[from.first_edge + std::uint32_t(e)];
+            keyword_edge const& one = edges_[from.first_edge + std::uint32_t(e)];
             if (one.byte >= byte) {
                 return one.byte == byte ? one.node : -1;
             }
@@ -116,13 +96,11 @@ private:
     std::map<std::string, std::vector<form_use>> forms_;  ///< until build
     std::vector<form_info> info_;
     std::vector<form_use> uses_;
-    std::vector<node_info> nodes_;
-    std::vector<edge> edges_;
+    std::vector<keyword_node> nodes_;
+    std::vector<keyword_edge> edges_;
     std::string tails_;
     std::int32_t roots_[256];
-    std::uint64_t begins4_[64] = {};  ///< by four bytes, for forms whose first word has as many
-    std::uint64_t begins2_[8] = {};   ///< by two
-    std::uint64_t begins1_[4] = {};   ///< by one
+    keyword_begins begins_;
     keyword_boundary boundary_ = keyword_boundary::automatic;
     bool strip_ = false;
     bool any_word_first_ = false, any_other_first_ = false;
@@ -153,8 +131,8 @@ inline bool keyword_table::may_begin(char const* at) const {
     std::uint32_t four;
     __builtin_memcpy(&four, at, 4);
     std::uint32_t const by4 = hash4(four), by2 = hash2(four & 0xFFFF), by1 = four & 0xFF;
-    return ((begins4_[by4 / 64] >> (by4 % 64)) | (begins2_[by2 / 64] >> (by2 % 64)) |
-            (begins1_[by1 / 64] >> (by1 % 64))) &
+    return ((begins_.by4[by4 / 64] >> (by4 % 64)) | (begins_.by2[by2 / 64] >> (by2 % 64)) |
+            (begins_.by1[by1 / 64] >> (by1 % 64))) &
            1;
 }
 

@@ -31,21 +31,8 @@ struct matcher::pass {
 
     /// The bits of a list after a symbol.
     void advance(list_info const& list, std::int32_t symbol) const {
-        std::uint64_t* const open = state.open.data() + list.open_at;
-        std::uint64_t const* const mask = by.masks_.data() + list.masks_at + std::size_t(symbol) * list.blocks;
-        if (list.blocks == 1) {
-            std::uint64_t const hit = open[0] & mask[0];
-            open[0] = (open[0] + hit) | (open[0] - hit);
-            return;
-        }
-        std::uint64_t carry = 0;  // the subtraction borrows from nothing: hit is a part of open
-        for (std::size_t b = 0; b < list.blocks; ++b) {
-            std::uint64_t const hit = open[b] & mask[b];
-            std::uint64_t const sum = open[b] + hit;
-            std::uint64_t const more = sum + carry;
-            carry = std::uint64_t(sum < hit) | std::uint64_t(more < sum);
-            open[b] = more | (open[b] - hit);
-        }
+        advance_list(state.open.data() + list.open_at,
+                     by.masks_.data() + list.masks_at + std::size_t(symbol) * list.blocks, std::int64_t(list.blocks));
     }
 
     /// The symbol of what was matched where its lower case may be its own: -1 for one that the list does not have.
@@ -200,40 +187,34 @@ struct matcher::pass {
 };
 
 list_score matcher::score_of(list_info const& list, std::size_t index, matcher_state const& state) const {
-    std::size_t common = 0;
-    for (std::size_t b = 0; b < list.blocks; ++b) {
-        std::size_t const bits = std::min<std::size_t>(64, list.length - std::min(list.length, b * 64));
-        std::uint64_t const low = bits == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << bits) - 1;
-        common += std::size_t(std::popcount(~state.open[list.open_at + b] & low));
-    }
-    constexpr std::int64_t largest = std::int64_t(1) << 30;  // a text of 2 GiB holds no more matches than this
-    std::int64_t const matches = std::min(state.count[index], largest);
-    auto const length = std::int64_t(list.length);
-    std::int64_t numerator = std::int64_t(common), denominator = 0;
-    switch (measure_) {
-        case content_measure::recall: denominator = length; break;
-        case content_measure::f1:
-            numerator *= 2;
-            denominator = length + matches;
-            break;
-        case content_measure::found: {
-            numerator = 0;
-            for (std::size_t symbol = 0; symbol < list.symbols.size(); ++symbol) {
-                bool wanted = false;
-                for (std::size_t b = 0; b < list.blocks; ++b) {
-                    wanted = wanted || masks_[list.masks_at + symbol * list.blocks + b] != 0;
-                }
-                numerator += wanted && state.seen[list.seen_at + symbol] != 0 ? 1 : 0;
+    std::int64_t const common =
+        common_length(state.open.data() + list.open_at, std::int64_t(list.length), std::int64_t(list.blocks));
+    std::int64_t found = 0;
+    if (measure_ == content_measure::found) {
+        for (std::size_t symbol = 0; symbol < list.symbols.size(); ++symbol) {
+            bool wanted = false;
+            for (std::size_t b = 0; b < list.blocks; ++b) {
+                wanted = wanted || masks_[list.masks_at + symbol * list.blocks + b] != 0;
             }
-            denominator = std::int64_t(list.distinct);
-            break;
+            found += wanted && state.seen[list.seen_at + symbol] != 0 ? 1 : 0;
         }
-        default: denominator = std::max(length, matches); break;
     }
-    if (denominator == 0) {
-        return {0, 1, state.words[index]};
+    return list_scored(measure_, std::int64_t(list.length), std::int64_t(list.distinct), common, state.count[index],
+                       found, state.words[index]);
+}
+
+bool matcher::view(std::vector<list_view>& lists, lists_view& out) const {
+    lists.clear();
+    for (list_info const& list : lists_) {
+        if (list.has_empty) {
+            return false;
+        }
+        lists.push_back({std::int32_t(list.length), std::int32_t(list.distinct), std::int32_t(list.symbols.size()),
+                         std::int32_t(list.blocks), std::int32_t(list.open_at), std::int32_t(list.masks_at),
+                         std::int32_t(list.seen_at)});
     }
-    return {std::int32_t(numerator), std::int32_t(denominator), state.words[index]};
+    out = {table_.view(), lists.data(), std::int32_t(lists.size()), masks_.data(), measure_};
+    return true;
 }
 
 void matcher::run(ready_text const& text, matcher_state& state, std::vector<list_score>& out) const {

@@ -11,15 +11,9 @@
 #include "host/chain/chain_data.hpp"
 #include "host/chain/content/keyword_table.hpp"
 #include "host/chain/content/ready_text.hpp"
+#include "kernels/chain/content.hpp"
 
 namespace optgap::chain {
-
-/// What one list found in a text.
-struct list_score {
-    std::int32_t numerator = 0;
-    std::int32_t denominator = 1;
-    std::int64_t matched_words = 0;
-};
 
 /// A match, for explaining: of a list, with its symbol (-1: one that the reference does not have).
 struct match_event {
@@ -60,6 +54,13 @@ public:
     void set_sequences(chain_data const& chain);
 
     void run(ready_text const& text, matcher_state& state, std::vector<list_score>& out) const;
+
+    /// The lists as flat arrays, for code of kernels/chain; `lists` and this must live as long. False: one of them has
+    /// an empty keyword, which only the host matches.
+    bool view(std::vector<list_view>& lists, lists_view& out) const;
+    /// Room that a text needs: blocks of open bits, and symbols.
+    [[nodiscard]] std::size_t open_blocks() const { return open_blocks_; }
+    [[nodiscard]] std::size_t symbols() const { return seen_flags_; }
 
     /// Words in the matches of a list's reference.
     [[nodiscard]] std::int64_t reference_words(std::size_t list) const { return lists_[list].reference_words; }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/chain/chain_data.hpp"
+#include "kernels/chain/keywords.hpp"
 
 namespace optgap::chain {
 
@@ -22,6 +23,7 @@ public:
     }
     [[nodiscard]] bool operator[](std::size_t at) const { return (blocks_[at / 64] >> (at % 64) & 1) != 0; }
     [[nodiscard]] std::uint64_t block(std::size_t index) const { return blocks_[index]; }
+    [[nodiscard]] std::uint64_t const* data() const { return blocks_.data(); }
     [[nodiscard]] std::uint64_t& block(std::size_t index) { return blocks_[index]; }
     /// Of each byte, the bit of the byte before it.
     [[nodiscard]] std::uint64_t before(std::size_t index) const {
@@ -49,6 +51,10 @@ struct ready_text {
     std::string_view original;
 
     [[nodiscard]] std::string_view view() const { return {text.data(), size}; }
+    /// For code of kernels/chain.
+    [[nodiscard]] ready_view flat() const {
+        return {text.data(), std::int64_t(size), ascii, word.data(), start.data(), spaceless.data(), mixed.data()};
+    }
     [[nodiscard]] std::size_t blocks() const { return size / 64 + 1; }
     [[nodiscard]] bool is_start(std::size_t at) const { return ascii || start[at]; }
     [[nodiscard]] bool is_spaceless(std::size_t at) const { return !ascii && spaceless[at]; }

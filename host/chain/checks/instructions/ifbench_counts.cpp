@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <tuple>
-#include <unordered_map>
-#include <unordered_set>
 
+#include "host/chain/checks/instructions/trigrams.hpp"
 #include "host/chain/checks/python_text.hpp"
 #include "host/chain/checks/types.hpp"
 
 namespace optgap::chain {
 
 namespace ifbench_counts {
-
-using view_set = std::unordered_set<std::string_view>;
 
 type_answer word_count_range(type_input const& in) {
     return {
@@ -22,24 +19,22 @@ type_answer word_count_range(type_input const& in) {
 }
 
 type_answer unique_words(type_input const& in) {
-    split_text const& pieces = in.forms.lower_pieces();
-    word_counter& seen = in.forms.counter();
-    seen.begin(pieces.size());
-    for (std::size_t k = 0; k < pieces.size(); ++k) {
-        std::string_view const word = without_marks(pieces[k]);
-        if (!in.strict || !word.empty()) {
-            seen.add(word);
-        }
-    }
-    std::int64_t const count = seen.different();
+    std::int64_t count = 0;
+    in.forms.tally(word_role::piece).each(word_role::piece, [&](kept_word const& word, std::int64_t) {
+        count += !in.strict || word.size > 0;
+    });
     return {count >= in.number(0), count};
 }
 
 type_answer stop_words(type_input const& in) {
     word_table const& listed = in.given[1].tables->front();
     std::int64_t found = 0;
-    for (place const& word : in.text.words()) {
-        found += in.text.ascii ? listed.has(in.forms.lower_of(word)) : listed.has(lowered(in.text.of(word)));
+    if (in.text.ascii) {
+        found = listed_in(listed, in.forms, word_role::word);
+    } else {
+        for (place const& word : in.text.words()) {
+            found += listed.has(lowered(in.text.of(word)));
+        }
     }
     // The published rule compares (found / words) · 100 in doubles.
     bool const few = in.words() > 0 && double(found) / double(in.words()) * 100 <= double(in.number(0));
@@ -48,8 +43,8 @@ type_answer stop_words(type_input const& in) {
 
 std::int64_t ending(type_input const& in, char mark) {
     std::int64_t count = 0;
-    for (std::size_t k = 0; k < in.sentence_count(); ++k) {
-        count += in.sentence(k).ends_with(mark);
+    for (place const& sentence : in.text.sentences()) {  // none is empty
+        count += in.raw()[sentence.end - 1] == mark;
     }
     return count;
 }
@@ -66,21 +61,41 @@ type_answer sentence_balance(type_input const& in) {
 
 type_answer conjunctions(type_input const& in) {
     static constexpr std::string_view all[] = {"and", "but", "for", "nor", "or", "so", "yet"};
-    view_set pieces;
+    different_words& pieces = in.forms.different();
+    pieces.begin();
     unsigned kinds = 0;
-    for (place const& piece : in.text.pieces()) {
-        std::string_view const raw = in.text.of(piece);
-        if (raw.size() > 3 && is_letter_byte(raw[0]) && is_letter_byte(raw[3])) {
-            continue;  // four bytes of it stay
+    std::vector<place> const& places = in.text.pieces();
+    auto const add = [&](std::size_t k, std::size_t kind) {
+        std::string_view const piece = in.text.of(places[k]);
+        static_cast<void>(pieces.number_of(piece, key_of(piece, in.raw().size() - places[k].begin)));
+        kinds |= 1u << kind;
+    };
+    if (in.forms.plain()) {
+        // Each different word is looked at once.
+        different_words const& words = in.forms.tally(word_role::piece).words();
+        std::vector<std::int8_t> kind_of(words.size(), -1);
+        for (std::size_t number = 0; number < words.size(); ++number) {
+            if (words[number].size == 2 || words[number].size == 3) {
+                auto const found = std::find(std::begin(all), std::end(all), words[number].view());
+                kind_of[number] = std::int8_t(found == std::end(all) ? -1 : found - std::begin(all));
+            }
         }
-        std::string_view const word = without_marks(raw);
-        if (word.size() < 2 || word.size() > 3) {
-            continue;
+        std::vector<std::uint32_t> const& number_of = in.forms.piece_words();
+        for (std::size_t k = 0; k < number_of.size(); ++k) {
+            if (number_of[k] != text_forms::no_word && kind_of[number_of[k]] >= 0) {
+                add(k, std::size_t(kind_of[number_of[k]]));
+            }
         }
-        auto const found = std::find(std::begin(all), std::end(all), lowered(word));
-        if (found != std::end(all)) {
-            pieces.insert(raw);
-            kinds |= 1u << (found - std::begin(all));
+    } else {
+        for (std::size_t k = 0; k < places.size(); ++k) {
+            std::string_view const word = without_marks(in.text.of(places[k]));
+            if (word.size() < 2 || word.size() > 3) {
+                continue;
+            }
+            auto const found = std::find(std::begin(all), std::end(all), lowered(word));
+            if (found != std::end(all)) {
+                add(k, std::size_t(found - std::begin(all)));
+            }
         }
     }
     std::int64_t const count = in.strict ? __builtin_popcount(kinds) : std::int64_t(pieces.size());
@@ -96,88 +111,21 @@ type_answer person_names(type_input const& in) {
         "Audrey",  "David",  "Hannah", "Christopher", "Penelope",  "Thomas",   "Nora",     "Andrew", "Aria",
         "Joseph",  "Claire", "Ryan",   "Stella",      "Jonathan"};
     static word_table const names(listed);
-    view_set found;
+    different_words& found = in.forms.different();
+    found.begin();
     for (place const& word : in.text.words()) {
         char const first = in.raw()[word.begin];
-        if (first >= 'A' && first <= 'Z' && names.has(in.text.of(word))) {
-            found.insert(in.text.of(word));
+        if (first >= 'A' && first <= 'Z') {
+            std::string_view const name = in.text.of(word);
+            word_key const key = key_of(name, in.raw().size() - word.begin);
+            if (names.has(name, key)) {
+                static_cast<void>(found.number_of(name, key));
+            }
         }
     }
     auto const count = std::int64_t(found.size());
     return {count >= in.number(0), count};
 }
-
-/// Runs of three code points, each once, in a table of open places.
-class trigram_set {
-public:
-    explicit trigram_set(std::string_view text) : places_(std::bit_ceil(2 * text.size() + 2), 0) {
-        std::uint64_t last = 0;
-        std::size_t points = 0;
-        for (std::size_t at = 0; at < text.size(); ++points) {
-            decoded const one = decode(text, at);
-            last = (last << 21 | std::uint64_t(one.point)) & ((std::uint64_t(1) << 63) - 1);
-            // No number is 0, which says that a place is free.
-            if (std::uint64_t& place = places_[place_of(last + 1)]; points >= 2 && place == 0) {
-                place = last + 1;
-                ++count_;
-            }
-            at += one.size;
-        }
-    }
-
-    std::int64_t count() const { return count_; }
-    std::int64_t shared(trigram_set const& other) const {
-        return std::count_if(places_.begin(), places_.end(),
-                             [&](std::uint64_t one) { return one != 0 && other.places_[other.place_of(one)] == one; });
-    }
-
-private:
-    /// Where a number stands, or would.
-    std::size_t place_of(std::uint64_t number) const {
-        std::size_t const mask = places_.size() - 1;
-        std::size_t at = std::size_t(number * 0x9E3779B97F4A7C15u >> 20) & mask;
-        while (places_[at] != 0 && places_[at] != number) {
-            at = (at + 1) & mask;
-        }
-        return at;
-    }
-
-    std::vector<std::uint64_t> places_;
-    std::int64_t count_ = 0;
-};
-
-/// The same for ASCII, where a run is a number of 21 bits: two bits for each, which are cleared behind.
-class ascii_trigrams {
-public:
-    /// Different runs of the text, and those of them that the other has.
-    std::pair<std::int64_t, std::int64_t> compare(std::string_view text, std::string_view other) {
-        marks_.resize(std::size_t(1) << 20);
-        each(other, [](unsigned char& pair, unsigned at) { pair = static_cast<unsigned char>(pair | 1u << at); });
-        std::int64_t count = 0, shared = 0;
-        each(text, [&](unsigned char& pair, unsigned at) {
-            unsigned const both = pair >> at;
-            count += (both & 2) == 0;
-            shared += (both & 3) == 1;
-            pair = static_cast<unsigned char>(pair | 2u << at);
-        });
-        each(text, [](unsigned char& pair, unsigned) { pair = 0; });
-        each(other, [](unsigned char& pair, unsigned) { pair = 0; });
-        return {count, shared};
-    }
-
-private:
-    template <class Run>
-    void each(std::string_view text, Run run) {
-        std::uint32_t last = 0;
-        for (std::size_t at = 0; at < text.size(); ++at) {
-            last = (last << 7 | static_cast<unsigned char>(text[at])) & 0x1FFFFF;
-            if (at >= 2) {
-                run(marks_[last / 2], 2 * (last % 2));
-            }
-        }
-    }
-    std::vector<unsigned char> marks_;  ///< 1 MiB a thread, of which a text touches what it holds
-};
 
 type_answer overlap(type_input const& in) {
     std::int64_t count = 0, shared = 0;
@@ -233,15 +181,14 @@ type_answer pronouns(type_input const& in) {
     std::string text;
     std::vector<place> places;
     // A slash parts tokens as a blank does, and is no pronoun itself.
-    bool const simple = in.text.ascii;
-    if (!simple) {
-        text = replaced(in.forms.lower(), "/", " ");
-        split_tokens(text, places);
+    if (in.text.ascii) {
+        std::int64_t const count = listed_in(all, in.forms, word_role::token);
+        return {count >= in.number(0), count};
     }
-    std::string_view const lower = simple ? std::string_view(in.forms.lower()) : std::string_view(text);
-    std::vector<place> const& tokens = simple ? in.forms.tokens() : places;
-    auto const count = std::count_if(tokens.begin(), tokens.end(), [&](place const& token) {
-        return all.has(lower.substr(token.begin, token.size()));
+    text = replaced(in.forms.lower(), "/", " ");
+    split_tokens(text, places);
+    auto const count = std::count_if(places.begin(), places.end(), [&](place const& token) {
+        return all.has(std::string_view(text).substr(token.begin, token.size()));
     });
     return {count >= in.number(0), count};
 }

@@ -88,12 +88,12 @@ type_answer alliteration(type_input const& in) {
 }
 
 type_answer palindromes(type_input const& in) {
-    split_text const& words = in.forms.lower_bare();
     std::int64_t count = 0;
-    for (std::size_t k = 0; k < words.size(); ++k) {
-        count += words[k].size() >= 5 && (!in.text.ascii || words[k].front() == words[k].back()) &&
-                 is_palindrome(words[k]) && point_count(words[k]) >= 5;
-    }
+    in.forms.tally(word_role::bare).each(word_role::bare, [&](kept_word const& word, std::int64_t times) {
+        std::string_view const text = word.view();
+        bool const may_be = text.size() >= 5 && (!in.text.ascii || text.front() == text.back());
+        count += may_be && is_palindrome(text) && point_count(text) >= 5 ? times : 0;
+    });
     return {count >= 10, count};
 }
 
@@ -119,13 +119,10 @@ type_answer start_verb(type_input const& in) {
 }
 
 type_answer repeats(type_input const& in) {
-    split_text const& words = in.forms.lower_bare();
-    word_counter& counts = in.forms.counter();
-    counts.begin(words.size());
     std::int64_t most = 0;
-    for (std::size_t k = 0; k < words.size(); ++k) {
-        most = std::max(most, counts.add(words[k]));
-    }
+    in.forms.tally(word_role::bare).each(word_role::bare, [&](kept_word const&, std::int64_t times) {
+        most = std::max(most, times);
+    });
     return {most <= in.number(0) && in.enough(), most};
 }
 

@@ -90,8 +90,18 @@ type_answer paragraph_first_word(type_input const& in) {
 
 type_answer capital_words(type_input const& in) {
     std::vector<place> const& tokens = in.forms.tokens();
-    auto const count = std::count_if(tokens.begin(), tokens.end(),
-                                     [&](place const& token) { return is_upper_text(in.text.of(token)); });
+    auto const count = std::count_if(tokens.begin(), tokens.end(), [&](place const& token) {
+        // Most tokens are small letters, marks, or begin with one capital: their first two bytes say so, in one branch.
+        char const* const at = in.raw().data() + token.begin;
+        auto const is_small = [](char byte) { return unsigned(byte >= 'a' && byte <= 'z'); };
+        auto const is_capital = unsigned(at[0] >= 'A' && at[0] <= 'Z');
+        auto const one = unsigned(token.size() == 1);
+        unsigned const mixed = is_capital & is_small(at[1 - one]);
+        if ((is_small(at[0]) | (one & ~is_capital & 1) | mixed) != 0) {
+            return false;
+        }
+        return one != 0 || is_upper_text(in.text.of(token));
+    });
     bool const at_least = in.given[1].at_least;
     return {holds(at_least, count, in.number(0)) && (at_least || in.enough()), count};
 }
@@ -103,11 +113,7 @@ std::string_view language_of(type_input const& in, argument_value const& table) 
     auto next = table.tables->begin();
     for (auto const& [language, list] : table.lists) {
         word_table const& known = *next++;
-        std::int64_t found = 0;
-        split_text const& words = in.forms.lower_bare();
-        for (std::size_t k = 0; k < words.size(); ++k) {
-            found += known.has(words[k]);
-        }
+        std::int64_t const found = listed_in(known, in.forms, word_role::bare);
         if (found > most) {
             most = found;
             best = language;

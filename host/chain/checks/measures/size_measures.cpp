@@ -103,14 +103,10 @@ measured script_letters(measure_input const& in) {
 measured language(measure_input const& in) {
     std::int64_t own = 0;
     std::int64_t best = 0;
-    split_text const& words = in.forms.lower_bare();
     auto next = in.option(1).tables->begin();
     for (auto const& [name, list] : in.option(1).lists) {
         word_table const& known = *next++;
-        std::int64_t found = 0;
-        for (std::size_t k = 0; k < words.size(); ++k) {
-            found += known.has(words[k]);
-        }
+        std::int64_t const found = listed_in(known, in.forms, word_role::bare);
         best = std::max(best, found);
         own = name == in.option(0).text ? found : own;
     }

@@ -1,0 +1,39 @@
+#pragma once
+// One text against one chain, by any team: content, counters, and the checks that are of counters alone.
+
+#include "kernels/chain/content.hpp"
+#include "kernels/chain/counts.hpp"
+
+namespace optgap::chain {
+
+struct chain_view {
+    lists_view lists{};
+    counter_check const* checks = nullptr;
+    std::int32_t check_count = 0;
+};
+
+/// A text, the room for it, and where its results go.
+struct chain_row {
+    ready_view ready{};          ///< folded, for content
+    char const* text = nullptr;  ///< as checks see it
+    std::int64_t size = 0;
+    std::int32_t chain = 0;
+    content_room room{};
+    list_score* lists = nullptr;       ///< one for each of the chain's lists
+    std::int64_t* counters = nullptr;  ///< counter::count
+    counter_result* checks = nullptr;  ///< one for each of the chain's
+};
+
+}  // namespace optgap::chain
+
+OPTGAP_KERNELS_BEGIN
+
+template <class Team>
+OPTGAP_HD void score_chain_row(Team& team, chain::chain_view const& of, chain::point_table const& table,
+                               chain::chain_row const& row) {
+    match_lists(team, of.lists, row.ready, row.room, row.lists);
+    count_text(team, row.text, row.size, table, row.counters);
+    check_counters(team, row.counters, of.checks, of.check_count, row.checks);
+}
+
+OPTGAP_KERNELS_END

@@ -1,0 +1,23 @@
+// A chain's row by teams of any size: the bytes of the host's fast ways. Under ThreadSanitizer this finds the races a
+// GPU would have.
+
+#include "kernels/core/thread_team.hpp"
+#include "tests/checks/chain_rows.hpp"
+
+namespace optgap::testing {
+namespace {
+
+TEST(chain_team, a_team_of_one_says_what_the_fast_ways_say) {
+    expect_rows_of_the_host(600, [](auto const& work) {
+        solo team;
+        work(team);
+    });
+}
+
+TEST(chain_team, several_threads_say_what_the_fast_ways_say) {
+    expect_rows_of_the_host(45, [](auto const& work) { run_as_team<3>(work); });
+    expect_rows_of_the_host(15, [](auto const& work) { run_as_team<8>(work); });
+}
+
+}  // namespace
+}  // namespace optgap::testing
