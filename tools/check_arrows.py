@@ -89,7 +89,7 @@ ROOMS = {
     "tools/cli/prove": ("commands that solve, improve and show why nothing is better ([certificates.md](certificates.md))",
                         "include kernels/registry kernels/text tools/cli/shell tools/cli/rows"),
     "tools/cli/store": ("commands that keep baselines in bulk ([scale.md](scale.md))",
-                        "include kernels/text host/sqlite host/store tools/cli/shell tools/cli/rows"),
+                        "include kernels/reward kernels/text host/sqlite host/store tools/cli/shell tools/cli/rows"),
     "tools/cli/measure": ("commands that measure a model or this machine",
                           "include kernels/registry kernels/text host/programs host/report bench tools/cli/shell tools/cli/rows tools/cli/pay"),
     "tools/cli/look": ("commands to look around with",

@@ -18,7 +18,7 @@ class Page(unittest.TestCase):
     def test_the_commands_run(self):
         text = PAGE.read_text(encoding="utf-8")
         blocks = re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S)
-        self.assertEqual(len(blocks), 3)
+        self.assertEqual(len(blocks), 4)
         with tempfile.TemporaryDirectory() as scratch:
             here = pathlib.Path(scratch)
             (here / "tools").symlink_to(ROOT / "tools")
