@@ -117,6 +117,7 @@ ROOMS = {
                              "python/optgap"),
     "python/optgap/programs": ("problems of programs, and rows of every kind scored in one call ([programs.md](programs.md))",
                                "python/optgap"),
+    "python/optgap/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap"),
     "python/optgap/recipes": ("five papers' training recipes as data, priced and written for a trainer ([recipes.md](recipes.md))",
                               "python/optgap"),
     "python/optgap/commands": ("commands that need Python",
