@@ -1,5 +1,6 @@
 """A shard as optgap.ray makes it on a node, without Ray: the files are those of the native program, whole or not there."""
 
+import json
 import pathlib
 import sqlite3
 import subprocess
@@ -7,11 +8,12 @@ import sys
 import textwrap
 import time
 
+import numpy as np
 import pytest
 
 import optgap
 from optgap.__main__ import native_program
-from optgap.ray import recompute, shard_files
+from optgap.ray import Labeller, recompute, shard_files
 
 SPEC = "sorting:easy:test:0-4999"
 
@@ -115,3 +117,15 @@ def test_without_ray_the_error_says_what_to_install(tmp_path, run_python):
             print(failed)
     """))
     assert "pip install 'optgap[ray]'" in said
+
+
+def test_a_labeller_adds_what_solving_finds(engine):
+    keys = [f"{task}@1:test:easy:{seed}" for task in ("tsp", "knapsack", "hamiltonian") for seed in range(3)]
+    made = Labeller(budget=300)({"key": np.array(keys), "id": np.arange(9)})
+    wanted = engine.solve(engine.instances(keys), 300)
+    for name in ("objective", "bound", "floor", "greedy", "steps", "proven"):
+        assert made[name].tolist() == getattr(wanted, name).tolist(), name
+    assert [json.loads(answer) for answer in made["answer"]] == wanted.answers.tolist()
+    assert made["id"].tolist() == list(range(9))
+    with pytest.raises(optgap.Error, match="no column 'key'"):
+        Labeller()({"id": np.arange(9)})

@@ -5,6 +5,7 @@ Ray starts processes and starts them again when a node is lost; what is done, th
 
 from __future__ import annotations
 
+from .labelling import Labeller as Labeller
 from .launching import Recomputed as Recomputed, recompute as recompute
 
-__all__ = ["Recomputed", "recompute"]
+__all__ = ["Labeller", "Recomputed", "recompute"]
