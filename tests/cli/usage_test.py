@@ -64,7 +64,7 @@ class Usage(unittest.TestCase):
             self.assertNotEqual(done.stderr, "", arguments)
 
     def test_python_commands_are_answered_with_a_hint(self):
-        commands = ("audit", "bench-model", "dataset", "external", "filter", "lm-eval-task", "preflight", "recipe", "ray")
+        commands = ("audit", "bench-model", "dataset", "external", "filter", "lm-eval-task", "preflight", "recipe")
         for command in commands:
             done = run(command, "--anything", "x")
             self.assertEqual(done.returncode, 2)
@@ -73,6 +73,7 @@ class Usage(unittest.TestCase):
         for there in ("  bench-model ", "  preflight "):
             self.assertIn(there, listed)
         self.assertNotIn("  ray ", listed)
+        self.assertIn("optgap.ray.recompute", run("ray", "--anything").stderr)
 
     def test_an_option_that_needs_python_says_so_before_it_asks_for_more(self):
         done = run("bench-set", "tsp", "--hf", "folder")

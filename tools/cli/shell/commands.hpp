@@ -66,7 +66,7 @@ void add_serve(command_line& app, context& ctx);
 void add_chain(command_line& app, context& ctx);
 void add_sandbox(command_line& app, context& ctx);
 
-/// ray: planned, in no list, and answered with a sentence.
+/// ray: no command, in no list, and answered with what there is.
 void add_missing(command_line& app);
 
 }  // namespace optgap::cli

@@ -53,11 +53,13 @@ void add_external(command_line& app, context&) {
 }
 
 void add_missing(command_line& app) {
-    command_entry const command = app.add_command("ray", "Many nodes (not part of this version)", {});
+    command_entry const command = app.add_command("ray", "Many nodes: optgap.ray.recompute in Python", {});
     command.hide();
     command.accept_anything();
     command.on_run([] {
-        throw usage_error("'ray' belongs to the Python package (pip install optgap), but is not part of this version");
+        throw usage_error(
+            "'ray' is no command, but a call: optgap.ray.recompute(spec, store=..., shards=...); it comes with "
+            "pip install 'optgap[ray]'");
     });
 }
 

@@ -22,13 +22,13 @@ using json = nlohmann::ordered_json;
 constexpr std::size_t most_words = 20'000;   ///< of an instance that is drawn
 constexpr std::size_t most_drawn = 150'000;  ///< bytes of a drawing
 constexpr std::size_t most_curves = 12;      ///< of one chart
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-json number(std::int64_t value) { return value == no_objective ? json(nullptr) : json(value); }
-json percent(double share) { return number_or_null(100 * share); }
+json value_or_null(std::int64_t value) { return value == no_objective ? json(nullptr) : json(value); }
+json percent_of(double share) { return number_or_null(100 * share); }
 
-double mean(std::vector<double> const& values) {
-    return values.empty() ? nothing : std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
+double mean_gap(std::vector<double> const& values) {
+    return values.empty() ? not_known : std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
 }
 
 /// Names with > in front are numbers, set to the right.
@@ -44,12 +44,12 @@ json table_json(std::vector<std::string> const& names, json rows) {
 std::string key_text(store::row const& of) { return store::to_string(of.key, of.hash); }
 std::string name_of(report_row const& of) { return of.own ? of.own->name : std::string(); }
 
-std::string sentence(report_numbers const& of) {
+std::string lead_of(report_numbers const& of) {
     report_cell const& all = of.total;
     std::string out = fmt::format("{} rows, {:.2f} % of them proven", all.rows,
                                   all.rows == 0 ? 0.0 : 100 * double(all.proven) / double(all.rows));
     if (!all.gaps.empty()) {
-        out += fmt::format("; the mean gap of the rest is {:.3g} %", 100 * mean(all.gaps));
+        out += fmt::format("; the mean gap of the rest is {:.3g} %", 100 * mean_gap(all.gaps));
     }
     return out + fmt::format("; content {}.", of.hash);
 }
@@ -57,10 +57,11 @@ std::string sentence(report_numbers const& of) {
 json tasks_section(report_numbers const& of) {
     json rows = json::array();
     for (auto const& [name, at] : of.cells) {
-        double const answered = at.answered() == 0 ? nothing : double(at.answered());
-        rows.push_back({name.first, name.second, at.rows, at.proven, at.unanswered, percent(share_below(at.gaps, 0.5)),
-                        percent(share_below(at.gaps, 0.9)), percent(share_below(at.gaps, 1)),
-                        number_or_null(at.floor_quality / answered), number_or_null(at.greedy_quality / answered)});
+        double const answered = at.answered() == 0 ? not_known : double(at.answered());
+        rows.push_back({name.first, name.second, at.rows, at.proven, at.unanswered,
+                        percent_of(share_below(at.gaps, 0.5)), percent_of(share_below(at.gaps, 0.9)),
+                        percent_of(share_below(at.gaps, 1)), number_or_null(at.floor_quality / answered),
+                        number_or_null(at.greedy_quality / answered)});
     }
     json table = table_json({"task", "level", ">rows", ">proven", ">no answer", ">gap p50 %", ">p90 %", ">max %",
                              ">floor quality", ">greedy quality"},
@@ -174,8 +175,8 @@ json changes_section(report_numbers const& of, report_source const& from) {
     if (!of.regressions.empty()) {
         json lost = json::array();
         for (report_row const& one : of.regressions) {
-            lost.push_back({key_text(one.row), name_of(one), number(one.row.objective), number(one.row.bound),
-                            one.row.proven() ? "yes" : "no"});
+            lost.push_back({key_text(one.row), name_of(one), value_or_null(one.row.objective),
+                            value_or_null(one.row.bound), one.row.proven() ? "yes" : "no"});
         }
         section["sections"] =
             json::array({{{"heading", "What got worse"},
@@ -198,7 +199,7 @@ std::string continuing(report_row const& of, report_source const& from) {
                        from.path, key_text(of.row), into, budget);
 }
 
-/// An element, or nothing where it would be too large or the task draws none.
+/// An element, or not_known where it would be too large or the task draws none.
 std::string picture_of(context& ctx, report_row const& of) {
     engine const& by = ctx.get_engine(false);
     std::int32_t const task = by.task_index(of.row.key.task);
@@ -224,8 +225,8 @@ std::string picture_of(context& ctx, report_row const& of) {
 json worst_section(context& ctx, report_numbers const& of, report_source const& from) {
     json rows = json::array(), inner = json::array();
     for (report_row const& one : of.worst) {
-        rows.push_back({key_text(one.row), name_of(one), number(one.row.objective), number(one.row.bound),
-                        one.row.bound_kind, percent(one.gap), one.row.found.solver, one.row.tried});
+        rows.push_back({key_text(one.row), name_of(one), value_or_null(one.row.objective), value_or_null(one.row.bound),
+                        one.row.bound_kind, percent_of(one.gap), one.row.found.solver, one.row.tried});
         json row = {{"heading", key_text(one.row)}, {"text", fmt::format("`{}`", continuing(one, from))}};
         if (std::string const drawn = picture_of(ctx, one); !drawn.empty()) {
             row["pictures"] =
@@ -263,8 +264,8 @@ json published_section(context& ctx, report_numbers const& of) {
         bool const crossed = one.row.excluded || (one.row.bound != no_objective &&
                                                   store::better(direction, one.row.published, one.row.bound));
         news += ours || crossed ? 1 : 0;
-        rows.push_back({key_text(one.row), name_of(one), number(one.row.published), number(one.row.objective),
-                        number(one.row.bound), one.row.proven() ? "yes" : "no",
+        rows.push_back({key_text(one.row), name_of(one), value_or_null(one.row.published),
+                        value_or_null(one.row.objective), value_or_null(one.row.bound), one.row.proven() ? "yes" : "no",
                         crossed  ? "news: published is better than our bound allows"
                         : ours   ? "news: ours is better"
                         : theirs ? "published is better"
@@ -305,7 +306,7 @@ std::string report_page(context& ctx, report_numbers const& of, report_source co
         sections.push_back(published_section(ctx, of));
     }
     return json_text({{"title", "Stored baselines"},
-                      {"lead", sentence(of)},
+                      {"lead", lead_of(of)},
                       {"facts", facts},
                       {"sections", sections},
                       {"command", ctx.command_line}});

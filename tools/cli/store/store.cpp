@@ -155,8 +155,22 @@ void add_store_export(command_entry store, context& ctx) {
         store.add_command("export", "All rows as canonical JSONL on stdout: ordered by key, names sorted, no times",
                           {"optgap store export tsp.db > tsp.jsonl", "optgap store export runs/ | xxhsum -H2"});
     auto path = std::make_shared<std::string>();
+    auto format = std::make_shared<std::string>("jsonl");
     command.add_option("PATH", *path, "A store, or a folder of shards").required();
-    command.on_run([&ctx, path] { export_store(ctx, *path); });
+    command.add_option("--format", *format, "jsonl; parquet, with -o FILE, comes with the Python package")
+        .one_of({"jsonl", "parquet"})
+        .show_default();
+    command.add_option(
+        "-o,--out", [](std::string const&) { throw usage_error("-o is for --format parquet: JSONL goes to stdout"); },
+        "With --format parquet: the file to write");
+    command.on_run([&ctx, path, format] {
+        if (*format == "parquet") {
+            throw usage_error(
+                "'store export --format parquet' needs the Python package: pip install 'optgap[dataset]', then run the "
+                "same command");
+        }
+        export_store(ctx, *path);
+    });
 }
 
 void add_store_merge(command_entry store, context& ctx) {
