@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tools/cli/store/dear_steps.hpp"
+
 #ifndef OPTGAP_VERSION
 #define OPTGAP_VERSION "unknown"
 #endif
@@ -51,7 +53,8 @@ std::string kept_hash(store::file& of, engine const& by) {
     return hash;
 }
 
-std::int64_t solve_into(store::file& out, engine const& by, std::vector<store_item> const& items, std::int64_t budget) {
+std::int64_t solve_into(store::file& out, engine const& by, std::vector<store_item> const& items, std::int64_t budget,
+                        kept_rows kept) {
     std::vector<instance_spec> specs, generated;
     for (store_item const& item : items) {
         specs.push_back(item.start.empty() ? item.spec : instance_spec{-1, {}, split::train, 0});
@@ -93,6 +96,9 @@ std::int64_t solve_into(store::file& out, engine const& by, std::vector<store_it
             given.answer = item.start;
             given.found = {0, 0, item.solver, OPTGAP_VERSION};
             found = store::join(found, given, info.objective_sense);
+        }
+        if (kept == kept_rows::dear && !is_dear(found, info) && !out.find(found.key)) {
+            continue;
         }
         changed += out.put(found, info.objective_sense) ? 1 : 0;
         if (item.spec.task < 0) {
