@@ -79,6 +79,7 @@ class Usage(unittest.TestCase):
         done = run("bench-set", "tsp", "--hf", "folder")
         self.assertEqual(done.returncode, 2)
         self.assertIn("pip install 'optgap[hf]'", done.stderr)
+        self.assertIn("pip install 'optgap[dataset]'", run("store", "export", "x.db", "--format", "parquet").stderr)
 
     def test_common_options_stand_before_or_after_the_command(self):
         before = run("--json", "--device", "cpu", "tasks")
