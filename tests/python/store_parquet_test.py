@@ -37,6 +37,8 @@ def test_the_rows_are_those_of_the_export(store, tmp_path):
 
 
 def test_what_is_wrong_is_said(store, tmp_path, capsys):
+    assert main(["--threads", "x", "store", "export", str(store), "--format", "parquet", "-o", str(tmp_path / "x")]) == 3
+    assert "threads" in capsys.readouterr().err
     assert main(["store", "export", str(store), "--format", "parquet"]) == 2
     assert "expected the file to write" in capsys.readouterr().err
     assert main(["store", "export", str(tmp_path / "none.db"), "--format", "parquet", "-o", str(tmp_path / "x")]) == 3

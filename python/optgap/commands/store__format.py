@@ -19,6 +19,7 @@ _ROWS = 65_536
 _TEXTS = ("key", "task", "status", "hash", "bound_kind", "solver", "engine", "bound_engine", "name", "answer", "instance")
 _NUMBERS = ("objective", "bound", "floor", "greedy", "published", "steps", "budget", "bound_steps", "bound_budget")
 _AS_JSON = ("answer", "instance")
+_SHARED = ("device", "threads", "server")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,13 +28,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", required=True, choices=["jsonl", "parquet"], help="jsonl goes to stdout")
     parser.add_argument("-o", "--out", metavar="FILE", help="with parquet: the file to write")
     parser.add_argument("--quiet", action="store_true", help="no summary")
+    for name in _SHARED:
+        parser.add_argument(f"--{name}", help="as of every command")
 
 
 def run(options: argparse.Namespace) -> int:
+    shared = [word for name in _SHARED if (value := getattr(options, name)) is not None for word in (f"--{name}", value)]
+    command = [str(native_program()), *shared, "store", "export", options.path]
     if options.format == "jsonl":
         if options.out:
             raise misuse("-o", "is for --format parquet: JSONL goes to stdout")
-        return subprocess.run([native_program(), "store", "export", options.path], check=False).returncode
+        return subprocess.run(command, check=False).returncode
     if not options.out:
         raise misuse("-o", "is missing: expected the file to write")
     try:
@@ -49,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     )
     out, count = pathlib.Path(options.out), 0
     part = out.with_name(f".{out.name}.{os.getpid()}.part")
-    reading = subprocess.Popen([native_program(), "store", "export", options.path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    reading = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert reading.stdout is not None and reading.stderr is not None
     try:
         with pyarrow.parquet.ParquetWriter(part, schema, compression="zstd") as file:
