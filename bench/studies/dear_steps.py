@@ -3,8 +3,9 @@
 
   bench/studies/dear_steps.py [--count 200]     prints the table, made on this machine by an engine of one thread
 
-A label is made again from its key when a store does not hold it. Reading one takes some 5 µs, so ten times that is worth a row of
-110 bytes. The steps are rounded down to a power of two: the times behind them differ by machine, the constant must not.
+A label is made again from its key when a store does not hold it. Reading one takes some 5 µs, so ten times that is
+worth a row of 110 bytes. The steps are rounded down to a power of two: the times behind them differ by machine, the
+constant must not.
 """
 
 import argparse
@@ -18,7 +19,8 @@ SHORTEST_S = 0.05
 
 
 def nanoseconds_a_step(engine, task, count):
-    """CPU time of solving benchmark instances from the test split, a step; None where they take no steps. The best of three."""
+    """CPU time of solving benchmark instances from the test split, a step; None where they take no steps. The best of
+    three."""
     instances = engine.generate(task, level="benchmark", split="test", count=count, seed=1)
     steps, best = 0, math.inf
     for _ in range(3):
@@ -38,7 +40,10 @@ def main():
     for task in sorted(info.name for info in engine.tasks):
         found = nanoseconds_a_step(engine, task, options.count)
         steps = 0 if found is None else 2 ** max(0, int(math.log2(DEAR_NS / found)))
-        print(f'    {{"{task}", {steps}}},' + ("  // takes no steps" if found is None else f"  // {found:.0f} ns a step"), flush=True)
+        print(
+            f'    {{"{task}", {steps}}},' + ("  // takes no steps" if found is None else f"  // {found:.0f} ns a step"),
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

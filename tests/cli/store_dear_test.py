@@ -1,4 +1,5 @@
-"""recompute --keep dear: what is not kept is proven, cheap and made again, and what is kept is what a store of everything has."""
+"""recompute --keep dear: what is not kept is proven, cheap and made again, and what is kept is what a store of
+everything has."""
 
 import json
 import pathlib
@@ -40,7 +41,9 @@ class Dear(Case):
             self.assertEqual(dear.get(key), None if cheap else row, key)
         kept = {row["task"] for row in dear.values()}
         self.assertEqual(kept, {"tsp", "flow_shop"})
-        self.assertGreater(sum(row["task"] == "tsp" for row in every.values()), sum(row["task"] == "tsp" for row in dear.values()))
+        self.assertGreater(
+            sum(row["task"] == "tsp" for row in every.values()), sum(row["task"] == "tsp" for row in dear.values())
+        )
         self.done("store", "verify", self.path("dear.db"))
 
     def test_a_second_run_knows_what_the_file_does_not_hold(self):
@@ -56,7 +59,20 @@ class Dear(Case):
 
     def test_kills_change_nothing(self):
         spec = "sorting:easy:test:0-99999,tsp:hard:test:0-99"
-        command = [BINARY, "recompute", "--store", self.path("a.db"), "--spec", spec, "--keep", "dear", "--threads", "1", "--log", self.path("log")]
+        command = [
+            BINARY,
+            "recompute",
+            "--store",
+            self.path("a.db"),
+            "--spec",
+            spec,
+            "--keep",
+            "dear",
+            "--threads",
+            "1",
+            "--log",
+            self.path("log"),
+        ]
         stopped = 0
         for k in range(6):
             started = subprocess.Popen(command, stderr=subprocess.DEVNULL)
@@ -78,17 +94,37 @@ class Dear(Case):
         spec = "tsp:easy:val:0-39"
         self.made("all.db", spec=spec)
         self.made("dear.db", "--keep", "dear", spec=spec)
-        rollouts = lines(*({"key": f"tsp@1:val:easy:{seed}", "completion": "<think>x</think><answer>[0]</answer>"} for seed in range(40)))
+        rollouts = lines(
+            *(
+                {"key": f"tsp@1:val:easy:{seed}", "completion": "<think>x</think><answer>[0]</answer>"}
+                for seed in range(40)
+            )
+        )
         paid = []
         for name in ("all", "dear"):
             self.done("store", "snapshot", self.path(f"{name}.db"), "-o", self.path(f"{name}-frozen.db"))
             ended = self.done("score", "-", "--baselines", self.path(f"{name}-frozen.db"), stdin=rollouts)
-            paid.append([{name: value for name, value in json.loads(line).items() if name != "fingerprint"} for line in ended.stdout.splitlines()])
+            paid.append(
+                [
+                    {name: value for name, value in json.loads(line).items() if name != "fingerprint"}
+                    for line in ended.stdout.splitlines()
+                ]
+            )
         self.assertEqual(paid[0], paid[1])
         self.assertIn(len(self.rows("dear.db")), range(1, 40))
 
     def test_it_is_for_specs(self):
-        self.done("recompute", "--store", self.path("x.db"), "--in", "-", "--keep", "dear", stdin=lines({"task": "tsp", "instance": TSP4}), code=2)
+        self.done(
+            "recompute",
+            "--store",
+            self.path("x.db"),
+            "--in",
+            "-",
+            "--keep",
+            "dear",
+            stdin=lines({"task": "tsp", "instance": TSP4}),
+            code=2,
+        )
 
 
 if __name__ == "__main__":

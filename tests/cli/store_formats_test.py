@@ -1,9 +1,10 @@
-"""store import --from: other solvers' answer files are read, verified and stored beside our own bounds; what is cut, forged or of
-another format is refused with its place.
+"""store import --from: other solvers' answer files are read, verified and stored beside our own bounds; what is cut,
+forged or of another format is refused with its place.
 
-answers/knapsack.sol is HiGHS 1.16's own (PyPI highspy, writeSolution of knapsack@1:test:easy:0 as a program of one row),
-answers/bisection.part KaHIP 3.25's (PyPI kahip, kaffpa of bisection@1:test:easy:0, strong, imbalance 0, a block a line). The tours
-are as LKH 3 writes them, the answers of cuOpt as its service's documentation has them: neither ran here."""
+answers/knapsack.sol is HiGHS 1.16's own (PyPI highspy, writeSolution of knapsack@1:test:easy:0 as a program of one
+row), answers/bisection.part KaHIP 3.25's (PyPI kahip, kaffpa of bisection@1:test:easy:0, strong, imbalance 0, a block
+a line). The tours are as LKH 3 writes them, the answers of cuOpt as its service's documentation has them: neither ran
+here."""
 
 import json
 import pathlib
@@ -13,21 +14,30 @@ from optgap_process import lines
 from store_test import Case
 
 ANSWERS = pathlib.Path(__file__).parent / "answers"
-KNAPSACK, BISECTION, TSP, ROUTES = (f"{task}@1:test:easy:0" for task in ("knapsack", "bisection", "tsp", "vehicle_routing"))
+KNAPSACK, BISECTION, TSP, ROUTES = (
+    f"{task}@1:test:easy:0" for task in ("knapsack", "bisection", "tsp", "vehicle_routing")
+)
 POINTS = [(0, 0), (30, 0), (30, 40), (0, 40)]
-TSPLIB = ("NAME : four\nTYPE : TSP\nDIMENSION : 4\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n"
-          + "".join(f"{k} {x} {y}\n" for k, (x, y) in enumerate(POINTS, 1)) + "EOF\n")
+TSPLIB = (
+    "NAME : four\nTYPE : TSP\nDIMENSION : 4\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n"
+    + "".join(f"{k} {x} {y}\n" for k, (x, y) in enumerate(POINTS, 1))
+    + "EOF\n"
+)
 
 
 def tour_file(cities, length=None, dimension=None):
     said = "" if length is None else f"COMMENT : Length = {length}\n"
-    return (f"NAME : four.{length}.tour\n{said}COMMENT : Found by LKH [Keld Helsgaun]\nTYPE : TOUR\nDIMENSION : "
-            f"{dimension or len(cities)}\nTOUR_SECTION\n" + "".join(f"{city}\n" for city in cities) + "-1\nEOF\n")
+    return (
+        f"NAME : four.{length}.tour\n{said}COMMENT : Found by LKH [Keld Helsgaun]\nTYPE : TOUR\nDIMENSION : "
+        f"{dimension or len(cities)}\nTOUR_SECTION\n" + "".join(f"{city}\n" for city in cities) + "-1\nEOF\n"
+    )
 
 
 def routes_file(*routes, cost=0.0):
     vehicles = {f"veh-{k}": {"task_id": ["Depot"] * len(route), "route": route} for k, route in enumerate(routes, 1)}
-    return json.dumps({"response": {"solver_response": {"status": 0, "solution_cost": cost, "vehicle_data": vehicles}}, "reqId": "x"})
+    return json.dumps(
+        {"response": {"solver_response": {"status": 0, "solution_cost": cost, "vehicle_data": vehicles}}, "reqId": "x"}
+    )
 
 
 def values_file(values):
@@ -42,8 +52,21 @@ class Formats(Case):
         """The stored rows and what stderr said; into a fresh store."""
         self.count = getattr(self, "count", 0) + 1
         path = self.path(f"{self.count}.db")
-        ended = self.done("store", "import", path, "-", "--from", form, "--instance", instance, "--budget", "0", *arguments,
-                          stdin=text, code=code)
+        ended = self.done(
+            "store",
+            "import",
+            path,
+            "-",
+            "--from",
+            form,
+            "--instance",
+            instance,
+            "--budget",
+            "0",
+            *arguments,
+            stdin=text,
+            code=code,
+        )
         return [json.loads(line) for line in self.export(path).splitlines()], ended.stderr
 
     def one(self, text, form, instance, *arguments):
@@ -64,7 +87,10 @@ class Formats(Case):
         path = self.here / "four.tsp"
         path.write_text(TSPLIB, encoding="utf-8")
         row, said = self.one(tour_file([1, 2, 3, 4], length=180), "lkh", str(path), "--name", "LKH-3")
-        self.assertEqual((row["answer"], row["objective"], row["name"], row["solver"]), ([0, 1, 2, 3], 140, "four.tsp", "import:LKH-3"))
+        self.assertEqual(
+            (row["answer"], row["objective"], row["name"], row["solver"]),
+            ([0, 1, 2, 3], 140, "four.tsp", "import:LKH-3"),
+        )
         self.assertIn("it says 180, but its answer is worth 140", said)
         best = self.solved(TSP)
         row, said = self.one(tour_file([city + 1 for city in best["answer"]], best["objective"]), "lkh", TSP)
@@ -79,26 +105,58 @@ class Formats(Case):
         for name, tour in (("a", worse), ("b", best)):
             (self.here / f"{name}.tour").write_text(tour_file([city + 1 for city in tour]), encoding="utf-8")
             names.append(self.path(f"{name}.tour"))
-        said = self.done("store", "import", self.path("s.db"), *names, "--from", "lkh", "--instance", TSP, "--budget", "0").stderr
+        said = self.done(
+            "store", "import", self.path("s.db"), *names, "--from", "lkh", "--instance", TSP, "--budget", "0"
+        ).stderr
         self.assertIn("2 taken", said)
         self.assertEqual(json.loads(self.export(self.path("s.db")))["objective"], self.solved(TSP)["objective"])
-        self.named("2 files", "store", "import", self.path("s.db"), *names, "--from", "lkh", *(["--instance", TSP] * 3), code=2)
+        self.named(
+            "2 files", "store", "import", self.path("s.db"), *names, "--from", "lkh", *(["--instance", TSP] * 3), code=2
+        )
         self.named("--instance KEY", "store", "import", self.path("s.db"), *names, "--from", "lkh", code=2)
         self.named("for --from lkh", "store", "import", self.path("s.db"), *names, "--instance", TSP, code=2)
-        self.named("is no file, and as a key", "store", "import", self.path("s.db"), *names, "--from", "lkh", "--instance", "x.tsp", code=2)
-        self.named("its hash is not", "store", "import", self.path("s.db"), *names, "--from", "lkh", "--instance", TSP + "#00000000",
-                   code=2)
+        self.named(
+            "is no file, and as a key",
+            "store",
+            "import",
+            self.path("s.db"),
+            *names,
+            "--from",
+            "lkh",
+            "--instance",
+            "x.tsp",
+            code=2,
+        )
+        self.named(
+            "its hash is not",
+            "store",
+            "import",
+            self.path("s.db"),
+            *names,
+            "--from",
+            "lkh",
+            "--instance",
+            TSP + "#00000000",
+            code=2,
+        )
 
     def test_answers_of_cuopt(self):
         tour, routes, items = (self.solved(key) for key in (TSP, ROUTES, KNAPSACK))
-        row, said = self.one(routes_file([*tour["answer"], tour["answer"][0]], cost=float(tour["objective"])), "cuopt", TSP)
+        row, said = self.one(
+            routes_file([*tour["answer"], tour["answer"][0]], cost=float(tour["objective"])), "cuopt", TSP
+        )
         self.assertEqual(row["objective"], tour["objective"])
         self.assertNotIn("it says", said)
         row, _ = self.one(routes_file(*([0, *route, 0] for route in routes["answer"])), "cuopt", ROUTES)
         self.assertEqual((row["objective"], len(row["answer"])), (routes["objective"], len(routes["answer"])))
-        things = len(json.loads(self.done("generate", "knapsack", "--level", "easy", "--split", "test", "--count", "1").stdout)
-                     ["instance"]["weights"])
-        row, _ = self.one(values_file([1.0000001 if k in items["answer"] else -1e-9 for k in range(things)]), "cuopt", KNAPSACK)
+        things = len(
+            json.loads(self.done("generate", "knapsack", "--level", "easy", "--split", "test", "--count", "1").stdout)[
+                "instance"
+            ]["weights"]
+        )
+        row, _ = self.one(
+            values_file([1.0000001 if k in items["answer"] else -1e-9 for k in range(things)]), "cuopt", KNAPSACK
+        )
         self.assertEqual(row["objective"], items["objective"])
 
     def test_values_of_the_variables_themselves(self):
@@ -117,7 +175,7 @@ class Formats(Case):
         cases = [
             ("lkh", four, "", "line 0: the file ends before its tour: expected TOUR_SECTION"),
             ("lkh", four, good.replace("-1\nEOF\n", ""), "after 4 of 4 cities: expected them all, and -1"),
-            ("lkh", four, good[:good.index("3\n4\n")], "after 2 of 4 cities"),
+            ("lkh", four, good[: good.index("3\n4\n")], "after 2 of 4 cities"),
             ("lkh", four, good.replace("\n4\n-1", "\n-1"), "-1 after 3 cities: expected 4"),
             ("lkh", four, good.replace("\n3\n", "\n2\n"), "city 2 stands in line 7, too"),
             ("lkh", four, good.replace("\n3\n", "\n99999999999999999999\n"), "expected a city from 1 to 4"),
@@ -132,7 +190,7 @@ class Formats(Case):
             ("kahip", BISECTION, "0\n" * 32, "its answer is not feasible"),
             ("kahip", BISECTION, "", "after 0 of 32 vertices"),
             ("kahip", KNAPSACK, part, "one of knapsack, and a partition has no answers to it"),
-            ("highs", KNAPSACK, highs[:highs.index("c20")], "the file ends here: expected column 21 of 25"),
+            ("highs", KNAPSACK, highs[: highs.index("c20")], "the file ends here: expected column 21 of 25"),
             ("highs", KNAPSACK, highs.replace("# Columns 25", "# Columns 24"), "there are 24 columns: expected 25"),
             ("highs", KNAPSACK, highs.replace("\nc4 1", "\nc4 0.5"), "the value is 0.5: expected 0 or 1, within 1e-06"),
             ("highs", KNAPSACK, highs.replace("\nc4 1", "\nc4 nan"), "'nan': expected NAME VALUE"),
@@ -142,7 +200,12 @@ class Formats(Case):
             ("highs", TSP, highs, "a solution of columns has no answers to it"),
             ("cuopt", TSP, routes_file([0, 1, 2])[:-9], "is no JSON"),
             ("cuopt", TSP, routes_file([0, 1, 2]), "expected one of 18 locations"),
-            ("cuopt", TSP, routes_file([0, 1, -2]), "vehicle_data.veh-1.route[2]: -2: expected a location from 0 to 17"),
+            (
+                "cuopt",
+                TSP,
+                routes_file([0, 1, -2]),
+                "vehicle_data.veh-1.route[2]: -2: expected a location from 0 to 17",
+            ),
             ("cuopt", TSP, routes_file([0, 1, 10**30]), "expected a location"),
             ("cuopt", TSP, "[]", "vehicle_data: is missing"),
             ("cuopt", TSP, '{"vehicle_data":{"a":{"route":"0"}}}', "vehicle_data.a.route: expected a list"),
@@ -163,16 +226,33 @@ class Formats(Case):
         highs, part = ((ANSWERS / name).read_bytes() for name in ("knapsack.sol", "bisection.part"))
         tour = tour_file(range(1, 19)).encode()
         routes = routes_file([*range(18), 0]).encode()
-        for form, key, text in (("highs", KNAPSACK, highs), ("kahip", BISECTION, part), ("lkh", TSP, tour), ("cuopt", TSP, routes)):
+        for form, key, text in (
+            ("highs", KNAPSACK, highs),
+            ("kahip", BISECTION, part),
+            ("lkh", TSP, tour),
+            ("cuopt", TSP, routes),
+        ):
             names = []
             for k in range(40):
-                changed = bytearray(text[:draw.randrange(len(text) + 1)] if k % 2 else text)
+                changed = bytearray(text[: draw.randrange(len(text) + 1)] if k % 2 else text)
                 for _ in range(draw.randrange(4)):
                     if changed:
                         changed[draw.randrange(len(changed))] = draw.randrange(256)
                 (self.here / f"{form}{k}").write_bytes(changed)
                 names.append(self.path(f"{form}{k}"))
-            ended = self.done("store", "import", self.path(f"{form}.db"), *names, "--from", form, "--instance", key, "--budget", "0", code=1)
+            ended = self.done(
+                "store",
+                "import",
+                self.path(f"{form}.db"),
+                *names,
+                "--from",
+                form,
+                "--instance",
+                key,
+                "--budget",
+                "0",
+                code=1,
+            )
             left = ended.stderr.count("; left out\n")
             self.assertIn(f"{40 - left} taken", ended.stderr)
             self.assertGreater(left, 10)

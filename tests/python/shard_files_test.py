@@ -1,4 +1,5 @@
-"""A shard as optgap.ray makes it on a node, without Ray: the files are those of the native program, whole or not there."""
+"""A shard as optgap.ray makes it on a node, without Ray: the files are those of the native program, whole or not
+there."""
 
 import json
 import pathlib
@@ -24,7 +25,9 @@ def content(path):
 
 
 def native(store, *arguments):
-    subprocess.run([native_program(), "recompute", "--store", str(store), "--spec", SPEC, "--quiet", *arguments], check=True)
+    subprocess.run(
+        [native_program(), "recompute", "--store", str(store), "--spec", SPEC, "--quiet", *arguments], check=True
+    )
 
 
 def test_shards_are_the_native_ones_and_seen_when_finished(tmp_path):
@@ -107,7 +110,8 @@ def test_arguments(tmp_path):
 
 
 def test_without_ray_the_error_says_what_to_install(tmp_path, run_python):
-    said = run_python(textwrap.dedent(f"""
+    said = run_python(
+        textwrap.dedent(f"""
         import sys
         sys.modules["ray"] = None
         import optgap.ray
@@ -115,7 +119,8 @@ def test_without_ray_the_error_says_what_to_install(tmp_path, run_python):
             optgap.ray.recompute("tsp:easy:test:0", store={str(tmp_path)!r}, shards=1)
         except optgap.Error as failed:
             print(failed)
-    """))
+    """)
+    )
     assert "pip install 'optgap[ray]'" in said
 
 

@@ -14,16 +14,31 @@ import pyarrow.parquet  # noqa: E402
 @pytest.fixture
 def store(tmp_path):
     path = tmp_path / "a.db"
-    lines = json.dumps({"task": "knapsack", "instance": {"capacity": 20, "weights": [3, 4, 7, 8], "values": [4, 5, 10, 11]}})
-    for words in (["--spec", "tsp:benchmark:test:0-3,division:easy:val:0-3,vehicle_routing:easy:test:0"], ["--in", "-"]):
-        subprocess.run([native_program(), "recompute", "--store", path, "--budget", "20", "--quiet", *words], input=lines, text=True, check=True)
+    lines = json.dumps(
+        {"task": "knapsack", "instance": {"capacity": 20, "weights": [3, 4, 7, 8], "values": [4, 5, 10, 11]}}
+    )
+    for words in (
+        ["--spec", "tsp:benchmark:test:0-3,division:easy:val:0-3,vehicle_routing:easy:test:0"],
+        ["--in", "-"],
+    ):
+        subprocess.run(
+            [native_program(), "recompute", "--store", path, "--budget", "20", "--quiet", *words],
+            input=lines,
+            text=True,
+            check=True,
+        )
     return path
 
 
 def test_the_rows_are_those_of_the_export(store, tmp_path):
     out = tmp_path / "a.parquet"
     assert main(["store", "export", str(store), "--format", "parquet", "-o", str(out), "--quiet"]) == 0
-    wanted = [json.loads(line) for line in subprocess.run([native_program(), "store", "export", store], capture_output=True, check=True).stdout.splitlines()]
+    wanted = [
+        json.loads(line)
+        for line in subprocess.run(
+            [native_program(), "store", "export", store], capture_output=True, check=True
+        ).stdout.splitlines()
+    ]
     table = pyarrow.parquet.read_table(out)
     found = table.to_pylist()
     assert len(found) == len(wanted) == 10
@@ -37,7 +52,9 @@ def test_the_rows_are_those_of_the_export(store, tmp_path):
 
 
 def test_what_is_wrong_is_said(store, tmp_path, capsys):
-    assert main(["--threads", "x", "store", "export", str(store), "--format", "parquet", "-o", str(tmp_path / "x")]) == 3
+    assert (
+        main(["--threads", "x", "store", "export", str(store), "--format", "parquet", "-o", str(tmp_path / "x")]) == 3
+    )
     assert "threads" in capsys.readouterr().err
     assert main(["store", "export", str(store), "--format", "parquet"]) == 2
     assert "expected the file to write" in capsys.readouterr().err

@@ -16,7 +16,19 @@ from ..errors import Error, misuse
 
 _ROWS = 65_536
 """Of a row group: what is in memory at a time."""
-_TEXTS = ("key", "task", "status", "hash", "bound_kind", "solver", "engine", "bound_engine", "name", "answer", "instance")
+_TEXTS = (
+    "key",
+    "task",
+    "status",
+    "hash",
+    "bound_kind",
+    "solver",
+    "engine",
+    "bound_engine",
+    "name",
+    "answer",
+    "instance",
+)
 _NUMBERS = ("objective", "bound", "floor", "greedy", "published", "steps", "budget", "bound_steps", "bound_budget")
 _AS_JSON = ("answer", "instance")
 _SHARED = ("device", "threads", "server")
@@ -33,7 +45,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    shared = [word for name in _SHARED if (value := getattr(options, name)) is not None for word in (f"--{name}", value)]
+    shared = [
+        word for name in _SHARED if (value := getattr(options, name)) is not None for word in (f"--{name}", value)
+    ]
     command = [str(native_program()), *shared, "store", "export", options.path]
     if options.format == "jsonl":
         if options.out:
@@ -84,7 +98,9 @@ def _row(line: bytes) -> dict[str, Any]:
 
 def _content(path: str) -> str:
     """The content hash, by which a file is known to be of a store."""
-    done = subprocess.run([native_program(), "store", "info", path, "--json"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [native_program(), "store", "info", path, "--json"], capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         raise Error(done.stderr.strip().removeprefix("optgap: "), "internal")
     found: str = json.loads(done.stdout)["content"]

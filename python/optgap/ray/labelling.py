@@ -31,12 +31,15 @@ class Labeller:
         self._engine = Engine(device="cpu", threads=threads)
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, Any]:
-        """The batch, columns of equal length, with `objective`, `bound`, `floor`, `greedy` and `steps` (int64; NO_OBJECTIVE where
-        there is none), `proven` (bool) and `answer` (JSON)."""
+        """The batch, columns of equal length, with `objective`, `bound`, `floor`, `greedy` and `steps` (int64;
+        NO_OBJECTIVE where there is none), `proven` (bool) and `answer` (JSON)."""
         if self._column not in batch:
             raise misuse("column", f"the batch has no column '{self._column}': expected one of the instances' keys")
         found = self._engine.solve(self._engine.instances([str(key) for key in batch[self._column]]), self._budget)
-        columns = {name: np.asarray(getattr(found, name)) for name in ("objective", "bound", "floor", "greedy", "steps", "proven")}
+        columns = {
+            name: np.asarray(getattr(found, name))
+            for name in ("objective", "bound", "floor", "greedy", "steps", "proven")
+        }
         assert found.answers is not None  # as of every solving
         answers = [json.dumps(answer) for answer in found.answers.tolist()]
         return {**batch, **columns, "answer": np.asarray(answers, dtype=np.object_)}

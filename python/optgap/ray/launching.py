@@ -40,12 +40,13 @@ def recompute(
     cpus: int = 1,
     local: str | os.PathLike[str] | None = None,
 ) -> Recomputed:
-    """`optgap recompute --spec SPEC --budget BUDGET --store STORE --shard i/SHARDS` for every i, each as a task of Ray's.
+    """`optgap recompute --spec SPEC --budget BUDGET --store STORE --shard i/SHARDS` for every i, each as a task of
+    Ray's.
 
-    A shard is made on its node's own disk, then copied beside the others, synchronised and renamed: a file with a shard's name is
-    whole. Shards that the folder has finished are not started, so the same call goes on after whatever ended the last one, and a
-    task on a lost node is run again elsewhere. The content depends on no number of shards, nodes or failures. A shard should be
-    ten seconds of work or more.
+    A shard is made on its node's own disk, then copied beside the others, synchronised and renamed: a file with a
+    shard's name is whole. Shards that the folder has finished are not started, so the same call goes on after
+    whatever ended the last one, and a task on a lost node is run again elsewhere. The content depends on no number of
+    shards, nodes or failures. A shard should be ten seconds of work or more.
 
     Args:
         spec: "TASK:LEVEL:SPLIT:FIRST-LAST", several joined by commas (docs/scale.md).
@@ -56,21 +57,29 @@ def recompute(
         local: Folder on the nodes' own disks, by default where they keep temporary files.
 
     Raises:
-        Error: Ray is not installed, an argument breaks a rule, or a shard failed, with the shard's own sentence. Shards that are
-            finished by then stay.
+        Error: Ray is not installed, an argument breaks a rule, or a shard failed, with the shard's own sentence.
+            Shards that are finished by then stay.
     """
     try:
         import ray
     except ImportError:
         raise misuse("ray", "is not installed: pip install 'optgap[ray]'") from None
-    for name, value, least, most in (("shards", shards, 1, 9999), ("cpus", cpus, 1, 4096), ("budget", budget, -1, 1 << 62)):
+    for name, value, least, most in (
+        ("shards", shards, 1, 9999),
+        ("cpus", cpus, 1, 4096),
+        ("budget", budget, -1, 1 << 62),
+    ):
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise misuse(name, f"is {value!r}: expected an integer from {least} to {most}")
     folder = pathlib.Path(store).absolute()
     folder.mkdir(parents=True, exist_ok=True)
     shard_files.check_division(folder, shards)
     asked = shard_files.asked(spec, budget)
-    missing = [shard for shard in range(shards) if not shard_files.is_finished(shard_files.path_of(folder, shard, shards), asked)]
+    missing = [
+        shard
+        for shard in range(shards)
+        if not shard_files.is_finished(shard_files.path_of(folder, shard, shards), asked)
+    ]
     # A node that is lost is no failure of the shard's: it is run again, as often as it takes.
     task = ray.remote(num_cpus=cpus, max_retries=-1)(shard_files.make)
     waiting = iter(missing)
@@ -87,7 +96,9 @@ def recompute(
                 shard = running.pop(ended)
                 failure = ray.get(ended)
                 if failure:
-                    raise Error(f"shard {shard}/{shards}: {failure[1]}", "invalid_argument" if failure[0] == 2 else "internal")
+                    raise Error(
+                        f"shard {shard}/{shards}: {failure[1]}", "invalid_argument" if failure[0] == 2 else "internal"
+                    )
                 done += 1
     finally:
         for one in running:

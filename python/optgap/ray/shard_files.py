@@ -50,9 +50,11 @@ def is_finished(path: pathlib.Path, wanted: str) -> bool:
         return False
 
 
-def make(spec: str, budget: int, folder: str, shard: int, shards: int, cpus: int, local: str | None) -> tuple[int, str] | None:
-    """Makes a shard on this node's disk, from what the folder has of it, and puts it into the folder whole. Returns None, or the
-    exit code and what the program said."""
+def make(
+    spec: str, budget: int, folder: str, shard: int, shards: int, cpus: int, local: str | None
+) -> tuple[int, str] | None:
+    """Makes a shard on this node's disk, from what the folder has of it, and puts it into the folder whole. Returns
+    None, or the exit code and what the program said."""
     with tempfile.TemporaryDirectory(prefix="optgap-recompute-", dir=local) as scratch:
         target = path_of(pathlib.Path(folder), shard, shards)
         own = path_of(pathlib.Path(scratch), shard, shards)
@@ -65,7 +67,9 @@ def make(spec: str, budget: int, folder: str, shard: int, shards: int, cpus: int
             preexec_fn=_end_with_the_parent,
         )  # fmt: skip
         if done.returncode != 0:
-            return done.returncode, (done.stderr.strip() or f"ended with code {done.returncode}").removeprefix("optgap: ")
+            return done.returncode, (done.stderr.strip() or f"ended with code {done.returncode}").removeprefix(
+                "optgap: "
+            )
         _put(own, target)
         if not is_finished(target, asked(spec, budget)):  # a signal to the whole group
             return 3, "was stopped before its end; what it has is kept, and the same call goes on"
@@ -78,7 +82,8 @@ def _end_with_the_parent() -> None:
 
 
 def _put(own: pathlib.Path, target: pathlib.Path) -> None:
-    """Copies, synchronises, renames. Two that make the same shard each have a name of their own, and either file is whole."""
+    """Copies, synchronises, renames. Two that make the same shard each have a name of their own, and either file is
+    whole."""
     part = target.with_name(f".{target.name}.{socket.gethostname()}.{os.getpid()}.part")
     try:
         with open(own, "rb") as source, open(part, "wb") as out:

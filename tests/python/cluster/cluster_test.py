@@ -1,5 +1,5 @@
-"""optgap.ray on a local cluster of two nodes, as tests/python/cluster/run.sh runs it: a worker is killed and a node removed while
-shards are made, and the folder holds what one process makes. Skipped without Ray (0.8 GB)."""
+"""optgap.ray on a local cluster of two nodes, as tests/python/cluster/run.sh runs it: a worker is killed and a node
+removed while shards are made, and the folder holds what one process makes. Skipped without Ray (0.8 GB)."""
 
 import json
 import os
@@ -11,7 +11,9 @@ import time
 
 import pytest
 
-ray = pytest.importorskip("ray", reason="Ray is not installed: tests/python/cluster/run.sh makes an environment with it")
+ray = pytest.importorskip(
+    "ray", reason="Ray is not installed: tests/python/cluster/run.sh makes an environment with it"
+)
 
 from ray.cluster_utils import Cluster  # noqa: E402
 
@@ -24,7 +26,9 @@ OBJECTS = 80 * 1024 * 1024
 
 
 def info(path):
-    done = subprocess.run([native_program(), "store", "info", str(path), "--json"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [native_program(), "store", "info", str(path), "--json"], capture_output=True, text=True, check=True
+    )
     return json.loads(done.stdout)
 
 
@@ -80,7 +84,10 @@ def test_a_killed_worker_and_a_lost_node_change_nothing(cluster, tmp_path):
     assert said == ["worker", "node"]
     assert (made.shards, made.there, made.done) == (SHARDS, 0, SHARDS)
     single = tmp_path / "one.db"
-    subprocess.run([native_program(), "recompute", "--store", str(single), "--spec", SPEC, "--budget", "2000", "--quiet"], check=True)
+    subprocess.run(
+        [native_program(), "recompute", "--store", str(single), "--spec", SPEC, "--budget", "2000", "--quiet"],
+        check=True,
+    )
     found = info(store)
     assert (found["content"], found["rows"], found["missing"]) == (info(single)["content"], 8192, "")
     assert not list(store.glob(".*")), "no part of a file is left"
