@@ -208,19 +208,39 @@ private:
     template <class Shown>
     void take(std::vector<store_item> const& wanted, std::int64_t block, Shown const& shown) {
         for (std::size_t begin = 0; begin < wanted.size() && asked_to_stop == 0;) {
-            std::int64_t const steps =
-                std::max<std::int64_t>(1, steps_of(by_.tasks()[std::size_t(wanted[begin].task)], options_.budget));
-            std::int64_t const most =
-                std::clamp<std::int64_t>(steps_a_transaction / steps, 2 * by_.threads(), block_rows);
+            std::int64_t const most = slice_rows(wanted[begin]);
             std::size_t const end = std::min(wanted.size(), begin + std::size_t(most));
             std::vector<store_item> const slice(wanted.begin() + std::ptrdiff_t(begin),
                                                 wanted.begin() + std::ptrdiff_t(end));
-            counts_.changed +=
+            stored_counts const did =
                 solve_into(out_, by_, slice, options_.budget, keeps_dear() ? kept_rows::dear : kept_rows::all);
+            counts_.changed += did.changed;
+            grow(did.steps);
             counts_.solved += std::int64_t(slice.size());
             log(block, begin, slice);
             begin = end;
             shown(std::int64_t(begin));
+        }
+    }
+
+    /// Rows of a transaction: as many as fit if each took its whole budget, and more once such rows took far less.
+    /// Where a commit waits for a disk, a few rows each would be all that a run does.
+    std::int64_t slice_rows(store_item const& of) {
+        auto const like = std::pair(of.task, of.spec.level.code);
+        if (like != grown_for_) {
+            grown_for_ = like;
+            grown_ = 1;
+        }
+        std::int64_t const steps =
+            std::max<std::int64_t>(1, steps_of(by_.tasks()[std::size_t(of.task)], options_.budget));
+        return std::min(block_rows,
+                        grown_ * std::clamp<std::int64_t>(steps_a_transaction / steps, 2 * by_.threads(), block_rows));
+    }
+    void grow(std::int64_t spent) {
+        if (spent > steps_a_transaction) {
+            grown_ = 1;
+        } else if (spent <= steps_a_transaction / 4) {
+            grown_ = std::min(2 * grown_, block_rows);
         }
     }
 
@@ -247,6 +267,8 @@ private:
     sqlite::writer_lock lock_;
     store::file out_;
     recompute_counts counts_;
+    std::int64_t grown_ = 1;  ///< how many times as many rows a transaction has as the budget alone allows
+    std::pair<std::int32_t, std::int32_t> grown_for_{-1, 0};
 };
 
 void recompute(context& ctx, recompute_options const& options) {

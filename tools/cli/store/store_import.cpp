@@ -100,7 +100,7 @@ void import_rows(context& ctx, import_options const& options, std::string const&
             items.push_back(std::move(item));
         }
         // An instance at a time of a batch stands once: the same answer twice, or two answers, one after the other.
-        changed += solve_into(out, by, items, options.budget);
+        changed += solve_into(out, by, items, options.budget).changed;
         taken += std::int64_t(items.size());
         if (!published.empty()) {
             sqlite::transaction all(out.base());

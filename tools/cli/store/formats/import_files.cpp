@@ -129,7 +129,7 @@ private:
         store_item item = of.item;
         item.start = told.block;
         item.solver = asked_.solver;
-        changed_ += solve_into(out_, by_, {item}, asked_.budget);
+        changed_ += solve_into(out_, by_, {item}, asked_.budget).changed;
         ++taken_;
     }
 
