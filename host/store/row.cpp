@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <limits>
 #include <tuple>
 
 namespace optgap::store {
@@ -79,6 +81,12 @@ baseline_status row::status() const {
         return baseline_status::unknown;
     }
     return objective == bound ? baseline_status::optimal : baseline_status::bounded;
+}
+
+double relative_gap(row const& of) {
+    bool const known = of.objective != no_objective && of.bound != no_objective && of.bound != 0;
+    return known && !of.proven() ? std::fabs((double(of.objective) - double(of.bound)) / double(of.bound))
+                                 : std::numeric_limits<double>::quiet_NaN();
 }
 
 bool better(sense direction, std::int64_t a, std::int64_t b) {

@@ -75,6 +75,10 @@ struct row {
     }
 };
 
+/// |objective − bound| / |bound| of a row that is not proven; NaN where it is, or has no answer or no bound other than
+/// 0.
+[[nodiscard]] double relative_gap(row const& of);
+
 /// Is a's value better than b's? no_objective is worse than any.
 [[nodiscard]] bool better(sense direction, std::int64_t a, std::int64_t b);
 

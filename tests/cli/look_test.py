@@ -14,7 +14,7 @@ import tempfile
 import unittest
 
 from chromium import NAMES, PROGRAM, Chromium
-from optgap_process import run
+from optgap_process import TSP4, run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SCREENSHOTS = os.environ.get("OPTGAP_SCREENSHOTS")
@@ -127,7 +127,16 @@ class Look(unittest.TestCase):
         cls.scratch = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         cls.here = pathlib.Path(cls.scratch.name)
         (cls.here / "sample.json").write_text(json.dumps(sample_page()), encoding="utf-8")
-        for arguments in (("page", str(cls.here / "sample.json"), "-o", str(cls.here / "sample.html")),
+        (cls.here / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in (
+            {"key": "tsp@1:test:hard:7", "published": 1}, {"key": "clique@1:test:d12:0", "published": 1}, {"task": "tsp", "instance": TSP4, "answer": [0, 1, 2, 3]})),
+            encoding="utf-8")
+        store, frozen = str(cls.here / "store.db"), str(cls.here / "frozen.db")
+        for arguments in (("recompute", "--store", store, "--spec", "all:d2:test:0-1", "--budget", "2"),
+                          ("store", "import", store, str(cls.here / "rows.jsonl"), "--name", HOSTILE, "--budget", "1"),
+                          ("store", "snapshot", store, "-o", frozen),
+                          ("recompute", "--store", store, "--spec", "all:d2:test:0-2", "--budget", "40"),
+                          ("report", store, "--against", frozen, "-o", str(cls.here / "store.html")),
+                          ("page", str(cls.here / "sample.json"), "-o", str(cls.here / "sample.html")),
                           ("bench-set", "--out", str(cls.here / "set"), "--count", "8", "--signal-count", "2"),
                           ("curriculum", "simulate", "--svg", str(cls.here / "set/curriculum.svg"), "--steps", "60")):
             done = run(*arguments)
@@ -158,7 +167,7 @@ class Look(unittest.TestCase):
         self.assertEqual(len(papers), 2, f"{path.name}: one look in light and one in dark")
 
     def test_pages(self):
-        for path in (self.here / "sample.html", self.here / "set/card.html"):
+        for path in (self.here / "sample.html", self.here / "set/card.html", self.here / "store.html"):
             self.check(path)
             for width, _ in VIEWS[::2]:
                 self.show(path, width, "light")

@@ -15,24 +15,39 @@ PAGE = ROOT / "docs" / "scale.md"
 
 
 class Page(unittest.TestCase):
+    def run_it(self, command, here, environment):
+        ended = subprocess.run(["/bin/sh", "-ec", command], cwd=here, env=environment, capture_output=True, text=True, timeout=300)
+        self.assertEqual(ended.returncode, 0, f"{command}: {ended.stderr}")
+        return ended
+
     def test_the_commands_run(self):
         text = PAGE.read_text(encoding="utf-8")
         blocks = re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S)
-        self.assertEqual(len(blocks), 3)
+        self.assertEqual(len(blocks), 5)
+        self.assertEqual([re.search(r"optgap (store )?(\w+)", line)[2] for line in blocks[0].splitlines()],
+                         ["recompute", "recompute", "recompute", "snapshot", "score", "report"], "six commands")
         with tempfile.TemporaryDirectory() as scratch:
             here = pathlib.Path(scratch)
             (here / "tools").symlink_to(ROOT / "tools")
+            (here / "tests").symlink_to(ROOT / "tests")
             (here / "bin").mkdir()
             (here / "bin" / "optgap").symlink_to(pathlib.Path(BINARY).resolve())
             environment = {**os.environ, "PATH": f"{here / 'bin'}:{os.environ['PATH']}"}
             said = {}
             for command in (line for block in blocks for line in block.splitlines()):
-                ended = subprocess.run(["/bin/sh", "-ec", command], cwd=here, env=environment, capture_output=True, text=True,
-                                       timeout=300)
-                self.assertEqual(ended.returncode, 0, f"{command}: {ended.stderr}")
-                said[command] = ended
-            again = next(ended for command, ended in said.items() if command.endswith("# nothing to do"))
-            self.assertIn("nothing to do", again.stderr)
+                said[command] = self.run_it(command, here, environment)
+            killed, goes_on, *_ = said
+            self.assertTrue(goes_on.endswith("# goes on"))
+            self.assertIn("nothing to do", self.run_it(goes_on, here, environment).stderr)
+            # What was killed and resumed is what an undisturbed run makes.
+            spec = re.search("--spec '(.*?)'", goes_on)[1]
+            self.assertIn(f"'{spec}'", killed)
+            for line in (f"optgap recompute --store whole.db --spec '{spec}' --budget 2000",
+                         "optgap recompute --store whole.db --in tools/demo/instances/tsp --budget 2000", "optgap store diff whole.db bench.db"):
+                ended = self.run_it(line, here, environment)
+            self.assertRegex(ended.stdout, r"same 41\d\d\nadded 0\ngone 0\nbetter 0\nworse 0\nnewly proven 0\nno longer proven 0\nother steps or origin 0")
+            self.assertIn("Stored baselines", (here / "report.html").read_text(encoding="utf-8"))
+            self.assertIn("No row got worse", (here / "report.md").read_text(encoding="utf-8"))
             scored = next(ended for command, ended in said.items() if "optgap score" in command)
             self.assertRegex(scored.stderr, r"frozen\.db \(content [0-9a-f]{8}\): 1 baseline, 0 solved")
             exported = subprocess.run([BINARY, "store", "export", str(here / "frozen.db")], capture_output=True, text=True, check=True)

@@ -183,6 +183,16 @@ class Contents(Case):
                 self.assertEqual(old, new)
         self.assertEqual(self.done("store", "diff", self.path("old.db"), path, "--json").returncode, 0)
 
+    def test_rows_that_take_few_of_their_steps_share_a_commit(self):
+        log = self.here / "log"
+        self.done("recompute", "--store", self.path("a.db"), "--spec", "subset_sum:easy:test:0-2047", "--log", str(log),
+                  "--threads", "1")
+        sizes = [json.loads(line)["rows"] for line in log.read_text(encoding="utf-8").splitlines()]
+        self.assertEqual(sum(sizes), 2048)
+        self.assertLess(sizes[0], 64, "the first may take its whole budget")
+        self.assertEqual(sizes[-1], 1024)
+        self.assertLess(len(sizes), 20)
+
     def test_the_export_is_canonical_and_comes_back(self):
         rows = [{"task": "tsp", "instance": TSP4}, {"task": "knapsack", "instance": KNAPSACK4},
                 {"key": "tsp@1:test:easy:7"}]

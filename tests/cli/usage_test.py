@@ -64,7 +64,7 @@ class Usage(unittest.TestCase):
             self.assertNotEqual(done.stderr, "", arguments)
 
     def test_python_commands_are_answered_with_a_hint(self):
-        commands = ("audit", "bench-model", "dataset", "external", "filter", "lm-eval-task", "preflight", "recipe", "report", "ray")
+        commands = ("audit", "bench-model", "dataset", "external", "filter", "lm-eval-task", "preflight", "recipe")
         for command in commands:
             done = run(command, "--anything", "x")
             self.assertEqual(done.returncode, 2)
@@ -72,13 +72,14 @@ class Usage(unittest.TestCase):
         listed = run("--help").stdout
         for there in ("  bench-model ", "  preflight "):
             self.assertIn(there, listed)
-        for absent in ("  report ", "  ray "):
-            self.assertNotIn(absent, listed)
+        self.assertNotIn("  ray ", listed)
+        self.assertIn("optgap.ray.recompute", run("ray", "--anything").stderr)
 
     def test_an_option_that_needs_python_says_so_before_it_asks_for_more(self):
         done = run("bench-set", "tsp", "--hf", "folder")
         self.assertEqual(done.returncode, 2)
         self.assertIn("pip install 'optgap[hf]'", done.stderr)
+        self.assertIn("pip install 'optgap[dataset]'", run("store", "export", "x.db", "--format", "parquet").stderr)
 
     def test_common_options_stand_before_or_after_the_command(self):
         before = run("--json", "--device", "cpu", "tasks")

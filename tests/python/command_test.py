@@ -26,7 +26,7 @@ def test_the_entry_point_is_the_native_program():
 
 def test_subcommands_that_need_python_run_here():
     spelled = {"lm_eval_task": "lm-eval-task", "chain__recognise": "chain --recognise",
-               "bench_set__hf": "bench-set --hf x", "dataset__from": "dataset --from x"}  # fmt: skip
+               "bench_set__hf": "bench-set --hf x", "dataset__from": "dataset --from x", "store__format": "store --format parquet"}  # fmt: skip
     commands = sorted(spelled.get(path.stem, path.stem.replace("_", " ")) for path in COMMANDS.glob("[a-z]*.py"))
     assert {"bench trainer", "dataset", "preflight"} <= set(commands)
     for command in commands:

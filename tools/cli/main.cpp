@@ -99,6 +99,7 @@ int run(int argc, char** argv) {
         add_improve(app, ctx);
         add_recompute(app, ctx);
         add_store(app, ctx);
+        add_report(app, ctx);
     });
     app.add_group("Measure", [&] {
         add_eval(app, ctx);

@@ -1,5 +1,6 @@
 #include "tools/cli/rows/json_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -9,6 +10,16 @@
 namespace optgap::cli {
 
 json read_json(std::string_view text) { return json::parse(text, nullptr, false); }
+
+std::size_t json_fault(std::string_view text) {
+    try {
+        json const whole = json::parse(text);
+    } catch (json::parse_error const& broken) {
+        return std::min(text.size(), broken.byte == 0 ? 0 : broken.byte - 1);
+    } catch (json::exception const&) {  // a number that does not fit: nowhere
+    }
+    return 0;
+}
 
 std::string json_text(json const& value, int indent) { return value.dump(indent); }
 

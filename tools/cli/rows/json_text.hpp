@@ -17,6 +17,8 @@ namespace optgap::cli {
 
 /// A discarded value when the text is no JSON.
 nlohmann::ordered_json read_json(std::string_view text);
+/// Of a text that is no JSON the number of bytes before its fault; its size where it ends too soon.
+std::size_t json_fault(std::string_view text);
 /// On one line, or indented by so many blanks.
 std::string json_text(nlohmann::ordered_json const& value, int indent = -1);
 /// The same JSON on indented lines.

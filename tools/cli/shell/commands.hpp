@@ -45,6 +45,7 @@ void add_certify(command_line& app, context& ctx);
 void add_improve(command_line& app, context& ctx);
 void add_recompute(command_line& app, context& ctx);
 void add_store(command_line& app, context& ctx);
+void add_report(command_line& app, context& ctx);
 
 // Measure
 void add_audit(command_line& app, context& ctx);
@@ -65,7 +66,7 @@ void add_serve(command_line& app, context& ctx);
 void add_chain(command_line& app, context& ctx);
 void add_sandbox(command_line& app, context& ctx);
 
-/// report, ray: planned, in no list, and answered with a sentence.
+/// ray: no command, in no list, and answered with what there is.
 void add_missing(command_line& app);
 
 }  // namespace optgap::cli

@@ -53,17 +53,14 @@ void add_external(command_line& app, context&) {
 }
 
 void add_missing(command_line& app) {
-    for (auto const& [name, description] :
-         {std::pair{"report", "Curves and tables of a run"}, std::pair{"ray", "Many nodes"}}) {
-        command_entry const command =
-            app.add_command(name, fmt::format("{} (not part of this version)", description), {});
-        command.hide();
-        command.accept_anything();
-        command.on_run([name = std::string(name)] {
-            throw usage_error(fmt::format(
-                "'{}' belongs to the Python package (pip install optgap), but is not part of this version", name));
-        });
-    }
+    command_entry const command = app.add_command("ray", "Many nodes: optgap.ray.recompute in Python", {});
+    command.hide();
+    command.accept_anything();
+    command.on_run([] {
+        throw usage_error(
+            "'ray' is no command, but a call: optgap.ray.recompute(spec, store=..., shards=...); it comes with "
+            "pip install 'optgap[ray]'");
+    });
 }
 
 }  // namespace optgap::cli

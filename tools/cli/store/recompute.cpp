@@ -6,14 +6,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <set>
 
 #include <fmt/format.h>
 
-#include "tools/cli/rows/instances.hpp"
-#include "tools/cli/rows/solve_file.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/progress.hpp"
+#include "tools/cli/store/recompute_inputs.hpp"
 #include "tools/cli/store/store_rows.hpp"
 #include "tools/cli/store/work_spec.hpp"
 
@@ -24,7 +22,7 @@ namespace {
 constexpr std::int64_t steps_a_transaction = std::int64_t(1) << 21;
 
 struct recompute_options {
-    std::string store, spec, shard, only, log, task;
+    std::string store, spec, shard, only, log, task, keep = "all";
     std::vector<std::string> inputs;
     std::int64_t budget = -1;
 };
@@ -68,9 +66,13 @@ public:
         }
         begin(options_.spec, all);
         progress bar(label(), "rows", all, ctx_.quiet);
+        std::int64_t const passed = passed_blocks();
         for (std::size_t b = 0; b < blocks.size() && asked_to_stop == 0; ++b) {
             if (is_of_shard(std::int64_t(b), shard_, shards_)) {
-                take(missing_of(blocks[b]), std::int64_t(b), [&](std::int64_t rows) { bar.update(done + rows); });
+                if (std::int64_t(b) >= passed) {
+                    take(missing_of(blocks[b]), std::int64_t(b), [&](std::int64_t rows) { bar.update(done + rows); });
+                    pass(std::int64_t(b) + 1);
+                }
                 done += blocks[b].count;
                 bar.update(done);
             }
@@ -109,7 +111,21 @@ private:
         return shards_ == 1 ? "recompute" : fmt::format("shard {}/{}", shard_, shards_);
     }
     [[nodiscard]] std::string with_budget(std::string const& asked) const {
-        return options_.budget < 0 ? asked : fmt::format("{} --budget {}", asked, options_.budget);
+        return asked + (options_.budget < 0 ? "" : fmt::format(" --budget {}", options_.budget)) +
+               (keeps_dear() ? " --keep dear" : "");
+    }
+    [[nodiscard]] bool keeps_dear() const { return options_.keep == "dear"; }
+
+    /// Of rows that are not kept the file does not say that they were solved: how many blocks are done with stands
+    /// apart.
+    [[nodiscard]] std::string pass_name() const { return "passed " + with_budget(options_.spec); }
+    [[nodiscard]] std::int64_t passed_blocks() const {
+        return keeps_dear() && options_.only.empty() ? std::atoll(out_.meta(pass_name()).c_str()) : 0;
+    }
+    void pass(std::int64_t blocks) {
+        if (keeps_dear() && options_.only.empty() && asked_to_stop == 0) {
+            out_.set_meta(pass_name(), std::to_string(blocks));
+        }
     }
     void note(std::string const& asked, std::int64_t rows, bool finished) {
         for (store::run_entry const& run : out_.runs()) {
@@ -192,18 +208,39 @@ private:
     template <class Shown>
     void take(std::vector<store_item> const& wanted, std::int64_t block, Shown const& shown) {
         for (std::size_t begin = 0; begin < wanted.size() && asked_to_stop == 0;) {
-            std::int64_t const steps =
-                std::max<std::int64_t>(1, steps_of(by_.tasks()[std::size_t(wanted[begin].task)], options_.budget));
-            std::int64_t const most =
-                std::clamp<std::int64_t>(steps_a_transaction / steps, 2 * by_.threads(), block_rows);
+            std::int64_t const most = slice_rows(wanted[begin]);
             std::size_t const end = std::min(wanted.size(), begin + std::size_t(most));
             std::vector<store_item> const slice(wanted.begin() + std::ptrdiff_t(begin),
                                                 wanted.begin() + std::ptrdiff_t(end));
-            counts_.changed += solve_into(out_, by_, slice, options_.budget);
+            stored_counts const did =
+                solve_into(out_, by_, slice, options_.budget, keeps_dear() ? kept_rows::dear : kept_rows::all);
+            counts_.changed += did.changed;
+            grow(did.steps);
             counts_.solved += std::int64_t(slice.size());
             log(block, begin, slice);
             begin = end;
             shown(std::int64_t(begin));
+        }
+    }
+
+    /// Rows of a transaction: as many as fit if each took its whole budget, and more once such rows took far less.
+    /// Where a commit waits for a disk, a few rows each would be all that a run does.
+    std::int64_t slice_rows(store_item const& of) {
+        auto const like = std::pair(of.task, of.spec.level.code);
+        if (like != grown_for_) {
+            grown_for_ = like;
+            grown_ = 1;
+        }
+        std::int64_t const steps =
+            std::max<std::int64_t>(1, steps_of(by_.tasks()[std::size_t(of.task)], options_.budget));
+        return std::min(block_rows,
+                        grown_ * std::clamp<std::int64_t>(steps_a_transaction / steps, 2 * by_.threads(), block_rows));
+    }
+    void grow(std::int64_t spent) {
+        if (spent > steps_a_transaction) {
+            grown_ = 1;
+        } else if (spent <= steps_a_transaction / 4) {
+            grown_ = std::min(2 * grown_, block_rows);
         }
     }
 
@@ -230,83 +267,9 @@ private:
     sqlite::writer_lock lock_;
     store::file out_;
     recompute_counts counts_;
+    std::int64_t grown_ = 1;  ///< how many times as many rows a transaction has as the budget alone allows
+    std::pair<std::int32_t, std::int32_t> grown_for_{-1, 0};
 };
-
-/// Instance files, folders of them and JSONL as blocks of items, in their order.
-std::vector<std::vector<store_item>> read_inputs(context& ctx, recompute_options const& options) {
-    engine const& by = ctx.get_engine(false);
-    std::int32_t const task = options.task.empty() ? -1 : ctx.task_named(options.task);
-    std::vector<std::string> paths;
-    for (std::string const& input : options.inputs) {
-        if (!std::filesystem::is_directory(input)) {
-            paths.push_back(input);
-            continue;
-        }
-        std::size_t const before = paths.size();
-        for (auto const& entry : std::filesystem::recursive_directory_iterator(input)) {
-            if (entry.is_regular_file() && instance_file_of(ctx, entry.path().string(), task)) {
-                paths.push_back(entry.path().string());
-            }
-        }
-        std::sort(paths.begin() + std::ptrdiff_t(before), paths.end());
-        if (paths.size() == before) {
-            throw usage_error(fmt::format("{} holds no instance file that a task knows (optgap tasks --json)", input));
-        }
-    }
-    std::vector<store_item> items;
-    std::int64_t rejected = 0;
-    for (std::string const& path : paths) {
-        if (auto const file = instance_file_of(ctx, path, task)) {
-            try {
-                store_item item;
-                item.task = file->task;
-                item.words = read_instance(*file);
-                item.name = std::filesystem::path(path).filename().string();
-                items.push_back(std::move(item));
-            } catch (field_error const& broken) {
-                ctx.warn(fmt::format("{}: {}: {}; left out", path, broken.field(), broken.rule()));
-                ++rejected;
-            }
-            continue;
-        }
-        row_input input(ctx, {path}, "rows");
-        instance_set instances(ctx);
-        for (auto rows = input.next(); !rows.empty(); rows = input.next()) {
-            instances.resolve(rows);
-            for (row_item const& row : rows) {
-                if (!row.sound()) {
-                    ctx.warn(fmt::format("{}, row {}: {}: {}; left out", path, row.number, row.field, row.rule));
-                    ++rejected;
-                    continue;
-                }
-                store_item item;
-                item.task = instances.task(row.instance);
-                item.spec = instances.specs()[std::size_t(row.instance)];
-                if (item.spec.task < 0) {
-                    std::span<std::int32_t const> const words = instances.words(row.instance);
-                    item.words.assign(words.begin(), words.end());
-                }
-                items.push_back(std::move(item));
-            }
-        }
-    }
-    if (rejected > 0) {
-        ctx.end_with(exit_rejected);
-    }
-    // The same instance twice is one row.
-    std::set<store::row_key> seen;
-    std::vector<std::vector<store_item>> blocks;
-    for (store_item& item : items) {
-        instance_hash const hash = item.spec.task >= 0 ? instance_hash() : hash_words(item.words);
-        if (seen.insert(key_of_item(by, item, hash)).second) {
-            if (blocks.empty() || std::int64_t(blocks.back().size()) == block_rows) {
-                blocks.emplace_back();
-            }
-            blocks.back().push_back(std::move(item));
-        }
-    }
-    return blocks;
-}
 
 void recompute(context& ctx, recompute_options const& options) {
     if (options.spec.empty() == options.inputs.empty()) {
@@ -314,6 +277,9 @@ void recompute(context& ctx, recompute_options const& options) {
     }
     if (!options.task.empty() && options.inputs.empty()) {
         throw usage_error("--task is for files; expected --in FILE");
+    }
+    if (options.keep == "dear" && options.spec.empty()) {
+        throw usage_error("--keep dear is for --spec: a spec makes again what is not kept, and files do not");
     }
     shard_choice const shards = parse_shard(options.shard, options.store);
     bool const in_folder = shards.is_told || std::filesystem::is_directory(options.store);
@@ -324,7 +290,7 @@ void recompute(context& ctx, recompute_options const& options) {
     std::vector<work_part> const blocks =
         options.spec.empty() ? std::vector<work_part>() : blocks_of(parse_work(ctx, options.spec));
     std::vector<std::vector<store_item>> const inputs =
-        options.spec.empty() ? read_inputs(ctx, options) : std::vector<std::vector<store_item>>();
+        options.spec.empty() ? read_inputs(ctx, options.inputs, options.task) : std::vector<std::vector<store_item>>();
     if (in_folder) {
         std::filesystem::create_directories(options.store);
     }
@@ -343,10 +309,11 @@ void recompute(context& ctx, recompute_options const& options) {
                                  did.solved));
             return;
         }
-        ctx.note(did.solved == 0 ? fmt::format("{}: nothing to do, {} of {} rows are there; content {}", path, did.rows,
-                                               did.rows, run.hash())
-                                 : fmt::format("{}: {} of {} rows solved, {} changed; content {}", path, did.solved,
-                                               did.rows, did.changed, run.hash()));
+        ctx.note(did.solved == 0
+                     ? fmt::format("{}: nothing to do, {} of {} rows are {}; content {}", path, did.rows, did.rows,
+                                   options.keep == "dear" ? "there, or not dear" : "there", run.hash())
+                     : fmt::format("{}: {} of {} rows solved, {} changed; content {}", path, did.solved, did.rows,
+                                   did.changed, run.hash()));
     }
 }
 
@@ -379,6 +346,11 @@ void add_recompute(command_line& app, context& ctx) {
         .add_option("--only", options->only,
                     "missing: no row that is there; unproven: none that is not; all: solved again, too")
         .one_of({"missing", "unproven", "all"});
+    command
+        .add_option("--keep", options->keep,
+                    "dear: no row that is proven in fewer steps than reading it back saves; --spec makes those again")
+        .one_of({"all", "dear"})
+        .show_default();
     command.add_option("--log", options->log, "Append a JSON line for each transaction that is committed");
     command.on_run([&ctx, options] { recompute(ctx, *options); });
 }

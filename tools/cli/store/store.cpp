@@ -11,6 +11,7 @@
 
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/store/row_pairs.hpp"
 #include "tools/cli/store/store_rows.hpp"
 
 namespace optgap::cli {
@@ -117,36 +118,20 @@ void snapshot(context& ctx, std::string const& input, std::string path) {
 void diff(context& ctx, std::string const& a, std::string const& b) {
     engine const& by = ctx.get_engine(false);
     store::reader left(a), right(b);
-    auto one = left.next(directions(by)), other = right.next(directions(by));
     std::int64_t same = 0, gone = 0, added = 0, better = 0, worse = 0, newly = 0, unproven = 0, otherwise = 0;
-    std::string first, second;
-    while (one || other) {
-        if (!other || (one && one->key < other->key)) {
-            ++gone;
-            one = left.next(directions(by));
-            continue;
+    for_pairs(by, &left, right, [&](store::row const* one, store::row const* other) {
+        if (one == nullptr || other == nullptr) {
+            ++(one == nullptr ? added : gone);
+            return;
         }
-        if (!one || other->key < one->key) {
-            ++added;
-            other = right.next(directions(by));
-            continue;
-        }
-        first.clear();
-        second.clear();
-        store::append_line(first, *one, nullptr, by);
-        store::append_line(second, *other, nullptr, by);
-        sense const direction = store::direction_of(by, one->key.task);
-        bool const up = store::better(direction, other->objective, one->objective);
-        bool const down = store::better(direction, one->objective, other->objective);
-        newly += other->proven() && !one->proven() ? 1 : 0;
-        unproven += one->proven() && !other->proven() ? 1 : 0;
-        better += up ? 1 : 0;
-        worse += down ? 1 : 0;
-        same += first == second ? 1 : 0;
-        otherwise += first != second && !up && !down && one->proven() == other->proven() ? 1 : 0;
-        one = left.next(directions(by));
-        other = right.next(directions(by));
-    }
+        row_change const found = change_of(*one, *other, by);
+        newly += found.newly_proven ? 1 : 0;
+        unproven += found.no_longer_proven ? 1 : 0;
+        better += found.better ? 1 : 0;
+        worse += found.worse ? 1 : 0;
+        same += found.same ? 1 : 0;
+        otherwise += found.otherwise() ? 1 : 0;
+    });
     if (ctx.json) {
         fmt::print(
             R"({{"same":{},"added":{},"gone":{},"better":{},"worse":{},"newly_proven":{},"no_longer_proven":{},"otherwise":{}}})"
@@ -170,8 +155,22 @@ void add_store_export(command_entry store, context& ctx) {
         store.add_command("export", "All rows as canonical JSONL on stdout: ordered by key, names sorted, no times",
                           {"optgap store export tsp.db > tsp.jsonl", "optgap store export runs/ | xxhsum -H2"});
     auto path = std::make_shared<std::string>();
+    auto format = std::make_shared<std::string>("jsonl");
     command.add_option("PATH", *path, "A store, or a folder of shards").required();
-    command.on_run([&ctx, path] { export_store(ctx, *path); });
+    command.add_option("--format", *format, "jsonl; parquet, with -o FILE, comes with the Python package")
+        .one_of({"jsonl", "parquet"})
+        .show_default();
+    command.add_option(
+        "-o,--out", [](std::string const&) { throw usage_error("-o is for --format parquet: JSONL goes to stdout"); },
+        "With --format parquet: the file to write");
+    command.on_run([&ctx, path, format] {
+        if (*format == "parquet") {
+            throw usage_error(
+                "'store export --format parquet' needs the Python package: pip install 'optgap[dataset]', then run the "
+                "same command");
+        }
+        export_store(ctx, *path);
+    });
 }
 
 void add_store_merge(command_entry store, context& ctx) {

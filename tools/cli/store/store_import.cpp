@@ -9,6 +9,7 @@
 #include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/store/formats/import_files.hpp"
 #include "tools/cli/store/store_commands.hpp"
 #include "tools/cli/store/store_rows.hpp"
 
@@ -16,8 +17,8 @@ namespace optgap::cli {
 namespace {
 
 struct import_options {
-    std::string store, name = "jsonl";
-    std::vector<std::string> files;
+    std::string store, name, from = "jsonl", task;
+    std::vector<std::string> files, instances;
     std::int64_t budget = -1;
 };
 
@@ -99,7 +100,7 @@ void import_rows(context& ctx, import_options const& options, std::string const&
             items.push_back(std::move(item));
         }
         // An instance at a time of a batch stands once: the same answer twice, or two answers, one after the other.
-        changed += solve_into(out, by, items, options.budget);
+        changed += solve_into(out, by, items, options.budget).changed;
         taken += std::int64_t(items.size());
         if (!published.empty()) {
             sqlite::transaction all(out.base());
@@ -142,20 +143,44 @@ void import_rows(context& ctx, import_options const& options, std::string const&
 
 void add_store_import(command_entry store, context& ctx) {
     command_entry const command = store.add_command(
-        "import",
-        "Answers of other solvers, from JSONL: each verified, our own bound beside it, no proof on their word",
-        {"optgap store import tsp.db answers.jsonl --name lkh", "optgap store import all.db exported.jsonl --budget 0"},
-        {"Rows have `answer` and `key`, or `task` and `instance`; `published` is a value without an answer, kept as a "
-         "bound of",
-         "the kind published, which proves nothing."});
+        "import", "Answers of other solvers: each verified, our own bound beside it, no proof on their word",
+        {"optgap store import tsp.db answers.jsonl --name concorde",
+         "optgap store import real.db pr1002.tour --from lkh --instance pr1002.tsp",
+         "optgap store import all.db cut.part --from kahip --instance bisection@1:test:hard:7 --budget 0"},
+        {"Rows of JSONL have `answer` and `key`, or `task` and `instance`; `published` is a value without an answer, "
+         "kept "
+         "as a bound of",
+         "the kind published, which proves nothing. A file of another solver's is one answer: lkh a TSPLIB tour, kahip "
+         "a block a line,",
+         "highs a raw solution, cuopt the service's JSON (docs/scale.md). What breaks its format or is infeasible is "
+         "left out, with code 1."});
     auto options = std::make_shared<import_options>();
     command.add_option("STORE", options->store, "The file to write").required();
-    command.add_option("FILE", options->files, "JSONL; - is stdin").required();
-    command.add_option("--name", options->name, "Who found the answers; kept as import:NAME").show_default();
+    command.add_option("FILE", options->files, "JSONL, or what --from says; - is stdin").required();
+    std::vector<std::string> known = answer_formats();
+    known.emplace_back("jsonl");
+    command.add_option("--from", options->from, "Whose files these are").one_of(known).show_default();
+    command.add_option("--instance", options->instances,
+                       "What a file is the answer to, a key or an instance file: one for each file, or one for all");
+    command.add_option("--task", options->task, "The task of instance files whose extension several tasks know");
+    command.add_option("--name", options->name, "Who found the answers; kept as import:NAME, --from's word by default");
     command.add_option("--budget", options->budget, "Steps for our own bound; -1 is the task's default")
         .at_least(-1)
         .show_default();
-    command.on_run([&ctx, options] { import_rows(ctx, *options, "import:" + options->name); });
+    command.on_run([&ctx, options] {
+        std::string const solver = "import:" + (options->name.empty() ? options->from : options->name);
+        if (options->from != "jsonl") {
+            import_files(ctx, {options->store, options->from, solver, options->files, options->instances, options->task,
+                               options->budget});
+            return;
+        }
+        if (!options->instances.empty() || !options->task.empty()) {
+            throw usage_error(
+                "rows of JSONL name their own instances: --instance and --task are for --from lkh, kahip, "
+                "highs and cuopt");
+        }
+        import_rows(ctx, *options, solver);
+    });
 }
 
 void add_store_take_outbox(command_entry store, context& ctx) {

@@ -75,13 +75,12 @@ void info(context& ctx, std::string const& path) {
     std::string line;
     while (auto const one = rows.next([&](std::string const& task) { return store::direction_of(by, task); })) {
         std::string const level = one->key.part == store::explicit_part ? "explicit" : level_name({one->key.level});
-        bool const gap =
-            !one->proven() && one->objective != no_objective && one->bound != no_objective && one->bound != 0;
+        double const gap = store::relative_gap(*one);
         for (cell* const at : {&total, &cells[{fmt::format("{}@{}", one->key.task, one->key.version), level}]}) {
             ++at->rows;
             at->proven += one->proven() ? 1 : 0;
-            at->unproven_gaps += gap ? 1 : 0;
-            at->gap += gap ? std::fabs((double(one->objective) - double(one->bound)) / double(one->bound)) : 0;
+            at->unproven_gaps += std::isnan(gap) ? 0 : 1;
+            at->gap += std::isnan(gap) ? 0 : gap;
         }
         line.clear();
         auto const own = one->key.part == store::explicit_part ? rows.instance(one->key) : std::nullopt;

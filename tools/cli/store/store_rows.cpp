@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tools/cli/store/dear_steps.hpp"
+
 #ifndef OPTGAP_VERSION
 #define OPTGAP_VERSION "unknown"
 #endif
@@ -51,7 +53,8 @@ std::string kept_hash(store::file& of, engine const& by) {
     return hash;
 }
 
-std::int64_t solve_into(store::file& out, engine const& by, std::vector<store_item> const& items, std::int64_t budget) {
+stored_counts solve_into(store::file& out, engine const& by, std::vector<store_item> const& items, std::int64_t budget,
+                         kept_rows kept) {
     std::vector<instance_spec> specs, generated;
     for (store_item const& item : items) {
         specs.push_back(item.start.empty() ? item.spec : instance_spec{-1, {}, split::train, 0});
@@ -72,13 +75,14 @@ std::int64_t solve_into(store::file& out, engine const& by, std::vector<store_it
     }
     std::vector<verdict> const worth = by.verify(batch.view(), starts.view());
     solved_batch const solved = by.solve(batch.view(), budget, starts.view());
-    std::int64_t changed = 0;
+    stored_counts did;
     sqlite::transaction all(out.base());
     for (std::size_t i = 0; i < items.size(); ++i) {
         store_item const& item = items[i];
         task_info const& info = by.tasks()[std::size_t(item.task)];
         std::span<std::int32_t const> const words = batch.blocks.row(std::int64_t(i));
         store::row found = row_of(solved.rows[i], solved.answers.row(std::int64_t(i)), info, steps_of(info, budget));
+        did.steps += solved.rows[i].steps;
         found.hash = hash_words(words);
         found.key = key_of_item(by, item, found.hash);
         if (!item.start.empty() && std::ranges::equal(solved.answers.row(std::int64_t(i)), item.start)) {
@@ -94,16 +98,19 @@ std::int64_t solve_into(store::file& out, engine const& by, std::vector<store_it
             given.found = {0, 0, item.solver, OPTGAP_VERSION};
             found = store::join(found, given, info.objective_sense);
         }
-        changed += out.put(found, info.objective_sense) ? 1 : 0;
+        if (kept == kept_rows::dear && !is_dear(found, info) && !out.find(found.key)) {
+            continue;
+        }
+        did.changed += out.put(found, info.objective_sense) ? 1 : 0;
         if (item.spec.task < 0) {
             out.put_instance(found.key, {item.name, {words.begin(), words.end()}});
         }
     }
-    if (changed > 0) {
+    if (did.changed > 0) {
         forget_hash(out);
     }
     all.commit();
-    return changed;
+    return did;
 }
 
 }  // namespace optgap::cli

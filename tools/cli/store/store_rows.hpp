@@ -22,8 +22,18 @@ struct store_item {
 /// The steps that a budget means for a task.
 std::int64_t steps_of(task_info const& info, std::int64_t budget);
 
-/// Solves the items and joins their rows with the file's, in one transaction. Returns how many rows changed.
-std::int64_t solve_into(store::file& out, engine const& by, std::vector<store_item> const& items, std::int64_t budget);
+/// Which rows a file takes: all, or those that are dear (dear_steps.hpp) or there already.
+enum class kept_rows { all, dear };
+
+/// What a transaction did.
+struct stored_counts {
+    std::int64_t changed = 0;  ///< rows
+    std::int64_t steps = 0;    ///< that solving took
+};
+
+/// Solves the items and joins their rows with the file's, in one transaction.
+stored_counts solve_into(store::file& out, engine const& by, std::vector<store_item> const& items, std::int64_t budget,
+                         kept_rows kept = kept_rows::all);
 
 /// A task's key of an item; `hash` is its instance's.
 store::row_key key_of_item(engine const& by, store_item const& item, instance_hash hash);

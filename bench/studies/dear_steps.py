@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Which labels are dear to make again: by task the steps that take 50 µs, as tools/cli/store/dear_steps.cpp has them.
+
+  bench/studies/dear_steps.py [--count 200]     prints the table, made on this machine by an engine of one thread
+
+A label is made again from its key when a store does not hold it. Reading one takes some 5 µs, so ten times that is
+worth a row of 110 bytes. The steps are rounded down to a power of two: the times behind them differ by machine, the
+constant must not.
+"""
+
+import argparse
+import math
+import time
+
+import optgap
+
+DEAR_NS = 50_000
+SHORTEST_S = 0.05
+
+
+def nanoseconds_a_step(engine, task, count):
+    """CPU time of solving benchmark instances from the test split, a step; None where they take no steps. The best of
+    three."""
+    instances = engine.generate(task, level="benchmark", split="test", count=count, seed=1)
+    steps, best = 0, math.inf
+    for _ in range(3):
+        spent, turns, begin = 0.0, 0, time.process_time()
+        while spent < SHORTEST_S:
+            steps = int(engine.solve(instances, budget=2000).steps.sum())
+            turns, spent = turns + 1, time.process_time() - begin
+        best = min(best, spent / turns)
+    return best * 1e9 / steps if steps else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=200, help="instances a task")
+    options = parser.parse_args()
+    engine = optgap.Engine(device="cpu", threads=1)
+    for task in sorted(info.name for info in engine.tasks):
+        found = nanoseconds_a_step(engine, task, options.count)
+        steps = 0 if found is None else 2 ** max(0, int(math.log2(DEAR_NS / found)))
+        print(
+            f'    {{"{task}", {steps}}},' + ("  // takes no steps" if found is None else f"  // {found:.0f} ns a step"),
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

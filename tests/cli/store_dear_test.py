@@ -1,0 +1,133 @@
+"""recompute --keep dear: what is not kept is proven, cheap and made again, and what is kept is what a store of
+everything has."""
+
+import json
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+from optgap_process import BINARY, TSP4, lines
+from store_test import Case
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SPEC = "sorting:easy:test:0-4999,tsp:easy:test:0-99,coloring:hard:test:0-99,flow_shop:benchmark:val:0-5"
+
+
+def dear_steps():
+    table = (ROOT / "tools/cli/store/dear_steps.cpp").read_text(encoding="utf-8")
+    return {task: int(steps) for task, steps in re.findall(r'\{"(\w+)", (\d+)\}', table)}
+
+
+class Dear(Case):
+    def made(self, name, *arguments, spec=SPEC):
+        return self.done("recompute", "--store", self.path(name), "--spec", spec, *arguments).stderr
+
+    def rows(self, name):
+        return {row["key"]: row for row in map(json.loads, self.export(self.path(name)).splitlines())}
+
+    def test_every_task_has_its_steps(self):
+        self.assertEqual(set(dear_steps()), {task["name"] for task in json.loads(self.done("tasks", "--json").stdout)})
+
+    def test_what_is_left_out_is_proven_and_cheap(self):
+        self.made("all.db", "--budget", "300")
+        said = self.made("dear.db", "--budget", "300", "--keep", "dear")
+        every, dear, steps = self.rows("all.db"), self.rows("dear.db"), dear_steps()
+        self.assertIn(f"{len(every)} of {len(every)} rows solved, {len(dear)} changed", said)
+        for key, row in every.items():
+            self.assertLessEqual(row["steps"], 300)
+            cheap = row["proven"] and max(row["steps"], row["bound_steps"]) <= steps[row["task"]]
+            self.assertEqual(dear.get(key), None if cheap else row, key)
+        kept = {row["task"] for row in dear.values()}
+        self.assertEqual(kept, {"tsp", "flow_shop"})
+        self.assertGreater(
+            sum(row["task"] == "tsp" for row in every.values()), sum(row["task"] == "tsp" for row in dear.values())
+        )
+        self.done("store", "verify", self.path("dear.db"))
+
+    def test_a_second_run_knows_what_the_file_does_not_hold(self):
+        log = self.here / "log"
+        first = ("--budget", "300", "--keep", "dear", "--log", str(log))
+        self.made("a.db", *first)
+        before = log.read_text(encoding="utf-8")
+        self.assertIn("nothing to do, 5206 of 5206 rows are there, or not dear", self.made("a.db", *first))
+        self.assertEqual(log.read_text(encoding="utf-8"), before)
+        self.assertIn("rows solved", self.made("a.db", "--budget", "300"), "all of them is another question")
+        self.made("all.db", "--budget", "300")
+        self.assertEqual(self.rows("a.db"), self.rows("all.db"))
+
+    def test_kills_change_nothing(self):
+        spec = "sorting:easy:test:0-99999,tsp:hard:test:0-99"
+        command = [
+            BINARY,
+            "recompute",
+            "--store",
+            self.path("a.db"),
+            "--spec",
+            spec,
+            "--keep",
+            "dear",
+            "--threads",
+            "1",
+            "--log",
+            self.path("log"),
+        ]
+        stopped = 0
+        for k in range(6):
+            started = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+            time.sleep(0.05 + 0.03 * k)
+            stopped += started.poll() is None
+            started.send_signal(signal.SIGKILL if k % 2 else signal.SIGTERM)
+            started.wait()
+        self.assertGreater(stopped, 2)
+        self.done(*command[1:])
+        self.made("b.db", "--keep", "dear", spec=spec)
+        self.assertEqual(self.rows("a.db"), self.rows("b.db"))
+        # A block is done twice only where the kill came between its last row and the note that it is done.
+        done = map(json.loads, (self.here / "log").read_text(encoding="utf-8").splitlines())
+        blocks = [one["block"] for one in done if one["block"] < 97]  # of sorting, a transaction each
+        self.assertLessEqual(len(blocks) - len(set(blocks)), 6)
+        self.assertGreater(len(set(blocks)), 90)
+
+    def test_scoring_pays_the_same(self):
+        spec = "tsp:easy:val:0-39"
+        self.made("all.db", spec=spec)
+        self.made("dear.db", "--keep", "dear", spec=spec)
+        rollouts = lines(
+            *(
+                {"key": f"tsp@1:val:easy:{seed}", "completion": "<think>x</think><answer>[0]</answer>"}
+                for seed in range(40)
+            )
+        )
+        paid = []
+        for name in ("all", "dear"):
+            self.done("store", "snapshot", self.path(f"{name}.db"), "-o", self.path(f"{name}-frozen.db"))
+            ended = self.done("score", "-", "--baselines", self.path(f"{name}-frozen.db"), stdin=rollouts)
+            paid.append(
+                [
+                    {name: value for name, value in json.loads(line).items() if name != "fingerprint"}
+                    for line in ended.stdout.splitlines()
+                ]
+            )
+        self.assertEqual(paid[0], paid[1])
+        self.assertIn(len(self.rows("dear.db")), range(1, 40))
+
+    def test_it_is_for_specs(self):
+        self.done(
+            "recompute",
+            "--store",
+            self.path("x.db"),
+            "--in",
+            "-",
+            "--keep",
+            "dear",
+            stdin=lines({"task": "tsp", "instance": TSP4}),
+            code=2,
+        )
+
+
+if __name__ == "__main__":
+    import unittest
+
+    unittest.main()

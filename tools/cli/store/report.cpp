@@ -1,0 +1,72 @@
+// optgap report: what a store holds, as one page.
+
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "optgap/report.hpp"
+#include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/whole_file.hpp"
+#include "tools/cli/store/report_page.hpp"
+
+namespace optgap::cli {
+namespace {
+
+struct report_options {
+    std::string path, against, out;
+};
+
+/// May recompute go on in the file itself? Not in a folder of shards, in one of its shards, or in a snapshot.
+bool continues(std::string const& path) {
+    if (std::filesystem::is_directory(path)) {
+        return false;
+    }
+    store::file const one(path, sqlite::access::read);
+    std::string const shard = one.meta("shard");
+    return one.meta("snapshot").empty() && (shard.empty() || shard == "0/1");
+}
+
+void report(context& ctx, report_options const& options) {
+    bool const markdown = options.out.empty() || options.out.ends_with(".md");
+    if (!markdown && !options.out.ends_with(".html")) {
+        throw usage_error(fmt::format("-o: '{}' must end in .html or .md, which says what is written", options.out));
+    }
+    store::reader now(options.path);
+    std::unique_ptr<store::reader> old =
+        options.against.empty() ? nullptr : std::make_unique<store::reader>(options.against);
+    report_numbers const found = count_rows(ctx.get_engine(false), old.get(), now);
+    std::string const description = report_page(ctx, found, {options.path, options.against, continues(options.path)});
+    std::string const text = markdown ? page_markdown(description) : page_html(description);
+    if (options.out.empty()) {
+        write_stdout(text);
+    } else {
+        write_whole(options.out, text);
+    }
+    if (found.got_worse() > 0) {
+        ctx.warn(fmt::format("{} rows of {} are worse, no longer proven or gone in {}", found.got_worse(),
+                             options.against, options.path));
+        ctx.end_with(exit_rejected);
+    }
+}
+
+}  // namespace
+
+void add_report(command_line& app, context& ctx) {
+    command_entry const command = app.add_command(
+        "report", "A store of baselines as one page: proofs, gaps, effort, the worst rows, published values",
+        {"optgap report tsp.db -o report.html", "optgap report runs/ --against last-week.db -o report.html",
+         "optgap report frozen.db"},
+        {"The HTML is one file that loads nothing; without -o, Markdown goes to stdout. --against ends with code 1 if "
+         "any "
+         "row got worse.",
+         "Rates of rollouts are `optgap stats` and `optgap eval`."});
+    auto options = std::make_shared<report_options>();
+    command.add_option("PATH", options->path, "A store, a snapshot, or a folder of shards").required();
+    command.add_option("--against", options->against, "An older one: what is better, newly proven, worse and gone");
+    command.add_option("-o,--out", options->out, "File to write, .html or .md");
+    command.on_run([&ctx, options] { report(ctx, *options); });
+}
+
+}  // namespace optgap::cli
