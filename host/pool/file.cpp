@@ -151,6 +151,8 @@ file::file(std::string const& path, bool writes)
         damaged("its settings are none: expected a policy and a window that this version of optgap knows");
     }
     settings_.by = policy(by);
+    reading_ = std::make_unique<sqlite::statement>(
+        base_.prepare(fmt::format("SELECT {} FROM entry WHERE id=?", entry_columns)));
 }
 
 void file::damaged(std::string const& sentence) const {
@@ -198,12 +200,14 @@ void file::each_step(std::function<void(step_record const&, instance_hash link)>
 }
 
 entry file::read(std::int64_t id) const {
-    sqlite::statement one = base_.prepare(fmt::format("SELECT {} FROM entry WHERE id=?", entry_columns));
+    sqlite::statement& one = *reading_;
     if (!one.with(id).step()) {
         damaged(fmt::format("entry {} is missing: expected all from 0", id));
     }
     entry out = read_entry(one);
-    if (digest_of(out) != hash_of(one.blob(16))) {
+    bool const sound = digest_of(out) == hash_of(one.blob(16));
+    one.reset();  // an open read would keep a writer out
+    if (!sound) {
         damaged(fmt::format("entry {} is not what its digest says", id));
     }
     return out;

@@ -63,6 +63,7 @@ private:
     std::unique_ptr<sqlite::writer_lock> lock_;  ///< first: taken before the file is opened
     sqlite::database base_;
     settings settings_;
+    std::unique_ptr<sqlite::statement> reading_;  ///< of one entry
 };
 
 }  // namespace optgap::pool

@@ -12,7 +12,7 @@
 #include "host/pool/delta.hpp"
 #include "host/pool/weights.hpp"
 
-namespace optgap {
+namespace optgap::pool_tests {
 namespace {
 
 using pool::delta;
@@ -309,4 +309,4 @@ TEST(pool_weights, policies_choose_what_they_say) {
 }
 
 }  // namespace
-}  // namespace optgap
+}  // namespace optgap::pool_tests

@@ -230,7 +230,7 @@ private:
     std::string out_;  ///< rows, for when the step has ended
 };
 
-void add(context& ctx, add_options const& options) {
+void add_rows(context& ctx, add_options const& options) {
     if (options.files.empty() && options.observed.empty()) {
         throw usage_error("pool add needs rows: expected FILE, --observed FILE or both");
     }
@@ -271,7 +271,7 @@ void add_pool_add(command_entry pool, context& ctx) {
     command.add_option("--delta", options->delta, "Write a part of the step to this file instead");
     command.add_option("--rank", options->rank, "Whose part it is").at_least(0).show_default();
     command.add_option("--part", options->part, "Which of the rank's parts in this step").at_least(0).show_default();
-    command.on_run([&ctx, options] { add(ctx, *options); });
+    command.on_run([&ctx, options] { add_rows(ctx, *options); });
 }
 
 }  // namespace optgap::cli

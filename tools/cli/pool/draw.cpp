@@ -17,7 +17,7 @@ struct draw_options {
     bool prompts = false, reference = false;
 };
 
-void draw(context& ctx, draw_options const& options) {
+void draw_rows(context& ctx, draw_options const& options) {
     if (!options.format.empty() && !options.prompts) {
         throw usage_error("--format is of prompts: expected --prompts beside it");
     }
@@ -86,7 +86,7 @@ void add_pool_draw(command_entry pool, context& ctx) {
     command.add_flag("--prompts", options->prompts, "Add the prompt, its format's name and its length");
     command.add_option("--format", options->format, "What the prompt asks for; forge when not said");
     command.add_flag("--reference", options->reference, "The instances alone, for a proposer's prompt");
-    command.on_run([&ctx, options] { draw(ctx, *options); });
+    command.on_run([&ctx, options] { draw_rows(ctx, *options); });
 }
 
 }  // namespace optgap::cli

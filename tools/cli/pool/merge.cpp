@@ -10,7 +10,7 @@
 namespace optgap::cli {
 namespace {
 
-void merge(context& ctx, std::string const& path, std::vector<std::string> const& files, std::int64_t proofs) {
+void merge_parts(context& ctx, std::string const& path, std::vector<std::string> const& files, std::int64_t proofs) {
     pool::delta all;
     for (std::string const& file : files) {
         try {
@@ -54,7 +54,7 @@ void add_pool_merge(command_entry pool, context& ctx) {
     command.add_option("POOL", *path, "A pool").required();
     command.add_option("DELTA", *files, "Files of `pool add --delta`").required();
     command.add_option("--proofs", *proofs, "Prove so many of each part again; -1: all").at_least(-1).show_default();
-    command.on_run([&ctx, path, files, proofs] { merge(ctx, *path, *files, *proofs); });
+    command.on_run([&ctx, path, files, proofs] { merge_parts(ctx, *path, *files, *proofs); });
 }
 
 }  // namespace optgap::cli
