@@ -159,14 +159,31 @@ void file::damaged(std::string const& sentence) const {
     throw sqlite::failure(sqlite::problem::damaged, path(), sentence);
 }
 
-void file::each_step(std::function<void(step_record const&, instance_hash link)> const& take) const {
-    sqlite::statement steps = base_.prepare("SELECT number, entries, outcomes, link FROM step ORDER BY number");
-    sqlite::statement entries = base_.prepare(fmt::format("SELECT {} FROM entry ORDER BY id", entry_columns));
-    sqlite::statement outcomes =
-        base_.prepare("SELECT step, entry, attempts, solved, quality, quality_sq FROM outcome ORDER BY step, entry");
-    std::int64_t id = 0;
+void file::each_step(std::int64_t from, std::int64_t first,
+                     std::function<void(step_record const&, instance_hash link)> const& take) const {
+    // As of one moment: a writer may end a step meanwhile.
+    base_.execute("BEGIN");
+    struct closing {
+        sqlite::database const& of;
+        ~closing() {
+            try {
+                of.execute("ROLLBACK");
+            } catch (error const&) {  // it has ended by a failure
+            }
+        }
+    } const reading{base_};
+    sqlite::statement steps =
+        base_.prepare("SELECT number, entries, outcomes, link FROM step WHERE number>=? ORDER BY number");
+    sqlite::statement entries =
+        base_.prepare(fmt::format("SELECT {} FROM entry WHERE id>=? ORDER BY id", entry_columns));
+    sqlite::statement outcomes = base_.prepare(
+        "SELECT step, entry, attempts, solved, quality, quality_sq FROM outcome WHERE step>=? ORDER BY step, entry");
+    steps.with(from);
+    entries.with(first);
+    outcomes.with(from);
+    std::int64_t id = first;
     step_record one;
-    for (std::int64_t number = 0; steps.step(); ++number) {
+    for (std::int64_t number = from; steps.step(); ++number) {
         if (steps.integer(0) != number) {
             damaged(fmt::format("step {} is missing: expected all from 0", number));
         }

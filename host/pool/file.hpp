@@ -47,8 +47,9 @@ public:
     [[nodiscard]] sqlite::database const& base() const { return base_; }
     [[nodiscard]] settings const& made_with() const { return settings_; }
 
-    /// All steps in their order, each with the link that the file has of it.
-    void each_step(std::function<void(step_record const&, instance_hash link)> const& take) const;
+    /// The steps from one on, whose first entry has the id `first`, each with the link that the file has of it.
+    void each_step(std::int64_t from, std::int64_t first,
+                   std::function<void(step_record const&, instance_hash link)> const& take) const;
     /// Throws sqlite::failure{damaged} for an id that it has not.
     [[nodiscard]] entry read(std::int64_t id) const;
     /// The digest of a part that a step took in.

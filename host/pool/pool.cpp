@@ -12,9 +12,13 @@ namespace optgap::pool {
 pool::pool(std::string const& path, bool writes) : file_(path, writes), link_(first_link(file_.made_with())) {
     standings_.reserve(std::size_t(file_.base().integer("SELECT count(*) FROM entry")));
     ids_.reserve(standings_.capacity());
-    file_.each_step([&](step_record const& one, instance_hash link) {
+    refresh();
+}
+
+void pool::refresh() {
+    file_.each_step(step_, entries(), [&](step_record const& one, instance_hash link) {
         auto const damaged = [&](std::string const& sentence) {
-            throw sqlite::failure(sqlite::problem::damaged, path, sentence);
+            throw sqlite::failure(sqlite::problem::damaged, file_.path(), sentence);
         };
         if (next_link(link_, one) != link) {
             damaged(fmt::format("step {} is not what the chain of hashes says: expected what was written at its end",

@@ -23,6 +23,9 @@ public:
     /// what the chain says. What entries claim is checked in check.hpp.
     explicit pool(std::string const& path, bool writes = false);
 
+    /// Takes in the steps that another process has ended since.
+    void refresh();
+
     [[nodiscard]] settings const& made_with() const { return file_.made_with(); }
     [[nodiscard]] file const& kept() const { return file_; }
     /// The step that draws now; so many have ended.
