@@ -73,7 +73,9 @@ void pool::take(step_record const& step) {
 bool pool::is_in(delta const& parts) const {
     bool all = true;
     for (auto const& [name, one] : parts.parts()) {
-        auto const refuse = [&](std::string const& what) { throw field_error("delta", to_string(name) + " " + what); };
+        auto const refuse = [&, &name = name](std::string const& what) {
+            throw field_error("delta", to_string(name) + " " + what);
+        };
         if (name.step > step_) {
             refuse(fmt::format("is of a step to come: expected step {}, which the pool is at", step_));
         }
