@@ -21,7 +21,9 @@ CREATE TABLE entry (id INTEGER PRIMARY KEY, task TEXT NOT NULL, version INTEGER 
   parent BLOB NOT NULL, step INTEGER NOT NULL, digest BLOB NOT NULL);
 CREATE TABLE outcome (step INTEGER NOT NULL, entry INTEGER NOT NULL, attempts INTEGER NOT NULL, solved INTEGER NOT NULL,
   quality INTEGER NOT NULL, quality_sq INTEGER NOT NULL, PRIMARY KEY (step, entry)) WITHOUT ROWID;
-CREATE TABLE step (number INTEGER PRIMARY KEY, entries INTEGER NOT NULL, outcomes INTEGER NOT NULL, link BLOB NOT NULL);
+CREATE TABLE gone (step INTEGER NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (step, entry)) WITHOUT ROWID;
+CREATE TABLE step (number INTEGER PRIMARY KEY, entries INTEGER NOT NULL, outcomes INTEGER NOT NULL,
+  gone INTEGER NOT NULL, link BLOB NOT NULL);
 CREATE TABLE part (step INTEGER NOT NULL, rank INTEGER NOT NULL, sequence INTEGER NOT NULL, digest BLOB NOT NULL,
   PRIMARY KEY (step, rank, sequence)) WITHOUT ROWID;
 CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -88,6 +90,7 @@ instance_hash first_link(settings const& of) {
     line.number(std::int64_t(of.seed));
     line.number(std::int64_t(of.by));
     line.number(of.window);
+    line.number(of.capacity);
     return line.hash();
 }
 
@@ -106,6 +109,10 @@ instance_hash next_link(instance_hash before, step_record const& step) {
         line.number(one.solved);
         line.number(one.quality);
         line.number(one.quality_sq);
+    }
+    line.number(std::int64_t(step.gone.size()));
+    for (std::int64_t const id : step.gone) {
+        line.number(id);
     }
     return line.hash();
 }
@@ -128,6 +135,7 @@ void file::make(std::string const& path, settings const& of) {
         put.run("seed", std::int64_t(of.seed));
         put.run("policy", std::int64_t(of.by));
         put.run("window", of.window);
+        put.run("capacity", of.capacity);
         all.commit();
     }
     std::filesystem::rename(draft, path);
@@ -147,8 +155,9 @@ file::file(std::string const& path, bool writes)
     settings_.seed = std::uint64_t(base_.integer("SELECT value FROM meta WHERE name='seed'"));
     std::int64_t const by = base_.integer("SELECT value FROM meta WHERE name='policy'", -1);
     settings_.window = base_.integer("SELECT value FROM meta WHERE name='window'");
-    if (by < 0 || by >= std::int64_t(std::size(policy_names)) || settings_.window < 1) {
-        damaged("its settings are none: expected a policy and a window that this version of optgap knows");
+    settings_.capacity = base_.integer("SELECT value FROM meta WHERE name='capacity'", -1);
+    if (by < 0 || by >= std::int64_t(std::size(policy_names)) || settings_.window < 1 || settings_.capacity < 0) {
+        damaged("its settings are none: expected policy, window and capacity that this version of optgap knows");
     }
     settings_.by = policy(by);
     reading_ = std::make_unique<sqlite::statement>(
@@ -173,12 +182,14 @@ void file::each_step(std::int64_t from, std::int64_t first,
         }
     } const reading{base_};
     sqlite::statement steps =
-        base_.prepare("SELECT number, entries, outcomes, link FROM step WHERE number>=? ORDER BY number");
+        base_.prepare("SELECT number, entries, outcomes, link, gone FROM step WHERE number>=? ORDER BY number");
     sqlite::statement entries =
         base_.prepare(fmt::format("SELECT {} FROM entry WHERE id>=? ORDER BY id", entry_columns));
     sqlite::statement outcomes = base_.prepare(
         "SELECT step, entry, attempts, solved, quality, quality_sq FROM outcome WHERE step>=? ORDER BY step, entry");
+    sqlite::statement gone = base_.prepare("SELECT step, entry FROM gone WHERE step>=? ORDER BY step, entry");
     steps.with(from);
+    gone.with(from);
     entries.with(first);
     outcomes.with(from);
     std::int64_t id = first;
@@ -191,6 +202,7 @@ void file::each_step(std::int64_t from, std::int64_t first,
         one.entries.clear();
         one.digests.clear();
         one.outcomes.clear();
+        one.gone.clear();
         for (std::int64_t left = steps.integer(1); left > 0; --left, ++id) {
             if (!entries.step() || entries.integer(0) != id) {
                 damaged(fmt::format("entry {} is missing: expected all from 0", id));
@@ -209,9 +221,16 @@ void file::each_step(std::int64_t from, std::int64_t first,
             one.outcomes.push_back({outcomes.integer(1), outcomes.integer(2), outcomes.integer(3), outcomes.integer(4),
                                     outcomes.integer(5)});
         }
+        for (std::int64_t left = steps.integer(4); left > 0; --left) {
+            if (!gone.step() || gone.integer(0) != number) {
+                damaged(
+                    fmt::format("an entry that left at step {} is not named: expected {}", number, steps.integer(4)));
+            }
+            one.gone.push_back(gone.integer(1));
+        }
         take(one, hash_of(steps.blob(3)));
     }
-    if (entries.step() || outcomes.step()) {
+    if (entries.step() || outcomes.step() || gone.step()) {
         damaged("has entries or outcomes that no step wrote: expected none");
     }
 }
@@ -281,9 +300,14 @@ void file::write(step_record const& step, instance_hash link, std::int64_t first
         auto const digest = bytes_of(digest_of(one));
         came.run(name.step, name.rank, name.sequence, sqlite::bytes(digest));
     }
+    sqlite::statement left = base_.prepare("INSERT INTO gone VALUES (?,?)");
+    for (std::int64_t const id : step.gone) {
+        left.run(step.number, id);
+    }
     auto const linked = bytes_of(link);
-    base_.prepare("INSERT INTO step VALUES (?,?,?,?)")
-        .run(step.number, std::int64_t(step.entries.size()), std::int64_t(step.outcomes.size()), sqlite::bytes(linked));
+    base_.prepare("INSERT INTO step VALUES (?,?,?,?,?)")
+        .run(step.number, std::int64_t(step.entries.size()), std::int64_t(step.outcomes.size()),
+             std::int64_t(step.gone.size()), sqlite::bytes(linked));
     all.commit();
 }
 

@@ -21,6 +21,7 @@ struct settings {
     std::uint64_t seed = 0;      ///< of its draws
     policy by = policy::signal;  ///< where a draw does not say another
     std::int64_t window = 8;     ///< how many newest steps count as new
+    std::int64_t capacity = 0;   ///< entries of a task that are drawn; 0: all
     friend bool operator==(settings const&, settings const&) = default;
 };
 
@@ -29,7 +30,8 @@ struct step_record {
     std::int64_t number = 0;
     std::vector<entry> entries;  ///< in the order of their ids
     std::vector<instance_hash> digests;
-    std::vector<outcome> outcomes;  ///< by entry
+    std::vector<outcome> outcomes;   ///< by entry
+    std::vector<std::int64_t> gone;  ///< ids of entries that left, ascending
 };
 
 /// The chain's first link, and the one that a step adds.

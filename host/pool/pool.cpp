@@ -33,6 +33,11 @@ void pool::refresh() {
                 damaged(fmt::format("step {}, entry {}: {}", one.number, each.entry, fault));
             }
         }
+        for (std::int64_t const id : one.gone) {
+            if (id < 0 || id >= entries() + std::int64_t(one.entries.size())) {
+                damaged(fmt::format("step {} lets go of entry {}, which it does not have", one.number, id));
+            }
+        }
         take(one);
     });
 }
@@ -64,7 +69,11 @@ void pool::take(step_record const& step) {
             tasks_.emplace_back(one.task, one.version);
         }
         ids_.emplace(std::pair(place, one.canonical), entries());
-        standings_.push_back({step.number, -1, {entries(), 0, 0, 0, 0}});
+        standings_.push_back({step.number, -1, false, {entries(), 0, 0, 0, 0}});
+        task_of_.push_back(place);
+    }
+    for (std::int64_t const id : step.gone) {
+        standings_[std::size_t(id)].gone = true;
     }
     link_ = next_link(link_, step);
     step_ = step.number + 1;
@@ -162,16 +171,58 @@ step_record pool::record_of(delta const& parts, std::int64_t& repeated) const {
     return out;
 }
 
+std::vector<std::int64_t> pool::leaving(step_record const& step) const {
+    std::int64_t const capacity = made_with().capacity;
+    std::vector<std::int64_t> out;
+    if (capacity == 0) {
+        return out;
+    }
+    // As all will stand when the step has ended.
+    std::vector<standing> after = standings_;
+    std::vector<std::pair<std::string, std::int32_t>> tasks = tasks_;
+    std::vector<std::int32_t> task_of = task_of_;
+    for (outcome const& one : step.outcomes) {
+        after[std::size_t(one.entry)].sums += one;
+        after[std::size_t(one.entry)].seen = step.number;
+    }
+    for (entry const& one : step.entries) {
+        auto const place = std::ranges::find(tasks, std::pair(one.task, one.version)) - tasks.begin();
+        if (std::size_t(place) == tasks.size()) {
+            tasks.emplace_back(one.task, one.version);
+        }
+        task_of.push_back(std::int32_t(place));
+        after.push_back({step.number, -1, false, {std::int64_t(after.size()), 0, 0, 0, 0}});
+    }
+    std::vector<std::vector<std::int64_t>> of_task(tasks.size());
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        if (!after[i].gone) {
+            of_task[std::size_t(task_of[i])].push_back(std::int64_t(i));
+        }
+    }
+    std::vector<std::uint64_t> const weights = weights_of(made_with().by, after, step.number + 1, made_with().window);
+    for (std::vector<std::int64_t>& ids : of_task) {
+        std::int64_t const excess = std::int64_t(ids.size()) - capacity;
+        if (excess > 0) {
+            std::ranges::sort(ids, {}, [&](std::int64_t id) { return std::pair(weights[std::size_t(id)], id); });
+            out.insert(out.end(), ids.begin(), ids.begin() + excess);
+        }
+    }
+    std::ranges::sort(out);
+    return out;
+}
+
 step_counts pool::end_step(delta const& parts) {
     if (is_in(parts) && !parts.empty()) {
         throw field_error("delta", fmt::format("is in already: expected parts of step {}", step_));
     }
     step_counts counts;
-    step_record const made = record_of(parts, counts.repeated);
+    step_record made = record_of(parts, counts.repeated);
+    made.gone = leaving(made);
     file_.write(made, next_link(link_, made), entries(), parts);
     take(made);
     counts.added = std::int64_t(made.entries.size());
     counts.outcomes = std::int64_t(made.outcomes.size());
+    counts.gone = std::int64_t(made.gone.size());
     return counts;
 }
 

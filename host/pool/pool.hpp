@@ -14,6 +14,7 @@ struct step_counts {
     std::int64_t added = 0;
     std::int64_t repeated = 0;  ///< entries of problems that the pool had, or that the step brought more than once
     std::int64_t outcomes = 0;
+    std::int64_t gone = 0;  ///< entries that left a full pool
 };
 
 /// For one thread at a time.
@@ -30,6 +31,7 @@ public:
     [[nodiscard]] file const& kept() const { return file_; }
     /// The step that draws now; so many have ended.
     [[nodiscard]] std::int64_t step() const { return step_; }
+    /// All that ever came in; those that are gone keep their ids, are still known as duplicates, and are not drawn.
     [[nodiscard]] std::int64_t entries() const { return std::int64_t(standings_.size()); }
     /// The newest link of the chain: pools of equal content and history have equal hashes, whoever brought it.
     [[nodiscard]] instance_hash hash() const { return link_; }
@@ -56,6 +58,9 @@ private:
     };
     [[nodiscard]] std::int32_t task_place(std::string const& task, std::int32_t version) const;
     void take(step_record const& step);
+    /// Entries that a full pool lets go at the end of the step: of a task with more than `capacity` those of the lowest
+    /// weights by the pool's policy, as they will be at the next step; of equal ones the oldest.
+    [[nodiscard]] std::vector<std::int64_t> leaving(step_record const& step) const;
     [[nodiscard]] step_record record_of(delta const& parts, std::int64_t& repeated) const;
 
     file file_;
@@ -63,6 +68,7 @@ private:
     instance_hash link_;
     std::vector<std::pair<std::string, std::int32_t>> tasks_;
     std::vector<standing> standings_;
+    std::vector<std::int32_t> task_of_;  ///< place in tasks_, of each entry
     std::unordered_map<std::pair<std::int32_t, instance_hash>, std::int64_t, problem_hash> ids_;
 };
 

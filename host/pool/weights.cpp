@@ -58,10 +58,16 @@ std::int64_t signal_of(outcome const& sums) {
 std::vector<std::uint64_t> weights_of(policy by, std::span<standing const> of, std::int64_t now, std::int64_t window) {
     std::vector<std::uint64_t> out(of.size(), 0);
     auto const is_new = [&](standing const& one) { return one.born >= now - window; };
-    std::uint64_t const fresh = by == policy::half_new ? std::uint64_t(std::ranges::count_if(of, is_new)) : 0;
-    std::uint64_t const rest = of.size() - fresh;
+    std::uint64_t fresh = 0, rest = 0;
+    for (standing const& one : of) {
+        (is_new(one) ? fresh : rest) += one.gone ? 0 : 1;
+    }
+    bool nothing = true;
     for (std::size_t i = 0; i < of.size(); ++i) {
         standing const& one = of[i];
+        if (one.gone) {
+            continue;
+        }
         switch (by) {
             case policy::uniform: out[i] = 1; break;
             case policy::step: out[i] = std::uint64_t(one.born) + 1; break;
@@ -73,9 +79,10 @@ std::vector<std::uint64_t> weights_of(policy by, std::span<standing const> of, s
             case policy::band: out[i] = in_band(one.sums) ? 1 : 0; break;
             case policy::frontier: out[i] = one.sums.solved == 0 ? 1 : 0; break;
         }
+        nothing = nothing && out[i] == 0;
     }
-    if (std::ranges::all_of(out, [](std::uint64_t weight) { return weight == 0; })) {
-        std::ranges::fill(out, 1);
+    for (std::size_t i = 0; i < of.size() && nothing; ++i) {
+        out[i] = of[i].gone ? 0 : 1;
     }
     return out;
 }

@@ -30,11 +30,12 @@ inline constexpr char const* policy_names[] = {"uniform", "step",   "max_new", "
 struct standing {
     std::int64_t born = 0;   ///< step
     std::int64_t seen = -1;  ///< step whose outcomes were its newest; -1: none
+    bool gone = false;       ///< it left a full pool
     outcome sums;
 };
 
-/// One weight an entry; all 1 where a policy would give all 0. `now` is the step that draws, later than all that is in;
-/// `window` how many newest steps are new.
+/// One weight an entry, 0 for those that are gone; where a policy would give all others 0, too, each 1. `now` is the
+/// step that draws, later than all that is in; `window` how many newest steps are new.
 [[nodiscard]] std::vector<std::uint64_t> weights_of(policy by, std::span<standing const> of, std::int64_t now,
                                                     std::int64_t window);
 

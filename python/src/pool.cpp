@@ -26,12 +26,12 @@ constexpr std::int64_t proofs_on_load = 4;
 class bound_pool {
 public:
     bound_pool(std::string const& path, std::optional<std::uint64_t> seed, std::optional<std::string> const& by,
-               std::optional<std::int64_t> window, bool writes) {
+               std::optional<std::int64_t> window, std::optional<std::int64_t> capacity, bool writes) {
         nb::gil_scoped_release const released;
         if (writes && !std::filesystem::exists(path)) {
             pool::settings const usual;
             pool::file::make(path, {seed.value_or(usual.seed), by ? pool::policy_named(*by) : usual.by,
-                                    window.value_or(usual.window)});
+                                    window.value_or(usual.window), capacity.value_or(usual.capacity)});
         }
         pool_ = std::make_unique<pool::pool>(path, writes);
         writes_ = writes;
@@ -47,6 +47,9 @@ public:
         }
         if (window && *window != made.window) {
             other("window", std::to_string(made.window));
+        }
+        if (capacity && *capacity != made.capacity) {
+            other("capacity", std::to_string(made.capacity));
         }
         pool::check_report const found = pool::check(lookup_engine(), *pool_, proofs_on_load);
         if (found.wrong > 0) {
@@ -167,7 +170,7 @@ public:
             did = pool_->end_step(arrived_);
             arrived_ = {};
         }
-        return nb::make_tuple(did.added, did.repeated, did.outcomes);
+        return nb::make_tuple(did.added, did.repeated, did.outcomes, did.gone);
     }
 
     /// entry, task, words and offsets, and the baselines of the draws.
@@ -246,8 +249,8 @@ private:
 void bind_pool(nb::module_& m) {
     nb::class_<bound_pool>(m, "Pool")
         .def(nb::init<std::string const&, std::optional<std::uint64_t>, std::optional<std::string> const&,
-                      std::optional<std::int64_t>, bool>(),
-             nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg())
+                      std::optional<std::int64_t>, std::optional<std::int64_t>, bool>(),
+             nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg())
         .def("add", &bound_pool::add, nb::lock_self())
         .def("observe", &bound_pool::observe, nb::lock_self())
         .def("delta", &bound_pool::delta, nb::lock_self())

@@ -170,7 +170,7 @@ class Loop(Case):
 
     def test_weights_and_draws_are_those_of_the_slow_twin(self):
         path = self.path("a.db")
-        self.done("pool", "init", path, "--seed", str((1 << 64) - 5), "--window", "2", "--policy", "regret")
+        self.done("pool", "init", path, "--seed", str((1 << 64) - 5), "--window", "2", "--policy", "regret", "--capacity", "12")
         for step in range(5):
             observed = self.here / "scored.jsonl"
             observed.write_text(self.scored(path, 24, "--policy", POLICIES[step]) if step else "")
@@ -180,8 +180,10 @@ class Loop(Case):
         info = self.info(path)
         for policy in POLICIES:
             known = rows(self.done("pool", "info", path, "--weights", policy))
-            twin = [weight(policy, one, known, info["step"], 2) for one in known]
-            twin = twin if any(twin) else [1] * len(twin)
+            live = [one for one in known if not one["gone"]]
+            self.assertEqual((len(known) - len(live), len(live)), (6, 24))
+            twin = [0 if one["gone"] else weight(policy, one, live, info["step"], 2) for one in known]
+            twin = twin if any(twin) else [int(not one["gone"]) for one in known]
             self.assertEqual([one["weight"] for one in known], twin, policy)
             drawn = rows(self.done("pool", "draw", path, "--policy", policy, "--count", "20"))
             for index, row in enumerate(drawn):
@@ -275,12 +277,16 @@ class Forgeries(Case):
             "UPDATE outcome SET solved = solved - 1 WHERE solved > 0": "chain of hashes",
             "DELETE FROM outcome": "an outcome of step 1 is missing",
             "UPDATE step SET link = zeroblob(16) WHERE number = 0": "step 0 is not what the chain of hashes says",
+            "DELETE FROM gone": "an entry that left at step 0 is not named",
+            "UPDATE gone SET entry = entry + 1": "step 0 is not what the chain of hashes says",
             "DELETE FROM step WHERE number = 0": "step 0 is missing",
             "UPDATE meta SET value = value + 1 WHERE name = 'seed'": "step 0 is not what the chain of hashes says",
             "UPDATE meta SET value = 99 WHERE name = 'policy'": "its settings are none",
             "PRAGMA user_version = 9": "has schema 9: expected 1",
         }
-        path = self.fill("a.db")
+        path = self.path("a.db")
+        self.done("pool", "init", path, "--capacity", "3")
+        self.fill("a.db")
         observed = self.here / "scored.jsonl"
         observed.write_text(self.scored(path, 12))
         self.done("pool", "add", path, "--observed", str(observed))

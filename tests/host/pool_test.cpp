@@ -36,10 +36,10 @@ protected:
             std::filesystem::remove_all(folder_);
         }
     }
-    [[nodiscard]] std::string fresh(std::string const& name) const {
+    [[nodiscard]] std::string fresh(std::string const& name, std::int64_t capacity = 0) const {
         std::string const path = (folder_ / name).string();
         std::filesystem::remove(path);
-        pool::file::make(path, {7, policy::signal, 3});
+        pool::file::make(path, {7, policy::signal, 3, capacity});
         return path;
     }
     std::filesystem::path folder_;
@@ -111,7 +111,7 @@ TEST_F(pool_test, any_order_any_ranks_and_any_kills_give_one_hash) {
     std::vector<std::string> hashes;
     for (std::int32_t ranks = 1; ranks <= 8; ++ranks) {
         std::mt19937_64 content(5), dealing(std::uint64_t(ranks) * 100);
-        std::string const path = fresh("law.db");
+        std::string const path = fresh("law.db", 50);
         auto open = std::make_unique<pool::pool>(path, true);
         for (std::int64_t step = 0; step < 6; ++step) {
             std::vector<entry> entries;
@@ -129,11 +129,58 @@ TEST_F(pool_test, any_order_any_ranks_and_any_kills_give_one_hash) {
         }
         hashes.push_back(hex32(open->hash()));
         EXPECT_GT(open->entries(), 100);
+        EXPECT_EQ(std::ranges::count(open->standings(), false, &standing::gone), 2 * 50) << "the two tasks are full";
         EXPECT_LT(open->entries(), 200) << "some problems came more than once";
     }
     for (std::string const& hash : hashes) {
         EXPECT_EQ(hash, hashes[0]);
     }
+}
+
+TEST_F(pool_test, a_full_pool_lets_go_of_the_lowest_weights_and_knows_them_still) {
+    std::string const path = (folder_ / "full.db").string();
+    pool::file::make(path, {7, policy::frontier, 3, 4});
+    pool::pool open(path, true);
+    std::mt19937_64 draws(8);
+    auto const step = [&](std::int64_t count, std::vector<outcome> outcomes) {
+        delta all;
+        all.add({{open.step(), 0, 0}, open.hash(), {}, std::move(outcomes)});
+        part with = all.parts().begin()->second;
+        for (std::int64_t i = 0; i < count; ++i) {
+            with.entries.push_back(random_entry(draws));
+            with.entries.back().task = "tsp";
+            with.entries.back().canonical = {std::uint64_t(open.step()), std::uint64_t(i)};
+        }
+        delta out;
+        out.add(with);
+        return open.end_step(out).gone;
+    };
+    auto const stay = [&] {
+        std::vector<std::int64_t> ids;
+        for (std::int64_t id = 0; id < open.entries(); ++id) {
+            if (!open.standings()[std::size_t(id)].gone) {
+                ids.push_back(id);
+            }
+        }
+        return ids;
+    };
+    using list = std::vector<std::int64_t>;
+    EXPECT_EQ(step(4, {}), 0);
+    std::int64_t const one = pool::whole_quality;
+    EXPECT_EQ(step(1, {pool::outcome_of(2, true, one)}), 1);
+    EXPECT_EQ(stay(), (list{0, 1, 3, 4})) << "what was solved in this step is no frontier";
+    EXPECT_EQ(step(2, {}), 2);
+    EXPECT_EQ(stay(), (list{3, 4, 5, 6})) << "of equal ones the oldest";
+    EXPECT_EQ(step(0, {pool::outcome_of(2, true, one)}), 0) << "a late outcome of one that is gone";
+    EXPECT_EQ(open.find({"tsp", 1, {0, 2}}), 2) << "known still";
+    std::vector<std::uint64_t> const weights = open.weights(policy::uniform);
+    EXPECT_EQ(weights, (std::vector<std::uint64_t>{0, 0, 0, 1, 1, 1, 1}));
+    EXPECT_EQ(open.weights(policy::max_new), (std::vector<std::uint64_t>{0, 0, 0, 0, 1, 1, 1}));
+    EXPECT_EQ(step(0, {pool::outcome_of(3, true, one), pool::outcome_of(4, true, one), pool::outcome_of(5, true, one),
+                       pool::outcome_of(6, true, one)}),
+              0);
+    EXPECT_EQ(open.weights(policy::frontier), weights) << "nothing fits: each alike of those that stay";
+    EXPECT_EQ(hex32(pool::pool(path).hash()), hex32(open.hash()));
 }
 
 TEST_F(pool_test, what_differs_has_another_hash) {
@@ -246,7 +293,7 @@ TEST(pool_weights, the_signal_of_zeros_and_ones_is_the_unbiased_4_p_1_minus_p) {
 std::vector<standing> some_standings(std::mt19937_64& draws, std::size_t count) {
     std::vector<standing> out;
     for (std::size_t i = 0; i < count; ++i) {
-        standing one{std::int64_t(draws() % 10), -1, {std::int64_t(i), 0, 0, 0, 0}};
+        standing one{std::int64_t(draws() % 10), -1, i % 7 == 6, {std::int64_t(i), 0, 0, 0, 0}};
         for (std::uint64_t left = draws() % 4; left > 0; --left) {
             one.sums += random_outcomes(draws, 1, 1)[0];
             one.seen = 10;
@@ -286,10 +333,10 @@ TEST(pool_weights, draws_come_as_often_as_weights_say) {
 TEST(pool_weights, policies_choose_what_they_say) {
     std::int64_t const one = pool::whole_quality;
     // Old and always solved; old and never solved; newer, half right; new and not tried.
-    std::vector<standing> const known{{0, 9, {0, 10, 10, 10 * one, 10 * one * one}},
-                                      {0, 9, {1, 10, 0, 0, 0}},
-                                      {5, 9, {2, 10, 5, 5 * one, 5 * one * one}},
-                                      {9, -1, {3, 0, 0, 0, 0}}};
+    std::vector<standing> const known{{0, 9, false, {0, 10, 10, 10 * one, 10 * one * one}},
+                                      {0, 9, false, {1, 10, 0, 0, 0}},
+                                      {5, 9, false, {2, 10, 5, 5 * one, 5 * one * one}},
+                                      {9, -1, false, {3, 0, 0, 0, 0}}};
     auto const of = [&](policy by) { return pool::weights_of(by, known, 10, 2); };
     using list = std::vector<std::uint64_t>;
     EXPECT_EQ(of(policy::uniform), (list{1, 1, 1, 1}));

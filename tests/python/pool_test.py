@@ -24,20 +24,20 @@ def rollouts(engine, draws, wrong=2):
 
 
 def test_a_step_of_python_is_a_step_of_the_commands(engine, brought, run_native, tmp_path):
-    pool = optgap.Pool(tmp_path / "a.db", seed=5, policy="regret", window=3)
+    pool = optgap.Pool(tmp_path / "a.db", seed=5, policy="regret", window=3, capacity=5)
     got = pool.add(brought)
     assert (got.code, len(pool)) == (["ok"] * 12, 0)
     assert pool.add(engine.relabel(brought).instances).code == ["duplicate"] * 12
-    assert pool.step() == (12, 0, 0)
+    assert pool.step() == (12, 0, 0, 2)
     draws = pool.draw(20)
     assert np.array_equal(draws.baselines.objective, engine.solve(draws.instances).objective), "labels keep the optimum"
     scores = rollouts(engine, draws)
     pool.observe(draws, scores)
-    assert pool.step() == (0, 0, len(set(draws.entry.tolist())))
+    assert pool.step() == (0, 0, len(set(draws.entry.tolist())), 0)
 
     rows = tmp_path / "rows.jsonl"
     rows.write_text("".join(json.dumps({"key": str(key)}) + "\n" for key in brought.keys))
-    run_native("pool", "init", str(tmp_path / "b.db"), "--seed", "5", "--policy", "regret", "--window", "3")
+    run_native("pool", "init", str(tmp_path / "b.db"), "--seed", "5", "--policy", "regret", "--window", "3", "--capacity", "5")
     run_native("pool", "add", str(tmp_path / "b.db"), str(rows))
     drawn = [json.loads(line) for line in run_native("pool", "draw", str(tmp_path / "b.db"), "--count", "20")]
     assert [row["key"] for row in drawn] == draws.instances.keys
@@ -70,7 +70,7 @@ def test_ranks_share_a_file_and_any_dealing_gives_one_hash(engine, brought, tmp_
         deltas = [reader.delta(1), writer.delta(0)]
         assert reader.delta(1) == deltas[0]
         assert [writer.merge(delta) for delta in [*deltas, deltas[0]]] == [True, True, False]
-        assert writer.step() == (4, 1, len(set(draws.entry.tolist())) if step else 0)
+        assert writer.step() == (4, 1, len(set(draws.entry.tolist())) if step else 0, 0)
         assert writer.merge(deltas[0]) is False, "it is in already"
         alone.step()
         reader.refresh()
@@ -94,6 +94,7 @@ def test_ranks_share_a_file_and_any_dealing_gives_one_hash(engine, brought, tmp_
         (lambda pool, _: optgap.Pool(pool.path), "one writer a file"),
         (lambda pool, _: optgap.Pool(pool.path, writes=False).step(), "writes=True"),
         (lambda pool, _: optgap.Pool(pool.path, seed=8, writes=False), "was made with 0"),
+        (lambda pool, _: optgap.Pool(pool.path, capacity=8, writes=False), "was made with 0"),
         (lambda pool, _: optgap.Pool(pool.path + "x", writes=False), "pool.dbx"),
     ],
 )

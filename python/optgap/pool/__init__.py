@@ -68,6 +68,8 @@ class PoolStep(NamedTuple):
     """Entries of problems that the pool had, or that several ranks brought."""
     outcomes: int
     """Entries of which rollouts were observed."""
+    gone: int
+    """Entries that left a full pool."""
 
 
 class Pool:
@@ -97,6 +99,8 @@ class Pool:
         policy: "uniform", "step", "max_new", "half_new", "signal" (when not said), "regret", "band" or "frontier";
             kept as the seed is.
         window: How many newest steps are new to "max_new" and "half_new", 8 when not said; kept as the seed is.
+        capacity: Most entries of a task, 0 (all stay) when not said; beyond, those of the policy's lowest weight leave, of
+            equal ones the oldest. They are known as duplicates still. Kept as the seed is.
         writes: Whether this process ends steps; one does at a time, and Error names who holds the file.
     """
 
@@ -107,6 +111,7 @@ class Pool:
         seed: int | None = None,
         policy: str | None = None,
         window: int | None = None,
+        capacity: int | None = None,
         writes: bool = True,
     ) -> None:
         self.path = arguments.path(path, "path")
@@ -115,11 +120,12 @@ class Pool:
             None if seed is None else arguments.integer(seed, "seed", 0, 2**64 - 1),
             None if policy is None else arguments.name(policy, "policy"),
             None if window is None else arguments.integer(window, "window", 1, 2**31 - 1),
+            None if capacity is None else arguments.integer(capacity, "capacity", 0, 2**31 - 1),
             bool(writes),
         )
 
     def __len__(self) -> int:
-        """How many entries there are."""
+        """How many entries have come in, those that are gone among them."""
         return self._native.entries
 
     def __repr__(self) -> str:

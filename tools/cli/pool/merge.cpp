@@ -32,8 +32,8 @@ void merge_parts(context& ctx, std::string const& path, std::vector<std::string>
         }
         pool::require_sound(ctx.get_engine(false), parts, proofs);
         pool::step_counts const did = into->end_step(parts);
-        ctx.note(fmt::format("{}: step {} ended with {} parts: {} entries, {} repeated, {} outcomes", path, step,
-                             parts.parts().size(), did.added, did.repeated, did.outcomes));
+        ctx.note(fmt::format("{}: step {} ended with {} parts: {} entries, {} repeated, {} outcomes, {} gone", path,
+                             step, parts.parts().size(), did.added, did.repeated, did.outcomes, did.gone));
     }
     fmt::print("{}\n", hex32(into->hash()));
 }

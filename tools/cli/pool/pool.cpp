@@ -14,7 +14,7 @@ namespace optgap::cli {
 namespace {
 
 struct task_sums {
-    std::int64_t entries = 0, tried = 0, solved = 0;
+    std::int64_t entries = 0, gone = 0, tried = 0, solved = 0;
     pool::outcome sums;
 };
 
@@ -23,10 +23,10 @@ void print_weights(pool::pool const& of, pool::policy by) {
     for (std::int64_t id = 0; id < of.entries(); ++id) {
         pool::standing const& one = of.standings()[std::size_t(id)];
         fmt::print(
-            R"({{"entry":{},"born":{},"seen":{},"attempts":{},"solved":{},"quality":{},"quality_sq":{},"weight":{}}})"
+            R"({{"entry":{},"gone":{},"born":{},"seen":{},"attempts":{},"solved":{},"quality":{},"quality_sq":{},"weight":{}}})"
             "\n",
-            id, one.born, one.seen < 0 ? "null" : std::to_string(one.seen), one.sums.attempts, one.sums.solved,
-            one.sums.quality, one.sums.quality_sq, weights[std::size_t(id)]);
+            id, one.gone, one.born, one.seen < 0 ? "null" : std::to_string(one.seen), one.sums.attempts,
+            one.sums.solved, one.sums.quality, one.sums.quality_sq, weights[std::size_t(id)]);
     }
 }
 
@@ -36,7 +36,8 @@ void print_info(context& ctx, pool::pool const& of) {
         pool::entry const one = of.read(id);
         pool::standing const& known = of.standings()[std::size_t(id)];
         task_sums& at = tasks[fmt::format("{}@{}", one.task, one.version)];
-        ++at.entries;
+        at.gone += known.gone ? 1 : 0;
+        at.entries += known.gone ? 0 : 1;
         at.tried += known.sums.attempts > 0 ? 1 : 0;
         at.solved += known.sums.solved > 0 ? 1 : 0;
         at.sums += known.sums;
@@ -52,26 +53,29 @@ void print_info(context& ctx, pool::pool const& of) {
         std::string cells;
         for (auto const& [name, at] : tasks) {
             cells += fmt::format(
-                R"({}{{"task":"{}","entries":{},"tried":{},"solved":{},"attempts":{},"mean_quality":{}}})",
-                cells.empty() ? "" : ",", name, at.entries, at.tried, at.solved, at.sums.attempts, mean(at));
+                R"({}{{"task":"{}","entries":{},"gone":{},"tried":{},"solved":{},"attempts":{},"mean_quality":{}}})",
+                cells.empty() ? "" : ",", name, at.entries, at.gone, at.tried, at.solved, at.sums.attempts, mean(at));
         }
-        fmt::print(R"({{"entries":{},"step":{},"hash":"{}","seed":{},"policy":"{}","window":{},"tasks":[{}]}})"
-                   "\n",
-                   of.entries(), of.step(), hex32(of.hash()), made.seed, by, made.window, cells);
+        fmt::print(
+            R"({{"entries":{},"step":{},"hash":"{}","seed":{},"policy":"{}","window":{},"capacity":{},"tasks":[{}]}})"
+            "\n",
+            of.entries(), of.step(), hex32(of.hash()), made.seed, by, made.window, made.capacity, cells);
         return;
     }
     table shown({{"task", align::left},
                  {"entries", align::right},
+                 {"gone", align::right},
                  {"tried", align::right},
                  {"solved", align::right},
                  {"attempts", align::right},
                  {"mean quality", align::right}});
     for (auto const& [name, at] : tasks) {
-        shown.add({name, std::to_string(at.entries), std::to_string(at.tried), std::to_string(at.solved),
-                   std::to_string(at.sums.attempts), at.sums.attempts == 0 ? "-" : mean(at)});
+        shown.add({name, std::to_string(at.entries), std::to_string(at.gone), std::to_string(at.tried),
+                   std::to_string(at.solved), std::to_string(at.sums.attempts),
+                   at.sums.attempts == 0 ? "-" : mean(at)});
     }
-    fmt::print("{}\n{}\nseed {}, policy {}, window of {} steps\n", shown.text(), sentence_of(of), made.seed, by,
-               made.window);
+    fmt::print("{}\n{}\nseed {}, policy {}, window of {} steps, {}\n", shown.text(), sentence_of(of), made.seed, by,
+               made.window, made.capacity == 0 ? "no capacity" : fmt::format("capacity of {} a task", made.capacity));
 }
 
 }  // namespace
@@ -108,7 +112,7 @@ void add_pool_init(command_entry pool, context& ctx) {
     struct init_options {
         std::string path, by = "signal";
         std::uint64_t seed = 0;
-        std::int64_t window = 8;
+        std::int64_t window = 8, capacity = 0;
     };
     auto options = std::make_shared<init_options>();
     command.add_option("POOL", options->path, "The file to make").required();
@@ -117,8 +121,16 @@ void add_pool_init(command_entry pool, context& ctx) {
     command.add_option("--window", options->window, "How many newest steps are new to max_new and half_new")
         .at_least(1)
         .show_default();
+    command
+        .add_option(
+            "--capacity", options->capacity,
+            "Most entries of a task: beyond, those of the lowest weight leave, of equal ones the oldest; 0: all "
+            "stay")
+        .at_least(0)
+        .show_default();
     command.on_run([&ctx, options] {
-        pool::file::make(options->path, {options->seed, pool::policy_named(options->by), options->window});
+        pool::file::make(options->path,
+                         {options->seed, pool::policy_named(options->by), options->window, options->capacity});
         ctx.note(fmt::format("{}: {}", options->path, sentence_of(pool::pool(options->path))));
     });
 }
