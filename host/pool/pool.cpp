@@ -56,7 +56,7 @@ std::int64_t pool::find(problem_name const& name) const {
     return found == ids_.end() ? -1 : found->second;
 }
 
-void pool::take(step_record const& step) {
+void pool::take_in(step_record const& step) {
     for (outcome const& one : step.outcomes) {
         standing& of = standings_[std::size_t(one.entry)];
         of.sums += one;
@@ -68,12 +68,20 @@ void pool::take(step_record const& step) {
             place = std::int32_t(tasks_.size());
             tasks_.emplace_back(one.task, one.version);
         }
-        ids_.emplace(std::pair(place, one.canonical), entries());
         standings_.push_back({step.number, -1, false, {entries(), 0, 0, 0, 0}});
         task_of_.push_back(place);
     }
-    for (std::int64_t const id : step.gone) {
-        standings_[std::size_t(id)].gone = true;
+}
+
+void pool::take(step_record const& step) {
+    std::int64_t id = entries();
+    take_in(step);
+    for (entry const& one : step.entries) {
+        ids_.emplace(std::pair(task_of_[std::size_t(id)], one.canonical), id);
+        ++id;
+    }
+    for (std::int64_t const left : step.gone) {
+        standings_[std::size_t(left)].gone = true;
     }
     link_ = next_link(link_, step);
     step_ = step.number + 1;
@@ -171,39 +179,48 @@ step_record pool::record_of(delta const& parts, std::int64_t& repeated) const {
     return out;
 }
 
-std::vector<std::int64_t> pool::leaving(step_record const& step) const {
+std::vector<std::int64_t> pool::leaving(step_record const& step) {
     std::int64_t const capacity = made_with().capacity;
     std::vector<std::int64_t> out;
     if (capacity == 0) {
         return out;
     }
-    // As all will stand when the step has ended.
-    std::vector<standing> after = standings_;
-    std::vector<std::pair<std::string, std::int32_t>> tasks = tasks_;
-    std::vector<std::int32_t> task_of = task_of_;
+    // As all will stand when the step has ended; what is changed for that is put back.
+    struct as_after {
+        pool& of;
+        std::size_t const entries = of.standings_.size(), tasks = of.tasks_.size();
+        std::vector<std::pair<std::int64_t, standing>> before = {};
+        ~as_after() {
+            of.standings_.resize(entries);
+            of.task_of_.resize(entries);
+            of.tasks_.resize(tasks);
+            for (auto const& [id, known] : before) {
+                of.standings_[std::size_t(id)] = known;
+            }
+        }
+    } changed{*this};
     for (outcome const& one : step.outcomes) {
-        after[std::size_t(one.entry)].sums += one;
-        after[std::size_t(one.entry)].seen = step.number;
+        changed.before.emplace_back(one.entry, standings_[std::size_t(one.entry)]);
     }
-    for (entry const& one : step.entries) {
-        auto const place = std::ranges::find(tasks, std::pair(one.task, one.version)) - tasks.begin();
-        if (std::size_t(place) == tasks.size()) {
-            tasks.emplace_back(one.task, one.version);
-        }
-        task_of.push_back(std::int32_t(place));
-        after.push_back({step.number, -1, false, {std::int64_t(after.size()), 0, 0, 0, 0}});
-    }
-    std::vector<std::vector<std::int64_t>> of_task(tasks.size());
-    for (std::size_t i = 0; i < after.size(); ++i) {
-        if (!after[i].gone) {
-            of_task[std::size_t(task_of[i])].push_back(std::int64_t(i));
+    take_in(step);
+    std::vector<std::vector<std::int64_t>> of_task(tasks_.size());
+    for (std::size_t i = 0; i < standings_.size(); ++i) {
+        if (!standings_[i].gone) {
+            of_task[std::size_t(task_of_[i])].push_back(std::int64_t(i));
         }
     }
-    std::vector<std::uint64_t> const weights = weights_of(made_with().by, after, step.number + 1, made_with().window);
+    bool const full = std::ranges::any_of(
+        of_task, [&](std::vector<std::int64_t> const& ids) { return std::int64_t(ids.size()) > capacity; });
+    if (!full) {
+        return out;
+    }
+    std::vector<std::uint64_t> const weights =
+        weights_of(made_with().by, standings_, step.number + 1, made_with().window);
     for (std::vector<std::int64_t>& ids : of_task) {
-        std::int64_t const excess = std::int64_t(ids.size()) - capacity;
+        std::ptrdiff_t const excess = std::ptrdiff_t(ids.size()) - std::ptrdiff_t(capacity);
         if (excess > 0) {
-            std::ranges::sort(ids, {}, [&](std::int64_t id) { return std::pair(weights[std::size_t(id)], id); });
+            std::ranges::nth_element(ids, ids.begin() + excess, {},
+                                     [&](std::int64_t id) { return std::pair(weights[std::size_t(id)], id); });
             out.insert(out.end(), ids.begin(), ids.begin() + excess);
         }
     }

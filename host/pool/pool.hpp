@@ -58,9 +58,11 @@ private:
     };
     [[nodiscard]] std::int32_t task_place(std::string const& task, std::int32_t version) const;
     void take(step_record const& step);
+    /// Its outcomes and entries, as far as weights read them.
+    void take_in(step_record const& step);
     /// Entries that a full pool lets go at the end of the step: of a task with more than `capacity` those of the lowest
     /// weights by the pool's policy, as they will be at the next step; of equal ones the oldest.
-    [[nodiscard]] std::vector<std::int64_t> leaving(step_record const& step) const;
+    [[nodiscard]] std::vector<std::int64_t> leaving(step_record const& step);
     [[nodiscard]] step_record record_of(delta const& parts, std::int64_t& repeated) const;
 
     file file_;
