@@ -163,6 +163,8 @@ class Loop(Case):
                  if one["attempts"]}
         self.assertEqual(found, wanted)
         self.assertEqual(sum(sums[1] for sums in wanted.values()), 15)
+        self.assertEqual({one["seen"] for one in known if one["entry"] in wanted}, {1})
+        self.assertEqual({one["seen"] for one in known} - {1}, {None} if len(wanted) < len(known) else set())
         wrong = rows(self.done("pool", "add", path, "--observed", "-", code=1, stdin=lines(
             {"entry": 99, "normalized": 1, "optimal": 1}, {"entry": 0, "normalized": 2, "optimal": 1},
             {"entry": 0, "normalized": 1}, {"entry": 0, "normalized": 0, "optimal": 0.5}, "no")))
