@@ -112,5 +112,6 @@ measurement bench_curriculum(setting const& at);
 measurement bench_rollouts(setting const& at);
 /// Needs SQLite.
 measurement bench_store(setting const& at);
+measurement bench_pool(setting const& at);
 
 }  // namespace optgap::bench

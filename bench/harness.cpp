@@ -38,13 +38,14 @@ constexpr workload all_workloads[] = {
      bench_curriculum},
     {"rollouts", "a stream of groups of 16 through the scheduler, 256 under way", false, bench_rollouts},
     {"store", "tsp labels written into a store, beside making them and reading them back", false, bench_store},
+    {"pool", "a step of 128 entries and 512 rollouts into a pool of --batch", false, bench_pool},
 };
 
 }  // namespace
 
 std::span<workload const> workloads() {
     std::span<workload const> const all(all_workloads);
-    return sqlite::available() ? all : all.first(all.size() - 1);  // the store comes last
+    return sqlite::available() ? all : all.first(all.size() - 2);  // store and pool come last
 }
 
 double quantile(std::vector<double> samples, double p) {

@@ -47,6 +47,10 @@ _HOME = {
     "GroupFilter": "statistics",
     "filter_groups": "statistics",
     "Twins": "twins",
+    "Pool": "pool",
+    "PoolDraws": "pool",
+    "PoolStep": "pool",
+    "PoolReceived": "pool",
     "problems": "programs",
     "score_rows": "programs",
     "ProgramRunner": "programs.running",
@@ -59,6 +63,7 @@ if TYPE_CHECKING:
     from .errors import Error as Error
     from .filling import Filling as Filling, FillingBias as FillingBias, FillingPlace as FillingPlace
     from .keys import Key as Key, Task as Task, format_fields as format_fields, formats as formats, tasks as tasks
+    from .pool import Pool as Pool, PoolDraws as PoolDraws, PoolStep as PoolStep, PoolReceived as PoolReceived
     from .programs import problems as problems, score_rows as score_rows
     from .programs.running import ProgramRunner as ProgramRunner, ProgramScores as ProgramScores
     from .results import (

@@ -15,6 +15,7 @@ void bind_chains(nb::module_& m);
 void bind_curriculum(nb::module_& m);
 void bind_engine(nb::module_& m);
 void bind_external(nb::module_& m);
+void bind_pool(nb::module_& m);
 void bind_programs(nb::module_& m);
 void bind_relabel(nb::module_& m);
 void bind_report(nb::module_& m);
@@ -34,6 +35,7 @@ NB_MODULE(_native, m) {
     optgap::python::bind_engine(m);
     optgap::python::bind_external(m);
     optgap::python::bind_chains(m);
+    optgap::python::bind_pool(m);
     optgap::python::bind_programs(m);
     optgap::python::bind_relabel(m);
     optgap::python::bind_snapshot(m);

@@ -60,6 +60,11 @@ class Bench(unittest.TestCase):
         self.assertAlmostEqual(ratios["lookup / label"], stages["lookup"] / stages["label"])
         self.assertLess(ratios["lookup / label"], 1, "then there would be no use in a store")
 
+    def test_a_pool_is_measured_by_what_its_steps_cost(self):
+        row = self.report("pool", "--quick", "--seconds", "0.02", "--batch", "2000")["rows"][0]
+        self.assertEqual((row["batch"], set(row["stages_s"])), (2000, {"step", "step p90", "part", "weights", "draw", "open"}))
+        self.assertLess(row["stages_s"]["draw"], row["stages_s"]["step"])
+
     def test_bad_requests_say_what_was_expected(self):
         for arguments, said in ((["interferences"], "expected interference"), (["device_verify"], "needs --device cuda"),
                                 (["trainer"], "Python package"), ([], "WHAT")):

@@ -47,6 +47,9 @@ void add_recompute(command_line& app, context& ctx);
 void add_store(command_line& app, context& ctx);
 void add_report(command_line& app, context& ctx);
 
+// Propose
+void add_pool(command_line& app, context& ctx);
+
 // Measure
 void add_audit(command_line& app, context& ctx);
 void add_eval(command_line& app, context& ctx);

@@ -1,0 +1,84 @@
+#pragma once
+// Nothing that comes into a pool or out of a file is believed: words are checked, canonical forms computed again,
+// answers verified, proofs made again; and what a solver sees is written anew from words, under labels of its draw.
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host/pool/pool.hpp"
+#include "optgap/engine.hpp"
+
+namespace optgap::pool {
+
+/// How a problem came here.
+struct lineage {
+    origin kind = origin::seed;
+    instance_hash parent;
+};
+
+/// What became of a problem that was brought.
+enum class reception : std::int32_t {
+    ok = 0,
+    duplicate = 1,  ///< the pool has it, or an earlier one of these
+    unproven = 2,   ///< its budget ended before a proof
+};
+inline constexpr char const* reception_names[] = {"ok", "duplicate", "unproven"};
+
+struct received {
+    reception code = reception::ok;
+    instance_hash canonical;
+    bool coarse = false;
+    std::int64_t duplicate_of = -1;  ///< entry; -1 where it is an earlier one of these
+    baseline found;                  ///< of those that were solved
+};
+
+/// Problems as entries for the end of the pool's step: canonical forms, duplicates by them, and proofs of the rest with
+/// `budget` steps (-1: each task's own).
+class receiver {
+public:
+    receiver(engine const& by, pool const& into, std::int64_t budget) : by_(by), into_(into), budget_(budget) {}
+    /// `from` has one place an instance.
+    std::vector<received> take(instance_view instances, std::span<lineage const> from);
+    /// Those that were ok, in the order in which they came.
+    [[nodiscard]] std::vector<entry>& entries() { return entries_; }
+
+private:
+    engine const& by_;
+    pool const& into_;
+    std::int64_t budget_;
+    std::vector<entry> entries_;
+    std::set<std::pair<std::int32_t, std::string>> had_;
+};
+
+/// What is wrong with each entry, in a sentence; empty: nothing. Without proving it again, and without computing
+/// canonical forms again where `forms` is false.
+std::vector<std::string> faults_of(engine const& by, std::span<entry const> all, bool forms = true);
+/// The same of their proofs: solved again from words alone, with the budget they had.
+std::vector<std::string> proof_faults_of(engine const& by, std::span<entry const> all);
+
+struct check_report {
+    std::int64_t entries = 0, wrong = 0, proved = 0;
+    std::vector<std::string> sentences;  ///< of the first 20
+};
+/// All entries of a pool, and the proofs and canonical forms of a sample of `proofs` (-1: of all) that the pool's hash
+/// chooses.
+check_report check(engine const& by, pool const& of, std::int64_t proofs);
+/// What a delta brings, before a step takes it in; throws field_error{"delta"} for the first that is wrong.
+void require_sound(engine const& by, delta const& parts, std::int64_t proofs);
+
+/// `count` different numbers below `all`, ascending, keyed by a hash.
+std::vector<std::int64_t> keyed_sample(instance_hash key, std::int64_t count, std::int64_t all);
+
+/// An entry as a solver sees it.
+struct posed {
+    std::int32_t task = 0;
+    std::vector<std::int32_t> words;
+    bool relabelled = false;  ///< false: its task has no other labels
+};
+posed pose(engine const& by, entry const& one, std::uint64_t label_seed);
+
+}  // namespace optgap::pool

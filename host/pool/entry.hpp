@@ -1,0 +1,125 @@
+#pragma once
+// What a pool of co-evolution holds: problems, each once under all its labels, with what was proven of them; and what
+// rollouts observed of them, as integers, so that sums are the same in any order. docs/coevolution.md.
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "optgap/baseline.hpp"
+#include "optgap/key.hpp"
+
+namespace optgap::pool {
+
+/// How a problem came to be.
+enum class origin : std::int32_t {
+    seed = 0,  ///< no proposer's: what a pool begins with
+    spec = 1,  ///< task, level and seed
+    instance = 2,
+    edit = 3,       ///< of a parent
+    constrain = 4,  ///< of a parent
+};
+inline constexpr char const* origin_names[] = {"seed", "spec", "instance", "edit", "constrain"};
+
+/// A problem that is proven: either its optimum is known, with an answer that has it, or that there is no answer.
+struct entry {
+    std::string task;
+    std::int32_t version = 1;
+    instance_hash canonical;  ///< of the problem under all its labels
+    bool coarse = false;      ///< another problem may share it (optgap/proposals/canonical.hpp)
+    std::vector<std::int32_t> words;
+    bool infeasible = false;
+    std::int64_t objective = no_objective;  ///< the optimum
+    std::int64_t floor = no_objective;
+    std::int64_t greedy = no_objective;
+    std::int64_t steps = 0;            ///< of the proof
+    std::int64_t budget = 0;           ///< that it had
+    std::vector<std::int32_t> answer;  ///< block; empty where there is none
+    origin kind = origin::seed;
+    instance_hash parent;   ///< canonical hash; 0: none
+    std::int64_t step = 0;  ///< at whose end it came in
+};
+
+/// XXH3-128 of all of an entry.
+[[nodiscard]] instance_hash digest_of(entry const& one);
+
+/// One problem of a task under all its labels. Tasks may share words, so the hash alone says too little.
+struct problem_name {
+    std::string task;
+    std::int32_t version = 1;
+    instance_hash canonical;
+    friend bool operator==(problem_name const&, problem_name const&) = default;
+};
+/// The order in which a step's entries come in: by what they are, never by who brought them. Of one problem's the
+/// smallest digest is first.
+[[nodiscard]] bool comes_before(entry const& a, instance_hash digest_a, entry const& b, instance_hash digest_b);
+/// "tsp@1:c:HASH32"
+[[nodiscard]] std::string key_of(entry const& one);
+
+/// Qualities of rollouts are counted in units of 2^-20.
+inline constexpr std::int64_t whole_quality = std::int64_t(1) << 20;
+/// To the nearest unit; throws field_error{"quality"} outside of 0 to 1.
+[[nodiscard]] std::int64_t quality_units(double quality);
+
+/// What rollouts of one entry earned.
+struct outcome {
+    std::int64_t entry = 0;
+    std::int64_t attempts = 0;
+    std::int64_t solved = 0;      ///< with a proven optimal answer
+    std::int64_t quality = 0;     ///< sum of x, in units of 2^-20
+    std::int64_t quality_sq = 0;  ///< sum of x², in units of 2^-40
+
+    outcome& operator+=(outcome const& other) {
+        attempts += other.attempts;
+        solved += other.solved;
+        quality += other.quality;
+        quality_sq += other.quality_sq;
+        return *this;
+    }
+    friend bool operator==(outcome const&, outcome const&) = default;
+};
+/// Of one rollout.
+[[nodiscard]] outcome outcome_of(std::int64_t entry, bool solved, std::int64_t quality);
+inline constexpr std::int64_t most_attempts = std::int64_t(1)
+                                              << 21;  ///< of one entry: sums of squares fit into 63 bits
+/// What is wrong with such sums; empty: nothing.
+[[nodiscard]] std::string fault_of(outcome const& one);
+
+/// Values as little-endian bytes, for hashes that are the same on any machine.
+class byte_line {
+public:
+    void number(std::int64_t value) {
+        for (int i = 0; i < 8; ++i) {
+            bytes_ += char(std::uint64_t(value) >> (8 * i) & 0xff);
+        }
+    }
+    void hash(instance_hash value) {
+        number(std::int64_t(value.high));
+        number(std::int64_t(value.low));
+    }
+    void text(std::string_view value) {
+        number(std::int64_t(value.size()));
+        bytes_ += value;
+    }
+    void block(std::vector<std::int32_t> const& words) {
+        number(std::int64_t(words.size()));
+        for (std::int32_t const word : words) {
+            for (int i = 0; i < 4; ++i) {
+                bytes_ += char(std::uint32_t(word) >> (8 * i) & 0xff);
+            }
+        }
+    }
+    void clear() { bytes_.clear(); }
+    [[nodiscard]] instance_hash hash() const;  ///< XXH3-128
+
+private:
+    std::string bytes_;
+};
+
+/// Of 32 lower-case hex digits; throws field_error{field}.
+[[nodiscard]] instance_hash hash_from(std::string_view digits, std::string const& field);
+
+}  // namespace optgap::pool

@@ -1,0 +1,246 @@
+#include "host/pool/pool.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "optgap/status.hpp"
+
+namespace optgap::pool {
+
+pool::pool(std::string const& path, bool writes) : file_(path, writes), link_(first_link(file_.made_with())) {
+    standings_.reserve(std::size_t(file_.base().integer("SELECT count(*) FROM entry")));
+    ids_.reserve(standings_.capacity());
+    refresh();
+}
+
+void pool::refresh() {
+    file_.each_step(step_, entries(), [&](step_record const& one, instance_hash link) {
+        auto const damaged = [&](std::string const& sentence) {
+            throw sqlite::failure(sqlite::problem::damaged, file_.path(), sentence);
+        };
+        if (next_link(link_, one) != link) {
+            damaged(fmt::format("step {} is not what the chain of hashes says: expected what was written at its end",
+                                one.number));
+        }
+        for (outcome const& each : one.outcomes) {
+            if (each.entry < 0 || each.entry >= entries()) {
+                damaged(fmt::format("step {} has an outcome of entry {}, which came later or never", one.number,
+                                    each.entry));
+            }
+            if (std::string const fault = fault_of(each); !fault.empty()) {
+                damaged(fmt::format("step {}, entry {}: {}", one.number, each.entry, fault));
+            }
+        }
+        for (std::int64_t const id : one.gone) {
+            if (id < 0 || id >= entries() + std::int64_t(one.entries.size())) {
+                damaged(fmt::format("step {} lets go of entry {}, which it does not have", one.number, id));
+            }
+        }
+        take(one);
+    });
+}
+
+std::int32_t pool::task_place(std::string const& task, std::int32_t version) const {
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+        if (tasks_[t].second == version && tasks_[t].first == task) {
+            return std::int32_t(t);
+        }
+    }
+    return -1;
+}
+
+std::int64_t pool::find(problem_name const& name) const {
+    auto const found = ids_.find({task_place(name.task, name.version), name.canonical});
+    return found == ids_.end() ? -1 : found->second;
+}
+
+void pool::take_in(step_record const& step) {
+    for (outcome const& one : step.outcomes) {
+        standing& of = standings_[std::size_t(one.entry)];
+        of.sums += one;
+        of.seen = step.number;
+    }
+    for (entry const& one : step.entries) {
+        std::int32_t place = task_place(one.task, one.version);
+        if (place < 0) {
+            place = std::int32_t(tasks_.size());
+            tasks_.emplace_back(one.task, one.version);
+        }
+        standings_.push_back({step.number, -1, false, {entries(), 0, 0, 0, 0}});
+        task_of_.push_back(place);
+    }
+}
+
+void pool::take(step_record const& step) {
+    std::int64_t id = entries();
+    take_in(step);
+    for (entry const& one : step.entries) {
+        ids_.emplace(std::pair(task_of_[std::size_t(id)], one.canonical), id);
+        ++id;
+    }
+    for (std::int64_t const left : step.gone) {
+        standings_[std::size_t(left)].gone = true;
+    }
+    link_ = next_link(link_, step);
+    step_ = step.number + 1;
+}
+
+bool pool::is_in(delta const& parts) const {
+    bool all = true;
+    for (auto const& [name, one] : parts.parts()) {
+        auto const refuse = [&, &name = name](std::string const& what) {
+            throw field_error("delta", to_string(name) + " " + what);
+        };
+        if (name.step > step_) {
+            refuse(fmt::format("is of a step to come: expected step {}, which the pool is at", step_));
+        }
+        if (name.step == step_) {
+            if (one.base != link_) {
+                refuse(
+                    "was made beside another pool, or another past of this one: expected one made at this step's "
+                    "beginning");
+            }
+            all = false;
+            continue;
+        }
+        auto const known = file_.part_digest(name);
+        if (!known) {
+            refuse(
+                fmt::format("came late: that step ended without it, and the pool is at step {}; expected it made "
+                            "anew",
+                            step_));
+        }
+        if (*known != digest_of(one)) {
+            refuse("is in with other content: expected the same part when it comes again");
+        }
+    }
+    return all;
+}
+
+step_record pool::record_of(delta const& parts, std::int64_t& repeated) const {
+    step_record out;
+    out.number = step_;
+    struct candidate {
+        entry const* what;
+        instance_hash digest;
+    };
+    std::vector<entry> copies;
+    std::map<std::int64_t, outcome> sums;
+    for (auto const& [name, one] : parts.parts()) {
+        if (name.step != step_) {
+            throw field_error("delta", fmt::format("{}: expected parts of step {} alone", to_string(name), step_));
+        }
+        for (entry const& each : one.entries) {
+            copies.push_back(each);
+            copies.back().step = step_;
+        }
+        for (outcome const& each : one.outcomes) {
+            std::string fault = fault_of(each);
+            if (each.entry < 0 || each.entry >= entries()) {
+                fault = fmt::format("expected an entry from 0 to {}", entries() - 1);
+            } else if (fault.empty()) {
+                outcome& sum = sums.try_emplace(each.entry, outcome{each.entry, 0, 0, 0, 0}).first->second;
+                if (standings_[std::size_t(each.entry)].sums.attempts + sum.attempts + each.attempts > most_attempts) {
+                    fault = fmt::format("expected no more than {} attempts in all", most_attempts);
+                } else {
+                    sum += each;
+                }
+            }
+            if (!fault.empty()) {
+                throw field_error("delta",
+                                  fmt::format("{}, outcome of entry {}: {}", to_string(name), each.entry, fault));
+            }
+        }
+    }
+    std::vector<candidate> order;
+    for (entry const& one : copies) {
+        order.push_back({&one, digest_of(one)});
+    }
+    std::ranges::sort(order, [](candidate const& a, candidate const& b) {
+        return comes_before(*a.what, a.digest, *b.what, b.digest);
+    });
+    auto const same = [](entry const& a, entry const& b) {
+        return a.canonical == b.canonical && a.version == b.version && a.task == b.task;
+    };
+    for (candidate const& one : order) {
+        bool const known = find({one.what->task, one.what->version, one.what->canonical}) >= 0;
+        if (known || (!out.entries.empty() && same(out.entries.back(), *one.what))) {
+            ++repeated;
+            continue;
+        }
+        out.entries.push_back(*one.what);
+        out.digests.push_back(one.digest);
+    }
+    for (auto const& [id, sum] : sums) {
+        out.outcomes.push_back(sum);
+    }
+    return out;
+}
+
+std::vector<std::int64_t> pool::leaving(step_record const& step) {
+    std::int64_t const capacity = made_with().capacity;
+    std::vector<std::int64_t> out;
+    if (capacity == 0) {
+        return out;
+    }
+    // As all will stand when the step has ended; what is changed for that is put back.
+    struct as_after {
+        pool& of;
+        std::size_t const entries = of.standings_.size(), tasks = of.tasks_.size();
+        std::vector<std::pair<std::int64_t, standing>> before = {};
+        ~as_after() {
+            of.standings_.resize(entries);
+            of.task_of_.resize(entries);
+            of.tasks_.resize(tasks);
+            for (auto const& [id, known] : before) {
+                of.standings_[std::size_t(id)] = known;
+            }
+        }
+    } changed{*this};
+    for (outcome const& one : step.outcomes) {
+        changed.before.emplace_back(one.entry, standings_[std::size_t(one.entry)]);
+    }
+    take_in(step);
+    std::vector<std::vector<std::int64_t>> of_task(tasks_.size());
+    for (std::size_t i = 0; i < standings_.size(); ++i) {
+        if (!standings_[i].gone) {
+            of_task[std::size_t(task_of_[i])].push_back(std::int64_t(i));
+        }
+    }
+    bool const full = std::ranges::any_of(
+        of_task, [&](std::vector<std::int64_t> const& ids) { return std::int64_t(ids.size()) > capacity; });
+    if (!full) {
+        return out;
+    }
+    std::vector<std::uint64_t> const weights =
+        weights_of(made_with().by, standings_, step.number + 1, made_with().window);
+    for (std::vector<std::int64_t>& ids : of_task) {
+        std::ptrdiff_t const excess = std::ptrdiff_t(ids.size()) - std::ptrdiff_t(capacity);
+        if (excess > 0) {
+            std::ranges::nth_element(ids, ids.begin() + excess, {},
+                                     [&](std::int64_t id) { return std::pair(weights[std::size_t(id)], id); });
+            out.insert(out.end(), ids.begin(), ids.begin() + excess);
+        }
+    }
+    std::ranges::sort(out);
+    return out;
+}
+
+step_counts pool::end_step(delta const& parts) {
+    if (is_in(parts) && !parts.empty()) {
+        throw field_error("delta", fmt::format("is in already: expected parts of step {}", step_));
+    }
+    step_counts counts;
+    step_record made = record_of(parts, counts.repeated);
+    made.gone = leaving(made);
+    file_.write(made, next_link(link_, made), entries(), parts);
+    take(made);
+    counts.added = std::int64_t(made.entries.size());
+    counts.outcomes = std::int64_t(made.outcomes.size());
+    counts.gone = std::int64_t(made.gone.size());
+    return counts;
+}
+
+}  // namespace optgap::pool

@@ -1,0 +1,77 @@
+#pragma once
+// A pool that is open: what is in its file, and in memory one row an entry for finding and weighing.
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "host/pool/file.hpp"
+
+namespace optgap::pool {
+
+struct step_counts {
+    std::int64_t added = 0;
+    std::int64_t repeated = 0;  ///< entries of problems that the pool had, or that the step brought more than once
+    std::int64_t outcomes = 0;
+    std::int64_t gone = 0;  ///< entries that left a full pool
+};
+
+/// For one thread at a time.
+class pool {
+public:
+    /// Reads all of the file; throws sqlite::failure{damaged} where an entry is not what its digest says, or a step not
+    /// what the chain says. What entries claim is checked in check.hpp.
+    explicit pool(std::string const& path, bool writes = false);
+
+    /// Takes in the steps that another process has ended since.
+    void refresh();
+
+    [[nodiscard]] settings const& made_with() const { return file_.made_with(); }
+    [[nodiscard]] file const& kept() const { return file_; }
+    /// The step that draws now; so many have ended.
+    [[nodiscard]] std::int64_t step() const { return step_; }
+    /// All that ever came in; those that are gone keep their ids, are still known as duplicates, and are not drawn.
+    [[nodiscard]] std::int64_t entries() const { return std::int64_t(standings_.size()); }
+    /// The newest link of the chain: pools of equal content and history have equal hashes, whoever brought it.
+    [[nodiscard]] instance_hash hash() const { return link_; }
+    [[nodiscard]] std::vector<standing> const& standings() const { return standings_; }
+    /// Id of the entry of a problem; -1: none.
+    [[nodiscard]] std::int64_t find(problem_name const& name) const;
+    [[nodiscard]] entry read(std::int64_t id) const { return file_.read(id); }
+    [[nodiscard]] std::vector<std::uint64_t> weights(policy by) const {
+        return weights_of(by, standings_, step_, made_with().window);
+    }
+
+    /// Whether all parts of an earlier step are in; throws field_error{"delta"} for one of a step that ended without
+    /// it, of a step to come, or of another pool.
+    [[nodiscard]] bool is_in(delta const& parts) const;
+    /// Ends the step with these parts, in one transaction. What they claim is the caller's to have checked. Throws
+    /// field_error{"delta"} and changes nothing for parts of another step or pool, or outcomes that are none.
+    step_counts end_step(delta const& parts);
+
+private:
+    struct problem_hash {
+        std::size_t operator()(std::pair<std::int32_t, instance_hash> const& of) const {
+            return std::size_t(of.second.low ^ std::uint64_t(of.first) * 0x9e3779b97f4a7c15u);
+        }
+    };
+    [[nodiscard]] std::int32_t task_place(std::string const& task, std::int32_t version) const;
+    void take(step_record const& step);
+    /// Its outcomes and entries, as far as weights read them.
+    void take_in(step_record const& step);
+    /// Entries that a full pool lets go at the end of the step: of a task with more than `capacity` those of the lowest
+    /// weights by the pool's policy, as they will be at the next step; of equal ones the oldest.
+    [[nodiscard]] std::vector<std::int64_t> leaving(step_record const& step);
+    [[nodiscard]] step_record record_of(delta const& parts, std::int64_t& repeated) const;
+
+    file file_;
+    std::int64_t step_ = 0;
+    instance_hash link_;
+    std::vector<std::pair<std::string, std::int32_t>> tasks_;
+    std::vector<standing> standings_;
+    std::vector<std::int32_t> task_of_;  ///< place in tasks_, of each entry
+    std::unordered_map<std::pair<std::int32_t, instance_hash>, std::int64_t, problem_hash> ids_;
+};
+
+}  // namespace optgap::pool
