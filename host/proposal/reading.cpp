@@ -166,7 +166,6 @@ checked_proposal text_reader::read(std::string_view text) const {
 void text_reader::read_object(std::string_view text, scanned_object const& found, checked_proposal& out) const {
     out.kind = kind_of(found);
     require_types(out.kind, found);
-    instance_key parent;
     bool const child = out.kind == proposal_kind::edit || out.kind == proposal_kind::constrain;
     if (!child) {
         out.task = task_named(engine_, text_of(found, "task"), "task");
@@ -204,8 +203,8 @@ std::vector<std::int32_t> text_reader::generated(std::int32_t task, instance_spe
         kernels.generate_scratch_words(source, spec.level) > limit * scratch_for_a_word) {
         too_many("level", "words", limit);
     }
-    std::span<std::int32_t const> const made = engine_.generate({&spec, 1}).blocks.row(0);
-    return {made.begin(), made.end()};
+    instance_batch made = engine_.generate({&spec, 1});
+    return std::move(made.blocks.words);
 }
 
 void text_reader::read_spec(scanned_object const& found, checked_proposal& out) const {
@@ -214,14 +213,8 @@ void text_reader::read_spec(scanned_object const& found, checked_proposal& out) 
     spec.level = parse_level(text_of(found, "level"));
     std::string_view const seed = found.find("seed")->value;
     std::from_chars(seed.data(), seed.data() + seed.size(), spec.seed);
-    instance_batch const made = [&] {
-        instance_batch one;
-        one.append(out.task, generated(out.task, spec));
-        return one;
-    }();
-    std::span<std::int32_t const> const words = made.blocks.row(0);
-    out.words.assign(words.begin(), words.end());
-    out.key = to_string(key_of(engine_.tasks()[std::size_t(out.task)], spec, hash_words(words)));
+    out.words = generated(out.task, spec);
+    out.key = to_string(key_of(engine_.tasks()[std::size_t(out.task)], spec, hash_words(out.words)));
 }
 
 std::vector<std::int32_t> text_reader::words_of(std::int32_t task, std::string_view text) const {
