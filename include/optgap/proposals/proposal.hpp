@@ -83,9 +83,9 @@ struct proposal_options {
     std::function<std::vector<std::int32_t>(std::string_view parent, std::int32_t& task)> parent_of;
 };
 
-/// {"bytes": 16384, "words": …, "tasks": {"tsp": {"words": 2000}}}; throws error{invalid_argument} that names the
-/// field.
-std::vector<proposal_limits> parse_proposal_limits(engine const& by, std::string_view json);
+/// {"bytes": 16384, "words": …, "prompt": …, "answer": …, "tasks": {"tsp": {"words": 2000}}, "steps": …,
+/// "infeasible": permille, "near": [entries, distance]}; throws error{invalid_argument} that names the field.
+proposal_options parse_proposal_options(engine const& by, std::string_view json);
 
 /// Format whose tags are <question> and </question>, with or without reasoning before.
 format_spec const& question_format();
