@@ -67,7 +67,7 @@ ROOMS = {
     "host/engine": ("the public verbs, and keys",
                     "include kernels/registry kernels/reward kernels/text host/calls host/cpu host/executor host/parse host/process host/remote host/reward"),
     "host/proposal": ("instances that a model proposes, and by what they are known ([coevolution.md](coevolution.md))",
-                      "include kernels/canonical kernels/registry"),
+                      "include kernels/canonical kernels/core kernels/registry kernels/text host/specs"),
     "host/chain": ("free text against data: chains of content and style ([chains.md](chains.md))", "include host/cpu"),
     "host/scheduler": ("tickets, caches and micro-batches between a trainer and the engine ([scheduler.md](scheduler.md))",
                        "include host/process host/report host/reward"),

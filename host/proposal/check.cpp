@@ -9,7 +9,8 @@
 
 #include "host/proposal/profile.hpp"
 #include "host/proposal/reading.hpp"
-#include "optgap/answer.hpp"
+#include "kernels/canonical/form.hpp"
+#include "kernels/registry/registry.hpp"
 
 namespace optgap {
 namespace {
@@ -21,21 +22,16 @@ constexpr std::size_t solved_together = 64;
 /// Entries that a proposal is compared with, the newest of its size.
 constexpr std::size_t compared_entries = 64;
 
-struct problem_id {
+struct canonical_id {
     std::int32_t task = 0;
     instance_hash hash;
-    friend bool operator==(problem_id const&, problem_id const&) = default;
+    friend bool operator==(canonical_id const&, canonical_id const&) = default;
 };
-struct problem_bits {
-    std::size_t operator()(problem_id const& id) const { return std::size_t(id.hash.low) ^ std::size_t(id.task); }
+struct canonical_bits {
+    std::size_t operator()(canonical_id const& id) const { return std::size_t(id.hash.low) ^ std::size_t(id.task); }
 };
 
-/// Of tasks whose answers choose among some things: how many of these there are; -1 for others.
-std::int64_t choices_of(std::string_view task, std::span<std::int32_t const> words) {
-    return task == "set_cover" ? words[1] : task == "subset_sum" || task == "clique" ? words[0] : -1;
-}
-
-char const* why_trivial(task_info const& info, checked_proposal const& of) {
+char const* why_trivial(checked_proposal const& of) {
     std::int64_t const best = of.base.objective;
     if (of.base.floor == best) {
         return "the constant policy's answer is optimal";
@@ -46,7 +42,10 @@ char const* why_trivial(task_info const& info, checked_proposal const& of) {
     if (of.levels == 1) {
         return "all noisy greedy answers are worth the same";
     }
-    std::int64_t const choices = choices_of(info.name, of.words);
+    canonical_rules const* const rules = registry()[std::size_t(of.task)].canonical;
+    std::int64_t const choices = rules == nullptr || rules->choices == nullptr
+                                     ? -1
+                                     : rules->choices({of.words.data(), std::int64_t(of.words.size())});
     return choices >= 0 && (best <= 1 || best == choices) ? "an optimal answer has all or at most one" : nullptr;
 }
 
@@ -76,8 +75,8 @@ struct proposal_checker::state {
     proposal_options options;
     std::unordered_map<std::string, std::pair<std::int32_t, std::vector<std::int32_t>>> parents;
     proposals::text_reader reader;
-    std::unordered_map<problem_id, std::string, problem_bits> known;  ///< and the first one's key
-    std::unordered_map<problem_id, bool, problem_bits> held_out;
+    std::unordered_map<canonical_id, std::string, canonical_bits> known;  ///< and the first one's key
+    std::unordered_map<canonical_id, bool, canonical_bits> held_out;
     std::map<std::pair<std::int32_t, std::size_t>, std::deque<profile>> entries;
     std::int64_t rows = 0;
     std::int64_t infeasible = 0;  ///< that were let through
@@ -103,13 +102,13 @@ struct proposal_checker::state {
         }
         return options.parent_of ? options.parent_of(name, task) : std::vector<std::int32_t>{};
     }
-    [[nodiscard]] problem_id id_of(std::string_view key) const {
+    [[nodiscard]] canonical_id id_of(std::string_view key) const {
         std::size_t const at = key.find('@');
         std::size_t const mark = key.find(":c:");
         if (at == std::string_view::npos || mark == std::string_view::npos || key.size() != mark + 35) {
             throw field_error("canonical", "must be a canonical key such as tsp@1:c:HASH32");
         }
-        problem_id id;
+        canonical_id id;
         task_info const* info = nullptr;
         for (std::size_t t = 0; t < by.tasks().size(); ++t) {
             if (by.tasks()[t].name == key.substr(0, at)) {
@@ -140,7 +139,7 @@ struct proposal_checker::state {
         canonical_hash const form = canonical_of(by, row.task, row.words);
         row.canonical = canonical_key(by.tasks()[std::size_t(row.task)], form);
         row.coarse = form.coarse;
-        problem_id const id{row.task, form.hash};
+        canonical_id const id{row.task, form.hash};
         if (held_out.contains(id)) {
             return fail(row, code_held_out, "is the same problem as one that is held out");
         }
@@ -188,7 +187,6 @@ struct proposal_checker::state {
     }
 
     void settle(checked_proposal& row, std::int64_t row_number, baseline const& found) {
-        task_info const& info = by.tasks()[std::size_t(row.task)];
         used += found.steps;
         row.base = found;
         if (!found.proven()) {
@@ -202,7 +200,7 @@ struct proposal_checker::state {
             return;
         }
         row.levels = levels_of(row);
-        if (char const* const why = why_trivial(info, row); why != nullptr) {
+        if (char const* const why = why_trivial(row); why != nullptr) {
             fail(row, code_trivial, why);
         }
     }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kernels/canonical/form.hpp"
 #include "kernels/registry/registry.hpp"
 #include "optgap/status.hpp"
 
@@ -269,6 +270,22 @@ std::vector<std::int32_t> text_reader::parent_words(std::string_view parent, std
     return words;
 }
 
+void text_reader::constrain(json& instance, json const& require, json const& forbid, checked_proposal& out) const {
+    canonical_rules const* const rules = registry()[std::size_t(out.task)].canonical;
+    if (rules == nullptr || rules->constrain == nullptr) {
+        throw gate_failed{code_bad_instance, "parent",
+                          "is of a task whose answers cannot be constrained: only edits are offered for it"};
+    }
+    if (require.size() + forbid.size() == 0 || require.size() + forbid.size() > std::size_t(most_proposal_edits)) {
+        throw gate_failed{code_bad_instance, "require",
+                          "and forbid must have 1 to " + std::to_string(most_proposal_edits) + " entries together"};
+    }
+    lifting lifted;
+    rules->constrain(instance, require, forbid, lifted);
+    out.lift = std::move(lifted.names);
+    out.taken = std::move(lifted.taken);
+}
+
 void text_reader::read_child(std::string_view text, checked_proposal& out) const {
     json const said = json::parse(text);
     std::vector<std::int32_t> const words = parent_words(said["parent"].get_ref<std::string const&>(), out.task);
@@ -278,8 +295,7 @@ void text_reader::read_child(std::string_view text, checked_proposal& out) const
     if (out.kind == proposal_kind::edit) {
         apply_edits(instance, said["edit"]);
     } else {
-        constrain(engine_.tasks()[std::size_t(out.task)].name, instance, said.value("require", nothing),
-                  said.value("forbid", nothing), out);
+        constrain(instance, said.value("require", nothing), said.value("forbid", nothing), out);
     }
     out.words = words_of(out.task, instance.dump());
     if (out.words == words) {

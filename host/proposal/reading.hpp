@@ -41,6 +41,7 @@ private:
     void read_spec(scanned_object const& found, checked_proposal& out) const;
     void read_instance(std::string_view value, checked_proposal& out) const;
     void read_child(std::string_view text, checked_proposal& out) const;
+    void constrain(json& instance, json const& require, json const& forbid, checked_proposal& out) const;
     [[nodiscard]] std::vector<std::int32_t> parent_words(std::string_view parent, std::int32_t& task) const;
     [[nodiscard]] std::vector<std::int32_t> generated(std::int32_t task, instance_spec const& spec) const;
     /// Words of an instance in JSON, once they are known to be few enough.
@@ -57,8 +58,5 @@ std::int64_t most_words(std::int32_t task, scanned_object const& found, std::int
 
 /// Changes an instance in place; throws gate_failed.
 void apply_edits(json& instance, json const& edits);
-
-/// Requires and forbids, as the task reduces to itself; throws gate_failed.
-void constrain(std::string_view task, json& instance, json const& require, json const& forbid, checked_proposal& out);
 
 }  // namespace optgap::proposals

@@ -206,8 +206,7 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
     std::size_t next = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (items[i].external && items[i].sound()) {
-            bool const chained = items[i].chain >= 0;
-            bool const proposal = items[i].proposal;
+            bool const chained = items[i].chain >= 0, proposal = items[i].proposal;
             std::string const own = chained    ? chained_.group_of(items[i])
                                     : proposal ? proposal_rows::group_of(items[i])
                                                : fmt::format("key {}", *string_of(items[i].row, "key"));

@@ -15,26 +15,26 @@ constexpr std::string_view proposal_columns[] = {
     "proposal_kind", "where",        "field", "rule",   "key",    "task",  "instance", "canonical",
     "coarse",        "duplicate_of", "floor", "greedy", "levels", "steps", "lift",     "taken"};
 
-std::string_view const* row_value(json_row const& row, std::string_view name) {
+std::string_view const* field_said(json_row const& row, std::string_view name) {
     std::string_view const* const value = row.find(name);
     return value == nullptr || is_json_null(*value) ? nullptr : value;
 }
 
 bool is_proposal(json_row const& row) {
-    if (row_value(row, "proposal") != nullptr) {
+    if (field_said(row, "proposal") != nullptr) {
         return true;
     }
-    std::string_view const* const role = row_value(row, "role");
+    std::string_view const* const role = field_said(row, "role");
     return role != nullptr && is_json_string(*role) && decode_json_string(*role) == "proposer";
 }
 
 bool says_format(json_row const& row) {
     std::string_view const* const own = row.find("format");
     bool const number_here = own != nullptr && !is_json_string(*own) && !own->starts_with('{');
-    return row_value(row, number_here ? "format_name" : "format") != nullptr;
+    return field_said(row, number_here ? "format_name" : "format") != nullptr;
 }
 
-bool was_cut(finish how) { return how == finish::length || how == finish::abort; }
+bool ended_early(finish how) { return how == finish::length || how == finish::abort; }
 
 proposal_options options_of(engine const& by, score_options const& options) {
     proposal_options out =
@@ -83,7 +83,7 @@ void proposal_rows::hold_out(std::string const& file) {
         if (line.find_first_not_of(" \t\r") == std::string::npos) {
             continue;
         }
-        std::string_view const* const key = row.split(line, rule) ? row_value(row, "canonical") : nullptr;
+        std::string_view const* const key = row.split(line, rule) ? field_said(row, "canonical") : nullptr;
         try {
             if (key == nullptr || !is_json_string(*key)) {
                 throw field_error("canonical", "missing: expected rows of `optgap generate --canonical`");
@@ -105,7 +105,7 @@ void proposal_rows::claim(std::span<row_item> items) const {
         }
         item.external = item.proposal = true;
         for (std::string_view const name : {"chain", "chain_key", "external", "language"}) {
-            if (row_value(item.row, name) != nullptr) {
+            if (field_said(item.row, name) != nullptr) {
                 item.reject(name, "stands beside a proposal: expected one of them");
             }
         }
@@ -116,7 +116,7 @@ void proposal_rows::claim(std::span<row_item> items) const {
 }
 
 rollout proposal_rows::read(json_row const& row, std::string& arena) const {
-    std::string_view const* const given = row_value(row, "proposal");
+    std::string_view const* const given = field_said(row, "proposal");
     if (given == nullptr) {
         rollout out = read_rollout(row, own_, arena, format_use::answers);
         out.format = says_format(row) ? out.format : format_;
@@ -125,7 +125,7 @@ rollout proposal_rows::read(json_row const& row, std::string& arena) const {
     rollout out;
     out.format = -1;
     out.completion = is_json_string(*given) ? decode_json_string(*given, arena) : *given;
-    if (std::string_view const* const group = row_value(row, "group"); group != nullptr) {
+    if (std::string_view const* const group = field_said(row, "group"); group != nullptr) {
         out.group = *group;
     }
     std::int64_t const length = integer_of(row, "length", -1, "length");
@@ -150,7 +150,7 @@ void proposal_rows::score(std::span<row_item const> items, std::span<rollout con
                                                         answer_syntax{}, ignored, roll.finished);
             bool const lacks =
                 parsed.format_code == code_format_missing_answer || parsed.format_code == code_format_missing_reasoning;
-            text.format_code = lacks && was_cut(roll.finished) ? std::int32_t(code_truncated) : parsed.format_code;
+            text.format_code = lacks && ended_early(roll.finished) ? std::int32_t(code_truncated) : parsed.format_code;
             span = parsed.answer;
             text.text = roll.completion.substr(std::size_t(span.begin), std::size_t(span.end - span.begin));
         }
@@ -163,7 +163,7 @@ void proposal_rows::score(std::span<row_item const> items, std::span<rollout con
         rollout const& roll = rollouts[item_of[k]];
         scored_row& row = out[item_of[k]];
         checked_proposal& one = found[k];
-        bool const cut = was_cut(roll.finished);
+        bool const cut = ended_early(roll.finished);
         float const earned = gate_reward(one.code);
         row.value.reward = !cut || spec_.truncated == truncation::penalise ? earned
                            : spec_.truncated == truncation::zero           ? 0.0f
@@ -189,7 +189,7 @@ void proposal_rows::score(std::span<row_item const> items, std::span<rollout con
 }
 
 std::string proposal_rows::group_of(row_item const& item) {
-    std::string_view const* const prompt = row_value(item.row, "prompt");
+    std::string_view const* const prompt = field_said(item.row, "prompt");
     return fmt::format("proposals {}", prompt == nullptr ? std::string_view() : *prompt);
 }
 

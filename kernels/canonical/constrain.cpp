@@ -1,24 +1,20 @@
-// Instances made of others by what answers must have and must not have. Only what the task reduces to itself: an
-// optimal answer of the child, lifted back, is a best one of the parent that obeys.
+#include "kernels/canonical/constrain.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 #include <nlohmann/json.hpp>
 
-#include "host/proposal/reading.hpp"
+#include "optgap/status.hpp"
 
-namespace optgap::proposals {
+namespace optgap::constraints {
 namespace {
 
 using marks = std::vector<char>;
-using lists = std::vector<json>;
 
 std::string entry(char const* list, std::size_t i) { return std::string(list) + "[" + std::to_string(i) + "]"; }
 
-[[noreturn]] void refuse(std::string const& field, std::string const& rule) {
-    throw gate_failed{code_bad_instance, field, rule};
-}
+[[noreturn]] void refuse(std::string const& field, std::string const& rule) { throw field_error(field, rule); }
 
 std::int64_t number_in(json const& value, std::int64_t count, std::string const& field, char const* what) {
     if (!value.is_number_integer() || value.get<std::int64_t>() < 0 || value.get<std::int64_t>() >= count) {
@@ -67,10 +63,10 @@ void drop(json& list, marks const& gone) {
 }
 
 /// The child's names, each with what the parent called it, and what every answer has beside.
-void tell_names(marks const& gone, marks const* required, checked_proposal& out) {
+void tell_names(marks const& gone, marks const* required, lifting& out) {
     for (std::size_t i = 0; i < gone.size(); ++i) {
         if (gone[i] == 0) {
-            out.lift.push_back(std::int32_t(i));
+            out.names.push_back(std::int32_t(i));
         }
         if (required != nullptr && (*required)[i] != 0) {
             out.taken.push_back(std::int32_t(i));
@@ -97,8 +93,20 @@ void drop_vertices(json& instance, marks const& gone) {
     instance["edges"] = std::move(edges);
 }
 
+std::pair<std::size_t, std::size_t> pair_in(json const& value, std::size_t n, std::string const& field) {
+    if (!value.is_array() || value.size() != 2) {
+        refuse(field, "must be a pair of vertices");
+    }
+    auto const u = std::size_t(number_in(value[0], std::int64_t(n), field + "[0]", "a vertex"));
+    auto const v = std::size_t(number_in(value[1], std::int64_t(n), field + "[1]", "a vertex"));
+    if (u == v) {
+        refuse(field, "must have two different vertices");
+    }
+    return {u, v};
+}
+
 /// A clique's neighbours of what is required, an independent set's others.
-void choose_vertices(json& instance, json const& require, json const& forbid, bool adjacent, checked_proposal& out) {
+void choose_vertices(json& instance, json const& require, json const& forbid, bool adjacent, lifting& out) {
     std::size_t const n = instance["n"].get<std::size_t>();
     choice const said = chosen(require, forbid, std::int64_t(n), "a vertex");
     std::vector<std::size_t> joined(n, 0);  // how many required ones are neighbours
@@ -124,7 +132,34 @@ void choose_vertices(json& instance, json const& require, json const& forbid, bo
     drop_vertices(instance, gone);
 }
 
-void choose_sets(json& instance, json const& require, json const& forbid, checked_proposal& out) {
+/// Items that take room of `room`.
+void choose_items(json& instance, json const& require, json const& forbid, char const* room, char const* weights,
+                  lifting& out) {
+    std::size_t const count = instance[weights].size();
+    choice const said = chosen(require, forbid, std::int64_t(count), "an item");
+    std::int64_t left = instance[room].get<std::int64_t>();
+    marks gone = said.forbidden;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (said.required[i] != 0) {
+            left -= instance[weights][i].get<std::int64_t>();
+            gone[i] = 1;
+        }
+    }
+    if (left < 0) {
+        refuse("require", std::string("has items that together exceed ") + room);
+    }
+    tell_names(gone, &said.required, out);
+    for (auto& [name, value] : instance.items()) {
+        if (value.is_array()) {
+            drop(value, gone);
+        }
+    }
+    instance[room] = left;
+}
+
+}  // namespace
+
+void cover(json& instance, json const& require, json const& forbid, lifting& out) {
     std::size_t const count = instance["sets"].size();
     choice const said = chosen(require, forbid, std::int64_t(count), "a set");
     marks covered(instance["universe"].get<std::size_t>(), 0);
@@ -156,46 +191,7 @@ void choose_sets(json& instance, json const& require, json const& forbid, checke
     instance["universe"] = next;
 }
 
-/// Items that take room of `room`.
-void choose_items(json& instance, json const& require, json const& forbid, char const* room, char const* weights,
-                  checked_proposal& out) {
-    std::size_t const count = instance[weights].size();
-    choice const said = chosen(require, forbid, std::int64_t(count), "an item");
-    std::int64_t left = instance[room].get<std::int64_t>();
-    marks gone = said.forbidden;
-    for (std::size_t i = 0; i < count; ++i) {
-        if (said.required[i] != 0) {
-            left -= instance[weights][i].get<std::int64_t>();
-            gone[i] = 1;
-        }
-    }
-    if (left < 0) {
-        refuse("require", std::string("has items that together exceed ") + room);
-    }
-    tell_names(gone, &said.required, out);
-    for (auto& [name, value] : instance.items()) {
-        if (value.is_array()) {
-            drop(value, gone);
-        }
-    }
-    instance[room] = left;
-}
-
-std::pair<std::size_t, std::size_t> pair_in(json const& value, std::size_t n, std::string const& field) {
-    if (!value.is_array() || value.size() != 2) {
-        refuse(field, "must be a pair of vertices");
-    }
-    auto const u = std::size_t(number_in(value[0], std::int64_t(n), field + "[0]", "a vertex"));
-    auto const v = std::size_t(number_in(value[1], std::int64_t(n), field + "[1]", "a vertex"));
-    if (u == v) {
-        refuse(field, "must have two different vertices");
-    }
-    return {u, v};
-}
-
-/// Pairs of one colour become one vertex, pairs of two colours an edge. `lift` says for each vertex of the parent which
-/// one of the child has its colour.
-void choose_colours(json& instance, json const& require, json const& forbid, checked_proposal& out) {
+void colours(json& instance, json const& require, json const& forbid, lifting& out) {
     std::size_t const n = instance["n"].get<std::size_t>();
     std::vector<std::size_t> root(n);
     std::iota(root.begin(), root.end(), std::size_t(0));
@@ -228,12 +224,11 @@ void choose_colours(json& instance, json const& require, json const& forbid, che
         }
         edge = json::array({u, v});
     }
-    out.lift.assign(number.begin(), number.end());
+    out.names.assign(number.begin(), number.end());
     instance["n"] = next;
 }
 
-/// Vertices that no cycle may visit, and edges that none may take.
-void leave_out_of_cycles(json& instance, json const& require, json const& forbid, checked_proposal& out) {
+void cycle(json& instance, json const& require, json const& forbid, lifting& out) {
     if (!require.empty()) {
         refuse("require", "is not offered for this task: what a cycle must visit is no cycle of a smaller graph");
     }
@@ -259,8 +254,7 @@ void leave_out_of_cycles(json& instance, json const& require, json const& forbid
     drop_vertices(instance, gone);
 }
 
-/// A room less, and windows cut to a time: {"forbid": [room], "require": [[person, start, end]]}.
-void choose_times(json& instance, json const& require, json const& forbid, checked_proposal& out) {
+void meetings(json& instance, json const& require, json const& forbid, lifting& out) {
     marks const gone = marked(forbid, std::int64_t(instance["capacities"].size()), "forbid", "a room");
     json& people = instance["availability"];
     for (std::size_t i = 0; i < require.size(); ++i) {
@@ -286,29 +280,20 @@ void choose_times(json& instance, json const& require, json const& forbid, check
     drop(instance["capacities"], gone);
 }
 
-}  // namespace
-
-void constrain(std::string_view task, json& instance, json const& require, json const& forbid, checked_proposal& out) {
-    if (require.size() + forbid.size() == 0 || require.size() + forbid.size() > std::size_t(most_proposal_edits)) {
-        refuse("require", "and forbid must have 1 to " + std::to_string(most_proposal_edits) + " entries together");
-    }
-    if (task == "clique" || task == "independent_set") {
-        choose_vertices(instance, require, forbid, task == "clique", out);
-    } else if (task == "set_cover") {
-        choose_sets(instance, require, forbid, out);
-    } else if (task == "knapsack") {
-        choose_items(instance, require, forbid, "capacity", "weights", out);
-    } else if (task == "subset_sum") {
-        choose_items(instance, require, forbid, "target", "values", out);
-    } else if (task == "coloring") {
-        choose_colours(instance, require, forbid, out);
-    } else if (task == "hamiltonian") {
-        leave_out_of_cycles(instance, require, forbid, out);
-    } else if (task == "meeting") {
-        choose_times(instance, require, forbid, out);
-    } else {
-        refuse("parent", "is of a task whose answers cannot be constrained: only edits are offered for it");
-    }
+void clique(json& instance, json const& require, json const& forbid, lifting& out) {
+    choose_vertices(instance, require, forbid, true, out);
 }
 
-}  // namespace optgap::proposals
+void independent(json& instance, json const& require, json const& forbid, lifting& out) {
+    choose_vertices(instance, require, forbid, false, out);
+}
+
+void knapsack(json& instance, json const& require, json const& forbid, lifting& out) {
+    choose_items(instance, require, forbid, "capacity", "weights", out);
+}
+
+void sum(json& instance, json const& require, json const& forbid, lifting& out) {
+    choose_items(instance, require, forbid, "target", "values", out);
+}
+
+}  // namespace optgap::constraints
