@@ -21,8 +21,9 @@ namespace {
 /// One proposal of each kind and task that has it.
 std::vector<std::string> proposals_of_all() {
     engine const& by = cpu_engine();
-    std::vector<std::string> out{R"({"parent": "clique@1:train:d1:0", "require": [0], "forbid": [1]})",
-                                 R"({"parent": "tsp@1:train:d1:0", "edit": [{"op": "remove", "path": "/points/0"}]})"};
+    std::vector<std::string> out{
+        R"({"parent": "clique@1:train:d1:0", "require": [0], "forbid": [1]})",
+        R"({"parent": "knapsack@1:train:d1:0", "edit": [{"op": "replace", "path": "/capacity", "value": 31}]})"};
     for (std::int32_t t = 0; t < std::int32_t(by.tasks().size()); ++t) {
         std::string const name(by.tasks()[std::size_t(t)].name);
         instance_batch const one = instances_of(t, difficulty::ladder(1), 1);
@@ -91,7 +92,7 @@ TEST(proposals, are_judged_alike_in_any_pieces_and_by_any_number_of_threads) {
     texts.insert(texts.end(), texts.begin(), texts.begin() + 10);
     proposal_options options;
     options.budget = 2'000;
-    options.steps = 20'000;
+    options.steps = 3'000;
     proposal_checker whole(cpu_engine(), options);
     std::vector<checked_proposal> const expected = whole.check(views_of(texts));
     engine const threaded({.where = device::cpu, .threads = 4, .server = "off"});
