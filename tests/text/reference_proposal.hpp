@@ -78,7 +78,8 @@ inline std::string proposal_difference(engine const& by, std::string const& text
     } catch (json::exception const&) {
         said = nullptr;
     }
-    if (!said.is_object() || shape.depth > most_proposal_depth) {
+    bool const ends_early = text.find('\0') != std::string::npos;  // for the library, where bytes may follow
+    if (!said.is_object() || ends_early || shape.depth > most_proposal_depth) {
         return found.code == code_not_json ? "" : differs("not_json");
     }
     if (found.code == code_not_json) {
