@@ -13,14 +13,7 @@
 #include "kernels/registry/registry.hpp"
 
 namespace optgap {
-namespace {
-
-using proposals::profile;
-
-/// Rows that are solved in one call. Those behind the one that uses up the batch's steps are solved in vain.
-constexpr std::size_t solved_together = 64;
-/// Entries that a proposal is compared with, the newest of its size.
-constexpr std::size_t compared_entries = 64;
+namespace proposals {
 
 struct canonical_id {
     std::int32_t task = 0;
@@ -30,6 +23,19 @@ struct canonical_id {
 struct canonical_bits {
     std::size_t operator()(canonical_id const& id) const { return std::size_t(id.hash.low) ^ std::size_t(id.task); }
 };
+
+}  // namespace proposals
+
+namespace {
+
+using proposals::canonical_bits;
+using proposals::canonical_id;
+using proposals::profile;
+
+/// Rows that are solved in one call. Those behind the one that uses up the batch's steps are solved in vain.
+constexpr std::size_t solved_together = 64;
+/// Entries that a proposal is compared with, the newest of its size.
+constexpr std::size_t compared_entries = 64;
 
 char const* why_trivial(checked_proposal const& of) {
     std::int64_t const best = of.base.objective;
