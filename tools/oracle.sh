@@ -13,6 +13,8 @@
 #   tools/oracle.sh --checks [OPTION...]   instruction types and measures against other implementations; fetches two wheels into
 #                                 build/check-peers (docs/checks.md); options go to both programs: --texts N, --seed S
 #   tools/oracle.sh --logarithms [COUNT]   the logarithm that apples pays against 50 digits; skipped likewise
+#   tools/oracle.sh --canonical [COUNT]   canonical keys against NetworkX; with a COUNT also against nauty, which is then
+#                                 built from its sources on PyPI; skipped likewise
 #   tools/oracle.sh --peers       bench/peers.py in its short form on one task; skipped likewise
 #
 # Environment: OPTGAP_BINARY   default build/release/optgap
@@ -40,7 +42,7 @@ case ${1:-} in
     set_up
     exit
     ;;
---sample | --faults | --advantages | --chains | --logarithms | --peers)
+--sample | --faults | --advantages | --chains | --logarithms | --canonical | --peers)
     if ! is_set_up; then
         echo "SKIPPED: no packages in $venv; tools/oracle.sh --setup installs them"
         [[ " ${OPTGAP_REQUIRE:-} " == *" oracle "* ]] && exit 1
@@ -57,6 +59,12 @@ case ${1:-} in
     fi
     if [[ $1 == --logarithms ]]; then
         exec "$venv/bin/python" -B tests/oracle/logarithms.py "${@:2}"
+    fi
+    if [[ $1 == --canonical ]]; then
+        if [[ -n ${2:-} ]] && ! "$venv/bin/python" -c "import pynauty" 2>/dev/null; then
+            "$venv/bin/pip" install --quiet --disable-pip-version-check "pynauty==2.8.8.1"
+        fi
+        exec "$venv/bin/python" -B tests/oracle/canonical_test.py "${@:2}"
     fi
     if [[ $1 == --peers ]]; then
         exec "$venv/bin/python" -B tests/oracle/peers_test.py

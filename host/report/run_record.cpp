@@ -67,6 +67,12 @@ std::string run_record(run_settings const& settings) {
     if (!settings.chain_preset.empty()) {
         record["reward"]["chain_preset"] = settings.chain_preset;
     }
+    if (!settings.proposals.empty()) {
+        record["reward"]["proposals"] = settings.proposals;
+    }
+    if (!settings.held_out.empty()) {
+        record["reward"]["held_out"] = settings.held_out;
+    }
     record["fingerprint"] = digits_of(record);
     return record.dump();
 }

@@ -21,6 +21,8 @@ struct run_settings {
     advantage_spec advantage;
     std::int64_t budget = -1;            ///< steps to solve rows without a baseline
     std::string_view chain_preset = {};  ///< that rows with a chain are scored by; empty: each chain's own
+    std::string_view proposals = {};     ///< settings of the gates, as JSON; empty: the defaults
+    std::string held_out;                ///< hash of the file of problems that no proposal may pose; empty: none
     std::string baselines;               ///< hash of a baseline snapshot; empty: none
 };
 

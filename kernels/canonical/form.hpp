@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/canonical/constrain.hpp"
 #include "kernels/canonical/labelling.hpp"
 #include "kernels/canonical/structure.hpp"
 #include "kernels/core/words.hpp"
@@ -21,6 +22,10 @@ struct canonical_rules {
     void (*reduce)(std::vector<std::int32_t>& words) = nullptr;
     /// Lists the structure, instead of layout and symmetry.
     void (*list)(words_view instance, canonical::structure& out) = nullptr;
+    /// Makes another instance by what answers must and must not have; none: the task does not reduce to itself so.
+    constrain_rule constrain = nullptr;
+    /// Of a task whose answers choose some of so many things, one that has all or at most one of them is trivial.
+    std::int64_t (*choices)(words_view instance) = nullptr;
 };
 
 namespace canonical {

@@ -204,6 +204,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
     optgap_add_check(advantages oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --advantages)
     optgap_add_check(chains oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --chains)
     optgap_add_check(logarithms oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --logarithms 3000)
+    optgap_add_check(canonical oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --canonical)
     optgap_add_check(peers oracle bash "${PROJECT_SOURCE_DIR}/tools/oracle.sh" --peers)
 endif()
 

@@ -20,4 +20,5 @@ static void reduce(std::vector<std::int32_t>& words) {
 }  // namespace knapsack_canonical
 
 extern optgap::canonical_rules const optgap_canonical_knapsack;
-optgap::canonical_rules const optgap_canonical_knapsack{.reduce = knapsack_canonical::reduce};
+optgap::canonical_rules const optgap_canonical_knapsack{.reduce = knapsack_canonical::reduce,
+                                                        .constrain = optgap::constraints::knapsack};

@@ -37,4 +37,5 @@ static void list(optgap::words_view instance, optgap::canonical::structure& out)
 }  // namespace meeting_canonical
 
 extern optgap::canonical_rules const optgap_canonical_meeting;
-optgap::canonical_rules const optgap_canonical_meeting{.list = meeting_canonical::list};
+optgap::canonical_rules const optgap_canonical_meeting{.list = meeting_canonical::list,
+                                                       .constrain = optgap::constraints::meetings};

@@ -39,6 +39,10 @@ std::string group_name(json_row const& row, std::string const& task) {
     if (std::string_view const* const chain = row.find("chain"); chain != nullptr) {
         return fmt::format("chain {}", *chain);
     }
+    if (row.find("proposal_kind") != nullptr) {
+        std::string_view const* const prompt = row.find("prompt");
+        return fmt::format("proposals {}", prompt == nullptr ? std::string_view() : *prompt);
+    }
     if (auto const text = string_of(row, "key")) {
         if (is_external_key(*text)) {
             return fmt::format("key {}", *text);
@@ -62,7 +66,14 @@ std::string group_name(json_row const& row, std::string const& task) {
     return fmt::format("{} {}", task, instance == nullptr ? std::string_view() : *instance);
 }
 
+/// Where proposals stand in tables: apart from the answers to what they pose.
+constexpr char const* proposal_task = "proposal";
+
 void read_place(json_row const& row, outcome& out) {
+    if (row.find("proposal_kind") != nullptr) {
+        out.task = out.level = proposal_task;
+        return;
+    }
     row_place place = place_of(row);
     out.task = std::move(place.task);
     out.level = std::move(place.level);
@@ -90,7 +101,9 @@ outcome read_scored(json_row const& row, scorer& by, bool chained) {
 
 outcome from_score(json_row const& row, scored_row const& scored) {
     outcome out;
-    if (scored.chain < 0) {
+    if (scored.proposal >= 0) {
+        out.task = out.level = proposal_task;
+    } else if (scored.chain < 0) {
         read_place(row, out);
     }
     out.value = scored.value;

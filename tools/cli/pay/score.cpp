@@ -79,6 +79,11 @@ void add_score(command_line& app, context& ctx) {
          "its total, its baseline_kind is reference, and content, style, total, points [[n, d], ...], checks",
          "[0 or 1, ...], gates {name: [value, factor of 1024]} and preset are added. Of --reward only `truncated`",
          "counts there.",
+         "A row with a `proposal` (docs/coevolution.md), or with a completion and the `role` proposer, is paid by the",
+         "gates that its problem passes: -1 in a broken format, -1/2 to -1/8 by the first gate that fails, 1 behind "
+         "all.",
+         "proposal_kind, where, field, rule, key, task, instance, canonical, coarse, duplicate_of, floor, greedy,",
+         "levels, steps, lift and taken are added.",
          "Groups may be spread over all files, so nothing is written before everything is read.",
          rows_help});
     auto options = std::make_shared<scored_file_options>();
@@ -107,6 +112,7 @@ void add_score(command_line& app, context& ctx) {
         .show_default();
     command.add_option("--timings", programs.timings, "File for the times of all runs, as JSONL");
     add_chain_options(command, options->score);
+    add_proposal_options(command, options->score);
     add_trace_option(command);
     add_outbox_option(command, options->score);
     add_baselines_option(command, options->score);

@@ -202,6 +202,8 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
     added.insert(added.end(), hooks.added.begin(), hooks.added.end());
     std::vector<std::string_view> added_by_chain = added;
     added_by_chain.insert(added_by_chain.end(), chain_rows::columns().begin(), chain_rows::columns().end());
+    std::vector<std::string_view> added_by_proposal = added;
+    added_by_proposal.insert(added_by_proposal.end(), proposal_rows::columns().begin(), proposal_rows::columns().end());
     row_output output;
     input.rewind();
     std::size_t next = 0;
@@ -220,13 +222,20 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
             }
             bool const chained = scored[next].chain >= 0;
             bool const program = scored[next].program >= 0;
-            row_writer row = output.begin(items[i], chained ? added_by_chain : program ? program_added : added);
+            bool const proposal = scored[next].proposal >= 0;
+            row_writer row = output.begin(items[i], chained    ? added_by_chain
+                                                    : program  ? program_added
+                                                    : proposal ? added_by_proposal
+                                                               : added);
             if (hooks.write) {
                 hooks.write(row, posed[i], scored[next]);
             }
             write_columns(row, scored[next], advantages[next], groups.keep[next] != 0, by);
             if (chained) {
                 by.chained().write(row, scored[next]);
+            }
+            if (proposal) {
+                by.proposed().write(row, scored[next]);
             }
             row.finish();
             output.end_row();

@@ -25,6 +25,7 @@ struct scored_row {
     std::int32_t length = 0;    ///< tokens, from the row's `length`
     std::int32_t format = 0;    ///< index into known_formats(); -1: none was said, and none is needed
     std::int64_t program = -1;  ///< program rows: their place among program_rows' details
+    std::int64_t proposal = -1;  ///< its place among the proposals
     std::int32_t chain = -1;    ///< its entry among the scores of chains
     struct {
         float content, style;

@@ -6,12 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "host/report/fingerprint.hpp"
 #include "host/reward/posed_instances.hpp"
 #include "host/reward/score_columns.hpp"
 #include "optgap/external.hpp"
 #include "optgap/programs/codes.hpp"
 #include "optgap/reward_rules.hpp"
 #include "optgap/run_record.hpp"
+#include "tools/cli/shell/whole_file.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -51,6 +53,7 @@ scorer::scorer(context& ctx, score_options const& options)
       outside_(options.external, reward_.specs[0], std::int32_t(engine_.tasks().size())),
       programs_(ctx, options.programs, options.budget, snapshot_.get()),
       chained_(options, reward_.specs[0]),
+      proposed_(engine_, options, reward_.specs[0]),
       instances_(ctx) {
     if (options.force_format && options.format.empty()) {
         throw usage_error("--force-format needs --format NAME");
@@ -70,6 +73,8 @@ std::string scorer::record() const {
     settings.advantage = advantage_;
     settings.budget = options_.budget;
     settings.chain_preset = options_.chain_preset;
+    settings.proposals = options_.proposals;
+    settings.held_out = options_.held_out.empty() ? "" : optgap::fingerprint(read_whole(options_.held_out));
     settings.baselines = snapshot_ == nullptr ? "" : snapshot_->hash();
     return run_record(settings);
 }
@@ -81,6 +86,7 @@ std::string_view scorer::task_name(scored_row const& row) const {
 
 std::string_view scorer::code_name(std::int32_t task, std::int32_t code) const {
     return is_program_code(code)         ? program_code_name(code)
+           : is_proposal_code(code)      ? proposal_code_name(code)
            : code == code_external_wrong ? "external_wrong"
                                          : engine_.code_name(task, code);
 }
@@ -93,8 +99,10 @@ std::int32_t scorer::group_id(std::string const& name) {
 std::vector<rollout> scorer::read(std::span<row_item> items, std::string& arena) const {
     std::size_t room = 0;
     for (row_item const& item : items) {
-        std::string_view const* const completion = item.row.find("completion");
-        room += completion == nullptr ? 0 : decoded_bound(*completion);
+        for (std::string_view const name : {"completion", "proposal"}) {
+            std::string_view const* const text = item.row.find(name);
+            room += text == nullptr ? 0 : decoded_bound(*text);
+        }
     }
     arena.reserve(room);
     std::vector<rollout> rollouts(items.size());
@@ -103,9 +111,13 @@ std::vector<rollout> scorer::read(std::span<row_item> items, std::string& arena)
             continue;
         }
         try {
-            rollouts[i] = read_rollout(items[i].row, options_, arena,
-                                       items[i].program ? format_use::programs : format_use::answers);
-            require_tokens(rollouts[i], reward_);
+            if (items[i].proposal) {
+                rollouts[i] = proposed_.read(items[i].row, arena);
+            } else {
+                rollouts[i] = read_rollout(items[i].row, options_, arena,
+                                           items[i].program ? format_use::programs : format_use::answers);
+                require_tokens(rollouts[i], reward_);
+            }
             if (reads_lengths(advantage_) && rollouts[i].length < 0) {
                 throw field_error("length", "missing: this estimator weighs rows by their tokens, 0 or more");
             }
@@ -144,6 +156,7 @@ baseline const& scorer::baseline_of(row_item const& item, rollout const& roll) c
 
 std::vector<scored_row> scorer::score(std::span<row_item> items) {
     std::string arena;
+    proposed_.claim(items);
     chained_.claim(items);
     outside_.claim(items);
     program_rows::claim(items, options_.programs);
@@ -189,14 +202,18 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
         items, rollouts, reward_, ranks_scores(advantage_.form),
         [&](std::size_t, std::string const& name) { return group_id(name); }, out);
     chained_.score(items, rollouts, out);
+    proposed_.score(items, rollouts, out);
     std::size_t next = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (items[i].external && items[i].sound()) {
-            bool const chained = items[i].chain >= 0;
-            std::string const own =
-                chained ? chained_.group_of(items[i]) : fmt::format("key {}", *string_of(items[i].row, "key"));
+            bool const chained = items[i].chain >= 0, proposal = items[i].proposal;
+            std::string const own = chained    ? chained_.group_of(items[i])
+                                    : proposal ? proposal_rows::group_of(items[i])
+                                               : fmt::format("key {}", *string_of(items[i].row, "key"));
             out[i].group = group_id(rollouts[i].group.empty() ? own : fmt::format("group {}", rollouts[i].group));
-            out[i].task = chained ? outside_.task_number(chained_.task_of(items[i])) : out[i].task;
+            out[i].task = chained    ? outside_.task_number(chained_.task_of(items[i]))
+                          : proposal ? outside_.task_number(proposed_.task_of(out[i]))
+                                     : out[i].task;
         }
         if (!is_ours(items[i])) {
             continue;

@@ -12,6 +12,7 @@
 #include "tools/cli/pay/kinds/chain_rows.hpp"
 #include "tools/cli/pay/kinds/external_rows.hpp"
 #include "tools/cli/pay/kinds/program_rows.hpp"
+#include "tools/cli/pay/kinds/proposal_rows.hpp"
 #include "tools/cli/pay/outbox.hpp"
 #include "tools/cli/pay/scored_row.hpp"
 #include "tools/cli/rows/instances.hpp"
@@ -49,6 +50,7 @@ public:
     [[nodiscard]] std::string_view code_name(std::int32_t task, std::int32_t code) const;
     [[nodiscard]] score_options const& options() const { return options_; }
     [[nodiscard]] chain_rows const& chained() const { return chained_; }
+    [[nodiscard]] proposal_rows const& proposed() const { return proposed_; }
     /// Everything the numbers depend on beside the rows (optgap/run_record.hpp).
     [[nodiscard]] std::string record() const;
     [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
@@ -71,6 +73,7 @@ private:
     external_rows outside_;
     program_rows programs_;
     chain_rows chained_;
+    proposal_rows proposed_;
     instance_set instances_;
     std::unordered_map<instance_id, baseline, instance_id_hash> solved_;
     std::unordered_map<std::string, std::int32_t> groups_;

@@ -43,6 +43,8 @@ std::span<row_item> row_input::next() {
         item.field.clear();
         item.rule.clear();
         item.external = false;
+        item.program = false;
+        item.proposal = false;
         item.chain = -1;
         item.instance = -1;
         item.is_object = item.row.split(lines_[i].text, item.rule);

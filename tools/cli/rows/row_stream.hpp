@@ -23,8 +23,9 @@ struct row_item {
     bool has_old_error = false;  ///< an earlier command rejected it: its `error` stays unless this one accepts it
     bool external = false;       ///< of a problem that is none of this build's
     bool program = false;        ///< its completion is a program, and its problem has several instances
+    bool proposal = false;       ///< it poses a problem; such a row is `external`, too
     std::int32_t chain = -1;     ///< which chain pays it; such a row is `external`, too
-    std::int32_t instance = -1;  ///< index into the batch's instances; -1 for rows of the three kinds above
+    std::int32_t instance = -1;  ///< index into the batch's instances; -1 for rows of the kinds above
 
     [[nodiscard]] bool sound() const { return rule.empty(); }
     /// The first rejection counts.

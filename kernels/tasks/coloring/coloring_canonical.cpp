@@ -1,0 +1,6 @@
+// Vertices of one colour are one vertex, vertices of two are joined.
+
+#include "kernels/canonical/form.hpp"
+
+extern optgap::canonical_rules const optgap_canonical_coloring;
+optgap::canonical_rules const optgap_canonical_coloring{.constrain = optgap::constraints::colours};

@@ -1,0 +1,6 @@
+// What a cycle must not have leaves a smaller graph.
+
+#include "kernels/canonical/form.hpp"
+
+extern optgap::canonical_rules const optgap_canonical_hamiltonian;
+optgap::canonical_rules const optgap_canonical_hamiltonian{.constrain = optgap::constraints::cycle};

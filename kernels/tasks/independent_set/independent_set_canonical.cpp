@@ -1,0 +1,6 @@
+// What an independent set must and must not have leaves a smaller graph.
+
+#include "kernels/canonical/form.hpp"
+
+extern optgap::canonical_rules const optgap_canonical_independent_set;
+optgap::canonical_rules const optgap_canonical_independent_set{.constrain = optgap::constraints::independent};
