@@ -96,4 +96,4 @@ def row(seed):
         chain["total"] = draw.choice([{"content": 2, "style": 1}, {"content": 0.75, "style": 0.25, "grid": 0}, {"grid": 0.01},
                                       {"content": 1, "style": 1, "divide": 1}])  # fmt: skip
     prompt = chain.get("prompt", "")
-    return chain, draw.choice([None, None, a_text(draw, 3)]), changed(draw, references[0], prompt)
+    return chain, draw.choice([None, None, a_text(draw, 3), references[-1][:150]]), changed(draw, references[0], prompt)

@@ -221,27 +221,27 @@ class Chain:
         texts = [seen(text) for text in self.references]
         words = [text.words() for text in texts]
         self.own = {"repetition": min(map(repetition, words), default=1000),
-                    "copy": max((copied(one, self.prompt) for one in words), default=0),
                     "hidden": max((thousandths(one.hidden, one.points, 0) for one in texts), default=0)}  # fmt: skip
         self.sequences = [[[place for place, *_ in matches(one["keywords"], texts[one.get("of", at)])]
                            for at, one in enumerate(point["references"])] for point in self.points]  # fmt: skip
-        most = max((len(point["references"]) for point in self.points), default=0)
-        self.lengths, self.density = [], 0
-        for at in range(most):
-            length, matched = -1, 0
-            for point, sequences in zip(self.points, self.sequences, strict=True):
-                if at < len(point["references"]):
-                    one = point["references"][at]
-                    forms = forms_of(one["keywords"])
-                    length = max(length, len(words[one.get("of", at)]))
-                    matched += sum(max(map(words_in, forms[k])) for k in sequences[at])
-            self.lengths.append(length)
-            self.density = max(self.density, thousandths(matched, length, 1000))
+        self.words, self.lengths, self.density = words, [], 0
+        for text in range(len(self.references)):
+            lists = [(forms_of(one["keywords"]), sequence)
+                     for point, sequences in zip(self.points, self.sequences, strict=True)
+                     for at, (one, sequence) in enumerate(zip(point["references"], sequences, strict=True))
+                     if one.get("of", at) == text]  # fmt: skip
+            if lists:
+                matched = sum(max(map(words_in, forms[k])) for forms, sequence in lists for k in sequence)
+                self.lengths.append(len(words[text]))
+                self.density = max(self.density, thousandths(matched, len(words[text]), 1000))
 
     def gate_values(self, text, found, prompt):
         words, out = text.words(), {}
-        most = max((sum(words for point in found if at < len(point) for *_, words in point[at])
-                    for at in range(len(self.lengths))), default=0)  # fmt: skip
+        matched = [0] * len(self.references)
+        for point, lists in zip(self.points, found, strict=True):
+            for at, (one, spans) in enumerate(zip(point["references"], lists, strict=True)):
+                matched[one.get("of", at)] += sum(words for *_, words in spans)
+        most = max(matched, default=0)
         density, length = thousandths(most, len(words), 0), 0
         for own in self.lengths:
             rise = FULL if own == 0 else falling(-3 * len(words), -2 * own, -own)
@@ -249,7 +249,8 @@ class Chain:
         out["density"] = [density, falling(2 * density, 5 * self.density, 12 * self.density) if self.density else FULL]
         out["length"] = [len(words), length]
         out["repetition"] = [repetition(words), falling(self.own["repetition"] - repetition(words), 250, 500)]
-        out["copy"] = [copied(words, prompt), falling(copied(words, prompt) - self.own["copy"], 150, 500)]
+        own = max((copied(one, prompt) for one in self.words), default=0)
+        out["copy"] = [copied(words, prompt), falling(copied(words, prompt) - own, 150, 500)]
         hidden = thousandths(text.hidden, text.points, 0)
         out["hidden"] = [hidden, falling(hidden - self.own["hidden"], 2, 3)]
         return {name: out[name] for name in out if name in self.gates}
