@@ -22,7 +22,8 @@ def draw(curves: Mapping[str, Mapping[str, Sequence[float]]], steps: Sequence[in
     """Reward, true score and words per step: {arm: {measure: values}}; `reference`: its words, as a line."""
     highest = max(max(values["words"]) for values in curves.values())
     top = 20 * (int(highest) // 20 + 1)
-    panels = (("reward, of what a reference earns", "reward", 1.0, (0, 0.25, 0.5, 0.75, 1)), ("true score, held out", "true", 1.0, (0, 0.25, 0.5, 0.75, 1)),
+    quarters = (0.0, 0.25, 0.5, 0.75, 1.0)
+    panels = (("reward, of what a reference earns", "reward", 1.0, quarters), ("true score, held out", "true", 1.0, quarters),
               ("words", "words", float(top), tuple(range(0, top + 1, 20))))  # fmt: skip
     width, height = _LEFT + len(panels) * (WIDTH + _GAP) - _GAP + 8, _TOP + HEIGHT + 22
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">'
@@ -36,11 +37,12 @@ def draw(curves: Mapping[str, Mapping[str, Sequence[float]]], steps: Sequence[in
         parts.append(f'<text class="label" x="{left}" y="{_TOP - 8}">{title}</text>')
         for tick in ticks:
             y = base - tick / most * HEIGHT
-            parts.append(f'<path class="line" d="M{left} {y:g}H{left + WIDTH}"/><text class="note" x="{left - 5}" y="{y + 3:g}" text-anchor="end">{tick:g}</text>')
+            parts.append(f'<path class="line" d="M{left} {y:g}H{left + WIDTH}"/>')
+            parts.append(f'<text class="note" x="{left - 5}" y="{y + 3:g}" text-anchor="end">{tick:g}</text>')
         if name == "words":
             y = base - reference / most * HEIGHT
             parts.append(f'<path class="axis" stroke-dasharray="1 3" d="M{left} {y:.1f}H{left + WIDTH}"/>'
-                         f'<text class="note" x="{left + WIDTH}" y="{y - 3:.1f}" text-anchor="end">a reference</text>')  # fmt: skip
+                         f'<text class="note" x="{left + WIDTH}" y="{y - 9:.1f}" text-anchor="end">a reference</text>')  # fmt: skip
         for arm, values in curves.items():
             points = " ".join(f"{left + step / steps[-1] * WIDTH:.1f},{base - value / most * HEIGHT:.1f}" for step, value in zip(steps, values[name]))
             parts.append(f'<polyline class="run" stroke="{_COLOURS[arm]}"{_dash(arm)} points="{points}"/>')

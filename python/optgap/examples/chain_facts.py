@@ -44,10 +44,10 @@ class Problem:
         """A reference. `wording` has a role in braces wherever a fact's own word stands."""
         return " ".join(wording.format(opening=opening, **fact) for opening, fact in zip(OPENINGS, self.facts))
 
-    def chain(self) -> dict[str, Any]:
-        """What is paid: keywords in order by two references, and a little style. Verbs are nobody's keyword."""
-        points = [{"name": fact["thing"], "references": [{"keywords": [fact["thing"], fact["place"], fact["good"]]}] * 2}
-                  for fact in self.facts]  # fmt: skip
+    def chain(self, verbs: bool = False) -> dict[str, Any]:
+        """What is paid: keywords in order by two references, and a little style. Verbs are keywords only where asked for."""
+        asked = [role for role in ROLES if verbs or role != "verb"]
+        points = [{"name": fact["thing"], "references": [{"keywords": [fact[role] for role in asked]}] * 2} for fact in self.facts]
         style = [{"check": "words", "min": 20, "weight": 0.5}, {"check": "ends_with", "texts": ["."], "weight": 0.3},
                  {"check": "bullets", "max": 0, "weight": 0.2}]  # fmt: skip
         return {"chain": 1, "references": [self.told(wording) for wording in TRAINED], "content": {"points": points}, "style": style}
@@ -79,9 +79,9 @@ def problems(count: int, seed: int) -> list[Problem]:
     return found
 
 
-def compiled(asked: list[Problem], preset: str) -> Chains:
+def compiled(asked: list[Problem], preset: str, verbs: bool = False) -> Chains:
     """Their chains under a preset."""
-    return Chains.compile([{"chain": problem.chain(), "prompt": problem.prompt} for problem in asked], preset)
+    return Chains.compile([{"chain": problem.chain(verbs), "prompt": problem.prompt} for problem in asked], preset)
 
 
 def readers(asked: list[Problem]) -> Chains:

@@ -26,13 +26,15 @@ from optgap.examples.chain_curves import draw
 from optgap.examples.chain_decoder import Decoder, Rollouts, supervise
 from optgap.examples.chain_facts import Problem, compiled, drafts, problems, readers, text
 
-ARMS = ("found", "repo", "paper", "ours")
+ARMS = ("paper", "repo", "found", "ours")
 TOP = {"repo": 2.0}
 """What a reference earns, where that is not 1."""
 GROUP, PROMPTS = 16, 16
 TRAINED_ON, HELD_OUT = 128, 64
 """Problems."""
 RATE = 0.01
+POINTS = 30
+"""Measures of a run, beside that of its start."""
 MEASURES = ("reward", "true", "words", "held_back")
 
 
@@ -54,18 +56,18 @@ class Run:
 class World:
     """What all runs share: problems, chains, what is held out, the start."""
 
-    def __init__(self, seed: int, supervised: int) -> None:
-        self.seed = seed
+    def __init__(self, seed: int, verbs: bool = False, supervised: int = 400) -> None:
+        self.seed, self.verbs = seed, verbs
         self.engine = Engine("cpu", threads=1)
         self.known, self.fresh = problems(TRAINED_ON, seed), problems(HELD_OUT, 1_000_000 + seed)
-        self.reader, self.gated = readers(self.fresh), compiled(self.fresh, "ours")
+        self.reader, self.gated = readers(self.fresh), compiled(self.fresh, "ours", verbs)
         self.start = Decoder(seed)
         supervise(self.start, drafts(2000, seed), supervised, 0.01, np.random.default_rng(seed))
 
     def run(self, arm: str, steps: int, every: int) -> Run:
         """Learns under a preset; the draws are those of every other arm."""
         decoder, draws = self.start.copy(), np.random.default_rng(self.seed)
-        paying, measured = compiled(self.known, arm), compiled(self.fresh, arm)
+        paying, measured = compiled(self.known, arm, self.verbs), compiled(self.fresh, arm, self.verbs)
         found = Run(arm, self.seed)
         for step in range(steps + 1):
             if step % every == 0:
@@ -103,17 +105,17 @@ def scored(chains: Chains, of: list[Problem], asked: list[int], rolled: Rollouts
     return texts, chains.score(texts, asked, finish=finish)
 
 
-def run_seed(seed: int, steps: int, supervised: int = 400) -> list[Run]:
-    """All arms of a seed."""
-    world = World(seed, supervised)
-    return [world.run(arm, steps, steps // 10) for arm in ARMS]
+def run_seed(seed: int, steps: int, verbs: bool, arms: Sequence[str]) -> list[Run]:
+    """The arms of a seed, which have one start."""
+    world = World(seed, verbs)
+    return [world.run(arm, steps, steps // POINTS) for arm in arms]
 
 
-def all_runs(seeds: int, steps: int, jobs: int | None = None) -> list[Run]:
+def all_runs(seeds: int, steps: int, verbs: bool = False, jobs: int | None = None, arms: Sequence[str] = ARMS) -> list[Run]:
     """A process a seed, each on one thread: matrices this small gain nothing from more, and lose much."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        asked = [pool.submit(run_seed, seed, steps) for seed in range(1, seeds + 1)]
+        asked = [pool.submit(run_seed, seed, steps, verbs, arms) for seed in range(1, seeds + 1)]
         return [run for job in asked for run in job.result()]
 
 
@@ -147,7 +149,8 @@ def table(runs: Sequence[Run]) -> str:
     lines = [f"{'arm':8}" + "".join(f"{name:>20}" for name in MEASURES)]
     for arm in dict.fromkeys(run.arm for run in runs):
         cells = "".join(f"{mean(runs, arm, name, 0):11.2f} -> {mean(runs, arm, name):5.2f}" for name in MEASURES)
-        lines.append(f"{arm:8}{cells}")
+        each = ", ".join(f"{run.end('true'):.2f}" for run in runs if run.arm == arm)
+        lines.append(f"{arm:8}{cells}  true by seed: {each}")
     return "\n".join(lines)
 
 
@@ -156,12 +159,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m optgap.examples.chain_tiny", description=__doc__.split("\n\n")[1])
     parser.add_argument("--seeds", type=int, default=3, help="default: 3")
     parser.add_argument("--steps", type=int, default=300, help="default: 300")
+    parser.add_argument("--verbs", action="store_true", help="instead: verbs are keywords, too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="seeds at a time; default: one a core")
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE.svg", help="a picture")
     options = parser.parse_args(arguments)
-    if options.seeds < 1 or options.steps < 10 or options.steps % 10:
-        parser.error("--seeds: 1 or more; --steps: a multiple of ten, since there are measures at every tenth")
-    runs = all_runs(options.seeds, options.steps, options.jobs)
+    if options.verbs and options.out:
+        parser.error("--out: the picture is of chains without verbs")
+    if options.seeds < 1 or options.steps < POINTS or options.steps % POINTS:
+        parser.error(f"--seeds: 1 or more; --steps: a multiple of {POINTS}, since there are so many measures")
+    runs = all_runs(options.seeds, options.steps, options.verbs, options.jobs)
     print(table(runs))
     for run in runs[: len(ARMS)]:
         print(f"\n{run.arm}: {run.sample}")
