@@ -30,6 +30,7 @@ enum class keyword_boundary : std::uint8_t {
     word,       ///< no word character on either side, whatever the keyword's ends are
     none,       ///< anywhere
 };
+enum class word_stems : std::uint8_t { none, english };  ///< what words are before they are matched
 enum class content_measure : std::uint8_t { lcs, recall, f1, found, order };
 
 /// How a text is read for content.
@@ -40,6 +41,7 @@ struct text_settings {
     bool typography = true;
     keyword_boundary boundary = keyword_boundary::automatic;
     bool strip = true;  ///< hidden characters go, white space is one blank, words of mixed scripts never match
+    word_stems stem = word_stems::none;
     bool operator==(text_settings const&) const = default;
 };
 

@@ -234,8 +234,9 @@ hash_set const& prompt_shingles(std::string_view prompt, text_settings const& ho
 void require_codes(compiled const& chain, text_input const& input) {
     if (!chain.codes.empty() && input.codes == nullptr) {
         throw field_error("chain.style",
-                          "has a check in Python, which runs in a sandbox alone: expected `optgap score --isolation "
-                          "auto`, or a chain without checks of kind `code`");
+                          "has a check in Python, which runs in a sandbox alone: expected an isolation (`optgap score "
+                          "--isolation auto`, `Chains.score(isolation=\"auto\")`), or a chain without checks of "
+                          "kind `code`");
     }
 }
 
