@@ -102,7 +102,7 @@ ROOMS = {
     "tools/cli/look": ("commands to look around with",
                        "include kernels/registry kernels/text bench host/programs host/programs/native host/report tools/cli/shell tools/cli/rows tools/cli/make tools/cli/pay"),
     "tools/cli/chain": ("commands that make chains and look at them ([chains.md](chains.md))",
-                        "include host/chain tools/cli/shell tools/cli/rows tools/cli/pay tools/cli/look"),
+                        "host/chain host/pay include tools/cli/look tools/cli/pay tools/cli/rows tools/cli/shell"),
     "tools/cli/train": ("commands beside a training run", "include host/curriculum host/specs tools/cli/shell tools/cli/rows"),
     "python/src/values": ("the engine's values as Python's, and back", "include"),
     "python/src": ("what the package calls: the engine, the scheduler and all that has methods", "include host/pool host/sqlite host/store python/src/values"),
@@ -110,7 +110,7 @@ ROOMS = {
     "python/optgap": ("typed Python over it", ""),
     "python/optgap/attacks": ("texts that a reward must judge rightly, as data, and how models write", "python/optgap"),
     "python/optgap/chains": ("chains, how they are made, and what texts earn by them ([chains.md](chains.md))",
-                             "python/optgap python/optgap/endpoint"),
+                             "python/optgap python/optgap/endpoint python/optgap/programs"),
     "python/optgap/external": ("environments of others, in worker processes that may be killed ([external.md](external.md))",
                                "python/optgap"),
     "python/optgap/external/sources": ("other projects' environments, a file each", ""),
@@ -132,7 +132,7 @@ ROOMS = {
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
                                "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external "
                                "python/optgap/integrations python/optgap/programs python/optgap/recipes"),
-    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/external python/optgap/integrations"),
+    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/chains python/optgap/external python/optgap/integrations"),
 }
 
 

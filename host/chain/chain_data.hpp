@@ -26,6 +26,7 @@ enum class text_part : std::uint8_t {
     answer,          ///< the answer part of the row's format, or all that stands behind the reasoning
     outside_fences,  ///< of that, what is no fenced code, no HTML comment and no link's target
 };
+enum class word_stems : std::uint8_t { none, english };  ///< what words are before they are matched
 
 /// How a text is read for content.
 struct text_settings {
@@ -35,6 +36,7 @@ struct text_settings {
     bool typography = true;
     keyword_boundary boundary = keyword_boundary::automatic;
     bool strip = true;  ///< hidden characters go, white space is one blank, words of mixed scripts never match
+    word_stems stem = word_stems::none;
     bool operator==(text_settings const&) const = default;
 };
 

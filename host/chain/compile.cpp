@@ -1,6 +1,7 @@
 // From a chain's data to what scores: sequences made or checked, limits measured on the references.
 
 #include <algorithm>
+#include <atomic>
 
 #include <fmt/format.h>
 
@@ -79,7 +80,8 @@ void settle_limit(char const* field, std::int64_t& said, std::int64_t measured) 
 }
 
 /// The references' own words and shares, from their texts or from what the chain says of them.
-void measure_references(chain_data& chain, matcher const& lists, gate_limits& own) {
+void measure_references(chain_data& chain, matcher const& lists, gate_limits& own,
+                        std::vector<std::vector<std::uint64_t>>& reference_words) {
     ready_text ready, prompt;
     std::string fences;
     std::vector<std::uint64_t> hashes, asked;
@@ -104,6 +106,9 @@ void measure_references(chain_data& chain, matcher const& lists, gate_limits& ow
         repetition = std::min(repetition, distinct_share(hashes, set));
         copy = std::max(copy, chain.prompt.empty() ? std::int64_t(0) : copied_share(hashes, known));
         hidden = std::max(hidden, hidden_share(ready));
+        if (chain.gated(gate::copy)) {
+            reference_words.push_back(hashes);
+        }
         for (std::size_t p = 0; p < chain.points.size(); ++p) {
             for (std::size_t r = 0; r < chain.points[p].references.size(); ++r) {
                 reference_data& reference = chain.points[p].references[r];
@@ -126,14 +131,16 @@ void measure_references(chain_data& chain, matcher const& lists, gate_limits& ow
     own.repetition = chain.own_repetition >= 0 ? chain.own_repetition : 1000;
     own.copy = std::max<std::int64_t>(0, chain.own_copy);
     own.hidden = std::max<std::int64_t>(0, chain.own_hidden);
-    // Matched words of one reference over all points, against its length.
+    // Matched words of one reference over all points, against its length. Which reference a list is of, its place does
+    // not say: a point may lack one's.
     std::size_t const most = limits::references;
     std::vector<std::int64_t> matched(most, 0), words(most, -1);
     for (std::size_t p = 0; p < chain.points.size(); ++p) {
         for (std::size_t r = 0; r < chain.points[p].references.size(); ++r) {
             reference_data const& reference = chain.points[p].references[r];
-            matched[r] += lists.reference_words(lists.list_of(p, r));
-            words[r] = std::max(words[r], reference.words);
+            auto const of = std::size_t(reference.of);
+            matched[of] += lists.reference_words(lists.list_of(p, r));
+            words[of] = std::max(words[of], reference.words);
             bool const wanted = chain.gated(gate::length) || chain.gated(gate::density);
             if (wanted && reference.words < 0) {
                 throw field_error(
@@ -192,7 +199,9 @@ compiled::compiled(chain_data given) : data(std::move(given)), lists(data) {
     }
     settle_sequences(data, lists);
     lists.set_sequences(data);
-    measure_references(data, lists, own);
+    measure_references(data, lists, own, reference_words);
+    static std::atomic<std::uint64_t> made{0};
+    serial = ++made;
     for (point_data const& point : data.points) {
         point_weights += point.weight;
         std::vector<std::vector<std::string>> of_point;

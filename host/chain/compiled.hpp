@@ -19,6 +19,8 @@ struct compiled {
     matcher lists;
     std::vector<check> checks;
     gate_limits own;
+    std::uint64_t serial = 0;                                 ///< another one for every chain of the process
+    std::vector<std::vector<std::uint64_t>> reference_words;  ///< hashes of each reference's, for the gate `copy` alone
     std::int64_t point_weights = 0, check_weights = 0;
     std::string key;
     std::vector<std::string> codes;                                  ///< of checks in Python, each once
@@ -39,6 +41,8 @@ struct score_buffers {
     std::string prompt;  ///< whose shingles these are
     text_settings prompt_settings;
     bool prompt_known = false;
+    std::uint64_t copy_serial = 0;  ///< whose references `copy_limit` is of, by these shingles; 0: nobody's
+    std::int64_t copy_limit = 0;
 };
 score_buffers& buffers_of_thread();
 

@@ -117,8 +117,8 @@ std::int32_t repetition_factor(std::int64_t value, gate_limits const& limits) {
     return falling(limits.repetition - value, gate_limits::repetition_slack, gate_limits::repetition_end);
 }
 
-std::int32_t copy_factor(std::int64_t value, gate_limits const& limits) {
-    return falling(value - limits.copy, gate_limits::copy_slack, gate_limits::copy_end);
+std::int32_t copy_factor(std::int64_t value, std::int64_t own) {
+    return falling(value - own, gate_limits::copy_slack, gate_limits::copy_end);
 }
 
 std::int32_t hidden_factor(std::int64_t value, gate_limits const& limits) {

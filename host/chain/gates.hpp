@@ -70,7 +70,8 @@ struct gate_limits {
 std::int32_t density_factor(std::int64_t value, gate_limits const& limits);
 std::int32_t length_factor(std::int64_t words, gate_limits const& limits);
 std::int32_t repetition_factor(std::int64_t value, gate_limits const& limits);
-std::int32_t copy_factor(std::int64_t value, gate_limits const& limits);
+/// `own`: the references' greatest by the same prompt.
+std::int32_t copy_factor(std::int64_t value, std::int64_t own);
 std::int32_t hidden_factor(std::int64_t value, gate_limits const& limits);
 
 }  // namespace optgap::chain

@@ -82,6 +82,21 @@ void score_points(compiled const& chain, score_buffers& by, std::vector<point_sc
     }
 }
 
+/// What the references copy of the prompt whose shingles `by` holds; without their texts, what the chain says.
+std::int64_t copy_limit(compiled const& chain, score_buffers& by) {
+    if (chain.reference_words.empty()) {
+        return chain.own.copy;
+    }
+    if (by.copy_serial != chain.serial) {
+        by.copy_serial = chain.serial;
+        by.copy_limit = 0;
+        for (std::vector<std::uint64_t> const& words : chain.reference_words) {
+            by.copy_limit = std::max(by.copy_limit, copied_share(words, by.prompt_shingles));
+        }
+    }
+    return by.copy_limit;
+}
+
 void score_gates(compiled const& chain, text_input const& input, score_buffers& by, text_score& out) {
     chain_data const& data = chain.data;
     bool const counts =
@@ -98,7 +113,7 @@ void score_gates(compiled const& chain, text_input const& input, score_buffers& 
         std::int64_t matched[limits::references] = {};
         for (std::size_t p = 0; p < data.points.size(); ++p) {
             for (std::size_t r = 0; r < chain.lists.references_of(p); ++r) {
-                matched[r] += by.lists[chain.lists.list_of(p, r)].matched_words;
+                matched[data.points[p].references[r].of] += by.lists[chain.lists.list_of(p, r)].matched_words;
             }
         }
         std::int64_t const most = *std::max_element(std::begin(matched), std::end(matched));
@@ -115,7 +130,7 @@ void score_gates(compiled const& chain, text_input const& input, score_buffers& 
     if (data.gated(gate::copy)) {
         std::string_view const prompt = input.prompt.empty() ? std::string_view(data.prompt) : input.prompt;
         std::int64_t const value = prompt.empty() ? 0 : copied_share(by.words, prompt_shingles(prompt, data.text, by));
-        add(gate::copy, value, copy_factor(value, chain.own));
+        add(gate::copy, value, copy_factor(value, prompt == data.prompt ? chain.own.copy : copy_limit(chain, by)));
     }
     if (data.gated(gate::hidden)) {
         std::int64_t const value = hidden_share(by.ready);
@@ -211,6 +226,7 @@ hash_set const& prompt_shingles(std::string_view prompt, text_settings const& ho
         by.prompt = prompt;
         by.prompt_settings = how;
         by.prompt_known = true;
+        by.copy_serial = 0;
     }
     return by.prompt_shingles;
 }
@@ -218,8 +234,9 @@ hash_set const& prompt_shingles(std::string_view prompt, text_settings const& ho
 void require_codes(compiled const& chain, text_input const& input) {
     if (!chain.codes.empty() && input.codes == nullptr) {
         throw field_error("chain.style",
-                          "has a check in Python, which runs in a sandbox alone: expected `optgap score --isolation "
-                          "auto`, or a chain without checks of kind `code`");
+                          "has a check in Python, which runs in a sandbox alone: expected an isolation (`optgap score "
+                          "--isolation auto`, `Chains.score(isolation=\"auto\")`), or a chain without checks of "
+                          "kind `code`");
     }
 }
 

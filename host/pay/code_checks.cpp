@@ -44,6 +44,21 @@ bool read_line(std::string_view line, chain::code_verdict& out) {
 
 }  // namespace
 
+chain::code_verdict code_gatherer::judge(std::string_view code, std::string_view text) {
+    if (texts_.empty() || texts_.back() != text) {  // many codes are asked about one text
+        texts_.emplace_back(text);
+        bytes_ += text.size();
+    }
+    asked_.push_back({code, texts_.back()});
+    return {};
+}
+
+void code_gatherer::clear() {
+    asked_.clear();
+    texts_.clear();
+    bytes_ = 0;
+}
+
 code_checks::hash_pair code_checks::key_of(std::string_view code, std::string_view text) {
     XXH128_hash_t const of_code = XXH3_128bits(code.data(), code.size());
     XXH128_hash_t const of_text = XXH3_128bits_withSeed(text.data(), text.size(), of_code.high64);

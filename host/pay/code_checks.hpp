@@ -31,6 +31,22 @@ struct code_counts {
     std::int64_t failed = 0;  ///< verdicts with a reason
 };
 
+/// Says no to everything and remembers what it was asked, so that many questions run at once. A combination may not ask
+/// all of its checks then; what is left runs by itself later.
+class code_gatherer final : public chain::code_judge {
+public:
+    [[nodiscard]] chain::code_verdict judge(std::string_view code, std::string_view text) override;
+    /// Good while the chains live, whose codes are borrowed, and until `clear`.
+    [[nodiscard]] std::span<code_question const> asked() const { return asked_; }
+    [[nodiscard]] std::size_t bytes() const { return bytes_; }  ///< of the texts that are kept
+    void clear();
+
+private:
+    std::deque<std::string> texts_;
+    std::vector<code_question> asked_;
+    std::size_t bytes_ = 0;
+};
+
 /// Thread-safe; remembers every verdict by the hashes of code and text.
 class code_checks final : public chain::code_judge {
 public:

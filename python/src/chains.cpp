@@ -1,6 +1,6 @@
 // Chains, and texts scored by them.
 
-#include "optgap/chains/chain.hpp"
+#include "optgap/chains/codes.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -46,6 +46,7 @@ nb::dict columns_of(std::vector<chain::text_score> const& rows, std::span<finish
     std::vector<std::int32_t> factor, upper, lower, reference, gate_factor;
     std::vector<std::int64_t> point_offsets{0}, check_offsets{0}, gate_value;
     std::vector<std::int32_t> checks;
+    nb::dict reasons;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         chain::text_score const& row = rows[i];
         content.push_back(row.content);
@@ -61,6 +62,9 @@ nb::dict columns_of(std::vector<chain::text_score> const& rows, std::span<finish
             reference.push_back(point.reference);
         }
         for (chain::check_score const& check : row.checks) {
+            if (!check.reason.empty()) {
+                reasons[nb::int_(checks.size())] = nb::str(check.reason.data(), check.reason.size());
+            }
             checks.push_back(!check.known ? -1 : check.passed ? 1 : 0);
         }
         point_offsets.push_back(std::int64_t(upper.size()));
@@ -85,6 +89,7 @@ nb::dict columns_of(std::vector<chain::text_score> const& rows, std::span<finish
     out["point_denominator"] = to_array(std::move(lower));
     out["point_reference"] = to_array(std::move(reference));
     out["point_offsets"] = to_array(std::move(point_offsets));
+    out["check_reasons"] = reasons;
     out["check"] = to_array(std::move(checks));
     out["check_offsets"] = to_array(std::move(check_offsets));
     out["gate_value"] = to_array(std::move(gate_value));
@@ -95,7 +100,8 @@ nb::dict columns_of(std::vector<chain::text_score> const& rows, std::span<finish
 nb::dict score(std::vector<reward_chain> const& chains, nb::handle texts, int32_in const& chain_of,
                std::optional<nb::object> const& prompts, std::vector<std::string> const& formats,
                std::vector<std::vector<std::pair<std::string, double>>> const& external,
-               std::optional<int32_in> const& finished, std::string_view reward, std::int32_t threads) {
+               std::optional<int32_in> const& finished, std::string_view reward, std::int32_t threads,
+               chain::code_sandbox* codes) {
     borrowed_texts const borrowed(texts, "texts", 1);
     std::optional<borrowed_texts> asked;
     if (prompts) {
@@ -130,7 +136,9 @@ nb::dict score(std::vector<reward_chain> const& chains, nb::handle texts, int32_
     truncation const policy = spec.truncated;
     std::vector<chain::text_score> const found = [&] {
         nb::gil_scoped_release const released;
-        return chain::score_all({.chains = chains, .texts = inputs, .chain_of = span_of(chain_of), .threads = threads});
+        chain::batch_input const batch{
+            .chains = chains, .texts = inputs, .chain_of = span_of(chain_of), .threads = threads};
+        return codes == nullptr ? chain::score_all(batch) : codes->score_all(batch);
     }();
     return columns_of(found, how, policy);
 }
@@ -150,16 +158,29 @@ void bind_chains(nb::module_& m) {
         .def_prop_ro("points", [](reward_chain const& self) { return self.points(); })
         .def_prop_ro("checks", [](reward_chain const& self) { return self.checks(); })
         .def("to_json", [](reward_chain const& self, bool texts) { return self.to_json(texts); })
-        .def("floors", [](reward_chain const& self, std::string_view prompt, std::string_view other) {
-            return chain::floors_of(self, prompt, other);
-        });
+        .def_prop_ro("codes", [](reward_chain const& self) { return self.codes().size(); })
+        .def(
+            "floors",
+            [](reward_chain const& self, std::string_view prompt, std::string_view other, chain::code_sandbox* codes) {
+                nb::gil_scoped_release const released;
+                return codes == nullptr ? chain::floors_of(self, prompt, other) : codes->floors_of(self, prompt, other);
+            },
+            nb::arg(), nb::arg(), nb::arg().none());
+    nb::class_<chain::code_sandbox>(m, "CodeSandbox")
+        .def(
+            "__init__",
+            [](chain::code_sandbox* self, std::string const& isolation, std::int32_t slots) {
+                nb::gil_scoped_release const released;
+                new (self) chain::code_sandbox(isolation, slots);
+            },
+            nb::arg(), nb::arg());
     m.def("chain_presets", [] {
         auto const names = chain::preset_names();
         return std::vector<std::string>(names.begin(), names.end());
     });
     m.def("chain_gates", &names_of_gates);
     m.def("score_chains", &score, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(),
-          nb::arg().none(), nb::arg(), nb::arg());
+          nb::arg().none(), nb::arg(), nb::arg(), nb::arg().none());
 }
 
 }  // namespace optgap::python

@@ -103,6 +103,35 @@ class Run(unittest.TestCase):
         (paid,) = score({**row, "completion": "The sea"})[1]
         self.assertEqual((paid["content"], paid["style"], paid["total"]), (1.0, 0.25, 1.25))
 
+    def test_check_floors_and_explain_run_codes_as_score_does(self):
+        codes = ("def f(r): return len(r.split()) >= 5", "def f(r):\n    return r.index('sea') >= 0")
+        ebb, dry = "The sea rises and falls twice a day.", "Nothing here but sand and stone."
+        given = [{"chain": {**chain(*codes), "references": [text]}, "completion": text} for text in (ebb, dry)]
+        done = run("chain", "check", "-", "--isolation", "auto", stdin=lines(*given))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([(row["reference_style"], row["other_total"], row["sound"]) for row in rows(done)],
+                         [(1.0, None, True), (0.5, 1.0, False)])  # fmt: skip
+        floors = rows(run("chain", "floors", "-", "--quiet", "--isolation", "auto", stdin=lines(*given)))
+        texts = {"empty": "", "one_word": "Pst", "reference": dry, "other_reference": ebb}
+        _, paid = score(*({"chain": given[1]["chain"], "completion": text} for text in texts.values()))
+        for name, row in zip(texts, paid, strict=True):
+            self.assertEqual(floors[1]["floors"][name], row["total"], name)
+        self.assertEqual(floors[1]["floors"]["other_reference"], 1.0)
+        done = run("chain", "explain", "-", "--row", "2", "--isolation", "auto", stdin=lines(*given))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("raises ValueError", done.stdout)
+        for command in (("check", "-"), ("floors", "-"), ("explain", "-", "--row", "1")):
+            done = run("chain", *command, "--isolation", "wasm", stdin=lines(*given))
+            self.assertIn("wasm", done.stdout + done.stderr)
+            self.assertEqual(done.returncode, 3 if command[0] == "explain" else 1, command)
+
+    def test_what_combinations_do_not_ask_at_first_is_asked_then(self):
+        """`gathering` hears no to everything, so the second of `all` is asked about later, and alone."""
+        yes = [{"check": "code", "code": f"def f(r): return len(r) > {n}"} for n in range(3)]
+        row = {"chain": {"chain": 1, "references": ["five words are in here"], "style": [{"all": yes}, {"not": {"any": yes}}]}}
+        (found,) = rows(run("chain", "check", "-", "--quiet", "--isolation", "auto", stdin=lines(row)))
+        self.assertEqual(found["reference_style"], 0.5)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -84,6 +84,20 @@ class Commands(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(rows(done)[0]["error"]["field"], "content.points[0].references[0].sequence")
 
+    def test_a_prompt_beside_the_chain_is_the_one_that_references_copy_of(self):
+        prompt = "Repeat this and add a word: one two three four five six seven eight nine ten."
+        reference = "One two three four five six seven eight nine ten, and done."
+        row = {"chain": {"chain": 1, "references": [reference], "gates": ["copy"],
+                         "content": {"points": [{"references": [{"keywords": ["done"]}]}]}}, "completion": reference}  # fmt: skip
+        messages = [{"role": "user", "content": prompt}]
+        _, found = score({**row, "prompt": prompt}, {**row, "prompt": messages},
+                         {**row, "chain": {**row["chain"], "prompt": prompt}}, {**row, "prompt": prompt, "completion": prompt})
+        self.assertEqual([one["gates"]["copy"] for one in found], [[600, 1024]] * 3 + [[1000, 292]])
+        checked = rows(run("chain", "check", "-", "--quiet", stdin=lines({**row, "prompt": messages})))
+        self.assertEqual([one["gates_open"] for one in checked], [True])
+        done = run("chain", "explain", "-", "--row", "1", stdin=lines({**row, "prompt": messages}))
+        self.assertIn("copy 600: 1024 of 1024", done.stdout)
+
     def test_check_and_floors(self):
         done = run("chain", "check", "-", stdin=lines(*SAMPLES[::9]))
         found = rows(done)

@@ -225,6 +225,57 @@ TEST(chain, a_gate_falls_in_a_straight_line) {
     EXPECT_EQ(density_factor(600, limits), 0);
 }
 
+gate_score gate_of(text_score const& found, gate which) {
+    auto const place = std::ranges::find(found.gates, which, &gate_score::which);
+    return place == found.gates.end() ? gate_score{which, -1, -1} : *place;
+}
+
+TEST(chain, copy_holds_a_text_against_the_references_by_the_prompt_that_the_row_has) {
+    std::string const prompt =
+        "Say again what was said before: one two three four five six seven eight nine ten eleven.";
+    std::string const quoting =
+        "You said: one two three four five six seven eight nine ten eleven. That was all of it.";
+    auto const chain_of = [](std::string const& reference, std::string const& own_prompt) {
+        return reward_chain(fmt::format(R"({{"chain": 1, "references": ["{}"], "prompt": "{}", "gates": ["copy"],)"
+                                        R"("content": {{"points": [{{"references": [{{"keywords": ["said"]}}]}}]}}}})",
+                                        reference, own_prompt));
+    };
+    reward_chain const beside = chain_of(quoting, ""), inside = chain_of(quoting, prompt);
+    gate_score const by_row = gate_of(beside.score({.text = quoting, .prompt = prompt}), gate::copy);
+    EXPECT_EQ(by_row, (gate_score{gate::copy, 363, full_factor}));  // four of eleven runs of eight words
+    EXPECT_EQ(gate_of(inside.score({.text = quoting}), gate::copy), by_row);
+    // Without the reference's text the chain's own number stands for it.
+    reward_chain const lean(inside.to_json(false));
+    EXPECT_EQ(gate_of(lean.score({.text = quoting, .prompt = prompt}), gate::copy), by_row);
+    // Another prompt than the chain's: both sides by the row's.
+    EXPECT_EQ(gate_of(chain_of(quoting, "Why?").score({.text = quoting, .prompt = prompt}), gate::copy), by_row);
+    // Who copies what no reference quotes is held back, whoever was scored before.
+    reward_chain const plain = chain_of("Nothing of it is repeated here by me, and I said so before, twice.", "");
+    EXPECT_EQ(gate_of(plain.score({.text = prompt, .prompt = prompt}), gate::copy).factor, 0);
+    EXPECT_EQ(gate_of(beside.score({.text = prompt, .prompt = prompt}), gate::copy).factor, 0);
+    EXPECT_EQ(gate_of(beside.score({.text = quoting, .prompt = prompt}), gate::copy), by_row);
+    EXPECT_EQ(gate_of(plain.score({.text = quoting, .prompt = prompt}), gate::copy).factor, 400);  // 500 - 363 of 350
+}
+
+TEST(chain, density_adds_up_one_reference_where_a_point_lacks_another) {
+    reward_chain const chain(
+        R"({"chain": 1, "references": ["alpha one two three", "beta gamma five six"], "gates": ["density", "length"],)"
+        R"("content": {"points": [{"references": [{"keywords": ["alpha"]}, {"keywords": ["beta"]}]},)"
+        R"({"references": [{"keywords": ["gamma"], "of": 1}]}]}})");
+    EXPECT_EQ(gate_of(chain.score({.text = "beta gamma five six"}), gate::density).value, 500);
+    EXPECT_EQ(gate_of(chain.score({.text = "alpha gamma five six"}), gate::density).value, 250);  // one of each
+    // Twice the densest reference is below two and a half times it.
+    EXPECT_EQ(gate_of(chain.score({.text = "beta gamma beta gamma"}), gate::density).factor, full_factor);
+}
+
+TEST(chain, length_is_of_references_and_not_of_places_in_points) {
+    reward_chain const chain(
+        R"({"chain": 1, "references": ["alpha one two", "a b c d e f g h i j k l m n o p q r s t u v w x y beta"],)"
+        R"("gates": ["length"], "content": {"points": [{"references": [{"keywords": ["beta"], "of": 1}]},)"
+        R"({"references": [{"keywords": ["alpha"], "of": 0}]}]}})");
+    EXPECT_EQ(gate_of(chain.score({.text = "alpha one two"}), gate::length).factor, full_factor);
+}
+
 TEST(chain, classes_of_ignorecase_are_those_of_python) {
     // Pairs that CPython 3.11 matches under IGNORECASE, and pairs that it does not.
     for (auto const& [one, other] : {std::pair<char32_t, char32_t>{0x130, 'i'},

@@ -73,13 +73,13 @@ def test_references_keep_their_factor_by_their_own_chain_and_others_may_not():
     assert gate_shares.shares([{"chain": {"chain": 1, "style": [{"check": "words", "min": 1}]}}]).left_out == 1
 
 
-def test_a_reference_that_quotes_its_prompt_needs_the_prompt_in_its_chain():
-    """As rows are paid: what the references have of the prompt is measured by the chain's own prompt."""
+def test_a_reference_that_quotes_its_prompt_keeps_its_factor_wherever_the_prompt_stands():
+    """As rows are paid: texts and references are measured by one prompt."""
     prompt = " ".join(f"word{number}" for number in range(60))
     chain = {"chain": 1, "references": [prompt + " indeed and more"],
              "content": {"points": [{"references": [{"keywords": ["indeed", "more"]}]}]}}  # fmt: skip
     at = gates().index("copy")
-    assert gate_shares.shares([{"prompt": prompt, "chain": chain}]).own.full(at) == 0
+    assert gate_shares.shares([{"prompt": prompt, "chain": chain}]).own.full(at) == 1
     assert gate_shares.shares([{"prompt": prompt, "chain": {**chain, "prompt": prompt}}]).own.full(at) == 1
 
 

@@ -1,14 +1,16 @@
 """`optgap.chains`, and chains as ground truths of the adapters: the same numbers as the program's."""
 
+import asyncio
 import json
 import pathlib
 
 import numpy as np
 import pytest
 
+import optgap
 from optgap.chains import Chains, gates, presets
 from optgap.errors import Error
-from optgap.integrations.evaluation import advantages, evaluate
+from optgap.integrations.evaluation import advantages, evaluate, evaluate_one
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SAMPLES = [json.loads(line) for line in (ROOT / "tools/demo/chains.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -76,3 +78,50 @@ def test_what_is_cut_off_follows_the_rewards_policy():
     assert np.isnan(row["score"])
     with pytest.raises(Error, match="not paid by its tokens"):
         Chains.compile([SAMPLES[0]]).score(["x"], reward='{"length": {"limit": 100, "buffer": 50}}')
+
+
+CODED = {"chain": 1, "references": [PARIS], "style": [{"check": "code", "code": "def f(r): return len(r.split()) > 4", "weight": 3},
+                                                      {"check": "code", "code": "def f(r): return r.index('Paris') >= 0"}]}  # fmt: skip
+
+
+def test_checks_in_python_run_only_where_a_rung_is_named():
+    chains = Chains.compile([{"chain": CODED}, {"chain": CHAIN}])
+    assert chains.codes == [2, 0]
+    with pytest.raises(Error, match="check in Python") as refused:
+        chains.score([PARIS], [0])
+    assert refused.value.field == "chain.style"
+    with pytest.raises(Error, match="isolation"):
+        chains.score([PARIS], [1], isolation="anything")
+    with pytest.raises(Error, match="check in Python"):
+        chains.floors(0)
+    with pytest.raises(Error) as nowhere:  # a rung that holds no Python
+        chains.score([PARIS], [0], isolation="wasm")
+    assert nowhere.value.status == "sandbox_unavailable"
+    try:
+        found = chains.score([PARIS, "", "Paris", PARIS], [0, 0, 0, 1], isolation="auto", slots=1)
+    except Error as why:
+        assert why.status == "sandbox_unavailable"
+        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+    assert found.check.tolist() == [1, 1, 0, 0, 0, 1, 1, -1]
+    assert found.check_reasons == {3: "raises ValueError"}
+    assert found.total[:3].tolist() == [1.0, 0.0, 0.25]
+    floors = chains.floors(0, "Nothing of all this is here.", isolation="auto", slots=1)
+    assert (floors["reference"], floors["other_reference"], floors["one_word"]) == (1.0, 0.75, 0.0)
+
+
+def test_adapters_pay_checks_in_python_as_score_does(monkeypatch):
+    texts = [PARIS, "Paris", PARIS, "none of it in five words"]
+    rows = [{"chain": CODED}, {"chain": CODED}, {"chain": CHAIN}, {"chain": CODED}]
+    truths = [json.dumps(row) for row in rows]
+    monkeypatch.setenv("OPTGAP_PROGRAMS", json.dumps({"isolation": "wasm"}))
+    with pytest.raises(Error):
+        evaluate(texts, truths)
+    monkeypatch.delenv("OPTGAP_PROGRAMS")
+    scored = optgap.score_rows([{**row, "completion": text} for row, text in zip(rows, texts)], isolation="auto")
+    if any("error" in row for row in scored):
+        assert scored[0]["error"]["field"] == "isolation"
+        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+    found = evaluate(texts, truths).rows
+    assert [row["score"] for row in found] == [row["reward"] for row in scored] == [1.0, 0.25, found[2]["score"], 0.75]
+    alone = asyncio.run(evaluate_one(texts[1], truths[1])).rows
+    assert alone[0]["score"] == 0.25

@@ -1,8 +1,10 @@
 #include "host/chain/content/ready_text.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "host/chain/content/python_case.hpp"
+#include "host/chain/content/stem.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -176,9 +178,40 @@ void clear_odd_marks(ready_text& out) {
     }
 }
 
-}  // namespace
+/// Every word of letters a to z as its stem.
+std::string stemmed(ready_text const& of) {
+    std::string out, word;
+    std::size_t done = 0;
+    out.reserve(of.size);
+    each_word(of, [&](std::size_t begin, std::size_t end) {
+        word.assign(of.view().substr(begin, end - begin));
+        if (std::ranges::all_of(word, [](char letter) { return letter >= 'a' && letter <= 'z'; })) {
+            stem_english(word);
+        }
+        out.append(of.view().substr(done, begin - done)).append(word);
+        done = end;
+    });
+    return out.append(of.view().substr(done));
+}
 
-void make_ready(std::string_view text, text_settings const& how, ready_text& out) {
+/// The bits of a text that is folded already.
+void mark_words(ready_text& out, bool strip) {
+    if (!out.ascii) {
+        classify(out, strip);
+        out.text.resize(out.size + padding);
+        std::memset(out.text.data() + out.size, 0, padding);
+        return;
+    }
+    out.size = out.text.size();
+    out.text.resize(out.size + padding);
+    std::memset(out.text.data() + out.size, 0, padding);
+    out.word.assign(out.size);
+    for (std::size_t b = 0; b < out.blocks(); ++b) {
+        out.word.block(b) = ascii_block(out.text.data() + b * 64, false);
+    }
+}
+
+void make_ready_unstemmed(std::string_view text, text_settings const& how, ready_text& out) {
     out.original = text;
     out.hidden = 0;
     out.has_odd = false;
@@ -215,6 +248,18 @@ void make_ready(std::string_view text, text_settings const& how, ready_text& out
     out.points += how.strip ? out.hidden : 0;
     out.text.resize(out.size + padding);
     std::memset(out.text.data() + out.size, 0, padding);
+}
+
+}  // namespace
+
+void make_ready(std::string_view text, text_settings const& how, ready_text& out) {
+    make_ready_unstemmed(text, how, out);
+    if (how.stem == word_stems::english) {
+        std::int64_t const points = out.points;  // of the text as it came, as hidden ones are counted
+        out.text = stemmed(out);
+        mark_words(out, how.strip);
+        out.points = points;
+    }
 }
 
 }  // namespace optgap::chain

@@ -38,8 +38,19 @@ void require_shallow(std::string_view text) {
     }
 }
 
+word_stems stems_at(json const& value, std::string const& field) {
+    std::string const said = value.is_string() ? value.get<std::string>() : std::string();
+    if (said != "none" && said != "snowball:english") {
+        throw field_error(field, said.starts_with("snowball:")
+                                     ? fmt::format("has no rules for {} here, expected snowball:english or none",
+                                                   said.substr(std::size("snowball:") - 1, 60))
+                                     : std::string("must be \"snowball:english\" or \"none\""));
+    }
+    return said == "none" ? word_stems::none : word_stems::english;
+}
+
 void read_text_settings(json const& given, text_settings& out) {
-    require_object(given, "text", {"part", "fold", "normal", "typography", "boundary", "strip"});
+    require_object(given, "text", {"part", "fold", "normal", "typography", "boundary", "strip", "stem"});
     for (auto const& [name, value] : given.items()) {
         std::string const field = "text." + name;
         if (name == "part") {
@@ -60,9 +71,16 @@ void read_text_settings(json const& given, text_settings& out) {
                                                        {{"auto", keyword_boundary::automatic},
                                                         {"word", keyword_boundary::word},
                                                         {"none", keyword_boundary::none}});
+        } else if (name == "stem") {
+            out.stem = stems_at(value, field);
         } else {
             (name == "strip" ? out.strip : out.typography) = flag_at(value, field);
         }
+    }
+    if (out.stem != word_stems::none && (out.fold == fold_rule::none || out.boundary == keyword_boundary::none)) {
+        bool const fold = out.fold == fold_rule::none;
+        throw field_error("text.stem", fold ? "is of lower-case words, expected text.fold \"simple\""
+                                            : "is of whole words, expected text.boundary \"auto\" or \"word\"");
     }
 }
 

@@ -29,12 +29,16 @@ json text_json(text_settings const& text) {
     constexpr char const* folds[] = {"none", "simple", "python"};
     constexpr char const* forms[] = {"none", "nfc", "nfkc"};
     constexpr char const* boundaries[] = {"auto", "word", "none"};
-    return {{"part", parts[std::size_t(text.part)]},
-            {"fold", folds[std::size_t(text.fold)]},
-            {"normal", forms[std::size_t(text.normal)]},
-            {"typography", text.typography},
-            {"boundary", boundaries[std::size_t(text.boundary)]},
-            {"strip", text.strip}};
+    json out{{"part", parts[std::size_t(text.part)]},
+             {"fold", folds[std::size_t(text.fold)]},
+             {"normal", forms[std::size_t(text.normal)]},
+             {"typography", text.typography},
+             {"boundary", boundaries[std::size_t(text.boundary)]},
+             {"strip", text.strip}};
+    if (text.stem != word_stems::none) {  // else the key of a chain without would be another one than before
+        out["stem"] = "snowball:english";
+    }
+    return out;
 }
 
 json content_json(chain_data const& chain) {

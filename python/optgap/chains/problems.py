@@ -71,8 +71,10 @@ def pay(
     asked: Sequence[ChainProblem], texts: Sequence[str | bytes], *, finish: Sequence[str] | None = None,
     reward: str = "forge",
 ) -> list[ChainPaid]:  # fmt: skip
-    """Scores completions, row by row. Of `reward` only `truncated` counts."""
+    """Scores completions, row by row. Of `reward` only `truncated` counts. Checks in Python run under the rung that OPTGAP_PROGRAMS
+    names, auto without it; raises Error where nothing here holds Python."""
     from optgap.chains.scoring import Chains
+    from optgap.programs.settings import settings
 
     if not texts:
         return []
@@ -80,7 +82,7 @@ def pay(
     place = {known: index for index, known in enumerate(distinct)}
     found = Chains.joined(problem.chains for problem in distinct.values()).score(
         texts, [place[id(problem)] for problem in asked], formats=[problem.format for problem in asked], finish=finish,
-        reward=reward,
+        reward=reward, isolation=settings().isolation, slots=settings().slots,
     )  # fmt: skip
     columns = (found.reward, found.content, found.style, found.total, found.normalized, found.has_text)
     return [ChainPaid(*row) for row in zip(*(column.tolist() for column in columns))]

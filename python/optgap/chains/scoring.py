@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import json
+import os
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,9 +14,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native, arguments
-from ..errors import Error
+from ..errors import Error, misuse
+from ..programs.settings import RUNGS
 
 __all__ = ["Chains", "TextScores", "gates", "presets"]
+
+
+def _sandbox(isolation: str | None, slots: int, wanted: bool) -> _native.CodeSandbox | None:
+    """Where this process's checks in Python run: opened once for each setting, and not before some are `wanted`. Raises Error where
+    nothing here holds Python."""
+    if isolation is not None and isolation not in RUNGS:
+        raise misuse("isolation", f"is {isolation!r}, expected one of {', '.join(RUNGS)}")
+    if isolation is None or not wanted:
+        return None
+    number = arguments.integer(slots, "slots", 0, 4096)
+    here = _process
+    with here.lock:
+        if (isolation, number) not in here.open:
+            here.open[isolation, number] = _native.CodeSandbox(isolation, number)
+        return here.open[isolation, number]
+
+
+class _Process:
+    """What belongs to one process: a fork starts with a fresh one."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.open: dict[tuple[str, int], _native.CodeSandbox] = {}
+
+
+_process = _Process()
+
+
+def _renew() -> None:
+    global _process
+    _process = _Process()
+
+
+os.register_at_fork(after_in_child=_renew)
+atexit.register(_renew)
 
 
 def presets() -> tuple[str, ...]:
@@ -56,6 +95,8 @@ class TextScores:
     """[all checks], 1 passed, 0 failed, -1 without the number from outside that it reads."""
     check_offsets: NDArray[np.int64]
     """[n + 1]."""
+    check_reasons: dict[int, str]
+    """By place in `check`: why a check in Python failed for another reason than its answer, as "run_time"."""
     gate_value: NDArray[np.int64]
     """[n, 5], in words or thousandths; -1 where the chain lacks the gate."""
     gate_factor: NDArray[np.int32]
@@ -126,9 +167,15 @@ class Chains:
         """A chain with its sequences and every default; without the references' texts unless `texts`."""
         return self._compiled[chain].to_json(texts)
 
-    def floors(self, chain: int, other: str = "") -> dict[str, float]:
-        """What constant answers and cheats earn, by name; `other`: another row's reference."""
-        return dict(self._compiled[chain].floors(self._prompts[chain], other))
+    @property
+    def codes(self) -> list[int]:
+        """How many different checks in Python each has."""
+        return [chain.codes for chain in self._compiled]
+
+    def floors(self, chain: int, other: str = "", *, isolation: str | None = None, slots: int = 0) -> dict[str, float]:
+        """What constant answers and cheats earn, by name; `other`: another row's reference; `isolation`, `slots`: as of `score`."""
+        codes = _sandbox(isolation, slots, self._compiled[chain].codes > 0)
+        return dict(self._compiled[chain].floors(self._prompts[chain], other, codes))
 
     def score(
         self,
@@ -141,6 +188,8 @@ class Chains:
         finish: Sequence[str] | None = None,
         reward: str = "forge",
         threads: int = 1,
+        isolation: str | None = None,
+        slots: int = 0,
     ) -> TextScores:
         """Scores texts, row by row.
 
@@ -154,6 +203,12 @@ class Chains:
             reward: The spec whose `truncated` says what texts earn that were cut off. Nothing else of it counts here, and
                 `length` is refused.
             threads: 0: what the machine and its cgroup allow.
+            isolation: "auto" or a rung of `optgap sandbox`, under which checks in Python run; None: chains with some are refused.
+            slots: Processes at once for them; 0: the processors less a quarter.
+
+        Raises:
+            optgap.Error: For wrong arguments, a chain with checks in Python without `isolation`, and where nothing here holds
+                Python or the machine fails (status "sandbox_unavailable"). What a code does is its check's.
         """
         rows = len(texts)
         if chain_of is None and len(self) != rows:
@@ -162,10 +217,11 @@ class Chains:
         if len(which) != rows or (rows and not (0 <= which.min() and which.max() < len(self))):
             raise Error("chain_of: names a chain for each text", "invalid_argument", "chain_of", "out of range")
         asked = [self._prompts[at] for at in which] if prompts is None else list(prompts)
+        codes = _sandbox(isolation, slots, any(self._compiled[at].codes for at in set(which.tolist())))
         columns = _native.score_chains(
             self._compiled, texts, which, asked, list(formats or []),
             [[(name, float(value)) for name, value in row.items()] for row in external or []],
-            arguments.finish_rows(finish, rows), reward, threads,
+            arguments.finish_rows(finish, rows), reward, threads, codes,
         )  # fmt: skip
         for name in ("gate_value", "gate_factor"):
             columns[name] = columns[name].reshape(rows, len(gates()))

@@ -15,7 +15,7 @@ TRICKS = ["```\nMoon ocean data\n```\n", "~~~py\nParis\n", "<!-- Seine sea -->",
           "ＤＡＴＡ ", "data\u3000model ", "data\u00a0model ", "<think>", "</think>", "DATA, RISK; ", "   ```", "](", "machine\n\nlearning ", "\u0345",
           "data_model ", "é", "e\u0301", "ι", "ß"]  # fmt: skip
 KEYWORDS = ["Moon", "ocean", "data", "model", "machine learning", "deep", "Seine", "sea", "Paris", "risk", "C++", "3.14", "机器", "机器学习", "東京",
-            "5 μm", "Наука", "AI", "e.g.", "the Seine", "bulges", "learning", "capital", "net", "+", "“nets”", "data  model", "STRASSE", "ſun"]
+            "5 μm", "Наука", "AI", "e.g.", "the Seine", "bulges", "bulge", "learning", "learns", "pulling", "capital", "net", "+", "“nets”", "data  model", "STRASSE", "ſun"]
 CHECKS = [("words", 5, 60), ("sentences", 1, 6), ("commas", 0, 4), ("bullets", 1, 9), ("characters", 20, 400), ("paragraphs", 1, 3),
           ("headings", 0, 1), ("questions", 0, 1), ("longest_word", 3, 9), ("fences", 0, 0), ("nonempty_lines", 1, 6), ("pieces", 4, 80)]  # fmt: skip
 
@@ -82,6 +82,8 @@ def row(seed):
     draw = random.Random(f"ours {seed}")
     references = [a_text(draw, draw.randint(1, 6)) for _ in range(draw.choice([1, 1, 2, 3]))]
     chain = {"chain": 1, "references": references}
+    if seed % 5 == 0:
+        chain["text"] = {"stem": "snowball:english"}
     if draw.random() < 0.6:
         chain["prompt"] = a_text(draw, 2) if draw.random() < 0.5 else references[0][:60]
     if draw.random() < 0.9:
@@ -96,4 +98,4 @@ def row(seed):
         chain["total"] = draw.choice([{"content": 2, "style": 1}, {"content": 0.75, "style": 0.25, "grid": 0}, {"grid": 0.01},
                                       {"content": 1, "style": 1, "divide": 1}])  # fmt: skip
     prompt = chain.get("prompt", "")
-    return chain, draw.choice([None, None, a_text(draw, 3)]), changed(draw, references[0], prompt)
+    return chain, draw.choice([None, None, a_text(draw, 3), references[-1][:150]]), changed(draw, references[0], prompt)

@@ -11,6 +11,7 @@ import re
 import sys
 import unicodedata
 
+import stem_twin
 import twin
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "checks"))
@@ -83,18 +84,30 @@ def outside_fences(text):
     return out
 
 
+@functools.lru_cache(100000)
+def stemmed(word):
+    return stem_twin.stem(word) if word.isascii() and word.isalpha() and word.islower() else word
+
+
 class Ready:
     """A text as keywords are matched on it."""
 
-    def __init__(self, text, strip=True):
+    def __init__(self, text, strip=True, stem=False):
+        self.stem = stem
         shown = [plain_folded(char) if strip else char for char in text]
         self.hidden = shown.count(None)
         points = "".join(char for char in shown if char is not None)
         self.points = len(points) + self.hidden
         # As many blanks as a wide one had bytes: a run of them is one.
         self.text = "".join(" " * len(c.encode()) if strip and c.isspace() and not c.isascii() else c for c in points)
-        self.word = [is_word(c) for c in self.text] + [False]
-        self.alone = [is_word(c) and named(c, SPACELESS) for c in self.text] + [False]
+        self.know()
+        if stem:
+            pieces, at = [], 0
+            for begin, word in self.places():
+                pieces += [self.text[at:begin], stemmed(word)]
+                at = begin + len(word)
+            self.text = "".join([*pieces, self.text[at:]])
+            self.know()
         self.mixed = [False] * len(self.text)
         for run in re.finditer(r"\w+", self.text):
             if not strip or run[0].isascii():
@@ -103,16 +116,23 @@ class Ready:
             if latin and any(named(c, ("CYRILLIC", "GREEK")) for c in run[0]):
                 self.mixed[run.start():run.end()] = [True] * len(run[0])
 
-    def words(self):
+    def know(self):
+        self.word = [is_word(c) for c in self.text] + [False]
+        self.alone = [is_word(c) and named(c, SPACELESS) for c in self.text] + [False]
+
+    def places(self):
         found = []
         for at, char in enumerate(self.text):
             if not self.word[at]:
                 continue
             if at > 0 and self.word[at - 1] and not self.alone[at] and not self.alone[at - 1]:
-                found[-1] += char
+                found[-1][1] += char
             else:
-                found.append(char)
+                found.append([at, char])
         return found
+
+    def words(self):
+        return [word for _, word in self.places()]
 
     def end_of(self, form, at):
         """Where a keyword that begins at `at` ends; None: it does not stand there."""
@@ -136,12 +156,12 @@ class Ready:
 
 
 @functools.lru_cache(10000)
-def folded_keyword(form):
-    return re.sub(f"[{BLANKS}]+", " ", Ready(form).text).strip(" ")
+def folded_keyword(form, stem=False):
+    return re.sub(f"[{BLANKS}]+", " ", Ready(form, stem=stem).text).strip(" ")
 
 
-def forms_of(keywords):
-    return [[folded_keyword(form) for form in ([one] if isinstance(one, str) else one)] for one in keywords]
+def forms_of(keywords, stem):
+    return [[folded_keyword(form, stem) for form in ([one] if isinstance(one, str) else one)] for one in keywords]
 
 
 @functools.lru_cache(10000)
@@ -151,7 +171,7 @@ def words_in(form):
 
 def matches(keywords, ready):
     """(keyword's place, begin, end, words) in order: where several begin, the first of the list; of one's forms the shortest."""
-    found, free, forms = [], 0, forms_of(keywords)
+    found, free, forms = [], 0, forms_of(keywords, ready.stem)
     begins = {form[0] for several in forms for form in several}
     for at, char in enumerate(ready.text):
         if at < free or char not in begins or not ready.may_begin(at):
@@ -165,13 +185,13 @@ def matches(keywords, ready):
 
 
 @functools.lru_cache(100)
-def prompt_runs(prompt):
-    return set(runs(Ready(prompt).words(), 8))
+def prompt_runs(prompt, stem):
+    return set(runs(Ready(prompt, stem=stem).words(), 8))
 
 
 @functools.lru_cache(100)
-def seen(text):
-    return Ready(outside_fences(answer(text)))
+def seen(text, stem):
+    return Ready(outside_fences(answer(text)), stem=stem)
 
 
 def falling(value, low, high):
@@ -190,8 +210,8 @@ def repetition(words):
     return thousandths(len(set(runs(words, 4))), len(runs(words, 4)), 1000)
 
 
-def copied(words, prompt):
-    known = prompt_runs(prompt)
+def copied(words, prompt, stem):
+    known = prompt_runs(prompt, stem)
     return thousandths(sum(run in known for run in runs(words, 8)), len(runs(words, 8)), 0) if prompt else 0
 
 
@@ -218,30 +238,31 @@ class Chain:
         self.points = data.get("content", {}).get("points", [])
         self.style = data.get("style", [])
         self.gates = data.get("gates", ["density", "length", "repetition", "copy", "hidden"] if self.points else [])
-        texts = [seen(text) for text in self.references]
+        self.stem = data.get("text", {}).get("stem") == "snowball:english"
+        texts = [seen(text, self.stem) for text in self.references]
         words = [text.words() for text in texts]
         self.own = {"repetition": min(map(repetition, words), default=1000),
-                    "copy": max((copied(one, self.prompt) for one in words), default=0),
                     "hidden": max((thousandths(one.hidden, one.points, 0) for one in texts), default=0)}  # fmt: skip
         self.sequences = [[[place for place, *_ in matches(one["keywords"], texts[one.get("of", at)])]
                            for at, one in enumerate(point["references"])] for point in self.points]  # fmt: skip
-        most = max((len(point["references"]) for point in self.points), default=0)
-        self.lengths, self.density = [], 0
-        for at in range(most):
-            length, matched = -1, 0
-            for point, sequences in zip(self.points, self.sequences, strict=True):
-                if at < len(point["references"]):
-                    one = point["references"][at]
-                    forms = forms_of(one["keywords"])
-                    length = max(length, len(words[one.get("of", at)]))
-                    matched += sum(max(map(words_in, forms[k])) for k in sequences[at])
-            self.lengths.append(length)
-            self.density = max(self.density, thousandths(matched, length, 1000))
+        self.words, self.lengths, self.density = words, [], 0
+        for text in range(len(self.references)):
+            lists = [(forms_of(one["keywords"], self.stem), sequence)
+                     for point, sequences in zip(self.points, self.sequences, strict=True)
+                     for at, (one, sequence) in enumerate(zip(point["references"], sequences, strict=True))
+                     if one.get("of", at) == text]  # fmt: skip
+            if lists:
+                matched = sum(max(map(words_in, forms[k])) for forms, sequence in lists for k in sequence)
+                self.lengths.append(len(words[text]))
+                self.density = max(self.density, thousandths(matched, len(words[text]), 1000))
 
     def gate_values(self, text, found, prompt):
         words, out = text.words(), {}
-        most = max((sum(words for point in found if at < len(point) for *_, words in point[at])
-                    for at in range(len(self.lengths))), default=0)  # fmt: skip
+        matched = [0] * len(self.references)
+        for point, lists in zip(self.points, found, strict=True):
+            for at, (one, spans) in enumerate(zip(point["references"], lists, strict=True)):
+                matched[one.get("of", at)] += sum(words for *_, words in spans)
+        most = max(matched, default=0)
         density, length = thousandths(most, len(words), 0), 0
         for own in self.lengths:
             rise = FULL if own == 0 else falling(-3 * len(words), -2 * own, -own)
@@ -249,14 +270,15 @@ class Chain:
         out["density"] = [density, falling(2 * density, 5 * self.density, 12 * self.density) if self.density else FULL]
         out["length"] = [len(words), length]
         out["repetition"] = [repetition(words), falling(self.own["repetition"] - repetition(words), 250, 500)]
-        out["copy"] = [copied(words, prompt), falling(copied(words, prompt) - self.own["copy"], 150, 500)]
+        own = max((copied(one, prompt, self.stem) for one in self.words), default=0)
+        out["copy"] = [copied(words, prompt, self.stem), falling(copied(words, prompt, self.stem) - own, 150, 500)]
         hidden = thousandths(text.hidden, text.points, 0)
         out["hidden"] = [hidden, falling(hidden - self.own["hidden"], 2, 3)]
         return {name: out[name] for name in out if name in self.gates}
 
     def score(self, completion, prompt=""):
         prompt = prompt or self.prompt
-        text = seen(completion)
+        text = seen(completion, self.stem)
         found = [[matches(one["keywords"], text) for one in point["references"]] for point in self.points]
         ratios, content = [], 0.0
         for point, lists, sequences in zip(self.points, found, self.sequences, strict=True):
@@ -289,7 +311,7 @@ class Chain:
         return min(max((total - floor) / (top - floor), -1.0), 1.0)
 
     def telegraphic(self, reference):
-        text, spans = seen(reference), {}
+        text, spans = seen(reference, self.stem), {}
         for point in self.points:
             for one in point["references"]:
                 for _, begin, end, _ in matches(one["keywords"], text):

@@ -6,12 +6,14 @@
 
 import json
 import os
+import random
 import subprocess
 import sys
 
 import numpy as np
 import pairs
 import pairs_ours
+import stem_twin
 import twin
 import twin_ours
 from rapidfuzz.distance import LCSseq
@@ -95,6 +97,18 @@ def compare_ours(seeds):
     return differ, paid, held
 
 
+def compare_stems(count):
+    """Words made of known endings, as `explain` shows a text whose words are stems."""
+    draw, ends = random.Random(2), [*stem_twin.STEP2, *stem_twin.STEP3, *stem_twin.STEP4, "s", "es", "ed", "ing", "edly", "ies", "y", "e", "ll", ""]
+    letters = "aeioubcdfghlmnprstwxyz"
+    words = ["".join(draw.choice(letters) for _ in range(draw.randint(1, 6))) + draw.choice(ends) + draw.choice(ends) for _ in range(count)]
+    row = {"chain": {"chain": 1, "text": {"stem": "snowball:english"}, "gates": [], "references": ["zero"],
+                     "content": {"points": [{"references": [{"keywords": ["zero"]}]}]}}, "completion": " ".join(words)}  # fmt: skip
+    done = subprocess.run([OPTGAP, "chain", "explain", "-"], input=json.dumps(row), text=True, capture_output=True, check=True)
+    shown = done.stdout.split("matched on it\n")[1].split("\n")[0].split(" ")
+    return sum(one != stem_twin.stem(word) for word, one in zip(words, shown, strict=True))
+
+
 def second_opinion(seeds):
     """The table of the twin against RapidFuzz."""
     for seed in seeds:
@@ -124,6 +138,9 @@ def main():
         differ, paid, held = differ + found[0], paid + found[1], held + found[2]
     print(f"ours: {differ} of {count} rows differ, {paid} pay more than nothing, {held} have a gate that is half open")
     failed = failed or differ > 0 or paid < count / 4 or held < count / 20
+    differ = compare_stems(1500)
+    print(f"stems: {differ} of 1500 words differ")
+    failed = failed or differ > 0
     print(second_opinion(range(min(count, 2000))))
     return 1 if failed else 0
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "optgap/status.hpp"
+#include "tools/cli/pay/kinds/chain_rows.hpp"
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/json_text.hpp"
 
@@ -16,6 +17,15 @@ void add_chain_row_options(command_entry command, chain_row_options& options) {
     command.add_option(
         "--chain-preset", options.preset,
         fmt::format("Instead of the preset that each chain names: {}", fmt::join(chain::preset_names(), ", ")));
+}
+
+void add_code_options(command_entry command, chain_row_options& options) {
+    command.add_option("--isolation", options.isolation,
+                       "Run checks in Python under auto or a rung of `optgap sandbox`; else a chain with some is an "
+                       "error row");
+    command.add_option("--slots", options.slots, "Processes at once; 0: the processors less a quarter")
+        .between(0, 4096)
+        .show_default();
 }
 
 chain::reward_chain row_chain(json_row const& row, std::string const& preset) {
@@ -31,13 +41,10 @@ chain::reward_chain row_chain(json_row const& row, std::string const& preset) {
             throw usage_error(fmt::format("--chain-preset: {}", unknown.what()));
         }
     }
-    auto const prompt = row.find("prompt") == nullptr || !is_json_string(*row.find("prompt"))
-                            ? std::optional<std::string>()
-                            : string_of(row, "prompt");
-    if (prompt) {
+    if (std::string const prompt = row_prompt(row); !prompt.empty()) {
         nlohmann::ordered_json whole = read_json(*raw);
         if (whole.is_object() && !whole.contains("prompt")) {
-            whole["prompt"] = *prompt;
+            whole["prompt"] = prompt;
             return chain::reward_chain(json_text(whole), as);
         }
     }

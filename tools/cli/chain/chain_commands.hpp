@@ -22,10 +22,15 @@ void add_chain_sample(command_entry chain, context& ctx);
 struct chain_row_options {
     std::vector<std::string> files;
     std::string preset;
+    std::string isolation;  ///< of checks in Python; empty: a chain that has some is refused
+    std::int32_t slots = 0;
 };
 
 /// --chain-preset, and the files.
 void add_chain_row_options(command_entry command, chain_row_options& options);
+
+/// --isolation and --slots.
+void add_code_options(command_entry command, chain_row_options& options);
 
 /// The chain of a row; throws field_error. A row's own `prompt` counts where the chain has none.
 chain::reward_chain row_chain(json_row const& row, std::string const& preset);

@@ -1,52 +1,88 @@
 // optgap chain compile, check, floors, sample: rows with chains in, rows with chains out.
 
 #include <algorithm>
-#include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "tools/cli/chain/chain_commands.hpp"
+#include "optgap/status.hpp"
 #include "tools/cli/chain/chain_samples.hpp"
+#include "tools/cli/chain/code_answers.hpp"
+#include "tools/cli/pay/kinds/chain_rows.hpp"
 
 namespace optgap::cli {
 namespace {
 
 constexpr double ingest_reference = 0.7, ingest_other = 0.5;
 
-/// Every row's chain through `work`, which writes what it adds; a row that throws field_error is rejected. `scores`:
-/// the work does, so that a chain with checks in Python is rejected, too.
-template <class Work>
+/// A row and what is measured on it.
+struct chain_row {
+    row_item* item = nullptr;
+    std::optional<chain::reward_chain> chain;
+    std::string prompt;
+    std::string before;  ///< the first reference of the nearest row before that has one
+};
+
+/// Every row's chain through `measure(row, judge)`, whose result `write(row, measured, writer)` puts down; a row of
+/// which it throws is rejected. Rows with checks in Python are measured twice: first to gather what to ask the sandbox.
+template <class Measure, class Write>
 void each_chain(context& ctx, chain_row_options const& options, std::string const& name,
-                std::span<std::string_view const> added, bool scores, Work work) {
+                std::span<std::string_view const> added, bool scores, Measure measure, Write write) {
+    constexpr std::size_t most_waiting = std::size_t(16) << 20;  // bytes of texts for the sandbox
     row_input input(ctx, options.files, name);
     row_output output;
+    code_answers codes(options);
+    std::vector<chain_row> held;
+    auto const flush = [&] {
+        for (chain_row& one : held) {
+            row_item& item = *one.item;
+            try {
+                if (item.sound()) {
+                    bool const asks = scores && !one.chain->codes().empty();
+                    auto const measured = measure(one, asks ? &codes.answering() : nullptr);
+                    row_writer row = output.begin(item, added);
+                    write(one, measured, row);
+                    row.finish();
+                    output.end_row();
+                }
+            } catch (field_error const& broken) {
+                item.reject(broken.field(), broken.rule());
+            } catch (error const& refused) {
+                item.reject("isolation", refused.what());
+            }
+            if (!item.sound()) {
+                output.reject(item);
+            }
+        }
+        held.clear();
+    };
+    std::string before;
     for (auto items = input.next(); !items.empty(); items = input.next()) {
         for (row_item& item : items) {
-            std::optional<chain::reward_chain> found;
+            chain_row one{&item, {}, {}, before};
             if (item.sound()) {
                 try {
-                    found.emplace(row_chain(item.row, options.preset));
-                    if (scores && !found->codes().empty()) {
-                        throw field_error("chain.style",
-                                          fmt::format("has a check in Python, which `optgap {}` does not run; `optgap "
-                                                      "score --isolation auto` does",
-                                                      name));
+                    one.chain.emplace(row_chain(item.row, options.preset));
+                    one.prompt = row_prompt(item.row);
+                    if (scores) {
+                        codes.require(*one.chain, name);
+                        if (!one.chain->codes().empty()) {
+                            static_cast<void>(measure(one, &codes.gathering()));
+                        }
                     }
+                    before = one.chain->references().empty() ? before : one.chain->references()[0];
                 } catch (field_error const& broken) {
                     item.reject(broken.field(), broken.rule());
                 }
             }
-            if (!item.sound()) {
-                output.reject(item);
-                continue;
+            held.push_back(std::move(one));
+            if (codes.waiting() > most_waiting) {
+                flush();
             }
-            row_writer row = output.begin(item, added);
-            work(*found, row);
-            row.finish();
-            output.end_row();
         }
+        flush();  // rows are good until the next batch
     }
     input.finish(ctx);
     output.finish(ctx);
@@ -54,10 +90,13 @@ void each_chain(context& ctx, chain_row_options const& options, std::string cons
 
 void compile_chains(context& ctx, chain_row_options const& options, bool drop) {
     constexpr std::string_view added[] = {"chain", "chain_key"};
-    each_chain(ctx, options, "chain compile", added, false, [&](chain::reward_chain const& chain, row_writer& row) {
-        row.raw("chain", chain.to_json(!drop));
-        row.text("chain_key", chain.key());
-    });
+    each_chain(
+        ctx, options, "chain compile", added, false,
+        [](chain_row const& row, chain::code_judge*) { return row.chain->key(); },
+        [&](chain_row const& row, std::string const& key, row_writer& out) {
+            out.raw("chain", row.chain->to_json(!drop));
+            out.text("chain_key", key);
+        });
 }
 
 /// Keywords that stand in the prompt: whoever copies it has them for nothing.
@@ -76,30 +115,38 @@ std::vector<std::string> free_keywords(chain::reward_chain const& chain) {
     return out;
 }
 
+struct checked_chain {
+    std::optional<chain::text_score> own;
+    std::optional<double> other;
+};
+
 void check_chains(context& ctx, chain_row_options const& options) {
     constexpr std::string_view added[] = {"chain_key",   "sound",      "reference_content", "reference_style",
                                           "other_total", "gates_open", "free_keywords"};
     std::int64_t rows = 0, low = 0, close = 0, gated = 0, unknown = 0;
-    std::string before;
-    each_chain(ctx, options, "chain check", added, true, [&](chain::reward_chain const& chain, row_writer& row) {
+    auto const measure = [](chain_row const& row, chain::code_judge* codes) {
+        chain::reward_chain const& chain = *row.chain;
+        checked_chain out;
+        if (!chain.references().empty()) {
+            out.own = chain.score({.text = chain.references()[0], .prompt = row.prompt, .codes = codes});
+        }
+        if (!row.before.empty()) {
+            out.other = chain.score({.text = row.before, .prompt = row.prompt, .codes = codes}).total;
+        }
+        return out;
+    };
+    auto const write = [&](chain_row const& from, checked_chain const& found, row_writer& row) {
+        chain::reward_chain const& chain = *from.chain;
+        auto const& [own, other] = found;
         ++rows;
-        row.text("chain_key", chain.key());
-        std::optional<chain::text_score> own;
-        std::optional<double> other;
-        if (chain.references().empty()) {
-            ++unknown;
-        } else {
-            own = chain.score({.text = chain.references()[0]});
-        }
-        if (!before.empty()) {
-            other = chain.score({.text = before}).total;
-        }
+        unknown += own ? 0 : 1;
         bool const good = !own || ((chain.points() == 0 || own->content >= ingest_reference) &&
                                    (chain.checks() == 0 || own->style >= ingest_reference));
         bool const apart = !other || *other <= ingest_other;
         low += good ? 0 : 1;
         close += apart ? 0 : 1;
         gated += own && own->factor < chain::full_factor ? 1 : 0;
+        row.text("chain_key", chain.key());
         row.boolean("sound", good && apart && own.has_value());
         row.raw("reference_content", own ? fmt::format("{}", own->content) : "null");
         row.raw("reference_style", own ? fmt::format("{}", own->style) : "null");
@@ -111,8 +158,8 @@ void check_chains(context& ctx, chain_row_options const& options) {
             append_json_string(list, keyword);
         }
         row.raw("free_keywords", "[" + list + "]");
-        before = chain.references().empty() ? before : chain.references()[0];
-    });
+    };
+    each_chain(ctx, options, "chain check", added, true, measure, write);
     ctx.note(fmt::format(
         "{} chain{}: {} with a reference below {} in content or style, {} that pay the row before them more "
         "than {}, {} whose gates hold their own reference back, {} without a reference",
@@ -122,10 +169,12 @@ void check_chains(context& ctx, chain_row_options const& options) {
 void measure_floors(context& ctx, chain_row_options const& options) {
     constexpr std::string_view added[] = {"chain", "chain_key", "floors", "hackable"};
     std::int64_t rows = 0, hackable = 0;
-    std::string before;
-    each_chain(ctx, options, "chain floors", added, true, [&](chain::reward_chain const& chain, row_writer& row) {
-        auto const found = chain::floors_of(chain, {}, before);
-        chain::reward_chain const measured = chain.with_floors(found);
+    auto const measure = [](chain_row const& row, chain::code_judge* codes) {
+        return chain::floors_of(*row.chain, row.prompt, row.before, codes);
+    };
+    using floor_list = std::vector<std::pair<std::string, double>>;
+    auto const write = [&](chain_row const& from, floor_list const& found, row_writer& row) {
+        chain::reward_chain const measured = from.chain->with_floors(found);
         std::string list;
         for (auto const& [name, value] : found) {
             list += fmt::format("{}\"{}\":{}", list.empty() ? "" : ",", name, value);
@@ -136,8 +185,8 @@ void measure_floors(context& ctx, chain_row_options const& options) {
         row.boolean("hackable", measured.hackable());
         ++rows;
         hackable += measured.hackable() ? 1 : 0;
-        before = chain.references().empty() ? before : chain.references()[0];
-    });
+    };
+    each_chain(ctx, options, "chain floors", added, true, measure, write);
     ctx.note(
         fmt::format("{} of {} chain{} pay their reference's keywords alone {} of what they pay the reference, or more",
                     hackable, rows, rows == 1 ? "" : "s", chain::hackable_from));
@@ -172,6 +221,7 @@ void add_chain_check(command_entry chain, context& ctx) {
          "and",
          "sound: content and style of the reference are 0.7 or more, other_total is 0.5 or less.", rows_help});
     add_chain_row_options(command, *options);
+    add_code_options(command, *options);
     command.on_run([&ctx, options] { check_chains(ctx, *options); });
 }
 
@@ -185,6 +235,7 @@ void add_chain_floors(command_entry chain, context& ctx) {
          "before,",
          "reference), hackable, and chain with both, by which `normalized` of `optgap score` is measured.", rows_help});
     add_chain_row_options(command, *options);
+    add_code_options(command, *options);
     command.on_run([&ctx, options] { measure_floors(ctx, *options); });
 }
 

@@ -6,17 +6,18 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "tools/cli/chain/chain_commands.hpp"
+#include "optgap/status.hpp"
+#include "tools/cli/chain/code_answers.hpp"
 #include "tools/cli/pay/explain_text.hpp"
+#include "tools/cli/pay/kinds/chain_rows.hpp"
 #include "tools/cli/rows/instances.hpp"
 
 namespace optgap::cli {
 namespace {
 
-struct chain_explain_options {
+struct chain_explain_options : chain_row_options {
     std::string file;
     std::int64_t row = 1;
-    std::string preset;
 };
 
 constexpr std::size_t longest_marked = 20000;
@@ -97,7 +98,12 @@ void explain_chain(context& ctx, chain_explain_options const& options) {
                 if (!completion) {
                     throw field_error("completion", "missing: what the model wrote");
                 }
-                chain::text_input const text{.text = *completion};
+                code_answers codes(options);
+                codes.require(chain, "chain explain");
+                std::string const prompt = row_prompt(item.row);
+                chain::text_input const text{.text = *completion,
+                                             .prompt = prompt,
+                                             .codes = chain.codes().empty() ? nullptr : &codes.answering()};
                 chain::text_score const score = chain.score(text);
                 chain::matched_text const found = chain.explain(text);
                 std::string out =
@@ -140,13 +146,14 @@ void add_chain_explain(command_entry chain, context& ctx) {
     auto options = std::make_shared<chain_explain_options>();
     command_entry const command = chain.add_command(
         "explain", "Why a text earns what it earns: its matches, its checks beside their bounds, its gates",
-        {"optgap chain explain chains.jsonl --row 1"},
+        {"optgap chain explain chains.jsonl --row 1", "optgap chain explain rollouts.jsonl --row 1 --isolation auto"},
         {"Matches on a longest common subsequence stand in [[ ]], others in [- -]. The text is shown as keywords are "
          "matched",
          "on it: folded, and without fenced code, comments and link targets."});
     command.add_option("FILE", options->file, "JSONL with `chain` and `completion` in each row; - is stdin").required();
     command.add_option("--row", options->row, "Which row, from 1").at_least(1).show_default();
     command.add_option("--chain-preset", options->preset, "Instead of the preset that the chain names");
+    add_code_options(command, *options);
     command.on_run([&ctx, options] { explain_chain(ctx, *options); });
 }
 

@@ -45,7 +45,10 @@ named_numbers external_numbers(json_row const& row) {
     return out;
 }
 
-/// The prompt, where it is a text; a list of messages is joined by its contents.
+std::string shortest_number(double value) { return fmt::format("{}", value); }
+
+}  // namespace
+
 std::string row_prompt(json_row const& row) {
     std::string_view const* const raw = row_value(row, "prompt");
     if (raw == nullptr) {
@@ -67,10 +70,6 @@ std::string row_prompt(json_row const& row) {
     }
     return out;
 }
-
-std::string shortest_number(double value) { return fmt::format("{}", value); }
-
-}  // namespace
 
 chain_rows::chain_rows(score_options const& options, reward_spec const& spec)
     : chains_(options.chain_preset, options.chains),

@@ -60,6 +60,9 @@ private:
     std::vector<chain::preset> presets_;
 };
 
+/// A row's `prompt`: a text, or a list of messages, joined by their contents; empty: none. Throws field_error.
+std::string row_prompt(json_row const& row);
+
 /// --chain-preset and --chains.
 void add_chain_options(command_entry command, score_options& options);
 

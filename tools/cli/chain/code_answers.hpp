@@ -1,0 +1,33 @@
+#pragma once
+// Checks in Python in `optgap chain check|floors|explain`: they run in the sandbox, as in `optgap score --isolation`.
+
+#include <optional>
+#include <string_view>
+
+#include "host/pay/code_checks.hpp"
+#include "tools/cli/chain/chain_commands.hpp"
+#include "tools/cli/pay/kinds/program_rows.hpp"
+
+namespace optgap::cli {
+
+/// What many rows ask about is gathered by one pass and runs all at once; a second pass has the answers.
+class code_answers {
+public:
+    explicit code_answers(chain_row_options const& options);
+
+    /// Throws field_error for a chain with checks in Python where --isolation was not given.
+    void require(chain::reward_chain const& chain, std::string_view command) const;
+    chain::code_judge& gathering() { return gathered_; }
+    /// Bytes of the texts that wait.
+    [[nodiscard]] std::size_t waiting() const { return gathered_.bytes(); }
+    /// Runs what was gathered and answers. Throws error where nothing here holds Python, or the machine fails.
+    chain::code_judge& answering();
+
+private:
+    program_options options_;
+    program_sandboxes sandboxes_;
+    std::optional<programs::code_checks> known_;
+    programs::code_gatherer gathered_;
+};
+
+}  // namespace optgap::cli
