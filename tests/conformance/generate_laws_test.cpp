@@ -237,9 +237,8 @@ TEST_P(generate_laws, every_prompt_style_is_its_own_text_and_repeats) {
     for (std::int64_t r = 0; r < batch.size(); ++r) {
         std::set<std::string> prompts;
         for (std::int32_t style = 0; style < styles; ++style) {
-            std::string const prompt =
-                cpu_engine().prompt(GetParam(), batch.blocks.row(r), style, format_named("forge"));
-            EXPECT_EQ(prompt, cpu_engine().prompt(GetParam(), batch.blocks.row(r), style, format_named("forge")));
+            std::string const prompt = prompt_text(GetParam(), batch.blocks.row(r), style, format_named("forge"));
+            EXPECT_EQ(prompt, prompt_text(GetParam(), batch.blocks.row(r), style, format_named("forge")));
             EXPECT_NE(prompt.find("<answer>"), std::string::npos);
             prompts.insert(prompt);
         }
@@ -247,6 +246,21 @@ TEST_P(generate_laws, every_prompt_style_is_its_own_text_and_repeats) {
     }
     EXPECT_THROW(static_cast<void>(cpu_engine().prompt(GetParam(), batch.blocks.row(0), styles, format_named("forge"))),
                  error);
+}
+
+TEST_P(generate_laws, a_task_that_is_not_direct_is_refused_with_what_to_do) {
+    instance_batch const batch = small_instances(GetParam(), 1);
+    task_info const& info = cpu_engine().tasks()[std::size_t(GetParam())];
+    for (std::int64_t r = 0; r < batch.size(); ++r) {
+        try {
+            static_cast<void>(cpu_engine().prompt(GetParam(), batch.blocks.row(r), 0, format_named("forge")));
+            EXPECT_TRUE(info.direct);
+        } catch (error const& refused) {
+            EXPECT_FALSE(info.direct);
+            EXPECT_EQ(refused.code(), status::invalid_argument);
+            EXPECT_NE(std::string(refused.what()).find("--candidate program"), std::string::npos);
+        }
+    }
 }
 
 }  // namespace
