@@ -4,6 +4,7 @@
 
 #include "kernels/core/words.hpp"
 #include "kernels/text/number_text.hpp"
+#include "optgap/task_choice.hpp"
 
 namespace optgap::bench {
 
@@ -74,13 +75,19 @@ grade_request step::request() const {
     return {.instances = instances.view(), .baselines = solved.rows, .texts = views, .instance_of = instance_of};
 }
 
+std::vector<instance_spec> step_specs(engine const& by, difficulty level, std::int64_t groups) {
+    std::vector<std::int32_t> const direct = choose_direct_tasks("all", by.tasks());
+    auto const tasks = std::int64_t(direct.size());
+    std::vector<instance_spec> specs;
+    for (std::int64_t g = 0; g < groups; ++g) {
+        specs.push_back({direct[std::size_t(g % tasks)], level, split::test, std::uint64_t(g / tasks)});
+    }
+    return specs;
+}
+
 step make_step(engine const& by, difficulty level, std::int64_t groups, std::int64_t text_bytes) {
     step made;
-    std::vector<instance_spec> specs;
-    std::int64_t const tasks = std::int64_t(by.tasks().size());
-    for (std::int64_t g = 0; g < groups; ++g) {
-        specs.push_back({std::int32_t(g % tasks), level, split::test, std::uint64_t(g / tasks)});
-    }
+    std::vector<instance_spec> const specs = step_specs(by, level, groups);
     made.instances = by.generate(specs);
     made.solved = by.solve(made.instances.view(), -1, by.planted(specs).view());
     made.answers = perturbed_answers(by, made.instances.view(), made.solved.answers, 2);

@@ -38,6 +38,8 @@ struct step {
     [[nodiscard]] grade_request request() const;
 };
 
+/// Of a step: `groups` instances of the tasks that are asked in prompts, in turn.
+std::vector<instance_spec> step_specs(engine const& by, difficulty level, std::int64_t groups);
 /// `groups` instances of one level, completions of about `text_bytes` bytes.
 step make_step(engine const& by, difficulty level, std::int64_t groups, std::int64_t text_bytes);
 

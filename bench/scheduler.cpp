@@ -37,10 +37,7 @@ struct scheduled_step {
 
     scheduled_step(setting const& at, std::int64_t groups)
         : made(make_step(at.by, at.level, groups, at.text_bytes)), owner(std::make_shared<int>(0)) {
-        std::int64_t const tasks = std::int64_t(at.by.tasks().size());
-        for (std::int64_t g = 0; g < groups; ++g) {
-            specs.push_back({std::int32_t(g % tasks), at.level, split::test, std::uint64_t(g / tasks)});
-        }
+        specs = step_specs(at.by, at.level, groups);
         expected = at.by.score(made.request()).rows;
         if (at.pinned_texts) {
             std::shared_ptr<char> const pinned = pinned_memory(std::size_t(made.bytes));

@@ -49,7 +49,8 @@ def verdicts(task):
 
 
 def sizes(task):
-    yield "## Sizes\n\nLeast and most of twenty instances; characters are those of prompt style 0.\n\n"
+    said = "; characters are those of prompt style 0" if task["direct"] else ""
+    yield f"## Sizes\n\nLeast and most of twenty instances{said}.\n\n"
     names = [name for name in task["sizes"][0] if name != "level"]
     rows = [[row["level"], *("–".join(map(str, sorted(set(row[name])))) for name in names)] for row in task["sizes"]]
     yield table(["level", *(name.replace("_chars", ", characters") for name in names)], rows) + "\n"

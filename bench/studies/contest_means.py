@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Means over seeded instances of the tasks that stand beside published contest figures, as their READMEs give them.
 
-  contest_means.py apples|chests [--count 150] [--budget STEPS]
+  contest_means.py apples|chests|pairs [--count 150] [--budget STEPS]
 
 The program is build/release/optgap, or what OPTGAP_BINARY names."""
 

@@ -8,6 +8,7 @@
 #include "host/process/trace.hpp"
 #include "kernels/text/relabel.hpp"
 #include "optgap/status.hpp"
+#include "optgap/task_choice.hpp"
 
 namespace optgap {
 
@@ -60,7 +61,8 @@ task_info describe(task_entry const& entry) {
                    .family = text.family,
                    .tags = names_until_null(text.tags),
                    .rlve = names_until_null(text.rlve),
-                   .syntax = syntax_of(text)};
+                   .syntax = syntax_of(text),
+                   .direct = text.direct};
     for (file_format const* file = text.files; file->extension != nullptr; ++file) {
         info.file_extensions.emplace_back(file->extension);
     }
@@ -227,6 +229,9 @@ std::string engine::prompt(std::int32_t task, std::span<std::int32_t const> inst
                            format_spec const& format) const {
     trace::range const here(trace::name::prompt);
     task_text const& text = *state_->entry(task).text;
+    if (!text.direct) {
+        misuse(not_direct(state_->entry(task).name));
+    }
     if (style < 0 || style >= text.styles) {
         misuse("style: " + std::to_string(style) + " does not exist, expected 0 to " + std::to_string(text.styles - 1));
     }

@@ -160,7 +160,9 @@ issued_batch scheduler::issue(std::span<instance_spec const> specs, issue_option
         }
         for (std::size_t i = 0; i < specs.size(); ++i) {
             std::vector<std::int32_t> const& words = entries[i]->words;
-            out.prompts.push_back(own.by.prompt(specs[i].task, words, options.style, options.format));
+            bool const direct = own.by.tasks()[std::size_t(specs[i].task)].direct;
+            out.prompts.push_back(direct ? own.by.prompt(specs[i].task, words, options.style, options.format)
+                                         : std::string());
             out.keys.push_back(to_string(
                 key_of(own.by.tasks()[std::size_t(specs[i].task)], specs[i], hash_words(words), options.style)));
         }

@@ -117,4 +117,21 @@ std::vector<std::int32_t> choose_tasks(std::string_view word, std::span<task_inf
     return found;
 }
 
+std::vector<std::int32_t> choose_direct_tasks(std::string_view word, std::span<task_info const> tasks) {
+    std::vector<std::int32_t> found = choose_tasks(word, tasks);
+    std::string_view const first = tasks[std::size_t(found[0])].name;
+    std::erase_if(found, [&](std::int32_t task) { return !tasks[std::size_t(task)].direct; });
+    if (found.empty()) {
+        misuse(not_direct(first));
+    }
+    return found;
+}
+
+std::string not_direct(std::string_view name) {
+    return std::string(name) +
+           " is not asked in a prompt, as its instances and answers are too long for one: ask for programs that solve "
+           "it (optgap generate " +
+           std::string(name) + " --candidate program --prompts)";
+}
+
 }  // namespace optgap

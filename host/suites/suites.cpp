@@ -89,13 +89,16 @@ std::string placed_hash(suite const& of) {
 
 suite all_tasks() {
     suite of{.name = of_all_tasks,
-             .title = "Every task of this build at its benchmark level",
+             .title = "Every task of this build that is asked in prompts, at its benchmark level",
              .source = "computed from the build: a task joins by being there",
              .role = suite_role::problems,
              .entries = {},
              .list_hash = {},
              .hash = {}};
     for (task_entry const& task : registry()) {
+        if (!task.text->direct) {
+            continue;
+        }
         suite_entry entry;
         entry.task = task.name;
         entry.levels = {difficulty::benchmark()};

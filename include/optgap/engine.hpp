@@ -128,6 +128,7 @@ struct task_info {
     std::vector<std::string_view> tags;
     std::vector<std::string_view> rlve;  ///< RLVE's identifiers of the environments that it stands for
     answer_syntax syntax = {};           ///< how answers may be written beside as lists; for parse_answer
+    bool direct = true;  ///< may be asked in a prompt; else `prompt` refuses, and only programs are asked for
 };
 
 /// What a generated instance is called. `info` is its task's.
@@ -236,6 +237,7 @@ public:
     [[nodiscard]] relabelled_batch relabel(instance_view instances, std::uint64_t seed = 0) const;
 
     /// The prompt of one instance: the task's rules in this style, then the format's instructions.
+    /// Throws error{invalid_argument} for a task that is not direct.
     [[nodiscard]] std::string prompt(std::int32_t task, std::span<std::int32_t const> instance, std::int32_t style,
                                      format_spec const& format) const;
 

@@ -163,7 +163,7 @@ struct issue_options {
 
 /// One entry per spec.
 struct issued_batch {
-    std::vector<std::string> prompts;
+    std::vector<std::string> prompts;  ///< empty for a task that is not direct: nothing asks for it
     std::vector<std::string> keys;
     std::vector<ticket> tickets;
 };

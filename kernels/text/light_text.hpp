@@ -44,6 +44,7 @@ struct light_text {
     bool letter_rows = false;
     bool expressions = false;
     bare_number numbers = {};
+    bool direct = true;
 };
 
 /// What a family's answers look like.
@@ -103,6 +104,7 @@ constexpr task_text light_task_text() {
         .picture = words::picture,
         .twins = Says.twins != nullptr ? Says.twins : FamilyText::twins,
         .can = Task::can,
+        .direct = Says.direct,
         .examples = Says.examples,
         .rules = FamilyText::terms.rules,
         .code_sentences = Says.sentences,

@@ -80,6 +80,9 @@ struct task_text {
     symmetry const* twins = nullptr;
 
     abilities can = {};
+    /// Is an instance short enough, and its answer, for a language model to be asked for the answer itself? Else only
+    /// programs that solve the task are asked for, and `prompt` writes no more than their statements' rules.
+    bool direct = true;
     example const* examples = nullptr;            ///< ended by {}
     code_rule const* rules = nullptr;             ///< of general codes, in the verifier's order; ended by {}
     char const* const* code_sentences = nullptr;  ///< of the task's own codes, which come last

@@ -53,7 +53,7 @@ class Curriculum:
     Args:
         policy: "static", "window", "window_public_code", "stages", "mixed", "adaptive", "beta", "replay", JSON, or a
             mapping.
-        tasks: Names, "all" (of this build), or a mapping from names to weights, 1 to 10^6. A name with a slash, such as
+        tasks: Names, "all" (of this build that are asked in prompts, Task.direct), or a mapping from names to weights, 1 to 10^6. A name with a slash, such as
             "rg/spell_backward", is a task from outside: `draws` gives it and `observe_rows` counts it.
         seed: The run's, 64 bits; the same on all ranks.
         prompt_chars: For a policy with max_prompt_chars: {task: {level: characters of its longest prompt}}.
@@ -255,13 +255,13 @@ def _registry_names() -> list[str]:
 
 
 def _listed(given: str | Sequence[str] | Mapping[str, int]) -> list[str]:
-    """The names in `given`, "all" written out."""
+    """The names in `given`, "all" written out as the direct tasks."""
     if isinstance(given, Mapping):
         return list(given)
     if not isinstance(given, str):
         arguments.rows_of(given, "tasks")
     names = [given] if isinstance(given, str) else list(given)
-    return _registry_names() if names == ["all"] else names
+    return [task.name for task in tasks() if task.direct] if names == ["all"] else names
 
 
 def _task_name(given: str) -> str:

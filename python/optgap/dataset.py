@@ -24,7 +24,7 @@ from . import _native, arguments, suites
 from .arguments import Spec
 from .engine import Engine
 from .errors import misuse
-from .keys import style_column
+from .keys import style_column, task_indices
 from .results import Baselines, Instances, InstanceSet
 
 CHUNK = 1024
@@ -234,7 +234,7 @@ def export(
     Args:
         out: A file that ends in .parquet or .jsonl, or "-" for JSONL on standard output.
         trainer: "verl", "trl", "openrlhf" or "slime".
-        tasks: A name, several, or "all". Rows come task after task: trainers shuffle.
+        tasks: A name, several, or "all"; not what is too long for a prompt (Task.direct). Rows come task after task: trainers shuffle.
         level: As in Engine.generate.
         count: Instances per task, before repeated ones are left out.
         seed: The first seed.
@@ -260,8 +260,8 @@ def export(
     engine = engine or Engine()
     known = {task.name: task for task in engine.tasks}
     names = [tasks] if isinstance(tasks, str) else list(tasks)
-    names = list(known) if names == ["all"] else names
-    chosen = [engine.tasks[_native.task_index(name)] for name in names]
+    names = [name for name in known if known[name].direct] if names == ["all"] else names
+    chosen = [engine.tasks[index] for index in task_indices(names, direct=True)]
     suites.refuse(held_out_tasks, [task.name for task in chosen])
     styles = {task.name: _styles(style, task.styles, task.name, split) for task in chosen}
     form = TRAINERS[trainer]

@@ -62,6 +62,9 @@ class Task:
     """Answers may be arithmetic expressions, which read as their postfix order."""
     numbers: str
     """How numbers without brackets read: "none", "single" (the list of one value), "digits", "digit_rows"."""
+    direct: bool
+    """May be asked in a prompt; else its instances and answers are too long: Engine.prompts refuses it, words that name
+    several tasks leave it out where prompts are written, and only programs are asked for."""
 
 
 @functools.cache
@@ -74,10 +77,15 @@ def tasks() -> tuple[Task, ...]:
     return tuple(found)
 
 
-def task_indices(task: str | Sequence[str]) -> list[int]:
+def task_indices(task: str | Sequence[str], direct: bool = False) -> list[int]:
     """Indices of the tasks that a word or a list of words names: NAME or NAME@VERSION, "all", a pattern ("*_set",
     "cells/*" of family and name), "class:satisfy", "family:cells", "tag:graph", "rlve:SubsetSum". Each task once for the
-    words that name several, in the words' order; a plain name that is said twice stands twice."""
+    words that name several, in the words' order; a plain name that is said twice stands twice.
+
+    Args:
+        task: The word or the words.
+        direct: For prompts: words for several tasks leave out those that are not direct; Error for such a task's name.
+    """
     if isinstance(task, str):
         names = [task]
     else:
@@ -86,18 +94,21 @@ def task_indices(task: str | Sequence[str]) -> list[int]:
     found: list[int] = []
     for one in names:
         word = name(one, "task")
+        choose = _native.choose_direct_tasks if direct else _native.choose_tasks
         if word == "all" or any(mark in word for mark in "*:/"):
-            found += [index for index in _native.choose_tasks(word) if index not in found]
+            found += [index for index in choose(word) if index not in found]
         else:
             found.append(_native.task_index(word))
+            if direct:
+                _native.choose_direct_tasks(word)
     return found
 
 
 def spec_rows(
-    task: str | Sequence[str], level: str | int, count: int, seed: int, split: str, style: int | str
+    task: str | Sequence[str], level: str | int, count: int, seed: int, split: str, style: int | str, direct: bool = False
 ) -> tuple[_Int32s, _Int32s, _Int32s, npt.NDArray[np.uint64], _Int32s]:
-    """The columns task, level, split, seed and style of the instances that Engine.generate names so."""
-    chosen = task_indices(task)
+    """The columns task, level, split, seed and style of the instances that Engine.generate names so; `direct` as of task_indices."""
+    chosen = task_indices(task, direct)
     step = level if isinstance(level, str) else f"d{integer(level, 'level', 0, _INT32)}"
     count = integer(count, "count", 0, _INT32)
     seed = integer(seed, "seed", 0, _UINT64 - max(count - 1, 0))

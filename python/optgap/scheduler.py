@@ -135,11 +135,12 @@ class Scheduler:
         style: int | str = 0,
         format: Spec = "forge",
     ) -> Issued:
-        """Prompts and tickets of the instances that Engine.generate names so; the proofs of their baselines begin.
+        """Prompts and tickets of the instances that Engine.generate names so, but of tasks that are too long for a prompt
+        (Task.direct); the proofs of their baselines begin.
 
         `format` is the one the prompts ask for and the completions are read by.
         """
-        return self.issue_rows(*spec_rows(task, level, count, seed, split, style), format)
+        return self.issue_rows(*spec_rows(task, level, count, seed, split, style, direct=True), format)
 
     def issue_instances(self, instances: Instances, format: Spec = "forge") -> Issued:
         """The same for generated instances, such as Engine.instances(keys) or a Curriculum's; each in its style."""

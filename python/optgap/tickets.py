@@ -16,7 +16,7 @@ class Issued(Columns):
     """Prompts and the tickets for their completions, one entry per instance."""
 
     prompts: list[str]
-    """What the model is asked."""
+    """What the model is asked; empty for a task that is too long for a prompt (Task.direct)."""
     keys: list[str]
     """The instances' names."""
     tickets: UInt64

@@ -14,8 +14,8 @@ import xml.etree.ElementTree as ET
 from optgap_process import lines, rows, run
 
 TASKS = json.loads(run("tasks", "--json").stdout)
-ALL = [task["name"] for task in TASKS]
-PROVEN = {task["name"] for task in TASKS if "proves" in task["abilities"]}
+ALL = [task["name"] for task in TASKS if task["direct"]]
+PROVEN = {task["name"] for task in TASKS if task["direct"] and "proves" in task["abilities"]}
 ROW = ["key", "task", "level", "instance", "hash", "prompt", "style", "format", "prompt_chars", "answer", "objective",
        "bound", "bound_kind", "status", "proven", "steps", "floor", "greedy"]
 

@@ -139,6 +139,13 @@ words damaged(std::span<std::int32_t const> good, std::mt19937_64& random) {
     return block;
 }
 
+/// A copy in which two words have changed places: the one damage that an order of labels survives.
+words exchanged(std::span<std::int32_t const> good, std::mt19937_64& random) {
+    words block(good.begin(), good.end());
+    std::swap(block[random() % block.size()], block[random() % block.size()]);
+    return block;
+}
+
 TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
     std::mt19937_64 random(6);
     task_text const& text = *registry()[std::size_t(GetParam())].text;
@@ -146,8 +153,11 @@ TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
     std::int64_t refused = 0;
     std::int64_t accepted = 0;
     for (std::int64_t r = 0; r < batch.size(); ++r) {
-        for (int trial = 0; trial < repeats(30); ++trial) {
+        std::mt19937_64 last_draws{std::uint64_t(r)};
+        for (int trial = 0; trial <= repeats(30); ++trial) {
+            bool const last = trial == repeats(30);
             words const block = trial == 0 ? united(batch.blocks.row(r), batch.blocks.row(r ^ 1))
+                                : last     ? exchanged(batch.blocks.row(r), last_draws)
                                            : damaged(batch.blocks.row(r), random);
             try {
                 cpu_engine().check(GetParam(), block);
@@ -160,7 +170,7 @@ TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
             instance_batch one;
             one.append(GetParam(), block);
             csr_words answers;
-            for (words const& answer : answers_for(GetParam(), block, 8, random)) {
+            for (words const& answer : answers_for(GetParam(), block, 8, last ? last_draws : random)) {
                 answers.append(answer);
             }
             std::vector<std::int32_t> const of(std::size_t(answers.rows()), 0);
@@ -180,17 +190,34 @@ TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
     RecordProperty("accepted", int(accepted));
 }
 
-/// The text with one of its numbers, there alone or wherever it stands, replaced by another of them or an odd one.
-std::string misspelt(std::string const& form, std::mt19937_64& random) {
-    constexpr char const* odd[] = {"-1", "0", "1", "7", "1000001", "2147483648", "1.5", "18446744073709551615", "[]"};
+/// A number of a form, and where it begins.
+using number_at = std::pair<std::size_t, std::string>;
+
+std::vector<number_at> numbers_of(std::string const& form) {
     constexpr char const* digits = "-0123456789";
-    std::vector<std::pair<std::size_t, std::string>> numbers;
+    std::vector<number_at> numbers;
     for (std::size_t at = form.find_first_of(digits); at != std::string::npos; at = form.find_first_of(digits, at)) {
         std::size_t const end = std::min(form.find_first_not_of(digits, at), form.size());
         at -= form[at - 1] == '-' ? 1 : 0;  // a form begins with {
         numbers.emplace_back(at, form.substr(at, end - at));
         at = end;
     }
+    return numbers;
+}
+
+/// The text with two of its numbers in each other's place.
+std::string transposed(std::string form, std::mt19937_64& random) {
+    std::vector<number_at> const numbers = numbers_of(form);
+    std::size_t const a = random() % numbers.size(), b = random() % numbers.size();
+    number_at const &first = numbers[std::min(a, b)], &second = numbers[std::max(a, b)];
+    form.replace(second.first, second.second.size(), first.second);
+    return form.replace(first.first, first.second.size(), second.second);
+}
+
+/// The text with one of its numbers, there alone or wherever it stands, replaced by another of them or an odd one.
+std::string misspelt(std::string const& form, std::mt19937_64& random) {
+    constexpr char const* odd[] = {"-1", "0", "1", "7", "1000001", "2147483648", "1.5", "18446744073709551615", "[]"};
+    std::vector<number_at> const numbers = numbers_of(form);
     auto const& [place, number] = numbers[random() % numbers.size()];
     std::string const value = random() % 2 == 0 ? numbers[random() % numbers.size()].second : odd[random() % 9];
     bool const everywhere = random() % 2 == 0;
@@ -214,8 +241,9 @@ TEST_P(generate_laws, json_that_is_accepted_passes_the_entry_check) {
     for (std::int64_t r = 0; r < batch.size(); ++r) {
         auto const row = batch.blocks.row(r);
         std::string const form = write_instance(text, {row.data(), std::int64_t(row.size())});
-        for (int trial = 0; trial < repeats(30); ++trial) {
-            std::string const other = misspelt(form, random);
+        std::mt19937_64 last_draws{std::uint64_t(r)};
+        for (int trial = 0; trial <= repeats(30); ++trial) {
+            std::string const other = trial == repeats(30) ? transposed(form, last_draws) : misspelt(form, random);
             SCOPED_TRACE(other);
             try {
                 words const block = read_instance(text, other);
@@ -237,9 +265,8 @@ TEST_P(generate_laws, every_prompt_style_is_its_own_text_and_repeats) {
     for (std::int64_t r = 0; r < batch.size(); ++r) {
         std::set<std::string> prompts;
         for (std::int32_t style = 0; style < styles; ++style) {
-            std::string const prompt =
-                cpu_engine().prompt(GetParam(), batch.blocks.row(r), style, format_named("forge"));
-            EXPECT_EQ(prompt, cpu_engine().prompt(GetParam(), batch.blocks.row(r), style, format_named("forge")));
+            std::string const prompt = prompt_text(GetParam(), batch.blocks.row(r), style, format_named("forge"));
+            EXPECT_EQ(prompt, prompt_text(GetParam(), batch.blocks.row(r), style, format_named("forge")));
             EXPECT_NE(prompt.find("<answer>"), std::string::npos);
             prompts.insert(prompt);
         }
@@ -247,6 +274,21 @@ TEST_P(generate_laws, every_prompt_style_is_its_own_text_and_repeats) {
     }
     EXPECT_THROW(static_cast<void>(cpu_engine().prompt(GetParam(), batch.blocks.row(0), styles, format_named("forge"))),
                  error);
+}
+
+TEST_P(generate_laws, a_task_that_is_not_direct_is_refused_with_what_to_do) {
+    instance_batch const batch = small_instances(GetParam(), 1);
+    task_info const& info = cpu_engine().tasks()[std::size_t(GetParam())];
+    for (std::int64_t r = 0; r < batch.size(); ++r) {
+        try {
+            static_cast<void>(cpu_engine().prompt(GetParam(), batch.blocks.row(r), 0, format_named("forge")));
+            EXPECT_TRUE(info.direct);
+        } catch (error const& refused) {
+            EXPECT_FALSE(info.direct);
+            EXPECT_EQ(refused.code(), status::invalid_argument);
+            EXPECT_NE(std::string(refused.what()).find("--candidate program"), std::string::npos);
+        }
+    }
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ TEST_P(score_laws, a_completion_that_repeats_its_prompt_earns_nothing) {
         std::vector<std::int32_t> of;
         for (std::int64_t r = 0; r < batch.size(); ++r) {
             for (std::int32_t style = 0; style < cpu_engine().tasks()[std::size_t(GetParam())].styles; ++style) {
-                prompts.push_back(cpu_engine().prompt(GetParam(), batch.blocks.row(r), style, format));
+                prompts.push_back(prompt_text(GetParam(), batch.blocks.row(r), style, format));
                 of.push_back(std::int32_t(r));
             }
         }

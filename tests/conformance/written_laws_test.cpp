@@ -32,7 +32,7 @@ TEST_P(written_laws, what_a_prompt_shows_is_no_answer) {
     instance_batch const batch = instances_of(GetParam(), difficulty::easy(), 1);
     for (format_spec const& format : formats()) {
         for (std::int32_t style = 0; style < text.styles; ++style) {
-            std::string const prompt = cpu_engine().prompt(GetParam(), batch.blocks.row(0), style, format);
+            std::string const prompt = prompt_text(GetParam(), batch.blocks.row(0), style, format);
             words read;
             EXPECT_NE(parse_completion(prompt, format, syntax_of(text), read).answer_code, code_ok)
                 << format.name << ", style " << style;

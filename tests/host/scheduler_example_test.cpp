@@ -18,7 +18,7 @@ float train_step(optgap::scheduler& by, optgap::engine const& engine, std::uint6
     using namespace std::chrono_literals;
     std::vector<optgap::instance_spec> specs;
     for (std::uint64_t k = 0; k < 8; ++k) {
-        std::int32_t const task = std::int32_t(k % engine.tasks().size());
+        std::int32_t const task = engine.task_index(k % 2 == 0 ? "tsp" : "knapsack");
         specs.push_back({task, optgap::difficulty::easy(), optgap::split::train, first_seed + k});
     }
     // Prompts come at once; the baselines are being proven while the model decodes.

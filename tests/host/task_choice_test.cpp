@@ -54,6 +54,23 @@ TEST(task_choice, a_word_names_one_task_or_several) {
     }
 }
 
+TEST(task_choice, for_prompts_a_word_for_several_leaves_out_what_is_not_direct_and_its_name_is_refused) {
+    std::vector<task_info> some = all;
+    some[2].direct = false;
+    EXPECT_EQ(choose_direct_tasks("all", some), (indices{0, 1, 3, 4}));
+    EXPECT_EQ(choose_direct_tasks("*_cover", some), indices{4});
+    EXPECT_EQ(choose_direct_tasks("tsp@2", some), indices{0});
+    for (std::string_view const word : {"set_cover", "subset/set_cover", "set*", "rlve:SetCover"}) {
+        try {
+            static_cast<void>(choose_direct_tasks(word, some));
+            ADD_FAILURE() << word;
+        } catch (error const& refused) {
+            EXPECT_EQ(refused.code(), status::invalid_argument);
+            EXPECT_EQ(refused.what(), not_direct("set_cover"));
+        }
+    }
+}
+
 std::string refusal_of(std::string_view word) {
     try {
         static_cast<void>(choose_tasks(word, all));

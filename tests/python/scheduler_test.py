@@ -19,6 +19,17 @@ def scheduler():
 
 
 @pytest.fixture(scope="module")
+def instances(engine):
+    """Two instances of every task that is asked in prompts."""
+    return engine.generate([task.name for task in engine.tasks if task.direct], level="easy", count=2, seed=5)
+
+
+@pytest.fixture(scope="module")
+def solved(engine, instances):
+    return engine.solve(instances)
+
+
+@pytest.fixture(scope="module")
 def groups(engine, instances):
     """Four completions per instance, some of them broken."""
     texts = [complete(answer) for answer in engine.noisy_greedy(instances, GROUP, seed=3).tolist()]

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "optgap/scheduler.hpp"
+#include "optgap/task_choice.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {
@@ -32,10 +33,11 @@ struct rollout_step {
 
     rollout_step(std::int64_t count, std::int64_t completions, std::uint64_t seed = 1) : per_instance(completions) {
         engine const& by = cpu_engine();
-        std::int64_t const tasks = std::int64_t(by.tasks().size());
+        std::vector<std::int32_t> const direct = choose_direct_tasks("all", by.tasks());
+        auto const tasks = std::int64_t(direct.size());
         for (std::int64_t i = 0; i < count; ++i) {
-            specs.push_back(
-                {std::int32_t(i % tasks), difficulty::ladder(1), split::train, seed * 1000 + std::uint64_t(i / tasks)});
+            specs.push_back({direct[std::size_t(i % tasks)], difficulty::ladder(1), split::train,
+                             seed * 1000 + std::uint64_t(i / tasks)});
         }
         instances = by.generate(specs);
         solved = by.solve(instances.view());

@@ -138,6 +138,16 @@ instance_batch instances_of(std::int32_t task, difficulty level, std::int64_t co
     return cpu_engine().generate(specs);
 }
 
+std::string prompt_text(std::int32_t task, std::span<std::int32_t const> instance, std::int32_t style,
+                        format_spec const& format) {
+    task_text const& text = *registry()[std::size_t(task)].text;
+    if (text.direct) {
+        return cpu_engine().prompt(task, instance, style, format);
+    }
+    return text.prompt({instance.data(), std::int64_t(instance.size())}, style, {}) + "\n\n" +
+           format_instructions(format, text.answer_form);
+}
+
 instance_batch small_instances(std::int32_t task, std::int64_t count_per_level) {
     instance_batch all;
     for (std::int32_t code : {0, 1, 2, 3, -4}) {

@@ -43,6 +43,10 @@ std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> 
 /// ones, else the optimum. The instances are all of one task.
 csr_words feasible_starts(instance_batch const& instances, solved_batch const& solved);
 
+/// What a prompt says; of a task that is not direct what engine::prompt would write if it did not refuse.
+std::string prompt_text(std::int32_t task, std::span<std::int32_t const> instance, std::int32_t style,
+                        format_spec const& format);
+
 /// What the task says it can: laws ask it.
 abilities abilities_of(std::int32_t task);
 

@@ -73,7 +73,8 @@ struct suite {
     std::string hash;  ///< over the same with the tasks and versions that pose it here: what a result is quoted with
 };
 
-/// The suites that this build carries, "default" first: every task of the build at its benchmark level.
+/// The suites that this build carries, "default" first: every direct task of the build at its benchmark
+/// level.
 std::vector<std::string> suite_names();
 
 /// A suite by its name, by NAME#DIGITS (the first digits of its hash: an error in a build that poses other problems),

@@ -146,6 +146,9 @@ constexpr light_text says{
                  {R"({"hardness": [5], "uses": [1], "damage": [[0]]})", "damage[0][0]", "refused"},
                  {R"({"hardness": [5, 6], "uses": [1], "damage": [[1, 1], [1, 1]]})", "uses", "refused"}},
     .tags = {"planning", "scheduling"},
+    // Prompts of the easy level would fit (970 characters), answers would not: some 700 hits, a row each, and the
+    // floor's 1,800; of the benchmark level both are longer than most contexts.
+    .direct = false,
 };
 
 std::string explain(words_view instance, words_view block, verdict const& found) {

@@ -54,7 +54,7 @@ class Rounds:
 
     def run(self, tasks: Sequence[str]) -> dict[str, Found]:
         """What was found of each task. Goes on from the rounds that the folder holds."""
-        names = [self._engine.tasks[index].name for index in sorted(set(task_indices(tasks)))]
+        names = [self._engine.tasks[index].name for index in sorted(set(task_indices(tasks, direct=True)))]
         searches = {name: search() for name in names}
         wanted = {name: next(one) for name, one in searches.items()}
         looks: dict[tuple[str, int], int] = {}

@@ -88,7 +88,7 @@ def of_level(
     if count < len(shares):
         raise misuse("count", f"is {count}, expected one or more for each of the {len(shares)} levels of {level}")
     parts = []
-    for index in sorted(set(task_indices(tasks))):
+    for index in sorted(set(task_indices(tasks, direct=True))):
         seen = InstanceSet()
         name = engine.tasks[index].name
         pieces = [_different(engine, name, step, some, seed, split, seen) for step, some in shares]

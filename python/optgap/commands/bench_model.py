@@ -173,7 +173,7 @@ def _calibrate(options: argparse.Namespace, out: str, endpoint: Endpoint, engine
         "count": options.count or 16, "samples": options.samples or 1, "seed": seed, "quality": quality,
         "max_prompt_chars": options.max_prompt_chars or 16000,
     }  # fmt: skip
-    names = [task.name for task in known_tasks()] if options.tasks == ["all"] else options.tasks
+    names = [task.name for task in known_tasks() if task.direct] if options.tasks == ["all"] else options.tasks
     found = {**_sampling_settings(options, format), "calibrate": True, "tasks": names, **how}
     settings.begin(out, found)
 

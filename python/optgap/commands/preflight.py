@@ -19,7 +19,7 @@ from ..attacks import Text, texts
 from ..attacks.writing import FORM, Writing, format_for
 from ..engine import Engine
 from ..errors import misuse
-from ..keys import formats
+from ..keys import formats, task_indices
 from . import _preflight_programs as of_programs
 from ._preflight_readers import BLIND, TRAINERS, Payment, PromptTokens, payment_lines, render, stop_ids, token_lines
 
@@ -81,7 +81,8 @@ def check(
     if unknown:
         raise misuse("trainer", f"is '{unknown[0]}', expected one of {', '.join(TRAINERS)}")
     by = engine or Engine("cpu")
-    instances = by.generate(tasks, "easy", 1)
+    asked = [by.tasks[index].name for index in task_indices(tasks, direct=True)]
+    instances = by.generate(asked, "easy", 1)
     baselines = by.solve(instances)
     sample = render(tokenizer, by.prompts(instances[0])[0], template_options)
     template = str(getattr(tokenizer, "chat_template", None) or "")
@@ -126,7 +127,7 @@ def check(
                     payments[-1].others = others
     lengths = []
     for level in levels:
-        made = by.generate(tasks, level, count)
+        made = by.generate(asked, level, count)
         rendered = [render(tokenizer, prompt, template_options) for prompt in by.prompts(made, chosen)]
         tokens = [len(tokenizer(text, add_special_tokens=False)["input_ids"]) for text in rendered]
         for start in range(0, len(tokens), count):

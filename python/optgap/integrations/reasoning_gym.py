@@ -127,7 +127,7 @@ class OptgapCurriculum(BaseCurriculum):
 def register() -> list[str]:
     """Registers what is not registered yet, and returns the names of all; importing this module does it."""
     names = []
-    for task in tasks():
+    for task in (one for one in tasks() if one.direct):
         name = f"optgap_{task.name}"
         if name not in DATASETS:
             title = task.name.title().replace("_", "")

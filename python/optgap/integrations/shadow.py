@@ -87,7 +87,7 @@ def issue(task: Any, level: Any, seed: Any, format: str | Mapping[str, Any] = "f
     named = [(task, level, seed)] if alone else list(zip(task, level, seed, strict=True))
     if not named:
         return [], []
-    rows = [spec_rows(name, step, 1, int(number), split, style) for name, step, number in named]
+    rows = [spec_rows(name, step, 1, int(number), split, style, direct=True) for name, step, number in named]
     made = _issued(*(np.concatenate(column) for column in zip(*rows)), format)
     return (made.prompts[0], made.keys[0]) if alone else (made.prompts, made.keys)
 

@@ -78,6 +78,7 @@ nb::list tasks() {
         task["letter_rows"] = info.syntax.letter_rows;
         task["expressions"] = info.syntax.expressions;
         task["numbers"] = name_of(info.syntax.numbers);
+        task["direct"] = info.direct;
         out.append(task);
     }
     return out;
@@ -261,6 +262,8 @@ private:
 void bind_lookups(nb::module_& m) {
     m.def("tasks", &tasks);
     m.def("choose_tasks", [](std::string_view word) { return choose_tasks(word, lookup_engine().tasks()); });
+    m.def("choose_direct_tasks",
+          [](std::string_view word) { return choose_direct_tasks(word, lookup_engine().tasks()); });
     m.def("drawn_styles", &drawn_styles);
     m.def("task_index", [](std::string_view name) {
         std::size_t const at = name.find('@');

@@ -48,7 +48,9 @@ json sizes_of(engine const& by, std::int32_t task) {
             auto const words = batch.blocks.row(r);
             json sizes = layout_sizes(text_of(task).layout, view_of(words));
             sizes["words"] = words.size();
-            sizes["prompt_chars"] = characters(by.prompt(task, words, 0, format_named("forge")));
+            if (text_of(task).direct) {
+                sizes["prompt_chars"] = characters(by.prompt(task, words, 0, format_named("forge")));
+            }
             for (auto const& [size, value] : sizes.items()) {
                 json& seen = row.emplace(size, json::array({value, value})).first.value();
                 seen = {std::min(seen[0], value), std::max(seen[1], value)};

@@ -100,8 +100,11 @@ void print_table(engine const& by, std::span<task_info const> tasks) {
     }
     write_stdout(out.text());
     write_stdout("\nlevels: easy, medium, hard, benchmark, d0, d1, d2, ...\n");
-    std::vector<std::string_view> open;
+    std::vector<std::string_view> open, programs_only;
     for (task_info const& info : tasks) {
+        if (!info.direct) {
+            programs_only.push_back(info.name);
+        }
         if (!registry()[std::size_t(by.task_index(info.name))].text->can.proves) {
             open.push_back(info.name);
         }
@@ -111,6 +114,10 @@ void print_table(engine const& by, std::span<task_info const> tasks) {
             fmt::format("no optimum is proven at the named levels: {}; a baseline there is the best answer found, "
                         "with a bound\n",
                         fmt::join(open, ", ")));
+    }
+    if (!programs_only.empty()) {
+        write_stdout(fmt::format("too long for a prompt: {}; programs that solve them are asked for\n",
+                                 fmt::join(programs_only, ", ")));
     }
 }
 
@@ -128,6 +135,7 @@ void print_json(engine const& by, std::span<task_info const> tasks) {
                        {"styles", info.styles},
                        {"levels", {"easy", "medium", "hard", "benchmark", "d0"}},
                        {"abilities", abilities_of(task)},
+                       {"direct", info.direct},
                        {"certificates", proofs_of(task)},
                        {"default_budget", info.default_budget},
                        {"codes", info.codes},

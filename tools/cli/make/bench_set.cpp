@@ -14,6 +14,7 @@
 #include "kernels/text/svg.hpp"
 #include "kernels/text/task_text.hpp"
 #include "optgap/report.hpp"
+#include "optgap/task_choice.hpp"
 #include "tools/cli/make/set_index.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/commands.hpp"
@@ -79,7 +80,7 @@ std::string canonical_command(bench_set_options const& options, card const& made
 }
 
 std::vector<std::int32_t> tasks_of(context& ctx, std::vector<std::string> const& names) {
-    std::vector<std::int32_t> tasks = ctx.tasks_named(names.empty() ? std::vector<std::string>{"all"} : names);
+    std::vector<std::int32_t> tasks = ctx.tasks_named(names.empty() ? std::vector<std::string>{"all"} : names, true);
     std::sort(tasks.begin(), tasks.end());
     tasks.erase(std::unique(tasks.begin(), tasks.end()), tasks.end());
     return tasks;
@@ -120,6 +121,9 @@ void add_suite(context& ctx, benchmark_request wanted, card& to) {
     };
     for (suite_entry const& entry : of.entries) {
         if (entry.place == suite_place::native) {
+            if (!ctx.get_engine().tasks()[std::size_t(ctx.task_named(entry.native))].direct) {
+                throw usage_error(fmt::format("--suite {}: {}", of.name, not_direct(entry.native)));
+            }
             wanted.levels = entry.levels;
             wanted.count = entry.count;
             wanted.seed = entry.seed;

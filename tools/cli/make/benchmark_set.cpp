@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/text/task_text.hpp"
 #include "tools/cli/rows/json_text.hpp"
 
 namespace optgap::cli {
@@ -52,13 +53,21 @@ void draw_instances(engine const& by, std::span<benchmark_request const> wanted,
     set.repeated = drawn - seen.size();
 }
 
+/// Of a task that is asked of programs alone: what their statements are made of, so that `demo --hash` freezes it, too.
+std::string statement_words(task_text const& text, std::span<std::int32_t const> words, std::int32_t style,
+                            format_spec const& format) {
+    return text.prompt({words.data(), std::int64_t(words.size())}, style, {}) + "\n\n" +
+           format_instructions(format, text.answer_form);
+}
+
 void write_rows(context& ctx, format_spec const& format, benchmark_set& set) {
     engine const& by = ctx.get_engine();
     task_info const& info = by.tasks()[std::size_t(set.task)];
     for (std::size_t r = 0; r < set.rows.size(); ++r) {
         benchmark_row& it = set.rows[r];
         auto const words = set.instances.blocks.row(std::int64_t(r));
-        std::string const prompt = by.prompt(set.task, words, it.style, format);
+        std::string const prompt = info.direct ? by.prompt(set.task, words, it.style, format)
+                                               : statement_words(ctx.text(set.task), words, it.style, format);
         it.prompt_chars = characters(prompt);
         row_writer row(set.jsonl, nullptr);
         row.text("key", to_string(key_of(info, it.spec, it.hash, it.style)));

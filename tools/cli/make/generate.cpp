@@ -76,7 +76,7 @@ public:
         if (options_.seed > UINT64_MAX - std::uint64_t(options_.count - 1)) {
             throw usage_error("--seed and --count: the last seed must fit into 64 bits");
         }
-        tasks_ = ctx.tasks_named(options.tasks);
+        tasks_ = ctx.tasks_named(options.tasks, wants_prompts());
         for (std::int32_t const task : tasks_) {
             styles_.push_back(styles_of(engine_.tasks()[std::size_t(task)]));
         }
@@ -111,6 +111,8 @@ public:
 
 private:
     static constexpr std::int32_t drawn = -1;  ///< a style per row, by its key
+
+    [[nodiscard]] bool wants_prompts() const { return options_.prompts || options_.max_prompt_chars > 0; }
 
     /// About 64 MB of instance words at a time.
     static std::int64_t next_batch(std::int64_t words_each) {
@@ -167,8 +169,7 @@ private:
         task_info const& info = engine_.tasks()[std::size_t(spec.task)];
         ++rows_;
 
-        bool const wants_prompt = options_.prompts || options_.max_prompt_chars > 0;
-        std::string const prompt = wants_prompt ? engine_.prompt(spec.task, words, style, format_) : std::string();
+        std::string const prompt = wants_prompts() ? engine_.prompt(spec.task, words, style, format_) : std::string();
         std::int64_t const length = characters(prompt);
         longest_ = std::max(longest_, length);
 
@@ -238,6 +239,8 @@ void add_generate(command_line& app, context& ctx) {
          "optgap generate knapsack --difficulty 12 --count 8 --prompts --max-prompt-chars 4000",
          "optgap generate tsp --level hard --candidate program --language cpp --instances 10 --prompts"},
         {"Seeds SEED ... SEED + COUNT - 1 for each task, task after task. The same key is the same instance anywhere.",
+         "With --prompts tasks that are too long for one (`optgap tasks`) are left out of all and of patterns, and "
+         "refused by name.",
          "Small levels have few instances: with --unique a seed whose instance an earlier one gave is left out, so "
          "there",
          "may be fewer than COUNT; with --canonical beside it, also one that an earlier one gave under other labels.",

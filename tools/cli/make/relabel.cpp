@@ -7,6 +7,7 @@
 
 #include "kernels/text/task_text.hpp"
 #include "optgap/relabel.hpp"
+#include "optgap/task_choice.hpp"
 #include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/instance_row.hpp"
 #include "tools/cli/rows/instances.hpp"
@@ -81,6 +82,9 @@ private:
         std::string_view const* const old = item.row.find("prompt");
         if (old == nullptr || !is_json_string(*old)) {
             return {};
+        }
+        if (!engine_.tasks()[std::size_t(task)].direct) {
+            throw field_error("prompt", not_direct(engine_.tasks()[std::size_t(task)].name));
         }
         format_spec const& format = known_formats()[std::size_t(format_of_row(item.row, {}))];
         auto const key = string_of(item.row, "key");

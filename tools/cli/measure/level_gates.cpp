@@ -179,6 +179,9 @@ private:
     }
 
     void read_prompts() {
+        if (!at_.by.tasks()[std::size_t(at_.task)].direct) {
+            return;
+        }
         std::int32_t const styles = at_.by.tasks()[std::size_t(at_.task)].styles;
         for (std::int64_t r = 0; r < std::min(at_.count, prompted); ++r) {
             for (std::int32_t style = 0; style < styles; ++style) {

@@ -72,12 +72,18 @@ std::int32_t context::task_named(std::string_view name) {
     throw usage_error(fmt::format("no task is named '{}'; this build has: {}", name, closest_first(bare, names)));
 }
 
-std::vector<std::int32_t> context::tasks_named(std::vector<std::string> const& words) {
+std::vector<std::int32_t> context::tasks_named(std::vector<std::string> const& words, bool direct) {
+    auto const tasks = get_engine().tasks();
     std::vector<std::int32_t> found;
     for (std::string const& word : words) {
         bool const plain = word != "all" && word.find_first_of("*:/") == std::string::npos;
-        for (std::int32_t const task :
-             plain ? std::vector{task_named(word)} : choose_tasks(word, get_engine().tasks())) {
+        std::vector<std::int32_t> const those = plain    ? std::vector{task_named(word)}
+                                                : direct ? choose_direct_tasks(word, tasks)
+                                                         : choose_tasks(word, tasks);
+        if (plain && direct && !tasks[std::size_t(those[0])].direct) {
+            throw usage_error(not_direct(tasks[std::size_t(those[0])].name));
+        }
+        for (std::int32_t const task : those) {
             if (std::find(found.begin(), found.end(), task) == found.end()) {
                 found.push_back(task);
             }

@@ -46,8 +46,10 @@ public:
     task_text const& text(std::int32_t task);
     /// Index of `NAME` or `NAME@VERSION`; throws usage_error that lists the names, closest first.
     std::int32_t task_named(std::string_view name);
-    /// Indices of all that a list of words names (optgap/task_choice.hpp), each once, in the words' order.
-    std::vector<std::int32_t> tasks_named(std::vector<std::string> const& words);
+    /// Indices of all that a list of words names (optgap/task_choice.hpp), each once, in the words' order. `direct`:
+    /// for prompts; a word for several tasks then leaves out those that are not direct, and one for such a task is
+    /// refused.
+    std::vector<std::int32_t> tasks_named(std::vector<std::string> const& words, bool direct = false);
     /// Sets the exit code unless a worse one is set.
     void end_with(exit_code code);
     /// A sentence on stderr, unless --quiet.
