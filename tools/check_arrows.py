@@ -70,7 +70,7 @@ ROOMS = {
                       "include kernels/canonical kernels/registry"),
     "host/chain": ("free text against data: chains of content and style ([chains.md](chains.md))", "include host/cpu"),
     "host/scheduler": ("tickets, caches and micro-batches between a trainer and the engine ([scheduler.md](scheduler.md))",
-                       "include host/process host/report host/reward"),
+                       "include host/pay host/process host/report host/reward"),
     "host/serve": ("the node's daemon ([serve.md](serve.md))",
                    "include kernels/registry host/calls host/executor host/remote host/report"),
     "host/curriculum": ("difficulty that follows the learner ([curriculum.md](curriculum.md))",

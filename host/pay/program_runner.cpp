@@ -145,6 +145,15 @@ std::int32_t program_runner::state::slots() const {
     return options.slots;
 }
 
+std::int32_t program_runner::state::slots_busy() const {
+    std::lock_guard const locked(lock_);
+    std::int32_t busy = 0;
+    for (place const& one : places_) {
+        busy += one.open != nullptr ? one.open->slots_busy() : 0;
+    }
+    return busy;
+}
+
 program_runner::program_runner(engine const& by, program_runner_options options)
     : state_(std::make_unique<state>(by, std::move(options))) {
     std::vector<program_language> languages;

@@ -30,6 +30,8 @@ struct program_runner::state {
     [[nodiscard]] program_counts counts() const;
     /// Slots of the ladder's sandboxes.
     [[nodiscard]] std::int32_t slots() const;
+    /// Of all open sandboxes, at this moment.
+    [[nodiscard]] std::int32_t slots_busy() const;
 
     engine const& by;
     program_runner_options const options;

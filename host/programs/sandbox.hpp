@@ -128,6 +128,8 @@ public:
     /// The same program and input give the same bytes and verdict on any machine.
     [[nodiscard]] virtual bool deterministic(program_language language) const = 0;
     [[nodiscard]] virtual std::int32_t slots() const = 0;
+    /// Of the slots, at this moment, by all calls.
+    [[nodiscard]] virtual std::int32_t slots_busy() const = 0;
 
     [[nodiscard]] compile_result compile(compile_request const& request) {
         return std::move(compile_all({&request, 1}).front());

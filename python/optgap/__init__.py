@@ -51,6 +51,8 @@ _HOME = {
     "score_rows": "programs",
     "ProgramRunner": "programs.running",
     "ProgramScores": "programs.running",
+    "ProgramScheduler": "programs.scheduling",
+    "CollectedPrograms": "programs.scheduling",
 }
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
     from .keys import Key as Key, Task as Task, format_fields as format_fields, formats as formats, tasks as tasks
     from .programs import problems as problems, score_rows as score_rows
     from .programs.running import ProgramRunner as ProgramRunner, ProgramScores as ProgramScores
+    from .programs.scheduling import CollectedPrograms as CollectedPrograms, ProgramScheduler as ProgramScheduler
     from .results import (
         NO_OBJECTIVE as NO_OBJECTIVE,
         Answers as Answers,

@@ -128,13 +128,14 @@ private:
 bound_program_runner::bound_program_runner(std::shared_ptr<engine const> by, program_runner_options options)
     : by_(std::move(by)), process_(fork_generation()) {
     nb::gil_scoped_release const released;
-    runner_ = std::make_unique<program_runner>(*by_, std::move(options));
+    runner_ = {new program_runner(*by_, std::move(options)), [kept = by_](program_runner* own) { delete own; }};
 }
 
 bound_program_runner::~bound_program_runner() {
     if (process_ != fork_generation()) {
         // The parent's threads are not here: its runner leaks itself, its engine is left alone.
         static_cast<void>(new std::shared_ptr<engine const>(by_));
+        static_cast<void>(new std::shared_ptr<program_runner>(runner_));
         return;
     }
     nb::gil_scoped_release const released;

@@ -39,6 +39,10 @@ public:
     std::string rung(program_language language) const override;
     bool deterministic(program_language language) const override { return modules_[std::size_t(language)]; }
     std::int32_t slots() const override { return slot_count_; }
+    std::int32_t slots_busy() const override {
+        std::lock_guard const locked(mutex_);
+        return slot_count_ - std::int32_t(free_slots_.size());
+    }
 
     /// A program known to be good, whose failure on a slot is the machine's; without one nothing is ever charged.
     void set_canary(program_language language, program_handle known, std::string input, std::string output);
@@ -69,7 +73,7 @@ private:
     std::array<bool, language_count> modules_{};
     std::int32_t slot_count_;
     std::array<canary, language_count> canaries_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::int32_t> free_slots_;
     program_cache cache_{{}};

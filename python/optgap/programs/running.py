@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from optgap.results import Baselines, Bool, Float32, Int32, Int64
 Problem = Mapping[str, Any] | str | _native.ProgramProblem
 """A row of `optgap.problems`, a ground truth as a mapping or as JSON text, or what `ProgramRunner.read` made of one."""
 
+_Scores = TypeVar("_Scores", bound="ProgramScores")
 _FINISHES = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
 
 
@@ -120,6 +121,11 @@ class ProgramRunner:
         self._native = engine._native.program_runner(isolation=isolation, slots=number, languages=list(languages))
 
     @property
+    def engine(self) -> Engine:
+        """That it was made with."""
+        return self._engine
+
+    @property
     def slots(self) -> int:
         """Programs at once; 0 before a language is held, where none were asked for."""
         return int(self._native.slots)
@@ -206,10 +212,7 @@ class ProgramRunner:
             fail_fast=fail_fast,
             dedupe_always=dedupe == "always",
         )
-        width = found.pop("width")
-        for name in ("codes", "objectives"):
-            found[name] = found[name].reshape(rows, width)
-        return ProgramScores(**{**found, "baselines": Baselines(**found["baselines"])})
+        return program_scores(ProgramScores, found)
 
     def close(self) -> None:
         """Ends what runs and returns when no call is under way; their rows are masked, and later calls raise Error."""
@@ -220,6 +223,14 @@ class ProgramRunner:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def program_scores(kind: type[_Scores], found: Mapping[str, Any]) -> _Scores:
+    """What the native calls return, as arrays."""
+    rows, width = len(found["reward"]), found["width"]
+    shaped = {name: found[name].reshape(rows, width) for name in ("codes", "objectives")}
+    columns = {name: value for name, value in found.items() if name != "width"}
+    return kind(**{**columns, **shaped, "baselines": Baselines(**found["baselines"])})
 
 
 @functools.lru_cache(maxsize=4096)
