@@ -97,7 +97,8 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
     } else {
         record.result = std::move(result);
         if (what) {
-            record.length = what->length;  // a program that is killed still borrows it
+            // A program that is killed still borrows it.
+            record.length = job != nullptr ? what->length : std::move(what->length);
         }
         if (record.collected_by != nullptr && --record.collected_by->missing == 0) {
             record.collected_by->wake.notify_one();

@@ -94,6 +94,7 @@ program_runner_options program_runner_options_of(nb::kwargs const& given) {
     program_runner_options out;
     out.isolation = nb::cast<std::string>(given["isolation"]);
     out.slots = nb::cast<std::int32_t>(given["slots"]);
+    out.server = nb::cast<std::string>(given["server"]);
     out.languages = nb::cast<std::vector<std::string>>(given["languages"]);
     return out;
 }

@@ -51,7 +51,7 @@ private:
     std::shared_ptr<program_runner> runner_;
 };
 
-/// Of keyword arguments isolation, slots, broker and languages.
+/// Of keyword arguments isolation, slots, server and languages.
 program_runner_options program_runner_options_of(nb::kwargs const& given);
 
 }  // namespace optgap::python

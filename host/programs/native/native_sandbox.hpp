@@ -59,6 +59,9 @@ private:
 
     bool load_compiled(compile_request const& request, std::string const& key, compile_result& out) const;
     void drop_waiting(call& all);
+    /// Has its client fewer slots than it may, and no other one that wants a slot fewer than it?
+    [[nodiscard]] bool is_turn_of(call const& all) const;
+    [[nodiscard]] std::int32_t slots_of(std::uint64_t client) const;
     void work_off(call& all);
     void start(call& all, job const& next);
     void take(call& all, job const& done, broker_reply reply);
@@ -76,6 +79,7 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::int32_t> free_slots_;
+    std::vector<call*> calls_;  ///< under way
     program_cache cache_{{}};
     std::array<std::string, language_count> toolchains_;
     std::unordered_map<std::string, compile_result> compiled_;  ///< by language and source

@@ -45,12 +45,11 @@ async def pay_one(
     where the awaiting task is cancelled. Raises Error where nothing here holds programs."""
     by = scheduler(threads, budget)
     try:
-        problem = read_once(asked) or await asyncio.to_thread(read, asked, threads)
+        known = read_once(asked)
+        problem = await asyncio.to_thread(read, asked, threads) if known is None else known
     except Exception as why:  # noqa: BLE001  the row's own fault, said of it
         return Rejected(f"{asked.key or asked.task}: {why}")
-    found = await by.score_programs_async(
-        problem, _readable(text), finish=finish, length=length, reward=reward
-    )
+    found = await by.score_programs_async(problem, _readable(text), finish=finish, length=length, reward=reward)
     if found.outcomes[0] != "scored":
         runner(threads).isolation(problem.language)  # raises what no rung has, where that is why
         raise Error(f"{asked.key or asked.task}: its programs are {found.outcomes[0]}: {found.reasons[0]}", "internal", "programs")

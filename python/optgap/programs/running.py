@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
@@ -106,19 +107,23 @@ class ProgramRunner:
         isolation: "auto" or a rung of `optgap sandbox`.
         slots: Programs at once, of all calls together; None: the processors less a quarter.
         languages: Held from the beginning; others are opened by the first call that needs them.
+        server: The socket of this node's daemon (`optgap serve`), whose slots then run them; "off" for none. None: what
+            OPTGAP_SERVER names. `slots` are then the most that this runner has of them.
 
     Raises:
         Error: With status "sandbox_unavailable" where nothing here holds a language: what each rung lacks.
     """
 
     def __init__(
-        self, engine: Engine, isolation: str = "auto", slots: int | None = None, *, languages: Sequence[str] = ("python", "cpp")
-    ) -> None:
+        self, engine: Engine, isolation: str = "auto", slots: int | None = None, *,
+        languages: Sequence[str] = ("python", "cpp"), server: str | os.PathLike[str] | None = None,
+    ) -> None:  # fmt: skip
         if isolation not in RUNGS:
             raise misuse("isolation", f"is {isolation!r}, expected one of {', '.join(RUNGS)}")
         number = 0 if slots is None else arguments.integer(slots, "slots", 0, 4096)
+        path = "" if server is None else arguments.path(server, "server")
         self._engine = engine
-        self._native = engine._native.program_runner(isolation=isolation, slots=number, languages=list(languages))
+        self._native = engine._native.program_runner(isolation=isolation, slots=number, languages=list(languages), server=path)
 
     @property
     def engine(self) -> Engine:

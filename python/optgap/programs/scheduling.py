@@ -80,6 +80,9 @@ class ProgramScheduler(Scheduler):
         Args:
             problems: Rows of `optgap.problems`, ground truths as mappings or JSON, or what `ProgramRunner.read` made of them.
             style: Of the statement, 0 to 2. The prompt of a user's own instances is empty.
+
+        Raises:
+            Error: For what is no problem, by the field that is wrong; a style that does not exist; too many open tickets.
         """
         read: dict[int, _native.ProgramProblem] = {}
         made = [read.get(id(one)) or read.setdefault(id(one), ProgramRunner.read(one)) for one in problems]
@@ -95,7 +98,8 @@ class ProgramScheduler(Scheduler):
     ) -> CollectedPrograms:
         """Waits for these tickets of programs and takes them, each once, with advantages over all of their rows.
 
-        Raises TimeoutError when the time is up: the tickets stay.
+        Raises TimeoutError when the time is up, and Error for tickets of answers and for a group that is ranked and mixes
+        numbers of instances: the tickets stay.
 
         Args:
             tickets: One or several.
@@ -134,6 +138,10 @@ class ProgramScheduler(Scheduler):
             reward: None: the scheduler's.
             advantage: Over these rows.
             deadline: Seconds from now; what has not ended by then is killed and ends as "expired".
+
+        Raises:
+            Error: For wrong arguments, and where the scheduler is shut down or its queue refuses. Where nothing here holds
+                the language the ticket's outcome is "failed", and its reason says what each rung lacks.
         """
         alone = isinstance(texts, (str, bytes))
         rows = 1 if alone else arguments.rows_of(texts, "texts")
