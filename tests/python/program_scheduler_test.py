@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import pathlib
+import re
 import time
 
 import numpy as np
@@ -120,6 +122,13 @@ def test_the_end_of_a_scheduler_ends_what_runs(engine, problems):
         with pytest.raises(optgap.Error, match="shut down"):
             own.issue_programs(problems)
     assert time.monotonic() - begun < 30
+
+
+def test_the_page_s_example_runs(runner, capsys):
+    page = (pathlib.Path(__file__).resolve().parents[2] / "docs/programs.md").read_text(encoding="utf-8")
+    (block,) = [one for one in re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S) if "ProgramScheduler(" in one]
+    exec(block, {})
+    assert capsys.readouterr().out == "['scored', 'scored', 'scored', 'scored'] [1. 0. 1. 1.]\nTrue\n"
 
 
 def test_what_is_wrong_is_said(engine, runner, scheduler, problems):
