@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
@@ -99,6 +100,11 @@ struct server::state {
         }
         if (given.slots < 0 || given.slots > 4096 || given.client_slots < 0) {
             refuse("slots: expected 0 to 4096, client_slots: 0 or more");
+        }
+        constexpr std::array rungs{"auto", "wasm", "namespaces", "jail", "command"};
+        if (std::find(rungs.begin(), rungs.end(), given.isolation) == rungs.end()) {
+            refuse("isolation '" + given.isolation +
+                   "' is not known; expected auto, wasm, namespaces, jail or command");
         }
         terms.programs = &programs;
         descriptor writable;

@@ -30,9 +30,10 @@ print(found.codes.tolist(), flush=True)
 
 
 @pytest.fixture
-def daemon(tmp_path):
+def daemon(tmp_path, request):
     path = str(tmp_path / "serve.sock")
     command = [native_program(), "serve", "--socket", path, "--device", "cpu", "--threads", "1", "--slots", "2", "--quiet"]
+    command += getattr(request, "param", [])
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert "listening" in process.stdout.readline()
     if status_of(path)["isolation"]["python"] is None:  # opened by the first that asks
@@ -110,6 +111,29 @@ def test_clients_share_the_slots_and_one_that_goes_is_killed(daemon):
     until(path, lambda said: said["slots_busy"] == 0 and said["clients"] == 0)
     for one in (hogs, second):
         one.stdout.close()
+
+
+@pytest.mark.parametrize("daemon", [["--client-slots", "1"]], indirect=True)
+def test_a_client_has_no_more_slots_than_it_may(daemon):
+    path, _ = daemon
+    (problem,) = optgap.problems("tsp", instances=4, limits=LONG)
+    first = client(path, [problem], [FOREVER])
+    until(path, lambda said: said["slots_busy"] == 1)
+    time.sleep(0.3)
+    assert status_of(path)["slots_busy"] == 1
+    second = client(path, [problem], [FOREVER])
+    until(path, lambda said: said["slots_busy"] == 2)
+    for one in (first, second):
+        one.kill()
+        one.wait()
+        one.stdout.close()
+
+
+def test_a_wrong_setting_of_the_daemon_is_said(tmp_path):
+    for wrong, said in ((["--isolation", "none"], "isolation 'none' is not known"), (["--slots", "5000"], "4096")):
+        command = [native_program(), "serve", "--socket", str(tmp_path / "serve.sock"), "--device", "cpu", *wrong]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 2 and said in done.stderr, done.stderr
 
 
 def test_a_client_with_few_programs_does_not_wait_for_one_with_many(daemon):
