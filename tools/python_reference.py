@@ -39,7 +39,7 @@ MODULES = {
         "NO_OBJECTIVE",
         "InstanceSet",
     ],
-    "Programs": ["problems", "score_rows", "ProgramRunner", "ProgramScores"],
+    "Programs": ["problems", "score_rows", "ProgramRunner", "ProgramScores", "ProgramScheduler", "CollectedPrograms"],
     "Scheduler": ["Scheduler", "Issued", "Collected", "Score"],
     "Runs": ["Curriculum", "Draws", "Statistics", "filter_groups", "GroupFilter", "Filling",
              "FillingBias", "FillingPlace"],

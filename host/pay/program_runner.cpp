@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <future>
 #include <utility>
 
 #include "host/pay/runner_state.hpp"
+#include "host/programs/served/served_sandbox.hpp"
+#include "host/remote/build_fingerprint.hpp"
 #include "optgap/fork.hpp"
 #include "optgap/status.hpp"
 
@@ -77,7 +80,10 @@ std::shared_ptr<programs::sandbox> program_runner::state::holding(std::vector<pr
     asked.languages = wanted;
     asked.steps = steps;
     try {
-        std::shared_ptr<programs::sandbox> fresh = programs::open_sandbox(asked);
+        std::shared_ptr<programs::sandbox> fresh = steps ? nullptr : served(asked);
+        if (fresh == nullptr) {
+            fresh = programs::open_sandbox(asked);
+        }
         std::lock_guard const locked(lock_);
         here.open = fresh;
         here.held = wanted;
@@ -89,6 +95,30 @@ std::shared_ptr<programs::sandbox> program_runner::state::holding(std::vector<pr
         }
         throw;
     }
+}
+
+std::shared_ptr<programs::sandbox> program_runner::state::served(programs::sandbox_options const& asked) const {
+    std::string path = options.server;
+    if (path.empty()) {
+        char const* const named = std::getenv("OPTGAP_SERVER");
+        path = named == nullptr ? "" : named;
+    }
+    if (path.empty() || path == "off") {
+        return nullptr;
+    }
+    std::uint64_t const build = serve::build_fingerprint(by.tasks());
+    std::string why;
+    std::optional<programs::served_terms> const terms = programs::terms_of_daemon(path, build, asked.languages, why);
+    if (!terms || (asked.rung != "auto" && std::ranges::any_of(asked.languages, [&](program_language one) {
+                       return terms->rungs[std::size_t(one)] != asked.rung;
+                   }))) {
+        return nullptr;
+    }
+    return std::make_shared<programs::served_sandbox>(
+        programs::served_options{
+            path, build, options.slots,
+            [asked]() -> std::shared_ptr<programs::sandbox> { return programs::open_sandbox(asked); }},
+        *terms);
 }
 
 void program_runner::state::hold_by(std::shared_ptr<programs::sandbox> held) {
@@ -143,6 +173,15 @@ std::int32_t program_runner::state::slots() const {
         }
     }
     return options.slots;
+}
+
+std::int32_t program_runner::state::slots_busy() const {
+    std::lock_guard const locked(lock_);
+    std::int32_t busy = 0;
+    for (place const& one : places_) {
+        busy += one.open != nullptr ? one.open->slots_busy() : 0;
+    }
+    return busy;
 }
 
 program_runner::program_runner(engine const& by, program_runner_options options)

@@ -30,11 +30,16 @@ struct program_runner::state {
     [[nodiscard]] program_counts counts() const;
     /// Slots of the ladder's sandboxes.
     [[nodiscard]] std::int32_t slots() const;
+    /// Of all open sandboxes, at this moment.
+    [[nodiscard]] std::int32_t slots_busy() const;
 
     engine const& by;
     program_runner_options const options;
 
 private:
+    /// The node's daemon as a sandbox, where one is named and holds what is asked for; else null.
+    std::shared_ptr<programs::sandbox> served(programs::sandbox_options const& asked) const;
+
     using solved_key = std::tuple<std::int32_t, std::string, std::int64_t>;
 
     std::uint32_t const process_;

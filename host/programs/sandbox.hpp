@@ -72,11 +72,19 @@ struct ready_program {
 };
 using program_handle = std::shared_ptr<ready_program const>;
 
+/// Whose a call is, where several clients share the slots: a free slot goes to who has the fewest of those that want
+/// one.
+struct program_share {
+    std::uint64_t client = 0;
+    std::int32_t most = 0;  ///< slots of the client at once; 0: all
+};
+
 struct compile_request {
     program_language language = program_language::python;
     std::string_view source;
     compile_limits limits;
     std::stop_token stop = {};  ///< as of a run
+    program_share share = {};   ///< as of a run
 };
 
 struct compile_result {
@@ -95,6 +103,7 @@ struct run_request {
     /// Asked to stop, what has not begun does not and what runs is killed; both end as infrastructure, trouble
     /// "stopped", and at once. Those of one call have the same one.
     std::stop_token stop = {};
+    program_share share = {};  ///< those of one call have the same one
 };
 
 struct run_result {
@@ -128,6 +137,8 @@ public:
     /// The same program and input give the same bytes and verdict on any machine.
     [[nodiscard]] virtual bool deterministic(program_language language) const = 0;
     [[nodiscard]] virtual std::int32_t slots() const = 0;
+    /// Of the slots, at this moment, by all calls.
+    [[nodiscard]] virtual std::int32_t slots_busy() const = 0;
 
     [[nodiscard]] compile_result compile(compile_request const& request) {
         return std::move(compile_all({&request, 1}).front());

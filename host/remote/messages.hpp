@@ -13,11 +13,18 @@
 namespace optgap::serve {
 
 inline constexpr std::uint64_t magic = 0x6576726573'67'6f;  // "ogserve"
-inline constexpr std::uint32_t protocol_version = 6;        ///< of the messages and of the encodings
+inline constexpr std::uint32_t protocol_version = 7;        ///< of the messages and of the encodings
 
 /// What a request asks the daemon about itself, beyond every verb, so that it means the same in every build.
 inline constexpr verb ask_status = verb(0x100);
 inline constexpr verb ask_stop = verb(0x101);
+/// Of programs, which the node's slots hold (host/programs/served): who holds what, compilations, runs.
+inline constexpr verb ask_programs = verb(0x102);
+inline constexpr verb ask_compile = verb(0x103);
+inline constexpr verb ask_runs = verb(0x104);
+[[nodiscard]] constexpr bool is_of_programs(verb what) {
+    return what == ask_programs || what == ask_compile || what == ask_runs;
+}
 
 /// Room in a message that is as large in every build.
 inline constexpr std::size_t most_verbs = 16;

@@ -50,6 +50,10 @@ void scheduler::state::settle(problem_entry& entry, afterwards& after) {
     auto const now = std::chrono::steady_clock::now();
     for (ticket const one : waiting) {
         ticket_record& record = tickets.record(one);
+        if (record.job != nullptr) {
+            settle_program(one, record, after);
+            continue;
+        }
         bool const has_baseline = record.has_given || entry.baseline_phase == phase::ready;
         if (!entry.failure.empty()) {
             end_blank(one, record, outcome::failed, entry.failure, after);

@@ -67,6 +67,7 @@ std::optional<collected_batch> scheduler::collect(std::span<ticket const> ticket
         misuse("group: expected one entry per ticket (" + std::to_string(tickets.size()) + "), got " +
                std::to_string(options.group.size()));
     }
+    state_->require_kind(tickets, false);
     collector me;
     if (!state_->await(tickets, timeout, me)) {
         return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "host/pay/program_call.hpp"
 #include "host/reward/row_advantages.hpp"
 #include "host/scheduler/problem_store.hpp"
 
@@ -70,7 +71,53 @@ std::vector<float> advantages_of(engine const& by, std::span<ended_ticket const>
                           options.advantage);
 }
 
+template <class T>
+void append(std::vector<T>& to, std::vector<T> const& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+void append(program_batch& to, program_batch const& from) {
+    std::int64_t const cells = to.begin.back();
+    for (std::size_t r = 1; r < from.begin.size(); ++r) {
+        to.begin.push_back(cells + from.begin[r]);
+    }
+    append(to.rows, from.rows);
+    append(to.codes, from.codes);
+    append(to.objectives, from.objectives);
+    append(to.baselines, from.baselines);
+    append(to.valid, from.valid);
+    append(to.violation, from.violation);
+    append(to.masked, from.masked);
+    append(to.task, from.task);
+    append(to.span, from.span);
+    append(to.hash, from.hash);
+    append(to.isolation, from.isolation);
+    append(to.trouble, from.trouble);
+    to.counts += from.counts;
+}
+
 }  // namespace
+
+collected_programs join_programs(engine const& by, std::span<ended_ticket const> tickets,
+                                 collect_options const& options) {
+    collected_programs out;
+    out.offsets.push_back(0);
+    std::unordered_map<problem_id, std::int32_t, problem_id_hash> problems;
+    std::vector<std::int32_t> group;
+    for (std::size_t t = 0; t < tickets.size(); ++t) {
+        ended_ticket const& each = tickets[t];
+        append(out.scores, *each.result.programs);
+        std::int32_t const own = problems.try_emplace(each.of, std::int32_t(problems.size())).first->second;
+        group.resize(out.scores.rows.size(), options.group.empty() ? own : options.group[t]);
+        out.offsets.push_back(out.scores.size());
+        out.outcomes.push_back(each.result.how);
+        out.reasons.push_back(each.result.reason);
+    }
+    std::vector<std::int32_t> const length =
+        reads_lengths(options.advantage) ? lengths_of(tickets) : std::vector<std::int32_t>();
+    out.scores.advantage = pay::program_advantages(by, out.scores, group, length, options.advantage);
+    return out;
+}
 
 collected_batch join(engine const& by, std::span<ended_ticket const> tickets, collect_options const& options) {
     collected_batch out;

@@ -66,8 +66,23 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
     } else if (record.at == step::ready) {
         ready_rows -= rows;
         ready_bytes -= what->bytes;
+    } else if (record.at == step::queued) {
+        --waiting_programs;
+        waiting_runs -= record.job->runs(rows);
+    } else if (record.at == step::executing || record.at == step::executed) {
+        --executing;
     }
-    problems.unpin(*record.entry);
+    std::shared_ptr<program_job> const job = std::move(record.job);
+    if (job != nullptr) {
+        for (problem_entry* const entry : job->entries) {
+            if (entry != nullptr) {
+                std::erase(entry->waiting, one);
+            }
+        }
+        unpin(*job);
+    } else {
+        problems.unpin(*record.entry);
+    }
     record.entry = nullptr;
     record.at = step::ended;
     --unended;
@@ -82,7 +97,8 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
     } else {
         record.result = std::move(result);
         if (what) {
-            record.length = std::move(what->length);
+            // A program that is killed still borrows it.
+            record.length = job != nullptr ? what->length : std::move(what->length);
         }
         if (record.collected_by != nullptr && --record.collected_by->missing == 0) {
             record.collected_by->wake.notify_one();
@@ -93,10 +109,17 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
     }
     if (what) {
         std::int64_t const bytes = what->bytes;
-        after.released.push_back(std::move(what));
+        if (job != nullptr) {
+            job->kept = std::move(what);
+        } else {
+            after.released.push_back(std::move(what));
+        }
         if (had_room) {
             release_room(rows, bytes, after);
         }
+    }
+    if (job != nullptr) {
+        after.stopped.push_back(job);
     }
     if (unended == 0) {
         all_ended.notify_all();
@@ -106,7 +129,10 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
 void scheduler::state::end_blank(ticket one, ticket_record& record, outcome how, std::string reason,
                                  afterwards& after) {
     std::int64_t const rows = record.what ? record.what->rows() : 0;
-    end(one, record, blank_result(how, record.of.task, rows, std::move(reason)), after);
+    end(one, record,
+        record.job != nullptr ? blank_programs(how, *record.job->of, rows, std::move(reason))
+                              : blank_result(how, record.of.task, rows, std::move(reason)),
+        after);
 }
 
 void scheduler::state::expire(time_point now, afterwards& after) {
@@ -117,6 +143,9 @@ void scheduler::state::expire(time_point now, afterwards& after) {
 }
 
 void scheduler::state::run(afterwards& after) {
+    for (std::shared_ptr<program_job> const& one : after.stopped) {
+        one->stop.request_stop();
+    }
     std::int64_t failures = 0;
     for (auto& [queue, ended] : after.told) {
         completion_queue::state& to = *queue->state_;
@@ -132,6 +161,7 @@ void scheduler::state::run(afterwards& after) {
     after.calls.clear();
     after.told.clear();
     after.released.clear();
+    after.stopped.clear();
     if (failures > 0) {
         std::lock_guard const locked(lock);
         count.callback_failures += failures;

@@ -13,6 +13,8 @@ namespace optgap {
 
 namespace {
 
+constexpr std::int32_t most_slots = 4096;
+
 void at_least(char const* name, std::int64_t value, std::int64_t least) {
     if (value < least) {
         misuse(std::string(name) + ": expected " + std::to_string(least) + " or more, got " + std::to_string(value));
@@ -31,6 +33,12 @@ scheduler_options checked(scheduler_options options, engine const& by) {
     if (options.window.count() < 0 || options.window.count() > 1000) {
         misuse("window: expected 0 to 1000 microseconds, got " + std::to_string(options.window.count()));
     }
+    if (options.slots < 0 || options.slots > most_slots) {
+        misuse("slots: expected 0 to " + std::to_string(most_slots) + ", got " + std::to_string(options.slots));
+    }
+    if (options.runner != nullptr && (options.slots != 0 || options.isolation != "auto")) {
+        misuse("slots, isolation: a runner that is given has its own");
+    }
     if (options.solve_threads == 0) {
         options.solve_threads = by.threads();
     }
@@ -43,7 +51,12 @@ scheduler::state::state(engine const& engine_, scheduler_options options_)
     : by(engine_),
       options(checked(std::move(options_), engine_)),
       default_rule(std::make_shared<scoring_rule const>(options.rule)),
-      problems(options.instance_cache_bytes, options.baseline_cache_bytes) {}
+      problems(options.instance_cache_bytes, options.baseline_cache_bytes),
+      runner(options.runner != nullptr
+                 ? options.runner
+                 : std::make_shared<program_runner>(
+                       by, program_runner_options{
+                               .isolation = options.isolation, .slots = options.slots, .languages = {}})) {}
 
 void scheduler::state::require_own_process() const {
     if (process != fork_generation()) {
@@ -79,6 +92,7 @@ void scheduler::state::stop(ending how) {
     stopping = true;
     wake_batch_thread(true);
     jobs.notify_all();
+    program_work.notify_all();
     std::vector<std::thread> leaving = std::exchange(threads, {});
     locked.unlock();
     for (std::thread& thread : leaving) {

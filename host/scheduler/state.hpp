@@ -30,9 +30,10 @@ public:
     std::vector<call> calls;
     std::vector<std::pair<std::shared_ptr<completion_queue>, std::vector<ticket>>> told;
     std::vector<std::unique_ptr<payload>> released;
+    std::vector<std::shared_ptr<program_job>> stopped;  ///< what of them runs is killed
 
     void tell(std::shared_ptr<completion_queue> queue, ticket of);
-    [[nodiscard]] bool empty() const { return calls.empty() && told.empty() && released.empty(); }
+    [[nodiscard]] bool empty() const { return calls.empty() && told.empty() && released.empty() && stopped.empty(); }
 };
 
 struct counters {
@@ -44,6 +45,7 @@ struct counters {
 
 struct stages {
     latency generate, solve, baseline, queue, score, parse, verify, reward, total;
+    latency program_queue, execute;
 };
 
 struct scheduler::state {
@@ -58,6 +60,8 @@ struct scheduler::state {
     [[nodiscard]] std::unique_ptr<payload> take(submission const& what) const;
     /// Takes over one pin of the entry.
     ticket open(problem_entry& entry);
+    /// Takes over the pins of the job's entries.
+    ticket open(std::shared_ptr<program_job> job);
     /// False when it is refused; `what` is then untouched.
     bool hand_over(ticket one, std::unique_ptr<payload>& what, submission const& from,
                    std::unique_lock<std::mutex>& locked, afterwards& after);
@@ -89,6 +93,25 @@ struct scheduler::state {
     void solve(problem_entry& entry, std::unique_lock<std::mutex>& locked, afterwards& after);
     void settle(problem_entry& entry, afterwards& after);
 
+    // program_tickets.cpp
+    /// With its entries pinned. The proofs of what is missing begin where the completions are there (`urgently`), or in
+    /// the shadow of what runs.
+    std::shared_ptr<program_job> make_job(std::shared_ptr<program_problem const> const& of);
+    void want_baselines(program_job& job, bool urgently);
+    /// A ticket that has room waits for slots.
+    void enter_program(ticket one, ticket_record& record, afterwards& after);
+    /// One of its baselines is there, or never will be.
+    void settle_program(ticket one, ticket_record& record, afterwards& after);
+    void unpin(program_job& job);
+    void require_kind(std::span<ticket const> tickets, bool of_programs);
+
+    // drivers.cpp
+    /// Starts threads while programs wait for one. Throws where there is none at all and none can be started.
+    void call_drivers();
+    void serve_programs();
+    void execute(ticket one, std::unique_lock<std::mutex>& locked, afterwards& after);
+    void pay(ticket one, std::unique_lock<std::mutex>& locked, afterwards& after);
+
     // batches.cpp
     void serve_batches();
     /// `held`: the batch thread is left asleep unless a batch is full.
@@ -110,12 +133,13 @@ struct scheduler::state {
     std::uint32_t const process = fork_generation();
 
     std::mutex mutable lock;
-    std::condition_variable work;        ///< the batch thread: a row is ready, a deadline is nearer, or it is over
-    std::condition_variable jobs;        ///< the baseline threads
-    std::condition_variable words_made;  ///< issue: somebody else's words are ready
-    std::condition_variable all_ended;   ///< shutdown: no ticket is open, and no caller scores
-    bool closed = false;                 ///< nothing is taken in any more
-    bool stopping = false;               ///< the threads leave when nothing is left to do
+    std::condition_variable work;          ///< the batch thread: a row is ready, a deadline is nearer, or it is over
+    std::condition_variable jobs;          ///< the baseline threads
+    std::condition_variable program_work;  ///< the drivers
+    std::condition_variable words_made;    ///< issue: somebody else's words are ready
+    std::condition_variable all_ended;     ///< shutdown: no ticket is open, and no caller scores
+    bool closed = false;                   ///< nothing is taken in any more
+    bool stopping = false;                 ///< the threads leave when nothing is left to do
     ticket_table tickets;
     problem_store problems;
     std::set<std::pair<time_point, ticket>> deadlines;
@@ -128,6 +152,10 @@ struct scheduler::state {
     std::int64_t queued_rows = 0, queued_bytes = 0, unended = 0;
     std::int64_t guests = 0;  ///< callers within score_here
     std::list<room_waiter*> room_queue;
+    std::shared_ptr<program_runner> const runner;
+    std::deque<ticket> to_execute, to_pay;                               ///< in order; some may have ended meanwhile
+    std::int64_t waiting_programs = 0, waiting_runs = 0, executing = 0;  ///< tickets, runs of these, tickets
+    std::int32_t drivers = 0, idle_drivers = 0, calls = 0;               ///< calls: tickets whose programs run
     counters count;
     stages took;
 

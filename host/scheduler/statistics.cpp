@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "host/pay/runner_state.hpp"
 #include "host/scheduler/state.hpp"
 
 namespace optgap {
@@ -25,6 +26,8 @@ json report(cache_counters const& of, std::int64_t limit) {
 std::string scheduler::statistics() const {
     state_->require_own_process();
     json device = json::parse(to_json(state_->by.device_status()));
+    program_counts const ran = state_->runner->counts();
+    std::int32_t const busy = state_->runner->internals().slots_busy();
     std::lock_guard const locked(state_->lock);
     state const& own = *state_;
     counters const& n = own.count;
@@ -52,6 +55,20 @@ std::string scheduler::statistics() const {
     out["instances"]["generated"] = n.generated;
     out["baselines"] = report(own.problems.baselines(), own.options.baseline_cache_bytes);
     out["baselines"]["solved"] = n.solved;
+    out["programs"] = {{"slots", own.runner->slots()},
+                       {"slots_busy", busy},
+                       {"waiting", own.waiting_programs},
+                       {"waiting_runs", own.waiting_runs},
+                       {"executing", own.executing},
+                       {"programs", ran.programs},
+                       {"runs", ran.runs},
+                       {"core_seconds", ran.core_seconds},
+                       {"compiled", ran.compiled},
+                       {"compile_cached", ran.compile_cached},
+                       {"copied", ran.copied},
+                       {"retried", ran.retried},
+                       {"suspected", ran.suspected},
+                       {"masked", ran.masked}};
     out["callback_failures"] = n.callback_failures;
     out["stages"] = {{"generate", report(own.took.generate)},
                      {"solve", report(own.took.solve)},
@@ -61,6 +78,8 @@ std::string scheduler::statistics() const {
                      {"parse", report(own.took.parse)},
                      {"verify", report(own.took.verify)},
                      {"reward", report(own.took.reward)},
+                     {"program_queue", report(own.took.program_queue)},
+                     {"execute", report(own.took.execute)},
                      {"total", report(own.took.total)}};
     out["device"] = std::move(device);
     return out.dump();

@@ -108,6 +108,10 @@ void scheduler::state::release_room(std::int64_t rows, std::int64_t bytes, after
 void scheduler::state::enter(ticket one, ticket_record& record, afterwards& after, bool held) {
     queued_rows += record.what->rows();
     queued_bytes += record.what->bytes;
+    if (record.job != nullptr) {
+        enter_program(one, record, after);
+        return;
+    }
     problem_entry& entry = *record.entry;
     record.at = step::waiting;
     waiting_rows += record.what->rows();
@@ -166,6 +170,9 @@ bool scheduler::submit(ticket issued, submission const& what) {
     if (record == nullptr || record->at != step::issued) {
         misuse("submit: this ticket " +
                std::string(record == nullptr ? "does not exist any more" : "has its completions already"));
+    }
+    if (record->job != nullptr && !what.format_of.empty()) {
+        misuse("format_of: completions that hold programs have the format of their problem");
     }
     bool const entered = state_->hand_over(issued, taken, what, locked, after);
     locked.unlock();

@@ -10,27 +10,12 @@
 #include <vector>
 
 #include "host/scheduler/problem_store.hpp"
+#include "host/scheduler/program_job.hpp"
 #include "optgap/scheduler.hpp"
 
 namespace optgap {
 
 using time_point = std::chrono::steady_clock::time_point;
-
-/// A submission as the scheduler holds it.
-struct payload {
-    std::vector<std::string_view> texts;
-    std::unique_ptr<char[]> copied;  ///< the texts' bytes, unless somebody else owns them
-    std::shared_ptr<void const> owner;
-    std::vector<finish> finished;
-    std::vector<std::int32_t> length;
-    std::vector<std::int32_t> format_of;
-    std::shared_ptr<scoring_rule const> rule;
-    std::function<void(ticket, ticket_result&&)> on_done;
-    std::shared_ptr<completion_queue> notify;
-    std::int64_t bytes = 0;
-
-    [[nodiscard]] std::int64_t rows() const { return std::int64_t(texts.size()); }
-};
 
 /// Somebody in `collect`.
 struct collector {
@@ -45,13 +30,27 @@ struct room_waiter {
     bool over = false;
 };
 
-enum class step : std::int32_t { unused, issued, blocked, waiting, ready, running, ended };
+/// Tickets of programs go from `issued` or `blocked` to `queued`, `executing` and, where a baseline is still missing or
+/// another thread pays, `executed`: all of them may be cancelled.
+enum class step : std::int32_t {
+    unused,
+    issued,
+    blocked,
+    waiting,
+    ready,
+    queued,
+    executing,
+    executed,
+    running,
+    ended,
+};
 
 struct ticket_record {
     std::uint32_t use = 1;  ///< how often this place has been taken: old tickets are noticed
     step at = step::unused;
     bool forgotten = false;
-    problem_entry* entry = nullptr;  ///< pinned until the ticket ends
+    problem_entry* entry = nullptr;    ///< pinned until the ticket ends; null of programs
+    std::shared_ptr<program_job> job;  ///< of programs, until the ticket ends
     problem_id of;
     baseline given;
     bool has_given = false;

@@ -111,7 +111,8 @@ bool connection::serve(request const& asked, descriptor& attached) {
     refusal kind = refusal::none;
     std::string why;
     bool broken = false;
-    bool const is_work = is_served(asked.what);
+    bool const of_programs = is_of_programs(asked.what);
+    bool const is_work = is_served(asked.what) || of_programs;
     bool const known = (is_work || asked.what == ask_status || asked.what == ask_stop) && asked.mark == magic;
     if (!known || (is_work && control_)) {
         kind = refusal::message;
@@ -132,8 +133,13 @@ bool connection::serve(request const& asked, descriptor& attached) {
     } else {
         clock::time_point const begin = clock::now();
         try {
-            std::int64_t const rows = terms_.place.serve(asked.what, in_.first(std::size_t(asked.size)),
-                                                         [&](std::size_t bytes) { return room(bytes, answer, fresh); });
+            auto const bytes = in_.first(std::size_t(asked.size));
+            auto const results = [&](std::size_t size) { return room(size, answer, fresh); };
+            if (of_programs) {
+                terms_.programs->serve(asked.what, bytes, results, socket_.get(), who_.process);
+                return send(socket_, &answer, sizeof answer, fresh.get());
+            }
+            std::int64_t const rows = terms_.place.serve(asked.what, bytes, results);
             terms_.book.served(asked.what, rows, std::size_t(asked.size), std::size_t(answer.size),
                                clock::now() - begin);
         } catch (refused_request const& problem) {

@@ -8,6 +8,7 @@
 #include "host/remote/segment.hpp"
 #include "host/remote/socket.hpp"
 #include "host/serve/ledger.hpp"
+#include "host/serve/program_place.hpp"
 #include "host/serve/workplace.hpp"
 
 namespace optgap::serve {
@@ -18,6 +19,7 @@ struct connection_terms {
 
     workplace& place;
     ledger& book;
+    program_place* programs = nullptr;
     welcome greeting;              ///< of a client that is let in
     std::uint64_t build = 0;       ///< the daemon's
     int status_page = -1;          ///< descriptor

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
@@ -90,12 +91,22 @@ struct server::state {
           by(computing_here(given.engine)),
           prover(proving(given.engine)),
           place(by, prover, given.baseline_bytes, {.bytes = given.request_bytes}),
+          programs({given.isolation, given.slots, given.client_slots}, given.request_bytes),
           book(given.log),
           wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
           terms(place, book) {
         if (given.connections < 1 || given.request_bytes < 1 || given.baseline_bytes < 0) {
             refuse("connections and request_bytes: expected positive numbers, baseline_bytes: 0 or more");
         }
+        if (given.slots < 0 || given.slots > 4096 || given.client_slots < 0) {
+            refuse("slots: expected 0 to 4096, client_slots: 0 or more");
+        }
+        constexpr std::array rungs{"auto", "wasm", "namespaces", "jail", "command"};
+        if (std::find(rungs.begin(), rungs.end(), given.isolation) == rungs.end()) {
+            refuse("isolation '" + given.isolation +
+                   "' is not known; expected auto, wasm, namespaces, jail or command");
+        }
+        terms.programs = &programs;
         descriptor writable;
         page = segment::create(sizeof(status_page), writable, true);
         page_descriptor = std::move(writable);
@@ -249,6 +260,7 @@ struct server::state {
         cache_statistics const cache = place.cache();
         out["baselines"] = {{"entries", cache.entries}, {"bytes", cache.bytes},         {"hits", cache.hits},
                             {"misses", cache.misses},   {"evictions", cache.evictions}, {"joins", cache.joins}};
+        out["programs"] = programs.statistics();
         out["requests_mapped"] = terms.mapped.load();
         out["device_status"] = nlohmann::ordered_json::parse(to_json(by.device_status()));
         return out.dump();
@@ -260,6 +272,7 @@ struct server::state {
     optgap::engine by;
     optgap::engine prover;
     workplace place;
+    program_place programs;
     ledger book;
     descriptor wake;
     connection_terms terms;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "optgap/engine.hpp"
+#include "optgap/programs/runner.hpp"
 
 namespace optgap {
 
@@ -21,7 +22,7 @@ enum class ticket : std::uint64_t { none = 0 };
 /// How a ticket ended. Each ends exactly once.
 enum class outcome : std::int32_t {
     scored = 0,
-    expired = 1,    ///< its deadline passed before its batch began
+    expired = 1,    ///< its deadline passed before its batch began; of programs: before they had ended
     cancelled = 2,  ///< by `cancel` or `shutdown`
     failed = 3,     ///< its instance is broken or its solver failed; the reason says which
     refused = 4,    ///< the queue was full: nothing was taken in (`submit_future` only)
@@ -39,12 +40,14 @@ struct problem {
 struct problem_id {
     std::int32_t task = 0;
     std::int32_t level = 0;
-    std::int32_t part = 0;  ///< -1: explicit
+    std::int32_t part = 0;  ///< -1: explicit; -2: a problem of programs
     std::uint64_t high = 0;
     std::uint64_t low = 0;  ///< the seed of a generated one
     friend bool operator==(problem_id const&, problem_id const&) = default;
 };
 problem_id id_of(problem const& of);
+/// Of a problem of programs, by its instances: `part` is -2.
+problem_id id_of(program_problem const& of);
 
 /// How texts become rewards. Submissions that share one object are batched together.
 struct scoring_rule {
@@ -58,7 +61,9 @@ public:
     outcome how = outcome::cancelled;
     std::string reason;         ///< of `failed`
     std::int32_t task = -1;     ///< index into engine::tasks()
-    optgap::baseline baseline;  ///< what the rows were measured against, when scored
+    optgap::baseline baseline;  ///< what the rows were measured against, when scored; of answers
+    /// Of a ticket of programs, however it ended: its rows with their cells, without advantages. Null of answers.
+    std::shared_ptr<program_batch const> programs;
 
     ticket_result() = default;
     ticket_result(std::shared_ptr<grade_batch const> batch, std::int64_t first, std::int64_t count)
@@ -112,7 +117,7 @@ struct submission {
     std::span<std::string_view const> texts = {};
     std::span<finish const> finished = {};         ///< empty: unknown
     std::span<std::int32_t const> length = {};     ///< tokens, for length penalties and weights
-    std::span<std::int32_t const> format_of = {};  ///< entry of the rule's formats; empty: the first
+    std::span<std::int32_t const> format_of = {};  ///< entry of the rule's formats; empty: the first, or programs'
     /// Keeps the texts' bytes alive and unchanged until the ticket ends; null: the bytes are copied. It is let go on
     /// any thread, without a lock held.
     std::shared_ptr<void const> owner = {};
@@ -143,6 +148,12 @@ struct scheduler_options {
     std::function<std::optional<baseline>(std::int32_t task, instance_spec const&, std::span<std::int32_t const>)>
         known = {};
     std::int32_t solve_threads = 0;  ///< 0: as many as the engine has
+    /// Programs at once and the rung that holds them, as program_runner_options says; opened with the first program.
+    std::int32_t slots = 0;
+    std::string isolation = "auto";
+    /// Where programs run in place of a runner of the scheduler's own, so that others share its slots. `slots` and
+    /// `isolation` must then be left alone.
+    std::shared_ptr<program_runner> runner = {};
     /// How long a batch that is not full waits for more, 0 to 1000, once the last one held several tickets. None by
     /// default: what comes while a batch runs makes the next one, and on a CPU that costs least (docs/scheduler.md).
     std::chrono::microseconds window{0};
@@ -184,16 +195,28 @@ struct collected_batch {
     std::vector<baseline> baselines;   ///< what its rows were measured against, when scored
 };
 
+/// Tickets of programs joined in their order, as one program_runner::run over their rows gives: same bytes, advantages
+/// included. Rows of a ticket that was not scored are masked: reward NaN, advantage 0, all codes -1.
+struct collected_programs {
+    program_batch scores;               ///< counts: programs, runs and the like are the scheduler's statistics
+    std::vector<std::int64_t> offsets;  ///< ticket t has rows [offsets[t], offsets[t + 1])
+    std::vector<outcome> outcomes;      ///< one per ticket
+    std::vector<std::string> reasons;   ///< of `failed`
+};
+
 /// A ticket's rows and what its advantages need.
 struct ended_ticket {
     ticket_result result;
-    problem_id of;                     ///< rows of one instance are one group
+    problem_id of;                     ///< rows of one instance, or of one problem of programs, are one group
     std::vector<std::int32_t> length;  ///< tokens a row; empty: unknown
 };
 
 /// The tickets' rows in their order, with advantages over all of them. Throws error{invalid_argument} when the
 /// estimator reads lengths that a scored ticket came without.
 collected_batch join(engine const& by, std::span<ended_ticket const> tickets, collect_options const& options = {});
+/// The same of tickets of programs. Throws for a group that is ranked and mixes numbers of instances, too.
+collected_programs join_programs(engine const& by, std::span<ended_ticket const> tickets,
+                                 collect_options const& options = {});
 
 /// What a trainer talks to: prompts out, completions in, rows back, while baselines are proven in the shadow of
 /// decoding. Identical instances are solved once, also when they are asked for at the same time. One ticket stands for
@@ -202,7 +225,14 @@ collected_batch join(engine const& by, std::span<ended_ticket const> tickets, co
 ///     issue ──▶ issued ──submit──▶ waiting ──baseline──▶ ready ──batch──▶ running ──▶ ended ──collect──▶ gone
 ///                  └──────cancel──────┴───cancel, deadline───┴─────────────────────────▲
 ///
-/// Thread-safe. Its threads (one for batches, `solve_threads` for proofs) start with the object. Misuse throws `error`;
+/// A ticket of programs is begun when its completions are there, whatever others wait for; while it runs, the baselines
+/// of its hidden instances are proven. Its deadline and `cancel` kill what runs.
+///
+///     issue ──▶ issued ──submit──▶ queued ──slots──▶ executing ──baselines──▶ ended ──collect_programs──▶ gone
+///                  └──────cancel──────┴──cancel, deadline──┴──────────────────────▲
+///
+/// Thread-safe. Its threads (one for batches, `solve_threads` for proofs) start with the object, those that wait for
+/// programs with the first of these. Misuse throws `error`;
 /// an item never does. A forked child's calls throw error{invalid_argument}: it makes a scheduler of its own.
 class scheduler {
 public:
@@ -215,6 +245,10 @@ public:
 
     /// Generates, writes prompts, opens a ticket per spec and starts its baseline.
     [[nodiscard]] issued_batch issue(std::span<instance_spec const> specs, issue_options const& options = {});
+    /// The same for problems of programs: a ticket an entry, so a problem whose completions come one by one stands here
+    /// as often. The prompt of a user's own instances, which have no example, is empty.
+    [[nodiscard]] issued_batch issue(std::span<std::shared_ptr<program_problem const> const> problems,
+                                     std::int32_t style = 0);
     /// Starts baselines without tickets, for samples that will come by `problem`.
     void prefetch(std::span<instance_spec const> specs);
 
@@ -223,6 +257,8 @@ public:
     [[nodiscard]] bool submit(ticket issued, submission const& what);
     /// The same for an instance by name: the streaming reward of one sample. ticket::none when refused.
     [[nodiscard]] ticket submit(problem const& of, submission const& what);
+    /// Completions that hold programs, of a problem that was not issued. Their format is the problem's.
+    [[nodiscard]] ticket submit(std::shared_ptr<program_problem const> const& of, submission const& what);
     /// As a future. `what.on_done` is replaced.
     [[nodiscard]] std::future<ticket_result> submit_future(problem const& of, submission what);
 
@@ -237,8 +273,13 @@ public:
                                                          std::chrono::nanoseconds timeout,
                                                          collect_options const& options = {});
     [[nodiscard]] std::optional<ticket_result> collect(ticket one, std::chrono::nanoseconds timeout);
+    /// The same for tickets of programs; `collect` of several takes none of them, and this none of answers.
+    [[nodiscard]] std::optional<collected_programs> collect_programs(std::span<ticket const> tickets,
+                                                                     std::chrono::nanoseconds timeout,
+                                                                     collect_options const& options = {});
 
-    /// Ends a ticket that no batch has begun. False when it has ended, or will with its batch in a moment.
+    /// Ends a ticket that no batch has begun; programs that run are killed. False when it has ended, or will with its
+    /// batch in a moment.
     bool cancel(ticket one);
     /// Cancels a ticket, or drops its rows: nothing is left to collect and nobody is told.
     void forget(ticket one);

@@ -16,7 +16,10 @@ struct server_options {
     std::int32_t connections = 256;
     std::int64_t request_bytes = std::int64_t(1) << 30;     ///< of one request; four times that for all that are mapped
     std::int64_t baseline_bytes = std::int64_t(256) << 20;  ///< of the cache
-    bool take_all = false;  ///< clients send every call, also those that are cheaper at home
+    std::int32_t slots = 0;          ///< programs at once, of all clients; 0: the processors less a quarter
+    std::int32_t client_slots = 0;   ///< that one client process may have; 0: all
+    std::string isolation = "auto";  ///< the rung that holds programs, opened with the first
+    bool take_all = false;           ///< clients send every call, also those that are cheaper at home
     /// Told in a sentence who is turned away, at most once a second, on any thread.
     std::function<void(std::string_view)> log = {};
 };

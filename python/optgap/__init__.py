@@ -55,6 +55,8 @@ _HOME = {
     "score_rows": "programs",
     "ProgramRunner": "programs.running",
     "ProgramScores": "programs.running",
+    "ProgramScheduler": "programs.scheduling",
+    "CollectedPrograms": "programs.scheduling",
 }
 
 if TYPE_CHECKING:
@@ -66,6 +68,7 @@ if TYPE_CHECKING:
     from .pool import Pool as Pool, PoolDraws as PoolDraws, PoolStep as PoolStep, PoolReceived as PoolReceived
     from .programs import problems as problems, score_rows as score_rows
     from .programs.running import ProgramRunner as ProgramRunner, ProgramScores as ProgramScores
+    from .programs.scheduling import CollectedPrograms as CollectedPrograms, ProgramScheduler as ProgramScheduler
     from .results import (
         NO_OBJECTIVE as NO_OBJECTIVE,
         Answers as Answers,

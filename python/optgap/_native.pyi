@@ -135,6 +135,7 @@ class Problem:
 class Ended:
     def row(self) -> tuple[Any, ...]: ...
     def columns(self, advantage: str, length: list[int], /) -> _Columns: ...
+    def program_columns(self, advantage: str, length: list[int], /) -> dict[str, Any]: ...
 
 class ProgramProblem:
     def __init__(self, record: str, /) -> None: ...
@@ -210,6 +211,16 @@ class Scheduler:
         self, queue: CompletionQueue, problem: Problem, texts: str | bytes | Sequence[str | bytes], finish: list[int],
         length: list[int], format_of: list[int], reward: str | None, seconds: float, held: bool, /,
     ) -> int: ...  # fmt: skip
+    def issue_programs(
+        self, problems: list[ProgramProblem], style: int, /
+    ) -> tuple[list[str], list[str], npt.NDArray[np.uint64]]: ...  # fmt: skip
+    def send_program(
+        self, queue: CompletionQueue, problem: ProgramProblem, texts: str | bytes | Sequence[str | bytes], finish: list[int],
+        length: list[int], reward: str | None, seconds: float, /,
+    ) -> int: ...  # fmt: skip
+    def collect_programs(
+        self, tickets: npt.NDArray[np.uint64], seconds: float, advantage: str, group: _Int32 | None, /
+    ) -> dict[str, Any] | None: ...
     def begin(self) -> bool: ...
     def take(self, queue: CompletionQueue, /) -> list[tuple[int, Ended]]: ...
     def collect(

@@ -8,6 +8,7 @@ import json
 import numbers
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
 import numpy as np
@@ -70,6 +71,9 @@ class Scheduler:
         instance_cache_bytes, baseline_cache_bytes: Kept of what no open ticket needs.
     """
 
+    _program_options: Mapping[str, Any] = MappingProxyType({"slots": 0, "isolation": "auto", "runner": None})
+    """Of programs.scheduling.ProgramScheduler."""
+
     def __init__(
         self,
         engine: EngineLike,
@@ -105,6 +109,7 @@ class Scheduler:
             refuse=self._refuses,
             instance_cache_bytes=at_least(instance_cache_bytes, "instance_cache_bytes", 0),
             baseline_cache_bytes=at_least(baseline_cache_bytes, "baseline_cache_bytes", 0),
+            **self._program_options,
         )
         known_spec = functools.lru_cache(_KEYS_KEPT)(functools.partial(spec_of_key, engine._native))
         self._problem_from = functools.partial(problem_from, known_spec)
@@ -188,14 +193,14 @@ class Scheduler:
             reward: None: the scheduler's.
             deadline: Seconds from now; tickets whose batch has not begun by then end as "expired".
         """
-        wanted = _tickets(tickets)
+        wanted = tickets_of(tickets)
         texts = [completions] if isinstance(completions, (str, bytes)) else completions
         rows = arguments.rows_of(texts, "completions")
         if (rows and not len(wanted)) or (len(wanted) and rows % len(wanted)):
             raise misuse("completions", f"{rows} are not as many for each of {len(wanted)} tickets")
         lengths = _lengths(length, rows)
         return self._native.submit(
-            wanted, texts, _finishes(finish, rows), lengths, _formats(format, rows), _reward(reward), _seconds(deadline)
+            wanted, texts, _finishes(finish, rows), lengths, _formats(format, rows), _reward(reward), seconds_until(deadline)
         )
 
     # Out
@@ -218,10 +223,10 @@ class Scheduler:
             advantage: An estimator's or trainer's name, JSON, or a mapping.
             group: An id per ticket; None: by instance.
         """
-        wanted = _tickets(tickets)
+        wanted = tickets_of(tickets)
         groups = None if group is None else arguments.group_rows(group, len(wanted))
         estimator = arguments.spec(advantage, "advantage")
-        found = self._native.collect(wanted, _seconds(timeout, "timeout"), estimator, groups)
+        found = self._native.collect(wanted, seconds_until(timeout, "timeout"), estimator, groups)
         if found is None:
             raise TimeoutError(f"not all of {len(wanted)} tickets have ended within {timeout} seconds")
         return _collected(found)
@@ -296,7 +301,7 @@ class Scheduler:
         else:
             one, send = arguments.integer(of, "of", 0, _UINT64), self._native.send
         here = self._loops.running()
-        rule, seconds = _reward(reward), _seconds(deadline)
+        rule, seconds = _reward(reward), seconds_until(deadline)
         what = here.queue, one, texts, finishes, lengths, formats, rule, seconds
         # A later try is in another turn of the loop: it holds nothing.
         ticket = send(*what, here.holds()) or await here.room(functools.partial(send, *what, False), self._refuses)
@@ -313,11 +318,11 @@ class Scheduler:
 
     def cancel(self, tickets: Tickets) -> int:
         """Ends tickets that no batch has begun as "cancelled"; how many. They are still collected."""
-        return self._native.cancel(_tickets(tickets))
+        return self._native.cancel(tickets_of(tickets))
 
     def forget(self, tickets: Tickets) -> None:
         """Cancels tickets, or drops their rows: nothing is left to collect."""
-        self._native.forget(_tickets(tickets))
+        self._native.forget(tickets_of(tickets))
 
     def shutdown(self, drain: bool = True) -> None:
         """Takes nothing in any more and returns when every ticket has ended: those with completions by their rows, or
@@ -362,7 +367,7 @@ def _collected(found: dict[str, Any]) -> Collected:
     return Collected(**with_answers(scores, scores["task"]), baselines=baselines, **found)
 
 
-def _tickets(given: Tickets) -> UInt64:
+def tickets_of(given: Tickets) -> UInt64:
     return arguments.column([given] if isinstance(given, (int, np.integer)) else given, np.uint64, "tickets")
 
 
@@ -382,7 +387,7 @@ def _reward(given: Spec | None) -> str | None:
     return given if given is None or isinstance(given, str) and given.isascii() else arguments.spec(given, "reward")
 
 
-def _seconds(given: float | None, field: str = "deadline") -> float:
+def seconds_until(given: float | None, field: str = "deadline") -> float:
     if given is None:
         return _ENDLESS
     if not isinstance(given, numbers.Real) or not given >= 0:

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "python/src/programs.hpp"
 #include "python/src/values/baselines.hpp"
 #include "python/src/values/score.hpp"
 
@@ -22,6 +23,20 @@ nb::dict joined_columns(engine const& by, std::span<ended_ticket const> tickets,
     columns["scores"] =
         score_columns(std::move(all.scores), {.instance_of = ticket_of, .task = all.tasks, .baselines = all.baselines});
     columns["baselines"] = baseline_columns(std::move(all.baselines));
+    columns["offsets"] = to_array(std::move(all.offsets));
+    columns["outcome"] = to_array(std::move(outcomes));
+    columns["reasons"] = all.reasons;
+    return columns;
+}
+
+nb::dict joined_programs(engine const& by, std::span<ended_ticket const> tickets, advantage_spec const& advantage,
+                         std::span<std::int32_t const> group) {
+    collected_programs all = join_programs(by, tickets, {.advantage = advantage, .group = group});
+    std::vector<std::int32_t> outcomes;
+    for (outcome const how : all.outcomes) {
+        outcomes.push_back(std::int32_t(how));
+    }
+    nb::dict columns = program_columns(std::move(all.scores));
     columns["offsets"] = to_array(std::move(all.offsets));
     columns["outcome"] = to_array(std::move(outcomes));
     columns["reasons"] = all.reasons;

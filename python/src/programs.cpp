@@ -94,6 +94,7 @@ program_runner_options program_runner_options_of(nb::kwargs const& given) {
     program_runner_options out;
     out.isolation = nb::cast<std::string>(given["isolation"]);
     out.slots = nb::cast<std::int32_t>(given["slots"]);
+    out.server = nb::cast<std::string>(given["server"]);
     out.languages = nb::cast<std::vector<std::string>>(given["languages"]);
     return out;
 }
@@ -128,13 +129,14 @@ private:
 bound_program_runner::bound_program_runner(std::shared_ptr<engine const> by, program_runner_options options)
     : by_(std::move(by)), process_(fork_generation()) {
     nb::gil_scoped_release const released;
-    runner_ = std::make_unique<program_runner>(*by_, std::move(options));
+    runner_ = {new program_runner(*by_, std::move(options)), [kept = by_](program_runner* own) { delete own; }};
 }
 
 bound_program_runner::~bound_program_runner() {
     if (process_ != fork_generation()) {
         // The parent's threads are not here: its runner leaks itself, its engine is left alone.
         static_cast<void>(new std::shared_ptr<engine const>(by_));
+        static_cast<void>(new std::shared_ptr<program_runner>(runner_));
         return;
     }
     nb::gil_scoped_release const released;

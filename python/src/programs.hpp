@@ -36,6 +36,8 @@ public:
     [[nodiscard]] std::int32_t slots() const { return runner_->slots(); }
     std::string isolation(std::string_view language);
     [[nodiscard]] nb::dict counts() const;
+    /// For a scheduler, which then shares its slots; keeps the engine alive.
+    [[nodiscard]] std::shared_ptr<program_runner> const& shared() const { return runner_; }
 
 private:
     class call;
@@ -46,10 +48,10 @@ private:
     std::mutex lock_;
     std::condition_variable ended_;
     std::int32_t calls_ = 0;
-    std::unique_ptr<program_runner> runner_;
+    std::shared_ptr<program_runner> runner_;
 };
 
-/// Of keyword arguments isolation, slots, broker and languages.
+/// Of keyword arguments isolation, slots, server and languages.
 program_runner_options program_runner_options_of(nb::kwargs const& given);
 
 }  // namespace optgap::python

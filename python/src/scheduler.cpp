@@ -49,6 +49,9 @@ scheduler_options options_of(nb::kwargs const& given) {
             .budget = number("budget"),
             .known = known_by(given["snapshot"]),
             .solve_threads = std::int32_t(number("solve_threads")),
+            .slots = std::int32_t(number("slots")),
+            .isolation = nb::cast<std::string>(given["isolation"]),
+            .runner = given["runner"].is_none() ? nullptr : nb::cast<bound_program_runner&>(given["runner"]).shared(),
             .window = std::chrono::microseconds(number("window")),
             .batch_rows = number("batch_rows"),
             .batch_bytes = number("batch_bytes"),
@@ -77,7 +80,8 @@ public:
     sample(bound_scheduler& by, nb::handle texts, completion_notes const& notes, std::int32_t format)
         : texts_(texts, "texts", by.by_->threads(), *by.bin_),
           finished_(finishes_from(notes.finish)),
-          format_of_(notes.format_of.empty() ? std::vector(texts_.views().size(), format) : notes.format_of) {}
+          format_of_(notes.format_of.empty() && format >= 0 ? std::vector(texts_.views().size(), format)
+                                                            : notes.format_of) {}
 
     /// The whole submission; `notify` is told of its end, and nobody waits for room.
     [[nodiscard]] submission submitted(bound_scheduler& by, completion_notes const& notes,
@@ -193,12 +197,14 @@ std::int64_t bound_scheduler::submit(ticket_array const& tickets, nb::handle tex
     std::size_t const each = tickets.size() == 0 ? 0 : views.size() / tickets.size();
     std::vector<finish> const finished = finishes_from(notes.finish);
     std::vector<std::int32_t> format_of = notes.format_of;
+    std::vector<bool> own_format;  // of the problem
     for (std::size_t t = 0; t < tickets.size(); ++t) {
         std::uint64_t const one = tickets.data()[t];
         note& of = noted(one);
         if (notes.format_of.empty()) {
             format_of.resize((t + 1) * each, of.format);
         }
+        own_format.push_back(notes.format_of.empty() && of.format < 0);
         auto const length = share_of(std::span(notes.length), t * each, each);
         of.length.assign(length.begin(), length.end());
     }
@@ -212,7 +218,10 @@ std::int64_t bound_scheduler::submit(ticket_array const& tickets, nb::handle tex
             what.texts = views.subspan(first, each);
             what.finished = share_of(std::span(finished), first, each);
             what.length = share_of(std::span(notes.length), first, each);
-            what.format_of = share_of(std::span<std::int32_t const>(format_of), first, each);
+            what.format_of = {};
+            if (!own_format[taken]) {
+                what.format_of = share_of(std::span<std::int32_t const>(format_of), first, each);
+            }
             room = scheduler_->submit(ticket(tickets.data()[taken]), what);
         }
     }
@@ -287,10 +296,9 @@ bool bound_scheduler::await(std::uint64_t one, steady_clock::time_point until) {
     }
 }
 
-nb::object bound_scheduler::collect(ticket_array const& tickets, double seconds, std::string_view advantage,
-                                    std::optional<int32_in> const& group) {
-    call const here(*this);
-    advantage_spec const wanted = parse_advantage_spec(advantage);
+std::optional<std::vector<ended_ticket>> bound_scheduler::ended_of(ticket_array const& tickets, double seconds,
+                                                                   std::optional<int32_in> const& group,
+                                                                   bool of_programs) {
     if (group && group->size() != tickets.size()) {
         throw argument_error("group", "expected one entry per ticket (" + std::to_string(tickets.size()) + ")");
     }
@@ -300,10 +308,16 @@ nb::object bound_scheduler::collect(ticket_array const& tickets, double seconds,
     if (auto const twice = std::adjacent_find(known.begin(), known.end()); twice != known.end()) {
         throw argument_error("tickets", std::to_string(*twice) + " is said twice");
     }
-    std::for_each(known.begin(), known.end(), [&](std::uint64_t one) { noted(one); });
+    for (std::uint64_t const one : known) {
+        if ((noted(one).format < 0) != of_programs) {
+            throw argument_error("tickets", std::to_string(one) + (of_programs ? " is of an answer: collect takes it"
+                                                                               : " is of programs: collect_programs "
+                                                                                 "takes it"));
+        }
+    }
     for (std::uint64_t const one : span_of(tickets)) {
         if (!noted(one).result && !await(one, until)) {
-            return nb::none();
+            return std::nullopt;
         }
     }
     std::vector<ended_ticket> ended;
@@ -311,11 +325,26 @@ nb::object bound_scheduler::collect(ticket_array const& tickets, double seconds,
         note const& of = noted(one);
         ended.push_back({*of.result, of.of, of.length});
     }
-    nb::object out = joined_columns(*by_, ended, wanted, span_of(group));
+    return ended;
+}
+
+void bound_scheduler::drop_notes(ticket_array const& tickets) {
     for (std::uint64_t const one : span_of(tickets)) {
         notes_.erase(one);
     }
     bin_->empty();
+}
+
+nb::object bound_scheduler::collect(ticket_array const& tickets, double seconds, std::string_view advantage,
+                                    std::optional<int32_in> const& group) {
+    call const here(*this);
+    advantage_spec const wanted = parse_advantage_spec(advantage);
+    std::optional<std::vector<ended_ticket>> const ended = ended_of(tickets, seconds, group, false);
+    if (!ended) {
+        return nb::none();
+    }
+    nb::object out = joined_columns(*by_, *ended, wanted, span_of(group));
+    drop_notes(tickets);
     return out;
 }
 

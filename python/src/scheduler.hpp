@@ -9,6 +9,7 @@
 
 #include "optgap/scheduler.hpp"
 #include "python/src/ended_tickets.hpp"
+#include "python/src/programs.hpp"
 #include "python/src/submitted_texts.hpp"
 
 namespace optgap::python {
@@ -51,6 +52,8 @@ public:
 
     [[nodiscard]] nb::tuple row() const { return only_row(of_.result); }
     [[nodiscard]] nb::dict columns(std::string_view advantage, std::vector<std::int32_t> length);
+    /// joined_programs of a ticket of programs.
+    [[nodiscard]] nb::dict program_columns(std::string_view advantage, std::vector<std::int32_t> length);
 
 private:
     std::shared_ptr<engine const> by_;
@@ -78,6 +81,14 @@ public:
     /// The same for a problem.
     std::uint64_t send_to(bound_queue const& queue, bound_problem const& of, nb::handle texts,
                           completion_notes const& notes);
+    /// prompts, keys, tickets of problems of programs.
+    nb::tuple issue_programs(nb::list const& problems, std::int32_t style);
+    /// As send_to, for a problem of programs.
+    std::uint64_t send_program(bound_queue const& queue, bound_program_problem const& of, nb::handle texts,
+                               completion_notes const& notes);
+    /// joined_programs of tickets of programs, or None when the time is up: the tickets stay.
+    nb::object collect_programs(ticket_array const& tickets, double seconds, std::string_view advantage,
+                                std::optional<int32_in> const& group);
     /// As scheduler::begin.
     bool begin();
     /// (ticket, ended_sample) of all that ended since the last call; those that were forgotten are left out.
@@ -99,7 +110,7 @@ private:
     /// What is remembered of an issued ticket until it is handed out.
     struct note {
         problem_id of;
-        std::int32_t format = 0;
+        std::int32_t format = 0;  ///< -1: of programs, whose problem says it
         std::vector<std::int32_t> length;
         std::optional<ticket_result> result;  ///< taken by a collect whose time was up before the others ended
     };
@@ -118,6 +129,10 @@ private:
 
     class sample;
 
+    /// Of tickets whose ends are there, all of programs or all of answers; nothing when the time is up.
+    std::optional<std::vector<ended_ticket>> ended_of(ticket_array const& tickets, double seconds,
+                                                      std::optional<int32_in> const& group, bool of_programs);
+    void drop_notes(ticket_array const& tickets);
     note& noted(std::uint64_t one);
     std::shared_ptr<scoring_rule const> rule_of(std::optional<std::string> const& reward);
     /// Everything but the texts and who owns them.

@@ -32,7 +32,8 @@ void bind_scheduler(nb::module_& m) {
             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none());
     nb::class_<ended_sample>(m, "Ended")
         .def("row", &ended_sample::row, nb::lock_self())
-        .def("columns", &ended_sample::columns, nb::lock_self());
+        .def("columns", &ended_sample::columns, nb::lock_self())
+        .def("program_columns", &ended_sample::program_columns, nb::lock_self());
     nb::class_<bound_scheduler>(m, "Scheduler", nb::is_weak_referenceable())
         .def("issue", &bound_scheduler::issue, nb::lock_self())
         .def(
@@ -58,6 +59,17 @@ void bind_scheduler(nb::module_& m) {
             },
             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(),
             nb::lock_self())
+        .def("issue_programs", &bound_scheduler::issue_programs, nb::lock_self())
+        .def(
+            "send_program",
+            [notes](bound_scheduler& self, bound_queue const& queue, bound_program_problem const& of, nb::handle texts,
+                    numbers finish, numbers length, text reward, double seconds) {
+                numbers formats;  // the problem says it
+                return self.send_program(queue, of, texts, notes(finish, length, formats, reward, seconds, false));
+            },
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::lock_self())
+        .def("collect_programs", &bound_scheduler::collect_programs, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
+             nb::lock_self())
         .def("begin", &bound_scheduler::begin, nb::lock_self())
         .def("take", &bound_scheduler::take, nb::lock_self())
         .def("collect", &bound_scheduler::collect, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::lock_self())

@@ -5,11 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <string>
 
-#include "host/pay/runner_state.hpp"
 #include "optgap/programs/codes.hpp"
+#include "tests/support/sandbox_of_words.hpp"
 
 namespace optgap {
 namespace {
@@ -19,53 +18,12 @@ engine const& cpu_engine() {
     return one;
 }
 
-/// Sources are words: "identity" prints the identity tour of what stands first in its input, others end badly.
-class sandbox_of_words : public programs::sandbox {
-public:
-    std::int64_t ran = 0;
-    std::function<void()> before_runs = [] {};
-
-    std::vector<programs::compile_result> compile_all(std::span<programs::compile_request const> requests) override {
-        std::vector<programs::compile_result> out;
-        for (programs::compile_request const& one : requests) {
-            programs::compile_result made;
-            made.code = one.source == "broken" ? programs::run_code::compile_error : programs::run_code::ok;
-            made.first_line = one.source == "broken" ? "line 1: no" : "";
-            auto const source = std::make_shared<std::string>(one.source);
-            made.program =
-                programs::program_handle(source, reinterpret_cast<programs::ready_program const*>(source.get()));
-            out.push_back(std::move(made));
-        }
-        return out;
-    }
-    std::vector<programs::run_result> run_all(std::span<programs::run_request const> requests) override {
-        before_runs();
-        std::vector<programs::run_result> out;
-        for (programs::run_request const& one : requests) {
-            auto const& source = *reinterpret_cast<std::string const*>(one.program.get());
-            ++ran;
-            programs::run_result ended;
-            ended.cpu_ms = 5;
-            if (!one.stop.stop_requested()) {
-                ended.code = source == "identity" ? programs::run_code::ok : programs::run_code::run_exit;
-                int const cities = std::stoi(std::string(one.input.substr(0, 8)));
-                for (int k = 0; k < cities; ++k) {
-                    ended.output += std::to_string(k) + " ";
-                }
-            }
-            out.push_back(std::move(ended));
-        }
-        return out;
-    }
-    std::string rung(programs::program_language) const override { return "pretended"; }
-    bool deterministic(programs::program_language) const override { return false; }
-    std::int32_t slots() const override { return 3; }
-};
+using testing::fenced;
+using testing::sandbox_of_words;
 
 std::shared_ptr<program_problem const> problem_from(std::string const& record) {
     return std::make_shared<program_problem const>(read_program_problem(cpu_engine(), record));
 }
-std::string fenced(std::string const& source) { return "```cpp\n" + source + "\n```"; }
 
 struct held_runner {
     std::shared_ptr<sandbox_of_words> in = std::make_shared<sandbox_of_words>();

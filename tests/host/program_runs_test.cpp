@@ -56,6 +56,7 @@ public:
     std::string rung(program_language) const override { return "pretended"; }
     bool deterministic(program_language) const override { return is_deterministic; }
     std::int32_t slots() const override { return 1; }
+    std::int32_t slots_busy() const override { return 0; }
 
 private:
     std::map<std::string, std::size_t> times_;

@@ -16,7 +16,7 @@ from optgap.integrations import ground_truth
 from optgap.integrations.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, with_a_reward
 from optgap.integrations.program_rows import ranks
 from optgap.integrations.trl import GroupAdvantage, RewardFunction
-from optgap.programs import settings
+from optgap.programs import runner, settings
 from optgap.programs.ground_truths import CODES, FIRST_CODE, ProgramProblem
 from optgap.programs.running import ProgramScores
 
@@ -105,17 +105,17 @@ def test_trl_takes_the_batch_and_ranks_a_group_of_programs(scored):
     assert len(set(river)) == 3, "the two that are invalid are equal, and the greedy one beats the floor"
 
 
-def test_one_by_one_is_the_same_and_shares_calls(scored, monkeypatch):
-    calls = []
-    known = optgap.ProgramRunner.run
-    monkeypatch.setattr(optgap.ProgramRunner, "run", lambda by, *rows, **more: calls.append(len(rows[1])) or known(by, *rows, **more))
-
+def test_one_by_one_is_the_same_and_each_has_a_ticket(scored):
     async def all_of_them():
         return await asyncio.gather(*(evaluate_one(TEXTS[at], TRUTHS[at]) for at in PROGRAMS * 3))
 
+    by = runner.scheduler(ground_truth.threads(), ground_truth.budget())
+    before = by.statistics()["tickets"]["scored"]
     found = asyncio.run(all_of_them())
     assert [each.rows[0]["score"] for each in found] == pytest.approx([scored[at]["reward"] for at in PROGRAMS * 3])
-    assert sum(calls) == 3 * len(PROGRAMS) and len(calls) <= 8
+    said = by.statistics()
+    assert said["tickets"]["scored"] == before + 3 * len(PROGRAMS) and said["tickets"]["open"] == 0
+    assert said["programs"]["slots"] == runner.runner(ground_truth.threads()).slots
 
 
 def test_groups_of_other_sizes_are_ranked_side_by_side(scored):

@@ -35,6 +35,9 @@ struct native_sandbox::call {
     std::unordered_map<std::size_t, file_handle>
         modules;  ///< by compilation: what the compiler has made, to be translated
     std::stop_token stop;
+    program_share share;
+    bool wants = false;               ///< could start a job now; under the sandbox's lock
+    std::int32_t has = 0;             ///< slots; the same
     std::vector<std::uint64_t> sent;  ///< by slot: what the broker calls the last job; one that has ended is no matter
 };
 

@@ -105,6 +105,7 @@ std::vector<compile_result> native_sandbox::compile_all(std::span<compile_reques
     call all;
     all.compilations = requests;
     all.stop = requests.empty() ? std::stop_token() : requests[0].stop;
+    all.share = requests.empty() ? program_share() : requests[0].share;
     all.compile_results.resize(requests.size());
     std::vector<std::string> keys;
     std::unordered_map<std::string, std::size_t> first;
@@ -154,6 +155,7 @@ std::vector<run_result> native_sandbox::run_all(std::span<run_request const> req
     call all;
     all.runs = requests;
     all.stop = requests.empty() ? std::stop_token() : requests[0].stop;
+    all.share = requests.empty() ? program_share() : requests[0].share;
     all.run_results.resize(requests.size());
     for (run_request const& each : requests) {
         check_limits(each.limits);

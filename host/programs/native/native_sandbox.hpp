@@ -39,6 +39,10 @@ public:
     std::string rung(program_language language) const override;
     bool deterministic(program_language language) const override { return modules_[std::size_t(language)]; }
     std::int32_t slots() const override { return slot_count_; }
+    std::int32_t slots_busy() const override {
+        std::lock_guard const locked(mutex_);
+        return slot_count_ - std::int32_t(free_slots_.size());
+    }
 
     /// A program known to be good, whose failure on a slot is the machine's; without one nothing is ever charged.
     void set_canary(program_language language, program_handle known, std::string input, std::string output);
@@ -55,6 +59,9 @@ private:
 
     bool load_compiled(compile_request const& request, std::string const& key, compile_result& out) const;
     void drop_waiting(call& all);
+    /// Has its client fewer slots than it may, and no other one that wants a slot fewer than it?
+    [[nodiscard]] bool is_turn_of(call const& all) const;
+    [[nodiscard]] std::int32_t slots_of(std::uint64_t client) const;
     void work_off(call& all);
     void start(call& all, job const& next);
     void take(call& all, job const& done, broker_reply reply);
@@ -69,9 +76,10 @@ private:
     std::array<bool, language_count> modules_{};
     std::int32_t slot_count_;
     std::array<canary, language_count> canaries_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::int32_t> free_slots_;
+    std::vector<call*> calls_;  ///< under way
     program_cache cache_{{}};
     std::array<std::string, language_count> toolchains_;
     std::unordered_map<std::string, compile_result> compiled_;  ///< by language and source

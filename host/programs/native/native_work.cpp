@@ -1,5 +1,7 @@
 // A call's jobs on the slots: who waits, who is sent to the broker, what stops them.
 
+#include <algorithm>
+
 #include "host/programs/native/native_call.hpp"
 #include "host/programs/native/wasm.hpp"
 
@@ -17,6 +19,28 @@ void native_sandbox::drop_waiting(call& all) {
     all.waiting.clear();
 }
 
+std::int32_t native_sandbox::slots_of(std::uint64_t client) const {
+    std::int32_t has = 0;
+    for (call const* const one : calls_) {
+        has += one->share.client == client ? one->has : 0;
+    }
+    return has;
+}
+
+bool native_sandbox::is_turn_of(call const& all) const {
+    std::int32_t const mine = slots_of(all.share.client);
+    if (all.share.most > 0 && mine >= all.share.most) {
+        return false;
+    }
+    return std::ranges::none_of(calls_, [&](call const* other) {
+        if (!other->wants || other->share.client == all.share.client) {
+            return false;
+        }
+        std::int32_t const theirs = slots_of(other->share.client);
+        return theirs < mine && (other->share.most == 0 || theirs < other->share.most);
+    });
+}
+
 void native_sandbox::work_off(call& all) {
     all.sent.assign(std::size_t(slot_count_), 0);
     std::stop_callback const on_stop(all.stop, [this, &all] {
@@ -31,13 +55,22 @@ void native_sandbox::work_off(call& all) {
         }
     });
     std::unique_lock lock(mutex_);  // let go before on_stop, whose end waits for the callback
-    auto const may_start = [&] {
-        return !all.waiting.empty() && !free_slots_.empty() && (!all.waiting.front().quiet || all.open == 0);
+    calls_.push_back(&all);
+    auto const may_start = [&] { return all.wants && !free_slots_.empty() && is_turn_of(all); };
+    // Whether this call wants a slot decides for those of other clients, too.
+    auto const want = [&](bool wants) {
+        all.wants = wants;
+        if (std::ranges::any_of(calls_, [&](call const* other) { return other->share.client != all.share.client; })) {
+            changed_.notify_all();
+        }
     };
     while (!all.waiting.empty() || all.open > 0) {
+        want(!all.waiting.empty() && (!all.waiting.front().quiet || all.open == 0));
         changed_.wait(lock, [&] {
             return !all.ended.empty() || may_start() || (all.stop.stop_requested() && !all.waiting.empty());
         });
+        bool const starts = may_start();
+        want(false);
         if (all.stop.stop_requested()) {
             drop_waiting(all);
         }
@@ -50,7 +83,7 @@ void native_sandbox::work_off(call& all) {
             lock.lock();
             continue;
         }
-        if (all.waiting.empty()) {
+        if (all.waiting.empty() || !starts) {
             continue;
         }
         job next = all.waiting.front();
@@ -58,10 +91,13 @@ void native_sandbox::work_off(call& all) {
         next.slot = free_slots_.front();
         free_slots_.pop_front();
         ++all.open;
+        ++all.has;
         lock.unlock();
         start(all, next);
         lock.lock();
     }
+    std::erase(calls_, &all);
+    changed_.notify_all();
 }
 
 void native_sandbox::start(call& all, job const& next) {
@@ -116,6 +152,7 @@ void native_sandbox::start(call& all, job const& next) {
     auto const take_reply = [this, &all, next](broker_reply reply) {
         std::lock_guard const lock(mutex_);
         free_slots_.push_back(next.slot);
+        --all.has;
         all.ended.emplace_back(next, std::move(reply));
         changed_.notify_all();
     };

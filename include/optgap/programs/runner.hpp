@@ -106,6 +106,10 @@ struct program_runner_options {
     std::string isolation = "auto";  ///< a rung of `optgap sandbox`, or the first that passes its self-test
     std::int32_t slots = 0;          ///< programs at once, of all calls together; 0: the processors less a quarter
     std::string broker = {};  ///< path of optgap-broker; empty: OPTGAP_BROKER, else beside the program or library
+    /// Socket of the node's daemon, whose slots then run them (docs/serve.md); empty: what OPTGAP_SERVER names, if that
+    /// names one; "off": none. It is asked where it holds the languages under `isolation`; `slots` are then the most
+    /// that this runner has of the daemon's. What it does not serve runs here.
+    std::string server = {};
     /// Held from the beginning, or the constructor throws; others are opened by the first call that needs them.
     std::vector<std::string> languages = {"python", "cpp"};
 };

@@ -18,7 +18,7 @@ from optgap.chains.problems import pay as pay_chains
 from optgap.external.problems import ExternalProblem
 from optgap.integrations import shadow
 from optgap.integrations.ground_truth import PREFIX, Known, Problem, Unreadable, budget, engine, joined, problem_of, problems
-from optgap.integrations.program_rows import Program, paid_by_programs, programs_of, ranked_by_instance, ranks
+from optgap.integrations.program_rows import Program, paid_by_programs, program_of, ranked_by_instance, ranks
 from optgap.integrations.reward_rules import spec_text
 from optgap.programs.ground_truths import ProgramProblem, Rejected
 
@@ -140,8 +140,8 @@ async def evaluate_one(
     found = problem_of(ground_truth)
     groups = None if group is None else [group]
     if isinstance(found, ProgramProblem):
-        run = await programs_of([found], [_text(completion)], [_finish(finish)], None if length is None else [length], spec)
-        return _counted(_evaluation([found], [], [], fingerprint(spec), (), run), [ground_truth], spec, groups)
+        run = await program_of(found, _text(completion), _finish(finish), length, spec)
+        return _counted(_evaluation([found], [], [], fingerprint(spec), (), [run]), [ground_truth], spec, groups)
     if isinstance(found, (ExternalProblem, ChainProblem)):  # a worker is waited for in a thread; a text may be long
         lengths = None if length is None else [length]
         return await asyncio.to_thread(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import json
 import math
@@ -36,17 +35,14 @@ def paid_by_programs(
     return [program_row(problem, paid) for problem, paid in zip(asked, found)]
 
 
-async def programs_of(
-    asked: Sequence[ProgramProblem], texts: Sequence[str | bytes], finish: Sequence[str], lengths: Sequence[int] | None,
-    reward: str,
-) -> list[Program]:  # fmt: skip
-    """The same for an event loop, which goes on meanwhile and needs no thread a sample."""
-    from optgap.programs.paying import submit
+async def program_of(
+    asked: ProgramProblem, text: str | bytes, finish: str, length: int | None, reward: str
+) -> Program:
+    """The row of one completion, for an event loop, which goes on meanwhile. Cancelling the awaiting task kills the program."""
+    from optgap.programs.paying import pay_one
 
-    found = await asyncio.wrap_future(
-        submit(asked, texts, finish=finish, lengths=lengths, reward=reward, budget=budget(), threads=threads())
-    )
-    return [program_row(problem, paid) for problem, paid in zip(asked, found)]
+    paid = await pay_one(asked, text, finish=finish, length=length, reward=reward, budget=budget(), threads=threads())
+    return program_row(asked, paid)
 
 
 def program_row(problem: ProgramProblem, paid: ProgramPaid | Rejected) -> Program:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
@@ -9,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from optgap.errors import Error
 from optgap.programs.ground_truths import ProgramPaid, ProgramProblem, Rejected
-from optgap.programs.runner import Job, run
+from optgap.programs.runner import Job, read, read_once, run, runner, scheduler
 from optgap.programs.running import ProgramScores, code_name
 
 
@@ -33,6 +35,27 @@ def submit(
 
     run(job).add_done_callback(read_back)
     return found
+
+
+async def pay_one(
+    asked: ProgramProblem, text: str | bytes, *, finish: str, length: int | None = None, reward: str = "forge",
+    budget: int = -1, threads: int = 0,
+) -> ProgramPaid | Rejected:  # fmt: skip
+    """The row of one completion through this process's scheduler: its program runs at once, whatever others do, and is killed
+    where the awaiting task is cancelled. Raises Error where nothing here holds programs."""
+    by = scheduler(threads, budget)
+    try:
+        known = read_once(asked)
+        problem = await asyncio.to_thread(read, asked, threads) if known is None else known
+    except Exception as why:  # noqa: BLE001  the row's own fault, said of it
+        return Rejected(f"{asked.key or asked.task}: {why}")
+    found = await by.score_programs_async(problem, _readable(text), finish=finish, length=length, reward=reward)
+    if found.outcomes[0] != "scored":
+        runner(threads).isolation(problem.language)  # raises what no rung has, where that is why
+        raise Error(f"{asked.key or asked.task}: its programs are {found.outcomes[0]}: {found.reasons[0]}", "internal", "programs")
+    if "baselines" not in asked.row:  # proven once: whoever keeps the ground truth has them
+        asked.row["baselines"] = found.baselines.records()
+    return _paid(found, 0)
 
 
 def _readable(text: str | bytes) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from optgap._native import ProgramProblem as Read
     from optgap.programs.ground_truths import ProgramProblem
     from optgap.programs.running import ProgramRunner, ProgramScores
+    from optgap.programs.scheduling import ProgramScheduler
 
 CALLS = 4
 """At once; each holds a thread that sleeps while its programs run."""
@@ -56,6 +57,7 @@ class _Process:
         self.calls = 0
         self.opening = threading.Lock()
         self.open: dict[tuple[Settings, int], ProgramRunner] = {}
+        self.schedulers: dict[tuple[ProgramRunner, int], ProgramScheduler] = {}
         self.read: weakref.WeakKeyDictionary[ProgramProblem, Read] = weakref.WeakKeyDictionary()
         self.closed = False
 
@@ -109,6 +111,30 @@ def runner(threads: int = 0) -> ProgramRunner:
             known = ProgramRunner(engine, how.isolation, how.slots, languages=())
             here.open[how, threads] = known
         return known
+
+
+def scheduler(threads: int = 0, budget: int = -1) -> ProgramScheduler:
+    """This process's, over the slots of `runner`: for samples that an event loop awaits one by one."""
+    from optgap.programs.scheduling import ProgramScheduler
+
+    by, here = runner(threads), _process
+    with here.opening:
+        known = here.schedulers.get((by, budget))
+        if known is None:
+            known = here.schedulers[by, budget] = ProgramScheduler(by.engine, runner=by, budget=budget)
+        return known
+
+
+def read_once(asked: ProgramProblem) -> Read | None:
+    """A problem that was read before."""
+    here = _process
+    with here.lock:
+        return here.read.get(asked)
+
+
+def read(asked: ProgramProblem, threads: int = 0) -> Read:
+    """A problem, its instances generated or checked once. Raises what is wrong with it."""
+    return _read(_process, runner(threads), asked)
 
 
 def _serve(here: _Process) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from optgap.results import Baselines, Bool, Float32, Int32, Int64
 Problem = Mapping[str, Any] | str | _native.ProgramProblem
 """A row of `optgap.problems`, a ground truth as a mapping or as JSON text, or what `ProgramRunner.read` made of one."""
 
+_Scores = TypeVar("_Scores", bound="ProgramScores")
 _FINISHES = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
 
 
@@ -105,19 +107,28 @@ class ProgramRunner:
         isolation: "auto" or a rung of `optgap sandbox`.
         slots: Programs at once, of all calls together; None: the processors less a quarter.
         languages: Held from the beginning; others are opened by the first call that needs them.
+        server: The socket of this node's daemon (`optgap serve`), whose slots then run them; "off" for none. None: what
+            OPTGAP_SERVER names. `slots` are then the most that this runner has of them.
 
     Raises:
         Error: With status "sandbox_unavailable" where nothing here holds a language: what each rung lacks.
     """
 
     def __init__(
-        self, engine: Engine, isolation: str = "auto", slots: int | None = None, *, languages: Sequence[str] = ("python", "cpp")
-    ) -> None:
+        self, engine: Engine, isolation: str = "auto", slots: int | None = None, *,
+        languages: Sequence[str] = ("python", "cpp"), server: str | os.PathLike[str] | None = None,
+    ) -> None:  # fmt: skip
         if isolation not in RUNGS:
             raise misuse("isolation", f"is {isolation!r}, expected one of {', '.join(RUNGS)}")
         number = 0 if slots is None else arguments.integer(slots, "slots", 0, 4096)
+        path = "" if server is None else arguments.path(server, "server")
         self._engine = engine
-        self._native = engine._native.program_runner(isolation=isolation, slots=number, languages=list(languages))
+        self._native = engine._native.program_runner(isolation=isolation, slots=number, languages=list(languages), server=path)
+
+    @property
+    def engine(self) -> Engine:
+        """That it was made with."""
+        return self._engine
 
     @property
     def slots(self) -> int:
@@ -206,10 +217,7 @@ class ProgramRunner:
             fail_fast=fail_fast,
             dedupe_always=dedupe == "always",
         )
-        width = found.pop("width")
-        for name in ("codes", "objectives"):
-            found[name] = found[name].reshape(rows, width)
-        return ProgramScores(**{**found, "baselines": Baselines(**found["baselines"])})
+        return program_scores(ProgramScores, found)
 
     def close(self) -> None:
         """Ends what runs and returns when no call is under way; their rows are masked, and later calls raise Error."""
@@ -220,6 +228,14 @@ class ProgramRunner:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def program_scores(kind: type[_Scores], found: Mapping[str, Any]) -> _Scores:
+    """What the native calls return, as arrays."""
+    rows, width = len(found["reward"]), found["width"]
+    shaped = {name: found[name].reshape(rows, width) for name in ("codes", "objectives")}
+    columns = {name: value for name, value in found.items() if name != "width"}
+    return kind(**{**columns, **shaped, "baselines": Baselines(**found["baselines"])})
 
 
 @functools.lru_cache(maxsize=4096)

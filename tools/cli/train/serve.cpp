@@ -70,7 +70,7 @@ void listen(context& ctx, serve_options& options) {
 void add_serve(command_line& app, context& ctx) {
     auto const options = std::make_shared<serve_options>();
     command_entry const command = app.add_command(
-        "serve", "One daemon per node: GPU, CPU pool and baseline cache for all trainer processes",
+        "serve", "One daemon per node: GPU, CPU pool, baselines and programs' slots of all trainer processes",
         {"optgap serve", "optgap serve --socket /run/user/1000/og.sock --device cuda --device-memory 512",
          "optgap serve --status | jq .verbs.solve", "optgap serve --stop"},
         {"Runs in the foreground until SIGTERM, SIGINT or --stop, then finishes calls under way and ends with code 0.",
@@ -104,6 +104,14 @@ void add_serve(command_line& app, context& ctx) {
     command.add_option("--multiprocessors", server.engine.multiprocessors, "Fill at most this many; 0: all")
         .between(0, 1 << 16)
         .show_default();
+    command.add_option("--slots", server.slots, "Clients' programs at once; 0: the processors less a quarter")
+        .between(0, 4096)
+        .show_default();
+    command.add_option("--client-slots", server.client_slots, "Of them, what one client process may have; 0: all")
+        .between(0, 4096)
+        .show_default();
+    command.add_option("--isolation", server.isolation,
+                       "What holds programs: auto, or a rung of `optgap sandbox`; opened with the first program");
     command.add_flag("--take-all", server.take_all, "Clients send every call, also those that are cheaper at home");
     option_entry const status =
         command.add_flag("--status", options->status, "Print what the running daemon says of itself, as JSON");

@@ -1,0 +1,148 @@
+// The threads that wait for programs: each runs one ticket's, and pays it once its baselines are proven. What is done
+// on the slots is the runner's; a driver sleeps meanwhile.
+
+#include <algorithm>
+#include <system_error>
+
+#include "host/pay/runner_state.hpp"
+#include "host/process/trace.hpp"
+#include "host/scheduler/state.hpp"
+
+namespace optgap {
+namespace {
+
+constexpr std::int32_t most_calls = 255;
+
+/// Tickets that run at once: as many as there are slots, and one that compiles or waits for the next. One opens the
+/// sandbox, whose slots are not known before.
+std::int32_t calls_at_once(program_runner const& by) {
+    std::int32_t const slots = by.slots();
+    return slots <= 0 ? 1 : std::min(slots + 1, most_calls);
+}
+
+}  // namespace
+
+void scheduler::state::call_drivers() {
+    if (idle_drivers > 0) {
+        program_work.notify_one();
+        return;
+    }
+    // One more than run: it pays what has ended.
+    if (stopping || drivers > calls_at_once(*runner)) {
+        return;
+    }
+    try {
+        threads.emplace_back([this] { serve_programs(); });
+        ++drivers;
+    } catch (std::system_error const&) {
+        if (drivers == 0) {
+            throw error(status::out_of_memory, "no thread can be started that waits for programs");
+        }
+    }
+}
+
+void scheduler::state::serve_programs() {
+    on_scheduler_thread() = true;
+    std::unique_lock locked(lock);
+    auto const may_execute = [&] { return !to_execute.empty() && calls < calls_at_once(*runner); };
+    for (;;) {
+        ++idle_drivers;
+        program_work.wait(locked, [&] { return stopping || !to_pay.empty() || may_execute(); });
+        --idle_drivers;
+        if (stopping) {
+            return;
+        }
+        bool const pays = !to_pay.empty();
+        std::deque<ticket>& from = pays ? to_pay : to_execute;
+        ticket const one = from.front();
+        from.pop_front();
+        if (!to_pay.empty() || may_execute()) {
+            call_drivers();
+        }
+        ticket_record const* const record = tickets.find(one);
+        if (record == nullptr || record->job == nullptr || record->at != (pays ? step::executing : step::queued)) {
+            continue;  // ended meanwhile
+        }
+        afterwards after;
+        if (pays) {
+            pay(one, locked, after);
+        } else {
+            execute(one, locked, after);
+        }
+        locked.unlock();
+        run(after);
+        locked.lock();
+    }
+}
+
+void scheduler::state::execute(ticket one, std::unique_lock<std::mutex>& locked, afterwards& after) {
+    ticket_record& record = tickets.record(one);
+    std::shared_ptr<program_job> const job = record.job;
+    record.at = step::executing;
+    --waiting_programs;
+    waiting_runs -= job->runs(record.what->rows());
+    ++executing;
+    ++calls;
+    auto const start = std::chrono::steady_clock::now();
+    took.program_queue.add(start - record.submitted);
+    job->ask(*record.what, options.budget);
+    locked.unlock();
+    std::string failure;
+    try {
+        trace::range const here(trace::name::batch);
+        job->call = std::make_unique<pay::program_call>(by, job->asked);
+        for (bool const steps : {false, true}) {
+            if (std::vector<programs::program_language> const wanted = job->call->languages(steps); !wanted.empty()) {
+                std::shared_ptr<programs::sandbox> const in = runner->internals().holding(wanted, steps);
+                locked.lock();
+                if (!to_execute.empty()) {
+                    call_drivers();  // the slots are known now
+                }
+                locked.unlock();
+                job->call->run(*in, steps);
+            }
+        }
+    } catch (std::exception const& problem) {
+        failure = problem.what();
+    }
+    auto const spent = std::chrono::steady_clock::now() - start;
+    locked.lock();
+    --calls;
+    took.execute.add(spent);
+    ticket_record* const known = tickets.find(one);
+    if (known == nullptr || known->job != job) {
+        after.stopped.push_back(job);  // killed: nobody else holds what it borrowed, which is let go without the lock
+    } else if (!failure.empty()) {
+        end_blank(one, *known, outcome::failed, failure, after);
+    } else if (job->is_proven()) {
+        pay(one, locked, after);
+    } else {
+        known->at = step::executed;
+    }
+}
+
+void scheduler::state::pay(ticket one, std::unique_lock<std::mutex>& locked, afterwards& after) {
+    std::shared_ptr<program_job> const job = tickets.record(one).job;
+    std::vector<std::vector<baseline>> known(job->call->problems().size(), job->baselines());
+    locked.unlock();
+    std::string failure;
+    program_batch scores;
+    try {
+        scores = job->call->paid(known);
+        scores.advantage.resize(scores.rows.size());
+        runner->internals().add(scores.counts);
+    } catch (std::exception const& problem) {
+        failure = problem.what();
+    }
+    locked.lock();
+    ticket_record* const record = tickets.find(one);
+    if (record == nullptr || record->job != job) {
+        after.stopped.push_back(job);
+    } else if (!failure.empty()) {
+        end_blank(one, *record, outcome::failed, failure, after);
+    } else {
+        end(one, *record, paid_programs(std::move(scores), job->of->task), after);
+    }
+}
+
+}  // namespace optgap

@@ -1,0 +1,173 @@
+"""Programs through a scheduler: the rows of one ProgramRunner.run, one by one, awaited, killed."""
+
+import asyncio
+import json
+import pathlib
+import re
+import time
+
+import numpy as np
+import pytest
+
+import optgap
+from optgap.integrations import ground_truth
+from optgap.programs import paying
+from optgap.programs.ground_truths import Rejected
+
+FLOOR = '```python\nimport json\nprint(*range(len(json.loads(input())["distances"])))\n```'
+SWAPPED = '```python\nimport json\nn = len(json.loads(input())["distances"])\nprint(1, 0, *range(2, n))\n```'
+FOREVER = "```python\nwhile True: pass\n```"
+TEXTS = [FLOOR, SWAPPED, "no program", "```python\n1 +\n```", FLOOR]
+
+
+@pytest.fixture(scope="module")
+def runner(engine):
+    try:
+        made = optgap.ProgramRunner(engine, slots=2, languages=["python"])
+    except optgap.Error as why:
+        assert why.status == "sandbox_unavailable"
+        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+    with made:
+        yield made
+
+
+@pytest.fixture
+def scheduler(engine, runner):
+    with optgap.ProgramScheduler(engine, runner=runner) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def problems():
+    return optgap.problems("tsp", instances=3, count=2, seed=4)
+
+
+def same(found, expected):
+    for name in ("codes", "objectives", "reward", "valid", "advantage", "masked", "task", "begin", "end", "instances"):
+        assert np.array_equal(getattr(found, name), getattr(expected, name), equal_nan=name == "reward"), name
+    assert found.hash == expected.hash and found.trouble == expected.trouble
+    assert all(np.array_equal(getattr(found.baselines, name), getattr(expected.baselines, name)) for name in found.baselines.columns)
+
+
+@pytest.mark.parametrize("advantage", ["grpo", "river"])
+def test_rows_are_those_of_one_call_whatever_the_order(runner, scheduler, problems, advantage):
+    asked = [problem for problem in problems for _ in TEXTS]
+    expected = runner.run(asked, TEXTS * 2, advantage=advantage)
+    issued = scheduler.issue_programs(asked)
+    assert issued.prompts == [problem["prompt"] for problem in asked] and issued.keys == [problem["key"] for problem in asked]
+    answers = scheduler.issue("tsp", count=2)
+    for row in reversed(range(len(asked))):
+        assert scheduler.submit(issued.tickets[row], (TEXTS * 2)[row]) == 1
+        if row in (2, 5):
+            scheduler.submit(answers.tickets[row % 2], "<think>x</think><answer>[0]</answer>")
+    found = scheduler.collect_programs(issued.tickets, 60, advantage=advantage)
+    same(found, expected)
+    assert found.outcomes == ["scored"] * 10 and found.offsets.tolist() == list(range(11))
+    assert scheduler.collect(answers.tickets, 60).outcomes == ["scored"] * 2
+    said = scheduler.statistics()["programs"]
+    assert said["slots"] == 2 and said["slots_busy"] == 0 and said["runs"] >= 36 and said["compile_cached"] > 0
+
+
+def test_programs_are_awaited_beside_answers(runner, scheduler, problems):
+    asked = [problem for problem in problems for _ in TEXTS]
+
+    async def both():
+        rows = [scheduler.score_programs_async(problem, text) for problem, text in zip(asked, TEXTS * 2)]
+        answer = scheduler.score_async(scheduler.issue("tsp").keys[0], "<think>x</think><answer>[0]</answer>")
+        return await asyncio.gather(answer, *rows)
+
+    answer, *found = asyncio.run(both())
+    assert answer.outcome == "scored"
+    expected = runner.run(asked, TEXTS * 2)
+    assert np.array_equal(np.concatenate([one.reward for one in found]), expected.reward)
+    assert np.array_equal(np.concatenate([one.codes for one in found]), expected.codes)
+    group = asyncio.run(scheduler.score_programs_async(problems[0], TEXTS, finish=["stop"] * 5, length=[7] * 5, advantage="river"))
+    same(group, runner.run(asked[:5], TEXTS, finish=["stop"] * 5, length=[7] * 5, advantage="river"))
+    ticket = scheduler.issue_programs(problems[:1]).tickets[0]
+    assert asyncio.run(scheduler.score_programs_async(int(ticket), FLOOR, finish="length")).truncated.tolist() == [1]
+
+
+def test_a_deadline_and_a_cancelled_task_kill(scheduler):
+    problem = optgap.problems("tsp", instances=1, limits={"cpu_ms": 60000})[0]
+    begun = time.monotonic()
+    found = asyncio.run(scheduler.score_programs_async(problem, FOREVER, deadline=1))
+    assert found.outcomes == ["expired"] and found.masked.tolist() == [True] and np.isnan(found.reward[0])
+    assert found.codes.tolist() == [[-1]] and found.advantage.tolist() == [0]
+
+    async def cancelled():
+        task = asyncio.create_task(scheduler.score_programs_async(problem, FOREVER))
+        while scheduler.statistics()["programs"]["slots_busy"] == 0:
+            await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        while scheduler.statistics()["programs"]["slots_busy"] > 0:
+            await asyncio.sleep(0.05)
+
+    asyncio.run(cancelled())
+    ticket = scheduler.issue_programs([problem]).tickets
+    scheduler.submit(ticket, FOREVER)
+    assert scheduler.cancel(ticket) == 1 and scheduler.collect_programs(ticket).outcomes == ["cancelled"]
+    assert time.monotonic() - begun < 40
+
+
+def test_the_end_of_a_scheduler_ends_what_runs(engine, problems):
+    problem = optgap.problems("tsp", instances=1, limits={"cpu_ms": 60000})[0]
+    begun = time.monotonic()
+    with optgap.ProgramScheduler(engine, slots=1) as own:
+        tickets = own.issue_programs([problem] * 3).tickets
+        own.submit(tickets, [FOREVER] * 3)
+        own.shutdown(drain=False)
+        assert own.collect_programs(tickets).outcomes == ["cancelled"] * 3
+        with pytest.raises(optgap.Error, match="shut down"):
+            own.issue_programs(problems)
+    assert time.monotonic() - begun < 30
+
+
+def test_the_page_s_example_runs(runner, capsys):
+    page = (pathlib.Path(__file__).resolve().parents[2] / "docs/programs.md").read_text(encoding="utf-8")
+    (block,) = [one for one in re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S) if "ProgramScheduler(" in one]
+    exec(block, {})
+    assert capsys.readouterr().out == "['scored', 'scored', 'scored', 'scored'] [1. 0. 1. 1.]\nTrue\n"
+
+
+def test_what_is_wrong_is_said(engine, runner, scheduler, problems):
+    for wrong in ({"slots": 2}, {"isolation": "jail"}):
+        with pytest.raises(optgap.Error, match="runner"):
+            optgap.ProgramScheduler(engine, runner=runner, **wrong)
+    with pytest.raises(optgap.Error, match="isolation"):
+        optgap.ProgramScheduler(engine, isolation="none")
+    with pytest.raises(optgap.Error, match="slots"):
+        optgap.ProgramScheduler(engine, slots=5000)
+    with pytest.raises(optgap.Error, match="language"):
+        scheduler.issue_programs([{"key": "tsp@1:train:easy:4*2"}])
+    with pytest.raises(optgap.Error, match="style"):
+        scheduler.issue_programs(problems, style=3)
+    tickets = scheduler.issue_programs(problems).tickets
+    with pytest.raises(optgap.Error, match="format"):
+        scheduler.submit(tickets, ["x", "y"], format="forge")
+    with pytest.raises(optgap.Error, match="collect_programs"):
+        scheduler.collect(tickets, 0)
+    with pytest.raises(optgap.Error, match="answer"):
+        scheduler.collect_programs(scheduler.issue("tsp").tickets, 0)
+    with pytest.raises(TimeoutError):
+        scheduler.collect_programs(tickets, 0)
+    scheduler.forget(tickets)
+
+
+def test_an_adapters_sample_is_paid_as_its_batch_is(problems):
+    def truths():
+        rows = [{name: problem[name] for name in ("key", "language", "input", "limits", "format")} for problem in problems]
+        return [ground_truth.problem_of(json.dumps(row)) for row in rows for _ in TEXTS]
+
+    async def one_by_one(asked):
+        return await asyncio.gather(
+            *[paying.pay_one(problem, text, finish="stop", length=5) for problem, text in zip(asked, TEXTS * 2)]
+        )
+
+    asked = truths()
+    found = asyncio.run(one_by_one(asked))
+    assert found == paying.submit(truths(), TEXTS * 2, finish=["stop"] * 10, lengths=[5] * 10).result()
+    assert len(asked[0].row["baselines"]) == 3
+    broken = ground_truth.problem_of('{"key": "tsp@1:train:easy:4*2#00000000", "language": "python"}')
+    assert isinstance(asyncio.run(one_by_one([broken]))[0], Rejected)
