@@ -78,14 +78,16 @@ program_call::program_call(engine const& by, program_request const& asked)
             }
         }
         program_language const language = programs::language_named(of->language);
-        rows_.push_back(
-            {.completion = asked.texts[r],
-             .format = &of->format,
-             .finished = asked.finished.empty() ? finish::unknown : asked.finished[r],
-             .language = language,
-             .input = of->input.empty() ? programs::usual_form(language) : programs::input_form_named(of->input),
-             .limits = limits_[std::size_t(place->second)],
-             .problem = place->second});
+        programs::program_interface const interface = programs::interface_named(of->interface, language);
+        rows_.push_back({.completion = asked.texts[r],
+                         .format = &of->format,
+                         .finished = asked.finished.empty() ? finish::unknown : asked.finished[r],
+                         .language = language,
+                         .input = of->input.empty() ? programs::usual_form(language)
+                                                    : programs::input_form_of(of->input, interface),
+                         .limits = limits_[std::size_t(place->second)],
+                         .problem = place->second,
+                         .interface = interface});
         found_.begin.push_back(found_.begin.back() + of->count());
     }
     found_.rows.resize(rows_.size());

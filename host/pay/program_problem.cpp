@@ -106,8 +106,14 @@ program_problem read_program_problem(engine const& by, std::string_view record) 
     }
     within_field("language", [&] { return programs::language_named(*language); });
     out.language = *language;
+    programs::program_language const spoken = programs::language_named(*language);
+    auto shape = programs::program_interface::stdio;
+    if (std::optional<std::string> const interface = text_of(read, "interface")) {
+        shape = within_field("interface", [&] { return programs::interface_named(*interface, spoken); });
+        out.interface = *interface;
+    }
     if (std::optional<std::string> const input = text_of(read, "input")) {
-        within_field("input", [&] { return programs::input_form_named(*input); });
+        within_field("input", [&] { return programs::input_form_of(*input, shape); });
         out.input = *input;
     }
     if (std::optional<std::string> const limits = named_or_object(read, "limits")) {

@@ -177,6 +177,14 @@ input_form input_form_named(std::string_view name) {
     return name == "plain" ? input_form::plain : input_form::json;
 }
 
+input_form input_form_of(std::string_view name, program_interface interface) {
+    input_form const form = input_form_named(name);
+    if (interface == program_interface::solve && form != input_form::json) {
+        misuse("input: plain has no effect with interface solve, whose arguments are made of json");
+    }
+    return form;
+}
+
 std::vector<input_field> input_fields(task_text const& task, json const& instance) {
     std::vector<input_field> out;
     for (input_field& own : all_fields(task)) {
@@ -222,8 +230,12 @@ json read_input(std::vector<input_field> const& fields, std::string_view text, i
     return out;
 }
 
-std::string input_section(std::vector<input_field> const& fields, std::vector<json> const& instances, input_form form) {
-    std::string out = form == input_form::json
+std::string input_section(std::vector<input_field> const& fields, std::vector<json> const& instances, input_form form,
+                          program_interface interface) {
+    bool const called = interface == program_interface::solve;
+    std::string out = called ? "The program defines this function, whose arguments are given by name:\n\n" +
+                                   solve_signature(fields, instances) + "\n\n"
+                      : form == input_form::json
                           ? "Standard input is one line with a JSON object. Its fields:\n"
                           : "Standard input holds these, one after the other, numbers separated by blanks:\n";
     for (input_field const& own : fields) {

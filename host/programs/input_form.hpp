@@ -31,6 +31,10 @@ enum class input_form : std::int32_t { plain = 0, json };
     return language == program_language::cpp ? input_form::plain : input_form::json;
 }
 
+/// What `name` says. Throws error{invalid_argument}, also for plain numbers where the interface solve makes arguments
+/// of the JSON form.
+[[nodiscard]] input_form input_form_of(std::string_view name, program_interface interface);
+
 struct input_field {
     std::string name;
     std::int32_t depth = 0;  ///< as json_rule's
@@ -47,6 +51,16 @@ std::string write_input(std::vector<input_field> const& fields, json const& inst
 json read_input(std::vector<input_field> const& fields, std::string_view text, input_form form);
 
 /// The input section of a statement: what stands where, and its range over `instances`, which all have these fields.
-std::string input_section(std::vector<input_field> const& fields, std::vector<json> const& instances, input_form form);
+std::string input_section(std::vector<input_field> const& fields, std::vector<json> const& instances, input_form form,
+                          program_interface interface);
+
+/// The arguments of `solve`, with their types in Python as the instances' values have them.
+///
+///     def solve(capacity: int, weights: list[int]) -> list[str]:
+std::string solve_signature(std::vector<input_field> const& fields, std::vector<json> const& instances);
+/// One call of it: `solve(capacity=20, weights=[3, 4])`.
+std::string solve_call(std::vector<input_field> const& fields, json const& instance);
+/// What it may return for an output: its lines as a list of strings.
+std::string solve_value(std::string_view output);
 
 }  // namespace optgap::programs

@@ -71,6 +71,7 @@ private:
             if (!known || rows_[r].format == nullptr || rows_[r].format->place != answer_place::fenced) {
                 misuse("rows: row " + std::to_string(r) + " names no problem, or no format of programs");
             }
+            require_interface(rows_[r].language, rows_[r].interface);
             check_limits(rows_[r].limits.run);
             check_limits(rows_[r].limits.compile);
         }
@@ -98,7 +99,7 @@ private:
     }
 
     void compile_all() {
-        using source_key = std::tuple<program_language, std::int64_t, std::int64_t, std::string>;
+        using source_key = std::tuple<program_language, program_interface, std::int64_t, std::int64_t, std::string>;
         std::map<source_key, std::size_t> place_of;
         std::vector<compile_request> requests;
         std::vector<std::size_t> request_of(rows_.size(), 0);
@@ -108,10 +109,10 @@ private:
                 continue;
             }
             compile_limits const& limits = rows_[r].limits.compile;
-            auto const [place, is_new] =
-                place_of.try_emplace({rows_[r].language, limits.cpu_ms, limits.memory_mb, mine.hash}, requests.size());
+            auto const [place, is_new] = place_of.try_emplace(
+                {rows_[r].language, rows_[r].interface, limits.cpu_ms, limits.memory_mb, mine.hash}, requests.size());
             if (is_new) {
-                requests.push_back({rows_[r].language, mine.source, limits, options_.stop});
+                requests.push_back({rows_[r].language, mine.source, limits, options_.stop, rows_[r].interface});
             }
             request_of[r] = place->second;
         }
@@ -142,7 +143,7 @@ private:
             // Equal limits and input are part of the key: they change what a program does.
             std::string const key = fate(r).hash + " " + std::to_string(row.problem) + " " +
                                     std::string(name_of(row.language)) + " " + std::string(name_of(row.input)) + " " +
-                                    limits_json(row.limits);
+                                    std::string(name_of(row.interface)) + " " + limits_json(row.limits);
             auto const [place, is_new] = running_of_.try_emplace(key, running_.size());
             if (!is_new) {
                 running_[place->second].copies.push_back(r);

@@ -31,6 +31,7 @@ struct program_row {
     input_form input = input_form::json;
     program_limits limits;
     std::int32_t problem = 0;
+    program_interface interface = program_interface::stdio;
 };
 
 /// Whether equal programs of one problem and language, under the same limits, run once for all of their rows.

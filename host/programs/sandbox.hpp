@@ -26,6 +26,14 @@ inline constexpr std::size_t language_count = 3;
 /// The language of completions that has a name; throws error{invalid_argument} that lists them.
 [[nodiscard]] program_language language_named(std::string_view name);
 
+/// How a program gets its instance and gives its answer. solve, of Python alone: it defines a function `solve`, which
+/// is called with the fields of the JSON form on stdin by name, and whose list of strings is printed, a line each.
+enum class program_interface : std::int32_t { stdio = 0, solve };
+[[nodiscard]] std::string_view name_of(program_interface interface);  ///< "stdio", "solve"
+/// Throw error{invalid_argument} for a name that is none, and for an interface that the language does not have.
+[[nodiscard]] program_interface interface_named(std::string_view name, program_language language);
+void require_interface(program_language language, program_interface interface);
+
 /// How a compilation or a run ended; the names are those of the shared vocabulary of verdict codes.
 enum class run_code : std::int32_t {
     ok = 0,          ///< compiled; or ended with status 0 within the limits and printed something
@@ -85,6 +93,7 @@ struct compile_request {
     compile_limits limits;
     std::stop_token stop = {};  ///< as of a run
     program_share share = {};   ///< as of a run
+    program_interface interface = program_interface::stdio;
 };
 
 struct compile_result {
@@ -151,7 +160,7 @@ struct sandbox_options {
         "auto";              ///< "auto": the first of the ladder that passes its self-test; else that one or an error
     std::int32_t slots = 0;  ///< runs at once; 0: usable processors less a reserve of a quarter, at least 1
     std::string broker;      ///< path of optgap-broker; empty: OPTGAP_BROKER, else beside the program or library
-    std::string command;     ///< rung "command": a JSON array of words with {program} {cpu_ms} {memory_mb}
+    std::string command;     ///< rung "command": a JSON array of words (docs/sandbox.md); empty: OPTGAP_SANDBOX_COMMAND
     std::vector<program_language> languages{program_language::python, program_language::cpp};  ///< that must be held
     bool steps = false;  ///< the limits name steps, which only a deterministic rung counts: no other will do
 };

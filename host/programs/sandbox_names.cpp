@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view language_names[language_count] = {"python", "cpp", "wasm"};
 constexpr std::size_t written_languages = 2;  ///< those of completions come first
+constexpr std::string_view interface_names[] = {"stdio", "solve"};
 constexpr std::string_view run_code_names[] = {"ok",       "compile_error", "compile_limit", "run_steps",
                                                "run_time", "run_memory",    "run_output",    "run_crash",
                                                "run_exit", "run_forbidden", "run_no_output", "infrastructure"};
@@ -33,6 +34,25 @@ program_language language_named(std::string_view name) {
     }
     misuse(fmt::format("language '{}' is not known; expected {}", name,
                        fmt::join(std::span(language_names).first(written_languages), " or ")));
+}
+
+std::string_view name_of(program_interface interface) { return interface_names[std::size_t(interface)]; }
+
+program_interface interface_named(std::string_view name, program_language language) {
+    for (std::size_t k = 0; k < std::size(interface_names); ++k) {
+        if (name == interface_names[k]) {
+            require_interface(language, program_interface(k));
+            return program_interface(k);
+        }
+    }
+    misuse(fmt::format("interface '{}' is not known; expected {}", name.substr(0, 60),
+                       fmt::join(interface_names, " or ")));
+}
+
+void require_interface(program_language language, program_interface interface) {
+    if (interface == program_interface::solve && language != program_language::python) {
+        misuse(fmt::format("interface solve is a function of Python; a program in {} has stdio", name_of(language)));
+    }
 }
 
 void check_limits(run_limits const& limits) {

@@ -24,7 +24,7 @@ constexpr std::array<char const*, statement_styles> style_texts = {
     "{rules}\n\n"
     "## Input\n\n{input}\n"
     "## Output\n\n{output}\n"
-    "## Example\n\nInput:\n```\n{example_input}```\nOutput:\n```\n{example_output}```\n{example_note}\n\n"
+    "## Example\n\n{Input}:\n```\n{example_input}```\n{Output}:\n```\n{example_output}```\n{example_note}\n\n"
     "## Limits\n\n{limits}\n\n{rules_of_language}\n\n"
     "{ending}",
     // 1
@@ -33,16 +33,16 @@ constexpr std::array<char const*, statement_styles> style_texts = {
     "INPUT\n{input}\n"
     "OUTPUT\n{output}\n"
     "LIMITS\n{limits}\n{rules_of_language}\n\n"
-    "SAMPLE INPUT\n{example_input}\nSAMPLE OUTPUT\n{example_output}\n{example_note}\n\n"
+    "SAMPLE {INPUT}\n{example_input}\nSAMPLE {OUTPUT}\n{example_output}\n{example_note}\n\n"
     "{ending}",
     // 2
     "I need a heuristic, as a {language} program, for this task: {title}. A person was given one instance in these "
     "words:\n\n"
     "{rules}\n\n"
-    "Your program gets other instances, {count}, one a run, which are not shown here. What it reads:\n\n"
+    "Your program gets other instances, {count}, one a run, which are not shown here. What it {reads}:\n\n"
     "{input}\n"
     "For the instance above that is\n```\n{example_input}```\n"
-    "and a program might print\n```\n{example_output}```\n{example_note} {output}\n"
+    "and a program might {print}\n```\n{example_output}```\n{example_note} {output}\n"
     "What counts is the {objective}: {direction} it. {limits} {rules_of_language}\n\n"
     "{ending}",
 };
@@ -66,8 +66,10 @@ std::string filled(std::string_view text, std::span<std::pair<std::string_view, 
     return out;
 }
 
-std::string output_section(task_info const& task) {
-    std::string out = "Print the answer and nothing else: " + std::string(task.answer_form) + ", ";
+std::string output_section(task_info const& task, bool called) {
+    std::string out =
+        called ? "Return the lines of the answer as a list of strings: " : "Print the answer and nothing else: ";
+    out += std::string(task.answer_form) + ", ";
     bool const own =
         task.syntax.alphabet != nullptr || task.syntax.expressions || task.syntax.numbers != bare_number::none;
     out += own ? "as in the example, or its integers as a list in brackets."
@@ -92,13 +94,18 @@ std::string limits_section(program_limits const& limits) {
     return out;
 }
 
-std::string language_section(program_language language) {
+std::string language_section(program_language language, bool called) {
     std::string const how = language == program_language::python
                                 ? "The program is run by Python 3 with its standard library."
                                 : "The program is compiled by g++ with -O2 -std=c++20.";
     return how +
-           " It reads standard input and writes standard output; it has no files, no network, no threads and no other "
-           "processes.";
+           (called
+                ? " Its function `solve` is called once a run, and the strings that it returns are printed, a line "
+                  "each; "
+                  "the program itself reads nothing and prints nothing; it has no files, no network, no threads and no "
+                  "other processes."
+                : " It reads standard input and writes standard output; it has no files, no network, no threads and no "
+                  "other processes.");
 }
 
 std::string ending_of(format_spec const& format, program_language language) {
@@ -158,6 +165,7 @@ std::string write_statement(engine const& by, statement_request const& request) 
         misuse("style: " + std::to_string(request.style) + " does not exist, statements have 0 to " +
                std::to_string(statement_styles - 1));
     }
+    require_interface(request.language, request.interface);
     task_text const& text = *registry()[std::size_t(request.task)].text;
     task_info const& info = by.tasks()[std::size_t(request.task)];
     json const example = instance_to_json(text, view_of(request.example));
@@ -185,6 +193,9 @@ std::string write_statement(engine const& by, statement_request const& request) 
     std::string rules = text.prompt(view_of(request.example), std::min(prompt_style, text.styles - 1), source);
     rules.resize(rules.find_last_not_of("\n ") + 1);
     std::size_t const count = request.instances.size();
+    bool const called = request.interface == program_interface::solve;
+    std::vector<input_field> const own = input_fields(text, example);
+    std::string const printed = shown.block.empty() ? std::string("\n") : write_output(info, text, shown.block);
     std::pair<std::string_view, std::string> const parts[] = {
         {"title", std::string(info.title)},
         {"language", named(request.language)},
@@ -192,13 +203,20 @@ std::string write_statement(engine const& by, statement_request const& request) 
         {"objective", std::string(info.objective)},
         {"direction", info.objective_sense == sense::minimise ? "minimise" : "maximise"},
         {"rules", rules},
-        {"input", input_section(fields, hidden.empty() ? std::vector<json>{example} : hidden, request.input)},
-        {"output", output_section(info)},
-        {"example_input", write_input(input_fields(text, example), example, request.input)},
-        {"example_output", shown.block.empty() ? std::string("\n") : write_output(info, text, shown.block)},
+        {"input",
+         input_section(fields, hidden.empty() ? std::vector<json>{example} : hidden, request.input, request.interface)},
+        {"output", output_section(info, called)},
+        {"Input", called ? "Call" : "Input"},
+        {"Output", called ? "Returned" : "Output"},
+        {"INPUT", called ? "CALL" : "INPUT"},
+        {"OUTPUT", called ? "RESULT" : "OUTPUT"},
+        {"reads", called ? "gets" : "reads"},
+        {"print", called ? "return" : "print"},
+        {"example_input", called ? solve_call(own, example) : write_input(own, example, request.input)},
+        {"example_output", called && !shown.block.empty() ? solve_value(printed) : printed},
         {"example_note", note},
         {"limits", limits_section(request.limits)},
-        {"rules_of_language", language_section(request.language)},
+        {"rules_of_language", language_section(request.language, called)},
         {"ending", ending_of(request.format, request.language)},
     };
     return filled(style_texts[std::size_t(request.style)], parts);

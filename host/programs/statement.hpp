@@ -26,6 +26,7 @@ struct statement_request {
     program_limits limits = {};
     std::int32_t style = 0;
     format_spec format = program_formats()[0];
+    program_interface interface = program_interface::stdio;
 };
 
 /// Throws error{invalid_argument} for a style that does not exist and for instances whose JSON forms differ in fields.

@@ -3,7 +3,9 @@
 What runs programs is skipped by name where `optgap sandbox` finds no rung, unless OPTGAP_REQUIRE names the sandbox.
 """
 
+import ast
 import json
+import keyword
 import os
 import pathlib
 import subprocess
@@ -70,10 +72,48 @@ class Making(unittest.TestCase):
                              (("--candidate", "program", "--limits", "fast"), "limits.preset"),
                              (("--candidate", "program", "--format", "boxed"), "program"),
                              (("--candidate", "program", "--style", "3"), "--style 3"),
-                             (("--candidate", "program", "--input", "xml"), "plain, json")]:
+                             (("--candidate", "program", "--input", "xml"), "plain, json"),
+                             (("--interface", "solve"), "--candidate program"),
+                             (("--candidate", "program", "--interface", "main"), "stdio or solve"),
+                             (("--candidate", "program", "--interface", "solve", "--language", "cpp"), "function of Python"),
+                             (("--candidate", "program", "--interface", "solve", "--input", "plain"), "made of json")]:
             done = run("generate", "tsp", "--level", "easy", *wrong)
             self.assertEqual(done.returncode, 2, wrong)
             self.assertIn(words, done.stderr)
+
+
+    def test_the_interface_solve_says_its_arguments_for_every_task_and_style(self):
+        base = ("generate", "all", "--level", "easy", "--split", "test", "--candidate", "program", "--instances", "2", "--prompts",
+                "--style", "all")
+        made = rows(run(*base, "--interface", "solve"))
+        others = rows(run(*base))
+        self.assertEqual([row["key"] for row in made], [row["key"] for row in others])
+        for row, other in zip(made, others):
+            with self.subTest(key=row["key"]):
+                self.assertEqual((row["interface"], row["input"], "interface" in other), ("solve", "json", False))
+                said = row["prompt"].splitlines()
+                head = ast.parse(next(line for line in said if line.startswith("def solve(")) + " pass").body[0]
+                types = {one.arg: ast.unparse(one.annotation) for one in head.args.args}
+                self.assertFalse([name for name in types if keyword.iskeyword(name)])
+                call = ast.parse(next(line for line in said if line.startswith("solve("))).body[0].value
+                given = {one.arg: ast.literal_eval(one.value) for one in call.keywords}
+                self.assertEqual(list(given), list(types))
+                self.assertIn(json.dumps(given, separators=(",", ":"), ensure_ascii=False), other["prompt"])
+                for name, value in given.items():
+                    self.assertTrue(has_type(value, types[name]), (name, types[name]))
+                for name in types:
+                    self.assertIn(f"\n- {name}: ", row["prompt"])
+                shown = [line for line in said if line.startswith('["')]
+                if shown:
+                    self.assertIn("".join(line + "\n" for line in ast.literal_eval(shown[-1])), other["prompt"])
+                self.assertNotIn("tandard input", row["prompt"])
+
+
+def has_type(value, said):
+    """As a statement writes types: list[list[int]], int | str."""
+    if said.startswith("list["):
+        return isinstance(value, list) and all(has_type(one, said[5:-1]) for one in value)
+    return type(value).__name__ in said.split(" | ")
 
 
 class Refusing(unittest.TestCase):
@@ -87,7 +127,8 @@ class Refusing(unittest.TestCase):
 
     def test_a_wrong_row_is_named(self):
         wrong = [({"language": None}, "language"), ({"language": "rust"}, "language"), ({"input": "xml"}, "input"),
-                 ({"limits": {"cpu_ms": 0}}, "limits"), ({"key": "tsp@1:train:easy:1*3#00000000"}, "key"),
+                 ({"interface": "main"}, "interface"), ({"interface": "solve", "language": "cpp"}, "interface"),
+                 ({"interface": "solve", "input": "plain"}, "input"), ({"limits": {"cpu_ms": 0}}, "limits"), ({"key": "tsp@1:train:easy:1*3#00000000"}, "key"),
                  ({"key": "tsp@1:train:easy:1*0"}, "key"), ({"key": "nothing@1:train:easy:1*2"}, "key"),
                  ({"task": "clique"}, "task"), ({"baselines": [None]}, "baselines"), ({"format": "boxed"}, "format"),
                  ({"instances": [TSP4]}, "instances"), ({"instances": [TSP4, TSP4, TSP4]}, "instances[0]"),
@@ -166,10 +207,12 @@ class Running(unittest.TestCase):
     def test_the_page_s_programs_and_commands_run(self):
         page = PAGE.read_text(encoding="utf-8")
         sources = [block.partition("```")[0] for block in page.split("```python\n")[1:]]
-        self.assertEqual(len(sources), 5)
-        del sources[2:]  # the package's own (tests/python/programs_test.py, program_runner_test.py, program_scheduler_test.py)
-        _, found = self.score(*(program(source) for source in sources), shipped("tsp_floor.py"), shipped("tsp_greedy.py"))
-        self.assertEqual([row["objectives"] for row in found[:2]], [row["objectives"] for row in found[2:]])
+        self.assertEqual(len(sources), 6)
+        del sources[3:]  # the package's own (tests/python/programs_test.py, program_runner_test.py, program_scheduler_test.py)
+        _, found = self.score(program(sources[2], interface="solve"), *(program(source) for source in sources[:2]),
+                              shipped("tsp_floor.py"), shipped("tsp_greedy.py"))
+        self.assertEqual([row["objectives"] for row in found[1:3]], [row["objectives"] for row in found[3:]])
+        self.assertEqual(found[0]["objectives"], found[1]["objectives"])
         block = "".join(part.partition("```")[0] for part in page.split("```console\n")[1:])
         environment = {**os.environ, "PATH": f"{pathlib.Path(BINARY).resolve().parent}:{os.environ['PATH']}"}
         with tempfile.TemporaryDirectory() as folder:
@@ -178,6 +221,24 @@ class Running(unittest.TestCase):
                                   timeout=300)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("programs of", done.stdout)
+
+    def test_the_interface_solve_is_paid_as_what_its_list_prints(self):
+        called = "def solve(distances):\n    return [str(city) for city in range(len(distances))]"
+        one_line = "def solve(distances):\n    return [' '.join(map(str, range(len(distances))))]"
+        stranger = "import json, sys\nprint(*range(len(json.load(sys.stdin)['distances'])))\ndef solve(**fields):\n    return []"
+        done, found = self.score(program(FLOOR), *(program(source, interface="solve") for source in (called, one_line, stranger, FLOOR)),
+                                 program(called), options=("--dedupe", "always"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for row in found[1:3]:
+            for name in ("codes", "objectives", "reward", "baselines"):
+                self.assertEqual(row[name], found[0][name])
+            self.assertEqual(row["interface"], "solve")
+        self.assertEqual([row["codes"][0] for row in found[3:]], ["run_exit", "run_exit", "run_no_output"])
+        with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+            file.write(lines(program(called, interface="solve")))
+            file.flush()
+            told = run("explain", file.name, "--row", "1", "--isolation", "auto")
+        self.assertIn("feasible", told.stdout)
 
     def test_one_call_takes_every_kind_in_order(self):
         outside = {"key": "mine/toy@1:train:d3:17", "completion": forge("7"), "external": {"reward": 0.5}, "id": "outside"}

@@ -17,12 +17,12 @@ import unittest
 
 import refused_calls
 from optgap_process import BINARY, run
+from sandbox_processes import alive_parent, brokers_of, eventually, files_left, parent_of, processes_left
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HOSTILE = sorted((ROOT / "tests/programs/hostile").iterdir())
 LIMITS = '{"cpu_ms": 200, "memory_mb": 96, "output_kb": 256, "compile_cpu_ms": 1000, "compile_memory_mb": 512}'
 COMPILE_ONLY = ("compile_error", "compile_limit")
-USERS = range(61184, 61184 + 4096)  # of the runs, where the test is root
 
 
 def look(*arguments, **how):
@@ -40,64 +40,18 @@ def found_rungs():
 REPORT, RUNGS = found_rungs()
 
 
-def processes_left():
-    """Of the runs' users, and brokers, those that nobody holds any more: other tests may be running programs beside this one."""
-    left = []
-    for entry in pathlib.Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-                if parent_of(entry) == 1 and (entry.stat().st_uid in USERS or words[0].endswith(b"optgap-broker")):
-                    left.append((entry.name, words[:2]))
-            except OSError:
-                pass
-    return left
-
-
-def parent_of(entry):
-    return int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-
-
-def brokers_of(process):
-    return [int(entry.name) for entry in pathlib.Path("/proc").iterdir()
-            if entry.name.isdigit() and alive_parent(entry) == process and b"optgap-broker" in (entry / "cmdline").read_bytes()]
-
-
-def alive_parent(entry):
-    try:
-        return parent_of(entry)
-    except OSError:
-        return None
-
-
-def eventually(holds, seconds=10):
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
-
-
-def files_left():
-    """What programs wrote, and compilations' folders whose engine has gone."""
-    cache = pathlib.Path(os.environ.get("OPTGAP_SANDBOX_CACHE", f"/var/tmp/optgap-sandbox-{os.geteuid()}"))
-    scratch = [path for path in cache.glob("scratch-*/*") if not os.path.exists(f"/proc/{path.parent.name.split('-')[1]}")]
-    return scratch + [path for folder in ("/tmp", "/var/tmp", "/dev/shm", "/run") for path in pathlib.Path(folder).glob("optgap-hostile*")]
-
-
-class Hostile(unittest.TestCase):
+class Held(unittest.TestCase):
     def tearDown(self):
         self.assertTrue(eventually(lambda: not processes_left(), 2), processes_left())
         self.assertEqual(files_left(), [])
 
-    def check(self, rung, paths):
+    def check(self, rung, paths, *options):
         wanted = {}
         for path in paths:
             alternatives, _, where = path.read_text().splitlines()[0].split(maxsplit=1)[1].partition(" ")
             wanted[str(path)] = (alternatives.split("|"), where)
-        done, report = look("--isolation", rung, "--limits", LIMITS, "--input", str(ROOT / "tests/programs/input.txt"),
-                            "--slots", "2", "--run", *map(str, paths))
+        done, report = look("--isolation", rung, "--limits", LIMITS, "--input",
+                            str(ROOT / ("tests/programs/fields.json" if options else "tests/programs/input.txt")), "--slots", "2", *options, "--run", *map(str, paths))
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = report["runs"]
         self.assertEqual(sorted(row["program"] for row in rows), sorted(map(str, paths)))
@@ -113,6 +67,8 @@ class Hostile(unittest.TestCase):
                 self.assertEqual(row["isolation"], rung)
         return {pathlib.Path(row["program"]).name: row for row in rows}
 
+
+class Hostile(Held):
     def test_at_the_first_rung(self):
         rows = self.check(RUNGS[0], HOSTILE)
         if RUNGS[0] == "namespaces":
@@ -385,9 +341,14 @@ class Words(unittest.TestCase):
         self.assertEqual({row["rung"] for row in REPORT["rungs"]}, {"wasm", "namespaces", "jail", "command"})
 
 
-if __name__ == "__main__":
+def begin():
+    """The tests of the file that is run, where there is a rung."""
     if not RUNGS:
         for row in REPORT["rungs"]:
             print(f"sandbox: {row['rung']} ({row['language']}): {row['found']}: {row['fix']}")
         sys.exit(1 if "sandbox" in os.environ.get("OPTGAP_REQUIRE", "").split() else 77)
     unittest.main()
+
+
+if __name__ == "__main__":
+    begin()

@@ -133,6 +133,23 @@ TEST(program_input, a_list_of_lists_of_lists_and_decimals_keep_their_shape) {
     }
 }
 
+TEST(program_input, arguments_of_solve_have_the_types_of_all_instances) {
+    std::vector<input_field> const fields{{"capacity", 0, ""}, {"names", 1, ""}, {"rows", 2, ""}, {"shares", 1, ""}};
+    json const first = json::parse(R"({"capacity": 20, "names": ["it's", "b"], "rows": [[1, 2], []], "shares": [1]})");
+    json const second = json::parse(R"({"capacity": -3, "names": [], "rows": [], "shares": [0.5]})");
+    EXPECT_EQ(
+        solve_signature(fields, {first, second}),
+        "def solve(capacity: int, names: list[str], rows: list[list[int]], shares: list[int | float]) -> list[str]:");
+    EXPECT_EQ(solve_signature(fields, {second}),
+              "def solve(capacity: int, names: list[int], rows: list[list[int]], shares: list[float]) -> list[str]:");
+    EXPECT_EQ(solve_call(fields, first),
+              "solve(capacity=20, names=[\"it's\", \"b\"], rows=[[1, 2], []], shares=[1])\n");
+    EXPECT_EQ(solve_value("0 1\n2\n"), "[\"0 1\", \"2\"]\n");
+    EXPECT_THROW(static_cast<void>(input_form_of("plain", program_interface::solve)), error);
+    EXPECT_EQ(input_form_of("plain", program_interface::stdio), input_form::plain);
+    EXPECT_THROW(static_cast<void>(interface_named("solve", program_language::cpp)), error);
+}
+
 TEST(program_output, a_printed_answer_gets_the_verdict_of_the_answer_for_every_task) {
     std::int64_t in_rows = 0, in_brackets = 0;
     each_instance([&](std::int32_t task, instance_batch const& made) {

@@ -100,6 +100,13 @@ def test_a_users_own_instances_and_their_baselines(runner):
     assert found.raw_ratio.tolist() == [2.0] and found.baseline_kind == ["bounded"]
 
 
+def test_a_function_is_called_with_the_instance_s_fields(runner, problems):
+    called = "```python\ndef solve(distances):\n    return [str(city) for city in range(len(distances))]\n```"
+    found = runner.run([{**problems[0], "interface": "solve"}] * 2, [called, FLOOR])
+    assert found.objectives[0].tolist() == runner.run(problems[:1], [FLOOR]).objectives[0].tolist()
+    assert [found.code_names[row][0] for row in (0, 1)] == ["ok", "run_exit"]
+
+
 def test_a_problem_is_read_once_and_shared_by_rows(runner, problems):
     read = runner.read(problems[0])
     assert read.key == problems[0]["key"] and read.instances == 3 and runner.read(read) is read
@@ -130,6 +137,8 @@ def test_what_is_wrong_is_said(engine, runner, problems):
         ({**problem, "language": "cobol"}, "language"),
         ({**problem, "limits": {"cpu_ms": 0}}, "limits"),
         ({**problem, "input": "xml"}, "input"),
+        ({**problem, "interface": "main"}, "interface"),
+        ({**problem, "interface": "solve", "input": "plain"}, "input"),
         ({**problem, "format": "boxed"}, "format"),
         ({**problem, "baselines": [None]}, "baselines"),
     ]:

@@ -45,6 +45,16 @@ def test_every_row_holds_what_scoring_needs(engine, tmp_path, trainer):
         assert truth["baselines"] == engine.solve(engine.instances(hidden_keys(problem["key"]))).records()
 
 
+def test_the_interface_goes_into_prompt_and_ground_truth(engine, tmp_path):
+    out = tmp_path / "train.jsonl"
+    export(out, "trl", "tsp", "easy", 1, instances=2, interface="solve", held_out=1, engine=engine)
+    (row,) = read(out)
+    assert json.loads(row["ground_truth"])["interface"] == "solve"
+    assert "def solve(distances: list[list[int]]) -> list[str]:" in row["prompt"][0]["content"]
+    with pytest.raises(optgap.Error, match="function of Python"):
+        export(out, "trl", "tsp", "easy", 1, interface="solve", language="cpp", held_out=1, engine=engine)
+
+
 def test_a_row_of_a_data_set_is_paid(engine, tmp_path):
     out = tmp_path / "train.jsonl"
     export(out, "trl", "tsp", "easy", 1, instances=2, seed=5, held_out=1, engine=engine)

@@ -49,6 +49,24 @@ void volunteer() {
     }
 }
 
+void stay_on(std::int32_t processor) {
+    if (processor >= 0) {
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(std::size_t(processor), &one);
+        static_cast<void>(sched_setaffinity(0, sizeof one, &one));  // a wish: the processor may have gone
+    }
+}
+
+void forget_signals() {
+    for (int signal = 1; signal < NSIG; ++signal) {
+        ::signal(signal, SIG_DFL);
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
 bool drop_capabilities() {
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
     __user_cap_data_struct const none[2] = {};
@@ -111,14 +129,21 @@ void take_identity(std::int32_t user) {
     }
 }
 
+void become_wrapper(programs::wire::request const& asked, char* const* words) {
+    volunteer();
+    stay_on(asked.processor);
+    if (!limit(RLIMIT_CORE, 0)) {
+        give_up(setup_step::limits);
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    forget_signals();
+    execve(words[0], words, program_environment);
+    give_up(setup_step::execute);
+}
+
 void become_program(child_plan const& plan) {
     volunteer();
-    if (plan.request.processor >= 0) {
-        cpu_set_t one;
-        CPU_ZERO(&one);
-        CPU_SET(std::size_t(plan.request.processor), &one);
-        static_cast<void>(sched_setaffinity(0, sizeof one, &one));  // a wish: the processor may have gone
-    }
+    stay_on(plan.request.processor);
     if (!set_limits(plan)) {
         give_up(setup_step::limits);
     }
@@ -133,12 +158,7 @@ void become_program(child_plan const& plan) {
     if (plan.keep_program) {
         fcntl(place_program, F_SETFD, 0);
     }
-    for (int signal = 1; signal < NSIG; ++signal) {
-        ::signal(signal, SIG_DFL);
-    }
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
+    forget_signals();
     if (!plan.calls->install(std::int32_t(getpid()))) {
         give_up(setup_step::seccomp);
     }

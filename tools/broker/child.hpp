@@ -61,6 +61,10 @@ void send_report(setup_report const& report);
 /// Tells what failed with errno, and ends.
 [[noreturn]] void give_up(setup_step step);
 
+/// Whatever limits and rights this process has are the wrapper's own; only descriptors, environment and processor are
+/// not. Ends with a report on failure.
+[[noreturn]] void become_wrapper(programs::wire::request const& asked, char* const* words);
+
 /// User and groups, no capability left to it or to what it executes. Ends with a report on failure.
 void take_identity(std::int32_t user);
 /// All steps after place_descriptors, then the program.

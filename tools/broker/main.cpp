@@ -66,7 +66,8 @@ int serve(int count, char** words) {
 
 int main(int count, char** words) {
     std::string_view const verb = count > 1 ? words[1] : "";
-    if (count == 1 && words[0] == std::string_view("program")) {
+    std::string_view const own_name = count > 0 ? words[0] : "";
+    if (count == 1 && (own_name == "program" || own_name.ends_with("/program"))) {
         return self_test();
     }
     try {

@@ -1,5 +1,7 @@
 #include "tools/broker/plans.hpp"
 
+#include <utility>
+
 #include "tools/broker/landlock.hpp"
 
 namespace optgap::broker {
@@ -31,6 +33,30 @@ command_words words_of(profile profile, settings const& all, std::string const& 
             out.texts.insert(out.texts.end(), all.wasm_compiler_flags.begin(), all.wasm_compiler_flags.end());
             out.texts.insert(out.texts.end(), {"-o", folder + "/program"});
             break;
+    }
+    return out;
+}
+
+command_words wrapper_words(programs::wire::request const& asked, settings const& all, std::string const& folder) {
+    std::string const file = folder + "/program";
+    command_words out;
+    for (std::string word : all.command) {
+        if (word == "{program}") {
+            if (asked.profile == profile::python) {
+                std::string const opening = "import os, sys\nos.dup2(os.open(sys.argv[1], os.O_RDONLY), 3)\n";
+                out.texts.insert(out.texts.end(), {all.python, "-I", "-S", "-B", "-c", opening + all.harness});
+            }
+            out.texts.push_back(file);
+            continue;
+        }
+        for (auto const& [name, value] : {std::pair<std::string, std::string>{"{folder}", folder},
+                                          {"{cpu_ms}", std::to_string(asked.cpu_ms)},
+                                          {"{memory_mb}", std::to_string(asked.memory_mb)}}) {
+            for (std::size_t at = word.find(name); at != word.npos; at = word.find(name, at + value.size())) {
+                word.replace(at, name.size(), value);
+            }
+        }
+        out.texts.push_back(word);
     }
     return out;
 }

@@ -18,6 +18,10 @@ struct command_words {
 
 /// `folder`: of a compilation, else empty.
 [[nodiscard]] command_words words_of(programs::wire::profile profile, settings const& all, std::string const& folder);
+/// The site's wrapper with a program's file in a folder: the word {program} alone stands for its command line,
+/// {folder}, {cpu_ms} and {memory_mb} may stand in any word.
+[[nodiscard]] command_words wrapper_words(programs::wire::request const& asked, settings const& all,
+                                          std::string const& folder);
 /// Path of what is executed; null for the program's own descriptor.
 [[nodiscard]] char const* path_of(programs::wire::profile profile, settings const& all);
 /// The ruleset of Landlock, or -1 with errno.

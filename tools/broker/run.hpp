@@ -23,6 +23,8 @@ struct supervisor::run {
     /// A fresh folder in `scratch` that is the slot's user's. False with errno.
     [[nodiscard]] bool make_folder(std::string const& scratch);
     void remove_folder();
+    /// The program as a file in the folder, for a wrapper to find. False with errno.
+    [[nodiscard]] bool place_program(int source) const;
     /// What the compiler wrote, sealed; -1 with errno.
     [[nodiscard]] int built_program() const;
     /// Of the child, whether it was heard of or not.

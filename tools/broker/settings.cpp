@@ -46,6 +46,8 @@ settings read_settings(int count, char** words) {
             out.scratch = value;
         } else if (name == "bubblewrap") {
             out.bubblewrap = value;
+        } else if (name == "command") {
+            out.command.push_back(value);
         } else if (name == "self") {
             out.self = value;
         } else {

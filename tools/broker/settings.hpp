@@ -22,10 +22,11 @@ struct settings {
     std::vector<std::string> wasm_compiler_flags;
     std::vector<std::string> wasm_compiler_reads;
     std::vector<std::string> wasm_compiler_executes;
-    std::string loader;      ///< of dynamic executables
-    std::string scratch;     ///< a folder of ours for compilations
-    std::string bubblewrap;  ///< empty: none
-    std::string self;        ///< this executable's path, for inside of namespaces
+    std::string loader;                ///< of dynamic executables
+    std::string scratch;               ///< a folder of ours for compilations
+    std::string bubblewrap;            ///< empty: none
+    std::vector<std::string> command;  ///< of the rung `command`: its words, with {program} among them
+    std::string self;                  ///< this executable's path, for inside of namespaces
 };
 
 /// Throws std::runtime_error on an unknown name. Lists have one word each time their name is given.

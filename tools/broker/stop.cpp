@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tools/broker/clocks.hpp"
@@ -31,11 +32,33 @@ void supervisor::stop(run& of, ending why) {
     }
     of.stopped_at = now_ns();
     of.result.ending = why;
-    if (of.program > 0 && of.program != of.child && of.program_handle >= 0) {
+    if (of.asked.hold == hold::command) {
+        of.kill_all();
+    } else if (of.program > 0 && of.program != of.child && of.program_handle >= 0) {
         signal_process(of.program_handle, of.program, SIGKILL);
     } else {
         signal_process(of.child_handle, of.child, SIGKILL);
         kill(-of.child, SIGKILL);
+    }
+}
+
+void supervisor::end_strangers() {
+    for (std::unique_ptr<run> const& each : runs_) {
+        if (each && each->asked.hold == hold::command) {
+            return;
+        }
+    }
+    for (pid_t const child : children_of(getpid())) {
+        bool known = false;
+        for (std::unique_ptr<run> const& each : runs_) {
+            known = known || (each && each->child == child);
+        }
+        if (!known) {
+            for (pid_t const each : tree_of(child).processes) {
+                kill(each, SIGKILL);
+            }
+            waitpid(child, nullptr, 0);
+        }
     }
 }
 

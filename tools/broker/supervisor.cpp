@@ -30,6 +30,7 @@ namespace {
 constexpr std::int64_t millisecond = 1'000'000;
 constexpr std::int64_t least_pause = 2 * millisecond;
 constexpr std::int64_t longest_pause = 500 * millisecond;
+constexpr std::int64_t wrapped_pause = 50 * millisecond;
 constexpr std::int64_t late = 50 * millisecond;  ///< this process has waited for a processor itself
 
 }  // namespace
@@ -152,11 +153,14 @@ void supervisor::begin(request const& asked, int program, int input) {
     of.asked = asked;
     of.begun = of.checked_at = now_ns();
     of.result.id = asked.id;
-    of.user = own_users_ ? user_of(asked.slot) : -1;
+    of.user = own_users_ && asked.hold != hold::command ? user_of(asked.slot) : -1;
     int pipes[6] = {-1, -1, -1, -1, -1, -1};
     bool good = pipe2(pipes, O_CLOEXEC) == 0 && pipe2(pipes + 2, O_CLOEXEC) == 0 &&
                 socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pipes + 4) == 0;
-    if (is_compiler(asked.profile) && good && !of.make_folder(settings_.scratch)) {
+    bool const wrapped = asked.hold == hold::command;
+    if ((is_compiler(asked.profile) || wrapped) && good && !of.make_folder(settings_.scratch)) {
+        of.fail(setup_step::folder, errno);
+    } else if (wrapped && good && !of.place_program(program)) {
         of.fail(setup_step::folder, errno);
     } else if (!good) {
         of.fail(setup_step::descriptors, errno);
@@ -205,13 +209,21 @@ void supervisor::start_child(run& of, int program, int input, int const (&pipes)
     }
     of.child = pid_t(made);
     of.child_handle = handle;
-    of.program = of.asked.hold == hold::jail ? of.child : 0;
+    of.program = of.asked.hold == hold::namespaces ? 0 : of.child;
 }
 
 void supervisor::in_child(run const& of, int program, int input, int output, int errors, int setup) {
     setsid();
     profile const kind = of.asked.profile;
     bool const inside = of.asked.hold == hold::namespaces;
+    if (of.asked.hold == hold::command) {
+        int const plain[] = {input, output, errors, -1, setup};
+        if (!place_descriptors(plain, int(std::size(plain)))) {
+            give_up(setup_step::descriptors);
+        }
+        command_words words = wrapper_words(of.asked, settings_, of.folder);
+        become_wrapper(of.asked, words.get());
+    }
     int ruleset = rulesets_[std::size_t(kind)];
     if (is_compiler(kind)) {
         ruleset = ruleset_of(kind, settings_, of.folder);
@@ -255,54 +267,6 @@ void supervisor::in_child(run const& of, int program, int input, int output, int
     become_program(plan);
 }
 
-void supervisor::drain(run& of, source from) {
-    bool const is_output = from == from_output;
-    int& pipe = is_output ? of.output_pipe : of.error_pipe;
-    std::string& kept = is_output ? of.output : of.errors;
-    std::int64_t& seen = is_output ? of.output_seen : of.errors_seen;
-    std::int64_t const most = of.asked.output_kb << 10;
-    std::int64_t const keep = is_output ? most : std::min(most, error_bytes);
-    static char buffer[1 << 16];
-    ssize_t got = 0;
-    while (pipe >= 0 && (got = read(pipe, buffer, sizeof buffer)) > 0) {
-        kept.append(buffer, std::size_t(std::clamp(keep - std::int64_t(kept.size()), std::int64_t(0), got)));
-        seen += got;
-        if (seen > most) {
-            stop(of, ending::output_limit);
-            close(pipe);  // no more of it; its writer ends by signal
-            pipe = -1;
-            return;
-        }
-    }
-    if (pipe >= 0 && (got == 0 || (errno != EAGAIN && errno != EINTR))) {
-        close(pipe);
-        pipe = -1;
-    }
-}
-
-void supervisor::hear(run& of) {
-    setup_report report;
-    pid_t sender = 0;
-    while (of.setup >= 0) {
-        switch (receive_report(of.setup, report, sender)) {
-            case received::nothing: return;
-            case received::closed:
-                close(of.setup);
-                of.setup = -1;
-                return;
-            case received::one: break;
-        }
-        if (report.what == setup_report::failed) {
-            of.fail(report.step, report.error_number);
-        } else if (report.what == setup_report::hello && of.program == 0) {
-            of.program = sender;
-            of.program_handle = int(syscall(SYS_pidfd_open, sender, 0));
-        } else if (report.what == setup_report::ended) {
-            of.told = report;
-        }
-    }
-}
-
 void supervisor::check(run& of, std::int64_t now) {
     if (of.has_ended()) {  // while nobody looked
         finish(of);
@@ -311,17 +275,19 @@ void supervisor::check(run& of, std::int64_t now) {
     std::int64_t const limit = of.asked.cpu_ms * millisecond;
     std::int64_t const wall = now - of.begun;
     bool const compiles = is_compiler(of.asked.profile);
-    std::int64_t const used = of.program > 0 ? cpu_of(of.program) : 0;
+    bool const wrapped = of.asked.hold == hold::command;
+    process_tree const tree = wrapped ? tree_of(of.child) : process_tree();
+    std::int64_t const used = wrapped ? tree.cpu : of.program > 0 ? cpu_of(of.program) : 0;
     if (now - of.next_check > late) {
         of.unseen += now - of.next_check;  // in which nobody read its output, and it may have waited for that
-    } else if (of.program > 0 && is_runnable(of.program)) {
+    } else if (wrapped ? tree.runnable : of.program > 0 && is_runnable(of.program)) {
         std::int64_t const since = now - of.checked_at;
         of.unseen += since - std::clamp(used - of.cpu, std::int64_t(0), since);  // `waited` has no wait that goes on
     }
     of.checked_at = now;
     of.cpu = std::max(of.cpu, used);
     if (of.program > 0) {
-        of.waited = std::max(of.waited, wait_of(of.program));
+        of.waited = std::max(of.waited, wrapped ? tree.waited : wait_of(of.program));
     }
     if (of.stopped_at != 0) {
         if (now - of.stopped_at > 1'000 * millisecond) {
@@ -338,8 +304,9 @@ void supervisor::check(run& of, std::int64_t now) {
     } else if (wall >= patient) {
         stop(of, ending::starved);
     } else {
-        // Nobody uses more processor time than there is: one thread.
-        of.next_check = now + std::clamp(limit - of.cpu, least_pause, longest_pause);
+        // Nobody uses more processor time than there is: one thread, but of a wrapper's who knows how many.
+        std::int64_t const pause = wrapped ? wrapped_pause : longest_pause;
+        of.next_check = now + std::clamp(limit - of.cpu, least_pause, pause);
         return;
     }
     of.next_check = now + 100 * millisecond;
@@ -392,7 +359,11 @@ void supervisor::answer(run& of) {
     if (attached >= 0) {
         close(attached);
     }
+    bool const wrapped = of.asked.hold == hold::command;
     runs_[of.index].reset();
+    if (wrapped) {
+        end_strangers();
+    }
 }
 
 }  // namespace optgap::broker

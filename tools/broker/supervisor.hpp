@@ -37,6 +37,8 @@ private:
     void check(run& of, std::int64_t now);
     void stop(run& of, programs::wire::ending why);
     void stop_named(std::uint64_t id);
+    /// What wrappers have left to this process, once none of them runs.
+    void end_strangers();
     void finish(run& of);
     void answer(run& of);
     void watch(int descriptor, std::size_t index, source from) const;

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
 #include <fmt/format.h>
 
-#include "host/programs/native/machine.hpp"
+#include "host/programs/native/ground.hpp"
 #include "host/programs/native/native_sandbox.hpp"
-#include "host/programs/native/processes.hpp"
 #include "host/programs/native/self_tests.hpp"
-#include "host/programs/native/toolchains.hpp"
-#include "host/programs/native/wasm.hpp"
+#include "host/programs/slots/machine.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::programs {
@@ -24,98 +21,6 @@ using wire::hold;
 std::string whole_file(std::string const& path) {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-/// What all native rungs stand on, found once.
-struct ground {
-    std::string broker_path, broker_trouble;
-    std::string bubblewrap;
-    std::string cache;
-    int landlock = 0;
-    python_toolchain python;
-    cpp_toolchain cpp;
-    wasm_runtime wasm;
-    wasm_compiler wasm_cpp;
-    std::shared_ptr<broker_client> broker;
-    std::shared_ptr<scratch_folder> scratch;
-};
-
-bool wants(sandbox_options const& options, program_language language) {
-    return std::ranges::find(options.languages, language) != options.languages.end();
-}
-
-/// Whether `auto` may take the rung of modules. What compiles natively need not compile there (no exceptions, an older
-/// library), so that it is for who asks for what it alone has: steps as limit and clock.
-bool wants_modules(sandbox_options const& options, program_language language) {
-    return options.rung == "wasm" || options.steps || language == program_language::wasm;
-}
-
-ground survey(sandbox_options const& options, bool all) {
-    ground out;
-    out.broker_path = find_broker(options.broker, out.broker_trouble);
-    if (out.broker_path.empty()) {
-        return out;
-    }
-    process_end const told = run_process({out.broker_path, "landlock"});
-    out.landlock = std::atoi(told.output.c_str());
-    if (told.status != 0 || told.output.empty()) {
-        out.broker_trouble = out.broker_path + " does not answer as an optgap-broker";
-        out.broker_path.clear();
-        return out;
-    }
-    out.bubblewrap = find_program("bwrap");
-    std::string trouble;
-    out.cache = cache_folder(trouble);
-    if (wants(options, program_language::python)) {
-        out.python = find_python();
-    }
-    if (wants(options, program_language::cpp)) {
-        if (out.cache.empty()) {
-            out.cpp.trouble = trouble;
-        } else {
-            out.cpp = find_cpp(out.cache);
-        }
-    }
-    bool const modules = std::ranges::any_of(options.languages, [&](program_language language) {
-        return language != program_language::python && (all || wants_modules(options, language));
-    });
-    if (modules && (options.rung == "auto" || options.rung == "wasm")) {
-        out.wasm = find_wasm_runtime(out.broker_path);
-        if (out.wasm.helper.empty() || !wants(options, program_language::cpp)) {
-            out.wasm_cpp.trouble = out.wasm.trouble;
-            out.wasm_cpp.fix = out.wasm.fix;
-        } else if (out.cache.empty()) {
-            out.wasm_cpp.trouble = trouble;
-        } else {
-            out.wasm_cpp = find_wasm_compiler(out.cache);
-        }
-    }
-    if (!out.cache.empty()) {
-        out.scratch = std::make_shared<scratch_folder>(out.cache);
-    }
-    std::vector<std::string> words{"loader=" + find_loader(),           "self=" + out.broker_path,
-                                   "bubblewrap=" + out.bubblewrap,      "harness=" + std::string(python_harness),
-                                   "python=" + out.python.path,         "compiler=" + out.cpp.path,
-                                   "wasm=" + out.wasm.helper,           "wasm-library=" + out.wasm.library,
-                                   "wasm-compiler=" + out.wasm_cpp.path};
-    auto const add = [&words](char const* name, std::vector<std::string> const& values) {
-        for (std::string const& value : values) {
-            words.push_back(fmt::format("{}={}", name, value));
-        }
-    };
-    if (out.scratch) {
-        words.push_back("scratch=" + out.scratch->path());
-    }
-    add("python-read", out.python.reads);
-    add("compiler-flag", out.cpp.flags);
-    add("compiler-read", out.cpp.reads);
-    add("compiler-execute", out.cpp.executes);
-    add("wasm-read", out.wasm.reads);
-    add("wasm-compiler-flag", out.wasm_cpp.flags);
-    add("wasm-compiler-read", out.wasm_cpp.reads);
-    add("wasm-compiler-execute", out.wasm_cpp.executes);
-    out.broker = std::make_shared<broker_client>(out.broker_path, std::move(words));
-    return out;
 }
 
 /// The program that a rung has to hold before it is believed.
@@ -164,7 +69,18 @@ bool has_parts(rung_probe& probe, ground const& on) {
                            : "install g++ with static libraries, or name one in OPTGAP_PROGRAM_CXX";
         return false;
     }
-    if (!has_landlock(probe, on)) {
+    if (probe.rung == "command" && on.wrapper.empty()) {
+        probe.found = on.wrapper_trouble;
+        probe.fix = R"(OPTGAP_SANDBOX_COMMAND='["wrapper", "{program}"]' and --isolation command)";
+        return false;
+    }
+    if (probe.rung == "command" && on.scratch == nullptr) {
+        probe.found = "no folder for programs: a wrapper runs files";
+        probe.fix = "name one in OPTGAP_SANDBOX_CACHE";
+        return false;
+    }
+    // A wrapper holds Python without it, but not the compiler.
+    if ((probe.rung != "command" || !python) && !has_landlock(probe, on)) {
         return false;
     }
     if (probe.rung == "namespaces" && on.bubblewrap.empty()) {
@@ -230,18 +146,45 @@ void test_wasm(rung_probe& probe, ground const& on) {
     probe.found = fmt::format("{}, Landlock ABI {}, seccomp", on.wasm.library, on.landlock);
 }
 
+hold hold_of(std::string const& rung) {
+    return rung == "namespaces" ? hold::namespaces : rung == "command" ? hold::command : hold::jail;
+}
+
+/// Whoever names a wrapper answers for it: it has to run programs, and what it lets them do is said.
+void judge_wrapper(rung_probe& probe, ground const& on, run_result const& ran) {
+    std::vector<std::string> allowed;
+    for (std::string const& line : probe.self_test) {
+        if (line.starts_with("ALLOWED ")) {
+            allowed.push_back(line.substr(8));
+        }
+    }
+    probe.usable = ran.code == run_code::ok && is_whole(ran.output);
+    if (probe.usable) {
+        probe.found = fmt::format("isolation is the site's: {}; {}", on.wrapper[0],
+                                  allowed.empty() ? "the self-test was refused all eleven ways out"
+                                                  : fmt::format("it lets the self-test {}", fmt::join(allowed, ", ")));
+    } else {
+        std::string const why = ran.trouble.empty() ? ran.error_head.substr(0, ran.error_head.find('\n')) : ran.trouble;
+        probe.found = fmt::format("the self-test ended with {}{}{}", name_of(ran.code), why.empty() ? "" : ": ", why);
+        probe.fix = "a wrapper that passes stdin, stdout and status on, and lets the program's file be read";
+    }
+}
+
 void test_rung(rung_probe& probe, ground const& on) {
     if (probe.rung == "wasm") {
         return test_wasm(probe, on);
     }
     program_handle const program = self_test_of(probe.language, on);
-    hold const held = probe.rung == "jail" ? hold::jail : hold::namespaces;
+    hold const held = hold_of(probe.rung);
     native_sandbox alone(on.broker, {held, held}, 1);
     run_limits generous;
     generous.cpu_ms = 5000;
     run_result const ran = program ? alone.run({program, self_test_input, generous}) : run_result();
     probe.self_test = self_test_lines(ran.output);
     probe.usable = ran.code == run_code::ok && all_refused(ran.output);
+    if (probe.rung == "command") {
+        return judge_wrapper(probe, on, ran);
+    }
     std::string const native = fmt::format("Landlock ABI {}, seccomp", on.landlock);
     if (probe.usable) {
         probe.found = probe.rung == "jail" ? native : on.bubblewrap + ", " + native;
@@ -308,10 +251,9 @@ ladder climb(sandbox_options const& options, bool all) {
             if ((options.rung != "auto" && options.rung != rung) || ((held || !taken) && !all)) {
                 continue;
             }
+            // `auto` never takes a wrapper: survey() looks for one only where it is named.
             rung_probe probe;
-            if (rung == "command") {
-                probe = not_built(rung, language, "not in this version");
-            } else if (rung != "wasm" && language == program_language::wasm) {
+            if (rung != "wasm" && language == program_language::wasm) {
                 probe = not_built(rung, language, "holds no modules");
             } else if (rung != "wasm" && options.steps) {
                 probe = not_built(rung, language, "counts no steps, which the limits name");
@@ -324,7 +266,7 @@ ladder climb(sandbox_options const& options, bool all) {
                 }
                 if (probe.usable && taken && !held) {
                     held = true;
-                    holds[std::size_t(language)] = rung == "namespaces" ? hold::namespaces : hold::jail;
+                    holds[std::size_t(language)] = hold_of(rung);
                     modules[std::size_t(language)] = rung == "wasm";
                 }
             }
@@ -344,9 +286,12 @@ ladder climb(sandbox_options const& options, bool all) {
         }
         return out;
     }
-    std::unique_ptr<native_sandbox> made =
-        make_sandbox(on, holds, modules, options.slots > 0 ? options.slots : default_slots());
+    std::int32_t const slots = options.slots > 0 ? options.slots : default_slots();
+    std::unique_ptr<native_sandbox> made = make_sandbox(on, holds, modules, slots);
     made->keep(on.scratch);
+    made->pin(processor_claims(on.cache.empty() ? "" : on.cache + "/processors", own_processors(), slots));
+    out.processors = made->claims().processors();
+    out.unpinned = out.processors.empty() ? made->claims().why_none() : "";
     for (program_language const language : options.languages) {
         for (rung_probe const& probe : out.probes) {
             if (probe.usable && probe.language == language && probe.rung == made->rung(language)) {

@@ -20,11 +20,13 @@ struct rung_probe {
 };
 
 struct ladder {
-    std::vector<rung_probe> probes;   ///< every rung and language asked for, strongest first
-    std::unique_ptr<sandbox> opened;  ///< null when a language is held by none
-    std::string broker, python, cpp;  ///< what was found: a path and a version
-    std::string wasm, wasm_cpp;       ///< the same of wasmtime and of the compiler for it
-    std::string refusal;              ///< the sentence of sandbox_unavailable when `opened` is null
+    std::vector<rung_probe> probes;        ///< every rung and language asked for, strongest first
+    std::unique_ptr<sandbox> opened;       ///< null when a language is held by none
+    std::string broker, python, cpp;       ///< what was found: a path and a version
+    std::string wasm, wasm_cpp;            ///< the same of wasmtime and of the compiler for it
+    std::vector<std::int32_t> processors;  ///< one a slot of `opened`; empty: its slots are not pinned
+    std::string unpinned;                  ///< why not
+    std::string refusal;                   ///< the sentence of sandbox_unavailable when `opened` is null
 };
 
 /// Looks at every rung that the options allow, with its self-test; never throws sandbox_unavailable, but misuse on a

@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "host/programs/native/native_call.hpp"
+#include "host/programs/native/toolchains.hpp"
 #include "host/programs/native/wasm.hpp"
 #include "optgap/status.hpp"
 
@@ -33,8 +34,9 @@ print("ok")
 /// Also a file's name.
 std::string key_of(compile_request const& request, std::string const& toolchain) {
     XXH128_hash_t const hash = XXH3_128bits(request.source.data(), request.source.size());
-    return fmt::format("{}-{}-{}-{}-{:016x}{:016x}", name_of(request.language), toolchain, request.limits.cpu_ms,
-                       request.limits.memory_mb, hash.high64, hash.low64);
+    return fmt::format("{}-{}-{}-{}-{}{:016x}{:016x}", name_of(request.language), toolchain, request.limits.cpu_ms,
+                       request.limits.memory_mb, request.interface == program_interface::solve ? "solve-" : "",
+                       hash.high64, hash.low64);
 }
 
 /// Indices such that every program's first comes before any program's second.
@@ -98,7 +100,8 @@ std::string native_sandbox::rung(program_language language) const {
     if (modules_[std::size_t(language)]) {
         return "wasm";
     }
-    return holds_[std::size_t(language)] == wire::hold::jail ? "jail" : "namespaces";
+    wire::hold const own = holds_[std::size_t(language)];
+    return own == wire::hold::command ? "command" : own == wire::hold::jail ? "jail" : "namespaces";
 }
 
 std::vector<compile_result> native_sandbox::compile_all(std::span<compile_request const> requests) {
@@ -113,6 +116,7 @@ std::vector<compile_result> native_sandbox::compile_all(std::span<compile_reques
         std::lock_guard const lock(mutex_);
         for (std::size_t k = 0; k < requests.size(); ++k) {
             check_limits(requests[k].limits);
+            require_interface(requests[k].language, requests[k].interface);
             keys.push_back(key_of(requests[k], toolchains_[std::size_t(requests[k].language)]));
             if (auto const found = compiled_.find(keys[k]); found != compiled_.end()) {
                 all.compile_results[k] = found->second;
@@ -257,7 +261,9 @@ void native_sandbox::end_of_compilation(call& all, job const& done, broker_reply
         judged.result.log = ran.result.error_head;
         switch (ran.result.code) {
             case run_code::ok: {
-                file_handle bytes = sealed_bytes(request.source);
+                bool const called = request.interface == program_interface::solve;
+                file_handle bytes =
+                    sealed_bytes(called ? program_of_solve(request.source) : std::string(request.source));
                 if (bytes.good()) {
                     judged.result.code = run_code::ok;
                     judged.result.program = std::make_shared<native_program>(request.language, std::move(bytes));

@@ -14,6 +14,7 @@
 #include "host/programs/native/program_cache.hpp"
 #include "host/programs/native/verdicts.hpp"
 #include "host/programs/sandbox.hpp"
+#include "host/programs/slots/processors.hpp"
 
 namespace optgap::programs {
 
@@ -44,6 +45,9 @@ public:
         return slot_count_ - std::int32_t(free_slots_.size());
     }
 
+    /// The runs of a slot, and its compilations, stay on its processor.
+    void pin(processor_claims claims) { claims_ = std::move(claims); }
+    [[nodiscard]] processor_claims const& claims() const { return claims_; }
     /// A program known to be good, whose failure on a slot is the machine's; without one nothing is ever charged.
     void set_canary(program_language language, program_handle known, std::string input, std::string output);
     /// Lives at least as long as the broker.
@@ -71,6 +75,7 @@ private:
     void end_of_compilation(call& all, job const& done, broker_reply reply);
 
     std::shared_ptr<void> kept_;
+    processor_claims claims_;
     std::shared_ptr<broker_client> broker_;
     std::array<wire::hold, language_count> holds_;
     std::array<bool, language_count> modules_{};

@@ -103,6 +103,7 @@ void native_sandbox::work_off(call& all) {
 void native_sandbox::start(call& all, job const& next) {
     wire::request asked;
     asked.slot = next.slot;
+    asked.processor = claims_.of(next.slot);
     file_handle first;
     file_handle second;
     int program = -1;

@@ -1,5 +1,7 @@
 #include "host/programs/native/self_tests.hpp"
 
+#include <algorithm>
+
 namespace optgap::programs {
 
 char const* const self_test_input = "3 1 2\n";
@@ -16,13 +18,21 @@ print("read input" if sys.stdin.read() == "3 1 2\n" else "LOST input")
 say("read a file", lambda: open("/etc/passwd").read())
 say("read a process", lambda: open("/proc/self/environ").read())
 say("list a folder", lambda: os.listdir("/"))
-say("write a file", lambda: open("/tmp/optgap-self-test", "w"))
+def write_file():
+    open("/tmp/optgap-self-test", "w").close()
+    os.remove("/tmp/optgap-self-test")
+say("write a file", write_file)
 say("make a file in memory", lambda: os.memfd_create("x"))
 def open_socket():
     import _socket
     _socket.socket(2, 1, 0)
 say("open a socket", open_socket)
-say("start a process", os.fork)
+def start_process():
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+say("start a process", start_process)
 say("signal others", lambda: os.kill(os.getppid(), 0))
 def raise_limit():
     import resource
@@ -50,18 +60,16 @@ std::vector<std::string> self_test_lines(std::string_view output) {
     return out;
 }
 
-bool all_refused(std::string_view output) {
+bool is_whole(std::string_view output) {
     std::vector<std::string> const lines = self_test_lines(output);
     constexpr std::size_t tests = 12;  // the input and eleven attempts
-    if (lines.size() != tests || lines[0] != "read input") {
-        return false;
-    }
-    for (std::size_t k = 1; k < tests; ++k) {
-        if (!lines[k].starts_with("refused ")) {
-            return false;
-        }
-    }
-    return true;
+    return lines.size() == tests && lines[0] == "read input";
+}
+
+bool all_refused(std::string_view output) {
+    std::vector<std::string> const lines = self_test_lines(output);
+    return is_whole(output) && std::all_of(lines.begin() + 1, lines.end(),
+                                           [](std::string const& line) { return line.starts_with("refused "); });
 }
 
 }  // namespace optgap::programs

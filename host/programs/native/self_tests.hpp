@@ -12,7 +12,9 @@ extern char const* const python_self_test;
 /// What either gets on stdin.
 extern char const* const self_test_input;
 
-/// Whether a self-test's lines say that it read its input and that everything was refused.
+/// Whether a self-test's lines say that it read its input, and something of every attempt.
+[[nodiscard]] bool is_whole(std::string_view output);
+/// … and that everything was refused.
 [[nodiscard]] bool all_refused(std::string_view output);
 [[nodiscard]] std::vector<std::string> self_test_lines(std::string_view output);
 

@@ -1,6 +1,42 @@
 #include "host/programs/native/toolchains.hpp"
 
+#include <fmt/format.h>
+
 namespace optgap::programs {
+namespace {
+
+/// Takes the source as a literal of bytes. A module of its own, not __main__: what a source does only where it is the
+/// main program is not done.
+constexpr std::string_view python_solve = R"py(
+def _answer(source):
+    import json, sys
+    out = sys.stdout
+    fields = json.loads(sys.stdin.read())
+    module = sys.modules["program"] = type(sys)("program")
+    exec(compile(source, "program.py", "exec"), module.__dict__)
+    if not callable(getattr(module, "solve", None)):
+        raise NameError("the program defines no function solve")
+    lines = module.solve(**fields)
+    if not isinstance(lines, (list, tuple)) or not all(isinstance(line, str) for line in lines):
+        raise TypeError("solve must return a list of strings")
+    out.write("".join(line + "\n" for line in lines))
+)py";
+
+/// Python's literal of some bytes.
+std::string bytes_literal(std::string_view bytes) {
+    std::string out = "b'";
+    for (char const each : bytes) {
+        bool const plain = each >= ' ' && each <= '~' && each != '\'' && each != '\\';
+        out += plain ? std::string(1, each) : fmt::format("\\x{:02x}", static_cast<unsigned char>(each));
+    }
+    return out + "'";
+}
+
+}  // namespace
+
+std::string program_of_solve(std::string_view source) {
+    return fmt::format("{}_answer({})\n", python_solve, bytes_literal(source));
+}
 
 // A program's clocks count its own processor time, so that "loop for 1.8 s" measures work and not the neighbours. What
 // it finds out about the harness is worth nothing: the limits are outside, and only its stdout counts.

@@ -2,6 +2,7 @@
 // The interpreter and the compiler of this machine: where they lie and what they read, as the broker is told.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace optgap::programs {
@@ -53,6 +54,9 @@ private:
 
 /// Python text that reads a program from descriptor 3 and runs it as __main__.
 extern char const* const python_harness;
+/// Python text that calls a source's function `solve` with the fields of the JSON object on stdin and prints the
+/// strings that it returns, in the process of the source: nothing that it does is believed, and only its stdout counts.
+[[nodiscard]] std::string program_of_solve(std::string_view source);
 /// C++ text of the clocks that native programs see.
 extern char const* const cpp_clocks;
 

@@ -13,7 +13,7 @@
 
 namespace optgap::programs::wire {
 
-inline constexpr std::uint32_t version = 2;
+inline constexpr std::uint32_t version = 3;
 inline constexpr std::size_t inline_bytes = 32768;
 inline constexpr std::size_t message_bytes = inline_bytes + 512;
 inline constexpr std::int64_t error_bytes = 65536;  ///< of stderr that are kept
@@ -25,7 +25,8 @@ inline constexpr std::size_t profile_count = 5;
 [[nodiscard]] constexpr bool is_compiler(profile of) { return of == profile::compile || of == profile::compile_wasm; }
 /// Runs something of the machine that reads the program from descriptor 3.
 [[nodiscard]] constexpr bool is_interpreter(profile of) { return of == profile::python || of == profile::wasm; }
-enum class hold : std::int32_t { jail = 0, namespaces };
+/// command: a site's own wrapper around the program's file; what it holds is the site's word.
+enum class hold : std::int32_t { jail = 0, namespaces, command };
 
 struct request {
     std::uint32_t version = wire::version;

@@ -34,13 +34,14 @@ struct program_problem {
     std::string limits = "train";      ///< a preset, or a JSON object over one (docs/programs.md)
     format_spec format = program_formats()[0];
     std::vector<std::optional<baseline>> given = {};  ///< one an instance, or empty: what is missing is solved
+    std::string interface = "stdio";                  ///< or "solve", a function of Python (docs/programs.md)
 
     [[nodiscard]] std::int64_t count() const { return instances.size(); }
 };
 
 /// Of a row of programs without its completion, as JSON: `key`, or `task` and `instances`; `language`, and perhaps
-/// `input`, `limits`, `format` and `baselines`; other fields are left alone. Instances are generated, or checked where
-/// the record holds them. Throws field_error, and error{unknown_task} for a task of another build.
+/// `input`, `interface`, `limits`, `format` and `baselines`; other fields are left alone. Instances are generated, or
+/// checked where the record holds them. Throws field_error, and error{unknown_task} for a task of another build.
 program_problem read_program_problem(engine const& by, std::string_view record);
 
 /// Completions to run. Borrowed for the call; columns have an entry a text, or are empty where that is said.

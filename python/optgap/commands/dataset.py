@@ -27,6 +27,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limits", metavar="L", help="of programs: train, river, ahc or JSON over one of them (default train)")
     parser.add_argument("--input", choices=("json", "plain"),
                         help="what programs read (default json in Python, plain numbers in C++)")  # fmt: skip
+    parser.add_argument("--interface", choices=("stdio", "solve"),
+                        help="of programs: stdio, or a function solve in Python (default stdio)")  # fmt: skip
     level = parser.add_mutually_exclusive_group(required=True)
     level.add_argument("--level", help="easy, medium, hard, benchmark or dN")
     level.add_argument("--difficulty", type=int, metavar="N", help="step of the task's ladder: the same as --level dN")
@@ -81,7 +83,7 @@ def _settle(options: argparse.Namespace) -> None:
         print("optgap: dataset --format TRAINER --answer-format F is now --trainer TRAINER --format F", file=sys.stderr)
     if options.trainer is None:
         raise misuse("trainer", f"is missing, expected --trainer with one of {', '.join(dataset.TRAINERS)}")
-    for name in ("language", "instances", "limits", "input"):
+    for name in ("language", "instances", "limits", "input", "interface"):
         if options.candidate == "answer" and getattr(options, name) is not None:
             raise misuse(name, "has no effect without --candidate program")
     if options.candidate == "program" and options.baselines is not None:
@@ -100,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
 
         export = of_programs.export
 
-        given = {name: getattr(options, name) for name in ("language", "instances", "limits", "input")}
+        given = {name: getattr(options, name) for name in ("language", "instances", "limits", "input", "interface")}
         more = {name: value for name, value in given.items() if value is not None}
     engine = Engine(options.device, options.threads, baselines=options.baselines)
     report = export(

@@ -50,6 +50,7 @@ def problems(
     format: str | Mapping[str, Any] = "program",
     style: int | str = 0,
     input: str | None = None,
+    interface: str = "stdio",
 ) -> list[Row]:
     """Problems of `instances` hidden instances each, `count` for every task, with prompts.
 
@@ -65,9 +66,11 @@ def problems(
         format: "program", "program_strict" or a dict over one of them.
         style: Of the statement, 0 to 2; the last is kept for evaluation. "all": a row for each.
         input: What programs read, "json" or "plain"; JSON in Python and plain numbers in C++ when not said.
+        interface: "stdio", or "solve": a Python function `solve` that gets the instance's fields as parsed arguments and
+            returns a list of str, which is printed a line each.
 
     Returns:
-        Rows with key, task, level, language, input, limits, format, prompt and prompt_chars.
+        Rows with key, task, level, language, input, limits, format, prompt and prompt_chars, and interface where it is solve.
 
     Raises:
         Error: What the native program says of wrong arguments.
@@ -83,6 +86,7 @@ def problems(
         "--limits": _spelled(limits),
         "--format": _spelled(format),
         "--style": str(style),
+        "--interface": interface,
     }
     options = [word for pair in given.items() for word in pair]
     wanted = [] if input is None else ["--input", input]

@@ -33,7 +33,7 @@ STYLES = 3
 
 def ground_truth(row: Mapping[str, Any], baselines: Sequence[Mapping[str, Any]]) -> str:
     """The one string that scoring needs: the problem, how its programs are read and run, and what is known of its instances."""
-    kept = {name: row[name] for name in ("key", "language", "input", "limits", "format")}
+    kept = {name: row[name] for name in ("key", "language", "input", "interface", "limits", "format") if name in row}
     return json.dumps({**kept, "baselines": list(baselines)}, separators=(",", ":"))
 
 
@@ -48,6 +48,7 @@ def export(
     language: str = "python",
     limits: str | Mapping[str, Any] = "train",
     input: str | None = None,
+    interface: str = "stdio",
     seed: int = 0,
     split: str = "train",
     format: Spec = "program",
@@ -75,6 +76,7 @@ def export(
         language: "python" or "cpp".
         limits: "train", "river", "ahc" or a mapping over one of them.
         input: What programs read, "json" or "plain"; None: JSON in Python and plain numbers in C++.
+        interface: "stdio", or "solve": a Python function that gets parsed arguments and returns a list of str.
         seed: The first seed; problem i begins `i * instances` behind it.
         split: "train" or "val". "test" is refused: it is kept for evaluation.
         format: "program", "program_strict" or a mapping over one of them.
@@ -107,7 +109,7 @@ def export(
     suites.refuse(held_out_tasks, [task.name for task in chosen])
     # Asked for before anything is written, so that what cannot be is refused first.
     posed: dict[str, Any] = dict(level=_level(level), instances=instances, split=split, language=language, limits=limits, format=format,
-                 style=style, input=input)  # fmt: skip
+                 style=style, input=input, interface=interface)  # fmt: skip
     form, opening = TRAINERS[trainer], [] if system is None else [{"role": "system", "content": system}]
     report, began = Report(), time.monotonic()
     step = max(1, CHUNK // instances)

@@ -1,6 +1,6 @@
 """Ground truths whose answers are programs, and the rows that completions earn by them. Importing this loads nothing native.
 
-A ground truth is JSON with the problem's `key` (or `task` and `instances`), `language`, and perhaps `input`, `limits`,
+A ground truth is JSON with the problem's `key` (or `task` and `instances`), `language`, and perhaps `input`, `interface`, `limits`,
 `format` and `baselines`: the fields of a row of `optgap score` without its completion (docs/programs.md).
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-FIELDS = ("key", "task", "instances", "language", "input", "limits", "format", "baselines")
+FIELDS = ("key", "task", "instances", "language", "input", "interface", "limits", "format", "baselines")
 LANGUAGES = ("python", "cpp")
 MOST_INSTANCES = 1000
 FIRST_CODE = 40

@@ -148,7 +148,7 @@ private:
         programs::sandbox& in = sandboxes.of(claim_.row.language, claim_.row.limits.run.steps > 0);
         out_ += fmt::format("isolation {}\n", in.rung(claim_.row.language));
         programs::compile_result const built =
-            in.compile({claim_.row.language, found_.source, claim_.row.limits.compile});
+            in.compile({claim_.row.language, found_.source, claim_.row.limits.compile, {}, claim_.row.interface});
         if (built.code != programs::run_code::ok) {
             out_ += fmt::format("compile   {}\n", paint_.bad(code_words_of(programs::code_of(built.code))));
             out_ += "  " + printable(built.first_line) + "\n" + named_line(found_.source, built.first_line) +

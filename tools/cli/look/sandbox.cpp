@@ -23,7 +23,7 @@ using json = nlohmann::ordered_json;
 using namespace optgap::programs;
 
 struct chosen {
-    std::string isolation = "auto", limits = "train", input;
+    std::string isolation = "auto", limits = "train", input, interface = "stdio";
     std::int32_t slots = 0, repeat = 1;
     std::vector<std::string> files;
 };
@@ -73,7 +73,11 @@ json run_files(sandbox& here, chosen const& options) {
     }
     std::vector<compile_request> asked;
     for (std::size_t k = 0; k < sources.size(); ++k) {
-        asked.push_back({language_of_file(options.files[k]), sources[k], limits.compile});
+        asked.push_back({language_of_file(options.files[k]),
+                         sources[k],
+                         limits.compile,
+                         {},
+                         interface_named(options.interface, language_of_file(options.files[k]))});
     }
     std::vector<compile_result> const built = here.compile_all(asked);
     std::vector<run_request> runs;
@@ -143,6 +147,12 @@ void print_probes(ladder const& found) {
     write_stdout(fmt::format("broker  {}\npython  {}\nc++     {}\nwasm    {}, {}\n", found.broker, found.python,
                              found.cpp, found.wasm.empty() ? "no wasmtime" : found.wasm,
                              found.wasm_cpp.size() < 2 ? "no compiler for it" : found.wasm_cpp));
+    if (found.opened) {
+        std::string const pinned = found.processors.empty()
+                                       ? "not pinned: " + found.unpinned
+                                       : fmt::format("pinned to processors {}", fmt::join(found.processors, ", "));
+        write_stdout(fmt::format("slots   {}, {}\n", found.opened->slots(), pinned));
+    }
 }
 
 void print_runs(json const& rows) {
@@ -197,6 +207,8 @@ void look(context& ctx, chosen const& options) {
             out["chosen"][std::string(name_of(language))] = found.opened->rung(language);
         }
         out["slots"] = found.opened->slots();
+        out["processors"] = found.processors;
+        out["unpinned"] = found.unpinned;
     }
     out["broker"] = found.broker;
     out["python"] = found.python;
@@ -236,6 +248,7 @@ void add_sandbox(command_line& app, context& ctx) {
     command.add_option("--isolation", options->isolation, "auto, or one rung").show_default();
     command.add_option("--run", options->files, "Programs to run: .py, .cpp, or modules in .wasm or .wat; once each");
     command.add_option("--input", options->input, "With --run: a file for their stdin; - is this one's");
+    command.add_option("--interface", options->interface, "With --run: stdio, or solve in Python").show_default();
     command.add_option("--limits", options->limits, "With --run: train, river, ahc, or JSON").show_default();
     command.add_option("--repeat", options->repeat, "With --run: runs of each program").at_least(1).show_default();
     command.add_option("--slots", options->slots, "With --run: runs at once; 0: processors less a quarter")
@@ -243,9 +256,10 @@ void add_sandbox(command_line& app, context& ctx) {
     command.on_run([&ctx, options] {
         sandbox_words::chosen const defaults;
         bool const run_only = !options->input.empty() || options->limits != defaults.limits ||
-                              options->repeat != defaults.repeat || options->slots != defaults.slots;
+                              options->repeat != defaults.repeat || options->slots != defaults.slots ||
+                              options->interface != defaults.interface;
         if (options->files.empty() && run_only) {
-            throw usage_error("--input, --limits, --repeat and --slots have no effect without --run");
+            throw usage_error("--input, --interface, --limits, --repeat and --slots have no effect without --run");
         }
         sandbox_words::look(ctx, *options);
     });

@@ -31,7 +31,7 @@ struct generate_options {
     bool unique = false;
     bool canonical = false;
     std::string candidate = "answer";
-    std::string language, limits, input;
+    std::string language, limits, input, interface;
     std::int32_t instances = 0;
 };
 
@@ -57,6 +57,7 @@ void generate_for_programs(context& ctx, generate_options const& options) {
     wanted.language = options.language.empty() ? wanted.language : options.language;
     wanted.limits = options.limits.empty() ? wanted.limits : options.limits;
     wanted.input = options.input;
+    wanted.interface = options.interface.empty() ? wanted.interface : options.interface;
     wanted.format = options.format.empty() ? wanted.format : options.format;
     wanted.style = options.style;
     wanted.prompts = options.prompts;
@@ -222,8 +223,9 @@ void generate_candidates(context& ctx, generate_options& options) {
     if (options.candidate != "answer") {
         throw usage_error(fmt::format("--candidate {}: expected answer or program", options.candidate));
     }
-    if (!options.language.empty() || !options.limits.empty() || !options.input.empty() || options.instances > 0) {
-        throw usage_error("--language, --instances, --limits and --input belong to --candidate program");
+    bool const shaped = !options.input.empty() || !options.interface.empty();
+    if (!options.language.empty() || !options.limits.empty() || shaped || options.instances > 0) {
+        throw usage_error("--language, --instances, --limits, --input and --interface belong to --candidate program");
     }
     options.format = options.format.empty() ? "forge" : options.format;
     generator(ctx, options).run();
@@ -246,7 +248,7 @@ void add_generate(command_line& app, context& ctx) {
          "may be fewer than COUNT; with --canonical beside it, also one that an earlier one gave under other labels.",
          "Prompts longer than --max-prompt-chars become error rows without the instance (exit code 1).",
          "With --candidate program each row is a problem of --instances hidden instances, COUNT problems a task of",
-         "consecutive seeds: key, task, level, language, input, limits, format[, prompt, prompt_chars]; "
+         "consecutive seeds: key, task, level, language, input[, interface], limits, format[, prompt, prompt_chars]; "
          "docs/programs.md."});
     auto options = std::make_shared<generate_options>();
     command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION, or all").required();
@@ -282,6 +284,8 @@ void add_generate(command_line& app, context& ctx) {
                        "Of programs: train (when not said), river, ahc, or an object as JSON");
     command.add_option("--input", options->input,
                        "What programs read: plain (numbers; usual in cpp) or json (one line; usual in python)");
+    command.add_option("--interface", options->interface,
+                       "Of programs: stdio (when not said) or solve, a function of Python that gets parsed arguments");
     command.on_run([&ctx, options] { generate_candidates(ctx, *options); });
 }
 

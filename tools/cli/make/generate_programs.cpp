@@ -36,8 +36,9 @@ void generate_program_rows(context& ctx, program_problem_options const& options)
     engine const& by = ctx.get_engine();
     programs::program_language const language = programs::language_named(options.language);
     programs::program_limits const limits = programs::parse_limits(options.limits);
+    programs::program_interface const interface = programs::interface_named(options.interface, language);
     programs::input_form const input =
-        options.input.empty() ? programs::usual_form(language) : programs::input_form_named(options.input);
+        options.input.empty() ? programs::usual_form(language) : programs::input_form_of(options.input, interface);
     std::int32_t format = 0;
     try {
         format = format_of_text(options.format, format_use::programs);
@@ -80,6 +81,9 @@ void generate_program_rows(context& ctx, program_problem_options const& options)
                 row.text("level", level_name(options.level));
                 row.text("language", programs::name_of(language));
                 row.text("input", programs::name_of(input));
+                if (interface != programs::program_interface::stdio) {
+                    row.text("interface", programs::name_of(interface));
+                }
                 row.raw("limits", programs::limits_json(limits));
                 row.text("format", to_text(known_formats()[std::size_t(format)]));
                 if (options.prompts) {
@@ -90,7 +94,8 @@ void generate_program_rows(context& ctx, program_problem_options const& options)
                                                               input,
                                                               limits,
                                                               style,
-                                                              known_formats()[std::size_t(format)]};
+                                                              known_formats()[std::size_t(format)],
+                                                              interface};
                     std::string const prompt = programs::write_statement(by, request);
                     row.text("prompt", prompt);
                     row.integer("prompt_chars", characters(prompt));

@@ -21,6 +21,7 @@ struct program_problem_options {
     std::string language = "python";
     std::string limits = "train";
     std::string input;  ///< empty: the language's usual one
+    std::string interface = "stdio";
     std::string format = "program";
     std::string style = "0";
     bool prompts = false;

@@ -63,8 +63,11 @@ program_claim read_program(json_row const& row, rollout const& roll, program_opt
         throw field_error("language", "missing: the row's completion holds a program in python or cpp");
     }
     out.row.language = field_of("language", [&] { return programs::language_named(*language); });
+    out.row.interface = field_of("interface", [&] {
+        return programs::interface_named(string_of(row, "interface").value_or("stdio"), out.row.language);
+    });
     auto const input = string_of(row, "input");
-    out.row.input = input ? field_of("input", [&] { return programs::input_form_named(*input); })
+    out.row.input = input ? field_of("input", [&] { return programs::input_form_of(*input, out.row.interface); })
                           : programs::usual_form(out.row.language);
     std::string_view const* const limits = row.find("limits");
     if (!options.limits.empty()) {
@@ -85,12 +88,8 @@ programs::sandbox& program_sandboxes::of(program_language language, bool steps) 
     place& here = places_[std::size_t(language)][std::size_t(steps)];
     if (here.open == nullptr && here.refused.empty()) {
         try {
-            programs::sandbox_options wanted;
-            wanted.rung = options_.isolation;
-            wanted.slots = options_.slots;
-            wanted.languages = {language};
-            wanted.steps = steps;
-            here.open = programs::open_sandbox(wanted);
+            here.open = programs::open_sandbox(
+                {.rung = options_.isolation, .slots = options_.slots, .languages = {language}, .steps = steps});
         } catch (error const& refused) {
             here.refused = refused.what();
         }
@@ -300,7 +299,6 @@ void program_rows::run_language(program_language language, bool steps, batch con
         ranked_cells_ += std::int64_t(found.cells.size());
     }
     cells_ += std::int64_t(found.cells.size());
-
     for (std::size_t r = 0; r < mine.size(); ++r) {
         programs::problem_rows const& problem = problems[std::size_t(rows[r].problem)];
         std::span<programs::run_cell const> const cells = found.of_row(std::int64_t(r));

@@ -27,7 +27,8 @@ struct program_claim {
     std::vector<std::optional<baseline>> given;  ///< per instance, as `baselines` says; empty: none
 };
 
-/// Reads `language`, `input`, `limits`, `baselines`; throws field_error. Text, format and finish are the rollout's.
+/// Reads `language`, `interface`, `input`, `limits`, `baselines`; throws field_error. Text, format and finish are the
+/// rollout's.
 program_claim read_program(json_row const& row, rollout const& roll, program_options const& options,
                            program_problems& problems);
 

@@ -1,16 +1,15 @@
-#include "host/programs/native/machine.hpp"
+#include "host/programs/slots/machine.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include <dlfcn.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
+
+#include "host/programs/slots/processors.hpp"
 
 namespace optgap::programs {
 namespace {
@@ -55,17 +54,8 @@ std::string find_broker(std::string const& wanted, std::string& trouble) {
 }
 
 std::int32_t default_slots() {
-    cpu_set_t usable;
-    CPU_ZERO(&usable);
-    std::int32_t processors = sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : 1;
-    std::ifstream quota_file("/sys/fs/cgroup/cpu.max");
-    std::string quota;
-    double period = 0;
-    if (quota_file >> quota >> period && quota != "max" && period > 0) {
-        processors = std::min(processors, std::max(1, int(std::atof(quota.c_str()) / period)));
-    }
-    std::int32_t const reserve = std::max(1, processors / 4);
-    return std::clamp(processors - reserve, 1, 4096);
+    processor_set const all = own_processors();
+    return std::clamp(all.capacity - all.reserve(), 1, 4096);
 }
 
 }  // namespace optgap::programs

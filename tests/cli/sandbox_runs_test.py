@@ -1,0 +1,104 @@
+"""The sandbox: programs that are a function, slots that have a processor. As sandbox_test.py skipped by name where no rung holds."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import time
+import unittest
+
+from optgap_process import BINARY, run
+from sandbox_processes import brokers_of, descendants_of
+from sandbox_test import ROOT, RUNGS, Held, begin
+
+
+class Solve(Held):
+    """The interface solve: its harness lives in the candidate's process, and what it is talked into is one more thing that is printed."""
+
+    PROGRAMS = sorted((ROOT / "tests/programs/solve").iterdir())
+
+    def test_at_the_first_rung(self):
+        rows = self.check(RUNGS[0], self.PROGRAMS, "--interface", "solve")
+        self.assertEqual({name: rows[name]["output"] for name in ("answers.py", "replaces_the_harness.py", "prints_and_leaves.py")},
+                         {"answers.py": "4\n3 4 7 8\n", "replaces_the_harness.py": "4\n", "prints_and_leaves.py": "3\n"})
+        self.assertEqual(rows["reads_its_name.py"]["output"], "3\nprogram\n1\nit's\n")
+        self.assertEqual(rows["looks_for_labels.py"]["output"], "3\nnothing\n")
+        self.assertEqual(rows["prints_at_exit.py"]["output"], "3\nbehind\n")
+        self.assertIn("defines no function solve", rows["defines_no_solve.py"]["errors"])
+        self.assertIn("list of strings", rows["returns_numbers.py"]["errors"])
+        self.assertEqual(rows["is_no_python.py"]["first_line"][:7], "line 3:")
+
+    def test_at_the_second_rung(self):
+        if len(RUNGS) < 2:
+            self.skipTest("this machine has one rung")
+        self.check(RUNGS[1], self.PROGRAMS, "--interface", "solve")
+
+    def test_it_is_of_python(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".cpp") as source:
+            done = run("sandbox", "--interface", "solve", "--run", source.name)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("function of Python", done.stderr)
+
+
+class Slots(unittest.TestCase):
+    """One slot, one processor, where the machine has as many; asked of the kernel while programs run."""
+
+    def masks(self, rung, slots, cache):
+        with tempfile.NamedTemporaryFile("w", suffix=".py") as source:
+            source.write("while True: pass")
+            source.flush()
+            environment = {**os.environ, "OPTGAP_SANDBOX_CACHE": cache}
+            with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", rung, "--slots", str(slots), "--repeat", str(slots),
+                                   "--limits", '{"cpu_ms": 700}', "--run", source.name],
+                                  stdout=subprocess.PIPE, text=True, env=environment) as here:
+                seen = {}
+                while here.poll() is None:
+                    for broker in brokers_of(here.pid):
+                        for entry in descendants_of(broker):
+                            try:
+                                if b"-I\0-S\0-B" in (entry / "cmdline").read_bytes():
+                                    status = (entry / "status").read_text()
+                                    seen[entry.name] = re.search("Cpus_allowed_list:\\s*(.*)", status)[1]
+                            except OSError:
+                                pass
+                    time.sleep(0.01)
+                report = json.load(here.stdout)
+        return report, [value for value in seen.values()]
+
+    def test_a_run_stays_on_its_slot_s_processor(self):
+        usable = os.sched_getaffinity(0)
+        for rung in RUNGS:
+            with tempfile.TemporaryDirectory() as cache:
+                os.chmod(cache, 0o755)
+                report, masks = self.masks(rung, 1, cache)
+                self.assertEqual(len(report["processors"]), 1, report["unpinned"])
+                self.assertIn(report["processors"][0], usable)
+                # The last look may have seen a child before it was pinned; the self-test's is not.
+                self.assertIn(str(report["processors"][0]), masks)
+
+    def test_nothing_is_pinned_where_processors_are_fewer(self):
+        usable = len(os.sched_getaffinity(0))
+        if usable > 8:
+            self.skipTest("more processors than this test starts programs")
+        with tempfile.TemporaryDirectory() as cache:
+            os.chmod(cache, 0o755)
+            report, masks = self.masks(RUNGS[-1], usable + 1, cache)
+        self.assertEqual(report["processors"], [])
+        self.assertIn(f"{usable + 1} slots, ", report["unpinned"])
+        self.assertEqual({len(numbers_in(mask)) for mask in masks}, {usable})
+
+    def test_it_is_said(self):
+        text = run("sandbox").stdout
+        self.assertRegex(text, r"slots   \d+, (pinned to processors \d|not pinned: \d+ slots, )")
+
+
+def numbers_in(mask):
+    """Of "0-2,5"."""
+    parts = [part.partition("-") for part in mask.split(",")]
+    return [number for low, _, high in parts for number in range(int(low), int(high or low) + 1)]
+
+
+if __name__ == "__main__":
+    begin()

@@ -1,0 +1,3 @@
+# ok
+def solve(weights, **others):
+    return [str(len(weights)), " ".join(map(str, weights))]

@@ -1,0 +1,2 @@
+# run_exit 1
+print(3)

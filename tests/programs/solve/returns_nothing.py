@@ -1,0 +1,3 @@
+# run_no_output
+def solve(**fields):
+    return []
