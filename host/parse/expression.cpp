@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_open = 64;
 constexpr std::size_t most_tokens = 4096;
-constexpr std::ptrdiff_t digits_limit = 10;
+constexpr std::ptrdiff_t expression_digits = 10;
 
 enum class token : std::uint8_t {
     none,
@@ -156,7 +156,7 @@ private:
         std::ptrdiff_t size = 0;
         bool const zero = !text_.empty() && text_[0] == '0';
         while (!text_.empty() && is_digit(text_[0])) {
-            if (size == digits_limit) {
+            if (size == expression_digits) {
                 return code_overflow;
             }
             if (size > 0 && zero) {

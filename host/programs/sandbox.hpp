@@ -92,8 +92,8 @@ struct compile_request {
     std::string_view source;
     compile_limits limits;
     std::stop_token stop = {};  ///< as of a run
-    program_share share = {};   ///< as of a run
     program_interface interface = program_interface::stdio;
+    program_share share = {};  ///< as of a run
 };
 
 struct compile_result {

@@ -30,9 +30,12 @@ struct asked_runs {
     std::string const inputs[2] = {"3 4", ""};
     std::vector<run_request> runs;
     asked_runs() {
-        auto const one =
-            std::make_shared<served_program const>(program_language::python, sources[0], compile_limits{900, 64});
-        auto const other = std::make_shared<served_program const>(program_language::cpp, sources[1], compile_limits{});
+        auto const one = std::make_shared<served_program const>(compile_request{.language = program_language::python,
+                                                                                .source = sources[0],
+                                                                                .limits = {900, 64},
+                                                                                .interface = program_interface::solve});
+        auto const other = std::make_shared<served_program const>(
+            compile_request{.language = program_language::cpp, .source = sources[1], .limits = {}});
         runs = {{one, inputs[0], {70, 0, 32, 5}},
                 {other, inputs[0], {}},
                 {one, inputs[1], {}},
@@ -47,6 +50,8 @@ TEST(served_programs, come_as_they_went_each_source_and_input_once) {
     served_runs const read = take_runs(in);
     ASSERT_EQ(read.programs.size(), 2u);
     EXPECT_EQ(read.programs[0].limits, (compile_limits{900, 64}));
+    EXPECT_EQ(read.programs[0].interface, program_interface::solve);
+    EXPECT_EQ(read.programs[1].interface, program_interface::stdio);
     EXPECT_EQ(read.programs[1].source, asked.sources[1]);
     EXPECT_EQ(read.programs[1].language, program_language::cpp);
     ASSERT_EQ(read.runs.size(), asked.runs.size());

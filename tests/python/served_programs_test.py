@@ -93,6 +93,15 @@ def test_rows_are_those_of_the_process(daemon, engine):
     assert said["runs"] == 8 and said["slots_busy"] == 0 and said["clients"] == 0 and said["isolation"]["python"]
 
 
+def test_an_interface_goes_with_its_program(daemon, engine):
+    path, _ = daemon
+    problems = optgap.problems("tsp", instances=2, interface="solve")
+    text = "```python\ndef solve(distances):\n    return [str(city) for city in range(len(distances))]\n```"
+    with optgap.ProgramRunner(engine, languages=["python"], server=path) as runner:
+        assert runner.run(problems, [text]).valid.tolist() == [1]
+    assert status_of(path)["runs"] == 2
+
+
 def test_clients_share_the_slots_and_one_that_goes_is_killed(daemon):
     path, _ = daemon
     (problem,) = optgap.problems("tsp", instances=4, limits=LONG)

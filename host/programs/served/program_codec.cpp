@@ -39,11 +39,20 @@ program_language checked(program_language language) {
     return language;
 }
 
+program_interface checked(program_interface interface, program_language language) {
+    bool const solve = interface == program_interface::solve && language == program_language::python;
+    if (interface != program_interface::stdio && !solve) {
+        throw wire_error("a program has no interface of its language");
+    }
+    return interface;
+}
+
 void put_programs(auto& out, std::span<compile_request const> asked) {
     out.one(std::uint64_t(asked.size()));
     std::vector<std::string_view> sources;
     for (compile_request const& one : asked) {
         out.one(one.language);
+        out.one(one.interface);
         out.one(one.limits);
         sources.push_back(one.source);
     }
@@ -56,6 +65,7 @@ std::vector<compile_request> take_programs(reader& in) {
     for (std::uint64_t k = 0; k < count; ++k) {  // ends where the bytes do
         compile_request one;
         one.language = checked(in.one<program_language>());
+        one.interface = checked(in.one<program_interface>(), one.language);
         one.limits = in.one<compile_limits>();
         out.push_back(one);
     }
@@ -83,7 +93,7 @@ void put_runs(auto& out, std::span<run_request const> asked) {
             if (own == nullptr) {
                 misuse("run: the program was not compiled by a sandbox of this kind");
             }
-            sources.push_back({own->language, own->source, own->limits});
+            sources.push_back(own->request());
         }
         auto const [input, is_first] = inputs.try_emplace(one.input.data(), std::uint32_t(texts.size()));
         std::uint32_t place = input->second;

@@ -16,10 +16,16 @@ namespace optgap::programs {
 
 /// A program as a client holds it: the daemon compiles it again where it has forgotten it.
 struct served_program final : ready_program {
-    served_program(program_language written_in, std::string text, compile_limits under)
-        : ready_program(written_in), source(std::move(text)), limits(under) {}
+    explicit served_program(compile_request const& of)
+        : ready_program(of.language), source(of.source), limits(of.limits), interface(of.interface) {}
     std::string source;
     compile_limits limits;
+    program_interface interface;
+
+    /// What it was made from. The source is this program's.
+    [[nodiscard]] compile_request request() const {
+        return {.language = language, .source = source, .limits = limits, .interface = interface};
+    }
 };
 
 /// How the daemon holds programs.

@@ -72,10 +72,7 @@ std::vector<compile_result> served_sandbox::compile_all(std::span<compile_reques
         found = home()->compile_all(requests);
     }
     for (std::size_t k = 0; k < requests.size(); ++k) {
-        found[k].program = found[k].code == run_code::ok
-                               ? std::make_shared<served_program>(requests[k].language, std::string(requests[k].source),
-                                                                  requests[k].limits)
-                               : nullptr;
+        found[k].program = found[k].code == run_code::ok ? std::make_shared<served_program>(requests[k]) : nullptr;
     }
     return found;
 }
@@ -110,7 +107,8 @@ std::vector<run_result> served_sandbox::run_here(std::span<run_request const> re
     for (run_request const& one : requests) {
         if (place_of.try_emplace(one.program.get(), sources.size()).second) {
             auto const& own = static_cast<served_program const&>(*one.program);
-            sources.push_back({own.language, own.source, own.limits, one.stop});
+            sources.push_back(own.request());
+            sources.back().stop = one.stop;
         }
     }
     std::vector<compile_result> const built = by->compile_all(sources);
