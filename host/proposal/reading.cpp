@@ -313,7 +313,9 @@ void text_reader::require_small(checked_proposal const& of) const {
     if ((**registry()[std::size_t(of.task)].builds).answer_words(instance) > limits.answer) {
         too_many("instance", "words in an answer", limits.answer);
     }
-    if (characters_of(engine_.prompt(of.task, of.words, 0, formats()[0])) > limits.prompt) {
+    // A task that is asked of programs alone has statements of its own; its prompts do not exist.
+    if (engine_.tasks()[std::size_t(of.task)].direct &&
+        characters_of(engine_.prompt(of.task, of.words, 0, formats()[0])) > limits.prompt) {
         too_many("instance", "characters in its prompt", limits.prompt);
     }
 }

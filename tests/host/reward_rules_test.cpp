@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -119,8 +120,12 @@ TEST(reward_rules, a_mixed_batch_pays_each_row_by_its_task) {
     std::vector<baseline> const baselines = by.solve(mixed.view()).rows;
     // Rows of tasks take turns, as in a trainer's batch.
     std::vector<std::size_t> order(texts.size());
+    std::size_t step = 7;
+    while (std::gcd(step, order.size()) != 1) {
+        ++step;
+    }
     for (std::size_t k = 0; k < order.size(); ++k) {
-        order[k] = k * 7 % order.size();
+        order[k] = k * step % order.size();
     }
     std::vector<std::string_view> views;
     std::vector<std::int32_t> instance_of;
