@@ -2,6 +2,7 @@
 // Baselines of pairs: all runs of a grid of two rows, and annealing of one nested order elsewhere.
 
 #include <cstdint>
+#include <initializer_list>
 
 #include "kernels/tasks/pairs/pairs_plan.hpp"
 
