@@ -248,7 +248,12 @@ private:
     static engine_options options(std::string_view device, std::int32_t threads, std::int64_t memory_limit,
                                   std::string_view server) {
         engine_options wanted{.threads = threads, .server = std::string(server)};
-        parse_device(device, wanted);
+        try {
+            parse_device(device, wanted);
+        } catch (error const&) {
+            throw argument_error(
+                "device", "is '" + std::string(device) + "', expected auto, cpu, cuda, or cuda:N or auto:N for GPU N");
+        }
         if (memory_limit < 0) {
             throw argument_error("memory_limit", "expected bytes, or None");
         }
