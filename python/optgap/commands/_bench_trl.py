@@ -127,7 +127,7 @@ def _rows(engine: Engine, arm: str, round_: int, options: argparse.Namespace) ->
     is made for them. The model sees a number in place of the prompt: reading it is the trainer's cost, not the reward's."""
     from ..integrations import shadow
 
-    names = [task.name for task in engine.tasks]
+    names = [task.name for task in engine.tasks if task.direct]
     tasks = [names[place % len(names)] for place in range(options.groups)]
     step = 0
     while True:
