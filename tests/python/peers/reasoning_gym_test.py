@@ -24,7 +24,7 @@ def test_the_block_on_the_page_runs():
 
 
 def test_every_task_is_registered_once():
-    assert NAMES == [f"optgap_{task.name}" for task in optgap.tasks()] == register()
+    assert NAMES == [f"optgap_{task.name}" for task in optgap.tasks() if task.direct] == register()
 
 
 @pytest.mark.parametrize("level", LEVELS)
