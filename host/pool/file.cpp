@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "host/sqlite/hash_column.hpp"
 #include "host/store/row.hpp"
 
 namespace optgap::pool {
@@ -33,24 +34,6 @@ constexpr char const* entry_columns =
     "id, task, version, canonical, coarse, words, infeasible, objective, floor, greedy, steps, budget, answer, origin, "
     "parent, step, digest";
 
-std::array<std::byte, 16> bytes_of(instance_hash hash) {
-    std::array<std::byte, 16> out{};
-    for (std::size_t i = 0; i < 8; ++i) {
-        out[i] = std::byte(hash.high >> (56 - 8 * i) & 0xff);
-        out[8 + i] = std::byte(hash.low >> (56 - 8 * i) & 0xff);
-    }
-    return out;
-}
-
-instance_hash hash_of(sqlite::bytes from) {
-    instance_hash out;
-    for (std::size_t i = 0; i < 8 && from.size() == 16; ++i) {
-        out.high = out.high << 8 | std::uint64_t(from[i]);
-        out.low = out.low << 8 | std::uint64_t(from[8 + i]);
-    }
-    return out;
-}
-
 std::int64_t value_or_none(sqlite::statement const& from, std::int32_t column) {
     return from.is_null(column) ? no_objective : from.integer(column);
 }
@@ -59,7 +42,7 @@ entry read_entry(sqlite::statement const& from) {
     entry out;
     out.task = std::string(from.text(1));
     out.version = std::int32_t(from.integer(2));
-    out.canonical = hash_of(from.blob(3));
+    out.canonical = sqlite::hash_of(from.blob(3));
     out.coarse = from.integer(4) != 0;
     sqlite::bytes const words = from.blob(5);
     out.words = store::unpack(words.data(), words.size());
@@ -72,7 +55,7 @@ entry read_entry(sqlite::statement const& from) {
     sqlite::bytes const answer = from.blob(12);
     out.answer = store::unpack(answer.data(), answer.size());
     out.kind = origin(from.integer(13));
-    out.parent = hash_of(from.blob(14));
+    out.parent = sqlite::hash_of(from.blob(14));
     out.step = from.integer(15);
     return out;
 }
@@ -209,7 +192,7 @@ void file::each_step(std::int64_t from, std::int64_t first,
             }
             one.entries.push_back(read_entry(entries));
             one.digests.push_back(digest_of(one.entries.back()));
-            if (one.digests.back() != hash_of(entries.blob(16)) || one.entries.back().step != number) {
+            if (one.digests.back() != sqlite::hash_of(entries.blob(16)) || one.entries.back().step != number) {
                 damaged(
                     fmt::format("entry {} is not what its digest says: expected it as step {} wrote it", id, number));
             }
@@ -228,7 +211,7 @@ void file::each_step(std::int64_t from, std::int64_t first,
             }
             one.gone.push_back(gone.integer(1));
         }
-        take(one, hash_of(steps.blob(3)));
+        take(one, sqlite::hash_of(steps.blob(3)));
     }
     if (entries.step() || outcomes.step() || gone.step()) {
         damaged("has entries or outcomes that no step wrote: expected none");
@@ -241,7 +224,7 @@ entry file::read(std::int64_t id) const {
         damaged(fmt::format("entry {} is missing: expected all from 0", id));
     }
     entry out = read_entry(one);
-    bool const sound = digest_of(out) == hash_of(one.blob(16));
+    bool const sound = digest_of(out) == sqlite::hash_of(one.blob(16));
     one.reset();  // an open read would keep a writer out
     if (!sound) {
         damaged(fmt::format("entry {} is not what its digest says", id));
@@ -254,7 +237,7 @@ std::optional<instance_hash> file::part_digest(part_name const& name) const {
     if (!one.with(name.step, name.rank, name.sequence).step()) {
         return std::nullopt;
     }
-    return hash_of(one.blob(0));
+    return sqlite::hash_of(one.blob(0));
 }
 
 void file::write(step_record const& step, instance_hash link, std::int64_t first, delta const& parts) {
@@ -266,8 +249,8 @@ void file::write(step_record const& step, instance_hash link, std::int64_t first
     };
     for (std::size_t i = 0; i < step.entries.size(); ++i) {
         entry const& one = step.entries[i];
-        auto const canonical = bytes_of(one.canonical), parent = bytes_of(one.parent),
-                   digest = bytes_of(step.digests[i]);
+        auto const canonical = sqlite::bytes_of(one.canonical), parent = sqlite::bytes_of(one.parent),
+                   digest = sqlite::bytes_of(step.digests[i]);
         std::vector<std::byte> const words = store::pack(one.words), answer = store::pack(one.answer);
         put.reset();
         put.bind(1, first + std::int64_t(i));
@@ -297,14 +280,14 @@ void file::write(step_record const& step, instance_hash link, std::int64_t first
     }
     sqlite::statement came = base_.prepare("INSERT INTO part VALUES (?,?,?,?)");
     for (auto const& [name, one] : parts.parts()) {
-        auto const digest = bytes_of(digest_of(one));
+        auto const digest = sqlite::bytes_of(digest_of(one));
         came.run(name.step, name.rank, name.sequence, sqlite::bytes(digest));
     }
     sqlite::statement left = base_.prepare("INSERT INTO gone VALUES (?,?)");
     for (std::int64_t const id : step.gone) {
         left.run(step.number, id);
     }
-    auto const linked = bytes_of(link);
+    auto const linked = sqlite::bytes_of(link);
     base_.prepare("INSERT INTO step VALUES (?,?,?,?,?)")
         .run(step.number, std::int64_t(step.entries.size()), std::int64_t(step.outcomes.size()),
              std::int64_t(step.gone.size()), sqlite::bytes(linked));

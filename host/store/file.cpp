@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "host/sqlite/hash_column.hpp"
+
 namespace optgap::store {
 namespace {
 
@@ -32,30 +34,12 @@ constexpr char const* put_columns =
     "greedy, published, steps, budget, solver, engine, bound_steps, bound_budget, bound_solver, bound_engine, answer) "
     "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
-std::array<std::byte, 16> bytes_of(instance_hash hash) {
-    std::array<std::byte, 16> out{};
-    for (std::size_t i = 0; i < 8; ++i) {
-        out[i] = std::byte(hash.high >> (56 - 8 * i) & 0xff);
-        out[8 + i] = std::byte(hash.low >> (56 - 8 * i) & 0xff);
-    }
-    return out;
-}
-
-instance_hash hash_of(sqlite::bytes from) {
-    instance_hash out;
-    for (std::size_t i = 0; i < 8 && from.size() == 16; ++i) {
-        out.high = out.high << 8 | std::uint64_t(from[i]);
-        out.low = out.low << 8 | std::uint64_t(from[8 + i]);
-    }
-    return out;
-}
-
 /// A user's own instance has its hash in the key, a generated one nothing.
 std::vector<std::byte> own_of(row_key const& key) {
     if (key.part != explicit_part) {
         return {};
     }
-    auto const all = bytes_of(key.own);
+    auto const all = sqlite::bytes_of(key.own);
     return {all.begin(), all.end()};
 }
 
@@ -77,8 +61,8 @@ row read_row(sqlite::statement const& from) {
                std::int32_t(from.integer(2)),
                std::int32_t(from.integer(3)),
                from.integer(4),
-               hash_of(from.blob(5))};
-    out.hash = hash_of(from.blob(6));
+               sqlite::hash_of(from.blob(5))};
+    out.hash = sqlite::hash_of(from.blob(6));
     out.excluded = from.integer(7) == std::int64_t(baseline_status::infeasible);
     out.tried = from.integer(8);
     out.objective = value(from, 9);
@@ -160,7 +144,7 @@ void file::write(row const& one, char const* verb) {
     sqlite::statement& put = prepared(std::strcmp(verb, "REPLACE") == 0 ? replaces.c_str() : inserts.c_str());
     put.reset();
     std::vector<std::byte> const own = own_of(one.key), packed = pack(one.answer);
-    auto const hash = bytes_of(one.hash);
+    auto const hash = sqlite::bytes_of(one.hash);
     auto const number = [&](std::int32_t position, std::int64_t value) {
         value == no_objective ? put.bind(position, nullptr) : put.bind(position, value);
     };
