@@ -84,7 +84,7 @@ ROOMS = {
     "host/curriculum": ("difficulty that follows the learner ([curriculum.md](curriculum.md))",
                         "include kernels/core host/report/page host/specs"),
     "bench": ("what `optgap bench` measures", "include kernels/core kernels/launch kernels/registry kernels/text host/cuda host/sqlite"),
-    "bench/pool": ("what a step of a large pool costs", "include kernels/core bench host/pool host/sqlite"),
+    "bench/pool": ("what proposals and a step of a large pool cost", "include kernels/core bench host/pool host/sqlite"),
     "bench/store": ("what a store of baselines costs beside the labels in it", "include bench host/sqlite host/store"),
     "tools/cli": ("the program `optgap`: its main function", "tools/cli/shell"),
     "tools/cli/shell": ("the frame of every command: command line, help, tables, progress",

@@ -23,6 +23,14 @@ class Bench(unittest.TestCase):
             self.assertGreater(row["share_of_ceiling"], 0)
             self.assertGreaterEqual(len(row["samples_s"]), 5)
 
+    def test_proposals_are_measured_before_and_through_their_canonical_form(self):
+        made = self.report("proposals", "canonical", "--task", "clique", "--task", "tsp", "--level", "d2", "--batch", "10",
+                           "--seconds", "0")
+        self.assertEqual([(row["workload"], row["task"]) for row in made["rows"]],
+                         [(work, task) for work in ("proposals", "canonical") for task in ("clique", "tsp")])
+        for row in made["rows"]:
+            self.assertGreater(row["rate"], 0)
+
     def test_interference_measures_each_alone_and_both_together(self):
         made = self.report("interference", "--task", "knapsack", "--seconds", "0.02", "--quick", "--steps", "20")
         rows = made["interference"]

@@ -101,7 +101,7 @@ file(GLOB_RECURSE host_sources CONFIGURE_DEPENDS host/*.cpp)
 list(FILTER host_sources EXCLUDE REGEX "/expression_(absent|re2)\\.cpp$")
 optgap_take_sqlite(host_sources)
 file(GLOB kernel_sources CONFIGURE_DEPENDS kernels/canonical/*.cpp kernels/families/*.cpp kernels/registry/*.cpp kernels/reward/*.cpp
-    kernels/search/*.cpp kernels/text/*.cpp)
+    kernels/search/*.cpp kernels/text/*.cpp kernels/text/flat/*.cpp)
 file(GLOB cuda_host_sources CONFIGURE_DEPENDS host/cuda/cuda_*.cpp)
 list(FILTER cuda_host_sources EXCLUDE REGEX "_(absent|found)\\.cpp$")
 set_source_files_properties(${cuda_host_sources} PROPERTIES COMPILE_DEFINITIONS OPTGAP_ISA=isa_cuda)

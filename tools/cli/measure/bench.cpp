@@ -170,7 +170,8 @@ void add_bench(command_line& app, context& ctx) {
         .add_option("WHAT", options->what,
                     "all, or any of generate, parse, verify, improve, solve, mix, score, rewards, advantages, "
                     "river, ranks, step, sample_1, sample_16, sample_256, serve_1, serve_step, serve_solve, "
-                    "rollouts; on a GPU also device_generate, device_verify, device_improve. Apart from all: "
+                    "rollouts, proposals, canonical; on a GPU also device_generate, device_verify, device_improve. "
+                    "Apart from all: "
                     "interference, what a trainer's loop and the engine cost each other; goals, what is promised "
                     "and whether it is met here")
         .required();
