@@ -2,6 +2,7 @@
 
 OPTGAP_KILLS=1000 python3 tests/cli/store_test.py Kills    the long form"""
 
+import itertools
 import json
 import os
 import pathlib
@@ -177,6 +178,22 @@ class Contents(Case):
         self.done("store", "merge", self.path("m.db"), files[2], files[0], files[2])
         said = self.done("store", "merge", self.path("m.db"), files[3], files[1], self.path("d4")).stderr
         self.assertIn(content, said)
+
+    def test_five_files_merge_to_one_content_in_all_120_orders(self):
+        """The same rows tried with five budgets, and rows that one file alone has: which answer and which bound stay depends on no order."""
+        files = []
+        for k, budget in enumerate(("0", "5", "20", "60", "300")):
+            files.append(self.path(f"f{k}.db"))
+            self.done("recompute", "--store", files[k], "--budget", budget,
+                      "--spec", f"tsp:benchmark:test:0-9,coloring:hard:test:0-9,tsp:easy:val:{k}")
+        contents = set()
+        for order in itertools.permutations(files):
+            again = [order[0], *order]  # one of them twice
+            said = self.done("store", "merge", self.path("m.db"), *again).stderr
+            contents.add(said.rpartition("content ")[2].strip())
+            os.unlink(self.path("m.db"))
+        self.assertEqual(len(contents), 1)
+        self.assertNotIn(json.loads(self.done("store", "info", files[4], "--json").stdout)["content"], contents)
 
     def test_missing_shards_and_the_line_that_finishes_them(self):
         for shard in (0, 2, 3):
