@@ -14,6 +14,7 @@ namespace optgap::python {
 void bind_chains(nb::module_& m);
 void bind_curriculum(nb::module_& m);
 void bind_engine(nb::module_& m);
+void bind_expressions();
 void bind_external(nb::module_& m);
 void bind_pool(nb::module_& m);
 void bind_programs(nb::module_& m);
@@ -35,6 +36,7 @@ NB_MODULE(_native, m) {
     optgap::python::bind_engine(m);
     optgap::python::bind_external(m);
     optgap::python::bind_chains(m);
+    optgap::python::bind_expressions();
     optgap::python::bind_pool(m);
     optgap::python::bind_programs(m);
     optgap::python::bind_relabel(m);

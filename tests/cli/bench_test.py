@@ -61,6 +61,13 @@ class Bench(unittest.TestCase):
                 self.assertEqual(goal["verdict"], "met" if holds else "not met")
         self.assertIsNone(goals["cost_flat"]["value"], "a quick run streams too little to judge it")
 
+    def test_chains_are_timed_in_parts_that_add_up(self):
+        row = self.report("chains", "--seconds", "0.02", "--batch", "64")["rows"][0]
+        stages = row["stages_s"]
+        self.assertEqual(list(stages), ["content", "with six checks", "with gates, too", "83 instruction types"])
+        self.assertAlmostEqual(stages["with six checks"], 1 / row["rate"])
+        self.assertGreater(min(stages.values()), 0)
+
     def test_a_store_costs_little_beside_its_labels(self):
         row = self.report("store", "--quick", "--seconds", "0.02", "--batch", "64")["rows"][0]
         stages, ratios = row["stages_s"], row["ratios"]

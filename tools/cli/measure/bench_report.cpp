@@ -89,7 +89,7 @@ table measurement_table() {
                   {"spread", align::right},
                   {"of ceiling", align::right},
                   {"sample ms", align::right},
-                  {"p50 / p99 / max ms, or ratios", align::right}});
+                  {"p50 / p99 / max ms, ratios or stages", align::right}});
 }
 
 void add_row(table& shown, bench::measurement const& made, std::vector<ceiling> const& ceilings) {
@@ -101,6 +101,11 @@ void add_row(table& shown, bench::measurement const& made, std::vector<ceiling> 
     }
     for (auto const& [name, ratio] : made.ratios) {
         latency += fmt::format("{}{} {}", latency.empty() ? "" : "; ", name, percent(ratio));
+    }
+    if (latency.empty()) {
+        for (auto const& [name, seconds] : made.stages) {
+            latency += fmt::format("{}{} {:.1f} us", latency.empty() ? "" : "; ", name, seconds * 1e6);
+        }
     }
     shown.add({made.workload, made.task, made.level, std::to_string(made.batch), scaled(made.rate()), made.unit,
                percent(made.spread()), text_of(bound_of(made, ceilings)),
