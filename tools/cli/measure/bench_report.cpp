@@ -137,6 +137,7 @@ json to_json(bench::measurement const& made, std::vector<ceiling> const& ceiling
 std::string text_of(std::vector<bench::interference> const& rows, std::vector<ceiling> const& ceilings) {
     table shown({{"loop"},
                  {"engine"},
+                 {"process"},
                  {"threads", align::right},
                  {"SMs", align::right},
                  {"launch us", align::right},
@@ -153,7 +154,7 @@ std::string text_of(std::vector<bench::interference> const& rows, std::vector<ce
         double const loop_rate = row.median(loop_alone);
         double const engine_rate = row.median(engine_alone);
         shown.add(
-            {row.loop, row.workload, std::to_string(row.of.threads),
+            {row.loop, row.workload, row.of.apart ? "its own" : "the loop's", std::to_string(row.of.threads),
              !gpu                          ? "-"
              : row.of.multiprocessors == 0 ? "all"
                                            : std::to_string(row.of.multiprocessors),
@@ -173,6 +174,7 @@ json to_json(bench::interference const& row, std::vector<ceiling> const& ceiling
         out["multiprocessors"] = row.of.multiprocessors;
         out["launch_microseconds"] = row.of.launch_microseconds;
     }
+    out["process"] = row.of.apart ? "its own" : "the loop's";
     out["default"] = row.of.is_default;
     out["slowdown"] = row.median(slowdown);
     out["slowdown_spread"] = row.spread(slowdown);
