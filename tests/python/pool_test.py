@@ -45,7 +45,7 @@ def test_a_step_of_python_is_a_step_of_the_commands(engine, brought, run_native,
     for row, normalized, optimal in zip(drawn, scores.normalized.tolist(), scores.optimal.tolist()):
         row.update(normalized=normalized, optimal=int(optimal))
     rows.write_text("".join(json.dumps(row) + "\n" for row in drawn))
-    run_native("pool", "add", str(tmp_path / "b.db"), "--observed", str(rows))
+    run_native("pool", "observe", str(tmp_path / "b.db"), str(rows))
     assert "".join(run_native("pool", "hash", str(tmp_path / "b.db"))).strip() == pool.hash
     known = [json.loads(line) for line in run_native("pool", "info", str(tmp_path / "b.db"), "--weights", "band")]
     assert [row["weight"] for row in known] == pool.weights("band").tolist()
