@@ -14,6 +14,7 @@
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
 #include "optgap/proposals/canonical.hpp"
+#include "optgap/proposals/prompt.hpp"
 #include "optgap/suites/suite.hpp"
 #include "optgap/task_choice.hpp"
 #include "python/src/values/answers.hpp"
@@ -331,6 +332,10 @@ void bind_lookups(nb::module_& m) {
     m.def("canonical_keys", &canonical_keys);
     m.def("to_json", &to_json_texts);
     m.def("from_json", &from_json_texts);
+    m.def("proposer_prompt",
+          [](std::int32_t task, std::vector<std::string> const& references, std::int32_t low, std::int32_t high) {
+              return proposer_prompt(lookup_engine(), {task, references, low, high});
+          });
     m.def("code_names", &code_names);
     m.def("read_answers", &read_answer_rows);
     m.def("answer_lists", &answer_lists);
