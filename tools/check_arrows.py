@@ -75,6 +75,8 @@ ROOMS = {
                     "include kernels/registry kernels/reward kernels/text host/calls host/cpu host/executor host/parse host/process host/remote host/reward"),
     "host/proposal": ("instances that a model proposes, and by what they are known ([coevolution.md](coevolution.md))",
                       "include kernels/canonical kernels/registry kernels/core kernels/text host/specs"),
+    "host/roles": ("what proposers and judges earn, and an estimator for each role ([coevolution.md](coevolution.md))",
+                   "include kernels/reward host/specs"),
     "host/chain": ("free text against data: chains of content and style ([chains.md](chains.md))",
                    "include kernels/chain host/cpu"),
     "host/scheduler": ("tickets, caches and micro-batches between a trainer and the engine ([scheduler.md](scheduler.md))",

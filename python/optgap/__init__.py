@@ -51,6 +51,7 @@ _HOME = {
     "PoolDraws": "pool",
     "PoolStep": "pool",
     "PoolReceived": "pool",
+    "Roles": "roles",
     "problems": "programs",
     "score_rows": "programs",
     "ProgramRunner": "programs.running",
@@ -79,6 +80,7 @@ if TYPE_CHECKING:
         Scores as Scores,
         Verdicts as Verdicts,
     )
+    from .roles import Roles as Roles
     from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .texts import str_span as str_span
