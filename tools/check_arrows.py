@@ -129,6 +129,8 @@ ROOMS = {
     "python/optgap/curves": ("a trainer's counters read back: table, page, TensorBoard, wandb ([statistics.md](statistics.md))",
                              "python/optgap"),
     "python/optgap/pool": ("problems of co-evolution, kept and drawn ([coevolution.md](coevolution.md))", "python/optgap"),
+    "python/optgap/roles": ("proposers, solvers and judges of one model, what they are asked and earn ([coevolution.md](coevolution.md))",
+                            "python/optgap python/optgap/endpoint python/optgap/pool"),
     "python/optgap/programs": ("problems of programs, and rows of every kind scored in one call ([programs.md](programs.md))",
                                "python/optgap"),
     "python/optgap/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap"),
@@ -138,7 +140,7 @@ ROOMS = {
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
                                "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external "
                                "python/optgap/integrations python/optgap/programs python/optgap/recipes"),
-    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/chains python/optgap/external python/optgap/integrations"),
+    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/integrations"),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,6 @@ from ..results import NO_OBJECTIVE, Baselines, Instances
 from .judging import judge_report, pay_judges, read_judgements
 from .proposers import UNIT, pay_proposers
 from .step import Problem, RoleRow
-
-if TYPE_CHECKING:
-    from .roles import Roles
 
 _PLACE = {"proposer": 0, "solver": 1, "judge": 2}
 
@@ -39,7 +36,7 @@ class Payment:
     """Pays what is complete: groups of solvers whose texts are all there, proposals of such groups, judgements of answers
     that were paid."""
 
-    def __init__(self, roles: Roles) -> None:
+    def __init__(self, roles: Any) -> None:  # Roles, which makes these
         self._roles = roles
         self._found: list[RoleRow] = []
 

@@ -159,7 +159,8 @@ class Roles:
             step.waiting.append(asked)
         return problem
 
-    def _take(self, step: RoleStep, texts: Mapping[int, str], finish: Mapping[int, str]) -> None:
+    def take(self, step: RoleStep, texts: Mapping[int, str], finish: Mapping[int, str]) -> None:
+        """RoleStep.submit calls it."""
         for ticket, text in texts.items():
             if not isinstance(text, str):
                 raise misuse("texts", f"ticket {ticket} has {text!r}, expected a str")
@@ -219,7 +220,8 @@ class Roles:
             self._judged[asked.ticket] = ticket
             step.waiting.append(asked)
 
-    def _collect(self, end: bool) -> list[RoleRow]:
+    def collect(self, end: bool) -> list[RoleRow]:
+        """RoleStep.collect calls it."""
         rows = Payment(self).rows()
         for row in rows:
             for kept in (self._asked, self._said, self._proposals, self._judged):

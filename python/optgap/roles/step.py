@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from ..errors import misuse
 from ..results import Baselines, Instances
-
-if TYPE_CHECKING:
-    from .roles import Roles
 
 
 @dataclass(frozen=True)
@@ -86,6 +83,16 @@ class Proposal:
     canonical: str = ""
 
 
+class Desk(Protocol):
+    """What a step hands its texts to: Roles."""
+
+    def take(self, step: RoleStep, texts: Mapping[int, str], finish: Mapping[int, str]) -> None:
+        """Keeps texts by ticket, and adds the prompts that follow from them."""
+
+    def collect(self, end: bool) -> list[RoleRow]:
+        """Pays what is complete."""
+
+
 class RoleStep:
     """From Roles.issue. Ask a model `prompts`, `submit` its texts, until no prompt is left; then `collect`.
 
@@ -93,7 +100,7 @@ class RoleStep:
     its whole group has come back; groups that are late stay, and are collected with a later step.
     """
 
-    def __init__(self, roles: Roles) -> None:
+    def __init__(self, roles: Desk) -> None:
         self._roles = roles
         self._collected = False
         self.waiting: list[Asked] = []
@@ -134,7 +141,7 @@ class RoleStep:
             tickets = [asked.ticket for asked in self.waiting]
             given = {ticket: text for ticket, text in zip(tickets, texts) if text is not None}
             ends = {} if finish is None else dict(zip(tickets, finish if not isinstance(finish, Mapping) else ()))
-        self._roles._take(self, given, dict(ends))
+        self._roles.take(self, given, dict(ends))
 
     def collect(self, end: bool = True) -> list[RoleRow]:
         """Pays what is complete and ends the step; a prompt without a text stays for the next step.
@@ -145,4 +152,4 @@ class RoleStep:
         if self._collected:
             raise misuse("collect", "this step was collected before")
         self._collected = True
-        return self._roles._collect(end)
+        return self._roles.collect(end)
