@@ -75,6 +75,8 @@ ROOMS = {
                     "include kernels/registry kernels/reward kernels/text host/calls host/cpu host/executor host/parse host/process host/remote host/reward"),
     "host/proposal": ("instances that a model proposes, and by what they are known ([coevolution.md](coevolution.md))",
                       "include kernels/canonical kernels/registry kernels/core kernels/text host/specs"),
+    "host/roles": ("what proposers and judges earn, and an estimator for each role ([coevolution.md](coevolution.md))",
+                   "include kernels/reward host/specs"),
     "host/chain": ("free text against data: chains of content and style ([chains.md](chains.md))",
                    "include kernels/chain host/cpu"),
     "host/scheduler": ("tickets, caches and micro-batches between a trainer and the engine ([scheduler.md](scheduler.md))",
@@ -129,6 +131,8 @@ ROOMS = {
     "python/optgap/curves": ("a trainer's counters read back: table, page, TensorBoard, wandb ([statistics.md](statistics.md))",
                              "python/optgap"),
     "python/optgap/pool": ("problems of co-evolution, kept and drawn ([coevolution.md](coevolution.md))", "python/optgap"),
+    "python/optgap/roles": ("proposers, solvers and judges of one model, what they are asked and earn ([coevolution.md](coevolution.md))",
+                            "python/optgap python/optgap/endpoint python/optgap/pool"),
     "python/optgap/programs": ("problems of programs, and rows of every kind scored in one call ([programs.md](programs.md))",
                                "python/optgap"),
     "python/optgap/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap"),
@@ -138,7 +142,7 @@ ROOMS = {
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
                                "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external "
                                "python/optgap/integrations python/optgap/programs python/optgap/recipes"),
-    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/chains python/optgap/external python/optgap/integrations"),
+    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/integrations"),
 }
 
 
