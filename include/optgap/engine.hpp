@@ -220,8 +220,9 @@ public:
     [[nodiscard]] device_statistics device_status() const;
     [[nodiscard]] server_statistics server_status() const;
 
-    /// Gives the GPU's arena, pinned ring and streams back once calls under way have ended. Calls run on the CPU, with
-    /// the same bytes, until `resume`. Any thread, at any time; nothing to do without a GPU.
+    /// Gives the GPU's arena and streams back once calls under way have ended; waits for none of what others have
+    /// queued there. Calls run on the CPU, with the same bytes, until `resume`. Any thread, at any time; nothing to do
+    /// without a GPU.
     void release();
     /// Takes them again; also tries a GPU that could not start. When it cannot, calls stay on the CPU and
     /// `device_status` says why, or error{device_unavailable} is thrown with on_fallback = error.
