@@ -122,10 +122,10 @@ def readable(reads: tuple[str, ...]) -> list[str]:
         if not os.path.exists(path):
             raise misuse("reads", f"{path} does not exist")
     home = os.path.realpath(os.path.expanduser("~")) + "/"
-    path = [os.path.abspath(entry) for entry in sys.path]
-    path = [entry for entry in path if not home.startswith(os.path.realpath(entry).rstrip("/") + "/")]
+    entries = [os.path.abspath(entry) for entry in sys.path]
+    entries = [entry for entry in entries if not home.startswith(os.path.realpath(entry).rstrip("/") + "/")]
     libraries = [entry for entry in os.environ.get("LD_LIBRARY_PATH", "").split(":") if entry.startswith("/")]
-    wanted = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(pathlib.Path(__file__).parent), *path, *libraries, *_SYSTEM, *reads]
+    wanted = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(pathlib.Path(__file__).parent), *entries, *libraries, *_SYSTEM, *reads]
     found = {each for one in wanted if os.path.exists(one) for each in (one.rstrip("/") or "/", os.path.realpath(one))}
     return sorted(found)
 
