@@ -80,7 +80,7 @@ ROOMS = {
     "host/chain": ("free text against data: chains of content and style ([chains.md](chains.md))",
                    "include kernels/chain host/cpu"),
     "host/scheduler": ("tickets, caches and micro-batches between a trainer and the engine ([scheduler.md](scheduler.md))",
-                       "include host/pay host/process host/report host/reward"),
+                       "include host/pay host/process host/programs host/report host/reward"),
     "host/serve": ("the node's daemon ([serve.md](serve.md))",
                    "include kernels/registry host/calls host/executor host/programs host/programs/served host/remote host/report"),
     "host/curriculum": ("difficulty that follows the learner ([curriculum.md](curriculum.md))",
