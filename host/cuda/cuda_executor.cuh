@@ -3,6 +3,7 @@
 // every task present gets its launches, and the results are copied out. Calls from several threads take turns.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +49,7 @@ public:
     /// As many groups as fit the arena at a time, one warp each. A group of more than 1024 rows is ranked by sorting,
     /// on the CPU: the same bytes, sooner.
     void run(ranks_call const& call) override;
+    [[nodiscard]] std::shared_ptr<resident> make_resident(std::int64_t bytes) override;
 
 private:
     using anchor_kernel = cudaError_t (*device_table::*)(launch_site const&, row_list, anchor_batch);

@@ -60,7 +60,8 @@ cudaError_t queue_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch
             *clock = {0, 0, rows};
         }
         ticket_rows const drawn{list.rows + first, std::int32_t(rows), site.ticket,
-                                launch_policy::rows_a_draw(rows, grid * shape.rows_per_block), clock};
+                                launch_policy::rows_a_draw(rows, grid * shape.rows_per_block), clock, list.bounds,
+                                std::int32_t(first)};
         cudaError_t const launched =
             launch_kernel(kernel, {grid, shape.threads(), shape.plan.shared_bytes, site.stream}, drawn, scratch, batch);
         if (launched != cudaSuccess) {

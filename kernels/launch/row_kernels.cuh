@@ -20,6 +20,19 @@ struct ticket_rows {
     std::int32_t* ticket;          ///< zero before the launch
     std::int32_t rows_a_draw = 1;  ///< more where rows are many: the ticket is one address for all teams of the card
     launch_clock* clock = nullptr;
+    row_bounds const* bounds = nullptr;  ///< row_list's; only kernels that ask for `found` read them
+    std::int32_t first = 0;              ///< rows that earlier launches of the list took
+
+    /// What this launch takes of a list that the card alone knows the bounds of.
+    [[nodiscard]] __device__ ticket_rows found() const {
+        ticket_rows own = *this;
+        if (bounds != nullptr) {
+            std::int32_t const left = bounds->end - bounds->begin - first;
+            own.rows += bounds->begin;
+            own.count = left < count ? left : count;
+        }
+        return own;
+    }
 };
 
 /// Each row's private words: a part of `global`, or of dynamic shared memory when that is nullptr. Never zeroed.
@@ -119,7 +132,7 @@ template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
     verify_kernel(ticket_rows list, scratch_space scratch, verify_batch batch) {
     std::int32_t* const mine = scratch.of_warp();
-    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
+    for_each_drawn_row(list.found(), [&](warp_team& team, std::int32_t row) {
         verdict const found =
             Task::verify(team, batch.in.instances[batch.in.instance_of[row]], view_answer(batch.in.answers[row]), mine);
         if (team.rank() == 0) {

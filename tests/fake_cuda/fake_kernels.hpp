@@ -43,7 +43,7 @@ struct fake_launches {
         std::int64_t const rows_per_launch = std::max(shape.rows_at_once(), site.rows_per_launch);
         for (std::int64_t first = 0; first < list.count; first += rows_per_launch) {
             cudaError_t result = cudaMemsetAsync(site.ticket, 0, sizeof *site.ticket, site.stream);
-            row_list const drawn{list.rows + first, std::min(rows_per_launch, list.count - first), 0};
+            row_list const drawn{list.rows + first, std::min(rows_per_launch, list.count - first), 0, list.bounds};
             launch_clock* const clock = first == 0 ? site.clock : nullptr;
             if (clock != nullptr) {
                 *clock = {0, 0, drawn.count};
@@ -51,7 +51,7 @@ struct fake_launches {
             result = result != cudaSuccess
                          ? result
                          : fake::launch(&kernel, plan.shared_bytes, site.stream, [=](fake::touches& told) {
-                               run(site, plan, drawn, work, told);
+                               run(site, plan, found(drawn, first, told), work, told);
                                take_time(clock, drawn.count * steps, told);
                            });
             if (result != cudaSuccess) {
@@ -59,6 +59,15 @@ struct fake_launches {
             }
         }
         return cudaSuccess;
+    }
+    /// As ticket_rows::found.
+    static row_list found(row_list list, std::int64_t first, fake::touches& told) {
+        if (list.bounds != nullptr) {
+            told.reads(list.bounds, 1);
+            list.rows += list.bounds->begin;
+            list.count = std::min(list.count, list.bounds->end - list.bounds->begin - first);
+        }
+        return list;
     }
     template <class Work>
     static void run(launch_site const& site, launch_plan const& plan, row_list const& list, Work const& work,
