@@ -75,6 +75,8 @@ ROOMS = {
                     "include kernels/registry kernels/reward kernels/text host/calls host/cpu host/executor host/parse host/process host/remote host/reward"),
     "host/proposal": ("instances that a model proposes, and by what they are known ([coevolution.md](coevolution.md))",
                       "include kernels/canonical kernels/registry kernels/core kernels/text host/specs"),
+    "host/roles": ("what proposers and judges earn, and an estimator for each role ([coevolution.md](coevolution.md))",
+                   "include kernels/reward host/specs"),
     "host/chain": ("free text against data: chains of content and style ([chains.md](chains.md))",
                    "include kernels/chain host/cpu"),
     "host/scheduler": ("tickets, caches and micro-batches between a trainer and the engine ([scheduler.md](scheduler.md))",
@@ -84,7 +86,8 @@ ROOMS = {
     "host/curriculum": ("difficulty that follows the learner ([curriculum.md](curriculum.md))",
                         "include kernels/core host/report/page host/specs"),
     "bench": ("what `optgap bench` measures", "include kernels/core kernels/launch kernels/registry kernels/text host/cuda host/sqlite"),
-    "bench/pool": ("what a step of a large pool costs", "include kernels/core bench host/pool host/sqlite"),
+    "bench/pool": ("what proposals and a step of a large pool cost", "include kernels/core bench host/pool host/sqlite"),
+    "bench/chains": ("what free text costs against chains", "include kernels/core bench host/chain"),
     "bench/store": ("what a store of baselines costs beside the labels in it", "include bench host/sqlite host/store"),
     "tools/cli": ("the program `optgap`: its main function", "tools/cli/shell"),
     "tools/cli/shell": ("the frame of every command: command line, help, tables, progress",
@@ -110,6 +113,7 @@ ROOMS = {
     "tools/cli/train": ("commands beside a training run", "include host/curriculum host/specs tools/cli/shell tools/cli/rows"),
     "python/src/values": ("the engine's values as Python's, and back", "include"),
     "python/src": ("what the package calls: the engine, the scheduler and all that has methods", "include host/pool host/sqlite host/store python/src/values"),
+    "python/program": ("the program that the package carries, with its own RE2", "include"),
     "python/cuda": ("the CUDA executor as a library that the package finds at run time, and its packages", "include host/cuda"),
     "python/optgap": ("typed Python over it", ""),
     "python/optgap/attacks": ("texts that a reward must judge rightly, as data, and how models write", "python/optgap"),
@@ -127,6 +131,8 @@ ROOMS = {
     "python/optgap/curves": ("a trainer's counters read back: table, page, TensorBoard, wandb ([statistics.md](statistics.md))",
                              "python/optgap"),
     "python/optgap/pool": ("problems of co-evolution, kept and drawn ([coevolution.md](coevolution.md))", "python/optgap"),
+    "python/optgap/roles": ("proposers, solvers and judges of one model, what they are asked and earn ([coevolution.md](coevolution.md))",
+                            "python/optgap python/optgap/endpoint python/optgap/pool"),
     "python/optgap/programs": ("problems of programs, and rows of every kind scored in one call ([programs.md](programs.md))",
                                "python/optgap"),
     "python/optgap/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap"),
@@ -136,7 +142,7 @@ ROOMS = {
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
                                "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external "
                                "python/optgap/integrations python/optgap/programs python/optgap/recipes"),
-    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/chains python/optgap/external python/optgap/integrations"),
+    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/integrations"),
 }
 
 

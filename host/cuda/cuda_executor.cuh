@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/cuda/cuda_device.cuh"
@@ -19,11 +20,12 @@ namespace optgap {
 
 class cuda_executor final : public executor {
 public:
-    cuda_executor(cuda_options const& options, cudaDeviceProp const& card)
-        : name_("cuda: " + std::string(card.name) + ", GPU " + std::to_string(options.ordinal) + ", " +
-                std::to_string(options.memory_limit >> 20) + " MiB"),
-          ordinal_(options.ordinal),
-          device_(std::in_place, options, card) {}
+    /// `pinned`: cuda_device::pinned_bytes(options.memory_limit).
+    cuda_executor(cuda_options const& options, cudaDeviceProp const& card, std::shared_ptr<pinned_memory> pinned)
+        : ordinal_(options.ordinal), device_(std::in_place, options, card, std::move(pinned)) {
+        name_ = "cuda: " + std::string(card.name) + ", GPU " + std::to_string(options.ordinal) + ", " +
+                std::to_string(options.memory_limit >> 20) + " MiB" + device_->multiprocessors(card);
+    }
     /// Memory and streams go while their device is current.
     ~cuda_executor() override {
         try {

@@ -51,13 +51,14 @@ cuda_resident::region::~region() {
     owner_->lent_ = owner_->lent_ || lent;
 }
 
-cuda_resident::held::held(std::int64_t work_bytes, std::int64_t set_bytes)
-    : ring(stream.get(), pinned_ring::bytes_within(work_bytes)),
-      notes(sizeof(cuda_resident::notes)),
+cuda_resident::held::held(int device, std::int64_t work_bytes, std::int64_t set_bytes)
+    : pinned(device, device_arena::alignment + pinned_ring::bytes_within(work_bytes)),
+      ring(stream.get(), pinned.get() + device_arena::alignment, pinned_ring::bytes_within(work_bytes)),
       work(work_bytes),
       set_memory(set_bytes),
       sets(set_memory.take<unsigned char>(set_bytes)) {
-    new (notes.get()) cuda_resident::notes();
+    static_assert(sizeof(cuda_resident::notes) <= device_arena::alignment);
+    new (pinned.get()) cuda_resident::notes();
 }
 
 std::int64_t cuda_resident::work_bytes(std::int64_t bytes) {
@@ -66,13 +67,22 @@ std::int64_t cuda_resident::work_bytes(std::int64_t bytes) {
 }
 
 cuda_resident::cuda_resident(int ordinal, device_limits const& limits, std::int64_t bytes)
-    : ordinal_(ordinal), limits_(limits), regions_(bytes - work_bytes(bytes)) {
+    : ordinal_(ordinal), limits_(limits), regions_(bytes - work_bytes(bytes)), loaded_(registry().size(), false) {
     OPTGAP_CUDA_TRY(load_row_list_kernels());
     OPTGAP_CUDA_TRY(load_reward_column_kernel());
-    held_.emplace(work_bytes(bytes), regions_.bytes());
+    held_.emplace(ordinal, work_bytes(bytes), regions_.bytes());
     most_sorted_ = most_sorted_rows();
     most_grouped_ = most_advantages();
-    // CUB's kernels have no names to load them by: the sort runs once.
+    try {
+        load_library_kernels();
+    } catch (error const&) {
+        static_cast<void>(cudaStreamSynchronize(held_->stream.get()));
+        throw;
+    }
+}
+
+/// CUB's sort has no names to load its kernels by: it runs once.
+void cuda_resident::load_library_kernels() {
     turn load(*this, held_->stream.get());
     row_sort sort;
     sort.rows = 2;
@@ -93,8 +103,25 @@ cuda_resident::cuda_resident(int ordinal, device_limits const& limits, std::int6
 cuda_resident::~cuda_resident() {
     try {
         device_scope const here(ordinal_);
+        wait_for_all();
         held_.reset();
     } catch (error const&) {  // the context is gone, and all of it with it
+    }
+}
+
+void cuda_resident::wait_for_all() {
+    bool const unknown = std::exchange(lent_, false) || abandoned_;
+    OPTGAP_CUDA_TRY(unknown ? cudaDeviceSynchronize() : cudaEventSynchronize(held_->newest.get()));
+}
+
+void cuda_resident::load(std::vector<std::int64_t> const& scratch_words) {
+    std::lock_guard const alone(lock_);
+    device_scope const here(ordinal_);
+    for (std::size_t task = 0; task < loaded_.size(); ++task) {
+        if (scratch_words[task] >= 0 && !loaded_[task]) {
+            OPTGAP_CUDA_TRY(cuda_device::table(std::int32_t(task)).load());
+            loaded_[task] = true;
+        }
     }
 }
 
@@ -138,6 +165,7 @@ std::shared_ptr<resident_set const> cuda_resident::put(instance_view instances) 
                                                    std::to_string(room) + "; a quarter of its memory is for that");
         }
     }
+    load(scratch);
     layout parts;
     std::int64_t const words_at = parts.add<std::int32_t>(offsets.back());
     std::int64_t const offsets_at = parts.add<std::int64_t>(count + 1);

@@ -74,11 +74,11 @@ private:
     };
     /// Goes while its device is current.
     struct held {
-        held(std::int64_t work_bytes, std::int64_t set_bytes);
+        held(int device, std::int64_t work_bytes, std::int64_t set_bytes);
 
-        quiet_stream stream;  ///< of copies
+        quiet_stream stream;   ///< of copies
+        pinned_memory pinned;  ///< notes, and the ring's pieces
         pinned_ring ring;
-        pinned_memory notes;
         device_arena work;
         device_arena set_memory;
         unsigned char* sets;
@@ -86,7 +86,7 @@ private:
     };
 
     static std::int64_t work_bytes(std::int64_t bytes);
-    [[nodiscard]] notes& told() const { return *reinterpret_cast<notes*>(held_->notes.get()); }
+    [[nodiscard]] notes& told() const { return *reinterpret_cast<notes*>(held_->pinned.get()); }
     /// Rows of a piece of a call: what they need takes half of the block at most.
     [[nodiscard]] std::int64_t most_sorted_rows() const;
     [[nodiscard]] std::int64_t most_advantages() const;
@@ -100,11 +100,17 @@ private:
     void verify_piece(cudaStream_t stream, resident_set const& instances, device_answers const& answers,
                       row_check const& piece, verdict* out);
     void start_over();
+    void load_library_kernels();
+    /// Has the driver load the kernels of tasks that a set brings.
+    void load(std::vector<std::int64_t> const& scratch_words);
+    /// All that reads or writes the two blocks has ended.
+    void wait_for_all();
 
     int ordinal_;
     device_limits limits_;
     mutable std::mutex lock_;
     device_regions regions_;
+    std::vector<bool> loaded_;  ///< per task
     std::uint64_t calls_ = 0;
     bool lent_ = false;       ///< of a region that was given back since the last copy
     bool abandoned_ = false;  ///< a call threw: work may be under way that no event stands for

@@ -88,7 +88,6 @@ void cuda_resident::verify_piece(cudaStream_t stream, resident_set const& instan
     launch_site site;
     site.stream = stream;
     site.limits = limits_;
-    site.ticket = work.take<std::int32_t>(1);
     site.scratch_bytes = work.left();
     site.scratch = work.take<std::int32_t>(site.scratch_bytes / std::int64_t(sizeof(std::int32_t)));
     site.rows_per_launch = piece.rows;

@@ -23,7 +23,7 @@ public:
     /// A call that failed on the GPU runs again: it writes all of its results every time.
     template <class Call>
     typename Call::result pass(Call const& call) {
-        if (!stays(Call::which, call.rows()) && admit()) {
+        if (!stays(work_of(call)) && admit()) {
             visit const present(*this);
             if (present.begun()) {
                 try {

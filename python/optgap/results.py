@@ -78,6 +78,12 @@ class Instances(Columns):
         return _native.hashes(self.words, self.offsets)
 
     @property
+    def canonical(self) -> tuple[list[str], Bool]:
+        """The names of the problems under all their labels, `tsp@1:c:HASH32`, and which of them are coarse: other
+        problems may share those (docs/coevolution.md). Experimental."""
+        return _native.canonical_keys(self.task, self.words, self.offsets)
+
+    @property
     def json(self) -> list[str]:
         """Each instance as JSON text, in its task's form."""
         return _native.to_json(self.task, self.words, self.offsets)
@@ -102,18 +108,23 @@ class Instances(Columns):
 
 
 class InstanceSet:
-    """Which instances were there already, told by their hashes: 16 bytes and a node each."""
+    """Which instances were there already, told by their hashes: 16 bytes and a node each.
 
-    def __init__(self) -> None:
-        self._native = _native.InstanceSet()
+    Args:
+        canonical: Instances that differ by labels alone are the same (Instances.canonical); those with a coarse key are
+            told by their words.
+    """
+
+    def __init__(self, canonical: bool = False) -> None:
+        self._native = _native.InstanceSet(canonical)
 
     def add(self, instances: Instances) -> Bool:
         """Adds the rows; True for those that were new."""
-        return self._native.add(instances.words, instances.offsets)
+        return self._native.add(instances.task, instances.words, instances.offsets)
 
     def contains(self, instances: Instances) -> Bool:
         """True for the rows that are in it."""
-        return self._native.contains(instances.words, instances.offsets)
+        return self._native.contains(instances.task, instances.words, instances.offsets)
 
     def __len__(self) -> int:
         return len(self._native)

@@ -299,6 +299,16 @@ void demand(cudaEvent_t handle) {
     host_knows(wanted->known);
 }
 
+bool ended(cudaEvent_t handle) {
+    std::lock_guard const lock(here().lock);
+    std::shared_ptr<mark> const wanted = here().events[handle];
+    run_some();
+    if (wanted && wanted->done) {
+        host_knows(wanted->known);
+    }
+    return !wanted || wanted->done;
+}
+
 void demand(cudaStream_t stream) {
     std::lock_guard const lock(here().lock);
     while (!state_of(stream).waiting.empty()) {

@@ -13,6 +13,8 @@
 #include "optgap/engine.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
+#include "optgap/proposals/canonical.hpp"
+#include "optgap/proposals/prompt.hpp"
 #include "optgap/suites/suite.hpp"
 #include "optgap/task_choice.hpp"
 #include "python/src/values/answers.hpp"
@@ -229,31 +231,51 @@ nb::list answer_lists(int32_in const& task, int32_in const& words, int64_in cons
     return to_lists(span_of(task), instances_of(task, words, offsets).blocks);
 }
 
-/// Which instances were there already, by hash.
+nb::tuple canonical_keys(int32_in const& task, int32_in const& words, int64_in const& offsets) {
+    instance_view const rows = instances_of(task, words, offsets);
+    nb::list keys;
+    std::vector<std::uint8_t> coarse;
+    for (std::int64_t r = 0; r < rows.blocks.rows; ++r) {
+        canonical_hash const form = canonical_of(lookup_engine(), rows.task[r], rows.blocks.row(r));
+        keys.append(canonical_key(lookup_engine().tasks()[std::size_t(rows.task[r])], form));
+        coarse.push_back(form.coarse ? 1 : 0);
+    }
+    return nb::make_tuple(keys, to_mask(std::move(coarse)));
+}
+
+/// Which instances were there already, by the hash of their words or, under any labels, of their canonical form. A
+/// coarse form may be another problem's, too: such an instance is told by its words.
 class instance_set {
 public:
+    explicit instance_set(bool canonical) : canonical_(canonical) {}
     /// Adds the rows; says which were new.
-    nb::object add(int32_in const& words, int64_in const& offsets) {
-        return mask(words, offsets, [this](instance_hash hash) { return hashes_.insert(hash).second; });
+    nb::object add(int32_in const& task, int32_in const& words, int64_in const& offsets) {
+        return mask(task, words, offsets, [this](instance_hash hash) { return hashes_.insert(hash).second; });
     }
-    nb::object contains(int32_in const& words, int64_in const& offsets) const {
-        return mask(words, offsets, [this](instance_hash hash) { return hashes_.contains(hash); });
+    nb::object contains(int32_in const& task, int32_in const& words, int64_in const& offsets) const {
+        return mask(task, words, offsets, [this](instance_hash hash) { return hashes_.contains(hash); });
     }
     [[nodiscard]] std::size_t size() const { return hashes_.size(); }
 
 private:
     template <class Test>
-    static nb::object mask(int32_in const& words, int64_in const& offsets, Test&& test) {
-        csr_view const rows = rows_of("instances", words, offsets);
+    nb::object mask(int32_in const& task, int32_in const& words, int64_in const& offsets, Test&& test) const {
+        instance_view const rows = instances_of(task, words, offsets);
         std::vector<std::uint8_t> out;
-        for (std::int64_t r = 0; r < rows.rows; ++r) {
-            out.push_back(test(hash_words(rows.row(r))) ? 1 : 0);
+        for (std::int64_t r = 0; r < rows.blocks.rows; ++r) {
+            auto const own = rows.blocks.row(r);
+            canonical_hash form{.coarse = true};
+            if (canonical_) {
+                form = canonical_of(lookup_engine(), rows.task[r], own);
+            }
+            out.push_back(test(form.coarse ? hash_words(own) : form.hash) ? 1 : 0);
         }
         return to_mask(std::move(out));
     }
     struct low_bits {
         std::size_t operator()(instance_hash hash) const { return std::size_t(hash.low); }
     };
+    bool canonical_;
     std::unordered_set<instance_hash, low_bits> hashes_;
 };
 
@@ -307,13 +329,18 @@ void bind_lookups(nb::module_& m) {
     });
     m.def("keys", &keys);
     m.def("hashes", &hashes);
+    m.def("canonical_keys", &canonical_keys);
     m.def("to_json", &to_json_texts);
     m.def("from_json", &from_json_texts);
+    m.def("proposer_prompt",
+          [](std::int32_t task, std::vector<std::string> const& references, std::int32_t low, std::int32_t high) {
+              return proposer_prompt(lookup_engine(), {task, references, low, high});
+          });
     m.def("code_names", &code_names);
     m.def("read_answers", &read_answer_rows);
     m.def("answer_lists", &answer_lists);
     nb::class_<instance_set>(m, "InstanceSet")
-        .def(nb::init<>())
+        .def(nb::init<bool>())
         .def("add", &instance_set::add)
         .def("contains", &instance_set::contains)
         .def("__len__", &instance_set::size);
