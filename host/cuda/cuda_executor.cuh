@@ -51,6 +51,7 @@ public:
     /// As many groups as fit the arena at a time, one warp each. A group of more than 1024 rows is ranked by sorting,
     /// on the CPU: the same bytes, sooner.
     void run(ranks_call const& call) override;
+    [[nodiscard]] std::shared_ptr<resident> make_resident(std::int64_t bytes) override;
 
 private:
     using anchor_kernel = cudaError_t (*device_table::*)(launch_site const&, row_list, anchor_batch);

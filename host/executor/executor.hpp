@@ -96,12 +96,16 @@ struct ranks_call {
     [[nodiscard]] data_place data() const { return place_of(in.scores) + place_of(in.begin); }
 };
 
+class resident;
+
 using executor_calls = append<shared_calls, floor_call, rewards_call, advantages_call, ranks_call>;
 
 /// Instances and answers that it is given are well formed.
 class executor : public seam<executor_calls> {
 public:
     using calls = executor_calls;
+    /// So many bytes of its device for what stays there (optgap/device/store.hpp); nullptr on the CPU.
+    [[nodiscard]] virtual std::shared_ptr<resident> make_resident(std::int64_t /*bytes*/) { return nullptr; }
 };
 
 class cpu_pool;

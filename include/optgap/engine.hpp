@@ -295,6 +295,7 @@ public:
     void check(std::int32_t task, std::span<std::int32_t const> instance) const;
 
 private:
+    friend class device_store;
     struct state;
     /// grade, and the rewards as a column.
     void grade(grade_request const& request, grade_batch& out, std::vector<float>& rewards) const;

@@ -41,11 +41,18 @@ struct launch_shape {
     }
 };
 
+/// Which entries of a list of rows are a task's.
+struct row_bounds {
+    std::int32_t begin = 0;
+    std::int32_t end = 0;
+};
+
 /// The rows of one task in a slice of a batch, and the most scratch any of them needs.
 struct row_list {
     std::int32_t const* rows = nullptr;
     std::int64_t count = 0;
     std::int64_t scratch_words = 0;
+    row_bounds const* bounds = nullptr;  ///< of `verify`, where the card alone knows which of `rows`: at most `count`
 };
 
 /// How a list is cut into launches, and these into teams: each takes so many rows that its block soon ends.

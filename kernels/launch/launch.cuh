@@ -53,7 +53,7 @@ cudaError_t queue_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch
         }
         std::int64_t const last_from = rows - shape.rows_at_once() * cuts.rows_a_team;
         shared_rows const shared{list.rows + first, std::int32_t(rows), cuts.rows_a_team, clock,
-                                 std::int32_t(last_from < 0 ? 0 : last_from)};
+                                 std::int32_t(last_from < 0 ? 0 : last_from), list.bounds, std::int32_t(first)};
         std::int64_t const grid = (rows + cuts.rows_a_block - 1) / cuts.rows_a_block;
         cudaError_t const launched = launch_kernel(
             kernel, {grid, shape.threads(), shape.plan.shared_bytes, site.stream}, shared, scratch, batch);

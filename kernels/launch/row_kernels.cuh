@@ -22,6 +22,19 @@ struct shared_rows {
     launch_clock* clock = nullptr;
     std::int32_t last_from =
         0;  ///< teams whose rows begin here or behind say when they end: the last that the card holds
+    row_bounds const* bounds = nullptr;  ///< row_list's; only kernels that ask for `found` read them
+    std::int32_t first = 0;              ///< rows that earlier launches of the list took
+
+    /// What this launch takes of a list that the card alone knows the bounds of.
+    [[nodiscard]] __device__ shared_rows found() const {
+        shared_rows own = *this;
+        if (bounds != nullptr) {
+            std::int32_t const left = bounds->end - bounds->begin - first;
+            own.rows += bounds->begin;
+            own.count = left < count ? left : count;
+        }
+        return own;
+    }
 };
 
 /// Each row's private words: a part of `global`, or of dynamic shared memory when that is nullptr. Never zeroed.
@@ -121,7 +134,7 @@ template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
     verify_kernel(shared_rows list, scratch_space scratch, verify_batch batch) {
     std::int32_t* const mine = scratch.of_warp();
-    for_each_own_row(list, [&](warp_team& team, std::int32_t row) {
+    for_each_own_row(list.found(), [&](warp_team& team, std::int32_t row) {
         verdict const found =
             Task::verify(team, batch.in.instances[batch.in.instance_of[row]], view_answer(batch.in.answers[row]), mine);
         if (team.rank() == 0) {

@@ -43,13 +43,13 @@ struct fake_launches {
         // A full card has a row's step every microsecond, so each of its teams takes that long for all of them.
         fake::note_block(1000 * steps * cuts.rows_a_team * shape.rows_at_once());
         for (std::int64_t first = 0; first < list.count; first += cuts.rows_a_launch) {
-            row_list const drawn{list.rows + first, std::min(cuts.rows_a_launch, list.count - first), 0};
+            row_list const drawn{list.rows + first, std::min(cuts.rows_a_launch, list.count - first), 0, list.bounds};
             launch_clock* const clock = first == 0 ? site.clock : nullptr;
             if (clock != nullptr) {
                 *clock = {0, 0, drawn.count};
             }
             cudaError_t const result = fake::launch(&kernel, plan.shared_bytes, site.stream, [=](fake::touches& told) {
-                run(site, plan, drawn, work, told);
+                run(site, plan, found(drawn, first, told), work, told);
                 take_time(clock, drawn.count * steps, told);
             });
             if (result != cudaSuccess) {
@@ -57,6 +57,15 @@ struct fake_launches {
             }
         }
         return cudaSuccess;
+    }
+    /// As ticket_rows::found.
+    static row_list found(row_list list, std::int64_t first, fake::touches& told) {
+        if (list.bounds != nullptr) {
+            told.reads(list.bounds, 1);
+            list.rows += list.bounds->begin;
+            list.count = std::min(list.count, list.bounds->end - list.bounds->begin - first);
+        }
+        return list;
     }
     template <class Work>
     static void run(launch_site const& site, launch_plan const& plan, row_list const& list, Work const& work,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/cuda/cuda_try.hpp"
+#include "tests/fake_cuda/fake_memory.hpp"
 #include "tests/fake_cuda/fake_state.hpp"
 #include "tests/fake_cuda/fake_streams.hpp"
 
@@ -96,8 +97,9 @@ cudaError_t allocate(char const* name, void** memory, std::size_t bytes, bool wa
     if (result != cudaSuccess) {
         return result;
     }
-    *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
-    std::memset(*memory, garbage, bytes);
+    *memory = guards_device_memory() && std::string_view(name) != "cudaHostAlloc"
+                  ? guarded_block(bytes)
+                  : std::memset(std::aligned_alloc(256, (bytes + 255) / 256 * 256), garbage, bytes);
     std::lock_guard const lock(now().lock);
     now().blocks[*memory] = bytes;
     return cudaSuccess;
@@ -111,7 +113,9 @@ cudaError_t give_back(char const* name, void* memory, bool waits) {
         std::lock_guard const lock(now().lock);
         now().blocks.erase(memory);
     }
-    std::free(memory);
+    if (!end_guarded_block(memory)) {
+        std::free(memory);
+    }
     use_device();
     cudaError_t const forbidden = unsafe();
     cudaError_t const result = called(name);

@@ -1,5 +1,7 @@
 #include "tests/fake_cuda/fake_streams.hpp"
 
+#include "tests/fake_cuda/fake_memory.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -132,6 +134,7 @@ void run_one(stream_state& stream) {
     stream.waiting.pop_front();
     if (now.what) {
         touches told;
+        device_access const open;
         now.what(told);
         keep(now, told);
     }
