@@ -56,7 +56,7 @@ class Scale:
     """Val instances a level."""
 
 
-FULL = Scale(supervised=250, rollouts=8_000, points=8, val=64)
+FULL = Scale(supervised=400, rollouts=12_000, points=8, val=64)
 QUICK = Scale(supervised=40, rollouts=600, points=2, val=16)
 
 
@@ -98,7 +98,9 @@ class Player:
             return
         self.model.train()
         whole = [prompts[row] + texts[row] + END for row in used]
-        batch = self.tokenizer(whole, return_tensors="pt", padding=True, padding_side="right")
+        # A text that was cut off has no end to learn: it lies behind the last position.
+        batch = self.tokenizer(whole, return_tensors="pt", padding=True, padding_side="right", truncation=True,
+                               max_length=PROMPT_BYTES + COMPLETION_TOKENS)  # fmt: skip
         tokens, mask = batch.input_ids, batch.attention_mask[:, 1:].float()
         mask[:, : PROMPT_BYTES - 1] = 0
         logits = self.model(**batch).logits[:, :-1]
