@@ -86,8 +86,6 @@ def _settle(options: argparse.Namespace) -> None:
     for name in ("language", "instances", "limits", "input", "interface"):
         if options.candidate == "answer" and getattr(options, name) is not None:
             raise misuse(name, "has no effect without --candidate program")
-    if options.candidate == "program" and options.baselines is not None:
-        raise misuse("baselines", "has no effect with --candidate program: its problems' baselines are solved")
     options.format = options.format or {"answer": "forge", "program": "program"}[options.candidate]
 
 

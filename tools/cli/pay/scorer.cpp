@@ -44,9 +44,10 @@ bool is_ours(row_item const& item) { return item.sound() && !item.external && !i
 scorer::scorer(context& ctx, score_options const& options)
     : ctx_(ctx),
       options_(options),
+      place_(snapshot_of(ctx, options)),
       engine_(ctx.get_engine()),
       reward_(parse_reward_rules(options.reward, engine_.tasks())),
-      snapshot_(store::snapshot::opened(options.baselines, engine_, OPTGAP_VERSION)),
+      snapshot_(store::snapshot::opened(place_.path, engine_, OPTGAP_VERSION)),
       advantage_(parse_advantage_spec(options.advantage)),
       fingerprint_(run_fingerprint(record())),
       outbox_(options.outbox),
@@ -352,8 +353,7 @@ std::vector<float> scorer::advantages(std::span<scored_row const> rows) const {
                                                          .direction = direction},
                                                         advantage_);
     std::vector<float> out(rows.size(), 0.0f);
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t i = 0, next = 0; i < rows.size(); ++i) {
         if (rows[i].group >= 0) {
             out[i] = dense[next++];
         }
