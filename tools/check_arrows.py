@@ -110,7 +110,7 @@ ROOMS = {
                        "include kernels/registry kernels/text bench host/programs host/programs/native host/report tools/cli/shell tools/cli/rows tools/cli/make tools/cli/pay"),
     "tools/cli/chain": ("commands that make chains and look at them ([chains.md](chains.md))",
                         "host/chain host/pay include tools/cli/look tools/cli/pay tools/cli/rows tools/cli/shell"),
-    "tools/cli/train": ("commands beside a training run", "include host/curriculum host/specs tools/cli/shell tools/cli/rows"),
+    "tools/cli/train": ("commands beside a training run", "include host/curriculum host/specs host/store tools/cli/shell tools/cli/rows"),
     "python/src/values": ("the engine's values as Python's, and back", "include"),
     "python/src": ("what the package calls: the engine, the scheduler and all that has methods", "include host/pool host/sqlite host/store python/src/values"),
     "python/program": ("the program that the package carries, with its own RE2", "include"),

@@ -49,6 +49,9 @@ struct engine_options {
     /// starts no GPU of its own unless where == cuda: what the daemon does not serve runs on the CPU, with the same
     /// bytes.
     std::string server = {};
+    /// Content hash of the snapshot that this engine's callers read baselines from (docs/scale.md); empty: none. A
+    /// daemon that was started with another one refuses the engine, which then computes everything here.
+    std::string baselines = {};
 };
 
 /// Sets `where` and `ordinal` of `options` from "auto", "cpu", "cuda", or "cuda:2" and "auto:2": that one of the GPUs
