@@ -141,7 +141,7 @@ ROOMS = {
     "python/optgap/commands": ("commands that need Python",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
                                "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external "
-                               "python/optgap/integrations python/optgap/programs python/optgap/recipes"),
+                               "python/optgap/integrations python/optgap/pool python/optgap/programs python/optgap/recipes"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/integrations"),
 }
 
