@@ -55,6 +55,7 @@ _HOME = {
     "MixedDraws": "pool.mixed",
     "proposer_prompt": "pool.mixed",
     "pool_rows": "pool.rows",
+    "Roles": "roles",
     "problems": "programs",
     "score_rows": "programs",
     "ProgramRunner": "programs.running",
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
         Scores as Scores,
         Verdicts as Verdicts,
     )
+    from .roles import Roles as Roles
     from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .texts import str_span as str_span

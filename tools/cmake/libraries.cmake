@@ -98,7 +98,7 @@ function(optgap_take_choices out list)
 endfunction()
 
 file(GLOB_RECURSE host_sources CONFIGURE_DEPENDS host/*.cpp)
-list(FILTER host_sources EXCLUDE REGEX "/expression_(absent|re2)\\.cpp$")
+list(FILTER host_sources EXCLUDE REGEX "/expressions_(absent|re2)\\.cpp$")
 optgap_take_sqlite(host_sources)
 file(GLOB kernel_sources CONFIGURE_DEPENDS kernels/canonical/*.cpp kernels/families/*.cpp kernels/registry/*.cpp kernels/reward/*.cpp
     kernels/search/*.cpp kernels/text/*.cpp kernels/text/flat/*.cpp)
@@ -152,7 +152,7 @@ endif()
 list(JOIN archives "," archives)
 target_link_libraries(optgap_core INTERFACE optgap_usage "$<LINK_GROUP:RESCAN,${archives}>")
 
-file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp bench/store/*.cpp bench/pool/*.cpp)
+file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp bench/chains/*.cpp bench/store/*.cpp bench/pool/*.cpp)
 file(GLOB bench_kernels CONFIGURE_DEPENDS bench/*.cu)
 set_source_files_properties(bench/device_verbs.cpp PROPERTIES COMPILE_DEFINITIONS OPTGAP_ISA=isa_cuda)
 optgap_take_choices(bench_choices bench_sources ${bench_kernels} "${PROJECT_SOURCE_DIR}/bench/device_verbs.cpp")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -129,7 +130,8 @@ void run(context& ctx, bench_options const& options) {
              .level = level,
              .steps = options.steps,
              .seconds = options.seconds,
-             .quick = options.quick},
+             .quick = options.quick,
+             .program = std::filesystem::read_symlink("/proc/self/exe").string()},
             by.where(), [&](std::int64_t rows_done, std::int64_t) { bar.update(rows_done); });
         for (bench::interference const& row : rows) {
             report["interference"].push_back(to_json(row, ceilings));
