@@ -13,7 +13,7 @@ from ..errors import misuse
 from ..keys import format_fields, task_indices
 from ..pool.mixed import proposer_prompt
 from ..programs import score_rows
-from ._preflight_readers import BLIND, TRAINERS, Payment, PromptTokens, payment_lines, render, stop_ids, token_lines
+from ._preflight_readers import BLIND, TRAINERS, Payment, PromptTokens, payment_lines, render, stop_ids, token_lines, worst_of
 
 QUESTION = {"name": "question", "reasoning": "optional", "answer": ["<question>", "</question>"]}
 """The format that proposals stand in (docs/coevolution.md)."""
@@ -139,21 +139,11 @@ def check(
         for (trainer, attempt), given, row in zip(sent, rows, score_rows(rows, device="cpu"))
     ]
     template = bool(getattr(tokenizer, "chat_template", None))
-    return ProposalPreflight(model, template, sample[-60:], chosen, why, _worst(payments), tokens, left_out)
+    return ProposalPreflight(model, template, sample[-60:], chosen, why, worst_of(payments), tokens, left_out)
 
 
 def _code(row: Mapping[str, Any]) -> str:
     return str(row["code"]) if "code" in row else f"rejected: {row['error']['field']} {row['error']['rule']}"
-
-
-def _worst(payments: Sequence[Payment]) -> list[Payment]:
-    """One payment stands for all of its tasks: the first that is not as it must be, if any."""
-    found: dict[tuple[str, str], Payment] = {}
-    for payment in payments:
-        known = found.setdefault((payment.trainer, payment.text), payment)
-        if known.right and not payment.right:
-            found[payment.trainer, payment.text] = payment
-    return list(found.values())
 
 
 def report(found: ProposalPreflight) -> str:
