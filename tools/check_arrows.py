@@ -56,6 +56,8 @@ ROOMS = {
     "host/cpu": ("the executor of threads", "include kernels/registry kernels/reward host/executor host/process host/reward"),
     "host/cuda": ("the executor of a GPU; no kernel stands here",
                   "include kernels/launch kernels/registry kernels/reward host/calls host/executor host/process host/reward"),
+    "host/cuda/resident": ("sets that stay on a GPU, and verbs over columns there ([resident.md](resident.md))",
+                           "include kernels/launch kernels/registry kernels/reward host/cuda host/executor"),
     "host/parse": ("completions to answers", "include kernels/core host/specs"),
     "host/programs": ("programs of others: their problems, the sandboxes that hold them, what they print ([programs.md](programs.md))",
                       "include kernels/core kernels/registry kernels/text host/parse host/process host/specs"),

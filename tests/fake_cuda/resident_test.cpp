@@ -16,9 +16,9 @@ namespace {
 
 /// What waits, allocates or makes anything, of which a verb makes no call.
 void expect_nothing_waited() {
-    for (char const* const name :
-         {"cudaEventSynchronize", "cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaMalloc", "cudaFree",
-          "cudaHostAlloc", "cudaStreamCreateWithPriority", "cudaFuncGetAttributes"}) {
+    for (char const* const name : {"cudaEventSynchronize", "cudaStreamSynchronize", "cudaDeviceSynchronize",
+                                   "cudaMalloc", "cudaFree", "cudaMallocFromPoolAsync", "cudaFreeAsync",
+                                   "cudaHostAlloc", "cudaStreamCreateWithPriority", "cudaFuncGetAttributes"}) {
         EXPECT_EQ(fake::calls()[name], 0) << name;
     }
 }

@@ -52,6 +52,24 @@ void launch(void (*kernel)(shared_rows, scratch_space, Batch), std::int64_t coun
     EXPECT_GT(clock.end, clock.begin);
 }
 
+/// The rows stand in a longer list, which two launches take; where they begin and end the kernel reads itself. Nobody
+/// may follow the other entries.
+template <class Task>
+void check_rows_found(verify_batch const& batch, std::int64_t count, std::int64_t scratch_words) {
+    std::fill_n(batch.out, count, verdict{});
+    std::vector<std::int32_t> list(std::size_t(count) + 5, INT32_MIN);
+    std::iota(list.begin() + 3, list.end() - 2, 0);
+    row_bounds const bounds{3, std::int32_t(count) + 3};
+    std::int32_t const half = std::int32_t(list.size() + 1) / 2;
+    scratch_space const scratch{nullptr, (scratch_words + 15) / 16 * 16};
+    for (std::int32_t const first : {0, half}) {
+        fake::run_block(2, [&] {
+            verify_kernel<Task>({list.data() + first, half, (half + 1) / 2, nullptr, 0, &bounds, first}, scratch,
+                                batch);
+        });
+    }
+}
+
 template <class Task>
 void check_row_kernels(std::int32_t task) {
     cpu_pool pool(1);
@@ -113,6 +131,10 @@ void check_row_kernels(std::int32_t task) {
     std::vector<verdict> verdicts(instance_of.size());
     launch(verify_kernel<Task>, answers.rows(), scratch, verify_batch{rows, verdicts.data()});
     EXPECT_EQ(verdicts, cpu->run(verify_call{instances.view(), answers.view(), instance_of}));
+    if (fits_shared(scratch)) {
+        check_rows_found<Task>({rows, verdicts.data()}, answers.rows(), scratch);
+        EXPECT_EQ(verdicts, cpu->run(verify_call{instances.view(), answers.view(), instance_of}));
+    }
 
     std::int64_t const steps = 3;
     improve_call const search{instances.view(), answers.view(), instance_of, steps, 4};

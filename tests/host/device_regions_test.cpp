@@ -1,6 +1,6 @@
 // Parts of one block of memory: against a slow twin that has a flag for every unit.
 
-#include "host/cuda/device_regions.hpp"
+#include "host/cuda/resident/device_regions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -102,7 +102,7 @@ list(FILTER host_sources EXCLUDE REGEX "/expressions_(absent|re2)\\.cpp$")
 optgap_take_sqlite(host_sources)
 file(GLOB kernel_sources CONFIGURE_DEPENDS kernels/canonical/*.cpp kernels/families/*.cpp kernels/registry/*.cpp kernels/reward/*.cpp
     kernels/search/*.cpp kernels/text/*.cpp kernels/text/flat/*.cpp)
-file(GLOB cuda_host_sources CONFIGURE_DEPENDS host/cuda/cuda_*.cpp)
+file(GLOB cuda_host_sources CONFIGURE_DEPENDS host/cuda/cuda_*.cpp host/cuda/resident/cuda_*.cpp)
 list(FILTER cuda_host_sources EXCLUDE REGEX "_(absent|found)\\.cpp$")
 set_source_files_properties(${cuda_host_sources} PROPERTIES COMPILE_DEFINITIONS OPTGAP_ISA=isa_cuda)
 optgap_take_choices(host_choices host_sources ${cuda_host_sources})

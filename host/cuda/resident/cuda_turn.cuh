@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <mutex>
 
-#include "host/cuda/cuda_resident.cuh"
 #include "host/cuda/cuda_try.hpp"
+#include "host/cuda/resident/cuda_resident.cuh"
 #include "kernels/launch/row_lists.cuh"
 
 namespace optgap {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "host/cuda/cuda_memory.hpp"
-#include "host/cuda/device_regions.hpp"
+#include "host/cuda/resident/device_regions.hpp"
 #include "host/executor/resident.hpp"
 #include "kernels/launch/launch_plan.hpp"
 #include "kernels/launch/row_check.hpp"

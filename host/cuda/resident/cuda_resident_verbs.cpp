@@ -5,8 +5,8 @@
 #include <string>
 
 #include "host/cuda/cuda_device.cuh"
-#include "host/cuda/cuda_resident.cuh"
-#include "host/cuda/cuda_turn.cuh"
+#include "host/cuda/resident/cuda_resident.cuh"
+#include "host/cuda/resident/cuda_turn.cuh"
 #include "kernels/registry/registry.hpp"
 #include "kernels/reward/reward.cuh"
 #include "kernels/reward/reward_column.cuh"

@@ -1,6 +1,6 @@
 // Sets and baselines in a GPU's memory, and the order of calls.
 
-#include "host/cuda/cuda_resident.cuh"
+#include "host/cuda/resident/cuda_resident.cuh"
 
 #include <algorithm>
 #include <numeric>
@@ -9,7 +9,7 @@
 
 #include "host/cuda/cuda_executor.cuh"
 #include "host/cuda/cuda_slices.cuh"
-#include "host/cuda/cuda_turn.cuh"
+#include "host/cuda/resident/cuda_turn.cuh"
 #include "kernels/reward/reward_column.cuh"
 
 namespace optgap {

@@ -1,4 +1,4 @@
-#include "host/cuda/device_regions.hpp"
+#include "host/cuda/resident/device_regions.hpp"
 
 #include <algorithm>
 #include <iterator>
