@@ -44,6 +44,7 @@ MODULES = {
     "Runs": ["Curriculum", "Draws", "Statistics", "filter_groups", "GroupFilter", "Filling",
              "FillingBias", "FillingPlace"],
     "Pools": ["Pool", "PoolDraws", "PoolReceived", "PoolStep"],
+    "Roles": ["Roles", "RoleStep", "RoleRow"],
     "Names": ["Task", "tasks", "formats", "format_fields", "Key", "str_span"],
     "Errors": ["Error"],
 }

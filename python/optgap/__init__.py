@@ -52,6 +52,8 @@ _HOME = {
     "PoolStep": "pool",
     "PoolReceived": "pool",
     "Roles": "roles",
+    "RoleStep": "roles",
+    "RoleRow": "roles",
     "problems": "programs",
     "score_rows": "programs",
     "ProgramRunner": "programs.running",
@@ -80,7 +82,7 @@ if TYPE_CHECKING:
         Scores as Scores,
         Verdicts as Verdicts,
     )
-    from .roles import Roles as Roles
+    from .roles import RoleRow as RoleRow, Roles as Roles, RoleStep as RoleStep
     from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .texts import str_span as str_span
