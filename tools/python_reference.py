@@ -45,6 +45,7 @@ MODULES = {
              "FillingBias", "FillingPlace"],
     "Pools": ["Pool", "PoolDraws", "PoolReceived", "PoolStep", "PoolCurriculum", "MixedDraws", "pool_rows",
               "proposer_prompt"],
+    "Roles": ["Roles", "RoleStep", "RoleRow"],
     "Names": ["Task", "tasks", "formats", "format_fields", "Key", "str_span"],
     "Errors": ["Error"],
 }

@@ -56,6 +56,8 @@ _HOME = {
     "proposer_prompt": "pool.mixed",
     "pool_rows": "pool.rows",
     "Roles": "roles",
+    "RoleStep": "roles",
+    "RoleRow": "roles",
     "problems": "programs",
     "score_rows": "programs",
     "ProgramRunner": "programs.running",
@@ -86,7 +88,7 @@ if TYPE_CHECKING:
         Scores as Scores,
         Verdicts as Verdicts,
     )
-    from .roles import Roles as Roles
+    from .roles import RoleRow as RoleRow, Roles as Roles, RoleStep as RoleStep
     from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .texts import str_span as str_span
