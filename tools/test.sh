@@ -220,7 +220,7 @@ if $trainers; then
     {
         tools/trainers_setup.sh --only
         tools/peers_test.sh --only
-        tests/python/cluster/run.sh --only
+        tools/ray_test.sh --only
     } >"$logs/trainers_setup.log" 2>&1 &  # hardly anything but loading
     loading=$!
 fi
@@ -242,7 +242,7 @@ if ! $quick; then
         begin_stage
         run_script peers 600 tools/peers_test.sh
         begin_stage
-        run_script ray 300 tests/python/cluster/run.sh
+        run_script ray 300 tools/ray_test.sh
     fi
     unset OPTGAP_PREBUILT
     if command -v clang++ >/dev/null; then

@@ -40,6 +40,8 @@ scheduler_options options_of(nb::kwargs const& given) {
             .slots = std::int32_t(number("slots")),
             .isolation = nb::cast<std::string>(given["isolation"]),
             .runner = given["runner"].is_none() ? nullptr : nb::cast<bound_program_runner&>(given["runner"]).shared(),
+            .fail_fast = nb::cast<bool>(given["fail_fast"]),
+            .dedupe_always = nb::cast<bool>(given["dedupe_always"]),
             .window = std::chrono::microseconds(number("window")),
             .batch_rows = number("batch_rows"),
             .batch_bytes = number("batch_bytes"),

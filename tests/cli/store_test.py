@@ -18,6 +18,8 @@ import unittest
 from optgap_process import BINARY, KNAPSACK4, TSP4, lines, run
 
 BUDGET = ("--budget", "300")
+# Minutes of work on any machine, in transactions of a second or less.
+LONG = "apples:hard:val:0-499999"
 # Three tasks, 2,160 rows, some of them unproven, in blocks of one transaction each.
 SPEC = ",".join(part for k in range(24) for part in (
     f"tsp:benchmark:test:{1000 * k}-{1000 * k + 29}", f"clique:d30:train:{1000 * k}-{1000 * k + 29}",
@@ -79,9 +81,8 @@ class Kills(Case):
         self.assertFalse(json.loads(self.done("store", "info", path, "--json").stdout)["missing"])
 
     def test_a_term_signal_keeps_what_is_done_and_says_how_to_go_on(self):
-        # Minutes of work on any machine, in transactions of a second or less.
-        command = [BINARY, "recompute", "--store", self.path("a.db"), "--spec", "apples:hard:val:0-499999", *BUDGET,
-                   "--threads", "1", "--log", self.path("log")]
+        command = [BINARY, "recompute", "--store", self.path("a.db"), "--spec", LONG, *BUDGET, "--threads", "1",
+                   "--log", self.path("log")]
         started = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         while not os.path.exists(self.path("log")):
             time.sleep(0.01)
@@ -149,11 +150,11 @@ class Disks(Case):
 
     def test_the_second_writer_is_told_who_the_first_is(self):
         path = self.path("two.db")
-        first = subprocess.Popen([BINARY, "recompute", "--store", path, "--spec", SPEC, "--budget", "100000"],
-                                 stderr=subprocess.DEVNULL)
+        first = subprocess.Popen([BINARY, "recompute", "--store", path, "--spec", LONG], stderr=subprocess.DEVNULL)
         try:
             while not pathlib.Path(path).exists():
                 time.sleep(0.005)
+                self.assertIsNone(first.poll(), "it ended by itself")
             self.named(f"pid {first.pid}", "recompute", "--store", path, "--spec", SPEC)
             self.assertIn("is being written by", self.done("store", "info", path).stdout)
         finally:

@@ -17,7 +17,7 @@ from optgap.arguments import Spec, Text
 from optgap.engine import Engine
 from optgap.errors import misuse
 from optgap.programs.ground_truths import CODES, FIRST_CODE
-from optgap.programs.settings import RUNGS
+from optgap.programs.settings import RUNGS, check_dedupe
 from optgap.results import Baselines, Bool, Float32, Int32, Int64
 
 Problem = Mapping[str, Any] | str | _native.ProgramProblem
@@ -193,8 +193,7 @@ class ProgramRunner:
             Error: For wrong arguments, a group that is ranked and mixes numbers of instances, a language that nothing here
                 holds (status "sandbox_unavailable"), and a runner that is closed.
         """
-        if dedupe not in ("deterministic", "always"):
-            raise misuse("dedupe", f"is {dedupe!r}, expected deterministic or always")
+        check_dedupe(dedupe)
         if isinstance(completions, (str, bytes)):
             raise misuse("completions", "is one text, expected a sequence of them")
         rows = len(completions)
