@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/bench.hpp"
+#include "bench/chains/some_argument.hpp"
 #include "host/chain/checks.hpp"
-#include "host/chain/checks/types.hpp"
 #include "kernels/core/rng.hpp"
 
 namespace optgap::bench {
@@ -97,25 +97,6 @@ json six_checks() {
         {"check": "contains", "any": ["as an AI"], "min": 0}])");
 }
 
-json some_argument(chain::argument_kind kind) {
-    using enum chain::argument_kind;
-    switch (kind) {
-        case integer:
-        case positive: return 20;
-        case text:
-        case keyword:
-        case word: return "shore";
-        case texts:
-        case keywords:
-        case bounded: return {"shore", "tide"};
-        case relation: return "at least";
-        case words: return {"the", "and"};
-        case counts: return {{"the", 1}};
-        case lists: return {{"en", {"the", "and"}}, {"de", {"der", "und"}}};
-    }
-    return nullptr;
-}
-
 /// Chains of style alone, since none has so many checks, that hold the types of IFEval and IFBench between them.
 std::vector<chain::reward_chain> instruction_chains(std::size_t& types) {
     std::vector<chain::reward_chain> chains;
@@ -134,7 +115,7 @@ std::vector<chain::reward_chain> instruction_chains(std::size_t& types) {
             json one = {{"check", type.name}};
             for (chain::argument_spec const& spec : type.arguments) {
                 if (spec.name != nullptr) {
-                    one[spec.name] = some_argument(spec.kind);
+                    one[spec.name] = some_argument(spec.kind, 20, "shore");
                 }
             }
             style.push_back(one);

@@ -118,9 +118,13 @@ OPTGAP_HD inline std::uint64_t keyword_candidates(chain::keyword_view const& of,
 /// Is there a form that begins as the text does at `at`? Wrong only by saying yes.
 OPTGAP_HD inline bool keyword_may_begin(chain::keyword_begins const& begins, char const* at) {
     std::uint32_t four = 0;
+#ifdef __CUDA_ARCH__
     for (int k = 3; k >= 0; --k) {  // the bytes need not be aligned
         four = four << 8 | static_cast<unsigned char>(at[k]);
     }
+#else
+    __builtin_memcpy(&four, at, 4);
+#endif
     std::uint32_t const by4 = hash_of_four(four), by2 = hash_of_two(four & 0xFFFF), by1 = four & 0xFF;
     return (((begins.by4[by4 / 64] >> (by4 % 64)) | (begins.by2[by2 / 64] >> (by2 % 64)) |
              (begins.by1[by1 / 64] >> (by1 % 64))) &
