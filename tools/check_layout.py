@@ -16,7 +16,7 @@ MAX_FILES = 25  # of code in one folder: what one look takes in
 # A file a task by its name, as kernels/tasks holds a folder a task: no cap.
 BY_TASK = {"tools/certificates/tasks"}
 # A key of rows that was there before a task of that name.
-KEYS_NAMED_AS_TASKS = {("host/report/statistics.cpp", "pairs")}
+KEYS_NAMED_AS_TASKS = {("host/report/statistics.cpp", "pairs"), ("host/roles/judge.cpp", "pairs")}
 # What stands beside code to test it.
 TEST = re.compile(r"_(test|reference|fixture)\.\w+$|^tests/")
 CUDA_INCLUDE = re.compile(r'#\s*include\s*[<"](cuda|cub/|curand|cooperative_groups|thrust/|nvtx3/|device_launch|vector_types)')

@@ -70,6 +70,15 @@ std::string run_record(run_settings const& settings) {
     if (!settings.proposals.empty()) {
         record["reward"]["proposals"] = settings.proposals;
     }
+    if (!settings.roles.empty()) {
+        record["advantage"] = json::parse(settings.roles);
+    }
+    if (!settings.judge.empty()) {
+        record["reward"]["judge"] = settings.judge;
+    }
+    if (!settings.judge_parser.empty()) {
+        record["reward"]["judge_parser"] = settings.judge_parser;
+    }
     if (!settings.held_out.empty()) {
         record["reward"]["held_out"] = settings.held_out;
     }

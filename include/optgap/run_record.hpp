@@ -19,6 +19,9 @@ struct run_settings {
     bool force_format = false;
     reward_rules reward;
     advantage_spec advantage;
+    std::string_view roles = {};         ///< an estimator for each role, as JSON; empty: `advantage` for all
+    std::string_view judge = {};         ///< what judgements earn, where that is not the default
+    std::string_view judge_parser = {};  ///< and how they are read
     std::int64_t budget = -1;            ///< steps to solve rows without a baseline
     std::string_view chain_preset = {};  ///< that rows with a chain are scored by; empty: each chain's own
     std::string_view proposals = {};     ///< settings of the gates, as JSON; empty: the defaults

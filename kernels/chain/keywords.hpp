@@ -127,6 +127,18 @@ OPTGAP_HD inline bool keyword_may_begin(chain::keyword_begins const& begins, cha
             1) != 0;
 }
 
+OPTGAP_HD inline bool same_bytes(char const* one, char const* other, std::int64_t count) {
+#ifdef __CUDA_ARCH__
+    bool same = true;
+    for (std::int64_t k = 0; same && k < count; ++k) {
+        same = one[k] == other[k];
+    }
+    return same;
+#else
+    return __builtin_memcmp(one, other, std::size_t(count)) == 0;
+#endif
+}
+
 /// Whether a form may end at `end`.
 OPTGAP_HD inline bool keyword_closes(chain::keyword_view const& of, chain::ready_view const& text, std::int32_t form,
                                      std::int64_t end) {
@@ -151,11 +163,8 @@ OPTGAP_HD void walk_keywords(chain::keyword_view const& of, chain::ready_view co
         if (here.only >= 0) {
             // One form is left: the rest of it stands here or nothing does.
             std::int64_t const rest = here.tail_bytes;
-            bool same = rest <= text.size - end;
-            for (std::int64_t k = 0; same && k < rest; ++k) {
-                same = bytes[end + k] == of.tails[here.tail + k];
-            }
-            if (same && keyword_closes(of, text, here.only, end + rest)) {
+            if (rest <= text.size - end && same_bytes(bytes + end, of.tails + here.tail, rest) &&
+                keyword_closes(of, text, here.only, end + rest)) {
                 take(here.only, end + rest);
             }
             return;

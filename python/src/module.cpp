@@ -14,10 +14,13 @@ namespace optgap::python {
 void bind_chains(nb::module_& m);
 void bind_curriculum(nb::module_& m);
 void bind_engine(nb::module_& m);
+void bind_expressions();
 void bind_external(nb::module_& m);
 void bind_pool(nb::module_& m);
 void bind_programs(nb::module_& m);
+void bind_proposals(nb::module_& m);
 void bind_relabel(nb::module_& m);
+void bind_roles(nb::module_& m);
 void bind_report(nb::module_& m);
 void bind_scheduler(nb::module_& m);
 void bind_snapshot(nb::module_& m);
@@ -35,9 +38,12 @@ NB_MODULE(_native, m) {
     optgap::python::bind_engine(m);
     optgap::python::bind_external(m);
     optgap::python::bind_chains(m);
+    optgap::python::bind_expressions();
     optgap::python::bind_pool(m);
     optgap::python::bind_programs(m);
+    optgap::python::bind_proposals(m);
     optgap::python::bind_relabel(m);
+    optgap::python::bind_roles(m);
     optgap::python::bind_snapshot(m);
     optgap::python::bind_scheduler(m);
     optgap::python::bind_curriculum(m);

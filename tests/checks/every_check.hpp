@@ -59,7 +59,7 @@ inline std::vector<chain::check> every_check(chain::check_mode mode) {
             all.push_back(chain::compile_check(one, measure.name));
         }
     }
-    if (chain::has_patterns()) {
+    if (chain::patterns_lack().empty()) {
         all.push_back(chain::compile_check({{"check", "pattern"}, {"expression", "(a+)+$"}}, "pattern"));
     }
     return all;

@@ -17,6 +17,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from optgap.problem import snapshot_named
 from optgap.programs.settings import Settings, settings
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class _Process:
         self.waiting: list[Job] = []
         self.calls = 0
         self.opening = threading.Lock()
-        self.open: dict[tuple[Settings, int], ProgramRunner] = {}
+        self.open: dict[tuple[Settings, int, str | None], ProgramRunner] = {}
         self.schedulers: dict[tuple[ProgramRunner, int], ProgramScheduler] = {}
         self.read: weakref.WeakKeyDictionary[ProgramProblem, Read] = weakref.WeakKeyDictionary()
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -106,13 +107,13 @@ def runner(threads: int = 0) -> ProgramRunner:
     from optgap.engine import Engine
     from optgap.programs.running import ProgramRunner
 
-    here, how = _process, settings()
+    here, how, frozen = _process, settings(), snapshot_named()
     with here.opening:
-        known = here.open.get((how, threads))
+        known = here.open.get((how, threads, frozen))
         if known is None:
-            engine = Engine("cpu", threads=threads or None)
+            engine = Engine("cpu", threads=threads or None, server=os.environ.get("OPTGAP_SERVER") or None, baselines=frozen)
             known = ProgramRunner(engine, how.isolation, how.slots, languages=())
-            here.open[how, threads] = known
+            here.open[how, threads, frozen] = known
         return known
 
 

@@ -10,6 +10,7 @@
 
 #include "kernels/text/task_text.hpp"
 #include "tools/cli/measure/chain_rates.hpp"
+#include "tools/cli/measure/judge_rates.hpp"
 #include "tools/cli/measure/outcome.hpp"
 #include "tools/cli/measure/program_rates.hpp"
 #include "tools/cli/measure/suite_rates.hpp"
@@ -146,6 +147,7 @@ json rates_json(evaluation const& of) {
 struct other_rates {
     program_rates programs;
     chain_rates chains;
+    judge_rates judges;
 };
 
 void print_json(report const& made, suite_rates const& suites, other_rates const& others, std::int64_t rejected) {
@@ -181,6 +183,9 @@ void print_json(report const& made, suite_rates const& suites, other_rates const
     if (!others.chains.empty()) {
         out["chains"] = others.chains.summaries();
     }
+    if (!others.judges.empty()) {
+        out["judgements"] = others.judges.summaries();
+    }
     out["rejected"] = rejected;
     write_stdout(json_text(out, 2) + "\n");
 }
@@ -188,8 +193,9 @@ void print_json(report const& made, suite_rates const& suites, other_rates const
 void print_tables(report const& made, suite_rates const& suites, other_rates const& others,
                   eval_options const& options) {
     bool const intervals = options.resamples > 0;
-    if (made.levels.size() == 1 && !others.chains.empty()) {  // "all" alone
-        write_stdout(others.chains.table_text());
+    if (made.levels.size() == 1 && !(others.chains.empty() && others.judges.empty())) {  // "all" alone
+        write_stdout(others.chains.empty() ? "" : others.chains.table_text());
+        write_stdout(others.judges.empty() ? "" : others.judges.table_text());
         return;
     }
     write_stdout(rates_table({"task", "level"}, made.levels, intervals));
@@ -210,6 +216,9 @@ void print_tables(report const& made, suite_rates const& suites, other_rates con
     }
     if (!others.chains.empty()) {
         write_stdout("\n" + others.chains.table_text());
+    }
+    if (!others.judges.empty()) {
+        write_stdout("\n" + others.judges.table_text());
     }
     write_stdout(suites.coverage_text());
 }
@@ -235,6 +244,11 @@ void add_program(json_row const& row, outcome const& read, program_details const
 /// `fresh`: the row as this command scored it, null where optgap score did.
 void count(json_row const& row, scored_row const* fresh, scorer& by, engine const& tasks, cells& all,
            other_rates& others) {
+    if (is_judgement(row)) {
+        fresh == nullptr ? others.judges.add(read_judgement_outcome(row))
+                         : others.judges.add({by.judged().judged(*fresh), step_of(row)});
+        return;
+    }
     std::optional<chain_outcome> chained;
     if (fresh == nullptr) {
         chained = read_chain_outcome(row);
@@ -305,7 +319,8 @@ void add_eval(command_line& app, context& ctx) {
          "Rows of programs have a table of their own: valid cells, mean rank among a group's valid ones, cells that",
          "one program alone won, best objective so far over the hidden instances, pairs and groups of programs with",
          "equal results. Rows with a chain stand in a table by preset, and in no other: means, and how many a gate",
-         "held back.", rows_help});
+         "held back. Judgements have a table, too, by the rows' `step`: how they agree with what is proven.",
+         rows_help});
     auto files = std::make_shared<std::vector<std::string>>();
     auto how = std::make_shared<score_options>();
     auto options = std::make_shared<eval_options>();
@@ -313,6 +328,7 @@ void add_eval(command_line& app, context& ctx) {
     add_score_options(command, *how);
     add_program_options(command, how->programs);
     add_chain_options(command, *how);
+    add_judge_options(command, *how);
     command.add_option("--bootstrap", options->resamples, "Resamples for the intervals, 0 for none")
         .between(0, 1'000'000)
         .show_default();

@@ -47,9 +47,17 @@ void add_outbox_option(command_entry command, score_options& options) {
 }
 
 void add_baselines_option(command_entry command, score_options& options) {
-    command.add_option("--baselines", options.baselines,
-                       "Snapshot of a store (optgap store snapshot) for rows without a baseline; what it lacks is "
-                       "solved; part of the fingerprint");
+    command.add_option(
+        "--baselines", options.baselines,
+        "Snapshot of a store (optgap store snapshot), or served: that of the daemon at --server; for rows "
+        "without a baseline; what it lacks is solved; part of the fingerprint");
+}
+
+store::snapshot_place snapshot_of(context& ctx, score_options const& options) {
+    store::snapshot_place const found =
+        store::find_snapshot(options.baselines, ctx.server == "off" ? std::string() : ctx.server);
+    ctx.baselines = found.hash;
+    return found;
 }
 
 void add_score(command_line& app, context& ctx) {
@@ -84,6 +92,10 @@ void add_score(command_line& app, context& ctx) {
          "all.",
          "proposal_kind, where, field, rule, key, task, instance, canonical, coarse, duplicate_of, floor, greedy,",
          "levels, steps, lift and taken are added.",
+         "A row with the `role` judge and a row as `judged` (an answer's, or a scored proposal's) is paid by what is "
+         "proven of that:",
+         "score (1 to 10), value (0 to 1), truth and truth_band are added; --judge says what it earns.",
+         R"(--advantage also reads {"roles": {"proposer": ..., "solver": ..., "judge": ...}}, and "rae".)",
          "Groups may be spread over all files, so nothing is written before everything is read.",
          rows_help});
     auto options = std::make_shared<scored_file_options>();
@@ -113,6 +125,7 @@ void add_score(command_line& app, context& ctx) {
     command.add_option("--timings", programs.timings, "File for the times of all runs, as JSONL");
     add_chain_options(command, options->score);
     add_proposal_options(command, options->score);
+    add_judge_options(command, options->score);
     add_trace_option(command);
     add_outbox_option(command, options->score);
     add_baselines_option(command, options->score);

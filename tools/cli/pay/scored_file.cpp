@@ -191,6 +191,7 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
         }
         return by.fingerprint();
     }
+    by.settle(scored);
     std::vector<float> const advantages = by.advantages(scored);
     group_filter const groups = by.filter(scored);
 
@@ -204,6 +205,9 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
     added_by_chain.insert(added_by_chain.end(), chain_rows::columns().begin(), chain_rows::columns().end());
     std::vector<std::string_view> added_by_proposal = added;
     added_by_proposal.insert(added_by_proposal.end(), proposal_rows::columns().begin(), proposal_rows::columns().end());
+    std::vector<std::string_view> added_by_judgement = added;
+    added_by_judgement.insert(added_by_judgement.end(), judgement_rows::columns().begin(),
+                              judgement_rows::columns().end());
     row_output output;
     input.rewind();
     std::size_t next = 0;
@@ -223,9 +227,11 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
             bool const chained = scored[next].chain >= 0;
             bool const program = scored[next].program >= 0;
             bool const proposal = scored[next].proposal >= 0;
+            bool const judges = scored[next].judgement >= 0;
             row_writer row = output.begin(items[i], chained    ? added_by_chain
                                                     : program  ? program_added
                                                     : proposal ? added_by_proposal
+                                                    : judges   ? added_by_judgement
                                                                : added);
             if (hooks.write) {
                 hooks.write(row, posed[i], scored[next]);
@@ -236,6 +242,9 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
             }
             if (proposal) {
                 by.proposed().write(row, scored[next]);
+            }
+            if (judges) {
+                by.judged().write(row, scored[next]);
             }
             row.finish();
             output.end_row();

@@ -1,14 +1,11 @@
 #include "tools/cli/pay/scorer.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "host/report/fingerprint.hpp"
 #include "host/reward/posed_instances.hpp"
-#include "host/reward/score_columns.hpp"
 #include "optgap/external.hpp"
 #include "optgap/programs/codes.hpp"
 #include "optgap/reward_rules.hpp"
@@ -18,24 +15,6 @@
 namespace optgap::cli {
 namespace {
 
-/// river refuses groups of fewer than four rows, as a mistake in the configuration. A rejected row may have belonged to
-/// any group: where a file has some, such groups are those that masking left small. One entry for each row that each
-/// group lacks.
-std::vector<std::int32_t> rows_lacking(std::span<scored_row const> rows, std::span<std::int32_t const> group) {
-    bool const lost = std::any_of(rows.begin(), rows.end(), [](scored_row const& row) { return row.group < 0; });
-    std::map<std::int32_t, std::int32_t> count;
-    for (std::int32_t const one : group) {
-        ++count[one];
-    }
-    std::vector<std::int32_t> out;
-    for (auto const& [one, found] : count) {
-        for (std::int32_t k = found; lost && k < 4; ++k) {
-            out.push_back(one);
-        }
-    }
-    return out;
-}
-
 /// A row of a task of this build.
 bool is_ours(row_item const& item) { return item.sound() && !item.external && !item.program; }
 
@@ -44,16 +23,19 @@ bool is_ours(row_item const& item) { return item.sound() && !item.external && !i
 scorer::scorer(context& ctx, score_options const& options)
     : ctx_(ctx),
       options_(options),
+      place_(snapshot_of(ctx, options)),
       engine_(ctx.get_engine()),
       reward_(parse_reward_rules(options.reward, engine_.tasks())),
-      snapshot_(store::snapshot::opened(options.baselines, engine_, OPTGAP_VERSION)),
-      advantage_(parse_advantage_spec(options.advantage)),
+      snapshot_(store::snapshot::opened(place_.path, engine_, OPTGAP_VERSION)),
+      roles_(parse_role_table(options.advantage)),
+      advantage_(roles_.of[std::size_t(role::solver)].spec),
       fingerprint_(run_fingerprint(record())),
       outbox_(options.outbox),
       outside_(options.external, reward_.specs[0], std::int32_t(engine_.tasks().size())),
       programs_(ctx, options.programs, options.budget, snapshot_.get()),
       chained_(options, reward_.specs[0]),
       proposed_(engine_, options, reward_.specs[0]),
+      judged_(options, reward_.specs[0]),
       instances_(ctx) {
     if (options.force_format && options.format.empty()) {
         throw usage_error("--force-format needs --format NAME");
@@ -71,6 +53,10 @@ std::string scorer::record() const {
     settings.force_format = options_.force_format;
     settings.reward = reward_;
     settings.advantage = advantage_;
+    std::string const roles = roles_.by_role ? to_json(roles_) : std::string();
+    settings.roles = roles;
+    settings.judge = options_.judge == score_options().judge ? "" : options_.judge;
+    settings.judge_parser = options_.judge_parser == score_options().judge_parser ? "" : options_.judge_parser;
     settings.budget = options_.budget;
     settings.chain_preset = options_.chain_preset;
     settings.proposals = options_.proposals;
@@ -87,6 +73,7 @@ std::string_view scorer::task_name(scored_row const& row) const {
 std::string_view scorer::code_name(std::int32_t task, std::int32_t code) const {
     return is_program_code(code)         ? program_code_name(code)
            : is_proposal_code(code)      ? proposal_code_name(code)
+           : is_judge_code(code)         ? judge_code_name(code)
            : code == code_external_wrong ? "external_wrong"
                                          : engine_.code_name(task, code);
 }
@@ -113,12 +100,15 @@ std::vector<rollout> scorer::read(std::span<row_item> items, std::string& arena)
         try {
             if (items[i].proposal) {
                 rollouts[i] = proposed_.read(items[i].row, arena);
+            } else if (items[i].judgement) {
+                rollouts[i] = judged_.read(items[i].row, arena);
             } else {
                 rollouts[i] = read_rollout(items[i].row, options_, arena,
                                            items[i].program ? format_use::programs : format_use::answers);
                 require_tokens(rollouts[i], reward_);
             }
-            if (reads_lengths(advantage_) && rollouts[i].length < 0) {
+            role const own = items[i].proposal ? role::proposer : items[i].judgement ? role::judge : role::solver;
+            if (reads_lengths(roles_.of[std::size_t(own)].spec) && rollouts[i].length < 0) {
                 throw field_error("length", "missing: this estimator weighs rows by their tokens, 0 or more");
             }
         } catch (field_error const& broken) {
@@ -156,6 +146,10 @@ baseline const& scorer::baseline_of(row_item const& item, rollout const& roll) c
 
 std::vector<scored_row> scorer::score(std::span<row_item> items) {
     std::string arena;
+    judged_.claim(items);
+    judged_.find_truths(
+        items, [this](std::span<row_item> answers) { return score(answers); },
+        [this](scored_row const& answer) { return std::string(task_name(answer)); });
     proposed_.claim(items);
     chained_.claim(items);
     outside_.claim(items);
@@ -203,16 +197,19 @@ std::vector<scored_row> scorer::score(std::span<row_item> items) {
         [&](std::size_t, std::string const& name) { return group_id(name); }, out);
     chained_.score(items, rollouts, out);
     proposed_.score(items, rollouts, out);
+    judged_.score(items, rollouts, out);
     std::size_t next = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (items[i].external && items[i].sound()) {
-            bool const chained = items[i].chain >= 0, proposal = items[i].proposal;
+            bool const chained = items[i].chain >= 0, proposal = items[i].proposal, judges = items[i].judgement;
             std::string const own = chained    ? chained_.group_of(items[i])
                                     : proposal ? proposal_rows::group_of(items[i])
+                                    : judges   ? judged_.group_of(out[i])
                                                : fmt::format("key {}", *string_of(items[i].row, "key"));
             out[i].group = group_id(rollouts[i].group.empty() ? own : fmt::format("group {}", rollouts[i].group));
             out[i].task = chained    ? outside_.task_number(chained_.task_of(items[i]))
                           : proposal ? outside_.task_number(proposed_.task_of(out[i]))
+                          : judges   ? outside_.task_number(judged_.task_of(out[i]))
                                      : out[i].task;
         }
         if (!is_ours(items[i])) {
@@ -269,131 +266,6 @@ void scorer::require_widths(std::span<row_item> items, std::span<scored_row> row
                                                  wanted, wanted == 1 ? "" : "s", width));
             rows[i] = {};
         }
-    }
-}
-
-/// Of estimators that rank: groups whose rows have equally many scores are one call.
-std::vector<float> scorer::ranked(std::span<scored_row const> rows) const {
-    std::map<std::size_t, std::vector<std::size_t>> by_width;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i].group >= 0) {
-            program_details const* const program = program_of(rows[i]);
-            by_width[program == nullptr ? 0 : program->scores.size()].push_back(i);
-        }
-    }
-    std::vector<float> out(rows.size(), 0.0f);
-    for (auto const& [width, mine] : by_width) {
-        std::vector<float> rewards;
-        std::vector<std::int32_t> group;
-        std::vector<sense> direction;
-        std::vector<double> scores;
-        score_columns columns;
-        for (std::size_t const i : mine) {
-            scored_row const& row = rows[i];
-            rewards.push_back(row.value.reward);
-            group.push_back(row.group);
-            direction.push_back(row.direction);
-            columns.add(row.value, row.score);
-            if (width > 0) {
-                std::vector<double> const& own = program_of(row)->scores;
-                scores.insert(scores.end(), own.begin(), own.end());
-            }
-        }
-        for (std::int32_t const one : rows_lacking(rows, group)) {
-            rewards.push_back(std::numeric_limits<float>::quiet_NaN());
-            group.push_back(one);
-            direction.push_back(direction[std::size_t(std::find(group.begin(), group.end(), one) - group.begin())]);
-            columns.add({}, 0.0);
-            scores.insert(scores.end(), width, 0.0);
-        }
-        std::vector<float> const dense =
-            engine_.advantages({.rewards = rewards,
-                                .group = group,
-                                .scores = width == 0 ? columns.scores() : std::span<double const>(scores),
-                                .columns_of_scores = std::int32_t(std::max<std::size_t>(1, width)),
-                                .direction = direction},
-                               advantage_);
-        for (std::size_t k = 0; k < mine.size(); ++k) {
-            out[mine[k]] = dense[k];
-        }
-    }
-    return out;
-}
-
-std::vector<float> scorer::advantages(std::span<scored_row const> rows) const {
-    if (ranks_scores(advantage_.form)) {
-        return ranked(rows);
-    }
-    std::vector<float> rewards;
-    std::vector<std::int32_t> group, cohort, length;
-    std::vector<sense> direction;
-    score_columns columns;
-    for (scored_row const& row : rows) {
-        if (row.group >= 0) {
-            rewards.push_back(row.value.reward);
-            group.push_back(row.group);
-            cohort.push_back(row.task);
-            length.push_back(row.length);
-            direction.push_back(row.direction);
-            if (row.chain >= 0) {
-                columns.add_pair(row.value, row.pair.content, row.pair.style, row.score);
-            } else {
-                columns.add(row.value, row.score);
-            }
-        }
-    }
-    std::vector<std::span<float const>> const components = columns.components();
-    std::vector<float> const dense = engine_.advantages({.rewards = rewards,
-                                                         .group = group,
-                                                         .cohort = cohort,
-                                                         .length = length,
-                                                         .columns = components,
-                                                         .scores = columns.scores(),
-                                                         .direction = direction},
-                                                        advantage_);
-    std::vector<float> out(rows.size(), 0.0f);
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i].group >= 0) {
-            out[i] = dense[next++];
-        }
-    }
-    return out;
-}
-
-void scorer::report(std::span<scored_row const> rows) {
-    outbox_.flush();
-    if (snapshot_ != nullptr) {
-        ctx_.note(snapshot_->sentence());
-    }
-    programs_.report(ctx_.json);
-    if (advantage_.form == estimator::river) {
-        std::vector<float> rewards;
-        std::vector<std::int32_t> group;
-        for (scored_row const& row : rows) {
-            if (row.group >= 0) {
-                rewards.push_back(row.value.reward);
-                group.push_back(row.group);
-            }
-        }
-        for (std::int32_t const one : rows_lacking(rows, group)) {
-            rewards.push_back(std::numeric_limits<float>::quiet_NaN());
-            group.push_back(one);
-        }
-        if (std::int64_t const small = count_small_groups(rewards, group); small > 0) {
-            ctx_.note(fmt::format("{} group{} of fewer than 4 rows with a reward: of_small says what they get", small,
-                                  small == 1 ? "" : "s"));
-        }
-    }
-    if (beat_unproven_ > 0) {
-        ctx_.note(
-            fmt::format("{} answer{} beat a baseline that is not proven: quality is clipped to 1, raw_ratio is not",
-                        beat_unproven_, beat_unproven_ == 1 ? "" : "s"));
-    }
-    if (beat_proven_ > 0) {
-        ctx_.warn(fmt::format(
-            "ALARM: {} answer{} beat a baseline that is said to be proven: the baseline or a verifier is wrong",
-            beat_proven_, beat_proven_ == 1 ? "" : "s"));
     }
 }
 

@@ -30,13 +30,15 @@ struct score_options {
     std::string reward = "forge";
     std::string advantage = "grpo";
     std::int64_t budget = -1;
-    bool external = false;     ///< rows may bring verdicts from outside
-    std::string chain_preset;  ///< whose arithmetic chains are scored by; empty: each chain's own
-    std::string chains;        ///< file of the chains that rows name by `chain_key`; empty: none
-    std::string proposals;     ///< settings of the gates of rows that pose problems; empty: the defaults
-    std::string held_out;      ///< file of rows whose problems may not be posed; empty: none
-    std::string outbox;        ///< file for answers that beat their baselines; empty: none
-    std::string baselines;     ///< snapshot of a store; empty: none
+    bool external = false;                ///< rows may bring verdicts from outside
+    std::string chain_preset;             ///< whose arithmetic chains are scored by; empty: each chain's own
+    std::string chains;                   ///< file of the chains that rows name by `chain_key`; empty: none
+    std::string proposals;                ///< settings of the gates of rows that pose problems; empty: the defaults
+    std::string judge = "band";           ///< what judgements earn
+    std::string judge_parser = "strict";  ///< and how they are read
+    std::string held_out;                 ///< file of rows whose problems may not be posed; empty: none
+    std::string outbox;                   ///< file for answers that beat their baselines; empty: none
+    std::string baselines;                ///< snapshot of a store; empty: none
     program_options programs;
 };
 

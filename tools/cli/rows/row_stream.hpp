@@ -24,6 +24,7 @@ struct row_item {
     bool external = false;       ///< of a problem that is none of this build's
     bool program = false;        ///< its completion is a program, and its problem has several instances
     bool proposal = false;       ///< it poses a problem; such a row is `external`, too
+    bool judgement = false;      ///< it judges another row; such a row is `external`, too
     std::int32_t chain = -1;     ///< which chain pays it; such a row is `external`, too
     std::int32_t instance = -1;  ///< index into the batch's instances; -1 for rows of the kinds above
 

@@ -85,13 +85,15 @@ std::string chain_rows::task_of(row_item const& item) const {
 
 void chain_rows::claim(std::span<row_item> items) {
     for (row_item& item : items) {
-        if (!item.sound() || item.proposal || !chain_file::names_chain(item.row)) {
+        if (!item.sound() || item.proposal || item.judgement || !chain_file::names_chain(item.row)) {
             continue;
         }
         item.external = true;
         try {
             for (std::string_view const name : {"key", "task", "instance"}) {
-                if (row_value(item.row, name) != nullptr) {
+                std::string_view const* const value = row_value(item.row, name);
+                // IFEval and IFBench number their prompts under `key`.
+                if (value != nullptr && (name != "key" || is_json_string(*value))) {
                     throw field_error(std::string(name), "names a task, and the row has a chain: expected one of them");
                 }
             }

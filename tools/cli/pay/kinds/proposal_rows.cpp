@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "optgap/roles/proposer.hpp"
+#include "tools/cli/pay/kinds/role_fields.hpp"
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/shell/command_line.hpp"
 
@@ -15,26 +17,11 @@ constexpr std::string_view proposal_columns[] = {
     "proposal_kind", "where",        "field", "rule",   "key",    "task",  "instance", "canonical",
     "coarse",        "duplicate_of", "floor", "greedy", "levels", "steps", "lift",     "taken"};
 
-std::string_view const* field_said(json_row const& row, std::string_view name) {
-    std::string_view const* const value = row.find(name);
-    return value == nullptr || is_json_null(*value) ? nullptr : value;
-}
-
-bool is_proposal(json_row const& row) {
-    if (field_said(row, "proposal") != nullptr) {
-        return true;
-    }
-    std::string_view const* const role = field_said(row, "role");
-    return role != nullptr && is_json_string(*role) && decode_json_string(*role) == "proposer";
-}
-
 bool says_format(json_row const& row) {
     std::string_view const* const own = row.find("format");
     bool const number_here = own != nullptr && !is_json_string(*own) && !own->starts_with('{');
     return field_said(row, number_here ? "format_name" : "format") != nullptr;
 }
-
-bool ended_early(finish how) { return how == finish::length || how == finish::abort; }
 
 proposal_options options_of(engine const& by, score_options const& options) {
     proposal_options out =
@@ -145,14 +132,10 @@ void proposal_rows::score(std::span<row_item const> items, std::span<rollout con
         proposal_text text{roll.completion};
         text_span span{0, std::int64_t(roll.completion.size())};
         if (roll.format >= 0) {
-            std::vector<std::int32_t> ignored;
-            parsed_text const parsed = parse_completion(roll.completion, known_formats()[std::size_t(roll.format)],
-                                                        answer_syntax{}, ignored, roll.finished);
-            bool const lacks =
-                parsed.format_code == code_format_missing_answer || parsed.format_code == code_format_missing_reasoning;
-            text.format_code = lacks && ended_early(roll.finished) ? std::int32_t(code_truncated) : parsed.format_code;
-            span = parsed.answer;
-            text.text = roll.completion.substr(std::size_t(span.begin), std::size_t(span.end - span.begin));
+            posed_text const posed =
+                posed_in(roll.completion, known_formats()[std::size_t(roll.format)], roll.finished);
+            text = posed.proposal;
+            span = posed.span;
         }
         out[i].answer = span;
         texts.push_back(text);
@@ -181,6 +164,7 @@ void proposal_rows::score(std::span<row_item const> items, std::span<rollout con
         row.length = roll.length;
         row.format = roll.format;
         row.proposal = std::int64_t(found_.size());
+        row.of_role = role::proposer;
         if (!one.sound()) {
             one.words = {};  // only what may be posed is written
         }

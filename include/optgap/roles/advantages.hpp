@@ -1,0 +1,60 @@
+#pragma once  // Experimental.
+// One table of estimators for a batch of all roles.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "optgap/advantage.hpp"
+
+namespace optgap {
+
+class engine;
+
+enum class role : std::int32_t { proposer = 0, solver, judge };
+inline constexpr std::int32_t role_count = 3;
+[[nodiscard]] constexpr std::string_view name_of(role of) {
+    constexpr std::string_view names[] = {"proposer", "solver", "judge"};
+    return names[std::int32_t(of)];
+}
+
+/// An estimator of advantage.hpp, or `rae`: the reward less a running mean of its cohort's rewards (SPIRAL). The mean
+/// starts at 0 and is read before the row moves it: mean = decay * mean + (1 - decay) * reward.
+struct role_estimator {
+    bool running = false;  ///< rae
+    double decay = 0.95;
+    advantage_spec spec;  ///< where it is not
+};
+
+struct role_table {
+    bool by_role = false;  ///< it is one for each role, or rae: not one call of engine::advantages
+    std::array<role_estimator, role_count> of;
+};
+/// An estimator as parse_advantage_spec reads it, "rae", {"estimator": "rae", "decay": 0.95}, or {"roles": {"proposer":
+/// one, "solver": one, "judge": one}}. Throws error{invalid_argument} that names the field.
+[[nodiscard]] role_table parse_role_table(std::string_view text);
+[[nodiscard]] std::string to_json(role_table const& table);
+
+/// Means of `rae` by cohort.
+using running_means = std::map<std::int64_t, double>;
+/// Advantages of rows of one role, in their order, which is theirs to choose: (step, rank, row). NaN rewards get 0 and
+/// move nothing.
+[[nodiscard]] std::vector<float> running_advantages(std::span<float const> rewards,
+                                                    std::span<std::int32_t const> cohort, double decay,
+                                                    running_means& means);
+
+struct role_rows {
+    std::span<std::int32_t const> of;  ///< role
+    std::span<float const> rewards;
+    std::span<std::int32_t const> group;
+    std::span<std::int32_t const> cohort;  ///< within a role: its task
+};
+/// Of a joint batch: each role's rows by its estimator. `means`: one a role.
+[[nodiscard]] std::vector<float> role_advantages(engine const& by, role_table const& table, role_rows const& rows,
+                                                 std::span<running_means> means);
+
+}  // namespace optgap

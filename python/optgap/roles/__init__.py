@@ -1,0 +1,25 @@
+"""Proposers, solvers and judges of one model: what they are asked, earn and are compared by (docs/coevolution.md)."""
+
+from __future__ import annotations
+
+from .judging import JudgeReport, Judgements, judge_report, pay_judges, read_judgements
+from .mae import MaeSettings, MaeStep, MultiAgentEvolve
+from .proposers import pay_proposers
+from .roles import Roles
+from .step import Asked, RoleRow, RoleStep
+
+__all__ = [
+    "Asked",
+    "JudgeReport",
+    "Judgements",
+    "MaeSettings",
+    "MaeStep",
+    "MultiAgentEvolve",
+    "RoleRow",
+    "RoleStep",
+    "Roles",
+    "judge_report",
+    "pay_judges",
+    "pay_proposers",
+    "read_judgements",
+]

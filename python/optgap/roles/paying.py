@@ -1,0 +1,142 @@
+"""What the rows of a step earn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _native
+from ..results import NO_OBJECTIVE, Baselines, Instances
+from .judging import judge_report, pay_judges, read_judgements
+from .proposers import UNIT, pay_proposers
+from .step import Problem, RoleRow
+
+_PLACE = {"proposer": 0, "solver": 1, "judge": 2}
+
+
+def one_of(known: Baselines, row: int) -> Baselines:
+    """One row."""
+    return Baselines(**{name: getattr(known, name)[row : row + 1] for name in Baselines.columns})
+
+
+def greedy_gaps(known: Baselines) -> npt.NDArray[np.float64]:
+    """1 less the quality of each greedy answer, 1 where there is none."""
+    best, greedy = known.objective.astype(np.float64), known.greedy.astype(np.float64)
+    there = (known.greedy != NO_OBJECTIVE) & (known.objective != NO_OBJECTIVE)
+    low, high = np.minimum(best, greedy), np.maximum(np.maximum(best, greedy), 1)
+    return np.where(there, np.where(best == greedy, 0.0, 1 - np.clip(low / high, 0, 1)), 1.0)
+
+
+class Payment:
+    """Pays what is complete: groups of solvers whose texts are all there, proposals of such groups, judgements of answers
+    that were paid."""
+
+    def __init__(self, roles: Any) -> None:  # Roles, which makes these
+        self._roles = roles
+        self._found: list[RoleRow] = []
+
+    def rows(self) -> list[RoleRow]:
+        """In the order of tickets."""
+        roles = self._roles
+        ready = [one for one in roles._problems.values() if all(ticket in roles._said for ticket in one.tickets)]
+        sums = self._solvers(ready)
+        self._proposers(sums)
+        self._judges()
+        for problem in ready:
+            del roles._problems[problem.number]
+        self._found.sort(key=lambda row: row.ticket)
+        return self._compared()
+
+    def _row(self, ticket: int, group: int, code: str, reward: float, components: dict[str, float]) -> None:
+        asked = self._roles._asked[ticket]
+        said = self._roles._said[ticket].text
+        self._found.append(
+            RoleRow(
+                ticket, asked.role, asked.task, asked.cohort, group, asked.prompt, said, code, reward, 0.0, components
+            )
+        )
+
+    def _solvers(self, ready: Sequence[Problem]) -> dict[int, list[int]]:
+        """rows, feasible, solved, sum and sum_sq of each proposal's group."""
+        if not ready:
+            return {}
+        roles = self._roles
+        tickets = [ticket for problem in ready for ticket in problem.tickets]
+        of = np.repeat(np.arange(len(ready), dtype=np.int32), [len(problem.tickets) for problem in ready])
+        columns: dict[str, Any] = {
+            name: np.concatenate([getattr(one.baseline, name) for one in ready]) for name in Baselines.columns
+        }
+        known = Baselines(**columns)
+        said = [roles._said[ticket] for ticket in tickets]
+        scores = roles.engine.score(
+            Instances.concat([one.instance for one in ready]), [one.text for one in said], known, instance_of=of,
+            finish=np.asarray([one.finish for one in said], np.int32), format=roles.format, reward=roles.solver,
+        )  # fmt: skip
+        quality = scores.normalized.astype(np.float64)
+        bands, truths = _native.answer_truths(scores.feasible, scores.optimal, scores.proven, quality)
+        judged = set(roles._judged.values())
+        for row, ticket in enumerate(tickets):
+            problem, parts = ready[int(of[row])], ("format", "feasible", "quality", "normalized", "optimal")
+            self._row(ticket, problem.number, scores.codes[row], float(scores.reward[row]),
+                      {name: float(getattr(scores, name)[row]) for name in parts})  # fmt: skip
+            if ticket in judged:
+                roles._truths[ticket] = (problem.number, int(bands[row]), float(truths[row]))
+        drawn = np.asarray([problem.entry for problem in ready], np.int64)[of]
+        if (drawn >= 0).any():
+            roles.pool.observe_rows(drawn[drawn >= 0], scores.normalized[drawn >= 0], scores.optimal[drawn >= 0])
+        sums = _native.group_sums(len(ready), of.astype(np.int64), scores.feasible, scores.optimal, quality)
+        return {problem.proposal: [int(column[place]) for column in sums]
+                for place, problem in enumerate(ready) if problem.proposal >= 0}  # fmt: skip
+
+    def _proposers(self, sums: dict[int, list[int]]) -> None:
+        roles = self._roles
+        ready = [one for one in roles._proposals.values() if one.problem is None or one.ticket in sums]
+        fresh = Counter(one.cell for one in ready if one.problem is not None)
+        if not ready:
+            return
+        names = sorted({name for one in ready for name in one.columns})
+        usual = {"equal": 1, "reference_gap": UNIT, "prompt_limit": 1}
+        columns: dict[str, list[int]] = {
+            name: [one.columns.get(name, usual.get(name, 0)) for one in ready] for name in names
+        }
+        # Entries of its cell at the start of the step, and the others that the step brought.
+        columns["before"] = [roles._cells[one.cell] + fresh[one.cell] - 1 if one.problem else 0 for one in ready]
+        for place, name in enumerate(("rows", "feasible", "solved", "sum", "sum_sq")):
+            columns[name] = [sums.get(one.ticket, [0] * 5)[place] for one in ready]
+        paid = pay_proposers(roles.proposer, columns)
+        groups = {task: place for place, task in enumerate(roles.tasks)}
+        for row, one in enumerate(ready):
+            reward = float("nan") if paid["excluded"][row] else paid["reward"][row] / UNIT
+            parts = {name: paid[name][row] / UNIT for name in ("signal", "novelty", "hardness", "price")}
+            self._row(one.ticket, -1 - groups[roles._asked[one.ticket].task], one.code, float(reward), parts)
+        roles._cells.update(fresh)
+
+    def _judges(self) -> None:
+        roles = self._roles
+        ready = [
+            (own, answer) for own, answer in roles._judged.items() if own in roles._said and answer in roles._truths
+        ]
+        said = read_judgements([roles._said[own].text for own, _ in ready], roles._parser)
+        groups, bands, truths = ([roles._truths[answer][place] for _, answer in ready] for place in range(3))
+        paid = pay_judges(said, bands, truths, groups, roles.judge)
+        roles.report = judge_report(said, bands, truths) if ready else None
+        for row, (own, answer) in enumerate(ready):
+            self._row(own, groups[row], said.code[row], float(paid[row]),
+                      {"value": float(said.value[row]), "truth": float(truths[row])})  # fmt: skip
+            del roles._truths[answer]
+
+    def _compared(self) -> list[RoleRow]:
+        columns: dict[str, Any] = {
+            "role": [_PLACE[row.role] for row in self._found],
+            "group": [row.group for row in self._found],
+            "cohort": [self._roles._task_of.index(row.task) for row in self._found],
+        }
+        rewards = np.asarray([row.reward for row in self._found], np.float32)
+        ids = {name: np.asarray(values, np.int32) for name, values in columns.items()}
+        advantages = self._roles._advantages.advantages(ids["role"], rewards, ids["group"], ids["cohort"])
+        return [replace(row, advantage=float(value)) for row, value in zip(self._found, advantages)]

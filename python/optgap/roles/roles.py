@@ -1,0 +1,252 @@
+"""Proposers, solvers and judges around one pool, on proof."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import _native, arguments
+from ..arguments import Spec
+from ..engine import Engine
+from ..errors import misuse
+from ..pool import Pool
+from ..results import Baselines, Instances
+from .judging import JudgeReport, Judgements, pay_judges, read_judgements
+from .paying import Payment, greedy_gaps, one_of
+from .prompts import judge_prompt, proposer_prompt
+from .proposers import UNIT, pay_proposers
+from .step import Asked, Problem, Proposal, RoleRow, RoleStep, Said
+
+_KINDS = ("seed", "spec", "instance", "edit", "constrain")
+_FINISH = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
+_REFERENCES = 64
+_DUPLICATE = 10007
+
+
+class Roles:
+    """Asks one model as proposer, solver and judge, and pays all three by what is proven.
+
+        pool = optgap.Pool("pool.db", seed=7)
+        roles = optgap.Roles(engine, pool, tasks=["tsp"])
+        step = roles.issue(proposals=64, solves=64, group=8, judges=16)
+        while step.prompts:
+            step.submit(model([asked.prompt for asked in step.prompts]))
+        rows = step.collect()      # reward, advantage, role, code, components; the pool's step has ended
+
+    Nothing that a model wrote reaches another prompt: instances and answers are written anew from numbers. Not to be
+    shared by threads.
+
+    Args:
+        engine: Solves and scores.
+        pool: Problems to solve; where problems that pass the gates go. An empty pool is filled from the generator.
+        tasks: Those that proposals are asked for, in turn.
+        proposer: Reward of `pay_proposers`.
+        solver: Reward of Engine.score.
+        judge: Reward of `pay_judges`.
+        judge_parser: "strict" or "mae_repo".
+        advantage: An estimator, "rae", or {"roles": {"proposer": one, "solver": one, "judge": one}}.
+        format: Of the solvers' answers.
+        limits: Of the gates, as `optgap score --proposals` reads them.
+        budget: Steps of each proof; -1: the task's own.
+        references: Problems shown to a proposer.
+        target: A sentence to proposers on what is wanted.
+        level: Of 64 generated problems a task that say what is usual: their mean greedy gap is what counts as hard, their
+            longest prompt is free of charge; the first fill an empty pool.
+    """
+
+    def __init__(
+        self, engine: Engine, pool: Pool, *, tasks: Sequence[str], proposer: str = "proof", solver: Spec = "normalized",
+        judge: str = "band", judge_parser: str = "strict", advantage: Spec = "task_reinforce_pp", format: Spec = "forge",
+        limits: Mapping[str, Any] | None = None, budget: int = -1, references: int = 2, target: str = "",
+        level: str = "easy",
+    ) -> None:  # fmt: skip
+        if isinstance(tasks, str) or not tasks:
+            raise misuse("tasks", f"is {tasks!r}, expected names of tasks")
+        self.engine, self.pool, self.tasks = engine, pool, list(tasks)
+        self.proposer, self.solver, self.judge = proposer, solver, judge
+        self.format, self.target, self.budget = format, target, arguments.integer(budget, "budget", -1, 2**62)
+        self.references = arguments.integer(references, "references", 0, 64)
+        pay_proposers(proposer, {"rows": [0]})  # refuses a wrong name now
+        read_judgements([], judge_parser)
+        self._parser = judge_parser
+        pay_judges(Judgements([], np.empty(0), np.empty(0)), [], [], [], judge)
+        self._advantages = _native.RoleAdvantages(arguments.spec(advantage, "advantage"))
+        settings = dict(limits or {})
+        self._checker = _native.ProposalChecker(json.dumps(settings) if settings else "", self.budget)
+        self._prompt_limit = {task: {**settings, **settings.get("tasks", {}).get(task, {})}.get("prompt", 16384)
+                              for task in self.tasks}  # fmt: skip
+        self._gap: dict[str, int] = {}
+        self._free: dict[str, int] = {}
+        self._task_of = [task.name for task in engine.tasks]
+        for task in self.tasks:
+            self._learn_usual(task, level)
+        self._cells: Counter[int] = Counter()
+        self._tickets, self._numbers = itertools.count(), itertools.count()
+        self._proposals: dict[int, Proposal] = {}
+        self._problems: dict[int, Problem] = {}
+        self._judged: dict[int, int] = {}
+        """Ticket of a judge: that of the answer."""
+        self._truths: dict[int, tuple[int, int, float]] = {}
+        """Of answers that are judged, by ticket: the problem's number, band and value of what is proven."""
+        self._asked: dict[int, Asked] = {}
+        self._said: dict[int, Said] = {}
+        self.report: JudgeReport | None = None
+        """Of the judgements that were collected last."""
+
+    def _learn_usual(self, task: str, level: str) -> None:
+        usual = self.engine.generate(task, level, _REFERENCES)
+        known = self.engine.solve(usual, self.budget)
+        if not known.proven.all():
+            raise misuse(
+                "budget", f"does not prove all of {task} at {level}, expected one that does or an easier level"
+            )
+        self._gap[task] = max(1, int(np.mean(greedy_gaps(known) * UNIT)))
+        self._free[task] = max(len(prompt) for prompt in self.engine.prompts(usual, self.format))
+        if len(self.pool) == 0:
+            self.pool.add(usual)
+
+    def issue(self, proposals: int, solves: int, group: int = 8, judges: int = 0) -> RoleStep:
+        """Opens a step.
+
+        Args:
+            proposals: Prompts to proposers.
+            solves: Problems of the pool, each for a group of solvers.
+            group: Answers to each problem, and to each proposal that passes the gates.
+            judges: Answers that are judged.
+        """
+        for name, value in (("proposals", proposals), ("solves", solves), ("judges", judges)):
+            arguments.integer(value, name, 0, 2**20)
+        self._group = arguments.integer(group, "group", 1, 2**20)
+        if len(self.pool) == 0 or self.pool.steps == 0:
+            self.pool.step()
+        step = RoleStep(self)
+        step.judges = judges
+        step.waiting = [asked for ticket, asked in self._asked.items() if ticket not in self._said]
+        for number in range(proposals):
+            task = self.tasks[number % len(self.tasks)]
+            step.waiting.append(
+                self._ask("proposer", task, proposer_prompt(task, self._references(task, number), self.target))
+            )
+        if solves:
+            draws = self.pool.draw(solves)
+            prompts = self.engine.prompts(draws.instances, self.format)
+            for row in range(solves):
+                self._pose(step, prompts[row], draws.instances[row : row + 1], one_of(draws.baselines, row),
+                           entry=int(draws.entry[row]))  # fmt: skip
+        return step
+
+    def _references(self, task: str, number: int) -> list[str]:
+        if not self.references:
+            return []
+        # Draws behind those of solvers, of any task: those of this one are shown.
+        drawn = self.pool.draw(4 * self.references, first=(1 << 24) + number * 4 * self.references).instances
+        own = [text for of, text in zip(drawn.task.tolist(), drawn.json) if self._task_of[of] == task]
+        return own[: self.references]
+
+    def _ask(self, role: str, task: str, prompt: str) -> Asked:
+        asked = Asked(next(self._tickets), role, task, prompt)
+        self._asked[asked.ticket] = asked
+        return asked
+
+    def _pose(
+        self, step: RoleStep, prompt: str, instance: Instances, baseline: Baselines, entry: int = -1, proposal: int = -1
+    ) -> Problem:
+        task = self._task_of[int(instance.task[0])]
+        problem = Problem(next(self._numbers), task, prompt, instance, baseline, entry, proposal)
+        self._problems[problem.number] = problem
+        for _ in range(self._group):
+            asked = self._ask("solver", task, prompt)
+            problem.tickets.append(asked.ticket)
+            step.waiting.append(asked)
+        return problem
+
+    def take(self, step: RoleStep, texts: Mapping[int, str], finish: Mapping[int, str]) -> None:
+        """RoleStep.submit calls it."""
+        for ticket, text in texts.items():
+            if not isinstance(text, str):
+                raise misuse("texts", f"ticket {ticket} has {text!r}, expected a str")
+            if finish.get(ticket, "unknown") not in _FINISH:
+                raise misuse("finish", f"ticket {ticket} has {finish[ticket]!r}, expected {', '.join(_FINISH)}")
+        for ticket, text in texts.items():
+            self._said[ticket] = Said(text, _FINISH[finish.get(ticket, "unknown")])
+        step.waiting = [asked for asked in step.waiting if asked.ticket not in texts]
+        self._check(step, [ticket for ticket in sorted(texts) if self._asked[ticket].role == "proposer"])
+        self._ask_judges(step, [ticket for ticket in sorted(texts) if self._asked[ticket].role == "solver"])
+
+    def _check(self, step: RoleStep, tickets: Sequence[int]) -> None:
+        """The gates; who passes them is brought to the pool and posed to a group."""
+        if not tickets:
+            return
+        said = [self._said[ticket] for ticket in tickets]
+        found = self._checker.check([one.text for one in said], np.asarray([one.finish for one in said], np.int32))
+        words, offsets = found["instances"]
+        kinds = [_KINDS[kind] if kind else "seed" for kind in found["kind"].tolist()]
+        codes, names = found["code"].copy(), list(found["code_name"])
+        sound = np.flatnonzero(codes == 0)
+        if len(sound):
+            nothing = np.zeros(len(codes), np.int32)
+            every = Instances(found["task"], nothing, nothing - 1, nothing.astype(np.uint64), nothing, words, offsets)
+            fresh = every[sound]
+            # Of a parent the pool wants its canonical key, which a proposal need not name: its own kind is kept beside.
+            brought = self.pool.add(
+                fresh, origin=["instance" if kinds[row] != "spec" else "spec" for row in sound], budget=self.budget
+            )
+            prompts = self.engine.prompts(fresh, self.format)
+            known = Baselines(**{name: column[sound] for name, column in found["baselines"].items()})
+        for place, row in enumerate(sound.tolist()):
+            if brought.code[place] == "duplicate":
+                codes[row], names[row] = _DUPLICATE, "duplicate"
+        forms: Counter[str] = Counter(found["canonical"])
+        for row, ticket in enumerate(tickets):
+            own = Proposal(ticket, {"code": int(codes[row]), "kind": int(found["kind"][row])}, names[row])
+            own.canonical = found["canonical"][row]
+            if codes[row] == 0:
+                place = int(np.searchsorted(sound, row))
+                posed = self._task_of[int(found["task"][row])]
+                own.cell = int(found["cell"][row])
+                own.columns |= {
+                    "greedy_gap": int(found["greedy_gap"][row]), "reference_gap": self._gap.get(posed, UNIT),
+                    "prompt": len(prompts[place]), "prompt_target": self._free.get(posed, 0),
+                    "prompt_limit": self._prompt_limit.get(posed, 16384), "equal": forms[own.canonical],
+                }  # fmt: skip
+                own.problem = self._pose(
+                    step, prompts[place], fresh[place : place + 1], one_of(known, place), proposal=ticket
+                )
+            self._proposals[ticket] = own
+
+    def _ask_judges(self, step: RoleStep, tickets: Sequence[int]) -> None:
+        chosen = tickets[: step.judges]
+        step.judges -= len(chosen)
+        of = {ticket: problem for problem in self._problems.values() for ticket in problem.tickets}
+        for ticket in chosen:
+            problem = of[ticket]
+            values = self.engine.parse([self._said[ticket].text], problem.instance, self.format).tolist()[0]
+            asked = self._ask("judge", problem.task, judge_prompt(problem.prompt, values))
+            self._judged[asked.ticket] = ticket
+            step.waiting.append(asked)
+
+    def collect(self, end: bool) -> list[RoleRow]:
+        """RoleStep.collect calls it."""
+        rows = Payment(self).rows()
+        for row in rows:
+            for kept in (self._asked, self._said, self._proposals, self._judged):
+                kept.pop(row.ticket, None)
+        if end:
+            self.pool.step()
+        return rows
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What a run that goes on needs beside the pool: running means, and how many entries each cell has. Open prompts
+        are not in it."""
+        return {"means": self._advantages.means, "cells": dict(self._cells)}
+
+    @state.setter
+    def state(self, kept: Mapping[str, Any]) -> None:
+        self._advantages.restore([tuple(one) for one in kept["means"]])
+        self._cells = Counter({int(cell): int(count) for cell, count in kept["cells"].items()})

@@ -1,0 +1,155 @@
+"""One step of all roles: prompts that go out, texts that come back, rows that are paid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ..errors import misuse
+from ..results import Baselines, Instances
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A prompt that waits for a text."""
+
+    ticket: int
+    """Its number, which no other prompt of the run has."""
+    role: str
+    """"proposer", "solver" or "judge"."""
+    task: str
+    prompt: str
+
+    @property
+    def cohort(self) -> str:
+        """Rows whose rewards are on one scale."""
+        return f"{self.role}/{self.task}"
+
+
+@dataclass(frozen=True)
+class RoleRow:
+    """A text and what it earned."""
+
+    ticket: int
+    role: str
+    task: str
+    cohort: str
+    group: int
+    """Rows of one number answered one prompt, or judge one question."""
+    prompt: str
+    completion: str
+    code: str
+    reward: float
+    """NaN for a row without one."""
+    advantage: float
+    components: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass
+class Said:
+    """A text that came back."""
+
+    text: str
+    finish: int
+
+
+@dataclass
+class Problem:
+    """A problem, whoever posed it, and its group of solvers."""
+
+    number: int
+    task: str
+    prompt: str
+    instance: Instances
+    baseline: Baselines
+    entry: int = -1
+    """Of the pool; -1: a proposal's."""
+    proposal: int = -1
+    """The ticket that posed it."""
+    tickets: list[int] = field(default_factory=list)
+
+
+@dataclass
+class Proposal:
+    """What the gates say of a text."""
+
+    ticket: int
+    columns: dict[str, Any]
+    """Of pay_proposers."""
+    code: str
+    problem: Problem | None = None
+    cell: int = -1
+    canonical: str = ""
+
+
+class Desk(Protocol):
+    """What a step hands its texts to: Roles."""
+
+    def take(self, step: RoleStep, texts: Mapping[int, str], finish: Mapping[int, str]) -> None:
+        """Keeps texts by ticket, and adds the prompts that follow from them."""
+
+    def collect(self, end: bool) -> list[RoleRow]:
+        """Pays what is complete."""
+
+
+class RoleStep:
+    """From Roles.issue. Ask a model `prompts`, `submit` its texts, until no prompt is left; then `collect`.
+
+    A proposal's solvers are asked once it has passed the gates, judges once there is an answer. A proposal is paid when
+    its whole group has come back; groups that are late stay, and are collected with a later step.
+    """
+
+    def __init__(self, roles: Desk) -> None:
+        self._roles = roles
+        self._collected = False
+        self.waiting: list[Asked] = []
+        """Prompts that have no text yet."""
+        self.judges = 0
+        """How many answers of this step are still to be judged."""
+
+    @property
+    def prompts(self) -> list[Asked]:
+        """What is to be asked now."""
+        return list(self.waiting)
+
+    def submit(
+        self, texts: Sequence[str | None] | Mapping[int, str], finish: Sequence[str] | Mapping[int, str] | None = None
+    ) -> None:
+        """Takes texts of prompts.
+
+        Args:
+            texts: One for each of `prompts`, None for those that are not ready; or by ticket.
+            finish: "stop", "length", "abort" or "unknown", as texts are given.
+        """
+        if self._collected:
+            raise misuse("texts", "this step was collected: expected them in the step that its rows went into")
+        if isinstance(texts, Mapping):
+            known = {asked.ticket for asked in self.waiting}
+            for ticket in texts:
+                if ticket not in known:
+                    raise misuse("texts", f"no prompt waits under ticket {ticket}")
+            given = dict(texts)
+            ends = {} if finish is None else finish
+            if not isinstance(ends, Mapping):
+                raise misuse("finish", "expected a mapping from tickets, as texts are")
+        else:
+            if len(texts) != len(self.waiting):
+                raise misuse("texts", f"expected one for each of the {len(self.waiting)} prompts, got {len(texts)}")
+            if finish is not None and len(finish) != len(texts):
+                raise misuse("finish", f"expected {len(texts)} entries, got {len(finish)}")
+            tickets = [asked.ticket for asked in self.waiting]
+            given = {ticket: text for ticket, text in zip(tickets, texts) if text is not None}
+            ends = {} if finish is None else dict(zip(tickets, finish if not isinstance(finish, Mapping) else ()))
+        self._roles.take(self, given, dict(ends))
+
+    def collect(self, end: bool = True) -> list[RoleRow]:
+        """Pays what is complete and ends the step; a prompt without a text stays for the next step.
+
+        Args:
+            end: End the pool's step, too. False where ranks merge their deltas first.
+        """
+        if self._collected:
+            raise misuse("collect", "this step was collected before")
+        self._collected = True
+        return self._roles.collect(end)

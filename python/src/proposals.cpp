@@ -1,0 +1,137 @@
+// optgap._native.ProposalChecker: the gates of completions that pose problems. The GIL is released during work.
+
+#include "optgap/proposals/proposal.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <map>
+#include <optional>
+
+#include "optgap/roles/proposer.hpp"
+#include "python/src/values/arrays.hpp"
+#include "python/src/values/baselines.hpp"
+#include "python/src/values/lookups.hpp"
+#include "python/src/values/texts.hpp"
+
+namespace optgap::python {
+namespace {
+
+/// Gates of completions, in their order.
+class bound_checker {
+public:
+    bound_checker(std::string_view options, std::int64_t budget) {
+        proposal_options read = options.empty() ? proposal_options{} : parse_proposal_options(lookup_engine(), options);
+        read.budget = budget;
+        read.parent_of = [this](std::string_view name, std::int32_t& task) {
+            auto const found = parents_.find(std::string(name));
+            if (found == parents_.end()) {
+                return std::vector<std::int32_t>{};
+            }
+            task = found->second.first;
+            return found->second.second;
+        };
+        checker_.emplace(lookup_engine(), std::move(read));
+    }
+    bound_checker(bound_checker const&) = delete;
+
+    void hold_out(std::string_view canonical) { checker_->hold_out(canonical); }
+    void know(std::string_view canonical, std::string key) { checker_->know(canonical, std::move(key)); }
+    void parent(std::string name, std::int32_t task, int32_in const& words) {
+        task_at(task);
+        auto const own = span_of(words);
+        parents_[std::move(name)] = {task, {own.begin(), own.end()}};
+    }
+
+    nb::dict check(nb::handle texts, int32_in const& finished) {
+        borrowed_texts const given(texts, "texts", 1);
+        if (finished.size() != given.size()) {
+            throw argument_error("finish", "expected " + std::to_string(given.size()) + " entries");
+        }
+        std::vector<checked_proposal> found;
+        std::vector<std::int64_t> begin, end;
+        {
+            nb::gil_scoped_release const released;
+            std::vector<proposal_text> posed;
+            for (std::size_t r = 0; r < given.size(); ++r) {
+                posed_text const one = posed_in(given.views()[r], question_format(), finish(finished.data()[r]));
+                posed.push_back(one.proposal);
+                begin.push_back(one.span.begin);
+                end.push_back(one.span.end);
+            }
+            found = checker_->check(posed);
+        }
+        return columns_of(std::move(found), std::move(begin), std::move(end));
+    }
+
+private:
+    static nb::dict columns_of(std::vector<checked_proposal>&& found, std::vector<std::int64_t>&& begin,
+                               std::vector<std::int64_t>&& end) {
+        std::vector<std::int32_t> code, kind, task, levels;
+        std::vector<std::int64_t> where, cell, gap;
+        std::vector<std::uint8_t> coarse;
+        nb::list field, rule, key, canonical, duplicate_of, code_name;
+        csr_words words{{}, {0}};
+        std::vector<baseline> bases;
+        for (checked_proposal const& one : found) {
+            bool const known = one.task >= 0 && !one.words.empty();
+            sense const direction = known ? task_at(one.task).objective_sense : sense::maximise;
+            code.push_back(one.code);
+            std::string_view const name = one.code == code_ok          ? "ok"
+                                          : is_proposal_code(one.code) ? proposal_code_name(one.code)
+                                                                       : lookup_engine().code_name(0, one.code);
+            code_name.append(nb::str(name.data(), name.size()));
+            kind.push_back(std::int32_t(one.kind));
+            task.push_back(one.task);
+            levels.push_back(one.levels);
+            where.push_back(one.where);
+            coarse.push_back(one.coarse ? 1 : 0);
+            cell.push_back(known && one.base.proven() ? descriptor_cell(one, direction) : -1);
+            gap.push_back(known && one.base.proven() ? greedy_gap_units(one.base, direction) : 0);
+            field.append(one.field);
+            rule.append(one.rule);
+            key.append(one.key);
+            canonical.append(one.canonical);
+            duplicate_of.append(one.duplicate_of);
+            words.words.insert(words.words.end(), one.words.begin(), one.words.end());
+            words.offsets.push_back(std::int64_t(words.words.size()));
+            bases.push_back(one.base);
+        }
+        nb::dict out;
+        out["code"] = to_array(std::move(code));
+        out["code_name"] = code_name;
+        out["kind"] = to_array(std::move(kind));
+        out["task"] = to_array(std::move(task));
+        out["where"] = to_array(std::move(where));
+        out["field"] = field;
+        out["rule"] = rule;
+        out["key"] = key;
+        out["canonical"] = canonical;
+        out["coarse"] = to_mask(std::move(coarse));
+        out["duplicate_of"] = duplicate_of;
+        out["levels"] = to_array(std::move(levels));
+        out["cell"] = to_array(std::move(cell));
+        out["greedy_gap"] = to_array(std::move(gap));
+        out["begin"] = to_array(std::move(begin));
+        out["end"] = to_array(std::move(end));
+        out["instances"] = to_arrays(std::move(words));
+        out["baselines"] = baseline_columns(std::move(bases));
+        return out;
+    }
+
+    std::map<std::string, std::pair<std::int32_t, std::vector<std::int32_t>>> parents_;
+    std::optional<proposal_checker> checker_;
+};
+
+}  // namespace
+
+void bind_proposals(nb::module_& m) {
+    nb::class_<bound_checker>(m, "ProposalChecker")
+        .def(nb::init<std::string_view, std::int64_t>())
+        .def("hold_out", &bound_checker::hold_out, nb::lock_self())
+        .def("know", &bound_checker::know, nb::lock_self())
+        .def("parent", &bound_checker::parent, nb::lock_self())
+        .def("check", &bound_checker::check, nb::lock_self());
+}
+
+}  // namespace optgap::python
