@@ -1,8 +1,8 @@
 """The program rows of this process's adapters: one sandbox, opened with the first of them, whose slots all calls share.
 
 Batches: what is asked while calls run waits and becomes the next one, once fewer than CALLS run, so that there are few threads; the
-runs of a call are interleaved over its programs. Samples that come one by one have tickets of a scheduler instead, and none
-waits for another's limit.
+runs of a call are interleaved over its programs. Samples that come one by one have tickets of a scheduler instead, and wait
+for slots alone.
 """
 
 from __future__ import annotations
