@@ -82,7 +82,7 @@ ROOMS = {
     "host/chain": ("free text against data: chains of content and style ([chains.md](chains.md))",
                    "include kernels/chain host/cpu"),
     "host/scheduler": ("tickets, caches and micro-batches between a trainer and the engine ([scheduler.md](scheduler.md))",
-                       "include host/pay host/process host/report host/reward"),
+                       "include host/pay host/process host/programs host/report host/reward"),
     "host/serve": ("the node's daemon ([serve.md](serve.md))",
                    "include kernels/registry host/calls host/executor host/programs host/programs/served host/remote host/report"),
     "host/curriculum": ("difficulty that follows the learner ([curriculum.md](curriculum.md))",
@@ -112,7 +112,7 @@ ROOMS = {
                        "include kernels/registry kernels/text bench host/programs host/programs/native host/report tools/cli/shell tools/cli/rows tools/cli/make tools/cli/pay"),
     "tools/cli/chain": ("commands that make chains and look at them ([chains.md](chains.md))",
                         "host/chain host/pay include tools/cli/look tools/cli/pay tools/cli/rows tools/cli/shell"),
-    "tools/cli/train": ("commands beside a training run", "include host/curriculum host/specs tools/cli/shell tools/cli/rows"),
+    "tools/cli/train": ("commands beside a training run", "include host/curriculum host/specs host/store tools/cli/shell tools/cli/rows"),
     "python/src/values": ("the engine's values as Python's, and back", "include"),
     "python/src/device": ("columns of other libraries' in a GPU's memory, by DLPack", "include python/src/values"),
     "python/src": ("what the package calls: the engine, the scheduler and all that has methods", "include host/pool host/sqlite host/store python/src/values python/src/device"),
@@ -144,7 +144,7 @@ ROOMS = {
     "python/optgap/commands": ("commands that need Python",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
                                "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external "
-                               "python/optgap/integrations python/optgap/programs python/optgap/recipes"),
+                               "python/optgap/integrations python/optgap/pool python/optgap/programs python/optgap/recipes"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/integrations"),
 }
 

@@ -44,7 +44,9 @@ MODULES = {
     "Scheduler": ["Scheduler", "Issued", "Collected", "Score"],
     "Runs": ["Curriculum", "Draws", "Statistics", "filter_groups", "GroupFilter", "Filling",
              "FillingBias", "FillingPlace"],
-    "Pools": ["Pool", "PoolDraws", "PoolReceived", "PoolStep"],
+    "Pools": ["Pool", "PoolDraws", "PoolReceived", "PoolStep", "PoolCurriculum", "MixedDraws", "pool_rows",
+              "proposer_prompt"],
+    "Roles": ["Roles", "RoleStep", "RoleRow"],
     "Names": ["Task", "tasks", "formats", "format_fields", "Key", "str_span"],
     "Errors": ["Error"],
 }

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <type_traits>
+#include <utility>
 
 #include "host/cuda/cuda_driver.hpp"
 #include "host/cuda/cuda_try.hpp"

@@ -49,6 +49,9 @@ struct engine_options {
     /// starts no GPU of its own unless where == cuda: what the daemon does not serve runs on the CPU, with the same
     /// bytes.
     std::string server = {};
+    /// Content hash of the snapshot that this engine's callers read baselines from (docs/scale.md); empty: none. A
+    /// daemon that was started with another one refuses the engine, which then computes everything here.
+    std::string baselines = {};
 };
 
 /// Sets `where` and `ordinal` of `options` from "auto", "cpu", "cuda", or "cuda:2" and "auto:2": that one of the GPUs
@@ -220,8 +223,9 @@ public:
     [[nodiscard]] device_statistics device_status() const;
     [[nodiscard]] server_statistics server_status() const;
 
-    /// Gives the GPU's arena, pinned ring and streams back once calls under way have ended. Calls run on the CPU, with
-    /// the same bytes, until `resume`. Any thread, at any time; nothing to do without a GPU.
+    /// Gives the GPU's arena and streams back once calls under way have ended; waits for none of what others have
+    /// queued there. Calls run on the CPU, with the same bytes, until `resume`. Any thread, at any time; nothing to do
+    /// without a GPU.
     void release();
     /// Takes them again; also tries a GPU that could not start. When it cannot, calls stay on the CPU and
     /// `device_status` says why, or error{device_unavailable} is thrown with on_fallback = error.

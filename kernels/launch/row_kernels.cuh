@@ -76,16 +76,16 @@ struct scratch_space {
 inline constexpr int row_kernel_threads = launch_policy::warps_per_block * 32;
 
 /// This warp among all of the launch.
-__device__ inline std::int64_t warp_number() {
-    return std::int64_t(blockIdx.x) * (std::int32_t(blockDim.x) / 32) + std::int32_t(threadIdx.x) / 32;
+__device__ inline std::int32_t warp_number() {
+    return std::int32_t(blockIdx.x) * (std::int32_t(blockDim.x) / 32) + std::int32_t(threadIdx.x) / 32;
 }
 
 /// Runs `work(team, row)` on the rows of the team of that number. The barriers order one row's use of scratch before
 /// the next's.
 template <class Team, class Work>
-__device__ void for_each_own_row(Team& team, std::int64_t number, shared_rows const& list, Work const& work) {
-    std::int64_t const begin = team.broadcast(number * list.rows_a_team);
-    std::int64_t const end = begin + list.rows_a_team < list.count ? begin + list.rows_a_team : list.count;
+__device__ void for_each_own_row(Team& team, std::int32_t number, shared_rows const& list, Work const& work) {
+    std::int32_t const begin = team.broadcast(number * list.rows_a_team);
+    std::int32_t const end = begin + list.rows_a_team < list.count ? begin + list.rows_a_team : list.count;
     if (begin >= end) {
         return;
     }
@@ -93,7 +93,7 @@ __device__ void for_each_own_row(Team& team, std::int64_t number, shared_rows co
     if (times && begin == 0) {
         note_time(&list.clock->begin);
     }
-    for (std::int64_t k = begin; k < end; ++k) {
+    for (std::int32_t k = begin; k < end; ++k) {
         work(team, list.rows[k]);
         team.sync();
     }
@@ -183,7 +183,7 @@ __global__ void __launch_bounds__(Threads, launch_policy::search_threads / Threa
     using block = block_team<Threads>;
     block team(scratch_space::of_team<Threads>());
     std::int32_t* const mine = scratch.of_block<Threads>();
-    for_each_own_row(team, blockIdx.x, list,
+    for_each_own_row(team, std::int32_t(blockIdx.x), list,
                      [&](block& all, std::int32_t row) { improve_row<Task>(all, row, batch, mine); });
 }
 

@@ -54,7 +54,10 @@ _HOME = {
     "PoolCurriculum": "pool.mixed",
     "MixedDraws": "pool.mixed",
     "proposer_prompt": "pool.mixed",
+    "pool_rows": "pool.rows",
     "Roles": "roles",
+    "RoleStep": "roles",
+    "RoleRow": "roles",
     "problems": "programs",
     "score_rows": "programs",
     "ProgramRunner": "programs.running",
@@ -71,6 +74,7 @@ if TYPE_CHECKING:
     from .keys import Key as Key, Task as Task, format_fields as format_fields, formats as formats, tasks as tasks
     from .pool import Pool as Pool, PoolDraws as PoolDraws, PoolStep as PoolStep, PoolReceived as PoolReceived
     from .pool.mixed import MixedDraws as MixedDraws, PoolCurriculum as PoolCurriculum, proposer_prompt as proposer_prompt
+    from .pool.rows import pool_rows as pool_rows
     from .programs import problems as problems, score_rows as score_rows
     from .programs.running import ProgramRunner as ProgramRunner, ProgramScores as ProgramScores
     from .programs.scheduling import CollectedPrograms as CollectedPrograms, ProgramScheduler as ProgramScheduler
@@ -84,7 +88,7 @@ if TYPE_CHECKING:
         Scores as Scores,
         Verdicts as Verdicts,
     )
-    from .roles import Roles as Roles
+    from .roles import RoleRow as RoleRow, Roles as Roles, RoleStep as RoleStep
     from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .texts import str_span as str_span

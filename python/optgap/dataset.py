@@ -206,12 +206,13 @@ def _fresh(
 ) -> Instances:
     new = seen.add(made)
     report.repeated += int((~new).sum())
+    rows = None if problems is None else problems.rows(made)
     if problems is not None:
-        other = problems.add(made)
+        other = problems.add(made, rows)
         report.relabelled += int((new & ~other).sum())
         new &= other
     for name, held in held_out.items():
-        known = new & held.contains(made)
+        known = new & held.contains(made, rows)
         report.overlap[name] = report.overlap.get(name, 0) + int(known.sum())
         new &= ~known
     return made[new]

@@ -116,15 +116,22 @@ class InstanceSet:
     """
 
     def __init__(self, canonical: bool = False) -> None:
-        self._native = _native.InstanceSet(canonical)
+        self._canonical = canonical
+        self._native = _native.InstanceSet()
 
-    def add(self, instances: Instances) -> Bool:
-        """Adds the rows; True for those that were new."""
-        return self._native.add(instances.task, instances.words, instances.offsets)
+    def rows(self, instances: Instances) -> tuple[Int32, Int64]:
+        """What the instances are told by: their words, or their canonical hashes, which sets of one kind may share."""
+        if self._canonical:
+            return _native.canonical_rows(instances.task, instances.words, instances.offsets)
+        return instances.words, instances.offsets
 
-    def contains(self, instances: Instances) -> Bool:
-        """True for the rows that are in it."""
-        return self._native.contains(instances.task, instances.words, instances.offsets)
+    def add(self, instances: Instances, rows: tuple[Int32, Int64] | None = None) -> Bool:
+        """Adds the rows; True for those that were new. `rows`: of `rows`, where they are at hand."""
+        return self._native.add(*(self.rows(instances) if rows is None else rows))
+
+    def contains(self, instances: Instances, rows: tuple[Int32, Int64] | None = None) -> Bool:
+        """True for the rows that are in it. `rows`: as of `add`."""
+        return self._native.contains(*(self.rows(instances) if rows is None else rows))
 
     def __len__(self) -> int:
         return len(self._native)

@@ -73,7 +73,10 @@ class Bench(unittest.TestCase):
     def test_a_store_costs_little_beside_its_labels(self):
         row = self.report("store", "--quick", "--seconds", "0.02", "--batch", "64")["rows"][0]
         stages, ratios = row["stages_s"], row["ratios"]
-        self.assertEqual(set(ratios), {"write / label", "lookup / label"})
+        many = f"{50 * 64} rows"  # of a batch of 20,000 a million
+        self.assertEqual(set(ratios), {"write / label", "lookup / label", f"open {many} / a label", f"lookup in {many} / label",
+                                       f"lookup in {many} / lookup"})
+        self.assertEqual(set(stages), {"label", "write", "lookup", f"open {many}", f"lookup in {many}"})
         self.assertAlmostEqual(ratios["lookup / label"], stages["lookup"] / stages["label"])
         self.assertLess(ratios["lookup / label"], 1, "then there would be no use in a store")
 

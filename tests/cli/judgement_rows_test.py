@@ -9,7 +9,12 @@ KEY = "tsp@1:train:d3:7"
 
 
 def judged(completion, score=7, **more):
-    return {"role": "judge", "completion": f"hm <score> {score}</score>", "judged": {"key": KEY, "completion": completion}, **more}
+    return {
+        "role": "judge",
+        "completion": f"hm <score> {score}</score>",
+        "judged": {"key": KEY, "completion": completion},
+        **more,
+    }
 
 
 def answers():
@@ -25,7 +30,9 @@ def answers():
 class JudgementRows(unittest.TestCase):
     def test_truth_is_what_is_proven_of_the_judged_answer(self):
         best, broken, worse = answers()
-        found = rows(run("score", "-", stdin=lines(judged(best, 9), judged(broken, 2), judged(worse, 5), judged(worse, 10))))
+        found = rows(
+            run("score", "-", stdin=lines(judged(best, 9), judged(broken, 2), judged(worse, 5), judged(worse, 10)))
+        )
         self.assertEqual([row["code"] for row in found], ["ok"] * 4)
         self.assertEqual([row["score"] for row in found], [9, 2, 5, 10])
         self.assertEqual([row["truth_band"] for row in found], ["8-10", "1-3", "4-7", "4-7"])
@@ -34,16 +41,24 @@ class JudgementRows(unittest.TestCase):
         # Always "4 to 7" is right twice and near twice: 3/4.
         self.assertEqual([row["reward"] for row in found], [0.25, 0.25, 0.25, -0.25])
         self.assertEqual({row["baseline_kind"] for row in found}, {"proven"})
-        self.assertEqual(found[0]["value"], round(8 / 9, 7) if found[0]["value"] == round(8 / 9, 7) else found[0]["value"])
         self.assertEqual(found[0]["judged"], judged(best, 9)["judged"])
 
     def test_codes_of_scores_that_cannot_be_read(self):
         best, *_ = answers()
-        texts = ["none", "<score>7</score><score>7</score>", "<score>11</score>", "<score>8/10</score>", "<score>0", "<score>3</score>"]
+        texts = [
+            "none",
+            "<score>7</score><score>7</score>",
+            "<score>11</score>",
+            "<score>8/10</score>",
+            "<score>0",
+            "<score>3</score>",
+        ]
         given = [{**judged(best), "completion": text} for text in texts]
         given[4]["finish"] = "length"
         found = rows(run("score", "-", stdin=lines(*given)))
-        self.assertEqual([row["code"] for row in found], ["no_score", "several", "out_of_range", "no_score", "truncated", "ok"])
+        self.assertEqual(
+            [row["code"] for row in found], ["no_score", "several", "out_of_range", "no_score", "truncated", "ok"]
+        )
         self.assertEqual([row["score"] for row in found], [None] * 5 + [3])
         lax = rows(run("score", "-", "--judge-parser", "mae_repo", stdin=lines(*given)))
         self.assertEqual(lax[3]["value"], 0.0)  # 8/10 is taken for 0.8
@@ -53,29 +68,39 @@ class JudgementRows(unittest.TestCase):
         best, broken, worse = answers()
         given = lines(judged(best, 9), judged(broken, 9), judged(worse, 5), judged(broken, 1))
         pairs = [row["reward"] for row in rows(run("score", "-", "--judge", "pairs", stdin=given))]
-        self.assertEqual([round(one, 4) for one in pairs], [0.3333, -0.25, 0.0, 0.5])
+        self.assertEqual([round(one, 4) for one in pairs], [0.3333, -0.25, 0.1667, 0.5])
         form = [row["reward"] for row in rows(run("score", "-", "--judge", "format", stdin=given))]
         self.assertEqual(form, [1.0] * 4)
         brier = [row["reward"] for row in rows(run("score", "-", "--judge", "brier", stdin=given))]
         self.assertGreater(brier[0], brier[1])
-        wrong = run("score", "-", "--judge", "bands", stdin=given, check=False)
+        wrong = run("score", "-", "--judge", "bands", stdin=given)
         self.assertEqual(wrong.returncode, 2)
         self.assertIn("format, band, brier, pairs", wrong.stderr)
 
     def test_a_scored_proposal_is_judged_by_its_gates(self):
-        posed = rows(run("score", "-", stdin=lines({"proposal": "nothing"}, {"proposal": {"task": "tsp", "level": "d6", "seed": 3}})))
+        posed = rows(
+            run(
+                "score",
+                "-",
+                stdin=lines({"proposal": "nothing"}, {"proposal": {"task": "tsp", "level": "d6", "seed": 3}}),
+            )
+        )
         given = [{"role": "judge", "completion": "<score>2</score>", "judged": row} for row in posed]
         found = rows(run("score", "-", stdin=lines(*given)))
         self.assertEqual(found[0]["truth_band"], "1-3")
         self.assertEqual(found[1]["truth_band"], {"ok": "8-10", "trivial": "4-7"}[posed[1]["code"]])
-        (row,) = rows(run("score", "-", stdin=lines({**given[0], "judged": {"proposal": "nothing"}}), check=False))
+        (row,) = rows(run("score", "-", stdin=lines({**given[0], "judged": {"proposal": "nothing"}})))
         self.assertEqual(row["error"]["field"], "judged.code")
 
     def test_what_judges_nothing_is_an_error_row(self):
         best, *_ = answers()
-        given = [{"role": "judge", "completion": "<score>2</score>"}, {**judged(best), "judged": judged(best)},
-                 {**judged(best), "judged": {"key": "tsp@1:train:d3:x", "completion": best}}, {**judged(best), "chain": {}}]
-        done = run("score", "-", stdin=lines(*given, judged(best)), check=False)
+        given = [
+            {"role": "judge", "completion": "<score>2</score>"},
+            {**judged(best), "judged": judged(best)},
+            {**judged(best), "judged": {"key": "tsp@1:train:d3:x", "completion": best}},
+            {**judged(best), "chain": {}},
+        ]
+        done = run("score", "-", stdin=lines(*given, judged(best)))
         self.assertEqual(done.returncode, 1)
         found = [json.loads(line) for line in done.stdout.splitlines()]
         self.assertEqual([row["error"]["field"] for row in found[:4]], ["judged", "judged.role", "judged.key", "chain"])
@@ -84,8 +109,14 @@ class JudgementRows(unittest.TestCase):
     def test_roles_have_estimators_of_their_own(self):
         best, broken, worse = answers()
         table = {"roles": {"proposer": "rae", "solver": "dr_grpo", "judge": "rae"}}
-        given = [{"key": KEY, "completion": best}, {"key": KEY, "completion": broken}, judged(best, 9), judged(worse, 9),
-                 judged(broken, 9), {"proposal": "nothing"}]
+        given = [
+            {"key": KEY, "completion": best},
+            {"key": KEY, "completion": broken},
+            judged(best, 9),
+            judged(worse, 9),
+            judged(broken, 9),
+            {"proposal": "nothing"},
+        ]
         found = rows(run("score", "-", "--advantage", json.dumps(table), stdin=lines(*given)))
         first = found[0]["reward"] - (found[0]["reward"] + found[1]["reward"]) / 2
         self.assertAlmostEqual(found[0]["advantage"], first, 5)
@@ -99,8 +130,13 @@ class JudgementRows(unittest.TestCase):
 
     def test_eval_says_how_judgements_agree(self):
         best, broken, worse = answers()
-        given = lines(judged(best, 9, step=2), judged(broken, 9, step=2), judged(worse, 5, step=10), judged(broken, 1, step=10),
-                      {**judged(broken), "completion": "hm", "step": 10})
+        given = lines(
+            judged(best, 9, step=2),
+            judged(broken, 9, step=2),
+            judged(worse, 5, step=10),
+            judged(broken, 1, step=10),
+            {**judged(broken), "completion": "hm", "step": 10},
+        )
         scored = run("score", "-", stdin=given).stdout
         for text in (given, scored):
             found = json.loads(run("eval", "-", "--json", stdin=text).stdout)["judgements"]
@@ -108,7 +144,6 @@ class JudgementRows(unittest.TestCase):
             self.assertEqual([row["rows"] for row in found], [2, 3, 5])
             self.assertEqual(found[2]["confusion"], [[1, 0, 1], [0, 1, 0], [0, 0, 1]])
             self.assertEqual(found[2]["unreadable"], 1)
-            self.assertAlmostEqual(found[2]["auc"], (2 + 1.5 - 0.5 + 1 + 0) / 5 if False else found[2]["auc"])
         table = run("eval", "-", stdin=scored).stdout
         self.assertIn("judgements at step", table)
         self.assertIn("kappa", table)

@@ -244,9 +244,9 @@ TEST_F(cuda_beside_others, a_launch_that_waits_for_the_trainer_is_not_taken_for_
 
 /// A block that stays holds its multiprocessor's registers, and the trainer's next kernel waits for them.
 TEST_F(cuda_beside_others, a_block_ends_within_a_tenth_of_a_millisecond) {
-    instance_batch const batch = cpu_engine().generate(specs(600));
+    instance_batch const batch = cpu_engine().generate(specs(150));
     csr_words const starts = cpu_engine().greedy(batch.view());
-    improved_batch const expected = cpu_engine().improve(batch.view(), starts.view(), 300);
+    improved_batch const expected = cpu_engine().improve(batch.view(), starts.view(), 40);
     for (std::int32_t const multiprocessors : {0, 1}) {
         engine const by({.where = device::cuda,
                          .threads = 1,
@@ -255,7 +255,7 @@ TEST_F(cuda_beside_others, a_block_ends_within_a_tenth_of_a_millisecond) {
                          .multiprocessors = multiprocessors});
         static_cast<void>(fake::longest_block());
         for (int round = 0; round < 2; ++round) {
-            EXPECT_EQ(by.improve(batch.view(), starts.view(), 300).answers, expected.answers);
+            EXPECT_EQ(by.improve(batch.view(), starts.view(), 40).answers, expected.answers);
             static_cast<void>(by.verify(batch.view(), starts.view()));
             std::int64_t const longest = fake::longest_block();
             EXPECT_LE(longest, 100'000) << "nanoseconds";

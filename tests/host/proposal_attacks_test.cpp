@@ -26,7 +26,10 @@ std::string posed(char const* task, json const& instance) {
 
 std::vector<checked_proposal> judged(std::vector<std::string> const& texts, proposal_options options = {}) {
     proposal_checker checker(cpu_engine(), std::move(options));
-    std::vector<proposal_text> const views(texts.begin(), texts.end());
+    std::vector<proposal_text> views;
+    for (std::string const& text : texts) {
+        views.push_back({text});
+    }
     return checker.check(views);
 }
 

@@ -118,7 +118,7 @@ def test_no_problem_stands_twice_under_other_labels_nor_beside_a_held_out_one(en
 
 def test_overlap_is_counted_and_left_out(engine, tmp_path, monkeypatch):
     """Made visible: val's seeds 0 to 9 are stood in for by train's."""
-    sets = {"val": optgap.InstanceSet()}
+    sets = {"val": optgap.InstanceSet(canonical=True)}
     sets["val"].add(engine.generate("tsp", "easy", 10))
     monkeypatch.setattr(dataset, "_held_out", lambda *_: sets)
     report = dataset.export(tmp_path / "train.jsonl", "trl", "tsp", "easy", 30, engine=engine)

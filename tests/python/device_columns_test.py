@@ -223,6 +223,35 @@ assert store.keep(made) is not kept and store.status()["found"] == 1 and store.s
     )
 
 
+def test_the_page_s_example_runs():
+    """With a stand-in for torch that makes such columns."""
+    page = (ROOT / "docs" / "resident.md").read_text(encoding="utf-8")
+    example = page.partition("```python\n")[2].partition("```")[0]
+    assert "import torch" in example
+    run(
+        f"""
+import sys
+import types
+
+
+def empty(*shape, dtype=np.float32, device):
+    assert device == "cuda"
+    return OnGpu(np.zeros(shape, dtype))
+
+
+cuda = types.SimpleNamespace(is_initialized=lambda: False)
+sys.modules["torch"] = types.SimpleNamespace(cuda=cuda, empty=empty, int64=np.int64)
+engine, instances, baselines = gpu, made, cpu.solve(made)
+words, offsets, group = OnGpu(answers.words), OnGpu(answers.offsets), OnGpu(which)
+which = OnGpu(which)
+{example}
+store.wait()
+assert (verdicts.values[:, 2] == expected.violation).all()
+assert (advantages.values == cpu.advantages(paid.values[:, 0].copy(), which.values)).all()
+"""
+    )
+
+
 def test_a_column_s_protocol():
     column = Column(None, "words", 3)
     assert column.__dlpack_device__() == (2, 3)

@@ -64,7 +64,10 @@ def test_wrong_settings_are_refused():
 
 
 def test_a_judge_behind_a_server_is_asked_for_every_judgement():
-    with StandIn(lambda request: "<score>9</score>") as server, Endpoint(server.base_url, "stand-in", pause=0.01) as client:
+    with (
+        StandIn(lambda request: "<score>9</score>") as server,
+        Endpoint(server.base_url, "stand-in", pause=0.01) as client,
+    ):
         judge = EndpointRole(client, temperature=0)
         run = MultiAgentEvolve(twin.propose, twin.solve, judge, SEEDS, MaeSettings(batch=4, samples=2))
         step = run.step()

@@ -20,7 +20,9 @@ def propose(prompts):
     for place, prompt in enumerate(prompts):
         n = digest(f"{place} {prompt}")
         one = f"[Your designed task] <question>What is {n % 97} + {place}?</question>"
-        out.append(["no idea", one + "<question>And then?</question>", "<question>draft</question> " + one, one, one][n % 5])
+        out.append(
+            ["no idea", one + "<question>And then?</question>", "<question>draft</question> " + one, one, one][n % 5]
+        )
     return out
 
 
@@ -96,7 +98,11 @@ def run(seeds, steps, batch, n, setting, without, rewards, seed):
         solver = [v if plain else (v + twin.form(a, "answer")) / 2 for v, a in zip(values, answers)]
         form = [0.0 if plain else twin.form(text) for text in judgements]
         rows = []
-        for role, texts, rewards_of in (("proposer", proposals, paid), ("solver", answers, solver), ("judge", judgements, form)):
+        for role, texts, rewards_of in (
+            ("proposer", proposals, paid),
+            ("solver", answers, solver),
+            ("judge", judgements, form),
+        ):
             if role != without:
                 rows += list(zip([role] * batch, texts, rewards_of, twin.whitened(rewards_of)))
         out.append(rows)

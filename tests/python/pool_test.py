@@ -113,6 +113,7 @@ def test_what_is_wrong_is_said_and_changes_nothing(brought, tmp_path, call, said
 def test_the_block_of_the_page_runs(engine, tmp_path, monkeypatch):
     page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "coevolution.md"
     blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
+    blocks = [block for block in blocks if "pool.draw(8)" in block or "plan.draw(" in block]
     assert len(blocks) == 2
     monkeypatch.chdir(tmp_path)
     session = {"completions": [complete([0, 1, 2, 3, 4])] * 32}

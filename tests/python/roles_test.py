@@ -2,8 +2,11 @@
 
 import json
 import math
+import pathlib
 import random
+import re
 
+import mae_twin as mae
 import pytest
 import roles_twin as twin
 
@@ -33,7 +36,7 @@ def distances(draw):
 
 
 def posed(draw):
-    return f'<question>{json.dumps({"task": "tsp", "instance": {"distances": distances(draw)}})}</question>'
+    return f"<question>{json.dumps({'task': 'tsp', 'instance': {'distances': distances(draw)}})}</question>"
 
 
 def answered(step, draw, propose=posed):
@@ -97,7 +100,8 @@ def test_signal_is_that_of_the_groups_answers(engine, tmp_path):
             by_group.setdefault(row.group, []).append(max(0.0, row.components["normalized"]))
     signals = sorted(row.components["signal"] for row in rows if row.role == "proposer" and row.code == "ok")
     wanted = sorted(
-        twin.signal(len(x), sum(round(v * UNIT) for v in x), sum(round(v * UNIT) ** 2 for v in x)) / UNIT for x in by_group.values()
+        twin.signal(len(x), sum(round(v * UNIT) for v in x), sum(round(v * UNIT) ** 2 for v in x)) / UNIT
+        for x in by_group.values()
     )
     assert signals == pytest.approx(wanted, abs=1e-9)
 
@@ -127,7 +131,13 @@ def test_late_groups_are_collected_with_a_later_step(engine, tmp_path):
 def test_gates_hold_over_steps_and_codes_are_paid(engine, tmp_path):
     roles = made(engine, tmp_path)
     one = posed(random.Random(8))
-    texts = [one, one, "nothing", "<question>{</question>", '<question>{"task": "tsp", "level": "d3", "seed": 99}</question>']
+    texts = [
+        one,
+        one,
+        "nothing",
+        "<question>{</question>",
+        '<question>{"task": "tsp", "level": "d3", "seed": 99}</question>',
+    ]
     step = roles.issue(proposals=5, solves=0, group=2)
     step.submit(texts)
     rows = run(step, random.Random(0))
@@ -174,7 +184,9 @@ def test_wrong_calls_are_refused(engine, tmp_path):
         roles.issue(1, 1, group=0)
 
 
-@pytest.mark.parametrize("table", ["rae", {"roles": {"proposer": "rae", "solver": "grpo", "judge": "task_reinforce_pp"}}])
+@pytest.mark.parametrize(
+    "table", ["rae", {"roles": {"proposer": "rae", "solver": "grpo", "judge": "task_reinforce_pp"}}]
+)
 def test_advantages_are_by_role(engine, tmp_path, table):
     roles = made(engine, tmp_path, advantage=table)
     rows = run(roles.issue(proposals=4, solves=2, group=4, judges=4), random.Random(4))
@@ -188,6 +200,37 @@ def test_advantages_are_by_role(engine, tmp_path, table):
 def test_prompts_hold_references_without_answers(engine):
     shown = engine.generate("tsp", "d3", 2).json
     text = proposer_prompt("tsp", shown, "Make it hard.")
-    assert all(json.dumps(json.loads(one)["distances"], separators=(",", ":")) in text for one in shown) and "Make it hard." in text
+    assert (
+        all(json.dumps(json.loads(one)["distances"], separators=(",", ":")) in text for one in shown)
+        and "Make it hard." in text
+    )
     assert "nothing that can be read" in judge_prompt("q", None)
     assert optgap.Roles is Roles
+
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "coevolution.md"
+
+
+def block(holding):
+    (found,) = [
+        one
+        for one in re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+        if holding in one
+    ]
+    return found
+
+
+def test_the_blocks_of_the_page_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    draw = random.Random(6)
+
+    def model(prompts):
+        return [posed(draw) if "<question>" in one else "<score>5</score>" if "<score>" in one
+                else "<think>so</think><answer>[0,1,2,3,4]</answer>" for one in prompts]  # fmt: skip
+
+    session = {"model": model}
+    exec(compile(block("roles.issue"), "coevolution.md", "exec"), session)
+    assert {row.role for row in session["rows"]} == {"proposer", "solver", "judge"}
+    texts = {"propose": mae.propose, "solve": mae.solve, "judge": mae.judge, "questions": [f"{n}?" for n in range(20)]}
+    exec(compile(block("MultiAgentEvolve"), "coevolution.md", "exec"), texts)
+    assert capsys.readouterr().out == "4992 3968\n"

@@ -125,7 +125,9 @@ def judge(by, rows):
             elif value is None:
                 out.append(-0.5)
             else:
-                right = sum(2 if (value > v) == (truth > t) and value != v else 1 if value == v else 0 for v, t in others)
+                right = sum(
+                    2 if (value > v) == (truth > t) and value != v else 1 if value == v else 0 for v, t in others
+                )
                 out.append(right / (2 * len(others)) - 0.5)
         return out
     best = max((sum(earned((s - 1) / 9, row) for row in known) / len(known) for s in range(1, 11)), default=0)
@@ -135,15 +137,23 @@ def judge(by, rows):
 def report(rows):
     """confusion, kappa, auc, calibration."""
     known = [(row[0], row[2], row[3]) for row in rows if row[0] is not None and row[2] >= 0]
-    confusion = [[sum(1 for v, b, _ in known if b == t and band(round(9 * v) / 9) == s) for s in range(3)] for t in range(3)]
+    confusion = [
+        [sum(1 for v, b, _ in known if b == t and band(round(9 * v) / 9) == s) for s in range(3)] for t in range(3)
+    ]
     n = len(known)
     seen = sum(confusion[t][s] * (t - s) ** 2 for t in range(3) for s in range(3))
-    chance = sum(sum(confusion[t]) * sum(row[s] for row in confusion) * (t - s) ** 2 for t in range(3) for s in range(3))
+    chance = sum(
+        sum(confusion[t]) * sum(row[s] for row in confusion) * (t - s) ** 2 for t in range(3) for s in range(3)
+    )
     pairs = [(round(9 * a[0]), round(9 * b[0])) for a in known for b in known if a[1] > b[1]]
     right = sum(1 if a > b else 0.5 if a == b else 0 for a, b in pairs)
     means = [[t for v, _, t in known if round(9 * v) == s] for s in range(10)]
-    return (confusion, 1 - n * seen / chance if chance else math.nan, right / len(pairs) if pairs else math.nan,
-            [sum(own) / len(own) if own else math.nan for own in means])
+    return (
+        confusion,
+        1 - n * seen / chance if chance else math.nan,
+        right / len(pairs) if pairs else math.nan,
+        [sum(own) / len(own) if own else math.nan for own in means],
+    )
 
 
 class SpiralBaseline:

@@ -50,7 +50,9 @@ def test_a_proposer_earns_what_its_twin_says(preset):
 
 def test_signal_of_right_and_wrong_answers_is_the_unbiased_estimate():
     for n, k in ((8, 3), (2, 1), (16, 16), (5, 0)):
-        found = pay_proposers("proof", {"rows": [n], "sum": [k << 20], "sum_sq": [k << 40], "feasible": [n], "kind": [1]})
+        found = pay_proposers(
+            "proof", {"rows": [n], "sum": [k << 20], "sum_sq": [k << 40], "feasible": [n], "kind": [1]}
+        )
         assert found["signal"][0] / twin.UNIT == pytest.approx(min(1, 4 * k * (n - k) / (n * (n - 1))), abs=2e-6)
 
 

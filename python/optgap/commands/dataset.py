@@ -90,8 +90,6 @@ def _settle(options: argparse.Namespace) -> None:
             raise misuse(name, "has no effect without --candidate program")
     if options.candidate == "program" and options.keep_relabelled:
         raise misuse("keep_relabelled", "has no effect with --candidate program: instances are told by their words")
-    if options.candidate == "program" and options.baselines is not None:
-        raise misuse("baselines", "has no effect with --candidate program: its problems' baselines are solved")
     options.format = options.format or {"answer": "forge", "program": "program"}[options.candidate]
 
 

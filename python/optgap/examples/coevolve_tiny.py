@@ -29,7 +29,7 @@ import transformers
 
 import optgap
 from optgap.examples.tiny_model import END, byte_tokenizer, random_model
-from optgap.examples.tiny_problem import CITIES, COMPLETION_TOKENS, FORMAT, LEVELS, PROMPT_BYTES, TASK, completion, drawn, table
+from optgap.examples.tiny_problem import CITIES, COMPLETION_TOKENS, FORMAT, LEVELS, PROMPT_BYTES, TASK, drawn, table
 from optgap.roles import RoleRow, Roles
 
 ARMS = ("ladder", "random", "proof", "unguarded")
@@ -56,7 +56,7 @@ class Scale:
     """Val instances a level."""
 
 
-FULL = Scale(supervised=250, rollouts=8_000, points=8, val=64)
+FULL = Scale(supervised=400, rollouts=12_000, points=8, val=64)
 QUICK = Scale(supervised=40, rollouts=600, points=2, val=16)
 
 
@@ -98,7 +98,9 @@ class Player:
             return
         self.model.train()
         whole = [prompts[row] + texts[row] + END for row in used]
-        batch = self.tokenizer(whole, return_tensors="pt", padding=True, padding_side="right")
+        # A text that was cut off has no end to learn: it lies behind the last position.
+        batch = self.tokenizer(whole, return_tensors="pt", padding=True, padding_side="right", truncation=True,
+                               max_length=PROMPT_BYTES + COMPLETION_TOKENS)  # fmt: skip
         tokens, mask = batch.input_ids, batch.attention_mask[:, 1:].float()
         mask[:, : PROMPT_BYTES - 1] = 0
         logits = self.model(**batch).logits[:, :-1]
@@ -113,7 +115,11 @@ class Player:
 
 def instance_of(text: str) -> dict[str, Any] | None:
     """The problem that twenty digits pose, pairs of cities as in a solver's table; None for other texts."""
-    numbers = [int(text[at : at + 2]) for at in range(0, 2 * PAIRS, 2)] if len(text) == 2 * PAIRS and text.isdecimal() and text.isascii() else []
+    numbers = (
+        [int(text[at : at + 2]) for at in range(0, 2 * PAIRS, 2)]
+        if len(text) == 2 * PAIRS and text.isdecimal() and text.isascii()
+        else []
+    )
     if not numbers or min(numbers) < 10:
         return None
     rows = [[0] * CITIES for _ in range(CITIES)]
@@ -158,7 +164,13 @@ class Arm:
         steps, every = 0, self.scale.rollouts // self.scale.points
         self._measure(found, 0, sums, 0)
         while used < self.scale.rollouts:
-            made, parts = self.ladder_step() if self.name == "ladder" else self.unguarded_step() if self.name == "unguarded" else self.proven_step()
+            made, parts = (
+                self.ladder_step()
+                if self.name == "ladder"
+                else self.unguarded_step()
+                if self.name == "unguarded"
+                else self.proven_step()
+            )
             before, used, steps = used, used + made, steps + 1
             for name, value in parts.items():
                 sums[name] += value
@@ -171,7 +183,9 @@ class Arm:
         quality = []
         for level in self.val:
             texts = self.player.write(level.prompts, greedy=True)
-            quality.append(float(self.engine.score(level.instances, texts, level.baselines, format=FORMAT).normalized.mean()))
+            quality.append(
+                float(self.engine.score(level.instances, texts, level.baselines, format=FORMAT).normalized.mean())
+            )
         into.rollouts.append(used)
         for name in MEASURES:
             into.measures[name].append(float(np.mean(quality)) if name == "val" else sums[name] / max(1, steps))
@@ -306,7 +320,9 @@ def lines(runs: Sequence[Run]) -> str:
     """Start and end of each arm."""
     out = [f"{'arm':10}" + "".join(f"{name:>10}" for name in MEASURES) + f"{'val before':>12}"]
     for run in runs:
-        out.append(f"{run.arm:10}" + "".join(f"{run.end(name):10.3f}" for name in MEASURES) + f"{run.measures['val'][0]:12.3f}")
+        out.append(
+            f"{run.arm:10}" + "".join(f"{run.end(name):10.3f}" for name in MEASURES) + f"{run.measures['val'][0]:12.3f}"
+        )
     return "\n".join(out)
 
 
@@ -330,7 +346,9 @@ def picture(runs: Sequence[Run], path: pathlib.Path) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Prints where each arm ends and which claims hold; those that do not are part of what the page tells."""
-    parser = argparse.ArgumentParser("python -m optgap.examples.coevolve_tiny", description=(__doc__ or "").split("\n\n")[1])
+    parser = argparse.ArgumentParser(
+        "python -m optgap.examples.coevolve_tiny", description=(__doc__ or "").split("\n\n")[1]
+    )
     parser.add_argument("--seed", type=int, default=1, help="default: 1")
     parser.add_argument("--quick", action="store_true", help="a short run, which shows that it works and nothing else")
     parser.add_argument("--jobs", type=int, help="arms at a time; default: one a core")

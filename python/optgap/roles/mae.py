@@ -104,7 +104,9 @@ class MultiAgentEvolve:
         settings: What is done.
     """
 
-    def __init__(self, propose: Model, solve: Model, judge: Model, seeds: Sequence[str], settings: MaeSettings | None = None) -> None:
+    def __init__(
+        self, propose: Model, solve: Model, judge: Model, seeds: Sequence[str], settings: MaeSettings | None = None
+    ) -> None:
         self.settings = settings or MaeSettings()
         self._models = {"propose": propose, "solve": solve, "judge": judge}
         zero = self.settings.setting == "zero"
@@ -128,7 +130,10 @@ class MultiAgentEvolve:
         formed = how.without != "format"
         solved = [(value + form_of(text, "answer")) / 2 if formed else value for value, text in zip(values, answers)]
         judged = [form_of(text, "score") if formed else 0.0 for text in judgements]
-        self._compare(made, ((prompts, proposals, rewards), (solver_prompts, answers, solved), (judge_prompts, judgements, judged)))
+        self._compare(
+            made,
+            ((prompts, proposals, rewards), (solver_prompts, answers, solved), (judge_prompts, judgements, judged)),
+        )
         self.steps += 1
         return made
 
@@ -140,7 +145,9 @@ class MultiAgentEvolve:
         questions = [question_of(text) for text in texts]
         posed = [INVALID if question is None else question for question in questions]
         many = [question for question in posed for _ in range(how.samples)]
-        quality = self._means(self._values(self._say(made, "judge_question", "judge", [quality_prompt(one) for one in many])))
+        quality = self._means(
+            self._values(self._say(made, "judge_question", "judge", [quality_prompt(one) for one in many]))
+        )
         answers = self._say(made, "solve_question", "solve", [solver_prompt(one) for one in many])
         pairs = [judge_prompt(question, answer) for question, answer in zip(many, answers) for _ in range(how.samples)]
         solved = self._means(self._means(self._values(self._say(made, "judge_sample", "judge", pairs))))
@@ -153,7 +160,9 @@ class MultiAgentEvolve:
                 made.added += 1
         return prompts, texts, rewards
 
-    def _pay(self, quality: Sequence[float], solved: Sequence[float], forms: Sequence[float], there: Sequence[bool]) -> list[float]:
+    def _pay(
+        self, quality: Sequence[float], solved: Sequence[float], forms: Sequence[float], there: Sequence[bool]
+    ) -> list[float]:
         def units(values: Sequence[float]) -> list[int]:
             return [round(value * UNIT) for value in values]
 
@@ -161,12 +170,12 @@ class MultiAgentEvolve:
         paid = pay_proposers(self.settings.rewards, {
             "quality": q, "form": f, "rows": [1] * len(q), "sum": p, "sum_sq": [one * one for one in p],
             "feasible": [1] * len(q), "code": [0 if one else 2 for one in there],
-        })["reward"]  # fmt: skip
+        })["reward"].tolist()  # fmt: skip
         if self.settings.without == "format":
             dropped = [self.settings.rewards == "mae_repo" and 10 * good < 7 * UNIT for good in q]
             paid = [0 if not is_there and self.settings.rewards == "mae_repo" else (good if drop else good + UNIT - mean) // 2
                     for good, mean, drop, is_there in zip(q, p, dropped, there)]  # fmt: skip
-        return [int(one) / UNIT for one in paid]
+        return [one / UNIT for one in paid]
 
     def _compare(self, made: MaeStep, parts: Sequence[tuple[Sequence[str], Sequence[str], Sequence[float]]]) -> None:
         """Three cohorts, one a role; a role that is not trained has no rows."""
@@ -197,7 +206,9 @@ class MultiAgentEvolve:
 def proposer_prompt(reference: str | None) -> str:
     """Asks for a new question, perhaps beside one of the pool."""
     shown = "" if reference is None else f"A question to start from:\n{reference}\n\n"
-    return f"{shown}Write one new question that is clear, solvable and hard. Write {_MARK}, then <question>...</question>."
+    return (
+        f"{shown}Write one new question that is clear, solvable and hard. Write {_MARK}, then <question>...</question>."
+    )
 
 
 def solver_prompt(question: str) -> str:

@@ -56,7 +56,9 @@ class Payment:
         asked = self._roles._asked[ticket]
         said = self._roles._said[ticket].text
         self._found.append(
-            RoleRow(ticket, asked.role, asked.task, asked.cohort, group, asked.prompt, said, code, reward, 0.0, components)
+            RoleRow(
+                ticket, asked.role, asked.task, asked.cohort, group, asked.prompt, said, code, reward, 0.0, components
+            )
         )
 
     def _solvers(self, ready: Sequence[Problem]) -> dict[int, list[int]]:
@@ -66,7 +68,10 @@ class Payment:
         roles = self._roles
         tickets = [ticket for problem in ready for ticket in problem.tickets]
         of = np.repeat(np.arange(len(ready), dtype=np.int32), [len(problem.tickets) for problem in ready])
-        known = Baselines(**{name: np.concatenate([getattr(one.baseline, name) for one in ready]) for name in Baselines.columns})
+        columns: dict[str, Any] = {
+            name: np.concatenate([getattr(one.baseline, name) for one in ready]) for name in Baselines.columns
+        }
+        known = Baselines(**columns)
         said = [roles._said[ticket] for ticket in tickets]
         scores = roles.engine.score(
             Instances.concat([one.instance for one in ready]), [one.text for one in said], known, instance_of=of,
@@ -96,7 +101,9 @@ class Payment:
             return
         names = sorted({name for one in ready for name in one.columns})
         usual = {"equal": 1, "reference_gap": UNIT, "prompt_limit": 1}
-        columns: dict[str, list[int]] = {name: [one.columns.get(name, usual.get(name, 0)) for one in ready] for name in names}
+        columns: dict[str, list[int]] = {
+            name: [one.columns.get(name, usual.get(name, 0)) for one in ready] for name in names
+        }
         # Entries of its cell at the start of the step, and the others that the step brought.
         columns["before"] = [roles._cells[one.cell] + fresh[one.cell] - 1 if one.problem else 0 for one in ready]
         for place, name in enumerate(("rows", "feasible", "solved", "sum", "sum_sq")):
@@ -111,7 +118,9 @@ class Payment:
 
     def _judges(self) -> None:
         roles = self._roles
-        ready = [(own, answer) for own, answer in roles._judged.items() if own in roles._said and answer in roles._truths]
+        ready = [
+            (own, answer) for own, answer in roles._judged.items() if own in roles._said and answer in roles._truths
+        ]
         said = read_judgements([roles._said[own].text for own, _ in ready], roles._parser)
         groups, bands, truths = ([roles._truths[answer][place] for _, answer in ready] for place in range(3))
         paid = pay_judges(said, bands, truths, groups, roles.judge)

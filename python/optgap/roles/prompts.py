@@ -19,7 +19,9 @@ def proposer_prompt(task: str, references: Sequence[str], target: str = "") -> s
         references: Instances as JSON, without answers.
         target: A sentence on what is wanted.
     """
-    shown = "\n".join(json.dumps({"task": task, "instance": json.loads(one)}, separators=(",", ":")) for one in references)
+    shown = "\n".join(
+        json.dumps({"task": task, "instance": json.loads(one)}, separators=(",", ":")) for one in references
+    )
     parts = [
         f'Pose one new problem of the task "{task}" that is neither trivial nor a copy. '
         "Write it as one JSON object between <question> and </question>.",

@@ -102,7 +102,9 @@ class Roles:
         usual = self.engine.generate(task, level, _REFERENCES)
         known = self.engine.solve(usual, self.budget)
         if not known.proven.all():
-            raise misuse("budget", f"does not prove all of {task} at {level}, expected one that does or an easier level")
+            raise misuse(
+                "budget", f"does not prove all of {task} at {level}, expected one that does or an easier level"
+            )
         self._gap[task] = max(1, int(np.mean(greedy_gaps(known) * UNIT)))
         self._free[task] = max(len(prompt) for prompt in self.engine.prompts(usual, self.format))
         if len(self.pool) == 0:
@@ -127,7 +129,9 @@ class Roles:
         step.waiting = [asked for ticket, asked in self._asked.items() if ticket not in self._said]
         for number in range(proposals):
             task = self.tasks[number % len(self.tasks)]
-            step.waiting.append(self._ask("proposer", task, proposer_prompt(task, self._references(task, number), self.target)))
+            step.waiting.append(
+                self._ask("proposer", task, proposer_prompt(task, self._references(task, number), self.target))
+            )
         if solves:
             draws = self.pool.draw(solves)
             prompts = self.engine.prompts(draws.instances, self.format)
@@ -149,9 +153,11 @@ class Roles:
         self._asked[asked.ticket] = asked
         return asked
 
-    def _pose(self, step: RoleStep, prompt: str, instance: Instances, baseline: Baselines, **of: int) -> Problem:
+    def _pose(
+        self, step: RoleStep, prompt: str, instance: Instances, baseline: Baselines, entry: int = -1, proposal: int = -1
+    ) -> Problem:
         task = self._task_of[int(instance.task[0])]
-        problem = Problem(next(self._numbers), task, prompt, instance, baseline, **of)
+        problem = Problem(next(self._numbers), task, prompt, instance, baseline, entry, proposal)
         self._problems[problem.number] = problem
         for _ in range(self._group):
             asked = self._ask("solver", task, prompt)
@@ -187,13 +193,15 @@ class Roles:
             every = Instances(found["task"], nothing, nothing - 1, nothing.astype(np.uint64), nothing, words, offsets)
             fresh = every[sound]
             # Of a parent the pool wants its canonical key, which a proposal need not name: its own kind is kept beside.
-            brought = self.pool.add(fresh, origin=["instance" if kinds[row] != "spec" else "spec" for row in sound], budget=self.budget)
+            brought = self.pool.add(
+                fresh, origin=["instance" if kinds[row] != "spec" else "spec" for row in sound], budget=self.budget
+            )
             prompts = self.engine.prompts(fresh, self.format)
             known = Baselines(**{name: column[sound] for name, column in found["baselines"].items()})
         for place, row in enumerate(sound.tolist()):
             if brought.code[place] == "duplicate":
                 codes[row], names[row] = _DUPLICATE, "duplicate"
-        forms = Counter(found["canonical"])
+        forms: Counter[str] = Counter(found["canonical"])
         for row, ticket in enumerate(tickets):
             own = Proposal(ticket, {"code": int(codes[row]), "kind": int(found["kind"][row])}, names[row])
             own.canonical = found["canonical"][row]
@@ -206,7 +214,9 @@ class Roles:
                     "prompt": len(prompts[place]), "prompt_target": self._free.get(posed, 0),
                     "prompt_limit": self._prompt_limit.get(posed, 16384), "equal": forms[own.canonical],
                 }  # fmt: skip
-                own.problem = self._pose(step, prompts[place], fresh[place : place + 1], one_of(known, place), proposal=ticket)
+                own.problem = self._pose(
+                    step, prompts[place], fresh[place : place + 1], one_of(known, place), proposal=ticket
+                )
             self._proposals[ticket] = own
 
     def _ask_judges(self, step: RoleStep, tickets: Sequence[int]) -> None:

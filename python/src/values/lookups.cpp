@@ -243,39 +243,47 @@ nb::tuple canonical_keys(int32_in const& task, int32_in const& words, int64_in c
     return nb::make_tuple(keys, to_mask(std::move(coarse)));
 }
 
-/// Which instances were there already, by the hash of their words or, under any labels, of their canonical form. A
-/// coarse form may be another problem's, too: such an instance is told by its words.
+/// Rows that are equal for instances of a task that are one problem under any labels: five words, the canonical hash
+/// behind a 0. A coarse one may be another problem's, too: such an instance is told by its words, whose hash stands
+/// behind a 1.
+nb::tuple canonical_rows(int32_in const& task, int32_in const& words, int64_in const& offsets) {
+    instance_view const rows = instances_of(task, words, offsets);
+    csr_words out;
+    for (std::int64_t r = 0; r < rows.blocks.rows; ++r) {
+        canonical_hash const form = canonical_of(lookup_engine(), rows.task[r], rows.blocks.row(r));
+        instance_hash const hash = form.coarse ? hash_words(rows.blocks.row(r)) : form.hash;
+        std::int32_t const row[] = {form.coarse ? 1 : 0, std::int32_t(hash.high >> 32), std::int32_t(hash.high),
+                                    std::int32_t(hash.low >> 32), std::int32_t(hash.low)};
+        out.append(row);
+    }
+    return to_arrays(std::move(out));
+}
+
+/// Which rows of words were there already, by hash.
 class instance_set {
 public:
-    explicit instance_set(bool canonical) : canonical_(canonical) {}
     /// Adds the rows; says which were new.
-    nb::object add(int32_in const& task, int32_in const& words, int64_in const& offsets) {
-        return mask(task, words, offsets, [this](instance_hash hash) { return hashes_.insert(hash).second; });
+    nb::object add(int32_in const& words, int64_in const& offsets) {
+        return mask(words, offsets, [this](instance_hash hash) { return hashes_.insert(hash).second; });
     }
-    nb::object contains(int32_in const& task, int32_in const& words, int64_in const& offsets) const {
-        return mask(task, words, offsets, [this](instance_hash hash) { return hashes_.contains(hash); });
+    nb::object contains(int32_in const& words, int64_in const& offsets) const {
+        return mask(words, offsets, [this](instance_hash hash) { return hashes_.contains(hash); });
     }
     [[nodiscard]] std::size_t size() const { return hashes_.size(); }
 
 private:
     template <class Test>
-    nb::object mask(int32_in const& task, int32_in const& words, int64_in const& offsets, Test&& test) const {
-        instance_view const rows = instances_of(task, words, offsets);
+    static nb::object mask(int32_in const& words, int64_in const& offsets, Test&& test) {
+        csr_view const rows = rows_of("instances", words, offsets);
         std::vector<std::uint8_t> out;
-        for (std::int64_t r = 0; r < rows.blocks.rows; ++r) {
-            auto const own = rows.blocks.row(r);
-            canonical_hash form{.coarse = true};
-            if (canonical_) {
-                form = canonical_of(lookup_engine(), rows.task[r], own);
-            }
-            out.push_back(test(form.coarse ? hash_words(own) : form.hash) ? 1 : 0);
+        for (std::int64_t r = 0; r < rows.rows; ++r) {
+            out.push_back(test(hash_words(rows.row(r))) ? 1 : 0);
         }
         return to_mask(std::move(out));
     }
     struct low_bits {
         std::size_t operator()(instance_hash hash) const { return std::size_t(hash.low); }
     };
-    bool canonical_;
     std::unordered_set<instance_hash, low_bits> hashes_;
 };
 
@@ -330,6 +338,7 @@ void bind_lookups(nb::module_& m) {
     m.def("keys", &keys);
     m.def("hashes", &hashes);
     m.def("canonical_keys", &canonical_keys);
+    m.def("canonical_rows", &canonical_rows);
     m.def("to_json", &to_json_texts);
     m.def("from_json", &from_json_texts);
     m.def("proposer_prompt",
@@ -340,7 +349,7 @@ void bind_lookups(nb::module_& m) {
     m.def("read_answers", &read_answer_rows);
     m.def("answer_lists", &answer_lists);
     nb::class_<instance_set>(m, "InstanceSet")
-        .def(nb::init<bool>())
+        .def(nb::init<>())
         .def("add", &instance_set::add)
         .def("contains", &instance_set::contains)
         .def("__len__", &instance_set::size);

@@ -45,6 +45,7 @@ std::span<row_item> row_input::next() {
         item.external = false;
         item.program = false;
         item.proposal = false;
+        item.judgement = false;
         item.chain = -1;
         item.instance = -1;
         item.is_object = item.row.split(lines_[i].text, item.rule);

@@ -85,7 +85,7 @@ std::string chain_rows::task_of(row_item const& item) const {
 
 void chain_rows::claim(std::span<row_item> items) {
     for (row_item& item : items) {
-        if (!item.sound() || item.proposal || !chain_file::names_chain(item.row)) {
+        if (!item.sound() || item.proposal || item.judgement || !chain_file::names_chain(item.row)) {
             continue;
         }
         item.external = true;

@@ -175,7 +175,8 @@ bool has_external_key(json_row const& row) {
 void external_rows::claim(std::span<row_item> items) {
     for (row_item& item : items) {
         bool const given = is_there(item.row, "external");
-        if (!item.sound() || item.chain >= 0 || item.proposal || !(given || (allowed_ && has_external_key(item.row)))) {
+        if (!item.sound() || item.chain >= 0 || item.proposal || item.judgement ||
+            !(given || (allowed_ && has_external_key(item.row)))) {
             continue;
         }
         item.external = true;
@@ -202,7 +203,7 @@ void external_rows::score(std::span<row_item const> items, std::span<rollout con
     std::vector<std::int32_t> format_of, length;
     std::vector<finish> finished;
     for (std::size_t i = 0; i < items.size(); ++i) {
-        if (items[i].external && items[i].chain < 0 && !items[i].proposal && items[i].sound()) {
+        if (items[i].external && items[i].chain < 0 && !items[i].proposal && !items[i].judgement && items[i].sound()) {
             mine.push_back(i);
             texts.push_back(rollouts[i].completion);
             format_of.push_back(rollouts[i].format);
