@@ -10,6 +10,7 @@
 #include "optgap/engine.hpp"
 #include "optgap/key.hpp"
 #include "optgap/server.hpp"
+#include "python/src/device/store.hpp"
 #include "python/src/programs.hpp"
 #include "python/src/scheduler.hpp"
 #include "python/src/values/answers.hpp"
@@ -251,6 +252,10 @@ public:
         return std::make_unique<bound_scheduler>(engine_.get(), options);
     }
 
+    std::unique_ptr<bound_device_store> make_device_store(std::int64_t memory) {
+        return std::make_unique<bound_device_store>(engine_.get(), memory);
+    }
+
     std::unique_ptr<bound_program_runner> make_program_runner(nb::kwargs const& options) {
         return std::make_unique<bound_program_runner>(engine_.get(), program_runner_options_of(options));
     }
@@ -313,6 +318,7 @@ void bind_engine(nb::module_& m) {
         .def("advantages", &bound_engine::advantages, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
              nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg().none())
         .def("scheduler", &bound_engine::make_scheduler)
+        .def("device_store", &bound_engine::make_device_store)
         .def("program_runner", &bound_engine::make_program_runner);
 }
 

@@ -13,6 +13,7 @@
 namespace optgap::python {
 void bind_chains(nb::module_& m);
 void bind_curriculum(nb::module_& m);
+void bind_device(nb::module_& m);
 void bind_engine(nb::module_& m);
 void bind_expressions();
 void bind_external(nb::module_& m);
@@ -35,6 +36,7 @@ NB_MODULE(_native, m) {
     optgap::python::translate_errors();
     optgap::python::bind_lookups(m);
     optgap::python::bind_baselines(m);
+    optgap::python::bind_device(m);
     optgap::python::bind_engine(m);
     optgap::python::bind_external(m);
     optgap::python::bind_chains(m);
