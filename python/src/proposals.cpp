@@ -5,7 +5,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
-#include <map>
 #include <optional>
 
 #include "optgap/roles/proposer.hpp"
@@ -23,25 +22,10 @@ public:
     bound_checker(std::string_view options, std::int64_t budget) {
         proposal_options read = options.empty() ? proposal_options{} : parse_proposal_options(lookup_engine(), options);
         read.budget = budget;
-        read.parent_of = [this](std::string_view name, std::int32_t& task) {
-            auto const found = parents_.find(std::string(name));
-            if (found == parents_.end()) {
-                return std::vector<std::int32_t>{};
-            }
-            task = found->second.first;
-            return found->second.second;
-        };
         checker_.emplace(lookup_engine(), std::move(read));
     }
-    bound_checker(bound_checker const&) = delete;
 
     void hold_out(std::string_view canonical) { checker_->hold_out(canonical); }
-    void know(std::string_view canonical, std::string key) { checker_->know(canonical, std::move(key)); }
-    void parent(std::string name, std::int32_t task, int32_in const& words) {
-        task_at(task);
-        auto const own = span_of(words);
-        parents_[std::move(name)] = {task, {own.begin(), own.end()}};
-    }
 
     nb::dict check(nb::handle texts, int32_in const& finished) {
         borrowed_texts const given(texts, "texts", 1);
@@ -119,7 +103,6 @@ private:
         return out;
     }
 
-    std::map<std::string, std::pair<std::int32_t, std::vector<std::int32_t>>> parents_;
     std::optional<proposal_checker> checker_;
 };
 
@@ -129,8 +112,6 @@ void bind_proposals(nb::module_& m) {
     nb::class_<bound_checker>(m, "ProposalChecker")
         .def(nb::init<std::string_view, std::int64_t>())
         .def("hold_out", &bound_checker::hold_out, nb::lock_self())
-        .def("know", &bound_checker::know, nb::lock_self())
-        .def("parent", &bound_checker::parent, nb::lock_self())
         .def("check", &bound_checker::check, nb::lock_self());
 }
 

@@ -208,6 +208,29 @@ def test_prompts_hold_references_without_answers(engine):
     assert optgap.Roles is Roles
 
 
+def test_an_edit_keeps_its_parent_and_a_held_out_problem_is_refused(engine, tmp_path):
+    key = "knapsack@1:train:easy:0"
+    edit = {"parent": key, "edit": [{"op": "replace", "path": "/weights/3", "value": 17}]}
+    again = {"parent": None, "edit": [{"op": "replace", "path": "/weights/4", "value": 23}]}
+    roles = Roles(engine, Pool(tmp_path / "edits.db"), tasks=["knapsack"])
+    step = roles.issue(proposals=1, solves=0, group=1)
+    step.submit([f"<question>{json.dumps(edit)}</question>"])
+    (child,) = roles._proposals.values()
+    assert child.code == "ok"
+    again["parent"] = next(name for name, form in roles._canonical.items() if form == child.canonical)
+    rows = run(step, random.Random(1))
+    other = roles.issue(proposals=1, solves=0, group=1)
+    other.submit([f"<question>{json.dumps(again)}</question>"])
+    assert [one.code for one in roles._proposals.values()] == ["ok"]
+    assert [row.code for row in rows if row.role == "proposer"] == ["ok"]
+    run(other, random.Random(1))
+    assert roles.pool.verify() == []
+    kept = Roles(engine, Pool(tmp_path / "held.db"), tasks=["knapsack"], held_out=[child.canonical])
+    held = kept.issue(proposals=1, solves=0, group=1)
+    held.submit([f"<question>{json.dumps(edit)}</question>"])
+    assert [row.code for row in held.collect()] == ["held_out"]
+
+
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "coevolution.md"
 
 

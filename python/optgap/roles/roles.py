@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -55,6 +54,7 @@ class Roles:
         budget: Steps of each proof; -1: the task's own.
         references: Problems shown to a proposer.
         target: A sentence to proposers on what is wanted.
+        held_out: Canonical keys of problems that no proposal may pose.
         level: Of 64 generated problems a task that say what is usual: their mean greedy gap is what counts as hard, their
             longest prompt is free of charge; the first fill an empty pool.
     """
@@ -63,7 +63,7 @@ class Roles:
         self, engine: Engine, pool: Pool, *, tasks: Sequence[str], proposer: str = "proof", solver: Spec = "normalized",
         judge: str = "band", judge_parser: str = "strict", advantage: Spec = "task_reinforce_pp", format: Spec = "forge",
         limits: Mapping[str, Any] | None = None, budget: int = -1, references: int = 2, target: str = "",
-        level: str = "easy",
+        held_out: Sequence[str] = (), level: str = "easy",
     ) -> None:  # fmt: skip
         if isinstance(tasks, str) or not tasks:
             raise misuse("tasks", f"is {tasks!r}, expected names of tasks")
@@ -78,6 +78,8 @@ class Roles:
         self._advantages = _native.RoleAdvantages(arguments.spec(advantage, "advantage"))
         settings = dict(limits or {})
         self._checker = _native.ProposalChecker(json.dumps(settings) if settings else "", self.budget)
+        for key in held_out:
+            self._checker.hold_out(arguments.name(key, "held_out"))
         self._prompt_limit = {task: {**settings, **settings.get("tasks", {}).get(task, {})}.get("prompt", 16384)
                               for task in self.tasks}  # fmt: skip
         self._gap: dict[str, int] = {}
@@ -86,7 +88,9 @@ class Roles:
         for task in self.tasks:
             self._learn_usual(task, level)
         self._cells: Counter[int] = Counter()
-        self._tickets, self._numbers = itertools.count(), itertools.count()
+        self._next_ticket = self._next_problem = 0
+        self._canonical: dict[str, str] = {}
+        """Of problems that were posed, by their keys."""
         self._proposals: dict[int, Proposal] = {}
         self._problems: dict[int, Problem] = {}
         self._judged: dict[int, int] = {}
@@ -149,7 +153,8 @@ class Roles:
         return own[: self.references]
 
     def _ask(self, role: str, task: str, prompt: str) -> Asked:
-        asked = Asked(next(self._tickets), role, task, prompt)
+        asked = Asked(self._next_ticket, role, task, prompt)
+        self._next_ticket += 1
         self._asked[asked.ticket] = asked
         return asked
 
@@ -157,7 +162,8 @@ class Roles:
         self, step: RoleStep, prompt: str, instance: Instances, baseline: Baselines, entry: int = -1, proposal: int = -1
     ) -> Problem:
         task = self._task_of[int(instance.task[0])]
-        problem = Problem(next(self._numbers), task, prompt, instance, baseline, entry, proposal)
+        problem = Problem(self._next_problem, task, prompt, instance, baseline, entry, proposal)
+        self._next_problem += 1
         self._problems[problem.number] = problem
         for _ in range(self._group):
             asked = self._ask("solver", task, prompt)
@@ -192,15 +198,14 @@ class Roles:
             nothing = np.zeros(len(codes), np.int32)
             every = Instances(found["task"], nothing, nothing - 1, nothing.astype(np.uint64), nothing, words, offsets)
             fresh = every[sound]
-            # Of a parent the pool wants its canonical key, which a proposal need not name: its own kind is kept beside.
-            brought = self.pool.add(
-                fresh, origin=["instance" if kinds[row] != "spec" else "spec" for row in sound], budget=self.budget
-            )
+            parents = [self._parent_of(said[row].text, found, row) for row in sound.tolist()]
+            brought = self.pool.add(fresh, [kinds[row] for row in sound.tolist()], parents, self.budget)
             prompts = self.engine.prompts(fresh, self.format)
             known = Baselines(**{name: column[sound] for name, column in found["baselines"].items()})
         for place, row in enumerate(sound.tolist()):
             if brought.code[place] == "duplicate":
                 codes[row], names[row] = _DUPLICATE, "duplicate"
+        self._canonical.update((key, form) for key, form in zip(found["key"], found["canonical"]) if form)
         forms: Counter[str] = Counter(found["canonical"])
         for row, ticket in enumerate(tickets):
             own = Proposal(ticket, {"code": int(codes[row]), "kind": int(found["kind"][row])}, names[row])
@@ -218,6 +223,19 @@ class Roles:
                     step, prompts[place], fresh[place : place + 1], one_of(known, place), proposal=ticket
                 )
             self._proposals[ticket] = own
+
+    def _parent_of(self, text: str, found: Mapping[str, Any], row: int) -> str | None:
+        """The canonical key of the problem that a sound proposal changed; None for one that changes nothing."""
+        if _KINDS[int(found["kind"][row])] not in ("edit", "constrain"):
+            return None
+        posed = json.loads(text.encode("utf-8", "surrogatepass")[int(found["begin"][row]) : int(found["end"][row])])
+        key = str(posed["parent"])
+        if key in self._canonical:
+            return self._canonical[key]
+        name, _, level, seed = key.partition("#")[0].split(":")[:4]  # a generated one: the gates let no other pass
+        spec = {"task": name.partition("@")[0], "level": level, "seed": int(seed)}
+        checker = _native.ProposalChecker("", 0)  # it is named, and not proven
+        return str(checker.check([f"<question>{json.dumps(spec)}</question>"], np.zeros(1, np.int32))["canonical"][0])
 
     def _ask_judges(self, step: RoleStep, tickets: Sequence[int]) -> None:
         chosen = tickets[: step.judges]
@@ -242,11 +260,13 @@ class Roles:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What a run that goes on needs beside the pool: running means, and how many entries each cell has. Open prompts
-        are not in it."""
-        return {"means": self._advantages.means, "cells": dict(self._cells)}
+        """What a run that goes on needs beside the pool: running means, how many entries each cell has, and the numbers that
+        were given. Open prompts are not in it."""
+        numbers = [self._next_ticket, self._next_problem]
+        return {"means": self._advantages.means, "cells": dict(self._cells), "numbers": numbers}
 
     @state.setter
     def state(self, kept: Mapping[str, Any]) -> None:
         self._advantages.restore([tuple(one) for one in kept["means"]])
         self._cells = Counter({int(cell): int(count) for cell, count in kept["cells"].items()})
+        self._next_ticket, self._next_problem = kept["numbers"]
