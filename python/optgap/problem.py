@@ -80,16 +80,6 @@ def of_users(task: str, instances: str | Mapping[str, Any] | Sequence[str | Mapp
     )
 
 
-SNAPSHOT = "OPTGAP_BASELINES"
-"""The environment variable that names the snapshot which the trainers' adapters read in this process and in those that it
-starts: a path, or "served"."""
-
-
-def snapshot_named() -> str | None:
-    """What OPTGAP_BASELINES says; None where it says nothing."""
-    return os.environ.get(SNAPSHOT) or None
-
-
 class Frozen:
     """A snapshot of a store: what `optgap store snapshot` made. Every process opens it for itself.
 

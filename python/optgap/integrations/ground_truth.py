@@ -22,9 +22,9 @@ from optgap.chains import problems as chains
 from optgap.chains.problems import ChainProblem
 from optgap.external import problems as external
 from optgap.external.problems import ExternalProblem
-from optgap.problem import SNAPSHOT, snapshot_named
 from optgap.programs import ground_truths as programs
 from optgap.programs.ground_truths import ProgramProblem
+from optgap.programs.settings import SNAPSHOT, snapshot_named
 
 if TYPE_CHECKING:
     from optgap import _native

@@ -17,8 +17,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from optgap.problem import snapshot_named
-from optgap.programs.settings import Settings, settings
+from optgap.programs.settings import Settings, settings, snapshot_named
 
 if TYPE_CHECKING:
     from optgap._native import ProgramProblem as Read

@@ -1,4 +1,5 @@
-"""How this process runs the programs of completions: one object, which child processes inherit through the environment."""
+"""How this process runs the programs of completions, and which snapshot adapters read: what child processes inherit through the
+environment."""
 
 from __future__ import annotations
 
@@ -28,6 +29,16 @@ class Settings:
     """A program that is invalid on its first three instances is not run on the rest."""
     dedupe: str = "deterministic"
     """Equal programs of a problem run once for all rows: where the rung gives the same every time, or "always"."""
+
+
+SNAPSHOT = "OPTGAP_BASELINES"
+"""The environment variable that names the snapshot which the trainers' adapters read in this process and in those that it
+starts: a path, or "served"."""
+
+
+def snapshot_named() -> str | None:
+    """What OPTGAP_BASELINES says; None where it says nothing."""
+    return os.environ.get(SNAPSHOT) or None
 
 
 def configure(isolation: str = "auto", slots: int = 0, fail_fast: bool = False, dedupe: str = "deterministic") -> None:

@@ -10,7 +10,7 @@ from slime_stand_in import Sample, arguments
 import optgap
 from optgap.integrations import ground_truth, openrlhf, slime, trl, verl
 from optgap.integrations.evaluation import fingerprint
-from optgap.problem import SNAPSHOT
+from optgap.programs.settings import SNAPSHOT
 
 KEYS = [f"tsp@1:val:hard:{seed}" for seed in range(3)]
 PROMPT = "<|im_start|>user\nGo.<|im_end|>\n<|im_start|>assistant\n"
