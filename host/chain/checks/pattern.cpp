@@ -55,7 +55,8 @@ std::size_t character_end(std::string_view text, std::size_t at) {
 std::string patterns_lack() {
     expression_engine const* const engine = engine_of_process();
     return engine != nullptr ? engine->lacks()
-                             : "this build has none: install libre2-dev and build again (tools/setup.sh)";
+                             : "this build has none: build it where libre2-dev is installed (tools/setup.sh), or score "
+                               "by optgap.chains after pip install 'optgap[patterns]'";
 }
 
 pattern::pattern(std::string_view text, pattern_rules const& rules, std::string const& where)
