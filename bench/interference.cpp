@@ -236,6 +236,11 @@ public:
         throw error(status::device_unavailable, "bench interference: the engine's own process did not start");
     }
 
+    /// Whether its GPU, if it has one, took every call.
+    [[nodiscard]] bool kept_its_device() const {
+        return daemon_statistics(socket_).find("\"fallbacks\":0") != std::string::npos;
+    }
+
 private:
     std::string socket_;
     mutable pid_t process_ = -1;
@@ -352,6 +357,7 @@ std::vector<interference> measure_interference(interference_setting const& at, d
             }
         }
         expect(by.device_status().fallbacks == 0, "the GPU left calls to the CPU: " + by.device_status().last_reason);
+        expect(!apart || apart->kept_its_device(), "the GPU left calls of the engine's own process to the CPU");
     }
     return found;
 }
