@@ -23,12 +23,13 @@ public:
     turn(turn const&) = delete;
     turn& operator=(turn const&) = delete;
 
-    /// All that the call queues is queued; its number.
+    /// All that the call queues is queued; its number, which is no other call's even where this throws.
     std::uint64_t done() {
-        OPTGAP_CUDA_TRY(launch_end_note(stream_, &owner_.told().ended, owner_.calls_ + 1));
+        std::uint64_t const call = ++owner_.calls_;
+        OPTGAP_CUDA_TRY(launch_end_note(stream_, &owner_.told().ended, call));
         OPTGAP_CUDA_TRY(cudaEventRecord(owner_.held_->newest.get(), stream_));
         leave();
-        return ++owner_.calls_;
+        return call;
     }
     /// Nothing of it is under way.
     void leave() { owner_.abandoned_ = false; }
