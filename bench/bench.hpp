@@ -110,6 +110,9 @@ measurement bench_serve_step(setting const& at);
 measurement bench_serve_solve(setting const& at);
 measurement bench_curriculum(setting const& at);
 measurement bench_rollouts(setting const& at);
+measurement bench_proposals(setting const& at);
+measurement bench_canonical(setting const& at);
+measurement bench_chains(setting const& at);
 /// Needs SQLite.
 measurement bench_store(setting const& at);
 measurement bench_pool(setting const& at);

@@ -36,8 +36,8 @@ public:
         site_.stream = stream_.get();
         site_.limits = {card.multiProcessorCount, std::int64_t(card.sharedMemPerBlockOptin),
                         std::int64_t(card.sharedMemPerMultiprocessor), std::int64_t(card.reservedSharedMemPerBlock)};
-        site_.ticket = take<std::int32_t>(1);
         site_.rows_per_launch = INT32_MAX;
+        OPTGAP_CUDA_TRY(table_.load());
     }
 
     [[nodiscard]] device_table const& table() const { return table_; }
@@ -77,7 +77,9 @@ public:
     template <class Batch>
     void run(cudaError_t (*verb)(launch_site const&, row_list, Batch), row_list const& list, Batch const& batch) {
         make_room(plan_launch(site_.limits, list.scratch_words));
-        run([&](launch_site const& site) { return verb(site, list, batch); });
+        // The rows' cost says how many of them a team takes.
+        site_.row_seconds =
+            timed([&](launch_site const& site) { return verb(site, list, batch); }) / double(list.count);
     }
     template <class Launch>
     void run(Launch const& launch) {
@@ -94,18 +96,22 @@ public:
     [[nodiscard]] std::vector<double> sample(double seconds, Launch const& launch) {
         std::vector<double> samples;
         for (double total = 0; total < seconds || samples.size() < 5; total += samples.back()) {
-            OPTGAP_CUDA_TRY(cudaEventRecord(begin_.get(), stream_.get()));
-            OPTGAP_CUDA_TRY(launch(site_));
-            OPTGAP_CUDA_TRY(cudaEventRecord(end_.get(), stream_.get()));
-            OPTGAP_CUDA_TRY(cudaEventSynchronize(end_.get()));
-            float milliseconds = 0;
-            OPTGAP_CUDA_TRY(cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()));
-            samples.push_back(std::max(double(milliseconds) * 1e-3, 1e-9));
+            samples.push_back(timed(launch));
         }
         return samples;
     }
 
 private:
+    template <class Launch>
+    [[nodiscard]] double timed(Launch const& launch) {
+        OPTGAP_CUDA_TRY(cudaEventRecord(begin_.get(), stream_.get()));
+        OPTGAP_CUDA_TRY(launch(site_));
+        OPTGAP_CUDA_TRY(cudaEventRecord(end_.get(), stream_.get()));
+        OPTGAP_CUDA_TRY(cudaEventSynchronize(end_.get()));
+        float milliseconds = 0;
+        OPTGAP_CUDA_TRY(cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()));
+        return std::max(double(milliseconds) * 1e-3, 1e-9);
+    }
     void make_room(launch_plan const& plan) {
         if (site_.scratch == nullptr && plan.global_scratch) {
             site_.scratch = take<std::int32_t>(scratch_bytes / std::int64_t(sizeof(std::int32_t)));

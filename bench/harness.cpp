@@ -37,6 +37,12 @@ constexpr workload all_workloads[] = {
     {"curriculum", "cells of task and level: a step observes a group in each, merges and decides", false,
      bench_curriculum},
     {"rollouts", "a stream of groups of 16 through the scheduler, 256 under way", false, bench_rollouts},
+    {"proposals", "texts that pose problems and fall at a gate before the canonical form", true, bench_proposals},
+    {"canonical", "texts that pose problems, read and named under all labels, without proofs", true, bench_canonical},
+    {"chains",
+     "rollouts of 4 kB against chains on one core: content and six checks; besides alone, with gates, and the "
+     "instruction types",
+     false, bench_chains},
     {"store", "tsp labels written into a store, beside making them and reading them back", false, bench_store},
     {"pool", "a step of 128 entries and 512 rollouts into a pool of --batch", false, bench_pool},
 };

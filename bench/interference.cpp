@@ -1,13 +1,22 @@
 #include "bench/interference.hpp"
 
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <barrier>
 #include <chrono>
 #include <exception>
-#include <optional>
+#include <memory>
+#include <string>
 #include <thread>
 
 #include "bench/rollouts.hpp"
+#include "optgap/server.hpp"
+#include "optgap/status.hpp"
 
 namespace optgap::bench {
 
@@ -86,8 +95,8 @@ struct engine_load {
     std::function<void(engine const&, std::int64_t rows)> call;
     std::vector<need> needs;  ///< per row, on average
 
-    [[nodiscard]] std::int64_t rows_for_a_call(engine const& by) const {
-        if (fills && by.where() == device::cuda) {
+    [[nodiscard]] std::int64_t rows_for_a_call(engine const& by, device where) const {
+        if (fills && where == device::cuda) {
             return all_rows;
         }
         std::int64_t rows = std::min<std::int64_t>(16, all_rows);
@@ -164,6 +173,74 @@ std::vector<engine_load> loads(load_rows const& of, std::int64_t steps) {
              needs_of_evaluations("", of.evaluations_a_start)}};
 }
 
+/// A daemon that takes every call, in a process of its own. Nothing is inherited: no context of CUDA's, no thread.
+class engine_process {
+public:
+    engine_process(std::string const& program, device where, budget const& of)
+        : socket_("/tmp/optgap-beside-" + std::to_string(::getpid()) + ".sock") {
+        std::vector<std::string> words{program,
+                                       "--quiet",
+                                       "serve",
+                                       "--take-all",
+                                       "--socket",
+                                       socket_,
+                                       "--device",
+                                       where == device::cuda ? "cuda" : "cpu",
+                                       "--threads",
+                                       std::to_string(of.threads),
+                                       "--launch-us",
+                                       std::to_string(of.launch_microseconds),
+                                       "--multiprocessors",
+                                       std::to_string(of.multiprocessors)};
+        std::vector<char*> arguments;
+        for (std::string& word : words) {
+            arguments.push_back(word.data());
+        }
+        arguments.push_back(nullptr);
+        posix_spawn_file_actions_t silent;
+        posix_spawn_file_actions_init(&silent);
+        posix_spawn_file_actions_addopen(&silent, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+        int const failed = ::posix_spawn(&process_, program.c_str(), &silent, nullptr, arguments.data(), environ);
+        posix_spawn_file_actions_destroy(&silent);
+        if (failed != 0) {
+            process_ = -1;
+            throw error(status::device_unavailable, "bench interference: " + program + " does not start");
+        }
+    }
+    ~engine_process() {
+        if (process_ > 0) {
+            ::kill(process_, SIGTERM);
+            ::waitpid(process_, nullptr, 0);
+        }
+        ::unlink((socket_ + ".lock").c_str());
+    }
+    engine_process(engine_process const&) = delete;
+    engine_process& operator=(engine_process const&) = delete;
+
+    /// Throws rather than compute at home.
+    [[nodiscard]] engine client() const {
+        constexpr double patience_seconds = 60;  // a GPU's context and kernels
+        for (clock::time_point const begin = clock::now(); seconds_since(begin) < patience_seconds;) {
+            int ended = 0;
+            if (::waitpid(process_, &ended, WNOHANG) != 0) {
+                process_ = -1;
+                break;
+            }
+            try {
+                static_cast<void>(daemon_statistics(socket_));
+                return engine({.where = device::cpu, .threads = 1, .on_fallback = fallback::error, .server = socket_});
+            } catch (error const&) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            }
+        }
+        throw error(status::device_unavailable, "bench interference: the engine's own process did not start");
+    }
+
+private:
+    std::string socket_;
+    mutable pid_t process_ = -1;
+};
+
 }  // namespace
 
 double interference::quantile_of(double (*of_round)(interference_round const&), double p) const {
@@ -204,14 +281,22 @@ std::vector<budget> budgets(interference_setting const& at, device where) {
     engine_options const defaults;
     std::int32_t const usual = engine({.where = device::cpu}).threads();
     std::int32_t const threads = at.options.threads > 0 ? at.options.threads : usual;
+    std::vector<budget> all;
+    auto const and_apart = [&] {
+        if (!at.program.empty()) {
+            all.push_back(all[0]);
+            all.back().apart = true;
+            all.back().is_default = false;
+        }
+        return all;
+    };
     if (where != device::cuda) {
-        std::vector<budget> all;
         for (std::int32_t some = threads; some > 0; some = at.quick && some > 1 ? 1 : some - 1) {
             all.push_back({.threads = some, .is_default = some == usual});
         }
-        return all;
+        return and_apart();
     }
-    std::vector<budget> all{{threads, defaults.multiprocessors, defaults.launch_microseconds, true}};
+    all.push_back({threads, defaults.multiprocessors, defaults.launch_microseconds, true});
     std::int32_t const card = gpu_multiprocessors();
     for (std::int32_t const share : {1, 2, 4, 8, 16}) {
         for (std::int32_t const microseconds : {1000, 300, 100}) {
@@ -223,7 +308,7 @@ std::vector<budget> budgets(interference_setting const& at, device where) {
             }
         }
     }
-    return all;
+    return and_apart();
 }
 
 std::vector<interference> measure_interference(interference_setting const& at, device where,
@@ -241,9 +326,11 @@ std::vector<interference> measure_interference(interference_setting const& at, d
         options.threads = point.threads;
         options.multiprocessors = point.multiprocessors;
         options.launch_microseconds = point.launch_microseconds;
-        engine const by(options);
+        std::unique_ptr<engine_process> const apart =
+            point.apart ? std::make_unique<engine_process>(at.program, where, point) : nullptr;
+        engine const by = apart ? apart->client() : engine(options);
         for (engine_load const& verb : verbs) {
-            std::int64_t const batch = verb.rows_for_a_call(by);
+            std::int64_t const batch = verb.rows_for_a_call(by, where);
             auto const call = [&] { verb.call(by, batch); };
             for (trainer_loop const& loop : loops) {
                 interference row{.loop = loop.name,

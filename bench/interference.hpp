@@ -38,6 +38,7 @@ struct budget {
     std::int32_t multiprocessors = 0;  ///< 0: all
     std::int32_t launch_microseconds = 1000;
     bool is_default = false;  ///< what an engine takes unless told otherwise
+    bool apart = false;       ///< in a process of its own: a daemon, which the calls go to
 };
 
 /// Rates per second.
@@ -87,6 +88,7 @@ struct interference_setting {
     double seconds = 1.0;       ///< a row of the curve
     bool quick = false;         ///< three budgets at most, and three rounds
     bool only_default = false;  ///< of a GPU's budgets the default alone
+    std::string program = {};  ///< whose `serve` is a daemon: the default again, in a process of its own; empty: not so
 };
 
 /// The points of the curve, from the largest budget down.

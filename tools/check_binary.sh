@@ -78,7 +78,7 @@ check_module() {
     [[ $shown == PyInit__native ]] || fail "$module shows more than PyInit__native: $shown"
     shown=$(nm -D --defined-only "$core" | awk '$2 != "A" && $3 !~ /@@?OPTGAP$/ {print $3}')
     [[ -z $shown ]] || fail "$core shows symbols without its version: $shown"
-    shown=$(nm -D --undefined-only "$module" "$program" | awk '$2 ~ /^(_Z|__cxa_throw|__cxa_begin_catch)/ && $2 !~ /@OPTGAP$/ {print $2}')
+    shown=$(nm -D --undefined-only "$module" "$program" | awk '$1 == "U" && $2 ~ /^(_Z|__cxa_throw|__cxa_begin_catch)/ && $2 !~ /@OPTGAP$/ {print $2}')
     [[ -z $shown ]] || fail "C++ functions that are not the core's: $shown"
     nm -D --undefined-only "$module" | grep '__cxa_throw@OPTGAP$' >/dev/null || fail "$module throws by a C++ runtime of its own"
     for path in "$module \$ORIGIN/lib" "$program \$ORIGIN/../lib"; do

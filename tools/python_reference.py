@@ -15,6 +15,7 @@ import textwrap
 
 import optgap
 import optgap.dataset
+import optgap.device
 import optgap.report
 from optgap.columns import Columns
 
@@ -43,7 +44,8 @@ MODULES = {
     "Scheduler": ["Scheduler", "Issued", "Collected", "Score"],
     "Runs": ["Curriculum", "Draws", "Statistics", "filter_groups", "GroupFilter", "Filling",
              "FillingBias", "FillingPlace"],
-    "Pools": ["Pool", "PoolDraws", "PoolReceived", "PoolStep"],
+    "Pools": ["Pool", "PoolDraws", "PoolReceived", "PoolStep", "PoolCurriculum", "MixedDraws", "pool_rows",
+              "proposer_prompt"],
     "Roles": ["Roles", "RoleStep", "RoleRow"],
     "Names": ["Task", "tasks", "formats", "format_fields", "Key", "str_span"],
     "Errors": ["Error"],
@@ -164,6 +166,9 @@ def page():
     parts.append("## optgap.report\n")
     for function in (optgap.report.html, optgap.report.markdown):
         parts.append(call_page(f"### {function.__name__}", function.__name__, function))
+    parts.append("## optgap.device\n")
+    for kind in (optgap.device.DeviceStore, optgap.device.DeviceSet, optgap.device.Column):
+        parts.extend(class_page(kind.__name__, kind))
     missing = set(optgap.__all__) - {name for names in MODULES.values() for name in names}
     assert not missing, f"MODULES lacks {sorted(missing)}"
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip() + "\n"

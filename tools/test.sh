@@ -2,7 +2,7 @@
 # Sets up, builds and runs every test that this machine can run. The last line is the count; exit code 1 on a failure.
 #
 #   tools/test.sh              all stages but trainers and peers
-#   tools/test.sh --trainers   also those that call TRL, verl and OpenRLHF (loads 2.3 GB from PyPI), and evaluators' programs
+#   tools/test.sh --trainers   also those that call TRL, verl and OpenRLHF (loads 2.3 GB from PyPI), evaluators' programs, and Ray
 #   tools/test.sh --long       also trainers and the long forms: stress, the full oracle, the source distribution, whole
 #                              samples under the sanitizers (hours)
 #   tools/test.sh --quick      the release build's tests only
@@ -220,6 +220,7 @@ if $trainers; then
     {
         tools/trainers_setup.sh --only
         tools/peers_test.sh --only
+        tools/ray_test.sh --only
     } >"$logs/trainers_setup.log" 2>&1 &  # hardly anything but loading
     loading=$!
 fi
@@ -240,6 +241,8 @@ if ! $quick; then
         run_script trainers 1800 tools/trainers_test.sh
         begin_stage
         run_script peers 600 tools/peers_test.sh
+        begin_stage
+        run_script ray 300 tools/ray_test.sh
     fi
     unset OPTGAP_PREBUILT
     if command -v clang++ >/dev/null; then

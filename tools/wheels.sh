@@ -93,7 +93,12 @@ build_core() {
             -DOPTGAP_CUDA=OFF -DCMAKE_TOOLCHAIN_FILE="$PWD/tools/cmake/aarch64.cmake")
     fi
     cmake "${preset[@]}" -DOPTGAP_UNITY=ON >build/wheels/core.log
-    cmake --build "$folder" --target optgap_fmt optgap_host optgap_tasks optgap_cli optgap_bench >>build/wheels/core.log
+    local targets=(optgap_fmt optgap_host optgap_tasks optgap_cli optgap_bench)
+    # Where libseccomp is; of another processor's there is none.
+    if [[ $arch == x86_64 ]] && grep -q '^build optgap-broker:' "$folder/build.ninja"; then
+        targets+=(optgap-broker)
+    fi
+    cmake --build "$folder" --target "${targets[@]}" >>build/wheels/core.log
     OPTGAP_PREBUILT=$PWD/$folder
 }
 
@@ -124,7 +129,7 @@ seal() {
     local wheel=$1
     rm -rf build/wheels/unpacked
     "$tools_venv/bin/python" -m zipfile -e "$wheel" build/wheels/unpacked
-    find build/wheels/unpacked -type f \( -name '*.so' -o -path '*/bin/optgap' \) -print0 |
+    find build/wheels/unpacked -type f \( -name '*.so' -o -path '*/bin/optgap' -o -path '*/lib/optgap-wasm' \) -print0 |
         xargs -0 tools/check_binary.sh portable --glibc $glibc
     if [[ -z $cuda ]]; then
         tools/check_binary.sh module build/wheels/unpacked/optgap
@@ -154,6 +159,11 @@ try_wheel() {
     "${bare[@]}" PATH="$clean/venv/bin" VIRTUAL_ENV="$clean/venv" "$uv" pip install --quiet --only-binary :all: "$wheel"
     cd "$clean/empty"
     "${bare[@]}" PATH="$clean/venv/bin" "$clean/venv/bin/python" "$smoke" | tail -n 1
+    if [[ -x $(echo "$clean"/venv/lib/python3*/site-packages/optgap/lib/optgap-wasm) ]]; then
+        "${bare[@]}" PATH="$clean/venv/bin" "$clean/venv/bin/python" "${smoke%smoke.py}wasm.py"
+        "${bare[@]}" PATH="$clean/venv/bin" VIRTUAL_ENV="$clean/venv" "$uv" pip install --quiet --only-binary :all: "$wheel[wasm]"
+        "${bare[@]}" PATH="$clean/venv/bin" "$clean/venv/bin/python" "${smoke%smoke.py}wasm.py"
+    fi
     begin=$(date +%s%N)
     "${bare[@]}" PATH=/usr/bin:/bin UV_CACHE_DIR="$clean/cache" UV_TOOL_DIR="$clean/tools" \
         "$uv" tool run --quiet --python "$1" --from "$wheel" optgap demo --quick >"$clean/demo"

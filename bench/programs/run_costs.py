@@ -5,15 +5,19 @@
   python3 bench/programs/run_costs.py --runs 1000 --json build/run_costs.json
 
 Of each kind: processor milliseconds of everything (engine, broker, bubblewrap, child) for a run, less those of the empty form
-of the same command. `plain`: the same executable, or `python3 -I -S`, by subprocess.run with a pipe on stdin and both outputs.
+of the same command. `plain`: the same executable, or the same interpreter with `-I -S`, by subprocess.run with a pipe on stdin and both outputs. `bash`: SandboxFusion's
+way without isolation, a shell that asyncio starts, whose output is read when it has ended. `forked`: the text in forks of one interpreter that has
+loaded the standard modules programs use, unprotected: what a fork server could reach at best.
 Compilations: of a program that nobody compiled before, of one compiled in an earlier process, and of one without the precompiled
 header. Needs a build (build/release/optgap)."""
 
 import argparse
+import asyncio
 import json
 import os
 import pathlib
 import resource
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -51,6 +55,56 @@ def plain(words, runs):
     return now.ru_utime + now.ru_stime - own.ru_utime - own.ru_stime
 
 
+WARM = """
+import array, bisect, collections, decimal, fractions, functools, heapq, itertools, json, math, os, random, re, sys, time
+runs, text = int(sys.argv[1]), open(sys.argv[2]).read()
+for _ in range(runs):
+    out, back = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.dup2(back, 1)
+        exec(compile(text, "program", "exec"), {"__name__": "__main__"})
+        sys.stdout.flush()
+        os._exit(0)
+    os.close(back)
+    assert os.read(out, 100) == b"1\\n"
+    os.close(out)
+    os.waitpid(child, 0)
+"""
+
+
+def interpreter():
+    """The one that the sandbox runs programs with: PATH may hold a wrapper."""
+    done = subprocess.run([BINARY, "sandbox", "--json"], capture_output=True, text=True)
+    return json.loads(done.stdout)["python"].split()[0]
+
+
+def forked(path, runs):
+    """Processor and wall seconds of `runs` forks, the interpreter's own start taken off."""
+    words = [interpreter(), "-I", "-S", "-c", WARM]
+    empty, empty_wall = cost(lambda: subprocess.run([*words, "0", path], check=True))
+    whole, wall = cost(lambda: subprocess.run([*words, str(runs), path], check=True))
+    return whole - empty, wall - empty_wall
+
+
+def by_bash(words, runs):
+    """The same as `plain`, through asyncio and a shell."""
+    async def one():
+        made = await asyncio.create_subprocess_shell(" ".join(map(shlex.quote, words)), executable="/bin/bash", stdin=subprocess.PIPE,
+                                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        made.stdin.close()
+        await asyncio.wait_for(made.wait(), 10)
+        assert await made.stdout.read(1 << 20) == b"1\n"
+
+    async def all_of_them():
+        for _ in range(runs):
+            await one()
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    asyncio.run(all_of_them())
+    now = resource.getrusage(resource.RUSAGE_SELF)
+    return now.ru_utime + now.ru_stime - own.ru_utime - own.ru_stime
+
+
 def compile_costs(folder, report):
     source = pathlib.Path(folder) / "fresh.cpp"
     source.write_text(f"#include <bits/stdc++.h>\nint main() {{ std::cout << {time.time_ns()} << '\\n'; }}\n")
@@ -60,32 +114,43 @@ def compile_costs(folder, report):
     report["compile_plain_cpu_ms"] = 1000 * seconds
 
 
+def measured(runs):
+    """All of it, as a mapping."""
+    report = {"runs": runs, "rows": []}
+    with tempfile.TemporaryDirectory() as folder:
+        for language, text in PROGRAMS.items():
+            path = f"{folder}/one.{'py' if language == 'python' else language}"
+            pathlib.Path(path).write_text(text)
+            words = [interpreter(), "-I", "-S", path]
+            if language == "cpp":
+                words = [f"{folder}/one"]
+                subprocess.run(["g++", "-std=c++20", "-O2", "-static", "-o", words[0], path], check=True)
+            for kind, start in (("plain", plain), ("bash", by_bash)):
+                by_hand = []
+                children, wall = cost(lambda: by_hand.append(start(words, runs)))
+                report["rows"].append({"language": language, "kind": kind, "cpu_ms": 1000 * (children + by_hand[0]) / runs,
+                                       "wall_ms": 1000 * wall / runs})
+            if language == "python":
+                spent, wall = forked(path, runs)
+                report["rows"].append({"language": language, "kind": "forked", "cpu_ms": 1000 * spent / runs,
+                                       "wall_ms": 1000 * wall / runs})
+            for rung in ("jail", "namespaces"):
+                sandboxed(rung, path, 1)  # what is made once a machine
+                empty, empty_wall = cost(lambda: sandboxed(rung, path, 1))
+                whole, wall = cost(lambda: sandboxed(rung, path, runs + 1))
+                own = sum(row["cpu_ms"] for row in sandboxed(rung, path, runs)) / runs
+                report["rows"].append({"language": language, "kind": rung, "cpu_ms": 1000 * (whole - empty) / runs,
+                                       "program_cpu_ms": own, "wall_ms": 1000 * (wall - empty_wall) / runs})
+        compile_costs(folder, report)
+    return report
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--json", help="a file for the numbers")
     options = parser.parse_args()
-    report = {"runs": options.runs, "rows": []}
-    with tempfile.TemporaryDirectory() as folder:
-        for language, text in PROGRAMS.items():
-            path = f"{folder}/one.{'py' if language == 'python' else language}"
-            pathlib.Path(path).write_text(text)
-            words = ["python3", "-I", "-S", path]
-            if language == "cpp":
-                words = [f"{folder}/one"]
-                subprocess.run(["g++", "-std=c++20", "-O2", "-static", "-o", words[0], path], check=True)
-            by_hand = []
-            children, wall = cost(lambda: by_hand.append(plain(words, options.runs)))
-            report["rows"].append({"language": language, "kind": "plain", "cpu_ms": 1000 * (children + by_hand[0]) / options.runs,
-                                   "wall_ms": 1000 * wall / options.runs})
-            for rung in ("jail", "namespaces"):
-                sandboxed(rung, path, 1)  # what is made once a machine
-                empty, empty_wall = cost(lambda: sandboxed(rung, path, 1))
-                whole, wall = cost(lambda: sandboxed(rung, path, options.runs + 1))
-                own = sum(row["cpu_ms"] for row in sandboxed(rung, path, options.runs)) / options.runs
-                report["rows"].append({"language": language, "kind": rung, "cpu_ms": 1000 * (whole - empty) / options.runs,
-                                       "program_cpu_ms": own, "wall_ms": 1000 * (wall - empty_wall) / options.runs})
-        compile_costs(folder, report)
+    report = measured(options.runs)
     print(f"{'language':<10}{'kind':<12}{'CPU ms a run':>14}{'of it the child':>17}{'wall ms':>10}")
     for row in report["rows"]:
         own = f"{row['program_cpu_ms']:.2f}" if "program_cpu_ms" in row else "-"

@@ -11,7 +11,9 @@
 namespace optgap::bench {
 namespace {
 
-constexpr std::int64_t store_batch = 1024;         ///< as many as recompute puts into a transaction
+constexpr std::int64_t store_batch = 1024;     ///< as many as recompute puts into a transaction
+constexpr std::int64_t most_rows = 1'000'000;  ///< of the large snapshot, and how many times the labels it has
+constexpr std::int64_t large_share = 50;
 constexpr char const* store_engine = "benchmark";  ///< the version that its rows bear
 
 /// A file that is gone when the measurement ends.
@@ -62,6 +64,46 @@ void write(std::string const& path, std::vector<store::row> const& rows, sense d
     }
 }
 
+/// A snapshot of many rows: the labels again and again, under the seeds behind theirs.
+void write_large(std::string const& path, std::vector<store::row> const& rows, std::int64_t count) {
+    store::file out(path, sqlite::access::create);
+    sqlite::transaction all(out.base());
+    store::row one;
+    for (std::int64_t seed = 0; seed < count; ++seed) {
+        one = rows[std::size_t(seed) % rows.size()];
+        one.key.seed = seed;
+        out.append(one);
+    }
+    out.set_meta("snapshot", "of a benchmark");
+    all.commit();
+}
+
+/// Seconds to open a snapshot, and to look up as many rows as there are labels, anywhere in it.
+struct snapshot_times {
+    double open = 0, lookup = 0;
+};
+
+snapshot_times times_of(setting const& of, std::string const& path, std::int64_t rows, instance_view instances,
+                        std::vector<baseline> const& wanted) {
+    auto const labels = std::int64_t(wanted.size());
+    snapshot_times out;
+    out.open = quantile(sample(of.seconds, [&] { store::snapshot const opened(path, of.by, store_engine); }), 0.5);
+    store::snapshot frozen(path, of.by, store_engine);
+    std::int64_t right = 0;
+    std::vector<double> const lookup = sample(of.seconds, [&] {
+        right = 0;
+        for (std::int64_t r = 0; r < labels; ++r) {
+            auto const seed = std::int64_t(std::uint64_t(r) * 0x9e3779b97f4a7c15u % std::uint64_t(rows));
+            instance_spec const spec{of.task, of.level, split::test, std::uint64_t(seed)};
+            auto const found = frozen.find(of.task, spec, instances.blocks.row(seed % labels));
+            right += found && *found == wanted[std::size_t(seed % labels)] ? 1 : 0;
+        }
+    });
+    expect(right == labels, "store: a snapshot gives another baseline than it was written with");
+    out.lookup = quantile(lookup, 0.5);
+    return out;
+}
+
 }  // namespace
 
 measurement bench_store(setting const& at) {
@@ -95,21 +137,24 @@ measurement bench_store(setting const& at) {
         written.set_meta("snapshot", "of a benchmark");
         all.commit();
     }
-    store::snapshot frozen(scratch.path(), at.by, store_engine);
-    std::int64_t right = 0;
-    std::vector<double> const lookup = sample(at.seconds, [&] {
-        right = 0;
-        for (std::int64_t r = 0; r < count; ++r) {
-            auto const found = frozen.find(of.task, specs[std::size_t(r)], instances.blocks.row(r));
-            right += found && *found == solved.rows[std::size_t(r)] ? 1 : 0;
-        }
-    });
-    expect(right == count, "store: a snapshot gives another baseline than it was written with");
+    snapshot_times const small = times_of(of, scratch.path(), count, instances.view(), solved.rows);
+    std::int64_t const many = std::min(most_rows, large_share * count);
+    scratch.remove();
+    write_large(scratch.path(), rows, many);
+    snapshot_times const large = times_of(of, scratch.path(), many, instances.view(), solved.rows);
 
     double const labels = quantile(label, 0.5);
-    made.stages = {{"label", labels}, {"write", quantile(made.seconds, 0.5)}, {"lookup", quantile(lookup, 0.5)}};
+    std::string const name = std::to_string(many) + " rows";
+    made.stages = {{"label", labels},
+                   {"write", quantile(made.seconds, 0.5)},
+                   {"lookup", small.lookup},
+                   {"open " + name, large.open},
+                   {"lookup in " + name, large.lookup}};
     made.ratios = {{"write / label", quantile(made.seconds, 0.5) / labels},
-                   {"lookup / label", quantile(lookup, 0.5) / labels}};
+                   {"lookup / label", small.lookup / labels},
+                   {"open " + name + " / a label", large.open / (labels / double(count))},
+                   {"lookup in " + name + " / label", large.lookup / labels},
+                   {"lookup in " + name + " / lookup", large.lookup / small.lookup}};
     return made;
 }
 

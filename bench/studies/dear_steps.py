@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Which labels are dear to make again: by task the steps that take 50 µs, as tools/cli/store/dear_steps.cpp has them.
+"""Which labels are dear to make again: by task the steps that take 50 µs, as kernels/tasks/TASK/TASK_text.cpp says them.
 
-  bench/studies/dear_steps.py [--count 200]     prints the table, made on this machine by an engine of one thread
+  bench/studies/dear_steps.py [--count 200]     prints `.dear_steps` of every task, made here by an engine of one thread
 
 A label is made again from its key when a store does not hold it. Reading one takes some 5 µs, so ten times that is
 worth a row of 110 bytes. The steps are rounded down to a power of two: the times behind them differ by machine, the
@@ -41,7 +41,7 @@ def main():
         found = nanoseconds_a_step(engine, task, options.count)
         steps = 0 if found is None else 2 ** max(0, int(math.log2(DEAR_NS / found)))
         print(
-            f'    {{"{task}", {steps}}},' + ("  // takes no steps" if found is None else f"  // {found:.0f} ns a step"),
+            f"{task}: .dear_steps = {steps}," + ("  takes no steps" if found is None else f"  {found:.0f} ns a step"),
             flush=True,
         )
 

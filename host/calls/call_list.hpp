@@ -4,6 +4,7 @@
 // - result: what it gives; void for one that writes into memory of the caller's
 // - which: its verb
 // - rows(): how large it is, for whoever chooses a device or counts
+// - data(): what it reads (host/calls/data_place.hpp), of a call that an executor runs
 
 #include <type_traits>
 

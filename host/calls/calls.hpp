@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/calls/call_list.hpp"
+#include "host/calls/data_place.hpp"
 #include "host/calls/verb.hpp"
 #include "optgap/engine.hpp"
 
@@ -20,6 +21,7 @@ struct generate_call {
     std::span<instance_spec const> specs = {};
 
     [[nodiscard]] std::int64_t rows() const { return std::int64_t(specs.size()); }
+    [[nodiscard]] data_place data() const { return place_of(specs); }
     [[nodiscard]] result made_by(engine const& by) const { return by.generate(specs); }
     static auto fields(auto& call) { return std::tie(call.specs); }
 };
@@ -33,6 +35,7 @@ struct verify_call {
     std::span<std::int32_t const> instance_of = {};  ///< of each answer; empty: answer r is of instance r
 
     [[nodiscard]] std::int64_t rows() const { return answers.rows; }
+    [[nodiscard]] data_place data() const { return place_of(instances.blocks) + place_of(answers); }
     [[nodiscard]] result made_by(engine const& by) const { return by.verify(instances, answers, instance_of); }
     static auto fields(auto& call) { return std::tie(call.instances, call.answers, call.instance_of); }
 };
@@ -44,6 +47,7 @@ struct greedy_call {
     instance_view instances = {};
 
     [[nodiscard]] std::int64_t rows() const { return instances.blocks.rows; }
+    [[nodiscard]] data_place data() const { return place_of(instances.blocks); }
     [[nodiscard]] result made_by(engine const& by) const { return by.greedy(instances); }
     static auto fields(auto& call) { return std::tie(call.instances); }
 };
@@ -59,6 +63,7 @@ struct improve_call {
     std::uint64_t seed = 0;
 
     [[nodiscard]] std::int64_t rows() const { return answers.rows; }
+    [[nodiscard]] data_place data() const { return place_of(instances.blocks) + place_of(answers); }
     [[nodiscard]] result made_by(engine const& by) const {
         return by.improve(instances, answers, steps, seed, instance_of);
     }

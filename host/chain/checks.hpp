@@ -77,14 +77,14 @@ private:
 
 /// Reads a check. `where` is how errors call its place ("style[2]"); the keys `weight` and `name` of the outermost
 /// object are the caller's and are not read. Throws optgap::error(invalid_argument) with place, field and what was
-/// expected; also for a check that this build cannot do (`pattern` without RE2).
+/// expected; also for a check that cannot be done here (`pattern` without RE2).
 check compile_check(nlohmann::ordered_json const& value, std::string const& where, check_rules const& rules = {});
 
 /// Deepest nesting of all / any / not / at_least, and most checks in one.
 inline constexpr int deepest_check = 8;
 inline constexpr int most_checks = 64;
 
-/// True where this build has RE2.
-bool has_patterns();
+/// What checks of kind `pattern` lack in this process; empty where they are done.
+std::string patterns_lack();
 
 }  // namespace optgap::chain

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "optgap/chains/chain.hpp"
 
 namespace optgap::chain {
@@ -103,14 +105,39 @@ std::int32_t density_factor(std::int64_t value, gate_limits const& limits) {
     return limits.density == 0 ? full_factor : falling(2 * value, 5 * limits.density, 12 * limits.density);
 }
 
-std::int32_t length_factor(std::int64_t words, gate_limits const& limits) {
-    std::int32_t best = 0;
+length_gate gate_of_length(std::int64_t words, gate_limits const& limits) {
+    length_gate best{.factor = -1};
     for (std::int64_t const own : limits.words) {
         // From a third of the reference's length to two thirds, and from one and a half times to three times.
         std::int32_t const rise = own == 0 ? full_factor : falling(-3 * words, -2 * own, -own);
-        best = std::max(best, std::min(rise, own == 0 ? falling(words, 0, 1) : falling(2 * words, 3 * own, 6 * own)));
+        std::int32_t const fall = own == 0 ? falling(words, 0, 1) : falling(2 * words, 3 * own, 6 * own);
+        if (std::int32_t const factor = std::min(rise, fall); factor > best.factor) {
+            best = {factor, own};
+        }
     }
+    best.factor = std::max(best.factor, 0);
     return best;
+}
+
+std::string sentence_of(gate_score const& found) {
+    std::int64_t const own = found.own;
+    std::string const head = fmt::format("{} {}", name_of(found.which), found.value);
+    auto const above = [&](std::int64_t whole, std::int64_t nothing) {
+        return fmt::format("{} of 1000, the references' {}: whole up to {}, nothing from {} on", head, own, whole,
+                           nothing);
+    };
+    switch (found.which) {
+        case gate::density:
+            return own == 0 ? head + " of 1000: whole, as the references match nothing" : above(5 * own / 2, 6 * own);
+        case gate::length:
+            return fmt::format("{} words, a reference's {}: whole from {} to {}, nothing up to {} and from {} on", head,
+                               own, (2 * own + 2) / 3, 3 * own / 2, own / 3, std::max<std::int64_t>(1, 3 * own));
+        case gate::repetition:
+            return fmt::format("{} of 1000 runs of words differ, the references' {}: whole from {}, nothing up to {}",
+                               head, own, own - gate_limits::repetition_slack, own - gate_limits::repetition_end);
+        case gate::copy: return above(own + gate_limits::copy_slack, own + gate_limits::copy_end);
+        default: return above(own + gate_limits::hidden_slack, own + gate_limits::hidden_end);
+    }
 }
 
 std::int32_t repetition_factor(std::int64_t value, gate_limits const& limits) {

@@ -68,7 +68,12 @@ struct gate_limits {
 };
 
 std::int32_t density_factor(std::int64_t value, gate_limits const& limits);
-std::int32_t length_factor(std::int64_t words, gate_limits const& limits);
+/// Of the reference that is the nearest.
+struct length_gate {
+    std::int32_t factor = 0;
+    std::int64_t own = 0;  ///< its words
+};
+length_gate gate_of_length(std::int64_t words, gate_limits const& limits);
 std::int32_t repetition_factor(std::int64_t value, gate_limits const& limits);
 /// `own`: the references' greatest by the same prompt.
 std::int32_t copy_factor(std::int64_t value, std::int64_t own);

@@ -70,7 +70,8 @@ matched_text reward_chain::explain(text_input const& input) const {
             for (match_event const& event : events) {
                 if (std::size_t(event.list) == list) {
                     symbols.push_back(event.symbol);
-                    out.matches.push_back({std::int32_t(p), std::int32_t(r), event.begin, event.end});
+                    out.matches.push_back({std::int32_t(p), std::int32_t(r),
+                                           known_->lists.keyword_of(list, event.symbol), event.begin, event.end});
                 }
             }
             std::vector<std::uint8_t> const path = common_path(known_->lists.sequence(list), symbols);

@@ -105,8 +105,8 @@ void score_gates(compiled const& chain, text_input const& input, score_buffers& 
         hash_words(by.ready, by.words);
     }
     auto const words = std::int64_t(by.words.size());
-    auto const add = [&](gate which, std::int64_t value, std::int32_t factor) {
-        out.gates.push_back({which, value, factor});
+    auto const add = [&](gate which, std::int64_t value, std::int64_t own, std::int32_t factor) {
+        out.gates.push_back({which, value, factor, own});
         out.factor = std::min(out.factor, factor);
     };
     if (data.gated(gate::density)) {
@@ -118,23 +118,25 @@ void score_gates(compiled const& chain, text_input const& input, score_buffers& 
         }
         std::int64_t const most = *std::max_element(std::begin(matched), std::end(matched));
         std::int64_t const value = words == 0 ? 0 : 1000 * most / words;
-        add(gate::density, value, density_factor(value, chain.own));
+        add(gate::density, value, chain.own.density, density_factor(value, chain.own));
     }
     if (data.gated(gate::length)) {
-        add(gate::length, words, length_factor(words, chain.own));
+        length_gate const found = gate_of_length(words, chain.own);
+        add(gate::length, words, found.own, found.factor);
     }
     if (data.gated(gate::repetition)) {
         std::int64_t const value = distinct_share(by.words, by.shingles);
-        add(gate::repetition, value, repetition_factor(value, chain.own));
+        add(gate::repetition, value, chain.own.repetition, repetition_factor(value, chain.own));
     }
     if (data.gated(gate::copy)) {
         std::string_view const prompt = input.prompt.empty() ? std::string_view(data.prompt) : input.prompt;
         std::int64_t const value = prompt.empty() ? 0 : copied_share(by.words, prompt_shingles(prompt, data.text, by));
-        add(gate::copy, value, copy_factor(value, prompt == data.prompt ? chain.own.copy : copy_limit(chain, by)));
+        std::int64_t const own = prompt == data.prompt ? chain.own.copy : copy_limit(chain, by);
+        add(gate::copy, value, own, copy_factor(value, own));
     }
     if (data.gated(gate::hidden)) {
         std::int64_t const value = hidden_share(by.ready);
-        add(gate::hidden, value, hidden_factor(value, chain.own));
+        add(gate::hidden, value, chain.own.hidden, hidden_factor(value, chain.own));
     }
 }
 

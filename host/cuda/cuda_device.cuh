@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "host/cuda/cuda_launches.cuh"
@@ -24,15 +26,42 @@ namespace optgap {
 class cuda_device {
 public:
     /// The device must be current.
-    cuda_device(cuda_options const& options, cudaDeviceProp const& card)
+    cuda_device(cuda_options const& options, cudaDeviceProp const& card, std::shared_ptr<pinned_memory> pinned)
         : ordinal_(options.ordinal),
-          limits_(limits_of(options, card)),
-          main_(static_cast<cudaStream_t>(options.stream)),
-          launches_(options, main_.get(), limits_),
-          arena_(options.memory_limit - pinned_ring::bytes_within(options.memory_limit) - launch_queue::pinned_bytes()),
-          ring_(main_.get(), pinned_ring::bytes_within(options.memory_limit)) {}
+          share_(share_of(options, card)),
+          limits_(limits_of(options, card, share_.get())),
+          pinned_(std::move(pinned)),
+          main_(static_cast<cudaStream_t>(options.stream), share_.get()),
+          launches_(options, main_.get(), limits_, pinned_->get() + pinned_ring::bytes_within(options.memory_limit),
+                    share_.get()),
+          arena_(options.memory_limit - pinned_bytes(options.memory_limit)),
+          ring_(main_.get(), pinned_->get(), pinned_ring::bytes_within(options.memory_limit)) {}
+    /// The arena goes when nobody works on it any more.
+    ~cuda_device() {
+        try {
+            if (abandoned_) {
+                drain();
+            }
+        } catch (error const&) {  // the context is gone, and its work with it
+        }
+    }
+    cuda_device(cuda_device const&) = delete;
+    cuda_device& operator=(cuda_device const&) = delete;
 
-    /// Arena bytes kept from the rows: rounding of a slice's regions, the offsets' last entries, the tickets.
+    /// What it needs of the host's memory, within a limit that the arena shares.
+    static std::int64_t pinned_bytes(std::int64_t limit) {
+        return pinned_ring::bytes_within(limit) + launch_queue::pinned_bytes();
+    }
+    /// In words: which multiprocessors it works on. Empty: all.
+    [[nodiscard]] std::string multiprocessors(cudaDeviceProp const& card) const {
+        std::string const of =
+            std::to_string(limits_.multiprocessors) + " of " + std::to_string(card.multiProcessorCount);
+        return share_                  ? ", " + of + " multiprocessors set apart"
+               : limits_.counts_blocks ? ", blocks for " + of + " multiprocessors"
+                                       : "";
+    }
+
+    /// Arena bytes kept from the rows: rounding of a slice's regions, and the offsets' last entries.
     static constexpr std::int64_t overhead = 24 * device_arena::alignment;
 
     /// One caller at a time, with this device current and nothing left over from a call that threw. A call that ends
@@ -64,9 +93,7 @@ public:
     }
     [[nodiscard]] std::int64_t capacity() const { return arena_.capacity(); }
     /// Bytes that the rows of a slice may take.
-    [[nodiscard]] std::int64_t room() const {
-        return arena_.capacity() - overhead - std::int64_t(registry().size() * sizeof(std::int32_t));
-    }
+    [[nodiscard]] std::int64_t room() const { return arena_.capacity() - overhead; }
     /// Bytes of global memory that one row's scratch needs under a plan; 0 when it fits shared memory.
     [[nodiscard]] std::int64_t scratch_bytes(std::int64_t words, launch_queue::planner* plan = &plan_launch) const {
         launch_plan const found = plan(limits_, words);
@@ -146,23 +173,31 @@ private:
     /// Everything a slice's launches need, behind its other regions: their scratch takes what is left of the arena.
     [[nodiscard]] placed_lists place(rows_by_task const& lists, std::vector<std::int64_t> const& scratch_words) {
         std::int32_t const* const rows = put(lists.rows);
-        std::int32_t* const tickets = arena_.take<std::int32_t>(std::int64_t(scratch_words.size()));
         std::int64_t const left = arena_.left();
         ring_.flush();
-        return {
-            lists, scratch_words, rows, tickets, arena_.take<std::int32_t>(left / std::int64_t(sizeof(std::int32_t))),
-            left};
+        return {lists, scratch_words, rows, arena_.take<std::int32_t>(left / std::int64_t(sizeof(std::int32_t))), left};
     }
     void drain() {
         OPTGAP_CUDA_TRY(cudaStreamSynchronize(main_.get()));
         launches_.drain();
         ring_.clear();
     }
-    static device_limits limits_of(cuda_options const& options, cudaDeviceProp const& card) {
+    static bool is_limited(cuda_options const& options, cudaDeviceProp const& card) {
+        return options.multiprocessors > 0 && options.multiprocessors < card.multiProcessorCount;
+    }
+    /// A caller's stream runs where the caller made it.
+    static std::unique_ptr<multiprocessor_share> share_of(cuda_options const& options, cudaDeviceProp const& card) {
+        return is_limited(options, card) && options.stream == nullptr
+                   ? multiprocessor_share::of(options.ordinal, card, options.multiprocessors)
+                   : nullptr;
+    }
+    static device_limits limits_of(cuda_options const& options, cudaDeviceProp const& card,
+                                   multiprocessor_share const* share) {
         device_limits limits;
-        limits.multiprocessors = options.multiprocessors > 0
-                                     ? std::min(card.multiProcessorCount, options.multiprocessors)
-                                     : card.multiProcessorCount;
+        limits.multiprocessors = share != nullptr            ? share->multiprocessors()
+                                 : is_limited(options, card) ? options.multiprocessors
+                                                             : card.multiProcessorCount;
+        limits.counts_blocks = share == nullptr && is_limited(options, card);
         limits.shared_per_block = std::int64_t(card.sharedMemPerBlockOptin);
         limits.shared_per_multiprocessor = std::int64_t(card.sharedMemPerMultiprocessor);
         limits.shared_reserved = std::int64_t(card.reservedSharedMemPerBlock);
@@ -172,7 +207,9 @@ private:
     std::mutex turn_;
     bool abandoned_ = false;  ///< the last call threw: copies and kernels may be under way
     int ordinal_;
+    std::unique_ptr<multiprocessor_share> share_;
     device_limits limits_;
+    std::shared_ptr<pinned_memory> pinned_;
     quiet_stream main_;
     launch_queue launches_;
     device_arena arena_;

@@ -1,9 +1,9 @@
 #include "host/cuda/cuda_executor.cuh"
 
+#include <memory>
 #include <string>
 
 #include "host/cuda/cuda_try.hpp"
-#include "kernels/registry/registry.hpp"
 #include "kernels/reward/ranks.cuh"
 #include "kernels/reward/reward.cuh"
 
@@ -61,11 +61,13 @@ std::unique_ptr<executor> make_cuda_executor(cuda_options& options, std::string&
         device_scope const here(options.ordinal);
         OPTGAP_CUDA_TRY(load_reward_kernels());
         OPTGAP_CUDA_TRY(load_ranks_kernel());
-        for (task_entry const& entry : registry()) {
-            OPTGAP_CUDA_TRY(entry.cuda->load());
+        auto pinned = std::static_pointer_cast<pinned_memory>(options.kept);
+        if (!pinned) {
+            pinned = std::make_shared<pinned_memory>(options.ordinal, cuda_device::pinned_bytes(options.memory_limit));
         }
-        auto made = std::make_unique<cuda_executor>(options, card);
+        auto made = std::make_unique<cuda_executor>(options, card, pinned);
         made->load_library_kernels();
+        options.kept = pinned;
         return made;
     } catch (error const& failure) {
         why = failure.what();

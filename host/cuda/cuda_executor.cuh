@@ -3,9 +3,11 @@
 // every task present gets its launches, and the results are copied out. Calls from several threads take turns.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/cuda/cuda_device.cuh"
@@ -18,11 +20,12 @@ namespace optgap {
 
 class cuda_executor final : public executor {
 public:
-    cuda_executor(cuda_options const& options, cudaDeviceProp const& card)
-        : name_("cuda: " + std::string(card.name) + ", GPU " + std::to_string(options.ordinal) + ", " +
-                std::to_string(options.memory_limit >> 20) + " MiB"),
-          ordinal_(options.ordinal),
-          device_(std::in_place, options, card) {}
+    /// `pinned`: cuda_device::pinned_bytes(options.memory_limit).
+    cuda_executor(cuda_options const& options, cudaDeviceProp const& card, std::shared_ptr<pinned_memory> pinned)
+        : ordinal_(options.ordinal), device_(std::in_place, options, card, std::move(pinned)) {
+        name_ = "cuda: " + std::string(card.name) + ", GPU " + std::to_string(options.ordinal) + ", " +
+                std::to_string(options.memory_limit >> 20) + " MiB" + device_->multiprocessors(card);
+    }
     /// Memory and streams go while their device is current.
     ~cuda_executor() override {
         try {
@@ -48,6 +51,7 @@ public:
     /// As many groups as fit the arena at a time, one warp each. A group of more than 1024 rows is ranked by sorting,
     /// on the CPU: the same bytes, sooner.
     void run(ranks_call const& call) override;
+    [[nodiscard]] std::shared_ptr<resident> make_resident(std::int64_t bytes) override;
 
 private:
     using anchor_kernel = cudaError_t (*device_table::*)(launch_site const&, row_list, anchor_batch);

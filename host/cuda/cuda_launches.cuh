@@ -23,7 +23,6 @@ struct placed_lists {
     rows_by_task const& lists;
     std::vector<std::int64_t> const& scratch_words;  ///< per task
     std::int32_t const* rows;                        ///< those of `lists`
-    std::int32_t* tickets;                           ///< one per task
     std::int32_t* scratch;
     std::int64_t scratch_bytes;
 };
@@ -33,14 +32,17 @@ struct placed_lists {
 /// stream. Not thread-safe.
 class launch_queue {
 public:
-    launch_queue(cuda_options const& options, cudaStream_t main, device_limits const& limits)
+    /// `times`: pinned_bytes() of memory that the card writes. `share`: of the streams; nullptr: the whole card.
+    launch_queue(cuda_options const& options, cudaStream_t main, device_limits const& limits, unsigned char* times,
+                 multiprocessor_share const* share)
         : main_(main),
           limits_(limits),
-          times_(pinned_bytes()),
+          times_(reinterpret_cast<launch_clock*>(times)),
+          loaded_(registry().size(), false),
           clocks_(registry().size()),
           pace_(options.launch_seconds) {
         for (std::size_t side = 0; options.stream == nullptr && side < side_streams; ++side) {
-            sides_.emplace_back();
+            sides_.emplace_back(nullptr, share);
         }
     }
 
@@ -58,6 +60,7 @@ public:
         spread(in, &plan_launch, [&](std::size_t task, row_list const& list, launch_site site) {
             launch_work const work{load.which, task, load.words[task]};
             site.rows_per_launch = pace_.rows(work);
+            site.row_seconds = pace_.seconds(work);
             // Fewer rows than the card has room for say little of its rate.
             bool const telling = list.count >= std::int64_t(limits_.multiprocessors) * launch_policy::warps_wanted;
             site.clock = telling ? times_of(task, 0) : nullptr;
@@ -141,13 +144,17 @@ private:
         std::size_t turn = 0;
     };
 
-    /// Calls place(task, list, site) for every task that has rows. Their streams wait for the main one.
+    /// Calls place(task, list, site) for every task that has rows, whose kernels are loaded by then. Their streams wait
+    /// for the main one.
     template <class Place>
     void spread(placed_lists const& in, planner* plan, Place const& place) {
         used_ = 0;
         std::size_t tasks = 0;
         for (std::size_t t = 0; t < in.scratch_words.size(); ++t) {
-            tasks += in.lists.begin[t] < in.lists.begin[t + 1] ? 1 : 0;
+            if (in.lists.begin[t] < in.lists.begin[t + 1]) {
+                ++tasks;
+                load(t);
+            }
         }
         bool const beside = tasks > 1 && !sides_.empty();  // one alone has nobody to run beside
         if (beside) {
@@ -159,7 +166,7 @@ private:
             if (list.count == 0) {
                 continue;
             }
-            launch_site site{main_, limits_, in.tickets + t, in.scratch, in.scratch_bytes};
+            launch_site site{main_, limits_, in.scratch, in.scratch_bytes};
             if (beside && !plan(limits_, list.scratch_words).global_scratch) {
                 site.stream = sides_[used_ % sides_.size()].get();
                 if (used_++ < sides_.size()) {
@@ -167,6 +174,13 @@ private:
                 }
             }
             place(t, list, site);
+        }
+    }
+    /// A process that uses few of many tasks holds the code of these alone.
+    void load(std::size_t task) {
+        if (!loaded_[task]) {
+            OPTGAP_CUDA_TRY(table(task).load());
+            loaded_[task] = true;
         }
     }
     void join() {
@@ -186,6 +200,7 @@ private:
         }
         launch_cut const cut = own.pace.cut(steps - own.done);
         own.site.rows_per_launch = cut.rows;
+        own.site.row_seconds = cut.row_seconds;
         batch.begin = own.done;
         batch.end = own.done + cut.steps;
         batch.state = cut.steps == steps ? nullptr : batch.state;
@@ -196,9 +211,7 @@ private:
         own.done = batch.end;
     }
 
-    [[nodiscard]] launch_clock* times_of(std::size_t task, std::size_t half) const {
-        return reinterpret_cast<launch_clock*>(times_.get()) + 2 * task + half;
-    }
+    [[nodiscard]] launch_clock* times_of(std::size_t task, std::size_t half) const { return times_ + 2 * task + half; }
     /// Learns from a stretch that has ended: by its first launch, which is as full as any.
     void settle(std::size_t task, std::size_t half) {
         stretch& clock = clocks_[task][half];
@@ -222,7 +235,8 @@ private:
 
     cudaStream_t main_;
     device_limits limits_;
-    pinned_memory times_;
+    launch_clock* times_;             ///< two a task
+    std::vector<bool> loaded_;        ///< per task
     std::deque<quiet_stream> sides_;  ///< none beside a caller's stream
     device_event main_reached_;
     std::array<device_event, side_streams> side_reached_;

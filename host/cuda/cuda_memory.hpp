@@ -1,6 +1,7 @@
 #pragma once
 // What the CUDA executor owns: streams, one device arena of constant size, and one ring of pinned pieces through which
-// all copies go. Everything is allocated at creation; a batch allocates nothing.
+// all copies go. Everything is allocated at creation; a batch allocates nothing. What comes and goes while others use
+// the GPU waits for none of their work.
 
 #if __has_include(<cuda_runtime_api.h>)
 
@@ -8,12 +9,16 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "host/cuda/cuda_driver.hpp"
+#include "host/cuda/cuda_share.hpp"
 #include "host/cuda/cuda_try.hpp"
 
 namespace optgap {
@@ -30,24 +35,6 @@ public:
 private:
     cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
-
-/// Whether this process has a context on a GPU. Asking the driver makes none; cudaSetDevice would.
-inline bool has_context(int device) {
-    using question = int (*)(int device, unsigned* flags, int* active);
-    static question const ask = [] {
-        void* found = nullptr;
-        cudaDriverEntryPointQueryResult result{};
-#if CUDART_VERSION >= 12050
-        cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxGetState", &found, 12000, cudaEnableDefault, &result);
-#else
-        cudaGetDriverEntryPoint("cuDevicePrimaryCtxGetState", &found, cudaEnableDefault, &result);
-#endif
-        return reinterpret_cast<question>(found);
-    }();
-    unsigned flags = 0;
-    int active = 0;
-    return ask != nullptr && ask(device, &flags, &active) == 0 && active != 0;
-}
 
 /// Makes one device current for the life of the object, then the caller's again: unless that has no context, for a
 /// thread that never chose a GPU counts as one on the first, and cudaSetDevice would make a context there.
@@ -77,13 +64,20 @@ private:
 /// A stream of the lowest priority: a trainer's kernels go first. Or the caller's, which is only borrowed.
 class quiet_stream {
 public:
-    explicit quiet_stream(cudaStream_t borrowed) : stream_(borrowed), borrowed_(borrowed != nullptr) {
+    /// On the multiprocessors of `share`, if there is one.
+    explicit quiet_stream(cudaStream_t borrowed, multiprocessor_share const* share = nullptr)
+        : stream_(borrowed), borrowed_(borrowed != nullptr) {
         if (borrowed_) {
             return;
         }
         int least = 0;
         int greatest = 0;
         OPTGAP_CUDA_TRY(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+        if (share != nullptr) {
+            stream_ = share->make_stream(least);
+            OPTGAP_CUDA_TRY(stream_ != nullptr ? cudaSuccess : cudaErrorNotSupported);
+            return;
+        }
         OPTGAP_CUDA_TRY(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, least));
     }
     quiet_stream() : quiet_stream(nullptr) {}
@@ -120,24 +114,63 @@ private:
     cudaEvent_t event_ = nullptr;
 };
 
-/// One cudaMalloc, handed out from front to back and taken back as a whole.
+/// A block of the current device's memory. cudaMalloc and cudaFree may wait for all that is queued on the device, the
+/// calls of a pool for a stream alone, which here is one of their own: the block comes and goes beside a trainer's
+/// work. The card's work on it must have ended before it goes.
+class device_memory {
+public:
+    explicit device_memory(std::int64_t bytes) {
+        int device = 0;
+        int pools = 0;
+        OPTGAP_CUDA_TRY(cudaGetDevice(&device));
+        OPTGAP_CUDA_TRY(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, device));
+        if (pools == 0) {
+            OPTGAP_CUDA_TRY(cudaMalloc(&memory_, std::size_t(bytes)));
+            return;
+        }
+        cudaMemPoolProps wanted{};
+        wanted.allocType = cudaMemAllocationTypePinned;
+        wanted.location.type = cudaMemLocationTypeDevice;
+        wanted.location.id = device;
+        OPTGAP_CUDA_TRY(cudaMemPoolCreate(&pool_, &wanted));
+        cudaError_t const made = cudaMallocFromPoolAsync(&memory_, std::size_t(bytes), pool_, stream_.get());
+        cudaError_t const there = made == cudaSuccess ? cudaStreamSynchronize(stream_.get()) : made;
+        if (there != cudaSuccess) {
+            give_back();
+            OPTGAP_CUDA_TRY(there);
+        }
+    }
+    ~device_memory() { give_back(); }
+    device_memory(device_memory const&) = delete;
+    device_memory& operator=(device_memory const&) = delete;
+    [[nodiscard]] unsigned char* get() const { return static_cast<unsigned char*>(memory_); }
+
+private:
+    /// A pool keeps what it was given back until its stream's next wait.
+    void give_back() {
+        if (pool_ == nullptr) {
+            cudaFree(memory_);
+            return;
+        }
+        if (memory_ != nullptr) {
+            cudaFreeAsync(memory_, stream_.get());
+            cudaStreamSynchronize(stream_.get());
+        }
+        cudaMemPoolDestroy(pool_);
+    }
+
+    quiet_stream stream_;
+    cudaMemPool_t pool_ = nullptr;
+    void* memory_ = nullptr;
+};
+
+/// One block, handed out from front to back and taken back as a whole.
 class device_arena {
 public:
     /// Every region begins on such a boundary, and so costs at most this much more than its size.
     static constexpr std::int64_t alignment = 256;
 
-    explicit device_arena(std::int64_t bytes) : capacity_(bytes / alignment * alignment) {
-        void* memory = nullptr;
-        OPTGAP_CUDA_TRY(cudaMalloc(&memory, std::size_t(capacity_)));
-        memory_ = static_cast<unsigned char*>(memory);
-    }
-    ~device_arena() {
-        if (memory_ != nullptr) {
-            cudaFree(memory_);
-        }
-    }
-    device_arena(device_arena const&) = delete;
-    device_arena& operator=(device_arena const&) = delete;
+    explicit device_arena(std::int64_t bytes) : capacity_(bytes / alignment * alignment), memory_(capacity_) {}
 
     [[nodiscard]] std::int64_t capacity() const { return capacity_; }
     [[nodiscard]] std::int64_t left() const { return capacity_ - used_; }
@@ -150,7 +183,7 @@ public:
             throw error(status::out_of_memory, "the device arena holds " + std::to_string(capacity_) +
                                                    " bytes, and a slice needs " + std::to_string(used_ + bytes));
         }
-        T* const region = reinterpret_cast<T*>(memory_ + used_);
+        T* const region = reinterpret_cast<T*>(memory_.get() + used_);
         used_ += bytes;
         return region;
     }
@@ -158,27 +191,43 @@ public:
 private:
     std::int64_t capacity_;
     std::int64_t used_ = 0;
-    unsigned char* memory_ = nullptr;
+    device_memory memory_;
 };
 
-/// Host memory that the card reads and writes.
+/// Host memory that the card reads and writes. Making it and giving it back may wait for the whole device.
 class pinned_memory {
 public:
-    explicit pinned_memory(std::int64_t bytes) {
+    pinned_memory(int device, std::int64_t bytes) : device_(device) {
         OPTGAP_CUDA_TRY(cudaHostAlloc(reinterpret_cast<void**>(&memory_), std::size_t(bytes), cudaHostAllocDefault));
     }
     ~pinned_memory() {
-        if (memory_ != nullptr) {
-            cudaFreeHost(memory_);
+        std::optional<device_scope> here;
+        try {
+            here.emplace(device_);
+        } catch (error const&) {  // the context is gone; the memory is the host's
         }
+        cudaFreeHost(memory_);
     }
     pinned_memory(pinned_memory const&) = delete;
     pinned_memory& operator=(pinned_memory const&) = delete;
     [[nodiscard]] unsigned char* get() const { return memory_; }
 
 private:
+    int device_;
     unsigned char* memory_ = nullptr;
 };
+
+/// Waits awake for as long as a small call takes, then asleep, from which a thread comes back late.
+inline void await(cudaEvent_t event) {
+    constexpr std::chrono::microseconds awake(50);
+    auto const until = std::chrono::steady_clock::now() + awake;
+    do {
+        if (has_ended(event)) {
+            return;
+        }
+    } while (std::chrono::steady_clock::now() < until);
+    OPTGAP_CUDA_TRY(cudaEventSynchronize(event));
+}
 
 /// Copies between pageable host memory and the device, piece by piece, while earlier pieces are still under way. The
 /// caller's memory is never touched after `upload` returned or before `finish` was called.
@@ -189,8 +238,9 @@ public:
         return pieces * std::clamp<std::int64_t>(limit / (16 * pieces) / 256 * 256, 4 << 10, 4 << 20);
     }
 
-    pinned_ring(cudaStream_t stream, std::int64_t bytes)
-        : stream_(stream), piece_bytes_(bytes / pieces), memory_(bytes) {}
+    /// `memory` is the caller's: `bytes` bytes that the card reads and writes.
+    pinned_ring(cudaStream_t stream, unsigned char* memory, std::int64_t bytes)
+        : stream_(stream), piece_bytes_(bytes / pieces), memory_(memory) {}
 
     /// Queues bytes for the device, after `flush` at the latest. Those for regions near each other in the arena share a
     /// piece and a copy, which overwrites what lies between: nothing on the device may have been written there since
@@ -247,7 +297,7 @@ public:
         flush();
         staging const& youngest = pieces_[(next_ + pieces_.size() - 1) % pieces_.size()];
         if (youngest.busy) {
-            OPTGAP_CUDA_TRY(cudaEventSynchronize(youngest.done.get()));
+            await(youngest.done.get());
         }
         for (std::size_t k = 0; k < pieces_.size(); ++k) {
             take_out((next_ + k) % pieces_.size());
@@ -269,9 +319,7 @@ private:
         bool busy = false;
     };
 
-    [[nodiscard]] unsigned char* memory_of(std::size_t piece) {
-        return memory_.get() + std::int64_t(piece) * piece_bytes_;
-    }
+    [[nodiscard]] unsigned char* memory_of(std::size_t piece) { return memory_ + std::int64_t(piece) * piece_bytes_; }
     /// The oldest piece, free for use.
     [[nodiscard]] std::size_t acquire() {
         std::size_t const piece = next_;
@@ -310,7 +358,7 @@ private:
     std::size_t open_ = 0;              ///< the piece that is being filled, where `filled_` says so
     std::int64_t filled_ = 0;           ///< its bytes
     unsigned char* open_to_ = nullptr;  ///< where they go
-    pinned_memory memory_;
+    unsigned char* memory_;
 };
 
 }  // namespace optgap

@@ -42,17 +42,16 @@ void launch_pace::learn(launch_work const& work, std::int64_t rows, double secon
 }
 
 search_pace::search_pace(launch_pace const& known, launch_work const& work)
-    : work_(work), target_(known.target()), each_(known.seconds(work)) {}
+    : work_(work), target_(known.target()), block_(known.block_target()), each_(known.seconds(work)) {}
 
 launch_cut search_pace::cut(std::int64_t steps) const {
     if (each_ <= 0) {
-        return {work_.at_once, std::min<std::int64_t>(steps, 1)};
+        return {work_.at_once, std::min<std::int64_t>(steps, 1), 0};
     }
-    std::int64_t const affordable = times(target_, each_ * double(std::max<std::int64_t>(work_.at_once, 1)));
-    if (affordable < steps) {
-        return {work_.at_once, affordable};
-    }
-    return {std::max(work_.at_once, times(target_, each_ * double(std::max<std::int64_t>(steps, 1)))), steps};
+    double const step_of_all = each_ * double(std::max<std::int64_t>(work_.at_once, 1));
+    std::int64_t const taken = std::min(steps, times(block_, step_of_all));
+    double const row = each_ * double(std::max<std::int64_t>(taken, 1));
+    return {std::max(work_.at_once, times(target_, row)), taken, row};
 }
 
 void search_pace::learn(std::int64_t rows, std::int64_t steps, double seconds) {

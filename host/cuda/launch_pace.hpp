@@ -2,12 +2,14 @@
 // How much one launch takes, so that a trainer's kernels get their turn soon: learnt from how long earlier launches
 // took. Plain arithmetic, tested without a GPU. Where the cuts fall changes no result.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
 #include "host/calls/verb.hpp"
+#include "kernels/launch/launch_plan.hpp"
 
 namespace optgap {
 
@@ -37,6 +39,8 @@ public:
     explicit launch_pace(double target_seconds) : target_(target_seconds) {}
 
     [[nodiscard]] double target() const { return target_; }
+    /// What one block of a launch aims at.
+    [[nodiscard]] double block_target() const { return std::min(target_, launch_policy::block_seconds); }
     /// 0 while nothing is known.
     [[nodiscard]] double seconds(launch_work const& work) const;
     /// Rows that take about the target together; 0 while nothing is known. A launch still takes one row for each warp
@@ -56,6 +60,7 @@ private:
 struct launch_cut {
     std::int64_t rows;
     std::int64_t steps;
+    double row_seconds;  ///< by a full card; 0: unknown
 };
 
 /// The launches of one list of searches, which begins with what is known and goes on with what its own launches show.
@@ -65,8 +70,8 @@ public:
     search_pace(launch_pace const& known, launch_work const& work);
 
     [[nodiscard]] launch_work const& work() const { return work_; }
-    /// The next launch with `steps` steps to go: a row for each that is worked on at the same time, as many steps of
-    /// them as fit the target, and more rows when that is all steps. One step while nothing is known.
+    /// The next launch with `steps` steps to go: as many steps as a block is to last, and rows that fill the target, at
+    /// least one for each that is worked on at the same time. One step while nothing is known.
     [[nodiscard]] launch_cut cut(std::int64_t steps) const;
     /// `steps` steps of `rows` rows took that long.
     void learn(std::int64_t rows, std::int64_t steps, double seconds);
@@ -76,6 +81,7 @@ public:
 private:
     launch_work work_;
     double target_;
+    double block_;
     double each_;
     double total_ = 0;
 };

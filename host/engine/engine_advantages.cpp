@@ -7,6 +7,7 @@
 
 #include "host/engine/batch_ranks.hpp"
 #include "host/engine/engine_state.hpp"
+#include "host/engine/group_rules.hpp"
 #include "host/process/trace.hpp"
 #include "host/reward/advantage_groups.hpp"
 #include "kernels/reward/advantage.hpp"
@@ -24,9 +25,6 @@ void require_rows(char const* name, std::span<T const> given, std::size_t rows) 
                std::to_string(given.size()));
     }
 }
-
-/// Forms that an executor computes from rewards and groups.
-bool reads_rewards_alone(estimator form) { return form <= estimator::gpg; }
 
 bool combines(estimator form) { return form == estimator::decoupled || form == estimator::gdpo; }
 
@@ -177,7 +175,8 @@ double gpg_factor(std::span<float const> rewards) {
     return double(rows) / double(std::max<std::int64_t>(nonzero, 1));
 }
 
-/// The rule of a form that needs no more than its group, once the batch's constants are known.
+}  // namespace
+
 group_rule rule_of(std::span<float const> rewards, advantage_spec const& spec) {
     group_rule rule;
     rule.epsilon = spec.epsilon;
@@ -197,6 +196,8 @@ group_rule rule_of(std::span<float const> rewards, advantage_spec const& spec) {
     }
     return rule;
 }
+
+namespace {
 
 bool equal_rewards(std::span<float const> rewards, std::span<std::int64_t const> rows) {
     return std::all_of(rows.begin(), rows.end(),

@@ -12,6 +12,7 @@
 #include "host/remote/remote.hpp"
 #include "kernels/registry/registry.hpp"
 #include "optgap/engine.hpp"
+#include "optgap/server.hpp"
 
 namespace optgap {
 
@@ -22,7 +23,7 @@ void require_host_memory(csr_view const& rows, char const* name);
 void require_answers(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of);
 
 struct engine::state {
-    explicit state(engine_options const& options) : state(options, serve::daemon_path(options)) {}
+    explicit state(engine_options const& options) : state(options, daemon_path(options)) {}
     state(engine_options const& options, std::string const& daemon);
 
     [[nodiscard]] task_entry const& entry(std::int32_t task) const { return registry()[std::size_t(task)]; }

@@ -1,5 +1,6 @@
 #include "host/executor/device_guard.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace optgap {
@@ -44,7 +45,9 @@ device_guard::device_guard(engine_options const& options, starter start_gpu)
 
 device_guard::~device_guard() {
     if (born_ != fork_generation()) {
-        static_cast<void>(gpu_.release());  // its context, streams and memory are the parent's
+        // Its context, streams and memory are the parent's.
+        static_cast<void>(gpu_.release());
+        static_cast<void>(new std::shared_ptr<void>(std::move(options_.kept)));
     }
 }
 
@@ -87,15 +90,15 @@ bool device_guard::admit() {
     return false;
 }
 
-bool device_guard::stays(verb which, std::int64_t rows) {
-    if (!chooses_ || state() != device_state::ready) {
+bool device_guard::stays(device_work const& work) {
+    if (state() != device_state::ready) {
         return false;
     }
-    if (!sends(which, rows)) {
+    if (chooses_ && !device_policy(work)) {
         ++host_calls_;
         return true;
     }
-    if (yields_to_others(which) && under_way_ > 0) {
+    if (yields() && yields_to_others(work) && under_way_ > 0) {
         ++busy_calls_;
         return true;
     }
@@ -110,11 +113,17 @@ std::string device_guard::policy() const {
         default: break;
     }
     if (!chooses_) {
-        return "every batch goes to the GPU";
+        return yields()
+                   ? "every batch goes to the GPU; while others are on it only improve does, the rest runs on the CPU"
+                   : "every batch goes to the GPU, in turn";
     }
+    auto const scaled = [](double seconds, double unit) { return std::to_string(std::lround(seconds / unit)); };
     return "generate from " + std::to_string(least_gpu_rows(verb::generate)) +
-           " rows on goes to the GPU while nobody else is on it, improve from " +
-           std::to_string(least_gpu_rows(verb::improve)) + " on always; the rest is sooner on the CPU";
+           " rows on goes to the GPU while nobody else is on it; improve from " +
+           std::to_string(least_gpu_rows(verb::improve)) + " on, in turn, where its steps on the cores (" +
+           scaled(device_costs::step_seconds, 1e-9) + " ns a row) last longer than a call (" +
+           scaled(device_costs::call_seconds, 1e-6) + " us and " + scaled(device_costs::byte_seconds, 1e-12) +
+           " ps a byte); the rest is sooner on the CPU";
 }
 
 void device_guard::take_over(error const& fault) {

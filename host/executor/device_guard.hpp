@@ -29,9 +29,9 @@ public:
 
     /// Whether there is a GPU to go to.
     [[nodiscard]] bool ready() const { return state() == device_state::ready; }
-    /// Whether a batch of so many rows goes there.
+    /// Whether a batch of so many rows in host memory goes there while nobody else is there.
     [[nodiscard]] bool sends(verb which, std::int64_t rows) const {
-        return ready() && (!chooses_ || rows >= least_gpu_rows(which));
+        return ready() && (!chooses_ || device_policy({.which = which, .rows = rows}));
     }
     /// Throws error{device_failed} once after a fault that ended the context. Public verbs begin with it: the batch in
     /// which the fault came is finished first, all its stages.
@@ -67,8 +67,8 @@ protected:
         bool begun_;
     };
 
-    /// Whether this batch stays on the CPU although the GPU is ready; counts it.
-    bool stays(verb which, std::int64_t rows);
+    /// Whether this call stays on the CPU although the GPU is ready; counts it.
+    bool stays(device_work const& work);
     /// Whether this call may try the GPU; counts or throws when not.
     bool admit();
     /// Counts a fault of the GPU's that the CPU makes good, or throws it on; called where it was caught.
@@ -77,6 +77,8 @@ protected:
 private:
     [[nodiscard]] std::string policy() const;
     [[nodiscard]] device_state state() const;
+    /// Whether a call that others would keep waiting may run on the CPU.
+    [[nodiscard]] bool yields() const { return chooses_ || !on_error(); }
     [[nodiscard]] bool on_error() const { return on_fallback_ == fallback::error; }
     /// Empty, or why no GPU started. The caller holds `gate_` alone, or nobody else can know the guard.
     std::string start();

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "optgap/device/store.hpp"
 #include "optgap/engine.hpp"
 
 namespace optgap {
@@ -20,6 +21,17 @@ std::string to_json(device_statistics const& statistics) {
                                    {"failed", statistics.failed},
                                    {"policy", statistics.policy},
                                    {"last_reason", statistics.last_reason}})
+        .dump();
+}
+
+std::string to_json(device_store_statistics const& statistics) {
+    return nlohmann::ordered_json({{"memory", statistics.memory},
+                                   {"used", statistics.used},
+                                   {"sets", statistics.sets},
+                                   {"found", statistics.found},
+                                   {"made", statistics.made},
+                                   {"dropped", statistics.dropped},
+                                   {"calls", statistics.calls}})
         .dump();
 }
 

@@ -29,6 +29,7 @@ struct floor_call {
     instance_view instances = {};
 
     [[nodiscard]] std::int64_t rows() const { return instances.blocks.rows; }
+    [[nodiscard]] data_place data() const { return place_of(instances.blocks); }
 };
 
 /// What the reward pass reads of each rollout.
@@ -53,6 +54,11 @@ struct rewards_call {
     std::span<reward_row> out;
 
     [[nodiscard]] std::int64_t rows() const { return in.rollouts; }
+    [[nodiscard]] data_place data() const {
+        return {in.rollouts * std::int64_t(sizeof(verdict) + 2 * sizeof(std::int32_t)) +
+                    in.instances * std::int64_t(sizeof(baseline)),
+                memory::host};
+    }
 };
 
 /// NaN rewards are left out of the statistics and get 0.
@@ -66,6 +72,7 @@ struct advantages_call {
     std::span<float> out;
 
     [[nodiscard]] std::int64_t rows() const { return std::int64_t(rewards.size()); }
+    [[nodiscard]] data_place data() const { return place_of(rewards) + place_of(group); }
 };
 
 /// Groups side by side: group g's rows are [begin[g], begin[g + 1]).
@@ -86,7 +93,10 @@ struct ranks_call {
     std::span<double> out;
 
     [[nodiscard]] std::int64_t rows() const { return std::int64_t(out.size()); }
+    [[nodiscard]] data_place data() const { return place_of(in.scores) + place_of(in.begin); }
 };
+
+class resident;
 
 using executor_calls = append<shared_calls, floor_call, rewards_call, advantages_call, ranks_call>;
 
@@ -94,6 +104,8 @@ using executor_calls = append<shared_calls, floor_call, rewards_call, advantages
 class executor : public seam<executor_calls> {
 public:
     using calls = executor_calls;
+    /// So many bytes of its device for what stays there (optgap/device/store.hpp); nullptr on the CPU.
+    [[nodiscard]] virtual std::shared_ptr<resident> make_resident(std::int64_t /*bytes*/) { return nullptr; }
 };
 
 class cpu_pool;
@@ -105,6 +117,9 @@ struct cuda_options {
     std::int32_t ordinal = -1;                            ///< -1: the calling thread's current device
     double launch_seconds = 1e-3;                         ///< what a launch aims to last at most
     std::int32_t multiprocessors = 0;                     ///< 0: all
+    /// What an executor leaves to the next that is made with these options: pinned host memory, which cannot be given
+    /// back, nor made, without a wait for all that is queued on the device.
+    std::shared_ptr<void> kept = {};
 };
 
 /// With less, the regions of a slice leave no room for rows.

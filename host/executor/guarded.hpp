@@ -23,7 +23,7 @@ public:
     /// A call that failed on the GPU runs again: it writes all of its results every time.
     template <class Call>
     typename Call::result pass(Call const& call) {
-        if (!stays(Call::which, call.rows()) && admit()) {
+        if (!stays(work_of(call)) && admit()) {
             visit const present(*this);
             if (present.begun()) {
                 try {
@@ -34,6 +34,19 @@ public:
             }
         }
         return cpu_.run(call);
+    }
+
+    /// `work(gpu)`, which the CPU has no part in. Throws error{device_unavailable} where no GPU is ready.
+    template <class Work>
+    auto on_gpu(Work const& work) {
+        raise_failure();
+        if (ready()) {
+            if (visit const present(*this); present.begun()) {
+                return work(static_cast<Executor&>(present.gpu()));
+            }
+        }
+        std::string const why = statistics().last_reason;
+        throw error(status::device_unavailable, "this engine has no GPU" + (why.empty() ? "" : ": " + why));
     }
 
 private:

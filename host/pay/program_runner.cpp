@@ -127,6 +127,32 @@ void program_runner::state::hold_by(std::shared_ptr<programs::sandbox> held) {
     places_[0].held = {program_language::python, program_language::cpp};
 }
 
+/// Of its instances alone, whatever the problem brings: problems of equal instances share it.
+std::vector<baseline> program_runner::state::known_or_solved(program_problem const& of, std::int64_t budget) const {
+    std::vector<baseline> out(std::size_t(of.count()));
+    instance_batch missing;
+    std::vector<instance_spec> specs;
+    std::vector<std::size_t> places;
+    for (std::size_t k = 0; k < out.size(); ++k) {
+        std::span<std::int32_t const> const words = of.instances.blocks.row(std::int64_t(k));
+        auto const found = options.known ? options.known(of.task, of.specs[k], words) : std::nullopt;
+        if (found) {
+            out[k] = *found;
+            continue;
+        }
+        missing.append(of.task, words);
+        specs.push_back(of.specs[k]);
+        places.push_back(k);
+    }
+    if (!places.empty()) {
+        std::vector<baseline> const solved = by.solve(missing.view(), budget, by.planted(specs).view()).rows;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            out[places[i]] = solved[i];
+        }
+    }
+    return out;
+}
+
 std::vector<baseline> program_runner::state::baselines_of(program_problem const& of, std::int64_t budget) {
     bool const whole = !of.given.empty() && std::find(of.given.begin(), of.given.end(), std::nullopt) == of.given.end();
     std::vector<baseline> solved;
@@ -140,7 +166,7 @@ std::vector<baseline> program_runner::state::baselines_of(program_problem const&
         }
         if (solved.empty()) {
             // Two that ask at the same moment both prove it, with the same result.
-            solved = by.solve(of.instances.view(), budget, by.planted(of.specs).view()).rows;
+            solved = known_or_solved(of, budget);
             std::lock_guard const locked(lock_);
             if (solved_.size() >= most_solved) {
                 solved_.clear();

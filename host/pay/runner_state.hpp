@@ -24,7 +24,8 @@ struct program_runner::state {
                                                bool steps = false);
     /// A sandbox of a test's own in place of the ladder's.
     void hold_by(std::shared_ptr<programs::sandbox> held);
-    /// Of every instance: the problem's own, else solved, once for all calls that ask for the problem.
+    /// Of every instance: the problem's own, else what options.known says, else solved, once for all calls that ask for
+    /// the problem.
     std::vector<baseline> baselines_of(program_problem const& of, std::int64_t budget);
     void add(program_counts const& more);
     [[nodiscard]] program_counts counts() const;
@@ -39,6 +40,8 @@ struct program_runner::state {
 private:
     /// The node's daemon as a sandbox, where one is named and holds what is asked for; else null.
     std::shared_ptr<programs::sandbox> served(programs::sandbox_options const& asked) const;
+
+    std::vector<baseline> known_or_solved(program_problem const& of, std::int64_t budget) const;
 
     using solved_key = std::tuple<std::int32_t, std::string, std::int64_t>;
 

@@ -201,6 +201,11 @@ private:
         judge(ended, place, cells);
         for (std::size_t i = 0; i < ended.size(); ++i) {
             run_result const& one = ended[i];
+            if (one.tries == 0) {  // another call ran it
+                ++made_.counts.copied;
+                continue;
+            }
+            ++made_.counts.runs;
             made_.timings.push_back({place[i].first, place[i].second, repeat, one.slot, one.tries, one.cpu_ms,
                                      one.wall_ms, one.wait_ms, one.peak_kb});
             made_.counts.suspected += one.suspected ? 1 : 0;
@@ -209,7 +214,6 @@ private:
                 fate(place[i].first).trouble = one.trouble;
             }
         }
-        made_.counts.runs += std::int64_t(ended.size());
         requests.clear();
         place.clear();
     }

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
 #include "kernels/canonical/form.hpp"
 #include "kernels/registry/registry.hpp"
+#include "kernels/text/layout_json.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::proposals {
@@ -14,6 +16,8 @@ namespace {
 
 /// Scratch of a generator, beside what it writes.
 constexpr std::int64_t scratch_for_a_word = 64;
+constexpr char const* long_number_rule = "has a number of more than 10 digits or with an exponent";
+static_assert(flat_digits == most_proposal_digits);
 
 std::string shortened(std::string_view name) {
     std::string out;
@@ -41,19 +45,33 @@ std::vector<kind_fields> const& kinds() {
     return all;
 }
 
-/// A raw string without its quotes; nothing is unescaped, for no name has anything to escape.
-std::string_view text_of(scanned_object const& found, std::string_view name) {
-    scanned_field const& field = *found.find(name);
-    if (!field.is('"')) {
-        throw gate_failed{code_unknown_field, std::string(name), "must be a text"};
-    }
-    return field.value.substr(1, field.value.size() - 2);
+/// A member's raw string without its quotes; nothing is unescaped, for no name has anything to escape.
+std::string_view text_of(flat_value const& found, std::string_view name) {
+    std::string_view const quoted = found[name].raw();
+    return quoted.substr(1, quoted.size() - 2);
 }
 
-proposal_kind kind_of(scanned_object const& found) {
+/// The first name that stands in an object twice; nothing where none does. Quadratic: for few members.
+std::optional<std::string_view> repeated_name(flat_value const& object) {
+    for (std::size_t i = 1; i < object.size(); ++i) {
+        std::string_view const name = object[i].name();
+        for (std::size_t before = 0; before < i; ++before) {
+            if (object[before].name() == name) {
+                return name;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+proposal_kind kind_of(flat_json const& text) {
+    if (text.more) {
+        throw gate_failed{code_unknown_field, "", "has more fields than any kind"};
+    }
+    flat_value const found = text.root();
     kind_fields const* chosen = nullptr;
     for (kind_fields const& one : kinds()) {
-        if (chosen == nullptr && found.find(one.named_by) != nullptr) {
+        if (chosen == nullptr && found.contains(one.named_by)) {
             chosen = &one;
         }
     }
@@ -61,45 +79,41 @@ proposal_kind kind_of(scanned_object const& found) {
         throw gate_failed{code_unknown_field, "",
                           "must have one of the fields instance, edit, require, forbid and level"};
     }
-    for (std::int32_t i = 0; i < found.count; ++i) {
-        std::string_view const name = found.fields[std::size_t(i)].name;
-        bool const known = std::ranges::find(chosen->needed, name) != chosen->needed.end() ||
-                           std::ranges::find(chosen->allowed, name) != chosen->allowed.end();
+    for (flat_value const member : found) {
+        bool const known = std::ranges::find(chosen->needed, member.name()) != chosen->needed.end() ||
+                           std::ranges::find(chosen->allowed, member.name()) != chosen->allowed.end();
         if (!known) {
-            throw gate_failed{code_unknown_field, shortened(name),
+            throw gate_failed{code_unknown_field, shortened(member.name()),
                               "is no field of a proposal of kind " + std::string(name_of(chosen->kind))};
         }
-        if (found.find(name) != &found.fields[std::size_t(i)]) {
-            throw gate_failed{code_unknown_field, shortened(name), "stands there twice"};
-        }
     }
-    if (found.more) {
-        throw gate_failed{code_unknown_field, "", "has more fields than any kind"};
+    if (auto const name = repeated_name(found)) {
+        throw gate_failed{code_unknown_field, shortened(*name), "stands there twice"};
     }
     for (std::string_view const name : chosen->needed) {
-        if (found.find(name) == nullptr) {
+        if (!found.contains(name)) {
             throw gate_failed{code_unknown_field, std::string(name), "missing"};
         }
     }
     return chosen->kind;
 }
 
-void require_types(proposal_kind kind, scanned_object const& found) {
-    auto const require = [&](std::string_view name, char first, char const* rule) {
-        scanned_field const* const field = found.find(name);
-        if (field != nullptr && !field->is(first)) {
+void require_types(proposal_kind kind, flat_value const& found) {
+    auto const require = [&](std::string_view name, flat_kind kind_wanted, char const* rule) {
+        auto const member = found.find(name);
+        if (member && member->kind() != kind_wanted) {
             throw gate_failed{code_unknown_field, std::string(name), rule};
         }
     };
-    require("task", '"', "must be a text");
-    require("parent", '"', "must be a text");
-    require("level", '"', "must be a text");
-    require("instance", '{', "must be an object");
-    require("edit", '[', "must be a list of operations");
-    require("require", '[', "must be a list");
-    require("forbid", '[', "must be a list");
+    require("task", flat_kind::text, "must be a text");
+    require("parent", flat_kind::text, "must be a text");
+    require("level", flat_kind::text, "must be a text");
+    require("instance", flat_kind::object, "must be an object");
+    require("edit", flat_kind::list, "must be a list of operations");
+    require("require", flat_kind::list, "must be a list");
+    require("forbid", flat_kind::list, "must be a list");
     if (kind == proposal_kind::spec) {
-        std::string_view const seed = found.find("seed")->value;
+        std::string_view const seed = found["seed"].raw();
         std::uint64_t number = 0;
         auto const [end, problem] = std::from_chars(seed.data(), seed.data() + seed.size(), number);
         if (problem != std::errc() || end != seed.data() + seed.size()) {
@@ -128,11 +142,18 @@ std::int64_t characters_of(std::string_view text) {
 
 }  // namespace
 
+text_reader::text_reader(engine const& by, std::vector<proposal_limits> limits, parent_source parents)
+    : engine_(by), limits_(std::move(limits)), parents_(std::move(parents)) {
+    for (proposal_limits const& one : limits_) {
+        longest_ = std::max(longest_, one.bytes);
+    }
+}
+
 checked_proposal text_reader::read(std::string_view text) const {
     checked_proposal out;
     try {
-        scanned_object found;
-        scan_object(text, most_proposal_depth, found);
+        thread_local flat_json found;  // its memory grows to what the longest text of the limits takes, and stays
+        found.read(text, most_proposal_depth, std::int64_t(text.size()) <= longest_);
         if (found.expected != nullptr) {
             throw gate_failed{code_not_json, "", std::string("expected ") + found.expected, found.broken};
         }
@@ -164,8 +185,9 @@ checked_proposal text_reader::read(std::string_view text) const {
     return out;
 }
 
-void text_reader::read_object(std::string_view text, scanned_object const& found, checked_proposal& out) const {
-    out.kind = kind_of(found);
+void text_reader::read_object(std::string_view text, flat_json const& read, checked_proposal& out) const {
+    out.kind = kind_of(read);
+    flat_value const found = read.root();
     require_types(out.kind, found);
     bool const child = out.kind == proposal_kind::edit || out.kind == proposal_kind::constrain;
     if (!child) {
@@ -178,15 +200,14 @@ void text_reader::read_object(std::string_view text, scanned_object const& found
         throw gate_failed{code_too_long, "",
                           "has " + std::to_string(text.size()) + " bytes, expected at most " + std::to_string(bytes)};
     }
-    if (found.long_number >= 0) {
-        throw gate_failed{code_too_large, "", "has a number of more than 10 digits or with an exponent",
-                          found.long_number};
+    if (read.long_number >= 0) {
+        throw gate_failed{code_too_large, "", long_number_rule, read.long_number};
     }
     switch (out.kind) {
         case proposal_kind::spec: read_spec(found, out); break;
-        case proposal_kind::instance: read_instance(found.find("instance")->value, out); break;
+        case proposal_kind::instance: out.words = words_of(out.task, found["instance"]); break;
         case proposal_kind::edit:
-        case proposal_kind::constrain: read_child(text, out); break;
+        case proposal_kind::constrain: read_child(found, out); break;
         case proposal_kind::none: break;
     }
     require_small(out);
@@ -208,41 +229,33 @@ std::vector<std::int32_t> text_reader::generated(std::int32_t task, instance_spe
     return std::move(made.blocks.words);
 }
 
-void text_reader::read_spec(scanned_object const& found, checked_proposal& out) const {
+void text_reader::read_spec(flat_value const& found, checked_proposal& out) const {
     instance_spec spec;
     spec.task = out.task;
     spec.level = parse_level(text_of(found, "level"));
-    std::string_view const seed = found.find("seed")->value;
+    std::string_view const seed = found["seed"].raw();
     std::from_chars(seed.data(), seed.data() + seed.size(), spec.seed);
     out.words = generated(out.task, spec);
     out.key = to_string(key_of(engine_.tasks()[std::size_t(out.task)], spec, hash_words(out.words)));
 }
 
-std::vector<std::int32_t> text_reader::words_of(std::int32_t task, std::string_view text) const {
-    scanned_object found;
-    scan_object(text, most_proposal_depth - 1, found);
-    for (std::int32_t i = 0; i < found.count; ++i) {
-        scanned_field const& own = found.fields[std::size_t(i)];
-        if (own.name.find('\\') != std::string_view::npos || found.find(own.name) != &own) {
-            throw gate_failed{code_bad_instance, "instance." + shortened(own.name),
-                              "must stand there once, without escapes"};
+std::vector<std::int32_t> text_reader::words_of(std::int32_t task, flat_value const& instance) const {
+    if (instance.size() > std::size_t(flat_json::most_members)) {
+        throw gate_failed{code_bad_instance, "instance", "has more fields than any task's"};
+    }
+    for (flat_value const member : instance) {
+        if (member.name().find('\\') != std::string_view::npos) {
+            throw gate_failed{code_bad_instance, "instance." + shortened(member.name()), "must stand without escapes"};
         }
     }
-    if (found.more || found.expected != nullptr) {
-        throw gate_failed{code_bad_instance, "instance", "has more fields than any task's, or is nested too deep"};
-    }
-    if (found.long_number >= 0) {
-        throw gate_failed{code_too_large, "instance", "has a number of more than 10 digits or with an exponent"};
+    if (auto const name = repeated_name(instance)) {
+        throw gate_failed{code_bad_instance, "instance." + shortened(*name), "must stand there once"};
     }
     std::int64_t const limit = limits_of(task).words;
-    if (most_words(task, found, std::int64_t(text.size())) > limit) {
+    if (most_words(task, instance) > limit) {
         too_many("instance", "words", limit);
     }
-    return instance_from_json(*registry()[std::size_t(task)].text, json::parse(text));
-}
-
-void text_reader::read_instance(std::string_view value, checked_proposal& out) const {
-    out.words = words_of(out.task, value);
+    return instance_from_json(*registry()[std::size_t(task)].text, instance);
 }
 
 std::vector<std::int32_t> text_reader::parent_words(std::string_view parent, std::int32_t& task) const {
@@ -286,18 +299,30 @@ void text_reader::constrain(json& instance, json const& require, json const& for
     out.taken = std::move(lifted.taken);
 }
 
-void text_reader::read_child(std::string_view text, checked_proposal& out) const {
-    json const said = json::parse(text);
-    std::vector<std::int32_t> const words = parent_words(said["parent"].get_ref<std::string const&>(), out.task);
+void text_reader::read_child(flat_value const& found, checked_proposal& out) const {
+    std::string const parent = json::parse(found["parent"].raw()).get<std::string>();
+    std::vector<std::int32_t> const words = parent_words(parent, out.task);
     json instance =
         instance_to_json(*registry()[std::size_t(out.task)].text, {words.data(), std::int64_t(words.size())});
-    json const nothing = json::array();
+    auto const list_of = [&](char const* name) {
+        auto const said = found.find(name);
+        return said ? json::parse(said->raw()) : json::array();
+    };
     if (out.kind == proposal_kind::edit) {
-        apply_edits(instance, said["edit"]);
+        apply_edits(instance, list_of("edit"));
     } else {
-        constrain(instance, said.value("require", nothing), said.value("forbid", nothing), out);
+        constrain(instance, list_of("require"), list_of("forbid"), out);
     }
-    out.words = words_of(out.task, instance.dump());
+    std::string const changed = instance.dump();
+    flat_json child;
+    child.read(changed, most_proposal_depth - 1);
+    if (child.expected != nullptr) {
+        throw gate_failed{code_bad_instance, "instance", "is nested too deep"};
+    }
+    if (child.long_number >= 0) {
+        throw gate_failed{code_too_large, "instance", long_number_rule};
+    }
+    out.words = words_of(out.task, child.root());
     if (out.words == words) {
         throw gate_failed{code_bad_instance, out.kind == proposal_kind::edit ? "edit" : "require",
                           "leaves the parent as it is"};

@@ -10,7 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "host/proposal/json_scan.hpp"
+#include "kernels/text/flat/flat_json.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/proposals/proposal.hpp"
 
@@ -30,31 +30,30 @@ using parent_source = std::function<std::vector<std::int32_t>(std::string_view p
 
 class text_reader {
 public:
-    text_reader(engine const& by, std::vector<proposal_limits> limits, parent_source parents)
-        : engine_(by), limits_(std::move(limits)), parents_(std::move(parents)) {}
+    text_reader(engine const& by, std::vector<proposal_limits> limits, parent_source parents);
 
     [[nodiscard]] checked_proposal read(std::string_view text) const;
 
 private:
     [[nodiscard]] proposal_limits const& limits_of(std::int32_t task) const { return limits_[std::size_t(task)]; }
-    void read_object(std::string_view text, scanned_object const& found, checked_proposal& out) const;
-    void read_spec(scanned_object const& found, checked_proposal& out) const;
-    void read_instance(std::string_view value, checked_proposal& out) const;
-    void read_child(std::string_view text, checked_proposal& out) const;
+    void read_object(std::string_view text, flat_json const& read, checked_proposal& out) const;
+    void read_spec(flat_value const& found, checked_proposal& out) const;
+    void read_child(flat_value const& found, checked_proposal& out) const;
     void constrain(json& instance, json const& require, json const& forbid, checked_proposal& out) const;
     [[nodiscard]] std::vector<std::int32_t> parent_words(std::string_view parent, std::int32_t& task) const;
     [[nodiscard]] std::vector<std::int32_t> generated(std::int32_t task, instance_spec const& spec) const;
     /// Words of an instance in JSON, once they are known to be few enough.
-    [[nodiscard]] std::vector<std::int32_t> words_of(std::int32_t task, std::string_view text) const;
+    [[nodiscard]] std::vector<std::int32_t> words_of(std::int32_t task, flat_value const& instance) const;
     void require_small(checked_proposal const& of) const;
 
     engine const& engine_;
     std::vector<proposal_limits> limits_;  ///< one per task
+    std::int64_t longest_ = 0;             ///< bytes of a text of any task
     parent_source parents_;
 };
 
-/// An upper bound on the words of an instance of which `found` are the fields, whatever the lists hold.
-std::int64_t most_words(std::int32_t task, scanned_object const& found, std::int64_t bytes);
+/// An upper bound on the words of an instance by its fields' lengths and sizes, whatever the lists hold.
+std::int64_t most_words(std::int32_t task, flat_value const& instance);
 
 /// Changes an instance in place; throws gate_failed.
 void apply_edits(json& instance, json const& edits);

@@ -15,36 +15,47 @@ constexpr std::int64_t far_too_many = std::int64_t(1) << 62;
 
 std::int64_t product(std::int64_t a, std::int64_t b) { return b > 0 && a > far_too_many / b ? far_too_many : a * b; }
 
+/// An announced size, clamped: 0 of what is none.
+std::int64_t size_said(std::optional<flat_value> const& value) {
+    return value && value->is_integer() ? std::clamp<std::int64_t>(value->integer(), 0, std::int64_t(1) << 31) : 0;
+}
+
+/// Of a list of lists.
+std::int64_t longest_of(flat_value const& lists) {
+    std::size_t most = 0;
+    for (flat_value const list : lists) {
+        most = std::max(most, list.size());
+    }
+    return std::int64_t(most);
+}
+
 }  // namespace
 
-std::int64_t most_words(std::int32_t task, scanned_object const& found, std::int64_t bytes) {
+std::int64_t most_words(std::int32_t task, flat_value const& instance) {
     task_text const& text = *registry()[std::size_t(task)].text;
-    std::int64_t total = 2 * max_fields;
     if (text.layout.empty()) {  // a reader of the task's own: none makes more than two words of a value
-        for (std::int32_t i = 0; i < found.count; ++i) {
-            total += 2 * found.fields[std::size_t(i)].values;
-        }
-        return total;
+        return 2 * max_fields + 2 * instance.values();
     }
-    scanned_field const* const vertices = found.find("n");
-    std::int64_t const n = vertices == nullptr ? 0 : std::max<std::int64_t>(0, vertices->number);
+    std::int64_t total = 2 * max_fields;
+    std::int64_t const n = size_said(instance.find("n"));
     for (field const& own : text.layout) {
-        scanned_field const* const list = found.find(own.name);
-        if (list == nullptr) {
+        std::optional<flat_value> const list = instance.find(own.name);
+        if (!list) {
             continue;
         }
-        std::int64_t more = list->values;
+        std::int64_t const items = list->is_array() ? std::int64_t(list->size()) : 0;
+        std::int64_t more = list->values();
         switch (own.kind) {
             case field_kind::graph: more = product(n, bitset_words(n)); break;
             case field_kind::weighted_graph: more = product(n, n); break;
-            case field_kind::lists: more = product(list->items, list->longest); break;
+            case field_kind::lists: more = list->is_array() ? product(items, longest_of(*list)) : 0; break;
             case field_kind::sets: {
                 field const* const universe =
                     own.columns.field < 0 ? nullptr : &text.layout[std::size_t(own.columns.field)];
-                scanned_field const* const size = universe == nullptr ? nullptr : found.find(universe->name);
+                auto const size = universe == nullptr ? std::nullopt : instance.find(universe->name);
                 std::int64_t const elements =
-                    own.columns.plus + (size == nullptr ? bytes : std::max<std::int64_t>(0, size->number));
-                more = product(list->items, bitset_words(elements));
+                    own.columns.plus + (size ? size_said(size) : std::int64_t(instance.raw().size()));
+                more = product(items, bitset_words(elements));
                 break;
             }
             default: break;

@@ -13,7 +13,7 @@
 namespace optgap::serve {
 
 inline constexpr std::uint64_t magic = 0x6576726573'67'6f;  // "ogserve"
-inline constexpr std::uint32_t protocol_version = 7;        ///< of the messages and of the encodings
+inline constexpr std::uint32_t protocol_version = 8;        ///< of the messages and of the encodings
 
 /// What a request asks the daemon about itself, beyond every verb, so that it means the same in every build.
 inline constexpr verb ask_status = verb(0x100);
@@ -38,6 +38,7 @@ enum class refusal : std::uint32_t {
     silence,      ///< connected and said nothing
     protocol,     ///< no hello, or one of another protocol
     build,        ///< another version or other tasks
+    baselines,    ///< reads another snapshot than the daemon was started with
     message,      ///< a message that cannot be
     segment,      ///< shared memory that is not sealed, too large or missing
     request,      ///< bytes that do not decode, an instance or answer that breaks its rules
@@ -45,9 +46,9 @@ enum class refusal : std::uint32_t {
     failed,       ///< the engine threw
     stopping,
 };
-inline constexpr std::array<char const*, 12> refusal_names{"none",     "credentials", "connections", "silence",
-                                                           "protocol", "build",       "message",     "segment",
-                                                           "request",  "limit",       "failed",      "stopping"};
+inline constexpr std::array<char const*, 13> refusal_names{"none",  "credentials", "connections", "silence", "protocol",
+                                                           "build", "baselines",   "message",     "segment", "request",
+                                                           "limit", "failed",      "stopping"};
 
 /// A sentence in a message, cut to fit.
 template <std::size_t N>
@@ -66,6 +67,7 @@ struct hello {
     std::uint32_t version = protocol_version;
     std::uint32_t control = 0;  ///< 1: asks about the daemon only, whatever its build
     std::uint64_t build = 0;    ///< build_fingerprint
+    sentence<40> baselines{};   ///< content hash of the client's snapshot; empty: it reads none
 };
 
 /// With it comes the status page, unless refused.

@@ -11,8 +11,10 @@
 #include "host/remote/build_fingerprint.hpp"
 #include "host/remote/socket.hpp"
 #include "optgap/fork.hpp"
+#include "optgap/server.hpp"
 
-namespace optgap::serve {
+namespace optgap {
+namespace serve {
 
 namespace {
 
@@ -30,6 +32,7 @@ bool is_socket(std::string const& path) {
 }
 
 }  // namespace
+}  // namespace serve
 
 std::string daemon_path(engine_options const& options) {
     if (options.server == "off") {
@@ -45,9 +48,11 @@ std::string daemon_path(engine_options const& options) {
         return std::string_view(named) == "off" ? std::string() : std::string(named);
     }
     std::string why;
-    std::string path = default_path();
-    return is_socket(path) && trusted_folder(path, why) ? path : std::string();
+    std::string path = serve::default_path();
+    return serve::is_socket(path) && serve::trusted_folder(path, why) ? path : std::string();
 }
+
+namespace serve {
 
 /// One connection. Used by the thread that holds its lease.
 struct remote::line {
@@ -108,6 +113,7 @@ remote::remote(engine_options const& options, std::string path, std::span<task_i
       demanded_(!options.server.empty() && options.on_fallback == fallback::error),
       trusts_others_(!options.server.empty() && geteuid() == 0),
       build_(build_fingerprint(tasks)),
+      baselines_(options.baselines),
       lines_(new lines) {}
 
 remote::~remote() {
@@ -144,7 +150,8 @@ bool remote::greet(line& to, std::string& why, bool& slow, bool& was_refused) co
         why = path_ + " belongs to user " + std::to_string(theirs) + ", not to this one";
         return false;
     }
-    hello const opening{.build = build_};
+    hello opening{.build = build_};
+    opening.baselines = baselines_;
     descriptor page;
     // A daemon that turns a client away at the door may have hung up already: what it said can still be read.
     static_cast<void>(send(to.socket, &opening, sizeof opening));
@@ -308,4 +315,5 @@ server_statistics remote::statistics() {
             .last_reason = own.last_reason};
 }
 
-}  // namespace optgap::serve
+}  // namespace serve
+}  // namespace optgap

@@ -18,10 +18,6 @@
 
 namespace optgap::serve {
 
-/// Where the options and the environment say that a daemon listens; empty: they say off, or there is none. Throws
-/// error{invalid_argument}.
-std::string daemon_path(engine_options const& options);
-
 /// A pulse that has not moved for so long stands for a daemon that hangs or was stopped.
 inline constexpr std::chrono::milliseconds most_silence{2000};
 
@@ -78,6 +74,7 @@ private:
     bool demanded_;       ///< a path of the caller's and on_fallback = error: what is not served throws
     bool trusts_others_;  ///< root that names a path takes any user's daemon
     std::uint64_t build_;
+    std::string baselines_;
     std::atomic<lines*> lines_;
 
     std::atomic<std::int64_t> calls_{0}, rows_{0}, small_{0}, fallbacks_{0}, refused_{0}, connects_{0};

@@ -75,6 +75,17 @@ void scheduler::state::serve_programs() {
     }
 }
 
+std::shared_ptr<programs::sandbox> scheduler::state::shared_by_tickets(std::shared_ptr<programs::sandbox> in,
+                                                                       bool steps) {
+    std::shared_ptr<programs::sharing_sandbox>& known = sharing[std::size_t(steps)];
+    if (known == nullptr || known->within() != in) {
+        known = std::make_shared<programs::sharing_sandbox>(std::move(in), options.dedupe_always
+                                                                               ? programs::dedupe_rule::always
+                                                                               : programs::dedupe_rule::deterministic);
+    }
+    return known;
+}
+
 void scheduler::state::execute(ticket one, std::unique_lock<std::mutex>& locked, afterwards& after) {
     ticket_record& record = tickets.record(one);
     std::shared_ptr<program_job> const job = record.job;
@@ -85,7 +96,7 @@ void scheduler::state::execute(ticket one, std::unique_lock<std::mutex>& locked,
     ++calls;
     auto const start = std::chrono::steady_clock::now();
     took.program_queue.add(start - record.submitted);
-    job->ask(*record.what, options.budget);
+    job->ask(*record.what, options);
     locked.unlock();
     std::string failure;
     try {
@@ -93,8 +104,9 @@ void scheduler::state::execute(ticket one, std::unique_lock<std::mutex>& locked,
         job->call = std::make_unique<pay::program_call>(by, job->asked);
         for (bool const steps : {false, true}) {
             if (std::vector<programs::program_language> const wanted = job->call->languages(steps); !wanted.empty()) {
-                std::shared_ptr<programs::sandbox> const in = runner->internals().holding(wanted, steps);
+                std::shared_ptr<programs::sandbox> in = runner->internals().holding(wanted, steps);
                 locked.lock();
+                in = shared_by_tickets(std::move(in), steps);
                 if (!to_execute.empty()) {
                     call_drivers();  // the slots are known now
                 }

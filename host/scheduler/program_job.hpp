@@ -47,7 +47,7 @@ struct program_job {
     [[nodiscard]] std::string failure() const;
     [[nodiscard]] std::vector<baseline> baselines() const;
     /// To be run; `what` must live as long as the call.
-    void ask(payload const& what, std::int64_t budget);
+    void ask(payload const& what, scheduler_options const& by);
     [[nodiscard]] std::int64_t runs(std::int64_t rows) const { return rows * of->count(); }
 };
 

@@ -90,7 +90,7 @@ std::vector<baseline> program_job::baselines() const {
     return out;
 }
 
-void program_job::ask(payload const& what, std::int64_t budget) {
+void program_job::ask(payload const& what, scheduler_options const& by) {
     only_problem.assign(what.texts.size(), 0);
     asked = {.problems = {&of, 1},
              .texts = what.texts,
@@ -98,7 +98,9 @@ void program_job::ask(payload const& what, std::int64_t budget) {
              .finished = what.finished,
              .length = what.length,
              .reward = what.rule->reward,
-             .budget = budget,
+             .budget = by.budget,
+             .fail_fast = by.fail_fast,
+             .dedupe_always = by.dedupe_always,
              .stop = stop.get_token()};
 }
 

@@ -3,12 +3,14 @@
 // scores, baselines.cpp generates and proves, endings.cpp ends tickets. Everything is guarded by `lock`, and functions
 // expect it held where no comment says otherwise; no verb of the engine and no caller's code runs under it.
 
+#include <array>
 #include <condition_variable>
 #include <deque>
 #include <list>
 #include <mutex>
 #include <thread>
 
+#include "host/programs/sharing_sandbox.hpp"
 #include "host/report/latency.hpp"
 #include "host/reward/posed_instances.hpp"
 #include "host/scheduler/problem_store.hpp"
@@ -109,6 +111,8 @@ struct scheduler::state {
     /// Starts threads while programs wait for one. Throws where there is none at all and none can be started.
     void call_drivers();
     void serve_programs();
+    /// What equal programs of all tickets share.
+    std::shared_ptr<programs::sandbox> shared_by_tickets(std::shared_ptr<programs::sandbox> in, bool steps);
     void execute(ticket one, std::unique_lock<std::mutex>& locked, afterwards& after);
     void pay(ticket one, std::unique_lock<std::mutex>& locked, afterwards& after);
 
@@ -153,6 +157,7 @@ struct scheduler::state {
     std::int64_t guests = 0;  ///< callers within score_here
     std::list<room_waiter*> room_queue;
     std::shared_ptr<program_runner> const runner;
+    std::array<std::shared_ptr<programs::sharing_sandbox>, 2> sharing;   ///< without steps and with
     std::deque<ticket> to_execute, to_pay;                               ///< in order; some may have ended meanwhile
     std::int64_t waiting_programs = 0, waiting_runs = 0, executing = 0;  ///< tickets, runs of these, tickets
     std::int32_t drivers = 0, idle_drivers = 0, calls = 0;               ///< calls: tickets whose programs run

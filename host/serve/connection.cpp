@@ -52,6 +52,12 @@ bool connection::greet() {
         kind = refusal::build;
         why = "this daemon is optgap " OPTGAP_VERSION
               " with tasks or formats that differ from the client's: both must be the same build";
+    } else if (std::string_view const theirs = opening.baselines.view();
+               opening.control == 0 && !theirs.empty() && !terms_.snapshot.empty() && theirs != terms_.snapshot) {
+        kind = refusal::baselines;
+        why = "this daemon's baselines are the snapshot of content " + terms_.snapshot.substr(0, 8) +
+              ", and the client's of " + std::string(theirs.substr(0, 8)) + ": expected one for all of a node (" +
+              terms_.snapshot_path + ")";
     } else if (terms_.stopping) {
         kind = refusal::stopping;
         why = "the daemon is stopping";

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "host/remote/segment.hpp"
 #include "host/remote/socket.hpp"
@@ -22,6 +23,8 @@ struct connection_terms {
     program_place* programs = nullptr;
     welcome greeting;              ///< of a client that is let in
     std::uint64_t build = 0;       ///< the daemon's
+    std::string snapshot;          ///< content hash of the daemon's; empty: any client's is as good
+    std::string snapshot_path;     ///< where clients find it
     int status_page = -1;          ///< descriptor
     std::int64_t most_mapped = 0;  ///< bytes of all requests' segments together
     std::atomic<std::int64_t> mapped{0};

@@ -11,19 +11,16 @@
 namespace optgap::serve {
 
 /// What a client sends at least, in rows. Measured in docs/serve.md: on the CPU generating, verifying, a greedy answer
-/// and a reward cost about as much as copying them does, so only proofs, for the cache, and local search are sent; to a
-/// GPU also what it generates sooner than the client's cores.
+/// and a reward cost about as much as copying them does, so only proofs, for the cache, and what a GPU does sooner than
+/// the client's cores are sent. A search of few steps comes along; the daemon's own engine knows that.
 inline void set_least_rows(std::span<std::int64_t, most_verbs> least, bool has_gpu, bool take_all) {
     constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
-    for (std::int64_t& rows : least) {
-        rows = take_all ? 0 : never;
+    for (std::size_t which = 0; which < least.size(); ++which) {
+        bool const gains = has_gpu && which < verb_count && is_served(verb(which));
+        least[which] = take_all ? 0 : gains ? least_gpu_rows(verb(which)) : never;
     }
     if (!take_all) {
         least[std::size_t(verb::solve)] = 1;
-    }
-    if (!take_all && has_gpu) {
-        least[std::size_t(verb::generate)] = least_gpu_rows(verb::generate);
-        least[std::size_t(verb::improve)] = least_gpu_rows(verb::improve);
     }
 }
 

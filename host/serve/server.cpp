@@ -101,6 +101,9 @@ struct server::state {
         if (given.slots < 0 || given.slots > 4096 || given.client_slots < 0) {
             refuse("slots: expected 0 to 4096, client_slots: 0 or more");
         }
+        if (given.snapshot_path.empty() != given.snapshot_hash.empty()) {
+            refuse("snapshot_path and snapshot_hash: expected both or none");
+        }
         constexpr std::array rungs{"auto", "wasm", "namespaces", "jail", "command"};
         if (std::find(rungs.begin(), rungs.end(), given.isolation) == rungs.end()) {
             refuse("isolation '" + given.isolation +
@@ -114,6 +117,8 @@ struct server::state {
         terms.greeting.most_bytes = given.request_bytes;
         set_least_rows(terms.greeting.least_rows, by.where() == device::cuda, given.take_all);
         terms.build = build_fingerprint(by.tasks());
+        terms.snapshot = given.snapshot_hash;
+        terms.snapshot_path = given.snapshot_path;
         terms.status_page = page_descriptor.get();
         terms.most_mapped = 4 * given.request_bytes;
         terms.statistics = [this] { return statistics(); };
@@ -260,6 +265,9 @@ struct server::state {
         cache_statistics const cache = place.cache();
         out["baselines"] = {{"entries", cache.entries}, {"bytes", cache.bytes},         {"hits", cache.hits},
                             {"misses", cache.misses},   {"evictions", cache.evictions}, {"joins", cache.joins}};
+        out["snapshot"] = options.snapshot_path.empty() ? nlohmann::ordered_json(nullptr)
+                                                        : nlohmann::ordered_json{{"path", options.snapshot_path},
+                                                                                 {"content", options.snapshot_hash}};
         out["programs"] = programs.statistics();
         out["requests_mapped"] = terms.mapped.load();
         out["device_status"] = nlohmann::ordered_json::parse(to_json(by.device_status()));

@@ -246,6 +246,31 @@ std::vector<run_entry> file::runs() const {
     return out;
 }
 
+void file::add_time(time_entry const& spent) {
+    // Not of the schema: merged files and snapshots have none.
+    base_.execute(
+        "CREATE TABLE IF NOT EXISTS times (task TEXT NOT NULL, level TEXT NOT NULL, engine TEXT NOT NULL, "
+        "threads INTEGER NOT NULL, rows INTEGER NOT NULL, steps INTEGER NOT NULL, ns INTEGER NOT NULL, "
+        "PRIMARY KEY (task, level, engine, threads)) WITHOUT ROWID");
+    prepared(
+        "INSERT INTO times VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET rows=rows+excluded.rows, "
+        "steps=steps+excluded.steps, ns=ns+excluded.ns")
+        .run(spent.task, spent.level, spent.engine, spent.threads, spent.rows, spent.steps, spent.nanoseconds);
+}
+
+std::vector<time_entry> file::times() const {
+    std::vector<time_entry> out;
+    if (base_.integer("SELECT count(*) FROM sqlite_schema WHERE name='times'") == 0) {
+        return out;
+    }
+    for (sqlite::statement all = base_.prepare("SELECT task, level, engine, threads, rows, steps, ns FROM times");
+         all.step();) {
+        out.push_back({std::string(all.text(0)), std::string(all.text(1)), std::string(all.text(2)), all.integer(3),
+                       all.integer(4), all.integer(5), all.integer(6)});
+    }
+    return out;
+}
+
 std::vector<std::string> files_of(std::string const& path) {
     if (!std::filesystem::is_directory(path)) {
         return {path};

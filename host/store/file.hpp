@@ -29,6 +29,16 @@ struct run_entry {
     bool finished = false;
 };
 
+/// How long a file's rows took, summed over the transactions of one kind. Apart from the content: no export, merge or
+/// snapshot has it.
+struct time_entry {
+    std::string task;   ///< "tsp@1"; "several" of a transaction with rows of several tasks
+    std::string level;  ///< its name, "explicit" or "several"
+    std::string engine;
+    std::int64_t threads = 0;
+    std::int64_t rows = 0, steps = 0, nanoseconds = 0;  ///< by the wall's clock, from commit to commit
+};
+
 class file {
 public:
     /// Opens, or makes under access::create; throws sqlite::failure for what is no store, or one of another schema.
@@ -51,6 +61,9 @@ public:
     void set_meta(std::string const& name, std::string const& value);
     void note_run(run_entry const& run);
     [[nodiscard]] std::vector<run_entry> runs() const;
+    /// Adds to what the file has of the kind. Within a transaction of the caller's.
+    void add_time(time_entry const& spent);
+    [[nodiscard]] std::vector<time_entry> times() const;
 
 private:
     sqlite::database base_;

@@ -4,8 +4,10 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "host/store/canonical.hpp"
+#include "optgap/server.hpp"
 
 namespace optgap::store {
 namespace {
@@ -19,11 +21,45 @@ std::string const& snapshot_file(std::string const& path) {
     return path;
 }
 
+/// What the daemon at `path` says that its clients' baselines are.
+snapshot_place served_snapshot(std::string const& path) {
+    if (path.empty()) {
+        throw error(
+            status::invalid_argument,
+            "baselines: 'served' is the snapshot of the node's daemon, and no daemon is named: expected a server, or "
+            "the snapshot's own path");
+    }
+    auto const said = nlohmann::json::parse(daemon_statistics(path));
+    auto const known = said.find("snapshot");
+    if (known == said.end() || known->is_null()) {
+        throw error(status::invalid_argument,
+                    fmt::format("baselines: the daemon at {} has no snapshot: expected one started "
+                                "with `optgap serve --baselines SNAPSHOT`",
+                                path));
+    }
+    return {known->at("path").get<std::string>(), known->at("content").get<std::string>()};
+}
+
 std::string plural(std::int64_t count, char const* one) {
     return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
 }  // namespace
+
+snapshot_place find_snapshot(std::string const& named, std::string const& daemon) {
+    if (named.empty()) {
+        return {};
+    }
+    snapshot_place const wanted = named == "served" ? served_snapshot(daemon) : snapshot_place{named, ""};
+    std::string hash = file(snapshot_file(wanted.path), sqlite::access::immutable, true).meta("snapshot");
+    if (!wanted.hash.empty() && hash != wanted.hash) {
+        throw sqlite::failure(
+            sqlite::problem::damaged, wanted.path,
+            fmt::format("has the content {}, and the daemon at {} was started with {}: expected the same file", hash,
+                        daemon, wanted.hash));
+    }
+    return {wanted.path, std::move(hash)};
+}
 
 snapshot::snapshot(std::string const& path, engine const& by, std::string version)
     : by_(by), version_(std::move(version)), file_(snapshot_file(path), sqlite::access::immutable, true) {

@@ -15,6 +15,16 @@
 
 namespace optgap::store {
 
+/// Where a snapshot lies, and the hash of its content; empty: there is none.
+struct snapshot_place {
+    std::string path, hash;
+};
+
+/// `named` is a path, or "served": the one that the daemon listening at `daemon` was started with, which is read here,
+/// where it lies. Empty for an empty name. Throws sqlite::failure for what is no snapshot, and error for a daemon that
+/// is not there, or has none.
+snapshot_place find_snapshot(std::string const& named, std::string const& daemon);
+
 /// What a snapshot has given so far.
 struct snapshot_counts {
     std::int64_t given = 0;       ///< instances whose baseline came from it

@@ -22,7 +22,9 @@ namespace optgap {
 enum class device : std::int32_t {
     automatic = 0,  ///< the GPU, when there is one and it starts, for the batches that gain by it; else the CPU
     cpu = 1,
-    cuda = 2,  ///< the GPU for every batch; throws error{device_unavailable} when it cannot start
+    /// The GPU for every batch, but where another call is on it: then all but `improve` run on the CPU, unless
+    /// fallback::error forbids it. Throws error{device_unavailable} when it cannot start.
+    cuda = 2,
 };
 
 /// What a call does when the GPU cannot serve it: it ran out of memory, the driver is too old, a kernel faulted.
@@ -40,12 +42,16 @@ struct engine_options {
     void* stream = nullptr;                   ///< a cudaStream_t of the caller's (cuda.hpp); none: low-priority ones
     std::int32_t ordinal = -1;                ///< which GPU; -1: the current one of the thread that makes the engine
     std::int32_t launch_microseconds = 1000;  ///< what one kernel launch aims to last at most
-    std::int32_t multiprocessors = 0;         ///< fill at most this many; 0: all
+    /// 0: all; else at most this many, which the driver sets apart for the engine where it can (docs/colocation.md).
+    std::int32_t multiprocessors = 0;
     /// Where this node's daemon listens (`optgap serve`); "off": no daemon. Empty, with where == automatic:
     /// OPTGAP_SERVER (a path or "off"), else the default path if something listens there. An engine with a daemon
     /// starts no GPU of its own unless where == cuda: what the daemon does not serve runs on the CPU, with the same
     /// bytes.
     std::string server = {};
+    /// Content hash of the snapshot that this engine's callers read baselines from (docs/scale.md); empty: none. A
+    /// daemon that was started with another one refuses the engine, which then computes everything here.
+    std::string baselines = {};
 };
 
 /// Sets `where` and `ordinal` of `options` from "auto", "cpu", "cuda", or "cuda:2" and "auto:2": that one of the GPUs
@@ -68,7 +74,7 @@ struct device_statistics {
     std::int64_t device_calls = 0;    ///< begun on the GPU
     std::int64_t fallbacks = 0;       ///< finished on the CPU because the GPU could not
     std::int64_t host_calls = 0;      ///< run on the CPU because they gain nothing by the GPU (device::automatic)
-    std::int64_t busy_calls = 0;      ///< run on the CPU because others were on the GPU (device::automatic)
+    std::int64_t busy_calls = 0;      ///< run on the CPU because others were on the GPU
     std::int64_t released_calls = 0;  ///< run on the CPU between `release` and `resume`
     std::int64_t out_of_memory = 0;   ///< faults by kind: a row too large for the limit, or no memory left
     std::int64_t unavailable = 0;     ///< recoverable faults of any other kind
@@ -217,8 +223,9 @@ public:
     [[nodiscard]] device_statistics device_status() const;
     [[nodiscard]] server_statistics server_status() const;
 
-    /// Gives the GPU's arena, pinned ring and streams back once calls under way have ended. Calls run on the CPU, with
-    /// the same bytes, until `resume`. Any thread, at any time; nothing to do without a GPU.
+    /// Gives the GPU's arena and streams back once calls under way have ended; waits for none of what others have
+    /// queued there. Calls run on the CPU, with the same bytes, until `resume`. Any thread, at any time; nothing to do
+    /// without a GPU.
     void release();
     /// Takes them again; also tries a GPU that could not start. When it cannot, calls stay on the CPU and
     /// `device_status` says why, or error{device_unavailable} is thrown with on_fallback = error.
@@ -291,6 +298,7 @@ public:
     void check(std::int32_t task, std::span<std::int32_t const> instance) const;
 
 private:
+    friend class device_store;
     struct state;
     /// grade, and the rewards as a column.
     void grade(grade_request const& request, grade_batch& out, std::vector<float>& rewards) const;

@@ -154,6 +154,10 @@ struct scheduler_options {
     /// Where programs run in place of a runner of the scheduler's own, so that others share its slots. `slots` and
     /// `isolation` must then be left alone.
     std::shared_ptr<program_runner> runner = {};
+    bool fail_fast = false;  ///< of programs: one that is invalid on its first three instances is not run on the rest
+    /// Equal programs of one problem run once for all open tickets and those that have ended lately; else only at a
+    /// deterministic rung.
+    bool dedupe_always = false;
     /// How long a batch that is not full waits for more, 0 to 1000, once the last one held several tickets. None by
     /// default: what comes while a batch runs makes the next one, and on a CPU that costs least (docs/scheduler.md).
     std::chrono::microseconds window{0};

@@ -19,7 +19,9 @@ struct server_options {
     std::int32_t slots = 0;          ///< programs at once, of all clients; 0: the processors less a quarter
     std::int32_t client_slots = 0;   ///< that one client process may have; 0: all
     std::string isolation = "auto";  ///< the rung that holds programs, opened with the first
-    bool take_all = false;           ///< clients send every call, also those that are cheaper at home
+    /// Where the snapshot lies that the node's clients read baselines from, and its content hash; empty: none.
+    std::string snapshot_path, snapshot_hash;
+    bool take_all = false;  ///< clients send every call, also those that are cheaper at home
     /// Told in a sentence who is turned away, at most once a second, on any thread.
     std::function<void(std::string_view)> log = {};
 };
@@ -50,6 +52,9 @@ private:
     std::unique_ptr<state> state_;
 };
 
+/// Where the daemon listens that an engine of these options asks; empty: they, or the environment, say off, or there is
+/// none. Throws error{invalid_argument}.
+std::string daemon_path(engine_options const& options);
 /// What a running daemon says of itself (server::statistics). Empty path: the default one. Throws
 /// error{device_unavailable} when none answers.
 std::string daemon_statistics(std::string const& path);

@@ -118,13 +118,29 @@ OPTGAP_HD inline std::uint64_t keyword_candidates(chain::keyword_view const& of,
 /// Is there a form that begins as the text does at `at`? Wrong only by saying yes.
 OPTGAP_HD inline bool keyword_may_begin(chain::keyword_begins const& begins, char const* at) {
     std::uint32_t four = 0;
+#ifdef __CUDA_ARCH__
     for (int k = 3; k >= 0; --k) {  // the bytes need not be aligned
         four = four << 8 | static_cast<unsigned char>(at[k]);
     }
+#else
+    __builtin_memcpy(&four, at, 4);
+#endif
     std::uint32_t const by4 = hash_of_four(four), by2 = hash_of_two(four & 0xFFFF), by1 = four & 0xFF;
     return (((begins.by4[by4 / 64] >> (by4 % 64)) | (begins.by2[by2 / 64] >> (by2 % 64)) |
              (begins.by1[by1 / 64] >> (by1 % 64))) &
             1) != 0;
+}
+
+OPTGAP_HD inline bool same_bytes(char const* one, char const* other, std::int64_t count) {
+#ifdef __CUDA_ARCH__
+    bool same = true;
+    for (std::int64_t k = 0; same && k < count; ++k) {
+        same = one[k] == other[k];
+    }
+    return same;
+#else
+    return __builtin_memcmp(one, other, std::size_t(count)) == 0;
+#endif
 }
 
 /// Whether a form may end at `end`.
@@ -151,11 +167,8 @@ OPTGAP_HD void walk_keywords(chain::keyword_view const& of, chain::ready_view co
         if (here.only >= 0) {
             // One form is left: the rest of it stands here or nothing does.
             std::int64_t const rest = here.tail_bytes;
-            bool same = rest <= text.size - end;
-            for (std::int64_t k = 0; same && k < rest; ++k) {
-                same = bytes[end + k] == of.tails[here.tail + k];
-            }
-            if (same && keyword_closes(of, text, here.only, end + rest)) {
+            if (rest <= text.size - end && same_bytes(bytes + end, of.tails + here.tail, rest) &&
+                keyword_closes(of, text, here.only, end + rest)) {
                 take(here.only, end + rest);
             }
             return;

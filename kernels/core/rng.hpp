@@ -103,8 +103,18 @@ template <class Team>
 OPTGAP_HD void fill_uniform(Team& team, draw source, std::uint32_t purpose, std::int32_t a, std::int32_t b,
                             std::int32_t* out, std::int64_t count) {
     std::int64_t const full = count / 4;
+#ifdef __CUDA_ARCH__
+    bool const at_sixteen = reinterpret_cast<std::uintptr_t>(out) % 16 == 0;
+#endif
     team.each(full, [&](std::int64_t i) {
         philox_block const block = random_block(source, purpose, std::uint32_t(i));
+#ifdef __CUDA_ARCH__
+        if (at_sixteen) {  // one store where the row allows it, not four that are 16 bytes apart from lane to lane
+            *reinterpret_cast<int4*>(out + 4 * i) = {to_range(block.word[0], a, b), to_range(block.word[1], a, b),
+                                                     to_range(block.word[2], a, b), to_range(block.word[3], a, b)};
+            return;
+        }
+#endif
         for (int k = 0; k < 4; ++k) {
             out[4 * i + k] = to_range(block.word[k], a, b);
         }

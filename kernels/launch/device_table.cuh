@@ -23,10 +23,10 @@ struct launch_clock {
 struct launch_site {
     cudaStream_t stream = nullptr;
     device_limits limits;
-    std::int32_t* ticket = nullptr;    ///< one word for this launch's rows
     std::int32_t* scratch = nullptr;   ///< for launches whose scratch does not fit shared memory
     std::int64_t scratch_bytes = 0;    ///< at least one row's when such a launch is made
     std::int64_t rows_per_launch = 0;  ///< at most, but never less than one row for each warp that the card holds
+    double row_seconds = 0;            ///< of a list's rows by a full card, each; 0: nobody knows
     launch_clock* clock = nullptr;     ///< for the first of the list's launches; none: nobody wants to know
 };
 
@@ -41,11 +41,37 @@ struct launch_shape {
     }
 };
 
+/// Which entries of a list of rows are a task's.
+struct row_bounds {
+    std::int32_t begin = 0;
+    std::int32_t end = 0;
+};
+
 /// The rows of one task in a slice of a batch, and the most scratch any of them needs.
 struct row_list {
     std::int32_t const* rows = nullptr;
     std::int64_t count = 0;
     std::int64_t scratch_words = 0;
+    row_bounds const* bounds = nullptr;  ///< of `verify`, where the card alone knows which of `rows`: at most `count`
+};
+
+/// How a list is cut into launches, and these into teams: each takes so many rows that its block soon ends.
+struct launch_cuts {
+    std::int32_t rows_a_team;
+    std::int64_t rows_a_block;
+    std::int64_t rows_a_launch;  ///< at most
+
+    /// A launch takes site.rows_per_launch rows, yet one for each that the card works on at the same time. Where blocks
+    /// are counted, because each has scratch of its own or they are to leave room for others, it has what all of them
+    /// take.
+    launch_cuts(launch_site const& site, launch_shape const& shape, row_list const& list)
+        : rows_a_team(launch_policy::rows_a_team(list.count, shape.rows_at_once(), site.row_seconds)),
+          rows_a_block(shape.rows_per_block * rows_a_team),
+          rows_a_launch(shape.most_blocks * rows_a_block) {
+        if (!shape.plan.global_scratch && !site.limits.counts_blocks) {
+            rows_a_launch = shape.rows_at_once() < site.rows_per_launch ? site.rows_per_launch : shape.rows_at_once();
+        }
+    }
 };
 
 /// CSR rows in device memory. Offsets count from `base`, so a slice of a longer batch needs no new offsets.

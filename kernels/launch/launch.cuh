@@ -15,7 +15,7 @@ OPTGAP_KERNELS_BEGIN
 
 /// How `kernel` runs over the list: the block, and how many of them the card holds. `shape.plan` is the caller's.
 template <class Batch>
-cudaError_t shape_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site,
+cudaError_t shape_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch_site const& site,
                        launch_shape& shape) {
     launch_plan const& plan = shape.plan;
     shape.rows_per_block = plan.block_per_row ? 1 : launch_policy::warps_per_block;
@@ -39,30 +39,24 @@ cudaError_t shape_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch
     return shape.most_blocks < 1 ? cudaErrorLaunchOutOfResources : cudaSuccess;
 }
 
-/// Queues `kernel` over the list in launches of at most site.rows_per_launch rows, yet one for each that the card
-/// works on at the same time.
+/// Queues `kernel` over the list in as many launches as launch_cuts says.
 template <class Batch>
-cudaError_t queue_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site,
+cudaError_t queue_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch_site const& site,
                        launch_shape const& shape, row_list list, Batch const& batch) {
-    std::int64_t const one_each = shape.rows_at_once();
-    std::int64_t const rows_per_launch = one_each < site.rows_per_launch ? site.rows_per_launch : one_each;
+    launch_cuts const cuts(site, shape, list);
     scratch_space const scratch{shape.plan.global_scratch ? site.scratch : nullptr, shape.plan.words_per_row};
-    for (std::int64_t first = 0; first < list.count; first += rows_per_launch) {
-        std::int64_t const rows = list.count - first < rows_per_launch ? list.count - first : rows_per_launch;
-        std::int64_t const blocks = (rows + shape.rows_per_block - 1) / shape.rows_per_block;
-        cudaError_t const reset = cudaMemsetAsync(site.ticket, 0, sizeof *site.ticket, site.stream);
-        if (reset != cudaSuccess) {
-            return reset;
-        }
-        std::int64_t const grid = blocks < shape.most_blocks ? blocks : shape.most_blocks;
+    for (std::int64_t first = 0; first < list.count; first += cuts.rows_a_launch) {
+        std::int64_t const rows = list.count - first < cuts.rows_a_launch ? list.count - first : cuts.rows_a_launch;
         launch_clock* const clock = first == 0 ? site.clock : nullptr;
         if (clock != nullptr) {
             *clock = {0, 0, rows};
         }
-        ticket_rows const drawn{list.rows + first, std::int32_t(rows), site.ticket,
-                                launch_policy::rows_a_draw(rows, grid * shape.rows_per_block), clock};
-        cudaError_t const launched =
-            launch_kernel(kernel, {grid, shape.threads(), shape.plan.shared_bytes, site.stream}, drawn, scratch, batch);
+        std::int64_t const last_from = rows - shape.rows_at_once() * cuts.rows_a_team;
+        shared_rows const shared{list.rows + first, std::int32_t(rows), cuts.rows_a_team, clock,
+                                 std::int32_t(last_from < 0 ? 0 : last_from), list.bounds, std::int32_t(first)};
+        std::int64_t const grid = (rows + cuts.rows_a_block - 1) / cuts.rows_a_block;
+        cudaError_t const launched = launch_kernel(
+            kernel, {grid, shape.threads(), shape.plan.shared_bytes, site.stream}, shared, scratch, batch);
         if (launched != cudaSuccess) {
             return launched;
         }
@@ -71,7 +65,7 @@ cudaError_t queue_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch
 }
 
 template <class Batch>
-cudaError_t launch_rows(void (*kernel)(ticket_rows, scratch_space, Batch), launch_site const& site, row_list list,
+cudaError_t launch_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch_site const& site, row_list list,
                         Batch const& batch) {
     launch_shape shape;
     shape.plan = plan_launch(site.limits, list.scratch_words);

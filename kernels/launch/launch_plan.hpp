@@ -12,10 +12,11 @@ struct device_limits {
     std::int64_t shared_per_block = 0;           ///< bytes, with the opt-in
     std::int64_t shared_per_multiprocessor = 0;  ///< bytes
     std::int64_t shared_reserved = 0;            ///< bytes the runtime takes of every block
+    bool counts_blocks = false;  ///< the card has more multiprocessors: a launch has no more blocks than these hold
 };
 
-/// A warp works on one row, or a block of many warps does. Who finishes draws the next row, so a launch never waits for
-/// its slowest block. None of these numbers has been measured on a GPU; each is what a published limit suggests.
+/// A warp works on one row, or a block of many warps does. None of these numbers has been measured on a GPU; each is
+/// what a published limit suggests.
 struct launch_policy {
     static constexpr std::int32_t warps_per_block = 4;
     /// Scratch goes to shared memory as long as this many warps fit a multiprocessor: two for each of its schedulers.
@@ -27,11 +28,16 @@ struct launch_policy {
     static constexpr std::int32_t row_block_threads = 32 * warps_wanted;
     /// Threads of a multiprocessor that a search's kernel must leave registers for: 128 each.
     static constexpr std::int32_t search_threads = 512;
-    /// Rows that one of `teams` draws at a time, for each to come back eight times: the card serves some 1.3 G draws a
-    /// second (H100, of all its warps at one address), and rows that lie side by side share a line of the list.
-    static constexpr std::int32_t rows_a_draw(std::int64_t rows, std::int64_t teams) {
+    /// A block aims to end after that: until then it holds a place that the trainer's kernels may wait for.
+    static constexpr double block_seconds = 1e-4;
+    /// Rows that one of `teams` teams takes, where a full card needs `row_seconds` for each (0: unknown): one, or more
+    /// of small ones while eight times as many teams have rows, for what begins a block is shared by them.
+    static constexpr std::int32_t rows_a_team(std::int64_t rows, std::int64_t teams, double row_seconds) {
+        double const own = row_seconds * double(teams < 1 ? 1 : teams);  // one row's, by its team
+        std::int64_t const soon = own <= 0 ? 1 : own * 32 <= block_seconds ? 32 : std::int64_t(block_seconds / own);
         std::int64_t const share = rows / (8 * (teams < 1 ? 1 : teams));
-        return std::int32_t(share < 1 ? 1 : share > 32 ? 32 : share);
+        std::int64_t const most = share < soon ? share : soon;
+        return std::int32_t(most < 1 ? 1 : most);
     }
     /// What such a block's collectives take of shared memory in front of its scratch: 16 bytes a warp.
     static constexpr std::int64_t collective_bytes(std::int32_t threads) { return (threads / 2 + 63) / 64 * 64; }

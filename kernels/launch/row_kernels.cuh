@@ -1,9 +1,9 @@
 #pragma once
-// The kernels, one template per verb: a warp draws a row's ticket, runs the task's code on it as a team of 32 and draws
-// the next; for large searches a block does. Who takes which row is chance; every result goes to its row's own place,
-// so no byte depends on it.
+// The kernels, one template per verb: a warp runs the task's code as a team of 32 on a few rows that stand side by side
+// in the list, and ends; for large searches a block does. A block that ends makes room for whoever is waiting, the
+// trainer's kernels first. Every result goes to its row's own place, so no byte depends on who takes which row.
 //
-// Control flow around the task's code is the same for all lanes of a team: the row comes out of a broadcast. nvcc 13.0
+// Control flow around the task's code is the same for all lanes of a team: its rows come out of a broadcast. nvcc 13.0
 // to 13.2 may miscompile nested divergence (CUDA 13.3 release notes, 2.4.1), so sequential code of a task is run by all
 // lanes alike rather than by one thread per row.
 
@@ -14,12 +14,27 @@
 
 OPTGAP_KERNELS_BEGIN
 
-struct ticket_rows {
+/// The rows of a launch; the k-th team has rows_a_team of them from k * rows_a_team on.
+struct shared_rows {
     std::int32_t const* rows;
     std::int32_t count;
-    std::int32_t* ticket;          ///< zero before the launch
-    std::int32_t rows_a_draw = 1;  ///< more where rows are many: the ticket is one address for all teams of the card
+    std::int32_t rows_a_team = 1;
     launch_clock* clock = nullptr;
+    std::int32_t last_from =
+        0;  ///< teams whose rows begin here or behind say when they end: the last that the card holds
+    row_bounds const* bounds = nullptr;  ///< row_list's; only kernels that ask for `found` read them
+    std::int32_t first = 0;              ///< rows that earlier launches of the list took
+
+    /// What this launch takes of a list that the card alone knows the bounds of.
+    [[nodiscard]] __device__ shared_rows found() const {
+        shared_rows own = *this;
+        if (bounds != nullptr) {
+            std::int32_t const left = bounds->end - bounds->begin - first;
+            own.rows += bounds->begin;
+            own.count = left < count ? left : count;
+        }
+        return own;
+    }
 };
 
 /// Each row's private words: a part of `global`, or of dynamic shared memory when that is nullptr. Never zeroed.
@@ -60,42 +75,42 @@ struct scratch_space {
 /// Searches, which are not bound by memory, name as many as they can without a spill.
 inline constexpr int row_kernel_threads = launch_policy::warps_per_block * 32;
 
-/// Runs `work(team, row)` on the rows this team draws. The barriers order one row's use of scratch before the next's.
+/// This warp among all of the launch.
+__device__ inline std::int32_t warp_number() {
+    return std::int32_t(blockIdx.x) * (std::int32_t(blockDim.x) / 32) + std::int32_t(threadIdx.x) / 32;
+}
+
+/// Runs `work(team, row)` on the rows of the team of that number. The barriers order one row's use of scratch before
+/// the next's.
 template <class Team, class Work>
-__device__ void for_each_drawn_row(Team& team, ticket_rows const& list, Work const& work) {
-    for (;;) {
-        std::int32_t drawn = 0;
-        if (team.rank() == 0) {
-            drawn = atomicAdd(list.ticket, list.rows_a_draw);
-        }
-        std::int32_t const begin = team.broadcast(drawn);
-        if (list.clock != nullptr && team.rank() == 0) {  // the first team to draw, and in turn all that find nothing
-            if (begin == 0) {
-                note_time(&list.clock->begin);
-            } else if (begin >= list.count) {
-                note_time(&list.clock->end);
-            }
-        }
-        if (begin >= list.count) {
-            return;
-        }
-        std::int32_t const end = begin + list.rows_a_draw < list.count ? begin + list.rows_a_draw : list.count;
-        for (std::int32_t ticket = begin; ticket < end; ++ticket) {
-            work(team, list.rows[ticket]);
-            team.sync();
-        }
+__device__ void for_each_own_row(Team& team, std::int32_t number, shared_rows const& list, Work const& work) {
+    std::int32_t const begin = team.broadcast(number * list.rows_a_team);
+    std::int32_t const end = begin + list.rows_a_team < list.count ? begin + list.rows_a_team : list.count;
+    if (begin >= end) {
+        return;
+    }
+    bool const times = list.clock != nullptr && team.rank() == 0;
+    if (times && begin == 0) {
+        note_time(&list.clock->begin);
+    }
+    for (std::int32_t k = begin; k < end; ++k) {
+        work(team, list.rows[k]);
+        team.sync();
+    }
+    if (times && begin >= list.last_from) {
+        note_time(&list.clock->end);
     }
 }
 template <class Work>
-__device__ void for_each_drawn_row(ticket_rows const& list, Work const& work) {
+__device__ void for_each_own_row(shared_rows const& list, Work const& work) {
     warp_team team;
-    for_each_drawn_row(team, list, work);
+    for_each_own_row(team, warp_number(), list, work);
 }
 
 template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
-    measure_kernel(ticket_rows list, scratch_space, measure_batch batch) {
-    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
+    measure_kernel(shared_rows list, scratch_space, measure_batch batch) {
+    for_each_own_row(list, [&](warp_team& team, std::int32_t row) {
         generated_item const item = batch.items[row];
         generated_size const size{Task::instance_words(item.source, item.level),
                                   Task::generate_scratch_words(item.source, item.level)};
@@ -107,9 +122,9 @@ __global__ void __launch_bounds__(row_kernel_threads, 1)
 
 template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
-    generate_kernel(ticket_rows list, scratch_space scratch, generate_batch batch) {
+    generate_kernel(shared_rows list, scratch_space scratch, generate_batch batch) {
     std::int32_t* const mine = scratch.of_warp();
-    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
+    for_each_own_row(list, [&](warp_team& team, std::int32_t row) {
         generated_item const item = batch.items[row];
         Task::generate(team, item.source, item.level, batch.words + (batch.offsets[row] - batch.base), mine);
     });
@@ -117,9 +132,9 @@ __global__ void __launch_bounds__(row_kernel_threads, 1)
 
 template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
-    verify_kernel(ticket_rows list, scratch_space scratch, verify_batch batch) {
+    verify_kernel(shared_rows list, scratch_space scratch, verify_batch batch) {
     std::int32_t* const mine = scratch.of_warp();
-    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
+    for_each_own_row(list.found(), [&](warp_team& team, std::int32_t row) {
         verdict const found =
             Task::verify(team, batch.in.instances[batch.in.instance_of[row]], view_answer(batch.in.answers[row]), mine);
         if (team.rank() == 0) {
@@ -130,9 +145,9 @@ __global__ void __launch_bounds__(row_kernel_threads, 1)
 
 template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
-    floor_kernel(ticket_rows list, scratch_space scratch, anchor_batch batch) {
+    floor_kernel(shared_rows list, scratch_space scratch, anchor_batch batch) {
     std::int32_t* const mine = scratch.of_warp();
-    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
+    for_each_own_row(list, [&](warp_team& team, std::int32_t row) {
         std::int64_t const size = Task::floor(team, batch.instances[row], batch.words + batch.offsets[row], mine);
         if (team.rank() == 0) {
             batch.sizes[row] = size;
@@ -142,9 +157,9 @@ __global__ void __launch_bounds__(row_kernel_threads, 1)
 
 template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
-    greedy_kernel(ticket_rows list, scratch_space scratch, anchor_batch batch) {
+    greedy_kernel(shared_rows list, scratch_space scratch, anchor_batch batch) {
     std::int32_t* const mine = scratch.of_warp();
-    for_each_drawn_row(list, [&](warp_team& team, std::int32_t row) {
+    for_each_own_row(list, [&](warp_team& team, std::int32_t row) {
         std::int64_t const size = Task::greedy(team, batch.instances[row], batch.words + batch.offsets[row], mine);
         if (team.rank() == 0) {
             batch.sizes[row] = size;
@@ -154,21 +169,22 @@ __global__ void __launch_bounds__(row_kernel_threads, 1)
 
 template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, launch_policy::search_threads / row_kernel_threads)
-    improve_kernel(ticket_rows list, scratch_space scratch, improve_batch batch) {
+    improve_kernel(shared_rows list, scratch_space scratch, improve_batch batch) {
     searching_warp team;
     std::int32_t* const mine = scratch.of_searching_warp();
-    for_each_drawn_row(team, list,
-                       [&](searching_warp& all, std::int32_t row) { improve_row<Task>(all, row, batch, mine); });
+    for_each_own_row(team, warp_number(), list,
+                     [&](searching_warp& all, std::int32_t row) { improve_row<Task>(all, row, batch, mine); });
 }
 
 /// Launched with blocks of `Threads` threads.
 template <class Task, int Threads>
 __global__ void __launch_bounds__(Threads, launch_policy::search_threads / Threads)
-    improve_block_kernel(ticket_rows list, scratch_space scratch, improve_batch batch) {
+    improve_block_kernel(shared_rows list, scratch_space scratch, improve_batch batch) {
     using block = block_team<Threads>;
     block team(scratch_space::of_team<Threads>());
     std::int32_t* const mine = scratch.of_block<Threads>();
-    for_each_drawn_row(team, list, [&](block& all, std::int32_t row) { improve_row<Task>(all, row, batch, mine); });
+    for_each_own_row(team, std::int32_t(blockIdx.x), list,
+                     [&](block& all, std::int32_t row) { improve_row<Task>(all, row, batch, mine); });
 }
 
 OPTGAP_KERNELS_END

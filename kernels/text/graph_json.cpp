@@ -69,7 +69,8 @@ struct edge_form {
 constexpr edge_form pairs{2, "must be a list of pairs [u, v]", "must be a pair [u, v]"};
 constexpr edge_form triples{3, "must be a list of triples [u, v, weight]", "must be a triple [u, v, weight]"};
 
-std::int32_t read_vertex_count(json const& n, std::int32_t most) {
+template <class Value>
+std::int32_t read_vertex_count(Value const& n, std::int32_t most) {
     auto const count = integer_within(n, 1, most);
     if (!count) {
         throw field_error("n", integer_rule(1, most));
@@ -78,13 +79,12 @@ std::int32_t read_vertex_count(json const& n, std::int32_t most) {
 }
 
 /// add(i, entry, u, v) for the i-th entry of the field `name`.
-template <class Add>
-void read_edges(char const* name, json const& edges, edge_form const& form, std::int32_t n, Add const& add) {
+template <class Value, class Add>
+void read_edges(char const* name, Value const& edges, edge_form const& form, std::int32_t n, Add const& add) {
     if (!edges.is_array()) {
         throw field_error(name, form.list_rule);
     }
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-        json const& edge = edges[i];
+    for (std::size_t i = 0; Value const& edge : edges) {
         if (!edge.is_array() || edge.size() != form.size) {
             throw field_error(entry_name(name, i), form.entry_rule);
         }
@@ -100,8 +100,39 @@ void read_edges(char const* name, json const& edges, edge_form const& form, std:
         if (ends[0] == ends[1]) {
             throw field_error(entry_name(name, i), "must join two different vertices");
         }
-        add(i, edge, ends[0], ends[1]);
+        add(i++, edge, ends[0], ends[1]);
     }
+}
+
+template <class Value>
+std::vector<std::int32_t> graph_of(Value const& n, Value const& edges, char const* name) {
+    graph_builder graph(read_vertex_count(n, max_graph_vertices));
+    read_edges(name, edges, pairs, graph.n(),
+               [&](std::size_t, Value const&, std::int32_t u, std::int32_t v) { graph.add(u, v); });
+    return graph.take();
+}
+
+template <class Value>
+std::vector<std::int32_t> weighted_graph_of(Value const& vertices, Value const& edges, char const* name) {
+    constexpr std::int32_t absent = -1;
+    std::int32_t const n = read_vertex_count(vertices, max_weighted_vertices);
+    std::vector<std::int32_t> words(std::size_t(weighted_graph_words(n)), absent);
+    words[0] = n;
+    auto const weight_of = [&](std::int64_t u, std::int64_t v) -> std::int32_t& {
+        return words[std::size_t(1 + u * n + v)];
+    };
+    read_edges(name, edges, triples, n, [&](std::size_t i, Value const& edge, std::int32_t u, std::int32_t v) {
+        auto const weight = integer_within(edge[2], 0, INT32_MAX);
+        if (!weight) {
+            throw field_error(entry_name(name, i, 2), "must be a weight, an integer from 0 to 2147483647");
+        }
+        if (std::int32_t const there = weight_of(u, v); there != absent && there != *weight) {
+            throw field_error(entry_name(name, i), "gives a pair a second weight, after " + std::to_string(there));
+        }
+        weight_of(u, v) = weight_of(v, u) = *weight;
+    });
+    std::ranges::replace(words, absent, 0);
+    return words;
 }
 
 }  // namespace
@@ -120,10 +151,10 @@ json graph_edges(words_view words) {
 }
 
 std::vector<std::int32_t> read_graph(json const& n, json const& edges, char const* name) {
-    graph_builder graph(read_vertex_count(n, max_graph_vertices));
-    read_edges(name, edges, pairs, graph.n(),
-               [&](std::size_t, json const&, std::int32_t u, std::int32_t v) { graph.add(u, v); });
-    return graph.take();
+    return graph_of(n, edges, name);
+}
+std::vector<std::int32_t> read_graph(flat_value const& n, flat_value const& edges, char const* name) {
+    return graph_of(n, edges, name);
 }
 
 json weighted_graph_edges(words_view words) {
@@ -139,26 +170,11 @@ json weighted_graph_edges(words_view words) {
     return edges;
 }
 
-std::vector<std::int32_t> read_weighted_graph(json const& vertices, json const& edges, char const* name) {
-    constexpr std::int32_t absent = -1;
-    std::int32_t const n = read_vertex_count(vertices, max_weighted_vertices);
-    std::vector<std::int32_t> words(std::size_t(weighted_graph_words(n)), absent);
-    words[0] = n;
-    auto const weight_of = [&](std::int64_t u, std::int64_t v) -> std::int32_t& {
-        return words[std::size_t(1 + u * n + v)];
-    };
-    read_edges(name, edges, triples, n, [&](std::size_t i, json const& edge, std::int32_t u, std::int32_t v) {
-        auto const weight = integer_within(edge[2], 0, INT32_MAX);
-        if (!weight) {
-            throw field_error(entry_name(name, i, 2), "must be a weight, an integer from 0 to 2147483647");
-        }
-        if (std::int32_t const there = weight_of(u, v); there != absent && there != *weight) {
-            throw field_error(entry_name(name, i), "gives a pair a second weight, after " + std::to_string(there));
-        }
-        weight_of(u, v) = weight_of(v, u) = *weight;
-    });
-    std::ranges::replace(words, absent, 0);
-    return words;
+std::vector<std::int32_t> read_weighted_graph(json const& n, json const& edges, char const* name) {
+    return weighted_graph_of(n, edges, name);
+}
+std::vector<std::int32_t> read_weighted_graph(flat_value const& n, flat_value const& edges, char const* name) {
+    return weighted_graph_of(n, edges, name);
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/text/flat/flat_json.hpp"
 #include "kernels/text/task_text.hpp"
 
 namespace optgap {
@@ -22,6 +23,8 @@ json weighted_graph_edges(words_view graph);
 /// pair ("edges[3]").
 std::vector<std::int32_t> read_graph(json const& n, json const& edges, char const* name);
 std::vector<std::int32_t> read_weighted_graph(json const& n, json const& edges, char const* name);
+std::vector<std::int32_t> read_graph(flat_value const& n, flat_value const& edges, char const* name);
+std::vector<std::int32_t> read_weighted_graph(flat_value const& n, flat_value const& edges, char const* name);
 
 /// DIMACS clique and colouring files (.clq, .col): "c" comments, one "p edge n m" line (also "p col n m" and "p n m"),
 /// "e u v" lines with vertices from 1. Published files count an edge once or twice, list it once or twice and have an

@@ -16,15 +16,13 @@ std::string listed(std::vector<std::string> const& names) {
     return text;
 }
 
-}  // namespace
-
-void require_fields(json const& instance, std::vector<std::string> const& names) {
-    if (!instance.is_object()) {
-        throw field_error("instance", "must be an object with " + listed(names));
-    }
-    for (auto const& [name, value] : instance.items()) {
-        if (std::ranges::find(names, name) == names.end()) {
-            throw field_error(name, "unknown field; an instance has " + listed(names));
+/// name_of(member) of each; the library's members are pairs.
+template <class Value, class Members, class Name>
+void require_exactly(Value const& instance, Members const& members, Name const& name_of,
+                     std::vector<std::string> const& names) {
+    for (auto const& member : members) {
+        if (std::ranges::find(names, name_of(member)) == names.end()) {
+            throw field_error(std::string(name_of(member)), "unknown field; an instance has " + listed(names));
         }
     }
     for (std::string const& name : names) {
@@ -32,6 +30,26 @@ void require_fields(json const& instance, std::vector<std::string> const& names)
             throw field_error(name, "is missing");
         }
     }
+}
+
+template <class Value>
+void require_object(Value const& instance, std::vector<std::string> const& names) {
+    if (!instance.is_object()) {
+        throw field_error("instance", "must be an object with " + listed(names));
+    }
+}
+
+}  // namespace
+
+void require_fields(json const& instance, std::vector<std::string> const& names) {
+    require_object(instance, names);
+    require_exactly(
+        instance, instance.items(), [](auto const& member) { return member.key(); }, names);
+}
+void require_fields(flat_value const& instance, std::vector<std::string> const& names) {
+    require_object(instance, names);
+    require_exactly(
+        instance, instance, [](flat_value const& member) { return member.name(); }, names);
 }
 
 std::optional<std::int32_t> integer_within(json const& value, std::int64_t low, std::int64_t high) {

@@ -8,15 +8,21 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/text/flat/flat_json.hpp"
 #include "kernels/text/task_text.hpp"
 
 namespace optgap {
 
 /// Throws field_error unless `instance` is an object with these fields and no other.
 void require_fields(json const& instance, std::vector<std::string> const& names);
+void require_fields(flat_value const& instance, std::vector<std::string> const& names);
 
 /// Nothing where `value` is no integer of that range; low and high are int32.
 std::optional<std::int32_t> integer_within(json const& value, std::int64_t low, std::int64_t high);
+inline std::optional<std::int32_t> integer_within(flat_value const& value, std::int64_t low, std::int64_t high) {
+    std::int64_t const number = value.integer();
+    return !value.is_integer() || number < low || number > high ? std::nullopt : std::optional(std::int32_t(number));
+}
 
 /// "must be an integer from 0 to 9"
 std::string integer_rule(std::int64_t low, std::int64_t high);

@@ -12,10 +12,11 @@
 namespace optgap {
 namespace {
 
-/// Sizes first, each from the first list that shows it, then field after field.
+/// Sizes first, each from the first list that shows it, then field after field. A value is the library's or flat.
+template <class Value>
 class layout_reader {
 public:
-    layout_reader(std::span<field const> layout, json const& instance) : layout_(layout), instance_(instance) {}
+    layout_reader(std::span<field const> layout, Value const& instance) : layout_(layout), instance_(instance) {}
 
     std::vector<std::int32_t> read() {
         require_fields(instance_, names());
@@ -53,7 +54,7 @@ private:
             if (own.kind == field_kind::size || own.kind == field_kind::number || is_graph(own)) {
                 continue;
             }
-            json const& rows = instance_[own.name];
+            Value const& rows = instance_[own.name];
             show(own, own.rows, rows, namer(own));
             if (own.kind == field_kind::lists && rows.is_array() && own.columns.field >= 0) {
                 show_longest(own, rows);
@@ -65,7 +66,7 @@ private:
     }
     /// The list's length is the size that `count` refers to, unless that is known.
     template <class Where>
-    void show(field const& own, amount count, json const& list, Where const& where) {
+    void show(field const& own, amount count, Value const& list, Where const& where) {
         if (count.field < 0 || layout_[std::size_t(count.field)].kind != field_kind::size || shown_by_[count.field]) {
             return;
         }
@@ -80,10 +81,16 @@ private:
         values_.set(std::size_t(count.field), std::int64_t(list.size()) - count.plus);
     }
 
-    void show_longest(field const& own, json const& lists) {
+    void show_longest(field const& own, Value const& lists) {
         std::size_t longest = 0;
-        for (std::size_t r = 1; r < lists.size(); ++r) {
-            longest = lists[r].size() > lists[longest].size() ? r : longest;
+        std::size_t most = 0;
+        std::size_t r = 0;
+        for (Value const& list : lists) {
+            if (r == 0 || list.size() > most) {
+                longest = r;
+                most = list.size();
+            }
+            ++r;
         }
         show(own, own.columns, lists.empty() ? lists : lists[longest], namer(own, longest));
     }
@@ -97,7 +104,7 @@ private:
             words_.push_back(std::int32_t(values_(of(std::int32_t(f)))));
             return;
         }
-        json const& value = instance_[own.name];
+        Value const& value = instance_[own.name];
         switch (own.kind) {
             case field_kind::size: break;
             case field_kind::number:
@@ -107,8 +114,8 @@ private:
             case field_kind::list: read_list(own, own.rows, value, namer(own)); break;
             case field_kind::table:
                 require_length(own, own.rows, value, namer(own));
-                for (std::size_t r = 0; r < value.size(); ++r) {
-                    read_list(own, own.columns, value[r], namer(own, r));
+                for (std::size_t r = 0; Value const& row : value) {
+                    read_list(own, own.columns, row, namer(own, r++));
                 }
                 break;
             case field_kind::lists: read_lists(own, value); break;
@@ -122,7 +129,7 @@ private:
 
     /// `where()` is the value's name.
     template <class Where>
-    void append(field const& own, json const& value, Where const& where) {
+    void append(field const& own, Value const& value, Where const& where) {
         std::int64_t const low = values_(own.low);
         std::int64_t const high = values_(own.high);
         auto const found = integer_within(value, low, high);
@@ -132,7 +139,7 @@ private:
         words_.push_back(*found);
     }
     template <class Where>
-    void require_length(field const& own, amount count, json const& list, Where const& where) {
+    void require_length(field const& own, amount count, Value const& list, Where const& where) {
         std::int64_t const length = values_(count);
         if (!list.is_array() || std::int64_t(list.size()) != length) {
             char const* const like = count.field < 0 || count.plus != 0 ? nullptr : shown_by_[count.field];
@@ -141,27 +148,30 @@ private:
         }
     }
     template <class Where>
-    void read_list(field const& own, amount count, json const& list, Where const& where) {
+    void read_list(field const& own, amount count, Value const& list, Where const& where) {
         require_length(own, count, list, where);
         words_.reserve(words_.size() + (own.kind == field_kind::list ? list.size() : 0));
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            append(own, list[i], [&] { return entry_name(where(), i); });
+        for (std::size_t i = 0; Value const& entry : list) {
+            append(own, entry, [&] { return entry_name(where(), i); });
+            ++i;
         }
     }
-    void read_lists(field const& own, json const& lists) {
+    void read_lists(field const& own, Value const& lists) {
         require_length(own, own.rows, lists, namer(own));
         std::size_t const columns = std::size_t(values_(own.columns));
-        for (std::size_t r = 0; r < lists.size(); ++r) {
-            if (!lists[r].is_array() || lists[r].size() > columns) {
+        for (std::size_t r = 0; Value const& list : lists) {
+            if (!list.is_array() || list.size() > columns) {
                 throw field_error(entry_name(own.name, r), "must be a list of at most " + std::to_string(columns));
             }
-            for (std::size_t i = 0; i < lists[r].size(); ++i) {
-                append(own, lists[r][i], [&] { return entry_name(own.name, r, i); });
+            for (std::size_t i = 0; Value const& entry : list) {
+                append(own, entry, [&] { return entry_name(own.name, r, i); });
+                ++i;
             }
-            words_.resize(words_.size() + columns - lists[r].size());
+            words_.resize(words_.size() + columns - list.size());
+            ++r;
         }
     }
-    void read_sets(field const& own, json const& sets) {
+    void read_sets(field const& own, Value const& sets) {
         require_length(own, own.rows, sets, namer(own));
         std::int64_t const universe = values_(own.columns);
         std::int64_t const row_words = bitset_words(universe);
@@ -171,18 +181,21 @@ private:
         }
         std::size_t row = words_.size();
         words_.resize(row + sets.size() * std::size_t(row_words));
-        for (std::size_t s = 0; s < sets.size(); ++s, row += std::size_t(row_words)) {
-            if (!sets[s].is_array()) {
+        for (std::size_t s = 0; Value const& set : sets) {
+            if (!set.is_array()) {
                 throw field_error(entry_name(own.name, s), "must be a list of elements");
             }
-            for (std::size_t i = 0; i < sets[s].size(); ++i) {
-                auto const e = integer_within(sets[s][i], 0, universe - 1);
+            for (std::size_t i = 0; Value const& element : set) {
+                auto const e = integer_within(element, 0, universe - 1);
                 if (!e) {
                     throw field_error(entry_name(own.name, s, i), integer_rule(0, universe - 1));
                 }
                 std::int32_t& word = words_[row + std::size_t(*e / 32)];
                 word = std::int32_t(std::uint32_t(word) | 1u << (*e % 32));
+                ++i;
             }
+            row += std::size_t(row_words);
+            ++s;
         }
     }
     void append_graph(std::size_t f, std::vector<std::int32_t> const& graph) {
@@ -191,7 +204,7 @@ private:
     }
 
     std::span<field const> layout_;
-    json const& instance_;
+    Value const& instance_;
     field_values values_;
     std::vector<std::int32_t> words_;
     char const* shown_by_[max_fields] = {};  ///< of sizes: the list that did
@@ -259,23 +272,35 @@ json layout_to_json(std::span<field const> layout, words_view instance) {
 }
 
 std::vector<std::int32_t> layout_from_json(std::span<field const> layout, json const& instance) {
-    return layout_reader(layout, instance).read();
+    return layout_reader<json>(layout, instance).read();
+}
+std::vector<std::int32_t> layout_from_json(std::span<field const> layout, flat_value const& instance) {
+    return layout_reader<flat_value>(layout, instance).read();
 }
 
 json instance_to_json(task_text const& task, words_view instance) {
     return task.to_json != nullptr ? task.to_json(instance) : layout_to_json(task.layout, instance);
 }
 
-std::vector<std::int32_t> instance_from_json(task_text const& task, json const& instance) {
-    if (task.from_json != nullptr) {
-        return task.from_json(instance);
-    }
+namespace {
+
+template <class Value>
+std::vector<std::int32_t> by_layout(task_text const& task, Value const& instance) {
     std::vector<std::int32_t> words = layout_from_json(task.layout, instance);
     char const* const broken = task.check != nullptr ? task.check({words.data(), std::int64_t(words.size())}) : nullptr;
     if (broken != nullptr) {
         throw field_error("instance", broken);
     }
     return words;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> instance_from_json(task_text const& task, json const& instance) {
+    return task.from_json != nullptr ? task.from_json(instance) : by_layout(task, instance);
+}
+std::vector<std::int32_t> instance_from_json(task_text const& task, flat_value const& instance) {
+    return task.from_json != nullptr ? task.from_json(json::parse(instance.raw())) : by_layout(task, instance);
 }
 
 }  // namespace optgap

@@ -45,6 +45,7 @@ struct light_text {
     bool expressions = false;
     bare_number numbers = {};
     bool direct = true;
+    std::int64_t dear_steps = 0;
 };
 
 /// What a family's answers look like.
@@ -119,6 +120,7 @@ constexpr task_text light_task_text() {
         .letter_rows = Says.letter_rows,
         .expressions = Says.expressions,
         .numbers = Says.numbers,
+        .dear_steps = Says.dear_steps,
     };
 }
 

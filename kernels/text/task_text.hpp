@@ -101,6 +101,9 @@ struct task_text {
     bool letter_rows = false;
     bool expressions = false;
     bare_number numbers = {};
+    /// Steps that take 50 µs, by bench/studies/dear_steps.py: a label that takes more is kept by `recompute --keep
+    /// dear`. 0, of a task that says nothing: one that takes any.
+    std::int64_t dear_steps = 0;
 };
 
 /// What the grammar of answers needs to know of a task.

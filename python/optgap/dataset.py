@@ -95,6 +95,8 @@ class Report:
     instances: int = 0
     repeated: int = 0
     """Instances left out because the export had them already."""
+    relabelled: int = 0
+    """Instances left out because the export had the same problem under other labels."""
     overlap: dict[str, int] = field(default_factory=dict)
     """Instances left out because val, test or an excluded file holds them."""
     too_long: int = 0
@@ -104,7 +106,7 @@ class Report:
     seconds: float = 0.0
 
     def __str__(self) -> str:
-        left_out = [f"{self.repeated} repeated", *(f"{n} also in {name}" for name, n in self.overlap.items())]
+        left_out = [f"{self.repeated} repeated", f"{self.relabelled} under other labels", *(f"{n} also in {name}" for name, n in self.overlap.items())]
         if self.too_long:
             left_out.append(f"{self.too_long} prompts too long")
         return (
@@ -182,16 +184,16 @@ def ground_truth(key: str, baseline: dict[str, Any], format: str) -> str:
 
 
 def _held_out(
-    engine: Engine, task: str, level: str | int, split: str, seeds: int, files: Sequence[str]
+    engine: Engine, task: str, level: str | int, split: str, seeds: int, files: Sequence[str], canonical: bool
 ) -> dict[str, InstanceSet]:
     sets: dict[str, InstanceSet] = {}
     for other in {"train": ("val", "test"), "val": ("test",)}[split]:
-        sets[other] = InstanceSet()
+        sets[other] = InstanceSet(canonical)
         for first in range(0, seeds, CHUNK):
             sets[other].add(engine.generate(task, level, min(CHUNK, seeds - first), first, other))
     name = task.split("@")[0]
     for path in files:
-        sets[path] = InstanceSet()
+        sets[path] = InstanceSet(canonical)
         with open(path, encoding="utf-8") as lines:
             keys = [key for key in (json.loads(line).get("key", "") for line in lines) if key.split("@")[0] == name]
         for first in range(0, len(keys), CHUNK):
@@ -199,11 +201,18 @@ def _held_out(
     return sets
 
 
-def _fresh(made: Instances, seen: InstanceSet, held_out: dict[str, InstanceSet], report: Report) -> Instances:
+def _fresh(
+    made: Instances, seen: InstanceSet, problems: InstanceSet | None, held_out: dict[str, InstanceSet], report: Report
+) -> Instances:
     new = seen.add(made)
     report.repeated += int((~new).sum())
+    rows = None if problems is None else problems.rows(made)
+    if problems is not None:
+        other = problems.add(made, rows)
+        report.relabelled += int((new & ~other).sum())
+        new &= other
     for name, held in held_out.items():
-        known = new & held.contains(made)
+        known = new & held.contains(made, rows)
         report.overlap[name] = report.overlap.get(name, 0) + int(known.sum())
         new &= ~known
     return made[new]
@@ -225,11 +234,12 @@ def export(
     held_out: int = HELD_OUT,
     held_out_tasks: str | Sequence[str] = (),
     exclude: Sequence[str] = (),
+    keep_relabelled: bool = False,
     max_prompt_chars: int | None = None,
     engine: Engine | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Writes a data set, chunk by chunk: memory does not grow with `count` but for 60 bytes an instance.
+    """Writes a data set, chunk by chunk: memory does not grow with `count` but for 120 bytes an instance.
 
     Args:
         out: A file that ends in .parquet or .jsonl, or "-" for JSONL on standard output.
@@ -247,6 +257,7 @@ def export(
         held_out: Instances that the first so many seeds of val and test name are left out of train (of test: of val).
         held_out_tasks: Suites (docs/suites.md) whose tasks are refused.
         exclude: JSONL files with `key`; their instances are left out, too.
+        keep_relabelled: True: what differs from another instance by its labels alone stays, here and against held-out ones.
         max_prompt_chars: Longer prompts are left out.
         engine: None makes one.
         progress: Called with instances done and instances in all.
@@ -269,11 +280,11 @@ def export(
     began = time.monotonic()
     with writing(os.fspath(out)) as writer:
         for place, task in enumerate(chosen):
-            apart = _held_out(engine, task.name, level, split, held_out, exclude)
-            seen = InstanceSet()
+            apart = _held_out(engine, task.name, level, split, held_out, exclude, not keep_relabelled)
+            seen, problems = InstanceSet(), None if keep_relabelled else InstanceSet(canonical=True)
             for first in range(0, count, CHUNK):
                 made = engine.generate(task.name, level, min(CHUNK, count - first), seed + first, split)
-                fresh = _fresh(made, seen, apart, report)
+                fresh = _fresh(made, seen, problems, apart, report)
                 if len(fresh):
                     baselines = engine.baselines(fresh, [None] * len(fresh), budget)
                     report.unproven += int((~baselines.proven).sum())

@@ -44,9 +44,10 @@ class Engine:
         server: The socket of this node's daemon (`optgap serve`), or "off". None: with device "auto" what OPTGAP_SERVER
             says, else the daemon at the default path if one listens there; with another device "off". An engine with
             a daemon starts no GPU of its own unless device is "cuda". What is not served there is computed here.
-        baselines: A snapshot of a store (`optgap store snapshot`, docs/scale.md). score, baselines and the scheduler take
-            from it what rows do not bring, and solve the rest; solve does not read it. Rows that another version of
-            the engine made are passed over. Error for a store that is no snapshot.
+        baselines: A snapshot of a store (`optgap store snapshot`, docs/scale.md), or "served": the one that the node's
+            daemon was started with (`optgap serve --baselines`). score, baselines and the scheduler take from it what
+            rows do not bring, and solve the rest; solve does not read it. Rows that another version of the engine made
+            are passed over. Error for a store that is no snapshot, and for "served" without such a daemon.
     """
 
     def __init__(
@@ -58,13 +59,16 @@ class Engine:
         baselines: str | os.PathLike[str] | None = None,
     ) -> None:
         path = None if server is None else arguments.path(server, "server")
-        frozen = None if baselines is None else os.path.abspath(arguments.path(baselines, "baselines"))
-        self._options = (device, threads, memory_limit, path, frozen)
+        named = None if baselines is None else arguments.path(baselines, "baselines")
+        named = named if named in (None, "served") else os.path.abspath(named)
+        self._options = (device, threads, memory_limit, path, named)
         pool = 0 if threads is None else arguments.integer(threads, "threads", 1, _INT32)
         arena = 0 if memory_limit is None else arguments.integer(memory_limit, "memory_limit", 1, _INT64)
-        self._native = _native.Engine(arguments.device(device), pool, arena, path or "")
+        where = arguments.device(device)
+        place, content = _native.Engine.find_snapshot(named or "", where, path or "")
+        self._native = _native.Engine(where, pool, arena, path or "", content)
         self._schedulers: dict[int, Scheduler] = {}  # by process
-        self._frozen = None if frozen is None else Frozen(frozen)
+        self._frozen = Frozen(place) if place else None
 
     def __reduce__(self) -> tuple[type[Engine], tuple[str, int | None, int | None, str | None, str | None]]:
         return Engine, self._options

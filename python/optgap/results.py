@@ -78,6 +78,12 @@ class Instances(Columns):
         return _native.hashes(self.words, self.offsets)
 
     @property
+    def canonical(self) -> tuple[list[str], Bool]:
+        """The names of the problems under all their labels, `tsp@1:c:HASH32`, and which of them are coarse: other
+        problems may share those (docs/coevolution.md). Experimental."""
+        return _native.canonical_keys(self.task, self.words, self.offsets)
+
+    @property
     def json(self) -> list[str]:
         """Each instance as JSON text, in its task's form."""
         return _native.to_json(self.task, self.words, self.offsets)
@@ -102,18 +108,30 @@ class Instances(Columns):
 
 
 class InstanceSet:
-    """Which instances were there already, told by their hashes: 16 bytes and a node each."""
+    """Which instances were there already, told by their hashes: 16 bytes and a node each.
 
-    def __init__(self) -> None:
+    Args:
+        canonical: Instances that differ by labels alone are the same (Instances.canonical); those with a coarse key are
+            told by their words.
+    """
+
+    def __init__(self, canonical: bool = False) -> None:
+        self._canonical = canonical
         self._native = _native.InstanceSet()
 
-    def add(self, instances: Instances) -> Bool:
-        """Adds the rows; True for those that were new."""
-        return self._native.add(instances.words, instances.offsets)
+    def rows(self, instances: Instances) -> tuple[Int32, Int64]:
+        """What the instances are told by: their words, or their canonical hashes, which sets of one kind may share."""
+        if self._canonical:
+            return _native.canonical_rows(instances.task, instances.words, instances.offsets)
+        return instances.words, instances.offsets
 
-    def contains(self, instances: Instances) -> Bool:
-        """True for the rows that are in it."""
-        return self._native.contains(instances.words, instances.offsets)
+    def add(self, instances: Instances, rows: tuple[Int32, Int64] | None = None) -> Bool:
+        """Adds the rows; True for those that were new. `rows`: of `rows`, where they are at hand."""
+        return self._native.add(*(self.rows(instances) if rows is None else rows))
+
+    def contains(self, instances: Instances, rows: tuple[Int32, Int64] | None = None) -> Bool:
+        """True for the rows that are in it. `rows`: as of `add`."""
+        return self._native.contains(*(self.rows(instances) if rows is None else rows))
 
     def __len__(self) -> int:
         return len(self._native)

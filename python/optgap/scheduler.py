@@ -71,7 +71,9 @@ class Scheduler:
         instance_cache_bytes, baseline_cache_bytes: Kept of what no open ticket needs.
     """
 
-    _program_options: Mapping[str, Any] = MappingProxyType({"slots": 0, "isolation": "auto", "runner": None})
+    _program_options: Mapping[str, Any] = MappingProxyType(
+        {"slots": 0, "isolation": "auto", "runner": None, "fail_fast": False, "dedupe_always": False}
+    )
     """Of programs.scheduling.ProgramScheduler."""
 
     def __init__(

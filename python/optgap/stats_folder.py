@@ -29,8 +29,8 @@ logger = logging.getLogger("optgap")
 BACKLOG = 16 << 20
 """Bytes that are kept for a folder that cannot be written at the moment."""
 
-Run = tuple[str, int]
-"""A reward's spec as text, and the budget of baselines."""
+Run = tuple[str, int, str]
+"""A reward's spec as text, the budget of baselines, and the content hash of the snapshot they come from, or nothing."""
 
 
 def record(
@@ -213,11 +213,11 @@ def _every() -> float:
     return 10.0
 
 
-def _run_record(reward: str, budget: int) -> Any:
+def _run_record(reward: str, budget: int, snapshot: str) -> Any:
     """What tells tables apart that do not add up. Of a trainer's own estimator nothing is known: the default stands for it."""
     from .statistics import Statistics
 
-    return json.loads(Statistics(reward=reward, budget=budget, correct_from=CORRECT_FROM).to_json())["run"]
+    return json.loads(Statistics(reward=reward, budget=budget, correct_from=CORRECT_FROM, baselines=snapshot or None).to_json())["run"]
 
 
 def _now() -> float:

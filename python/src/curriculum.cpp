@@ -5,8 +5,10 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "optgap/proposals/pool_mix.hpp"
 #include "optgap/task_choice.hpp"
 #include "python/src/values/arrays.hpp"
 #include "python/src/values/lookups.hpp"
@@ -87,6 +89,19 @@ private:
 }  // namespace
 
 void bind_curriculum(nb::module_& m) {
+    m.def("pool_mix", [](std::string_view text) {
+        pool_mix const mix = parse_pool_mix(text);
+        return std::tuple(to_json(mix), to_json(mix.inner));
+    });
+    m.def("from_ladder",
+          [](std::string_view text, std::uint64_t seed, std::int64_t step, std::int64_t first, std::int64_t count) {
+              pool_mix const mix = parse_pool_mix(text);
+              std::vector<std::uint8_t> out;
+              for (std::int64_t i = first; i < first + count; ++i) {
+                  out.push_back(from_ladder(mix, seed, step, i) ? 1 : 0);
+              }
+              return to_mask(std::move(out));
+          });
     nb::class_<bound_curriculum>(m, "Curriculum")
         .def(nb::init<std::string_view, std::vector<std::string> const&, std::vector<std::int32_t> const&,
                       prompt_table const&, std::uint64_t>())

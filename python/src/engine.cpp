@@ -6,8 +6,11 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include "host/store/snapshot.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/key.hpp"
+#include "optgap/server.hpp"
+#include "python/src/device/store.hpp"
 #include "python/src/programs.hpp"
 #include "python/src/scheduler.hpp"
 #include "python/src/values/answers.hpp"
@@ -41,8 +44,17 @@ public:
         return without_gil([&] { return work(*by); });
     }
 
-    bound_engine(std::string_view device, std::int32_t threads, std::int64_t memory_limit, std::string_view server)
-        : engine_(options(device, threads, memory_limit, server)) {}
+    bound_engine(std::string_view device, std::int32_t threads, std::int64_t memory_limit, std::string_view server,
+                 std::string_view baselines)
+        : engine_(options(device, threads, memory_limit, server, baselines)) {}
+
+    /// Path and content hash of the snapshot that is named for an engine of this device and server.
+    static nb::tuple find_snapshot(std::string const& named, std::string_view device, std::string_view server) {
+        engine_options const of = options(device, 0, 0, server, "");
+        store::snapshot_place const found =
+            without_gil([&] { return store::find_snapshot(named, named == "served" ? daemon_path(of) : ""); });
+        return nb::make_tuple(found.path, found.hash);
+    }
 
     std::int32_t threads() { return engine_.get()->threads(); }
     std::string device_name() { return engine_.get()->device_name(); }
@@ -240,14 +252,18 @@ public:
         return std::make_unique<bound_scheduler>(engine_.get(), options);
     }
 
+    std::unique_ptr<bound_device_store> make_device_store(std::int64_t memory) {
+        return std::make_unique<bound_device_store>(engine_.get(), memory);
+    }
+
     std::unique_ptr<bound_program_runner> make_program_runner(nb::kwargs const& options) {
         return std::make_unique<bound_program_runner>(engine_.get(), program_runner_options_of(options));
     }
 
 private:
     static engine_options options(std::string_view device, std::int32_t threads, std::int64_t memory_limit,
-                                  std::string_view server) {
-        engine_options wanted{.threads = threads, .server = std::string(server)};
+                                  std::string_view server, std::string_view baselines) {
+        engine_options wanted{.threads = threads, .server = std::string(server), .baselines = std::string(baselines)};
         try {
             parse_device(device, wanted);
         } catch (error const&) {
@@ -277,7 +293,8 @@ auto over_instances(Result (engine::*verb)(instance_view, More...) const) {
 
 void bind_engine(nb::module_& m) {
     nb::class_<bound_engine>(m, "Engine")
-        .def(nb::init<std::string_view, std::int32_t, std::int64_t, std::string_view>())
+        .def(nb::init<std::string_view, std::int32_t, std::int64_t, std::string_view, std::string_view>())
+        .def_static("find_snapshot", &bound_engine::find_snapshot)
         .def_prop_ro("threads", &bound_engine::threads)
         .def_prop_ro("device", &bound_engine::where)
         .def_prop_ro("device_name", &bound_engine::device_name)
@@ -301,6 +318,7 @@ void bind_engine(nb::module_& m) {
         .def("advantages", &bound_engine::advantages, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
              nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg().none())
         .def("scheduler", &bound_engine::make_scheduler)
+        .def("device_store", &bound_engine::make_device_store)
         .def("program_runner", &bound_engine::make_program_runner);
 }
 

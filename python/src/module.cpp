@@ -13,7 +13,9 @@
 namespace optgap::python {
 void bind_chains(nb::module_& m);
 void bind_curriculum(nb::module_& m);
+void bind_device(nb::module_& m);
 void bind_engine(nb::module_& m);
+void bind_expressions();
 void bind_external(nb::module_& m);
 void bind_pool(nb::module_& m);
 void bind_programs(nb::module_& m);
@@ -34,9 +36,11 @@ NB_MODULE(_native, m) {
     optgap::python::translate_errors();
     optgap::python::bind_lookups(m);
     optgap::python::bind_baselines(m);
+    optgap::python::bind_device(m);
     optgap::python::bind_engine(m);
     optgap::python::bind_external(m);
     optgap::python::bind_chains(m);
+    optgap::python::bind_expressions();
     optgap::python::bind_pool(m);
     optgap::python::bind_programs(m);
     optgap::python::bind_proposals(m);

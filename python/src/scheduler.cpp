@@ -31,18 +31,6 @@ steady_clock::time_point in_seconds(double seconds) {
 
 reward_rules rules_from(std::string const& text) { return parse_reward_rules(text, lookup_engine().tasks()); }
 
-/// Of the snapshot that an engine was made with; empty without one.
-std::function<std::optional<baseline>(std::int32_t, instance_spec const&, std::span<std::int32_t const>)> known_by(
-    nb::handle given) {
-    if (given.is_none()) {
-        return {};
-    }
-    return [from = nb::cast<bound_snapshot&>(given).inner](std::int32_t task, instance_spec const& spec,
-                                                           std::span<std::int32_t const> words) {
-        return from->find(task, spec, words);
-    };
-}
-
 scheduler_options options_of(nb::kwargs const& given) {
     auto const number = [&](char const* name) { return nb::cast<std::int64_t>(given[name]); };
     return {.rule = {.reward = rules_from(nb::cast<std::string>(given["reward"]))},
@@ -52,6 +40,8 @@ scheduler_options options_of(nb::kwargs const& given) {
             .slots = std::int32_t(number("slots")),
             .isolation = nb::cast<std::string>(given["isolation"]),
             .runner = given["runner"].is_none() ? nullptr : nb::cast<bound_program_runner&>(given["runner"]).shared(),
+            .fail_fast = nb::cast<bool>(given["fail_fast"]),
+            .dedupe_always = nb::cast<bool>(given["dedupe_always"]),
             .window = std::chrono::microseconds(number("window")),
             .batch_rows = number("batch_rows"),
             .batch_bytes = number("batch_bytes"),

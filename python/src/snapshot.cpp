@@ -41,6 +41,17 @@ nb::tuple bound_snapshot::find(int32_in const& task, int32_in const& words, int6
     return nb::make_tuple(baseline_columns(std::move(rows)), to_mask(std::move(known)));
 }
 
+std::function<std::optional<baseline>(std::int32_t, instance_spec const&, std::span<std::int32_t const>)> known_by(
+    nb::handle snapshot) {
+    if (snapshot.is_none()) {
+        return {};
+    }
+    return [from = nb::cast<bound_snapshot&>(snapshot).inner](std::int32_t task, instance_spec const& spec,
+                                                              std::span<std::int32_t const> words) {
+        return from->find(task, spec, words);
+    };
+}
+
 void bind_snapshot(nb::module_& m) {
     nb::class_<bound_snapshot>(m, "Snapshot")
         .def(nb::init<std::string const&>())

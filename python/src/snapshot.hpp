@@ -1,6 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "host/store/snapshot.hpp"
@@ -20,5 +23,10 @@ struct bound_snapshot {
 
     std::shared_ptr<store::snapshot> inner;
 };
+
+/// Baselines of the snapshot that an engine was made with, as a scheduler and a program runner ask for them; empty for
+/// None.
+std::function<std::optional<baseline>(std::int32_t, instance_spec const&, std::span<std::int32_t const>)> known_by(
+    nb::handle snapshot);
 
 }  // namespace optgap::python

@@ -61,7 +61,7 @@ json all_kinds() {
                                        {"share", one.share != nullptr ? json(one.share) : json()}});
         }
     }
-    out["patterns"] = has_patterns();
+    out["patterns"] = patterns_lack().empty();
     out["normal_forms"] = has_normal_forms();
     return out;
 }

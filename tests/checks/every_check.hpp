@@ -5,30 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "bench/chains/some_argument.hpp"
 #include "host/chain/checks.hpp"
 #include "host/chain/checks/measures.hpp"
-#include "host/chain/checks/types.hpp"
 
 namespace optgap::testing {
 
-inline nlohmann::ordered_json some_argument(chain::argument_kind kind) {
-    using enum chain::argument_kind;
-    switch (kind) {
-        case integer:
-        case positive: return 2;
-        case text:
-        case keyword:
-        case word: return "a";
-        case texts:
-        case keywords:
-        case bounded: return {"a", "b c"};
-        case relation: return "at least";
-        case words: return {"a", "the"};
-        case counts: return {{"a", 1}, {"the", 1}};
-        case lists: return {{"en", {"a", "the"}}, {"de", {"der"}}};
-    }
-    return nullptr;
-}
+inline nlohmann::ordered_json some_argument(chain::argument_kind kind) { return bench::some_argument(kind, 2, "a"); }
 
 inline std::vector<chain::check> every_check(chain::check_mode mode) {
     using json = nlohmann::ordered_json;
@@ -59,7 +42,7 @@ inline std::vector<chain::check> every_check(chain::check_mode mode) {
             all.push_back(chain::compile_check(one, measure.name));
         }
     }
-    if (chain::has_patterns()) {
+    if (chain::patterns_lack().empty()) {
         all.push_back(chain::compile_check({{"check", "pattern"}, {"expression", "(a+)+$"}}, "pattern"));
     }
     return all;

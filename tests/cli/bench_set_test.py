@@ -198,16 +198,51 @@ class Unique(unittest.TestCase):
         kept = rows(run("generate", *self.level, "--unique", "--prompts", "--style", "all"))
         self.assertEqual(len(kept), styles * len({row["hash"] for row in kept}))
 
-    def test_a_set_takes_the_next_seed_for_a_repeated_instance(self):
+    def made_set(self, count, *options):
+        """Its rows and what its index says of the task."""
         with tempfile.TemporaryDirectory() as folder:
-            count = len(rows(run("generate", *self.level, "--split", "test", "--unique")))
             done = run("bench-set", "--out", folder, "clique", "--level", "d0", "--count", str(count), "--seed", "5",
-                       "--signal-count", "1", "--json")
+                       "--signal-count", "1", "--json", *options)
             self.assertEqual(done.returncode, 0, done.stderr)
-            found = read_rows(pathlib.Path(folder, "clique.jsonl"))
-            self.assertEqual(len({row["hash"] for row in found}), count)
-            last = int(re.search(r"d0:(\d+)", found[-1]["key"])[1])
-            self.assertEqual(json.loads(done.stdout)["tasks"][0]["repeated_seeds"], last - 5 + 1 - count)
+            return read_rows(pathlib.Path(folder, "clique.jsonl")), json.loads(done.stdout)
+
+    def test_a_set_takes_the_next_seed_for_a_repeated_instance(self):
+        count = len(rows(run("generate", *self.level, "--split", "test", "--unique")))
+        found, index = self.made_set(count, "--keep-relabelled")
+        self.assertEqual(len({row["hash"] for row in found}), count)
+        last = int(re.search(r"d0:(\d+)", found[-1]["key"])[1])
+        self.assertEqual((index["tasks"][0]["repeated_seeds"], index["tasks"][0]["relabelled_seeds"]),
+                         (last - 5 + 1 - count, 0))
+        self.assertIn("--keep-relabelled", index["command"])
+
+    def test_a_set_has_no_problem_under_two_labellings(self):
+        """Seed after seed as generate leaves them out, each kind of repetition counted."""
+        made = rows(run("generate", *self.level, "--split", "test", "--canonical"))
+        hashes, forms, expected, repeated, relabelled = set(), set(), [], 0, 0
+        for row in made:
+            if row["hash"] in hashes:
+                repeated += 1
+            elif row["canonical"] in forms:
+                relabelled += 1
+            else:
+                expected.append(row["key"].split("#")[0])
+            hashes.add(row["hash"])
+            forms.add(row["canonical"])
+            if len(expected) == 40:
+                break
+        found, index = self.made_set(40)
+        self.assertEqual([re.sub(r"(:s\d+)?#.*", "", row["key"]) for row in found], expected)
+        self.assertEqual((index["tasks"][0]["repeated_seeds"], index["tasks"][0]["relabelled_seeds"]),
+                         (repeated, relabelled))
+        self.assertGreater(relabelled, 10)
+        self.assertNotIn("--keep-relabelled", index["command"])
+
+    def test_too_few_problems_are_a_sentence_that_names_the_way_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run("bench-set", "--out", folder, "graph_isomorphism", "--level", "d0", "--count", "50",
+                       "--signal-count", "1")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("or say --keep-relabelled", done.stderr)
 
 
 class Misuse(unittest.TestCase):

@@ -23,18 +23,28 @@ class Bench(unittest.TestCase):
             self.assertGreater(row["share_of_ceiling"], 0)
             self.assertGreaterEqual(len(row["samples_s"]), 5)
 
+    def test_proposals_are_measured_before_and_through_their_canonical_form(self):
+        made = self.report("proposals", "canonical", "--task", "clique", "--task", "tsp", "--level", "d2", "--batch", "10",
+                           "--seconds", "0")
+        self.assertEqual([(row["workload"], row["task"]) for row in made["rows"]],
+                         [(work, task) for work in ("proposals", "canonical") for task in ("clique", "tsp")])
+        for row in made["rows"]:
+            self.assertGreater(row["rate"], 0)
+
     def test_interference_measures_each_alone_and_both_together(self):
         made = self.report("interference", "--task", "knapsack", "--seconds", "0.02", "--quick", "--steps", "20")
         rows = made["interference"]
-        self.assertEqual({(row["loop"], row["workload"]) for row in rows},
-                         {(loop, verb) for loop in ("multiply_add", "memory_copy") for verb in ("verify", "improve")})
+        self.assertEqual({(row["loop"], row["workload"], row["process"]) for row in rows},
+                         {(loop, verb, process) for loop in ("multiply_add", "memory_copy") for verb in ("verify", "improve")
+                          for process in ("the loop's", "its own")})
         self.assertEqual(made["rows"], [])
         for row in rows:
             self.assertEqual(len(row["rounds"]), 3)
             slowdowns = sorted(one["loop_alone"] / one["loop_beside"] - 1 for one in row["rounds"])
             self.assertAlmostEqual(row["slowdown"], slowdowns[1])
             self.assertIn(row["holds"], ("yes", "no", "unclear"))
-            self.assertEqual(row["default"], row["threads"] == max(other["threads"] for other in rows))
+            self.assertEqual(row["default"], row["threads"] == max(other["threads"] for other in rows)
+                             and row["process"] == "the loop's")
             self.assertGreater(min(min(one.values()) for one in row["rounds"]), 0)
             self.assertNotIn("multiprocessors", row, "a CPU has none")
 
@@ -53,10 +63,20 @@ class Bench(unittest.TestCase):
                 self.assertEqual(goal["verdict"], "met" if holds else "not met")
         self.assertIsNone(goals["cost_flat"]["value"], "a quick run streams too little to judge it")
 
+    def test_chains_are_timed_in_parts_that_add_up(self):
+        row = self.report("chains", "--seconds", "0.02", "--batch", "64")["rows"][0]
+        stages = row["stages_s"]
+        self.assertEqual(list(stages), ["content", "with six checks", "with gates, too", "83 instruction types"])
+        self.assertAlmostEqual(stages["with six checks"], 1 / row["rate"])
+        self.assertGreater(min(stages.values()), 0)
+
     def test_a_store_costs_little_beside_its_labels(self):
         row = self.report("store", "--quick", "--seconds", "0.02", "--batch", "64")["rows"][0]
         stages, ratios = row["stages_s"], row["ratios"]
-        self.assertEqual(set(ratios), {"write / label", "lookup / label"})
+        many = f"{50 * 64} rows"  # of a batch of 20,000 a million
+        self.assertEqual(set(ratios), {"write / label", "lookup / label", f"open {many} / a label", f"lookup in {many} / label",
+                                       f"lookup in {many} / lookup"})
+        self.assertEqual(set(stages), {"label", "write", "lookup", f"open {many}", f"lookup in {many}"})
         self.assertAlmostEqual(ratios["lookup / label"], stages["lookup"] / stages["label"])
         self.assertLess(ratios["lookup / label"], 1, "then there would be no use in a store")
 

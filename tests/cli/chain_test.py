@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import tempfile
 import unittest
 
@@ -43,6 +44,7 @@ class Attacks(unittest.TestCase):
         wanted = [f"| {kind} | " + " | ".join(f"{by[preset]:.2f}" for preset in PRESETS) + " |"
                   for kind, by in self.means().items()]
         page = PAGE.read_text(encoding="utf-8")
+        self.assertEqual(len(wanted), 9)
         self.assertEqual([row for row in wanted if row not in page], [])
 
     def test_gates_hold_six_of_seven_attacks_back_and_say_so_of_the_seventh(self):
@@ -64,6 +66,29 @@ class Commands(unittest.TestCase):
 
     def test_the_sample_is_the_file(self):
         self.assertEqual(rows(run("chain", "sample")), SAMPLES)
+        self.assertEqual(run("chain", "sample", "--as", "x").returncode, 2)
+
+    def test_samples_of_data_sets_are_read_and_paid_as_they_deserve(self):
+        """Columns as published, IFEval's `key` among them, which is a number."""
+        for source in ("rlvrr", "ifeval", "ifbench", "if-rlvr", "rubric"):
+            sample = run("chain", "sample", "--as", source)
+            self.assertEqual(sample.stdout, (ROOT / f"tools/demo/labels/{source}.jsonl").read_text(encoding="utf-8"))
+            imported = run("chain", "import", "-", "--quiet", "--from", source,
+                           *(["--content-only"] if source == "rlvrr" else []), stdin=sample.stdout)  # fmt: skip
+            self.assertEqual(imported.returncode, 0, imported.stderr)
+            paid = run("score", "-", "--quiet", "--external", stdin=imported.stdout)
+            self.assertEqual(paid.returncode, 0, paid.stderr)
+            means = {}
+            for row in rows(paid):
+                means.setdefault(row["kind"], []).append(row["total"])
+            means = {kind: sum(totals) / len(totals) for kind, totals in means.items()}
+            self.assertEqual(set(means), {"honest", "keywords" if source == "rlvrr" else "one_word"}, source)
+            if source == "rlvrr":  # content alone does not tell keywords from an answer
+                self.assertGreater(min(means.values()), 0.8)
+            else:
+                self.assertEqual(means, {"honest": 1.0, "one_word": 0.0}, source)
+            table = run("eval", "-", "--quiet", "--json", stdin=paid.stdout)
+            self.assertEqual(table.returncode, 0, table.stderr)
 
     def test_compiling_writes_sequences_that_stay(self):
         done = run("chain", "compile", "-", "--quiet", stdin=lines({"chain": paris(), "id": 7}))
@@ -96,7 +121,7 @@ class Commands(unittest.TestCase):
         checked = rows(run("chain", "check", "-", "--quiet", stdin=lines({**row, "prompt": messages})))
         self.assertEqual([one["gates_open"] for one in checked], [True])
         done = run("chain", "explain", "-", "--row", "1", stdin=lines({**row, "prompt": messages}))
-        self.assertIn("copy 600: 1024 of 1024", done.stdout)
+        self.assertRegex(done.stdout, "factor 1024 +copy 600 of 1000, the references' 600: whole up to 750")
 
     def test_check_and_floors(self):
         done = run("chain", "check", "-", stdin=lines(*SAMPLES[::9]))
@@ -124,6 +149,16 @@ class Commands(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         for part in ("[[gravity]]", "Content", "Style", "Gates", "words", "at least 5", "Total"):
             self.assertIn(part, done.stdout)
+        self.assertNotIn("not there", done.stdout)
+        given = {"references": [PARIS + " It is so."], "content": {"points": [{"references": [{"keywords": ["Paris", "sea", "Seine"]}]}]}}
+        done = run("chain", "explain", "-", stdin=lines({"chain": {"chain": 1, **given}, "prompt": "p", "completion": "Paris and Paris again."}))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        bounds = re.findall(r"^  factor ([0-9]+) +([a-z]+) ([0-9]+) .*", done.stdout, re.M)
+        self.assertEqual([name for _, name, _ in bounds], ["density", "length", "repetition", "copy", "hidden"])
+        _, (scored,) = score({"chain": {"chain": 1, **given}, "prompt": "p", "completion": "Paris and Paris again."})
+        self.assertEqual({name: [int(value), int(factor)] for factor, name, value in bounds}, scored["gates"])
+        self.assertIn("length 4 words, a reference's 22: whole from 15 to 33, nothing up to 7 and from 66 on", done.stdout)
+        self.assertIn("not there:   sea, Seine", done.stdout)
         self.assertEqual(run("chain", "explain", "-", "--row", "2", stdin=lines(SAMPLES[0])).returncode, 2)
 
     def test_labels_of_other_data_sets(self):

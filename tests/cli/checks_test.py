@@ -39,7 +39,13 @@ class Evidence(unittest.TestCase):
         self.passes(run(HERE / "check_peers.py", ROWS, "--texts", 400, *offline))
 
     def test_a_constant_word_earns_a_third_as_published_and_nothing_in_our_form(self):
-        self.passes(run(HERE / "vacuity.py", ROWS))
+        done = run(HERE / "vacuity.py", ROWS)
+        self.passes(done)
+        found = {mode: re.findall(rf" {mode}: .* passes ([0-9.]+) %", done.stdout) for mode in ("peer", "strict")}
+        self.assertEqual(len(found["peer"]), 3)
+        page = (ROOT / "docs/checks.md").read_text(encoding="utf-8")
+        self.assertIn("\n| `peer` | " + " | ".join(f"{share} %" for share in found["peer"]) + " |\n", page)
+        self.assertIn("\n| `strict` | " + " | ".join("0" if share == "0.0" else f"{share} %" for share in found["strict"]) + " |\n", page)
 
 
 class Page(unittest.TestCase):

@@ -135,7 +135,7 @@ class Look(unittest.TestCase):
                           ("store", "import", store, str(cls.here / "rows.jsonl"), "--name", HOSTILE, "--budget", "1"),
                           ("store", "snapshot", store, "-o", frozen),
                           ("recompute", "--store", store, "--spec", "all:d2:test:0-2", "--budget", "40"),
-                          ("report", store, "--against", frozen, "-o", str(cls.here / "store.html")),
+                          ("report", store, "--against", frozen, "--times", "-o", str(cls.here / "store.html")),
                           ("page", str(cls.here / "sample.json"), "-o", str(cls.here / "sample.html")),
                           ("bench-set", "--out", str(cls.here / "set"), "--count", "8", "--signal-count", "2"),
                           ("curriculum", "simulate", "--svg", str(cls.here / "set/curriculum.svg"), "--steps", "60")):

@@ -86,11 +86,11 @@ class Case(unittest.TestCase):
         return self.done("pool", "hash", path).stdout.strip()
 
     def info(self, path):
-        return json.loads(self.done("pool", "info", path, "--json").stdout)
+        return json.loads(self.done("pool", "stats", path, "--json").stdout)
 
     def scored(self, path, count, *options):
         """Draws, every other one answered with its optimum, as `score` writes them."""
-        drawn = rows(self.done("pool", "draw", path, "--count", str(count), *options))
+        drawn = rows(self.done("pool", "sample", path, "--count", str(count), *options))
         solved = rows(self.done("solve", "-", stdin=lines(*drawn)))
         for place, (row, answer) in enumerate(zip(drawn, solved)):
             row["completion"] = forge(json.dumps(answer["answer"]) if place % 2 else "[0,1,2,3,4]")
@@ -100,7 +100,7 @@ class Case(unittest.TestCase):
 class Loop(Case):
     def test_two_commands_fill_a_pool_and_draw_from_it(self):
         path = self.fill("a.db")
-        drawn = rows(self.done("pool", "draw", path, "--count", "5", "--prompts"))
+        drawn = rows(self.done("pool", "sample", path, "--count", "5", "--prompts"))
         self.assertEqual(len(drawn), 5)
         for row in drawn:
             self.assertTrue(row["key"].startswith(row["task"] + "@1:x:"))
@@ -117,7 +117,7 @@ class Loop(Case):
         found = rows(self.done("pool", "add", path, "-", stdin=lines(*twins, other, other, {"task": "tsp"}), code=1))
         codes = [row.get("code", row.get("error", {}).get("field")) for row in found]
         self.assertEqual(codes, (["duplicate"] * 4 + ["ok"] * 2) * 2 + ["ok", "duplicate", "instance"])
-        first = {row["entry"] for row in rows(self.done("pool", "info", path, "--weights", "step")) if row["weight"] == 1}
+        first = {row["entry"] for row in rows(self.done("pool", "stats", path, "--weights", "step")) if row["weight"] == 1}
         self.assertEqual(len({row["duplicate_of"] for row in found[:4] + found[6:10]} & first), 8)
         self.assertIsNone(found[13]["duplicate_of"], "of an earlier row")
         self.assertEqual((found[12]["objective"], found[12]["proven"]), (80, True))
@@ -132,40 +132,40 @@ class Loop(Case):
                                stdin=self.instances("tsp", "--level", "hard", "--count", "3")))
         self.assertEqual([row["code"] for row in found], ["unproven"] * 3)
         self.assertEqual(self.info(path)["entries"], 0)
-        self.named("is empty", "pool", "draw", path, code=2)
+        self.named("is empty", "pool", "sample", path, code=2)
 
     def test_a_draw_keeps_the_optimum_under_labels_of_its_own(self):
         path = self.fill("a.db")
-        drawn = rows(self.done("pool", "draw", path, "--count", "40"))
+        drawn = rows(self.done("pool", "sample", path, "--count", "40"))
         solved = rows(self.done("solve", "-", stdin=lines(*drawn)))
         for row, found in zip(drawn, solved):
             self.assertEqual(found["objective"], row["baseline"]["objective"])
             self.assertTrue(found["proven"])
         self.assertGreater(len({row["key"] for row in drawn}), 35)
         self.assertLess(len({row["entry"] for row in drawn}), 13)
-        self.assertEqual(rows(self.done("pool", "draw", path, "--first", "7", "--count", "3")), drawn[7:10])
-        for row in rows(self.done("pool", "draw", path, "--count", "9", "--reference")):
+        self.assertEqual(rows(self.done("pool", "sample", path, "--first", "7", "--count", "3")), drawn[7:10])
+        for row in rows(self.done("pool", "sample", path, "--count", "9", "--reference")):
             self.assertEqual(set(row), {"task", "instance"})
 
     def test_scored_draws_move_the_weights(self):
         path = self.fill("a.db")
         observed = self.here / "scored.jsonl"
         observed.write_text(self.scored(path, 30))
-        self.done("pool", "add", path, "--observed", str(observed))
+        self.done("pool", "observe", path, str(observed))
         wanted = {}
         for row in map(json.loads, observed.read_text().splitlines()):
             quality = round(max(0, row["normalized"]) * WHOLE)
             sums = wanted.setdefault(row["entry"], [0, 0, 0, 0])
             for place, value in enumerate((1, int(row["optimal"]), quality, quality * quality)):
                 sums[place] += value
-        known = rows(self.done("pool", "info", path, "--weights", "signal"))
+        known = rows(self.done("pool", "stats", path, "--weights", "signal"))
         found = {one["entry"]: [one[name] for name in ("attempts", "solved", "quality", "quality_sq")] for one in known
                  if one["attempts"]}
         self.assertEqual(found, wanted)
         self.assertEqual(sum(sums[1] for sums in wanted.values()), 15)
         self.assertEqual({one["seen"] for one in known if one["entry"] in wanted}, {1})
         self.assertEqual({one["seen"] for one in known} - {1}, {None} if len(wanted) < len(known) else set())
-        wrong = rows(self.done("pool", "add", path, "--observed", "-", code=1, stdin=lines(
+        wrong = rows(self.done("pool", "observe", path, "-", code=1, stdin=lines(
             {"entry": 99, "normalized": 1, "optimal": 1}, {"entry": 0, "normalized": 2, "optimal": 1},
             {"entry": 0, "normalized": 1}, {"entry": 0, "normalized": 0, "optimal": 0.5}, "no")))
         self.assertEqual([row["error"]["field"] for row in wrong], ["entry", "normalized", "optimal", "optimal", "line"])
@@ -181,13 +181,13 @@ class Loop(Case):
                 "tsp", "knapsack", "--level", "d2", "--count", "3", "--seed", str(10 * step)))
         info = self.info(path)
         for policy in POLICIES:
-            known = rows(self.done("pool", "info", path, "--weights", policy))
+            known = rows(self.done("pool", "stats", path, "--weights", policy))
             live = [one for one in known if not one["gone"]]
             self.assertEqual((len(known) - len(live), len(live)), (6, 24))
             twin = [0 if one["gone"] else weight(policy, one, live, info["step"], 2) for one in known]
             twin = twin if any(twin) else [int(not one["gone"]) for one in known]
             self.assertEqual([one["weight"] for one in known], twin, policy)
-            drawn = rows(self.done("pool", "draw", path, "--policy", policy, "--count", "20"))
+            drawn = rows(self.done("pool", "sample", path, "--policy", policy, "--count", "20"))
             for index, row in enumerate(drawn):
                 words = philox((1 << 64) - 5, (index, info["step"], 0x706f6f6c, 0))
                 at = ((words[0] << 32 | words[1]) * sum(twin)) >> 64
@@ -291,7 +291,7 @@ class Forgeries(Case):
         self.fill("a.db")
         observed = self.here / "scored.jsonl"
         observed.write_text(self.scored(path, 12))
-        self.done("pool", "add", path, "--observed", str(observed))
+        self.done("pool", "observe", path, str(observed))
         whole = pathlib.Path(path).read_bytes()
         for change, words in changes.items():
             pathlib.Path(path).write_bytes(whole)
@@ -299,7 +299,7 @@ class Forgeries(Case):
                 base.execute(change)
             base.close()
             self.assertNotEqual(pathlib.Path(path).read_bytes(), whole, change)
-            for verb in (("draw",), ("verify",), ("hash",), ("info",)):
+            for verb in (("sample",), ("verify",), ("hash",), ("stats",), ("export",)):
                 self.named(words, "pool", *verb, path)
         pathlib.Path(path).write_bytes(whole)
         self.assertIn("12 entries verified, 0 wrong; 12 proved again", self.done("pool", "verify", path).stdout)
@@ -310,15 +310,15 @@ class Sentences(Case):
     def test_what_is_wrong_is_said(self):
         path = self.fill("a.db")
         self.named("is there already", "pool", "init", path)
-        self.named("'best': expected uniform, step", "pool", "draw", path, "--policy", "best", code=2)
-        self.named("none.db", "pool", "draw", self.path("none.db"))
+        self.named("'best': expected uniform, step", "pool", "sample", path, "--policy", "best", code=2)
+        self.named("none.db", "pool", "sample", self.path("none.db"))
         pathlib.Path(self.path("text.db")).write_text("no pool")
         self.named("text.db", "pool", "hash", self.path("text.db"))
         self.done("recompute", "--store", self.path("store.db"), "--spec", "tsp:easy:test:0-0")
-        self.named("is no pool", "pool", "draw", self.path("store.db"))
+        self.named("is no pool", "pool", "sample", self.path("store.db"))
         self.named("expected --delta FILE", "pool", "add", path, "-", "--rank", "1", code=2)
-        self.named("expected FILE", "pool", "add", path, code=2)
-        self.named("expected --prompts", "pool", "draw", path, "--format", "boxed", code=2)
+        self.named("FILE", "pool", "add", path, code=2)
+        self.named("expected --prompts", "pool", "sample", path, "--format", "boxed", code=2)
         found = rows(self.done("pool", "add", path, "-", code=1, stdin=lines(
             {"task": "tsp", "instance": TSP4, "origin": "edit"}, {"task": "tsp", "instance": TSP4, "origin": "x"},
             {"task": "tsp", "instance": TSP4, "parent": "tsp@1:c:00"},
@@ -332,7 +332,7 @@ class Sentences(Case):
         with open(path + "-writer", "w") as held:
             fcntl.flock(held, fcntl.LOCK_EX)
             self.named("expected one writer a file", "pool", "add", path, "-", stdin=lines({"task": "tsp", "instance": TSP4}))
-            self.done("pool", "draw", path)
+            self.done("pool", "sample", path)
 
 
 if __name__ == "__main__":

@@ -131,6 +131,39 @@ class ProposalRows(unittest.TestCase):
         again = rows(run("rescore", "-", stdin=lines(*whole)))
         self.assertEqual([row["code"] for row in again], [row["code"] for row in whole])
 
+    def explained(self, row, *before, options=()):
+        done = run("explain", "-", "--row", str(len(before) + 1), *options, stdin=lines(*before, row))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_explain_shows_the_place_the_gate_and_the_reward_of_a_proposal(self):
+        sound = {"proposal": {"task": "clique", "level": "d5", "seed": 1}}
+        deep = {"proposal": '{"task": "tsp", "instance": {"distances": [[0, 5, 7], [5, 0, 9], [7, 8, 0]]}}'}
+        for row, pieces in (
+            ({"proposal": '{"task": "tsp" "level"'}, ('"tsp" >>>"<<<level', "no   not_json", "expected a comma or }, at byte 15",
+                                                      "-0.5000 = -1/2 + 3/8 * 0/11: gate 1 of 12")),
+            ({"proposal": posed("knapsack", {**SACK, "weights": [3, 5, True, 9, 4, 6]})},
+             (">>>true<<<", "no   bad_instance", "why       weights[2] must be an integer")),
+            ({"proposal": edited({"op": "replace", "path": "/weights/99", "value": 1})},
+             ('>>>"/weights/99"<<<', "why       edit[0].path leads nowhere")),
+            (deep, (">>>9<<<", "why       distances[1][2] must equal distances[2][1]", "gate 6 of 12")),
+            ({"proposal": posed("knapsack", {**SACK, "capacity": 12345678901})},
+             (">>>1<<<2345678901", "no   too_large", "10 digits")),
+            ({"role": "proposer", "completion": "none"}, ("not looked at", "no answer part <question>", "-1: the")),
+            (sound, ("yes  unproven", "key       clique@1:train:d5:1", "canonical clique@1:c:", "16 noisy ones"))):
+            text = self.explained(row)
+            for piece in pieces:
+                self.assertIn(piece, text)
+        text = self.explained(sound, {"key": "tsp@1:train:easy:1", "completion": ""}, sound)
+        self.assertIn("why       is the same problem as clique@1:train:d5:1", text)
+        text = self.explained(sound, options=("--proposals", '{"words": 3}'))
+        self.assertIn("no   too_large", text)
+
+    def test_explain_names_each_gate_of_score_in_its_order(self):
+        text = self.explained({"proposal": {"task": "clique", "level": "d5", "seed": 1}})
+        listed = [line.split()[1] for line in text.splitlines() if line.startswith(("  yes", "  no ", "  -  "))]
+        self.assertEqual(listed, GATES)
+
     def test_what_cannot_be_is_refused(self):
         both = {"proposal": "x", "chain": {}}
         self.assertEqual(rows(run("score", "-", stdin=lines(both)))[0]["error"]["field"], "chain")

@@ -19,6 +19,7 @@ class Serve(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
+        self.folder = folder.name
         self.path = os.path.join(folder.name, "s")
 
     def start(self, *arguments):
@@ -81,6 +82,66 @@ class Serve(unittest.TestCase):
         self.assertIn("none answers", gone.stderr)
         self.start()
         self.assertEqual(self.status()["connections"], 1)
+
+    def frozen(self, name, budget):
+        """A snapshot of four instances, and its content hash."""
+        store, frozen = (os.path.join(self.folder, f"{name}{end}") for end in (".db", "-frozen.db"))
+        made = run("recompute", "--store", store, "--spec", "tsp:hard:val:0-3", "--budget", budget)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertEqual(run("store", "snapshot", store, "-o", frozen).returncode, 0)
+        return store, frozen, json.loads(run("store", "info", frozen, "--json").stdout)["content"]
+
+    def test_a_snapshot_is_one_for_all_clients_of_a_node(self):
+        store, frozen, content = self.frozen("greedy", "0")
+        _, other, _ = self.frozen("better", "300")
+        self.start("--take-all", "--baselines", frozen)
+        self.assertEqual(self.status()["snapshot"], {"path": frozen, "content": content})
+        rows = "".join(
+            json.dumps({"key": f"tsp@1:val:hard:{seed}", "completion": "<think>x</think><answer>[0]</answer>"}) + "\n"
+            for seed in range(6)
+        )
+        named, home = ("--server", self.path), run("score", "-", "--baselines", frozen, input=rows)
+        self.assertIn("4 baselines, 2 solved", home.stderr)
+        # Its snapshot by name or as "served": the same bytes, fingerprint and all, and what is not in it is proven there.
+        for baselines in (frozen, "served"):
+            paid = run("score", "-", "--baselines", baselines, *named, input=rows)
+            self.assertEqual((paid.stdout, paid.returncode), (home.stdout, 0), paid.stderr)
+            self.assertIn(f"{frozen} (content {content[:8]}): 4 baselines, 2 solved", paid.stderr)
+        served = self.status()
+        self.assertEqual((served["verbs"]["solve"]["rows"], served["refused"]["baselines"]), (4, 0))
+        # Another one is refused by name and computes at home, with its own snapshot's bytes; none at all is served.
+        paid = run("score", "-", "--baselines", other, *named, input=rows)
+        self.assertEqual(paid.stdout, run("score", "-", "--baselines", other, input=rows).stdout)
+        self.assertNotEqual(paid.stdout, home.stdout)
+        served = self.status()
+        self.assertEqual(served["verbs"]["solve"]["rows"], 4)
+        self.assertGreater(served["refused"]["baselines"], 0)
+        self.assertIn(f"the snapshot of content {content[:8]}, and the client's of ", served["last_refusal"])
+        self.assertEqual(run("score", "-", *named, input=rows).stdout, run("score", "-", input=rows).stdout)
+        self.assertEqual(self.status()["verbs"]["solve"]["rows"], 10)
+
+    def test_what_is_served_must_be_there(self):
+        store, frozen, _ = self.frozen("a", "0")
+        rows = '{"key": "tsp@1:val:hard:0", "completion": "x"}\n'
+        refused = run("serve", "--socket", self.path, "--baselines", store)
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn(f"optgap store snapshot {store}", refused.stderr)
+        self.assertIn("no daemon is named", run("score", "-", "--baselines", "served", input=rows).stderr)
+        gone = run("score", "-", "--baselines", "served", "--server", self.path, input=rows)
+        self.assertEqual(gone.returncode, 3)
+        self.assertIn("none answers", gone.stderr)
+        daemon = self.start()
+        said = run("score", "-", "--baselines", "served", "--server", self.path, input=rows)
+        self.assertIn("optgap serve --baselines SNAPSHOT", said.stderr)
+        # Not the file it was started with: said, and nothing is paid.
+        daemon.kill()
+        daemon.wait()
+        _, other, _ = self.frozen("b", "300")
+        self.start("--baselines", frozen)
+        os.replace(other, frozen)
+        said = run("score", "-", "--baselines", "served", "--server", self.path, input=rows)
+        self.assertEqual((said.returncode, said.stdout), (3, ""))
+        self.assertIn("expected the same file", said.stderr)
 
     def test_commands_find_no_daemon_by_themselves(self):
         self.start("--take-all")

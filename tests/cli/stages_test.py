@@ -46,7 +46,7 @@ PLANTS = [("build", "release"), ("build", "cuda"), ("build", "asan"), ("build", 
           ("test", "release"), ("test", "cuda"), ("test", "asan"), ("test", "fuzz"), ("test", "tsan"),
           ("crash", "release"), ("none", "tsan"), ("bytes", "cuda"), ("crash", "bytes"),
           ("test", "python"), ("none", "python"), ("test", "trainers"), ("none", "trainers"),
-          ("test", "peers"), ("none", "peers")]
+          ("test", "peers"), ("none", "peers"), ("test", "ray"), ("none", "ray")]
 
 
 class Stages(unittest.TestCase):
@@ -62,7 +62,7 @@ class Stages(unittest.TestCase):
                            ("path/clang++", "#!/bin/sh\n"), ("tools/setup.sh", "#!/bin/sh\n"),
                            ("tools/trainers_setup.sh", "#!/bin/sh\n"), ("tools/environment.sh", ""),
                            ("tools/python_test.sh", SCRIPT), ("tools/trainers_test.sh", SCRIPT),
-                           ("tools/peers_test.sh", SCRIPT),
+                           ("tools/peers_test.sh", SCRIPT), ("tools/ray_test.sh", SCRIPT),
                            ("tools/stress.sh", SCRIPT), ("tools/oracle.sh", SCRIPT),
                            ("build/release/optgap", OPTGAP), ("build/cuda/optgap", OPTGAP)):
             (here / path).write_text(text, encoding="utf-8")
@@ -75,14 +75,14 @@ class Stages(unittest.TestCase):
     def test_a_run_without_a_failure_counts_every_stage(self):
         done = self.run_with("nothing", "nowhere")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        # Two of each of five builds and three scripts, and the comparison of bytes.
-        self.assertEqual(done.stdout.splitlines()[-1], "17 passed, 0 failed, 0 skipped")
+        # Two of each of five builds and four scripts, and the comparison of bytes.
+        self.assertEqual(done.stdout.splitlines()[-1], "19 passed, 0 failed, 0 skipped")
         self.assertEqual((self.here / "joined").read_text().split(), ["release", "tsan"])  # asan: every source by itself
         self.assertNotIn(" 1", (self.here / "samples").read_text())
 
     def test_the_long_form_takes_whole_samples_in_every_stage(self):
         done = self.run_with("nothing", "nowhere", "--long")
-        self.assertEqual(done.stdout.splitlines()[-1], "19 passed, 0 failed, 0 skipped", done.stdout)
+        self.assertEqual(done.stdout.splitlines()[-1], "21 passed, 0 failed, 0 skipped", done.stdout)
         stages = (self.here / "samples").read_text().split("\n")
         self.assertEqual(stages, ["release 1", "cuda 1", "asan 1", "fuzz 1", "tsan 1", ""])
 

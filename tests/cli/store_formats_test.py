@@ -1,10 +1,9 @@
 """store import --from: other solvers' answer files are read, verified and stored beside our own bounds; what is cut,
 forged or of another format is refused with its place.
 
-answers/knapsack.sol is HiGHS 1.16's own (PyPI highspy, writeSolution of knapsack@1:test:easy:0 as a program of one
-row), answers/bisection.part KaHIP 3.25's (PyPI kahip, kaffpa of bisection@1:test:easy:0, strong, imbalance 0, a block
-a line). The tours are as LKH 3 writes them, the answers of cuOpt as its service's documentation has them: neither ran
-here."""
+answers/ holds what HiGHS 1.16 (PyPI highspy) and LKH 3.0.8 (by PyPI elkai) wrote themselves, and KaHIP 3.25's blocks
+(PyPI kahip), a line each; answers/make.py made them. The tours in this file are in LKH's form with other cities. The
+answers of cuOpt are as its service's documentation has them: it did not run here."""
 
 import json
 import pathlib
@@ -75,13 +74,29 @@ class Formats(Case):
         self.assertNotIn("left out;", said.replace("0 left out;", ""))
         return made[0], said
 
-    def test_real_files_of_highs_and_kahip(self):
-        for name, form, key in (("knapsack.sol", "highs", KNAPSACK), ("bisection.part", "kahip", BISECTION)):
+    def test_real_files_of_highs_kahip_and_lkh(self):
+        for name, form, key in (
+            ("knapsack.sol", "highs", KNAPSACK),
+            ("independent_set.sol", "highs", "independent_set@1:test:easy:0"),
+            ("bisection.part", "kahip", BISECTION),
+            ("tsp.tour", "lkh", TSP),
+        ):
             row, said = self.one((ANSWERS / name).read_text(encoding="utf-8"), form, key)
             best = self.solved(key)
             self.assertEqual((row["objective"], row["solver"]), (best["objective"], f"import:{form}"))
             self.assertNotIn("it says", said)
             self.assertFalse(row["proven"], "a bound of no steps proves neither")
+
+    def test_real_files_without_an_answer_are_refused(self):
+        """HiGHS of an infeasible program, and in its style for people."""
+        for name, words in (
+            ("infeasible.sol", "line 5: 'None': expected Feasible"),
+            ("pretty.sol", "expected # Primal solution values, as HiGHS' raw style has it"),
+        ):
+            text = (ANSWERS / name).read_text(encoding="utf-8")
+            made, said = self.imported(text, "highs", "independent_set@1:test:easy:0", code=1)
+            self.assertIn(words, said)
+            self.assertEqual(made, [])
 
     def test_a_tour_to_a_file_and_to_a_key(self):
         path = self.here / "four.tsp"

@@ -180,6 +180,38 @@ class Report(Case):
             said, {"0": "equal", "1": "news: ours is better", "2": "news: published is better than our bound allows"}
         )
 
+    def throughput(self, path):
+        page = self.done("report", path, "--times").stdout
+        last = re.findall(r"(?:^\|.*\n)+", page.partition("## Throughput")[2], re.M)[-1]
+        return tables("# Throughput\n\n" + last)["Throughput"]
+
+    def test_times_are_told_when_asked_for(self):
+        path = self.filled()
+        plain = self.done("report", path).stdout
+        self.assertNotIn("Throughput", plain)
+        page = self.done("report", path, "--times").stdout
+        self.assertEqual({name: rows for name, rows in tables(page).items() if name != "Throughput"}, tables(plain))
+        found = {(row["task"], row["level"]): row for row in self.throughput(path)}
+        self.assertEqual({kind: int(row["rows"]) for kind, row in found.items()},
+                         {("tsp@1", "benchmark"): 12, ("coloring@1", "hard"): 12, ("sat@1", "hard"): 4, ("knapsack@1", "explicit"): 1})
+        for row in found.values():
+            self.assertGreater(float(row["seconds"]), 0)
+            self.assertAlmostEqual(float(row["rows/s"]) * float(row["µs a row"]) / 1e6, 1, delta=0.05)
+        steps = sum(row["steps"] for row in self.rows(path) if row["task"] == "tsp")
+        cell = found["tsp@1", "benchmark"]
+        self.assertAlmostEqual(float(cell["steps/s"]) * float(cell["seconds"]) / steps, 1, delta=0.05)
+        # Nothing to do takes no time, and times are no content: two files of equal rows are one hash.
+        self.filled()
+        self.assertEqual(self.throughput(path), list(found.values()))
+        self.assertEqual(self.export(path), self.export(self.filled("b.db")))
+        frozen = self.done("store", "snapshot", path).stdout.strip()
+        self.named("hold none", "report", frozen, "--times", code=2)
+
+    def test_times_of_shards_are_summed(self):
+        for shard in range(2):
+            self.done("recompute", "--store", self.path("d"), "--spec", "tsp:easy:test:0-2047", "--shard", f"{shard}/2")
+        self.assertEqual([int(row["rows"]) for row in self.throughput(self.path("d"))], [2048])
+
     def test_files_and_what_is_none(self):
         path = self.filled()
         self.done("report", path, "-o", self.path("r.html"))

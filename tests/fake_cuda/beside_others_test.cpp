@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "host/calls/calls.hpp"
 #include "host/executor/device_policy.hpp"
 #include "kernels/launch/cuda_calls.cuh"
 #include "tests/fake_cuda/fake_runtime.hpp"
@@ -29,6 +30,8 @@ protected:
     void TearDown() override {
         fake::set_driver(0);
         fake::set_devices(1);
+        fake::set_multiprocessors(3);
+        fake::set_schedule(1);
         EXPECT_EQ(fake::alive(), 0);
     }
     /// On a thread that has called no CUDA before.
@@ -38,6 +41,14 @@ protected:
     }
     static engine made(device where, std::int32_t ordinal = -1) {
         return engine({.where = where, .threads = 1, .device_memory = 1 << 20, .ordinal = ordinal});
+    }
+    /// What a search of that batch needs to be sent to the GPU.
+    static std::int64_t steps_that_gain(instance_batch const& batch, csr_words const& starts) {
+        improve_call call{batch.view(), starts.view(), {}, 1, 0};
+        while (!device_policy(work_of(call))) {
+            ++call.steps;
+        }
+        return call.steps;
     }
     static std::vector<instance_spec> specs(std::int64_t count) {
         std::vector<instance_spec> all;
@@ -95,16 +106,23 @@ TEST_F(cuda_beside_others, no_call_ends_a_graph_capture_of_another_thread) {
     EXPECT_FALSE(fake::end_capture());
 }
 
-TEST_F(cuda_beside_others, kernels_are_loaded_and_allowed_their_shared_memory_before_the_first_call_only) {
+TEST_F(cuda_beside_others, a_task_s_kernels_are_loaded_once_and_before_their_first_launch) {
     fake::forget_kernels();
+    fake::forget_calls();
     engine const by = made(device::cuda);
     engine const other = made(device::cuda);
+    EXPECT_LE(fake::calls()["cudaFuncSetAttribute"], 2 * 6) << "those of rewards, advantages and ranks alone";
     fake::forget_calls();
-    for (engine_verb const& verb : engine_verbs()) {
-        EXPECT_EQ(verb.run(by), verb.run(cpu_engine())) << verb.name;
+    static_cast<void>(by.generate(specs(2)));
+    EXPECT_LE(fake::calls()["cudaFuncSetAttribute"], 7) << "those of one task";
+    for (engine const* const engine : {&by, &other, &by}) {
+        fake::forget_calls();
+        for (engine_verb const& verb : engine_verbs()) {
+            EXPECT_EQ(verb.run(*engine), verb.run(cpu_engine())) << verb.name;
+        }
     }
+    EXPECT_EQ(fake::calls().count("cudaFuncSetAttribute"), 0u) << "a second call of the first engine";
     EXPECT_EQ(fake::launches_that_load(), 0) << "a launch that loads its kernel waits for the device";
-    EXPECT_EQ(fake::calls().count("cudaFuncSetAttribute"), 0u) << "engines would take it from each other";
     EXPECT_EQ(by.device_status().fallbacks, 0) << by.device_status().last_reason;
 }
 
@@ -156,27 +174,35 @@ TEST_F(cuda_beside_others, an_engine_that_may_choose_sends_what_gains) {
     csr_words const answers = by.greedy(many.view());
     static_cast<void>(by.verify(many.view(), answers.view()));
     EXPECT_EQ(by.device_status().device_calls, 1) << "greedy answers and verdicts gain nothing by a GPU";
-    static_cast<void>(by.improve(many.view(), answers.view(), 2));
+    static_cast<void>(by.improve(many.view(), answers.view(), 1));
+    EXPECT_EQ(by.device_status().device_calls, 1) << "nor does a single step";
+    instance_batch const some = cpu_engine().generate(specs(least_gpu_rows(verb::improve)));
+    csr_words const starts = cpu_engine().greedy(some.view());
+    std::int64_t const kept = by.device_status().host_calls;
+    static_cast<void>(by.improve(some.view(), starts.view(), steps_that_gain(some, starts)));
     EXPECT_EQ(by.device_status().device_calls, 2);
+    EXPECT_EQ(by.device_status().host_calls, kept);
     EXPECT_NE(by.device_status().policy.find("improve from " + std::to_string(least_gpu_rows(verb::improve))),
               std::string::npos);
-    EXPECT_EQ(made(device::cuda).device_status().policy, "every batch goes to the GPU");
+    EXPECT_EQ(made(device::cuda).device_status().policy.find("every batch goes to the GPU"), 0u);
     EXPECT_EQ(cpu_engine().device_status().policy, "");
 }
 
 TEST_F(cuda_beside_others, what_the_cores_do_as_well_waits_for_nobody_on_the_gpu) {
-    engine const by = made(device::automatic);
     std::int64_t const enough = least_gpu_rows(verb::generate);
-    instance_batch const batch = by.generate(specs(enough));
+    instance_batch const expected = cpu_engine().generate(specs(enough));
+    instance_batch const batch = cpu_engine().generate(specs(least_gpu_rows(verb::improve)));
     csr_words const starts = cpu_engine().greedy(batch.view());
-    instance_batch beside;
-    // While a search has the GPU: from inside one of its launches.
-    fake::at_next_launch([&] { on_a_fresh_thread([&] { beside = by.generate(specs(enough)); }); });
-    std::int64_t const before = by.device_status().device_calls;
-    static_cast<void>(by.improve(batch.view(), starts.view(), 2));
-    EXPECT_EQ(beside.blocks.words, batch.blocks.words);
-    EXPECT_EQ(by.device_status().busy_calls, 1);
-    EXPECT_EQ(by.device_status().device_calls, before + 1);
+    for (device const where : {device::automatic, device::cuda}) {
+        engine const by = made(where);
+        instance_batch beside;
+        // While a search has the GPU: from inside one of its launches.
+        fake::at_next_launch([&] { on_a_fresh_thread([&] { beside = by.generate(specs(enough)); }); });
+        static_cast<void>(by.improve(batch.view(), starts.view(), steps_that_gain(batch, starts)));
+        EXPECT_EQ(beside.blocks.words, expected.blocks.words);
+        EXPECT_EQ(by.device_status().busy_calls, 1);
+        EXPECT_EQ(by.device_status().device_calls, 1);
+    }
 }
 
 /// Each call costs the host a microsecond or several, and each wait may put the thread to sleep.
@@ -184,12 +210,13 @@ TEST_F(cuda_beside_others, a_call_of_one_row_is_few_calls_of_the_runtime) {
     engine const by = made(device::cuda);
     instance_batch const one = by.generate(specs(1));
     csr_words const answer = by.greedy(one.view());
+    fake::set_schedule(0);  // a card that is done when it is asked
     fake::forget_calls();
     static_cast<void>(by.verify(one.view(), answer.view()));
     std::map<std::string, std::int64_t> const calls = fake::calls();
-    EXPECT_LE(fake::all_calls(), 12);
+    EXPECT_LE(fake::all_calls(), 10);
     EXPECT_EQ(calls.at("cudaMemcpyAsync"), 2) << "one each way";
-    EXPECT_EQ(calls.at("cudaEventSynchronize"), 1);
+    EXPECT_EQ(calls.count("cudaEventSynchronize"), 0u) << "its thread went to sleep";
     EXPECT_EQ(calls.count("cudaStreamWaitEvent"), 0u);
     fake::forget_calls();
     static_cast<void>(by.improve(one.view(), answer.view(), 1));
@@ -213,6 +240,109 @@ TEST_F(cuda_beside_others, a_launch_that_waits_for_the_trainer_is_not_taken_for_
     std::int64_t const alone = launches(0);
     EXPECT_GT(alone, 12) << "300 rows at a microsecond a step are cut into several launches of 1 ms";
     EXPECT_EQ(launches(30'000'000), alone);
+}
+
+/// A block that stays holds its multiprocessor's registers, and the trainer's next kernel waits for them.
+TEST_F(cuda_beside_others, a_block_ends_within_a_tenth_of_a_millisecond) {
+    instance_batch const batch = cpu_engine().generate(specs(150));
+    csr_words const starts = cpu_engine().greedy(batch.view());
+    improved_batch const expected = cpu_engine().improve(batch.view(), starts.view(), 40);
+    for (std::int32_t const multiprocessors : {0, 1}) {
+        engine const by({.where = device::cuda,
+                         .threads = 1,
+                         .device_memory = 1 << 20,
+                         .launch_microseconds = 1000,
+                         .multiprocessors = multiprocessors});
+        static_cast<void>(fake::longest_block());
+        for (int round = 0; round < 2; ++round) {
+            EXPECT_EQ(by.improve(batch.view(), starts.view(), 40).answers, expected.answers);
+            static_cast<void>(by.verify(batch.view(), starts.view()));
+            std::int64_t const longest = fake::longest_block();
+            EXPECT_LE(longest, 100'000) << "nanoseconds";
+            EXPECT_GT(longest, 40'000) << "nanoseconds: launches of next to nothing are dear";
+        }
+    }
+}
+
+/// The trainer's work is queued and does not run: nothing here waits for it.
+TEST_F(cuda_beside_others, memory_comes_and_goes_without_a_wait_for_the_work_of_others) {
+    engine by = made(device::cuda);
+    instance_batch const batch = cpu_engine().generate(specs(3));
+    std::int64_t const whole = fake::bytes();
+    cudaStream_t trainer = nullptr;
+    ASSERT_EQ(cudaStreamCreateWithPriority(&trainer, cudaStreamNonBlocking, 0), cudaSuccess);
+    fake::set_schedule(1);  // only what a wait needs
+    bool ran = false;
+    fake::queue("the trainer's kernel", trainer, [&](fake::touches&) { ran = true; });
+    by.release();
+    EXPECT_FALSE(ran) << "release waited for the trainer";
+    EXPECT_LT(fake::bytes(), whole / 10) << "the arena is the GPU's memory";
+    by.resume();
+    EXPECT_EQ(by.generate(specs(3)).blocks.words, batch.blocks.words);
+    EXPECT_EQ(fake::bytes(), whole);
+    EXPECT_FALSE(ran) << "resume, or the call after it, waited for the trainer";
+    EXPECT_EQ(cudaStreamSynchronize(trainer), cudaSuccess);
+    EXPECT_TRUE(ran);
+    EXPECT_EQ(cudaStreamDestroy(trainer), cudaSuccess);
+}
+
+class cuda_multiprocessors : public cuda_beside_others {
+protected:
+    void SetUp() override {
+        cuda_beside_others::SetUp();
+        fake::set_multiprocessors(132);
+    }
+    static engine limited_to(std::int32_t multiprocessors, void* stream = nullptr) {
+        return engine({.where = device::cuda,
+                       .threads = 1,
+                       .device_memory = 1 << 20,
+                       .stream = stream,
+                       .multiprocessors = multiprocessors});
+    }
+    /// What the streams of all verbs run on.
+    static std::set<int> used_by(engine const& by) {
+        fake::forget_calls();
+        for (engine_verb const& verb : engine_verbs()) {
+            EXPECT_EQ(verb.run(by), verb.run(cpu_engine())) << verb.name;
+        }
+        std::set<int> found;
+        for (cudaStream_t const stream : fake::streams()) {
+            found.insert(fake::multiprocessors_of(stream));
+        }
+        EXPECT_EQ(by.device_status().fallbacks, 0) << by.device_status().last_reason;
+        return found;
+    }
+};
+
+TEST_F(cuda_multiprocessors, are_set_apart_where_the_driver_can) {
+    engine const by = limited_to(20);
+    EXPECT_EQ(used_by(by), std::set<int>{16}) << "Hopper gives eights";
+    EXPECT_NE(by.device_status().device.find("16 of 132 multiprocessors set apart"), std::string::npos)
+        << by.device_status().device;
+    EXPECT_EQ(used_by(limited_to(0)), std::set<int>{132});
+}
+
+TEST_F(cuda_multiprocessors, are_counted_in_blocks_where_they_cannot_be_set_apart) {
+    engine const few = limited_to(4);
+    EXPECT_EQ(used_by(few), std::set<int>{132});
+    EXPECT_NE(few.device_status().device.find("blocks for 4 of 132 multiprocessors"), std::string::npos)
+        << few.device_status().device;
+    cudaStream_t stream = nullptr;
+    ASSERT_EQ(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, 0), cudaSuccess);
+    EXPECT_EQ(used_by(limited_to(16, stream)), std::set<int>{132});
+    EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+TEST_F(cuda_multiprocessors, a_driver_that_refuses_leaves_the_count_of_blocks_and_no_rest) {
+    std::int64_t counted = 0;
+    for (std::int64_t site = 0; site < 40; ++site) {
+        fake::fail_after(site, cudaErrorNotSupported);
+        engine const by({.where = device::automatic, .threads = 1, .device_memory = 1 << 20, .multiprocessors = 16});
+        fake::heal();
+        counted += by.device_status().device.find("blocks for 16 of 132") != std::string::npos ? 1 : 0;
+    }
+    EXPECT_GE(counted, 5) << "split, create, and the trial of an event";
+    EXPECT_EQ(used_by(limited_to(16)), std::set<int>{16});
 }
 
 }  // namespace

@@ -48,20 +48,22 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
     return cudaSuccess;
 }
 #if CUDART_VERSION >= 12050
-cudaError_t cudaGetDriverEntryPointByVersion(char const*, void** function, unsigned, unsigned long long,
+cudaError_t cudaGetDriverEntryPointByVersion(char const* name, void** function, unsigned, unsigned long long,
                                              cudaDriverEntryPointQueryResult*) {
 #else
-cudaError_t cudaGetDriverEntryPoint(char const*, void** function, unsigned long long,
+cudaError_t cudaGetDriverEntryPoint(char const* name, void** function, unsigned long long,
                                     cudaDriverEntryPointQueryResult*) {
 #endif
-    *function = reinterpret_cast<void*>(&fake::primary_context_state);
-    return cudaSuccess;
+    return fake::find_in_driver(name, function);
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* card, int) {
     *card = cudaDeviceProp{};
     std::strcpy(card->name, "fake device");
     card->major = 9;
-    card->multiProcessorCount = 3;
+    {
+        std::lock_guard const lock(fake::now().lock);
+        card->multiProcessorCount = fake::now().multiprocessors;
+    }
     card->sharedMemPerBlockOptin = 227 << 10;
     card->sharedMemPerMultiprocessor = 228 << 10;
     card->reservedSharedMemPerBlock = 1 << 10;
@@ -87,6 +89,10 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int) {
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     fake::close_stream(stream);
+    {
+        std::lock_guard const lock(fake::now().lock);
+        fake::now().shares.erase(stream);
+    }
     delete reinterpret_cast<char*>(stream);
     fake::count_handle(-1);
     return fake::called(__func__);
@@ -141,10 +147,33 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEven
     cudaError_t const result = fake::called(__func__);
     return result != cudaSuccess || fake::elapsed(from, to, *milliseconds) ? result : cudaErrorNotReady;
 }
-cudaError_t cudaMalloc(void** memory, size_t bytes) { return fake::allocate(__func__, memory, bytes); }
-cudaError_t cudaFree(void* memory) { return fake::give_back(__func__, memory); }
-cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned) { return fake::allocate(__func__, memory, bytes); }
-cudaError_t cudaFreeHost(void* memory) { return fake::give_back(__func__, memory); }
+cudaError_t cudaMalloc(void** memory, size_t bytes) { return fake::allocate(__func__, memory, bytes, true); }
+cudaError_t cudaFree(void* memory) { return fake::give_back(__func__, memory, true); }
+cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned) {
+    return fake::allocate(__func__, memory, bytes, true);
+}
+cudaError_t cudaFreeHost(void* memory) { return fake::give_back(__func__, memory, true); }
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, cudaMemPoolProps const*) {
+    cudaError_t const result = fake::called(__func__);
+    if (result == cudaSuccess) {
+        *pool = reinterpret_cast<cudaMemPool_t>(new char);
+        fake::count_handle(1);
+    }
+    return result;
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+    delete reinterpret_cast<char*>(pool);
+    fake::count_handle(-1);
+    return fake::called(__func__);
+}
+/// The block is there at once, and goes when its stream comes to it.
+cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t, cudaStream_t) {
+    return fake::allocate(__func__, memory, bytes, false);
+}
+cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
+    fake::demand(stream);
+    return fake::give_back(__func__, memory, false);
+}
 cudaError_t cudaMemcpyAsync(void* to, void const* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
     cudaError_t const result = fake::called(__func__, stream);
     if (result == cudaSuccess) {
@@ -166,7 +195,7 @@ cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stre
 /// Not counted: nothing checks what it returns.
 cudaError_t cudaGetLastError() { return std::exchange(fake::pending_error, cudaSuccess); }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr what, int) {
-    *value = what == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 227 << 10 : 0;
+    *value = what == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 227 << 10 : what == cudaDevAttrMemoryPoolsSupported;
     return fake::called(__func__);
 }
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* kernel) {

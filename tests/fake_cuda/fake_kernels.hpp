@@ -23,8 +23,7 @@ struct fake_launches {
         out.most_blocks = std::int64_t(site.limits.multiprocessors) * launch_policy::warps_wanted * 32 / out.threads();
         return fake::called("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     }
-    /// The calls that queue_rows makes: every launch zeroes its ticket first. `work(team, row, scratch, told)` is a
-    /// row's; `kernel` stands for the kernel.
+    /// The calls that queue_rows makes. `work(team, row, scratch, told)` is a row's; `kernel` stands for the kernel.
     template <class Work>
     static cudaError_t rows(char const& kernel, launch_site const& site, row_list list, Work const& work) {
         launch_shape found;
@@ -40,25 +39,33 @@ struct fake_launches {
         if (plan.global_scratch && site.scratch_bytes < bytes) {
             return cudaErrorMemoryAllocation;
         }
-        std::int64_t const rows_per_launch = std::max(shape.rows_at_once(), site.rows_per_launch);
-        for (std::int64_t first = 0; first < list.count; first += rows_per_launch) {
-            cudaError_t result = cudaMemsetAsync(site.ticket, 0, sizeof *site.ticket, site.stream);
-            row_list const drawn{list.rows + first, std::min(rows_per_launch, list.count - first), 0};
+        launch_cuts const cuts(site, shape, list);
+        // A full card has a row's step every microsecond, so each of its teams takes that long for all of them.
+        fake::note_block(1000 * steps * cuts.rows_a_team * shape.rows_at_once());
+        for (std::int64_t first = 0; first < list.count; first += cuts.rows_a_launch) {
+            row_list const drawn{list.rows + first, std::min(cuts.rows_a_launch, list.count - first), 0, list.bounds};
             launch_clock* const clock = first == 0 ? site.clock : nullptr;
             if (clock != nullptr) {
                 *clock = {0, 0, drawn.count};
             }
-            result = result != cudaSuccess
-                         ? result
-                         : fake::launch(&kernel, plan.shared_bytes, site.stream, [=](fake::touches& told) {
-                               run(site, plan, drawn, work, told);
-                               take_time(clock, drawn.count * steps, told);
-                           });
+            cudaError_t const result = fake::launch(&kernel, plan.shared_bytes, site.stream, [=](fake::touches& told) {
+                run(site, plan, found(drawn, first, told), work, told);
+                take_time(clock, drawn.count * steps, told);
+            });
             if (result != cudaSuccess) {
                 return result;
             }
         }
         return cudaSuccess;
+    }
+    /// As ticket_rows::found.
+    static row_list found(row_list list, std::int64_t first, fake::touches& told) {
+        if (list.bounds != nullptr) {
+            told.reads(list.bounds, 1);
+            list.rows += list.bounds->begin;
+            list.count = std::min(list.count, list.bounds->end - list.bounds->begin - first);
+        }
+        return list;
     }
     template <class Work>
     static void run(launch_site const& site, launch_plan const& plan, row_list const& list, Work const& work,
@@ -68,7 +75,6 @@ struct fake_launches {
         if (plan.global_scratch) {
             told.writes(scratch, plan.words_per_row);
         }
-        told.writes(site.ticket, 1);
         told.reads(list.rows, list.count);
         for (std::int64_t k = 0; k < list.count; ++k) {
             std::fill_n(scratch, plan.words_per_row, std::int32_t(0xC3C3C3C3u));

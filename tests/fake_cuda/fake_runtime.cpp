@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/cuda/cuda_try.hpp"
+#include "tests/fake_cuda/fake_memory.hpp"
 #include "tests/fake_cuda/fake_state.hpp"
 #include "tests/fake_cuda/fake_streams.hpp"
 
@@ -29,6 +30,7 @@ namespace {
 
 std::atomic<std::int64_t> card_nanoseconds{1};
 std::atomic<std::int64_t> waiting{0};
+std::atomic<std::int64_t> longest{0};
 
 /// Whether the runtime knows this host memory: copies from and to other memory are staged before the call returns.
 bool pinned(void const* memory) {
@@ -82,15 +84,11 @@ cudaError_t unsafe() {
     return cudaErrorStreamCaptureUnsupported;
 }
 
-int primary_context_state(int device, unsigned* flags, int* active) {
-    std::lock_guard const lock(now().lock);
-    *flags = 0;
-    *active = now().contexts.count(device) != 0 ? 1 : 0;
-    return 0;
-}
-
-cudaError_t allocate(char const* name, void** memory, std::size_t bytes) {
+cudaError_t allocate(char const* name, void** memory, std::size_t bytes, bool waits) {
     *memory = nullptr;
+    if (waits) {
+        demand_all();
+    }
     use_device();
     if (cudaError_t const forbidden = unsafe(); forbidden != cudaSuccess) {
         return forbidden;
@@ -99,20 +97,25 @@ cudaError_t allocate(char const* name, void** memory, std::size_t bytes) {
     if (result != cudaSuccess) {
         return result;
     }
-    *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
-    std::memset(*memory, garbage, bytes);
+    *memory = guards_device_memory() && std::string_view(name) != "cudaHostAlloc"
+                  ? guarded_block(bytes)
+                  : std::memset(std::aligned_alloc(256, (bytes + 255) / 256 * 256), garbage, bytes);
     std::lock_guard const lock(now().lock);
     now().blocks[*memory] = bytes;
     return cudaSuccess;
 }
 
-cudaError_t give_back(char const* name, void* memory) {
-    demand_all();  // as the runtime does, on all streams of the device
+cudaError_t give_back(char const* name, void* memory, bool waits) {
+    if (waits) {
+        demand_all();
+    }
     {
         std::lock_guard const lock(now().lock);
         now().blocks.erase(memory);
     }
-    std::free(memory);
+    if (!end_guarded_block(memory)) {
+        std::free(memory);
+    }
     use_device();
     cudaError_t const forbidden = unsafe();
     cudaError_t const result = called(name);
@@ -127,6 +130,11 @@ void set_driver(int version) {
 void set_devices(int count) {
     std::lock_guard const lock(now().lock);
     now().devices = count;
+}
+
+void set_multiprocessors(int count) {
+    std::lock_guard const lock(now().lock);
+    now().multiprocessors = count;
 }
 
 std::set<int> contexts() {
@@ -210,6 +218,12 @@ cudaError_t launch(void const* kernel, std::int64_t shared_bytes, cudaStream_t s
 
 std::int64_t card_time(std::int64_t more) { return card_nanoseconds += more; }
 void set_waiting(std::int64_t nanoseconds) { waiting = nanoseconds; }
+
+void note_block(std::int64_t nanoseconds) {
+    for (std::int64_t seen = longest; seen < nanoseconds && !longest.compare_exchange_weak(seen, nanoseconds);) {
+    }
+}
+std::int64_t longest_block() { return longest.exchange(0); }
 
 void forget_kernels() {
     std::lock_guard const lock(now().lock);

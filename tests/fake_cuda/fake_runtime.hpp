@@ -25,6 +25,9 @@ cudaError_t launch(void const* kernel, std::int64_t shared_bytes, cudaStream_t s
 std::int64_t card_time(std::int64_t more = 0);
 /// What each launch waits, by that clock, before its first row: for the kernels of others.
 void set_waiting(std::int64_t nanoseconds);
+/// A launch's blocks last so long by that clock; the longest since the last call.
+void note_block(std::int64_t nanoseconds);
+std::int64_t longest_block();
 /// Kernels are as in a new process.
 void forget_kernels();
 std::int64_t launches_that_load();
@@ -52,6 +55,10 @@ void at_next_launch(std::function<void()> what);
 void set_driver(int version);
 /// How many GPUs there are.
 void set_devices(int count);
+/// How many multiprocessors each has (3).
+void set_multiprocessors(int count);
+/// Those that a stream's kernels run on: all, or a share's.
+int multiprocessors_of(cudaStream_t stream);
 /// The GPUs this process has a context on, and gives them up.
 std::set<int> contexts();
 void forget_contexts();

@@ -1,5 +1,5 @@
 #pragma once
-// What the fake CUDA runtime knows, for the two files that it is made of.
+// What the fake CUDA runtime knows, for the files that it is made of.
 
 #include <cuda_runtime_api.h>
 
@@ -26,6 +26,8 @@ struct state {
     cudaError_t ended_by = cudaSuccess;  ///< the context's end
     int driver = 0;
     int devices = 1;
+    int multiprocessors = 3;
+    std::map<cudaStream_t, int> shares;  ///< streams that have multiprocessors of their own, and how many
     std::int64_t unloaded = 0;
     std::set<int> contexts;
     std::set<void const*> loaded;
@@ -46,11 +48,12 @@ void count_handle(std::int64_t more);
 void use_device();
 /// A call that a capture forbids; its result where it is forbidden.
 cudaError_t unsafe();
-/// The driver's cuDevicePrimaryCtxGetState.
-int primary_context_state(int device, unsigned* flags, int* active);
-cudaError_t allocate(char const* name, void** memory, std::size_t bytes);
+/// A function of the driver's; nullptr: it has none of that name.
+cudaError_t find_in_driver(char const* name, void** function);
+/// `waits`: as the runtime may, for all that is queued on the device.
+cudaError_t allocate(char const* name, void** memory, std::size_t bytes, bool waits);
 /// Giving back works in a dead context too, whatever it returns: the memory of this process is not the device's.
-cudaError_t give_back(char const* name, void* memory);
+cudaError_t give_back(char const* name, void* memory, bool waits);
 void upload(unsigned char* to, unsigned char const* from, std::size_t bytes, cudaStream_t stream);
 void download(unsigned char* to, unsigned char const* from, std::size_t bytes, cudaStream_t stream);
 

@@ -1,5 +1,7 @@
 #include "tests/fake_cuda/fake_streams.hpp"
 
+#include "tests/fake_cuda/fake_memory.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -132,6 +134,7 @@ void run_one(stream_state& stream) {
     stream.waiting.pop_front();
     if (now.what) {
         touches told;
+        device_access const open;
         now.what(told);
         keep(now, told);
     }
@@ -294,6 +297,16 @@ void demand(cudaEvent_t handle) {
         run_one(next_for(wanted->stream));
     }
     host_knows(wanted->known);
+}
+
+bool ended(cudaEvent_t handle) {
+    std::lock_guard const lock(here().lock);
+    std::shared_ptr<mark> const wanted = here().events[handle];
+    run_some();
+    if (wanted && wanted->done) {
+        host_knows(wanted->known);
+    }
+    return !wanted || wanted->done;
 }
 
 void demand(cudaStream_t stream) {

@@ -72,6 +72,8 @@ void wait(cudaStream_t stream, cudaEvent_t handle);
 void demand(cudaEvent_t handle);
 void demand(cudaStream_t stream);
 void demand_all();
+/// Whether an event's work has run. The card goes on meanwhile, as an eager schedule does.
+bool ended(cudaEvent_t handle);
 /// False while one of the two has not run.
 bool elapsed(cudaEvent_t from, cudaEvent_t to, float& milliseconds);
 /// A dead context runs nothing.

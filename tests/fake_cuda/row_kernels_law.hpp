@@ -31,14 +31,13 @@ inline bool fits_shared(std::int64_t scratch_words) {
     return 2 * ((scratch_words + 15) / 16 * 16) <= std::int64_t(std::size(shared_scratch));
 }
 
-/// Runs one row kernel over rows 0 … count-1 with two warps, which share the ticket and draw two rows at a time, or
-/// work as one block.
+/// Runs one row kernel over rows 0 … count-1 with two warps, which take half of them each, or as one block, which takes
+/// all.
 template <class Batch>
-void launch(void (*kernel)(ticket_rows, scratch_space, Batch), std::int64_t count, std::int64_t scratch_words,
-            Batch const& batch, bool global_scratch = false) {
+void launch(void (*kernel)(shared_rows, scratch_space, Batch), std::int64_t count, std::int64_t scratch_words,
+            Batch const& batch, bool global_scratch = false, std::int32_t teams = 2) {
     std::vector<std::int32_t> rows(static_cast<std::size_t>(count));
     std::iota(rows.begin(), rows.end(), 0);
-    std::int32_t ticket = 0;
     std::int64_t const words = (scratch_words + 15) / 16 * 16;
     std::vector<std::int32_t> global;
     scratch_space scratch{nullptr, words};
@@ -47,9 +46,28 @@ void launch(void (*kernel)(ticket_rows, scratch_space, Batch), std::int64_t coun
         scratch.global = global.data();
     }
     launch_clock clock;
-    fake::run_block(2, [&] { kernel({rows.data(), std::int32_t(count), &ticket, 2, &clock}, scratch, batch); });
+    std::int32_t const rows_a_team = std::int32_t(count + teams - 1) / teams;
+    fake::run_block(2, [&] { kernel({rows.data(), std::int32_t(count), rows_a_team, &clock, 0}, scratch, batch); });
     EXPECT_GT(clock.begin, 0);
     EXPECT_GT(clock.end, clock.begin);
+}
+
+/// The rows stand in a longer list, which two launches take; where they begin and end the kernel reads itself. Nobody
+/// may follow the other entries.
+template <class Task>
+void check_rows_found(verify_batch const& batch, std::int64_t count, std::int64_t scratch_words) {
+    std::fill_n(batch.out, count, verdict{});
+    std::vector<std::int32_t> list(std::size_t(count) + 5, INT32_MIN);
+    std::iota(list.begin() + 3, list.end() - 2, 0);
+    row_bounds const bounds{3, std::int32_t(count) + 3};
+    std::int32_t const half = std::int32_t(list.size() + 1) / 2;
+    scratch_space const scratch{nullptr, (scratch_words + 15) / 16 * 16};
+    for (std::int32_t const first : {0, half}) {
+        fake::run_block(2, [&] {
+            verify_kernel<Task>({list.data() + first, half, (half + 1) / 2, nullptr, 0, &bounds, first}, scratch,
+                                batch);
+        });
+    }
 }
 
 template <class Task>
@@ -113,6 +131,10 @@ void check_row_kernels(std::int32_t task) {
     std::vector<verdict> verdicts(instance_of.size());
     launch(verify_kernel<Task>, answers.rows(), scratch, verify_batch{rows, verdicts.data()});
     EXPECT_EQ(verdicts, cpu->run(verify_call{instances.view(), answers.view(), instance_of}));
+    if (fits_shared(scratch)) {
+        check_rows_found<Task>({rows, verdicts.data()}, answers.rows(), scratch);
+        EXPECT_EQ(verdicts, cpu->run(verify_call{instances.view(), answers.view(), instance_of}));
+    }
 
     std::int64_t const steps = 3;
     improve_call const search{instances.view(), answers.view(), instance_of, steps, 4};
@@ -142,7 +164,7 @@ void check_row_kernels(std::int32_t task) {
             batch.begin = batch.end;
             batch.end = cut;
             launch(block ? improve_block_kernel<Task, 64> : improve_kernel<Task>, answers.rows(), scratch, batch,
-                   block && cut == steps);
+                   block && cut == steps, block ? 1 : 2);
         }
         std::int64_t evaluations = 0;
         for (std::int64_t r = 0; r < answers.rows(); ++r) {

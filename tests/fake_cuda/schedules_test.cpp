@@ -3,23 +3,17 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "tests/fake_cuda/fake_runtime.hpp"
 #include "tests/fake_cuda/fake_streams.hpp"
+#include "tests/fake_cuda/schedules.hpp"
 #include "tests/support/engine_verbs.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {
 namespace {
-
-/// Schedules of each test.
-std::uint64_t schedules() {
-    char const* const wanted = std::getenv("OPTGAP_SCHEDULES");
-    return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 24;
-}
 
 class cuda_schedules : public ::testing::Test {
 protected:

@@ -25,6 +25,7 @@ struct sum_call {
     finish how = finish::unknown;
 
     [[nodiscard]] std::int64_t rows() const { return instances.blocks.rows; }
+    [[nodiscard]] data_place data() const { return place_of(instances.blocks) + place_of(more); }
     static auto fields(auto& call) { return std::tie(call.instances, call.more, call.how); }
 };
 

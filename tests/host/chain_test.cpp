@@ -214,12 +214,12 @@ TEST(chain, a_gate_falls_in_a_straight_line) {
     gate_limits limits;
     limits.words = {90, 300};
     limits.density = 100;
-    EXPECT_EQ(length_factor(60, limits), 1024);
-    EXPECT_EQ(length_factor(45, limits), 512);
-    EXPECT_EQ(length_factor(30, limits), 0);
-    EXPECT_EQ(length_factor(135, limits), 1024);
-    EXPECT_EQ(length_factor(450, limits), 1024);
-    EXPECT_EQ(length_factor(900, limits), 0);
+    EXPECT_EQ(gate_of_length(60, limits).factor, 1024);
+    EXPECT_EQ(gate_of_length(45, limits).factor, 512);
+    EXPECT_EQ(gate_of_length(30, limits).factor, 0);
+    EXPECT_EQ(gate_of_length(135, limits).factor, 1024);
+    EXPECT_EQ(gate_of_length(450, limits).factor, 1024);
+    EXPECT_EQ(gate_of_length(900, limits).factor, 0);
     EXPECT_EQ(density_factor(250, limits), 1024);
     EXPECT_EQ(density_factor(425, limits), 512);
     EXPECT_EQ(density_factor(600, limits), 0);
@@ -242,7 +242,7 @@ TEST(chain, copy_holds_a_text_against_the_references_by_the_prompt_that_the_row_
     };
     reward_chain const beside = chain_of(quoting, ""), inside = chain_of(quoting, prompt);
     gate_score const by_row = gate_of(beside.score({.text = quoting, .prompt = prompt}), gate::copy);
-    EXPECT_EQ(by_row, (gate_score{gate::copy, 363, full_factor}));  // four of eleven runs of eight words
+    EXPECT_EQ(by_row, (gate_score{gate::copy, 363, full_factor, 363}));  // four of eleven runs of eight words
     EXPECT_EQ(gate_of(inside.score({.text = quoting}), gate::copy), by_row);
     // Without the reference's text the chain's own number stands for it.
     reward_chain const lean(inside.to_json(false));

@@ -64,42 +64,57 @@ TEST(search_pace, tries_one_step_of_the_rows_at_once_while_nothing_is_known) {
 
 TEST(search_pace, takes_all_steps_and_many_rows_where_they_fit_the_target) {
     launch_pace known(target);
-    known.learn(improve, 1'000'000, 0.1);  // 0.1 us a row and step: 10,000 of them
+    known.learn(improve, 1'000'000, 0.01);  // 0.01 us a row and step: 100,000 of them
     search_pace const pace(known, improve);
-    EXPECT_NEAR(double(pace.cut(5).rows), 2000, 1);
+    EXPECT_NEAR(double(pace.cut(5).rows), 20'000, 1);
     EXPECT_EQ(pace.cut(5).steps, 5);
 }
 
-TEST(search_pace, takes_fewer_steps_down_to_one_where_the_rows_at_once_are_too_many) {
+TEST(search_pace, takes_steps_that_a_block_makes_in_a_tenth_of_a_millisecond_and_rows_that_fill_the_target) {
     launch_pace known(target);
-    known.learn(improve, 1'000'000, 0.1);
-    EXPECT_EQ(search_pace(known, improve).cut(1000).rows, 512);
-    EXPECT_EQ(search_pace(known, improve).cut(1000).steps, 19);
+    known.learn(improve, 1'000'000, 0.01);
+    EXPECT_EQ(search_pace(known, improve).cut(1000).steps, 19) << "5.12 us each, of 512 rows at once";
+    EXPECT_NEAR(double(search_pace(known, improve).cut(1000).rows), 5263, 1);
+    known.learn(improve, 1'000, 1e-4);
+    EXPECT_EQ(search_pace(known, improve).cut(1000).steps, 1) << "51.2 us";
+    EXPECT_NEAR(double(search_pace(known, improve).cut(1000).rows), 10'000, 1);
     known.learn(improve, 1, 1.0);
     EXPECT_EQ(search_pace(known, improve).cut(1000).rows, 512);
     EXPECT_EQ(search_pace(known, improve).cut(1000).steps, 1);
 }
 
 /// A card that takes `fixed` seconds a launch and `step` seconds for each step of the rows at once.
-std::int64_t longest_launch(search_pace& pace, double fixed, double step, std::int64_t steps, double& longest) {
+TEST(search_pace, grows_from_nothing_to_launches_that_fill_the_target_of_blocks_that_fill_theirs) {
+    search_pace pace(launch_pace(target), improve);
+    constexpr double fixed = 20e-6;
+    constexpr double step = 5e-6;
+    double longest = 0;
+    double longest_block = 0;
     std::int64_t launches = 0;
-    for (std::int64_t done = 0; done < steps; ++launches) {
-        launch_cut const cut = pace.cut(steps - done);
-        double const seconds = fixed + step * double(cut.steps);
+    for (std::int64_t done = 0; done < 2'000; ++launches) {
+        launch_cut const cut = pace.cut(2'000 - done);
+        double const block = step * double(cut.steps);
+        double const seconds = fixed + block * double(cut.rows) / double(improve.at_once);
         longest = std::max(longest, seconds);
+        longest_block = std::max(longest_block, block);
         pace.learn(cut.rows, cut.steps, seconds);
         done += cut.steps;
     }
-    return launches;
-}
-
-TEST(search_pace, grows_from_nothing_to_launches_that_fill_the_target_and_do_not_pass_it) {
-    search_pace pace(launch_pace(target), improve);
-    double longest = 0;
-    std::int64_t const launches = longest_launch(pace, 20e-6, 5e-6, 20'000, longest);
     EXPECT_LE(longest, 1.03 * target);
     EXPECT_GT(longest, 0.9 * target);
-    EXPECT_LT(launches, 130) << "0.1 s of steps and what it takes to grow";
+    EXPECT_LE(longest_block, launch_policy::block_seconds);
+    EXPECT_GT(longest_block, 0.9 * launch_policy::block_seconds);
+    EXPECT_LT(launches, 120) << "of 19 steps, and what it takes to grow";
+}
+
+/// A row's time is its team's: that of all that are worked on beside it.
+TEST(launch_policy, gives_a_team_rows_that_end_within_a_block_s_time_and_no_more_than_leave_all_busy) {
+    EXPECT_EQ(launch_policy::rows_a_team(1 << 20, 1000, 0), 1) << "nothing is known";
+    EXPECT_EQ(launch_policy::rows_a_team(1 << 20, 1000, 1e-9), 32) << "a microsecond each";
+    EXPECT_EQ(launch_policy::rows_a_team(1 << 20, 1000, 1.1e-8), 9) << "eleven microseconds each";
+    EXPECT_EQ(launch_policy::rows_a_team(1 << 20, 1000, 1e-6), 1) << "a millisecond each";
+    EXPECT_EQ(launch_policy::rows_a_team(24'000, 1000, 1e-9), 3) << "eight times as many teams have rows";
+    EXPECT_EQ(launch_policy::rows_a_team(5, 0, 1e-9), 1);
 }
 
 TEST(search_pace, tells_what_a_step_took_and_not_what_ended_searches_did) {

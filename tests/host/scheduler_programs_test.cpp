@@ -74,6 +74,44 @@ TEST(scheduler_programs, give_the_rows_of_one_call_in_any_order_with_answers_in_
     }
 }
 
+TEST(scheduler_programs, that_are_equal_run_once_for_all_tickets_and_give_up_early_where_that_is_said) {
+    bench_of_words here;
+    problem_ptr const five = problem_from(R"({"key": "tsp@1:train:easy:4*5", "language": "cpp"})");
+    std::vector<std::string> texts;
+    for (char const* const source : {"identity", "exits", "swapped", "identity", "exits", "identity"}) {
+        texts.push_back(fenced(source));
+    }
+    std::vector<std::string_view> const views(texts.begin(), texts.end());
+    std::vector<std::int32_t> const only(texts.size(), 0);
+    advantage_spec const river = parse_advantage_spec("river");
+    for (bool const once : {false, true}) {
+        program_batch const expected = here.runner->run({.problems = {&five, 1},
+                                                         .texts = views,
+                                                         .problem_of = only,
+                                                         .advantage = river,
+                                                         .fail_fast = true,
+                                                         .dedupe_always = once});
+        EXPECT_EQ(std::ranges::count(expected.codes, code_not_run), 4);
+        here.in->ran = 0;
+        std::int64_t const before = here.runner->counts().runs;
+        scheduler_options options = here.options();
+        options.fail_fast = true;
+        options.dedupe_always = once;
+        scheduler by(cpu_engine(), options);
+        std::vector<ticket> tickets;
+        for (std::string_view const& text : views) {
+            submission what;
+            what.texts = {&text, 1};
+            tickets.push_back(by.submit(five, what));
+        }
+        auto const found = by.collect_programs(tickets, soon, {.advantage = river});
+        ASSERT_TRUE(found);
+        expect_same(found->scores, expected);
+        EXPECT_EQ(here.in->ran, once ? 5 + 3 + 5 : 4 * 5 + 2 * 3);
+        EXPECT_EQ(here.runner->counts().runs - before, here.in->ran);
+    }
+}
+
 TEST(scheduler_programs, of_issued_problems_run_when_their_own_completion_comes) {
     bench_of_words here;
     scheduler by(cpu_engine(), here.options());

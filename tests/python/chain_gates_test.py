@@ -11,7 +11,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from optgap.__main__ import main
+from optgap.__main__ import main, native_program
 from optgap.chains import Chains, gate_shares, gates, making
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -125,6 +125,36 @@ def test_the_command_prints_what_the_page_says(tmp_path):
     assert found["gates"]["length"]["own"] == {"texts": 3, "full": 1.0, "bound_for_99_percent": 1.0}
 
 
+def holds():
+    found = subprocess.run([native_program(), "sandbox", "--json"], capture_output=True, check=False).stdout
+    return any(rung["usable"] and rung["language"] == "python" for rung in json.loads(found)["rungs"])
+
+
+def coded(rows):
+    """With two checks in Python for their style."""
+    style = [{"check": "code", "code": "def f(text): return 'Moon' in text"}, {"check": "code", "code": "def f(text): return False", "weight": 2}]
+    return [{**row, "chain": {**row["chain"], "style": style}} for row in rows]
+
+
+def test_checks_in_python_are_paid_by_the_sandbox_or_refused_by_row(tmp_path, capsys):
+    rows = coded(row for row in SAMPLES if row["group"] == SAMPLES[0]["group"])
+    file = tmp_path / "coded.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert main(["chain", "gates", str(file)]) == 0  # without style, nothing is to be run
+    assert main(["chain", "gates", str(file), "--by", "kind"]) == 2
+    assert "isolation" in capsys.readouterr().err
+    if not holds():
+        pytest.skip("no rung of the sandbox holds Python here")
+    by = gate_shares.paid(rows, "kind", gate_shares.BOUNDS, isolation="auto")
+    scores = Chains.compile(rows).score([row["completion"] for row in rows], isolation="auto").total
+    for row, total in zip(rows, scores, strict=True):
+        one = by[row["kind"]]
+        assert (one.texts, one.now) == (1, pytest.approx(total, abs=3e-4)), row["kind"]
+    assert by["reference"].now == pytest.approx((1 + 1 / 3) / 2, abs=3e-4)
+    assert main(["chain", "gates", str(file), "--by", "kind", "--isolation", "auto"]) == 0
+    assert "reference          1      0.667" in capsys.readouterr().out
+
+
 def test_ninety_nine_percent_of_references_keep_their_factor():
     """Of the sample, of an imported label and of chains made here: what the gates are set for."""
     drawn = random.Random(7)
@@ -139,10 +169,11 @@ def test_ninety_nine_percent_of_references_keep_their_factor():
 def test_the_commands_of_the_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "chains.jsonl").write_text("".join(json.dumps(row) + "\n" for row in SAMPLES), encoding="utf-8")
+    (tmp_path / "coded.jsonl").write_text("".join(json.dumps(row) + "\n" for row in coded(SAMPLES)), encoding="utf-8")
     commands = re.findall(r"^\$ optgap chain gates (.*)$", PAGE, re.M)
-    assert len(commands) == 2
-    said = [command(*one.split()) for one in commands]
-    assert [code for code, _, _ in said] == [0, 0]
+    assert len(commands) == 3
+    said = [command(*one.split()) for one in commands if holds() or "--isolation" not in one]
+    assert {code for code, _, _ in said} == {0}
     moved = dict(line.split()[::3] for line in said[1][1].splitlines()[-9:])
     assert moved["stuffing"] == "0.000" and float(moved["honest"]) > 0.9
 
@@ -172,7 +203,9 @@ def test_rows_are_read_out_of_wheels(tmp_path):
 
 @pytest.mark.parametrize("arguments, word", [(("--move", "length=2:4"), "move"), (("--by", "kind", "--move", "length=2"), "GATE=FULL:ZERO"),
                                              (("--by", "kind", "--move", "length=4:2"), "FULL below ZERO"),
-                                             (("--by", "kind", "--move", "size=1:2"), "density")])  # fmt: skip
+                                             (("--by", "kind", "--move", "size=1:2"), "density"),
+                                             (("--isolation", "auto"), "without --by"), (("--by", "kind", "--slots", "2"), "--isolation"),
+                                             (("--by", "kind", "--isolation", "chroot"), "expected one of")])  # fmt: skip
 def test_wrong_use_is_refused(tmp_path, capsys, arguments, word):
     (tmp_path / "x").write_text("", encoding="utf-8")
     assert main(["chain", "gates", str(tmp_path / "x"), *arguments]) == 2

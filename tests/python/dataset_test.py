@@ -81,13 +81,44 @@ def test_small_levels_do_not_leak_into_evaluation(engine, tmp_path):
     assert len(set(hashes)) == len(hashes) == report.instances
     for split in ("val", "test"):
         assert not set(hashes) & set(engine.generate(name, level, 300, split=split).hashes)
-    assert report.instances + report.repeated + sum(report.overlap.values()) == 500
+    assert report.instances + report.repeated + report.relabelled + sum(report.overlap.values()) == 500
     assert set(report.overlap) == {"val", "test"}
+
+
+def test_no_problem_stands_twice_under_other_labels_nor_beside_a_held_out_one(engine, tmp_path):
+    """Seed after seed, by the canonical keys of all; with keep_relabelled by the words alone."""
+    level, count, held = "d0", 300, 5
+    made = engine.generate("clique", level, count)
+    names, coarse = made.canonical
+    assert not coarse.any()
+    kept_apart = {split: set(engine.generate("clique", level, held, split=split).canonical[0]) for split in ("val", "test")}
+    seen: set[str] = set()
+    words: set[str] = set()
+    expected, repeated, relabelled, overlap = [], 0, 0, {"val": 0, "test": 0}
+    for key, name, hash in zip(made.keys, names, made.hashes):
+        if hash in words:
+            repeated += 1
+        elif name in seen:
+            relabelled += 1
+        elif (split := next((s for s in kept_apart if name in kept_apart[s]), None)) is not None:
+            overlap[split] += 1
+        else:
+            expected.append(key)
+        seen.add(name)
+        words.add(hash)
+    report = dataset.export(tmp_path / "t.jsonl", "trl", "clique", level, count, engine=engine, held_out=held)
+    keys = [json.loads(row["ground_truth"])["key"] for row in read(tmp_path / "t.jsonl")]
+    assert keys == expected
+    assert (report.repeated, report.relabelled, report.overlap) == (repeated, relabelled, overlap)
+    assert relabelled > 20 and min(overlap.values()) > 0 and f"{relabelled} under other labels" in str(report)
+
+    loose = dataset.export(tmp_path / "t.jsonl", "trl", "clique", level, count, engine=engine, held_out=held, keep_relabelled=True)
+    assert loose.relabelled == 0 and loose.instances > report.instances
 
 
 def test_overlap_is_counted_and_left_out(engine, tmp_path, monkeypatch):
     """Made visible: val's seeds 0 to 9 are stood in for by train's."""
-    sets = {"val": optgap.InstanceSet()}
+    sets = {"val": optgap.InstanceSet(canonical=True)}
     sets["val"].add(engine.generate("tsp", "easy", 10))
     monkeypatch.setattr(dataset, "_held_out", lambda *_: sets)
     report = dataset.export(tmp_path / "train.jsonl", "trl", "tsp", "easy", 30, engine=engine)

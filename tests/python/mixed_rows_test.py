@@ -150,9 +150,16 @@ def test_baselines_are_proven_once(scored, monkeypatch):
     known = optgap.ProgramRunner.run
     monkeypatch.setattr(optgap.ProgramRunner, "run", lambda by, given, *more, **other: rows.extend(given) or known(by, given, *more, **other))
     truth = json.dumps({**TOUR, "key": "tsp@1:train:easy:77*2"})
-    first, second = (evaluate([FLOOR], [truth]).rows[0] for _ in range(2))
+    first, second = (evaluate([FLOOR] * 2, [truth] * 2).rows[0] for _ in range(2))
     assert first == second and first["baseline_kind"] == "proven"
-    assert rows[0] is rows[1]  # a problem that is read once; its runner keeps what it has proven
+    assert len(rows) == 4 and all(row is rows[0] for row in rows)  # a problem that is read once; its runner keeps what it has proven
+    # One that comes alone is a ticket, with the same row; its scheduler keeps what it has proven.
+    assert evaluate([FLOOR], [truth]).rows[0] == first and len(rows) == 4
+    by = runner.scheduler(ground_truth.threads(), ground_truth.budget())
+    before = by.statistics()["baselines"]["solved"]
+    other = json.dumps({**TOUR, "key": "tsp@1:train:easy:97*2"})
+    assert evaluate([FLOOR], [other]).rows == evaluate([FLOOR], [other]).rows
+    assert by.statistics()["baselines"]["solved"] - before == 2
 
 
 def test_a_row_that_the_machine_lost_has_no_reward(monkeypatch):

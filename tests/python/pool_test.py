@@ -39,15 +39,15 @@ def test_a_step_of_python_is_a_step_of_the_commands(engine, brought, run_native,
     rows.write_text("".join(json.dumps({"key": str(key)}) + "\n" for key in brought.keys))
     run_native("pool", "init", str(tmp_path / "b.db"), "--seed", "5", "--policy", "regret", "--window", "3", "--capacity", "5")
     run_native("pool", "add", str(tmp_path / "b.db"), str(rows))
-    drawn = [json.loads(line) for line in run_native("pool", "draw", str(tmp_path / "b.db"), "--count", "20")]
+    drawn = [json.loads(line) for line in run_native("pool", "sample", str(tmp_path / "b.db"), "--count", "20")]
     assert [row["key"] for row in drawn] == draws.instances.keys
     assert [row["entry"] for row in drawn] == draws.entry.tolist()
     for row, normalized, optimal in zip(drawn, scores.normalized.tolist(), scores.optimal.tolist()):
         row.update(normalized=normalized, optimal=int(optimal))
     rows.write_text("".join(json.dumps(row) + "\n" for row in drawn))
-    run_native("pool", "add", str(tmp_path / "b.db"), "--observed", str(rows))
+    run_native("pool", "observe", str(tmp_path / "b.db"), str(rows))
     assert "".join(run_native("pool", "hash", str(tmp_path / "b.db"))).strip() == pool.hash
-    known = [json.loads(line) for line in run_native("pool", "info", str(tmp_path / "b.db"), "--weights", "band")]
+    known = [json.loads(line) for line in run_native("pool", "stats", str(tmp_path / "b.db"), "--weights", "band")]
     assert [row["weight"] for row in known] == pool.weights("band").tolist()
     assert pool.verify() == []
 
@@ -113,11 +113,13 @@ def test_what_is_wrong_is_said_and_changes_nothing(brought, tmp_path, call, said
 def test_the_block_of_the_page_runs(engine, tmp_path, monkeypatch):
     page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "coevolution.md"
     blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
-    blocks = [block for block in blocks if "pool.draw(8)" in block]
-    assert len(blocks) == 1
+    blocks = [block for block in blocks if "pool.draw(8)" in block or "plan.draw(" in block]
+    assert len(blocks) == 2
     monkeypatch.chdir(tmp_path)
     session = {"completions": [complete([0, 1, 2, 3, 4])] * 32}
     exec(compile(blocks[0], "coevolution.md", "exec"), session)
     pool = session["pool"]
     assert (len(pool), pool.steps, len(session["prompts"])) == (16, 2, 8)
     assert len(set(pool.weights("signal").tolist())) > 2, "what was observed moved the weights"
+    exec(compile(blocks[1], "coevolution.md", "exec"), session)
+    assert (pool.steps, session["plan"].inner.steps, len(session["draws"])) == (3, 1, 8)

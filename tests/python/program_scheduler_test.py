@@ -11,7 +11,7 @@ import pytest
 
 import optgap
 from optgap.integrations import ground_truth
-from optgap.programs import paying
+from optgap.programs import paying, settings
 from optgap.programs.ground_truths import Rejected
 
 FLOOR = '```python\nimport json\nprint(*range(len(json.loads(input())["distances"])))\n```'
@@ -171,3 +171,52 @@ def test_an_adapters_sample_is_paid_as_its_batch_is(problems):
     assert len(asked[0].row["baselines"]) == 3
     broken = ground_truth.problem_of('{"key": "tsp@1:train:easy:4*2#00000000", "language": "python"}')
     assert isinstance(asyncio.run(one_by_one([broken]))[0], Rejected)
+
+
+def test_programs_that_are_equal_run_once_and_hopeless_ones_stop_early_where_that_is_said(engine, runner):
+    problem = optgap.problems("tsp", instances=5, seed=4)[0]
+    hopeless = "```python\nraise SystemExit(1)\n```"
+    with optgap.ProgramScheduler(engine, runner=runner, fail_fast=True, dedupe="always") as own:
+        before = runner.counts
+        tickets = own.issue_programs([problem] * 5).tickets
+        own.submit(tickets, [FLOOR, hopeless, FLOOR, hopeless, FLOOR])
+        found = own.collect_programs(tickets)
+        assert runner.counts["runs"] - before["runs"] == 5 + 3
+    expected = runner.run([problem] * 5, [FLOOR, hopeless, FLOOR, hopeless, FLOOR], fail_fast=True, dedupe="always")
+    same(found, expected)
+    assert found.code_names[1] == ["run_exit"] * 3 + ["not_run"] * 2
+    with pytest.raises(optgap.Error, match="dedupe"):
+        optgap.ProgramScheduler(engine, dedupe="sometimes")
+    for wrong in ({"dedupe": "sometimes"}, {"fail_fast": 1}):
+        with pytest.raises(optgap.Error, match=next(iter(wrong))):
+            settings.checked(wrong, "test")
+
+
+ONE_BY_ONE = '''
+import json, threading, time
+import optgap
+from optgap.integrations.openrlhf import reward_func
+from optgap.programs import runner, settings
+
+settings.configure(slots=5, fail_fast=True, dedupe="always")
+problem = optgap.problems("tsp", instances=1, limits={"cpu_ms": 600000})[0]
+truth = json.dumps({name: problem[name] for name in ("key", "language", "input", "limits", "format")})
+say = lambda text: float(reward_func(["Say. " + text], ["Say. "], [truth])["rewards"][0])
+texts = ["```python\\nwhile True: %d\\n```" % k for k in range(4)]
+endless = [threading.Thread(target=say, args=(text,)) for text in texts]
+for one in endless:
+    one.start()
+by = runner.scheduler()
+while by.statistics()["programs"]["slots_busy"] < 4:
+    time.sleep(0.02)
+floor = "```python\\nimport json\\nprint(*range(len(json.loads(input())[\\"distances\\"])))\\n```"
+print(say(floor) > 0, all(one.is_alive() for one in endless))
+by.shutdown(drain=False)
+for one in endless:
+    one.join()
+print("ended")
+'''
+
+
+def test_a_sample_that_comes_alone_waits_for_no_other_s_limit(runner, run_python):
+    assert run_python(ONE_BY_ONE).split() == ["True", "True", "ended"]

@@ -100,7 +100,7 @@ def commands_of_processes():
 
 
 def test_arguments(tmp_path):
-    pytest.importorskip("ray", reason="Ray is not installed: tests/python/cluster/run.sh")
+    pytest.importorskip("ray", reason="Ray is not installed: tools/ray_test.sh")
     for wrong in ({"shards": 0}, {"shards": 2.5}, {"shards": 2, "cpus": 0}, {"shards": 2, "budget": -2}):
         with pytest.raises(optgap.Error, match=next(reversed(wrong))):
             recompute(SPEC, store=tmp_path, **wrong)

@@ -10,6 +10,7 @@ import pytest
 import optgap
 from completion import complete
 from forking import in_child
+from optgap.__main__ import native_program
 
 
 @pytest.fixture(scope="module")
@@ -100,5 +101,71 @@ def test_a_data_set_takes_its_baselines_from_it(frozen, tmp_path):
     assert "4 baselines, 0 solved" in done.stderr
     truths = [json.loads(json.loads(line)["ground_truth"]) for line in out.read_text().splitlines()]
     assert [truth["baseline"]["objective"] for truth in truths] == [known[t["key"].split("#")[0]]["objective"] for t in truths]
-    refused = subprocess.run([*command, "--candidate", "program"], capture_output=True, text=True, check=False)
-    assert refused.returncode == 2 and "--candidate program" in refused.stderr
+    # Of problems of programs, too: two hidden instances each, all four from the snapshot.
+    command[command.index("--count") + 1] = "2"
+    done = subprocess.run([*command, "--candidate", "program", "--instances", "2"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "4 baselines, 0 solved" in done.stderr
+    hidden = [record for line in out.read_text().splitlines() for record in json.loads(json.loads(line)["ground_truth"])["baselines"]]
+    assert [record["objective"] for record in hidden] == [known[f"tsp@1:val:hard:{seed}"]["objective"] for seed in range(4)]
+
+
+def test_programs_are_measured_against_it(frozen):
+    path, _, known = frozen
+    floor = "```python\nimport json\nprint(*range(len(json.loads(input())[\"distances\"])))\n```"
+    by = optgap.Engine("cpu", threads=1, baselines=path)
+    problem = {"key": "tsp@1:val:hard:2*3", "language": "python"}
+    try:
+        runner = optgap.ProgramRunner(by, slots=1, languages=["python"])
+    except optgap.Error as why:
+        assert why.status == "sandbox_unavailable"
+        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+    with runner:
+        found = runner.run([problem], [floor])
+        wanted = [known[f"tsp@1:val:hard:{seed}"]["objective"] for seed in (2, 3)]
+        assert found.baselines.objective.tolist()[:2] == wanted
+        assert found.baselines.proven.tolist() == [False, False, True], "the third is not in it, so it was solved"
+        assert by.snapshot.status().endswith("2 baselines, 1 solved")
+        given = {**problem, "baselines": [{"objective": 7, "bound": 7, "proven": True}] * 3}
+        assert runner.run([given], [floor]).baselines.objective.tolist() == [7, 7, 7], "what a problem brings comes first"
+        scheduler = optgap.ProgramScheduler(by, runner=runner)
+        issued = scheduler.issue_programs([problem])
+        scheduler.submit(issued.tickets, [floor])
+        assert scheduler.collect_programs(issued.tickets).baselines.objective.tolist() == found.baselines.objective.tolist()
+        scheduler.shutdown()
+
+
+def test_a_daemons_snapshot_is_read_by_its_clients(frozen, engine, tmp_path):
+    path, _, known = frozen
+    socket = str(tmp_path / "serve.sock")
+    command = [native_program(), "serve", "--socket", socket, "--device", "cpu", "--threads", "1", "--take-all", "--quiet"]
+    process = subprocess.Popen([*command, "--baselines", str(path)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert "listening" in process.stdout.readline()
+        client = optgap.Engine("cpu", threads=1, server=socket, baselines="served")
+        own = optgap.Engine("cpu", threads=1, baselines=path)
+        assert (client.snapshot.hash, client.snapshot.path) == (own.snapshot.hash, str(path))
+        instances, wanted = wanted_of(engine, known)
+        nothing = [None] * len(instances)
+        assert values(client.baselines(instances, nothing)) == wanted
+        assert client.server_status()["fallbacks"] == 0 and client.server_status()["calls"] > 0
+        assert values(pickle.loads(pickle.dumps(client)).baselines(instances, nothing)) == wanted
+        assert in_child(lambda: values(client.baselines(instances, nothing)) == wanted) == "True"
+        run_native_store = [native_program(), "recompute", "--store", str(tmp_path / "b.db"), "--spec", "tsp:hard:val:0", "--quiet"]
+        subprocess.run(run_native_store, check=True)
+        subprocess.run([native_program(), "store", "snapshot", str(tmp_path / "b.db"), "-o", str(tmp_path / "other.db"), "--quiet"],
+                       check=True, capture_output=True)  # fmt: skip
+        other = optgap.Engine("cpu", threads=1, server=socket, baselines=tmp_path / "other.db")
+        assert len(other.solve(instances)) == len(instances), "computed at home"
+        said = other.server_status()
+        assert said["state"] == "refused" and "the client's of " + other.snapshot.hash[:8] in said["last_reason"]
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+        process.stdout.close()
+    # The daemon is gone: the same baselines, and no new engine can ask it.
+    assert values(client.baselines(instances, nothing)) == wanted
+    with pytest.raises(optgap.Error, match="none answers"):
+        optgap.Engine("cpu", server=socket, baselines="served")
+    with pytest.raises(optgap.Error, match="no daemon is named"):
+        optgap.Engine("cpu", baselines="served")

@@ -242,7 +242,7 @@ def fake(source, score=1.0, **more):
 
 
 def record(rows, names, **more):
-    stats_folder.record(rows, [False] * len(rows), names, ("forge", -1), **more)
+    stats_folder.record(rows, [False] * len(rows), names, ("forge", -1, ""), **more)
 
 
 def test_tasks_from_outside_have_their_whole_names(folder):

@@ -38,7 +38,7 @@ def write(folder, tasks, steps, monkeypatch, curriculum=True):
             stats_folder.record_curriculum(step, json.dumps({"tasks": windows}))
         for k, name in enumerate(names):
             rows = [row(name, f"d{step // 2}", at < k % 9) for at in range(8)]
-            stats_folder.record(rows, [False] * 8, [f"{name} {step}"] * 8, ("forge", -1))
+            stats_folder.record(rows, [False] * 8, [f"{name} {step}"] * 8, ("forge", -1, ""))
     stats_folder.flush()
     return folder
 
@@ -81,7 +81,7 @@ def test_json_has_the_same_figures_and_sorting_sorts(tmp_path, monkeypatch):
 def test_hostile_names_cannot_reach_the_terminal(tmp_path, monkeypatch):
     monkeypatch.setenv("OPTGAP_STATS", str(tmp_path / "stats"))
     monkeypatch.setattr(stats_folder, "_process", stats_folder._Process())
-    stats_folder.record([row(HOSTILE, "d1", True)], [True], ["k"], ("forge", -1))
+    stats_folder.record([row(HOSTILE, "d1", True)], [True], ["k"], ("forge", -1, ""))
     stats_folder.flush()
     shown = watch(tmp_path / "stats", "--once")
     assert "\x1b" not in shown and len(shown.splitlines()) == 6 and max(map(len, shown.splitlines())) < 150
@@ -195,7 +195,7 @@ def test_tasks_of_this_build_are_rolled_up_by_class_and_family(tmp_path, monkeyp
     for step in range(2):
         for good, name in enumerate([*cells, lone]):
             rows = [row(name, "d1", at < 2 * good) for at in range(8)]
-            stats_folder.record(rows, [False] * 8, [f"{name} {step}"] * 8, ("forge", -1))
+            stats_folder.record(rows, [False] * 8, [f"{name} {step}"] * 8, ("forge", -1, ""))
     stats_folder.flush()
     found = json.loads(watch(tmp_path / "stats", "--once", "--json"))
     assert lone in found["tasks"] and not any("exact" in label for label in found["rollups"]), "one task is no roll-up"

@@ -8,7 +8,10 @@
 #include <ctime>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
+
+#include <malloc.h>
 
 #include "host/chain/checks.hpp"
 #include "optgap/chains/chain.hpp"
@@ -37,9 +40,10 @@ double processor_seconds() {
     return double(now.tv_sec) + double(now.tv_nsec) * 1e-9;
 }
 
-/// The most memory that the process had since `begin`, in bytes.
+/// The most memory that the process had since then, in bytes.
 struct peak {
     peak() {
+        malloc_trim(0);
         std::ofstream("/proc/self/clear_refs") << "5";
         before = read("VmRSS:");
     }
@@ -76,15 +80,17 @@ std::vector<hostile> hostile_texts() {
             {"one word", "a"}};
 }
 
-/// The least of `rounds` by processor time.
+/// The lesser of two by processor time, in a thread whose buffers are its own and gone behind it.
 template <class Work>
-double seconds_of(int rounds, Work const& work) {
+double seconds_of(Work const& work) {
     double best = 1e9;
-    for (int k = 0; k < rounds; ++k) {
-        double const begin = processor_seconds();
-        work();
-        best = std::min(best, processor_seconds() - begin);
-    }
+    std::thread([&] {
+        for (int k = 0; k < 2; ++k) {
+            double const begin = processor_seconds();
+            work();
+            best = std::min(best, processor_seconds() - begin);
+        }
+    }).join();
     return best;
 }
 
@@ -92,9 +98,9 @@ template <class Score>
 void expect_linear(char const* what, std::size_t half, double most_memory, Score const& score) {
     for (hostile const& one : hostile_texts()) {
         std::string const small = filled(one.unit, half), large = filled(one.unit, 2 * half);
-        double const first = seconds_of(2, [&] { score(small); });
+        double const first = seconds_of([&] { score(small); });
         peak const memory;
-        double const second = seconds_of(2, [&] { score(large); });
+        double const second = seconds_of([&] { score(large); });
         double const times = double(memory.bytes()) / double(large.size());
         std::printf("%s, %s: %.2f s and %.2f s of processor time (%.2f times), %.1f bytes of memory a byte\n", what,
                     one.name, first, second, second / first, times);
@@ -114,7 +120,8 @@ TEST(long_texts, a_chain_reads_100_MB_in_linear_time_and_memory) {
                                    {"references": [{"keywords": ["fox", "dog", "日本", "machine machine data"]}]}]},
             "style": [{"check": "words", "min": 5}, {"check": "sentences", "min": 2}, {"check": "json_valid", "equals": 0},
                       {"check": "contains", "any": ["machine machine learning"]}]})");
-    expect_linear("a chain", 50'000'000, 60,
+    // 16.3 measured, of the wide text.
+    expect_linear("a chain", 50'000'000, 20,
                   [&](std::string const& text) { static_cast<void>(chain.score({.text = text})); });
 }
 
@@ -123,7 +130,8 @@ TEST(long_texts, every_check_reads_10_MB_in_linear_time_and_memory) {
         GTEST_SKIP() << "by OPTGAP_LONG=1";
     }
     std::vector<check> const all = every_check(check_mode::strict);
-    expect_linear("all checks", 5'000'000, 200, [&](std::string const& text) {
+    // 41.8 measured, of broken bytes.
+    expect_linear("all checks", 5'000'000, 52, [&](std::string const& text) {
         text_pass pass;
         scan(text, sentence_rule::plain, pass);
         for (check const& one : all) {

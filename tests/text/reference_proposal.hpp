@@ -1,5 +1,6 @@
 #pragma once
-// The gates of a proposal's text, slow and by a whole JSON library: what host/proposal/reading.cpp must say.
+// The gates of a proposal's text, slow and by a whole JSON library: what host/proposal/reading.cpp must say, with the
+// field and the rule of an instance that a task's entry check refuses.
 
 #include <algorithm>
 #include <set>
@@ -151,15 +152,21 @@ inline std::string proposal_difference(engine const& by, std::string const& text
     if (found.code == code_too_large || of.kind != proposal_kind::instance) {
         return {};
     }
+    // A field that stands twice is refused, where the library keeps one of them.
+    bool const said_of_names = found.code == code_bad_instance &&
+                               (found.field.starts_with("instance.") || found.rule.starts_with("has more fields"));
+    if (said_of_names) {
+        return {};
+    }
     std::vector<std::int32_t> words;
     try {
         words = by.instance_words(by.task_index(said["task"].get<std::string>()), said["instance"].dump());
+    } catch (field_error const& broken) {
+        bool const same =
+            found.code == code_bad_instance && found.field == broken.field() && found.rule == broken.rule();
+        return same ? "" : differs("bad_instance " + broken.field() + " " + broken.rule());
     } catch (error const&) {
         return found.code == code_bad_instance ? "" : differs("bad_instance");
-    }
-    // A field that stands twice is refused, where the library keeps one of them.
-    if (found.code == code_bad_instance && found.field.starts_with("instance.")) {
-        return {};
     }
     return found.sound() && found.words == words ? "" : differs("the library's words");
 }

@@ -21,9 +21,10 @@ namespace {
 
 constexpr int last_place = place_filter;
 
-bool limit(int resource, std::uint64_t most) {
-    rlimit const both{most, most};
-    return setrlimit(__rlimit_resource(resource), &both) == 0;
+/// A change of user takes the right to do this away.
+void empty_bounding_set() {
+    for (int k = 0; k <= 63 && prctl(PR_CAPBSET_DROP, k, 0, 0, 0) == 0; ++k) {
+    }
 }
 
 bool set_limits(child_plan const& plan) {
@@ -40,21 +41,27 @@ bool set_limits(child_plan const& plan) {
     return good;
 }
 
-/// The kernel's out-of-memory killer takes a run before anything of ours. Not told when it fails: a wish.
-void volunteer() {
-    int const file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (file >= 0) {
-        static_cast<void>(!write(file, "1000", 4));
-        close(file);
-    }
-}
-
 void stay_on(std::int32_t processor) {
     if (processor >= 0) {
         cpu_set_t one;
         CPU_ZERO(&one);
         CPU_SET(std::size_t(processor), &one);
         static_cast<void>(sched_setaffinity(0, sizeof one, &one));  // a wish: the processor may have gone
+    }
+}
+
+}  // namespace
+
+bool limit(int resource, std::uint64_t most) {
+    rlimit const both{most, most};
+    return setrlimit(__rlimit_resource(resource), &both) == 0;
+}
+
+void volunteer() {
+    int const file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file >= 0) {
+        static_cast<void>(!write(file, "1000", 4));
+        close(file);
     }
 }
 
@@ -68,12 +75,11 @@ void forget_signals() {
 }
 
 bool drop_capabilities() {
+    empty_bounding_set();
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
     __user_cap_data_struct const none[2] = {};
     return syscall(SYS_capset, &header, none) == 0;
 }
-
-}  // namespace
 
 char* const program_environment[] = {
     const_cast<char*>("PATH=/usr/bin:/bin"),     const_cast<char*>("LANG=C.UTF-8"),
@@ -116,8 +122,7 @@ void give_up(setup_step step) {
 
 void take_identity(std::int32_t user) {
     if (user >= 0) {
-        for (int k = 0; k <= 63 && prctl(PR_CAPBSET_DROP, k, 0, 0, 0) == 0; ++k) {
-        }
+        empty_bounding_set();
         uid_t const id = uid_t(user);
         if (setgroups(0, nullptr) != 0 || syscall(SYS_setresgid, id, id, id) != 0 ||
             syscall(SYS_setresuid, id, id, id) != 0) {

@@ -65,6 +65,15 @@ void send_report(setup_report const& report);
 /// not. Ends with a report on failure.
 [[noreturn]] void become_wrapper(programs::wire::request const& asked, char* const* words);
 
+/// Limits what this process and all after it may have. False with errno.
+[[nodiscard]] bool limit(int resource, std::uint64_t most);
+/// The kernel's out-of-memory killer takes this process before others. Not told when it fails: a wish.
+void volunteer();
+/// Every signal as it is by default, none blocked.
+void forget_signals();
+/// No capability left to this process, nor to what it executes, as far as it may say so. False with errno.
+[[nodiscard]] bool drop_capabilities();
+
 /// User and groups, no capability left to it or to what it executes. Ends with a report on failure.
 void take_identity(std::int32_t user);
 /// All steps after place_descriptors, then the program.

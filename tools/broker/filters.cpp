@@ -97,6 +97,40 @@ constexpr names for_compilers = {
     "rename", "renameat",        "chmod",    "fchmod",    "fchmodat", "ftruncate", "mkdir",
     "rmdir",  "copy_file_range", "sendfile", "fallocate", "creat",    "chdir",     "getpgid",
 };
+/// A worker talks over descriptors that it was given, and its libraries wake their own threads; none of these reaches
+/// another process.
+constexpr names for_workers = {
+    "sendto",
+    "recvfrom",
+    "sendmsg",
+    "recvmsg",
+    "getsockname",
+    "getpeername",
+    "getsockopt",
+    "shutdown",
+    "pipe",
+    "pipe2",
+    "eventfd2",
+    "epoll_create1",
+    "epoll_ctl",
+    "epoll_wait",
+    "epoll_pwait",
+    "membarrier",
+    "getsid",
+    "getpgid",
+    "getresuid",
+    "getresgid",
+    "getgroups",
+    "sched_getparam",
+    "sched_getscheduler",
+};
+/// It writes in its own folder, where Landlock lets it. No chmod and no times: Landlock does not cover them.
+constexpr names for_writers = {
+    "unlink",  "unlinkat", "rename", "renameat",  "renameat2", "ftruncate", "mkdir",
+    "mkdirat", "rmdir",    "creat",  "fallocate", "fsync",     "fdatasync", "flock",
+};
+constexpr std::uint64_t new_namespaces =
+    CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP;
 /// No program needs these: whoever makes one is looking for a way out, and ends at once.
 constexpr names deadly = {
     "ptrace",
@@ -192,10 +226,7 @@ private:
     scmp_filter_ctx context_;
 };
 
-}  // namespace
-
-filter::filter(profile profile) {
-    builder rules;
+void add_common(builder& rules) {
     rules.add(SCMP_ACT_ALLOW, for_all);
     rules.add(SCMP_ACT_KILL_PROCESS, deadly);
     // glibc falls back to clone, which is refused.
@@ -214,18 +245,35 @@ filter::filter(profile profile) {
     for (unsigned long const request : {TCGETS, FIONREAD, FIOCLEX, FIONCLEX, TIOCGWINSZ}) {
         rules.add(SCMP_ACT_ALLOW, "ioctl", {SCMP_A1(SCMP_CMP_EQ, request)});
     }
+}
+
+}  // namespace
+
+filter::filter(profile profile) {
+    builder rules;
+    add_common(rules);
     if (profile != profile::cpp) {
         rules.add(SCMP_ACT_ALLOW, for_readers);
     }
     if (programs::wire::is_compiler(profile)) {
         rules.add(SCMP_ACT_ALLOW, for_compilers);
-        constexpr std::uint64_t namespaces =
-            CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP;
-        rules.add(SCMP_ACT_ALLOW, "clone", {SCMP_A0(SCMP_CMP_MASKED_EQ, namespaces, 0)});
+        rules.add(SCMP_ACT_ALLOW, "clone", {SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespaces, 0)});
         rules.add(SCMP_ACT_ALLOW, {"fork"});
     }
     code_ = rules.code();
     find_mark();
+}
+
+filter filter::of_worker() {
+    builder rules;
+    add_common(rules);
+    rules.add(SCMP_ACT_ALLOW, for_readers);
+    rules.add(SCMP_ACT_ALLOW, for_workers);
+    rules.add(SCMP_ACT_ALLOW, for_writers);
+    rules.add(SCMP_ACT_ALLOW, "ioctl", {SCMP_A1(SCMP_CMP_EQ, std::uint64_t(FIONBIO))});
+    // A thread of its own, and never a process.
+    rules.add(SCMP_ACT_ALLOW, "clone", {SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | new_namespaces, CLONE_THREAD)});
+    return filter(rules.code());
 }
 
 filter::filter(std::vector<sock_filter> code) : code_(std::move(code)) { find_mark(); }

@@ -16,6 +16,9 @@ class filter {
 public:
     /// Throws std::runtime_error when libseccomp refuses.
     explicit filter(programs::wire::profile profile);
+    /// Of a worker that stays and answers over a socket it was given (held/hold.hpp): a reader with threads and
+    /// sockets, but no way to make a connection.
+    [[nodiscard]] static filter of_worker();
     /// Of instructions that another filter gave; throws when they do not hold the mark of the own process.
     explicit filter(std::vector<sock_filter> code);
     /// The instructions, not yet installed.

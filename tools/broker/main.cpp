@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "tools/broker/held/hold.hpp"
 #include "tools/broker/landlock.hpp"
 #include "tools/broker/messages.hpp"
 #include "tools/broker/self_test.hpp"
@@ -73,6 +74,9 @@ int main(int count, char** words) {
     try {
         if (verb == "inside") {
             inside(count - 2, words + 2);
+        }
+        if (verb == "hold") {
+            hold(count - 2, words + 2);
         }
         if (verb == "landlock") {  // what the kernel knows, for the ladder's probe
             std::printf("%d\n", landlock_version());

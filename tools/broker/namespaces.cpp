@@ -22,7 +22,6 @@ using namespace programs::wire;
 
 namespace {
 
-constexpr char const* own_path = "/optgap-broker";
 constexpr int number_count = 6;  // words before the settings
 
 std::int64_t number(char const* text) {
@@ -45,13 +44,9 @@ std::vector<sock_filter> read_filter() {
 
 void enter_namespaces(request const& asked, std::int32_t user, settings const& all,
                       std::vector<std::string> const& words) {
-    command_words command;
-    command.texts = {all.bubblewrap, "--unshare-all", "--unshare-user", "--die-with-parent", "--as-pid-1", "--cap-drop",
-                     "ALL",          "--hostname",    "sandbox",        "--ro-bind",         all.self,     own_path};
-    for (std::string const& path : visible_to(asked.profile, all)) {
-        command.texts.insert(command.texts.end(), {"--ro-bind-try", path, path});
-    }
-    command.texts.insert(command.texts.end(), {"--remount-ro", "/", "--chdir", "/", "--", own_path, "inside"});
+    command_words command =
+        namespace_words(all.bubblewrap, all.self, visible_to(asked.profile, all), {"--die-with-parent", "--as-pid-1"});
+    command.texts.push_back("inside");
     for (std::int64_t const each : {std::int64_t(asked.profile), asked.cpu_ms, asked.memory_mb, asked.output_kb,
                                     std::int64_t(asked.processor), std::int64_t(asked.slot)}) {
         command.texts.push_back(std::to_string(each));

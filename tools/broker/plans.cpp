@@ -112,6 +112,19 @@ std::vector<std::string> visible_to(profile profile, settings const& all) {
     return out;
 }
 
+command_words namespace_words(std::string const& bubblewrap, std::string const& self,
+                              std::vector<std::string> const& visible, std::vector<std::string> const& more) {
+    command_words out;
+    out.texts = {bubblewrap,   "--unshare-all", "--unshare-user", "--cap-drop", "ALL",
+                 "--hostname", "sandbox",       "--ro-bind",      self,         own_path_inside};
+    for (std::string const& path : visible) {
+        out.texts.insert(out.texts.end(), {"--ro-bind-try", path, path});
+    }
+    out.texts.insert(out.texts.end(), more.begin(), more.end());
+    out.texts.insert(out.texts.end(), {"--remount-ro", "/", "--chdir", "/", "--", own_path_inside});
+    return out;
+}
+
 std::int32_t user_of(std::int32_t slot) { return 61184 + slot % 4096; }
 
 }  // namespace optgap::broker

@@ -29,6 +29,14 @@ struct command_words {
 /// Folders and files that a profile needs to see.
 [[nodiscard]] std::vector<std::string> visible_to(programs::wire::profile profile, settings const& all);
 
+/// This executable's place in namespaces.
+inline constexpr char const* own_path_inside = "/optgap-broker";
+/// bubblewrap's words for namespaces around an empty root that holds this executable, `visible` and nothing else, both
+/// read-only; what runs inside follows.
+[[nodiscard]] command_words namespace_words(std::string const& bubblewrap, std::string const& self,
+                                            std::vector<std::string> const& visible,
+                                            std::vector<std::string> const& more);
+
 /// The user that runs of a slot have for themselves, of a range that no distribution gives to people or services.
 [[nodiscard]] std::int32_t user_of(std::int32_t slot);
 

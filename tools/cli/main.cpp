@@ -116,7 +116,10 @@ int run(int argc, char** argv) {
         add_recipe(app, ctx);
         add_serve(app, ctx);
     });
-    app.add_group("Propose", [&] { add_pool(app, ctx); });
+    app.add_group("Propose", [&] {
+        add_pool(app, ctx);
+        add_propose_prompt(app, ctx);
+    });
     app.add_group("Parts", [&] {
         add_chain(app, ctx);
         add_sandbox(app, ctx);

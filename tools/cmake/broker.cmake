@@ -9,7 +9,7 @@ if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT OPTGAP_SECCOMP_INCLUDE OR NOT O
     message(STATUS "optgap: no optgap-broker: libseccomp-dev is not installed")
 elseif(OPTGAP_GLIBC OR OPTGAP_PREBUILT OR OPTGAP_SANITIZE)
     # An old glibc's build has no libseccomp for it; sanitizers' runtimes are not static; another build has one. That build's
-    # optgap-wasm is dynamic, and needs its glibc.
+    # optgap-wasm is dynamic and needs its glibc, so an old glibc's build makes its own.
     set(OPTGAP_BROKER_PROGRAM "")
     foreach(program optgap-broker optgap-wasm)
         if(OPTGAP_GLIBC AND program STREQUAL "optgap-wasm")
@@ -20,7 +20,7 @@ elseif(OPTGAP_GLIBC OR OPTGAP_PREBUILT OR OPTGAP_SANITIZE)
         endif()
     endforeach()
 else()
-    file(GLOB broker_sources CONFIGURE_DEPENDS tools/broker/*.cpp)
+    file(GLOB broker_sources CONFIGURE_DEPENDS tools/broker/*.cpp tools/broker/held/*.cpp)
     add_executable(optgap-broker ${broker_sources})
     target_link_libraries(optgap-broker PRIVATE optgap_flags "${OPTGAP_SECCOMP_LIBRARY}")
     target_include_directories(optgap-broker SYSTEM PRIVATE "${OPTGAP_SECCOMP_INCLUDE}")
@@ -33,13 +33,16 @@ else()
 endif()
 
 # optgap-wasm: what the broker runs for modules of WebAssembly. It loads wasmtime at run time, so it is dynamic and needs no
-# package to be built; where the broker is another build's, so is this.
-if(TARGET optgap-broker)
+# package to be built; where the broker is another build's, so is this, but for an old glibc.
+if(TARGET optgap-broker OR (OPTGAP_GLIBC AND OPTGAP_BROKER_PROGRAM))
     file(GLOB wasm_sources CONFIGURE_DEPENDS tools/wasm/*.cpp)
     add_executable(optgap-wasm ${wasm_sources})
     target_link_libraries(optgap-wasm PRIVATE optgap_flags ${CMAKE_DL_LIBS})
     set_target_properties(optgap-wasm PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
     target_link_options(optgap-wasm PRIVATE -static-libstdc++ -static-libgcc)
-    add_dependencies(optgap-broker optgap-wasm)
+    optgap_make_portable(optgap-wasm)
+    if(TARGET optgap-broker)
+        add_dependencies(optgap-broker optgap-wasm)
+    endif()
     install(TARGETS optgap-wasm RUNTIME DESTINATION bin)
 endif()

@@ -1,6 +1,7 @@
 # What free text is checked with beside our own code, each linked statically and each optional: utf8proc (normal forms) and RE2
 # (expressions). A build without one refuses what needs it by name. RE2 stands behind the small archive optgap_expressions, which
-# every build makes for itself: Debian's libre2.a cannot become part of a shared library, so the Python package has the stand-in.
+# every build makes for itself: Debian's libre2.a cannot become part of a shared library, so in the Python package the core has the
+# stand-in, the program links optgap_program_expressions and the module asks google-re2.
 
 find_path(OPTGAP_UTF8PROC_INCLUDE utf8proc.h)
 find_library(OPTGAP_UTF8PROC_LIBRARY NAMES libutf8proc.a)
@@ -17,15 +18,25 @@ else()
     message(STATUS "optgap: no utf8proc here: texts have no normal forms")
 endif()
 
+# optgap_add_expressions(NAME absent|re2)
+function(optgap_add_expressions name which)
+    add_library(${name} STATIC "${PROJECT_SOURCE_DIR}/host/chain/checks/expressions_${which}.cpp")
+    target_link_libraries(${name} PUBLIC optgap_usage)
+    if(which STREQUAL "re2")
+        target_link_libraries(${name} PUBLIC "${OPTGAP_RE2_LIBRARY}")
+    endif()
+endfunction()
+
 set(expressions absent)
-if(NOT OPTGAP_PYTHON AND OPTGAP_RE2_INCLUDE AND OPTGAP_RE2_LIBRARY)
+if(OPTGAP_RE2_INCLUDE AND OPTGAP_RE2_LIBRARY)
     set(expressions re2)
     list(APPEND OPTGAP_TEXT_ARCHIVES "${OPTGAP_RE2_LIBRARY}")
-elseif(NOT OPTGAP_PYTHON)
+else()
     message(STATUS "optgap: no RE2 here: checks have no patterns")
 endif()
-add_library(optgap_expressions STATIC "host/chain/checks/expression_${expressions}.cpp")
-target_link_libraries(optgap_expressions PUBLIC optgap_usage)
-if(expressions STREQUAL "re2")
-    target_link_libraries(optgap_expressions PUBLIC "${OPTGAP_RE2_LIBRARY}")
+if(OPTGAP_PYTHON)
+    optgap_add_expressions(optgap_expressions absent)
+    optgap_add_expressions(optgap_program_expressions ${expressions})
+else()
+    optgap_add_expressions(optgap_expressions ${expressions})
 endif()

@@ -281,10 +281,8 @@ private:
                 *flag = value[key].get<bool>();
             }
         }
-        if (!has_patterns()) {
-            misuse(where +
-                   ".check: pattern needs RE2, and this build has none: the Python package never has it; a build from "
-                   "source does, where libre2-dev is installed (tools/setup.sh)");
+        if (std::string const lack = patterns_lack(); !lack.empty()) {
+            misuse(where + ".check: pattern needs RE2, and " + lack);
         }
         if (!has_value(value, "expression")) {
             misuse(where + ".expression: it is missing");

@@ -1,13 +1,38 @@
 #include "host/chain/checks/pattern.hpp"
 
+#include <atomic>
+
 #include "host/chain/bytes.hpp"
-#include "host/chain/checks/expression.hpp"
+#include "host/chain/checks.hpp"
 #include "host/chain/checks/python_text.hpp"
+#include "host/chain/unicode.hpp"
+#include "optgap/chains/expressions.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::chain {
 
 namespace {
+
+constexpr std::int64_t expression_memory = 1 << 20;  ///< bytes of RE2's program and its cache
+
+std::atomic<expression_engine const*> given_engine = nullptr;
+
+expression_engine const* engine_of_process() {
+    expression_engine const* const given = given_engine;
+    return given != nullptr ? given : linked_expressions();
+}
+
+std::shared_ptr<expression const> expression_of(std::string const& text, bool ignore_case, std::string const& where) {
+    if (std::string const lack = patterns_lack(); !lack.empty()) {
+        misuse(where + ": '" + text + "' is a regular expression, which needs RE2, and " + lack);
+    }
+    std::string refusal;
+    auto made = engine_of_process()->compile(text, ignore_case, expression_memory, refusal);
+    if (made == nullptr) {
+        misuse(where + ": '" + text + "' is no expression of RE2: " + refusal);
+    }
+    return made;
+}
 
 bool ends_well(std::string_view text, std::size_t at, boundary_rule rule) {
     if (rule == boundary_rule::none || is_boundary(text, at)) {
@@ -20,6 +45,18 @@ bool ends_well(std::string_view text, std::size_t at, boundary_rule rule) {
 bool is_literal(std::string_view text) { return text.find_first_of("\\^$.|?*+()[]{}") == std::string_view::npos; }
 
 }  // namespace
+
+void use_expressions(expression_engine const& engine) { given_engine = &engine; }
+
+std::size_t character_end(std::string_view text, std::size_t at) {
+    return at + (at < text.size() ? decode(text, at).size : 1);
+}
+
+std::string patterns_lack() {
+    expression_engine const* const engine = engine_of_process();
+    return engine != nullptr ? engine->lacks()
+                             : "this build has none: install libre2-dev and build again (tools/setup.sh)";
+}
 
 pattern::pattern(std::string_view text, pattern_rules const& rules, std::string const& where)
     : text_(text), ignore_case_(rules.ignore_case), boundaries_(rules.boundaries) {
@@ -38,7 +75,7 @@ pattern::pattern(std::string_view text, pattern_rules const& rules, std::string 
     std::string const flags = rules.multiline ? "(?m)" : "";
     std::string const whole =
         rules.boundaries != boundary_rule::none ? flags + "\\b(?:" + text_ + ")\\b" : flags + "(?:" + text_ + ")";
-    expression_ = expression::compile(whole, rules.ignore_case, where);
+    expression_ = expression_of(whole, rules.ignore_case, where);
 }
 
 std::int64_t pattern::count(std::string_view text, std::string_view folded, std::int64_t most) const {

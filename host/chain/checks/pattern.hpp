@@ -1,5 +1,5 @@
 #pragma once
-// Words and expressions to find: literals by a search of our own, expressions by RE2 where the build has it.
+// Words and expressions to find: literals by a search of our own, expressions by RE2 (optgap/chains/expressions.hpp).
 
 #include <cstdint>
 #include <memory>
@@ -30,7 +30,7 @@ struct pattern_rules {
 class pattern {
 public:
     pattern() = default;
-    /// Throws optgap::error that begins with `where`: too long, not RE2's syntax, or no RE2 in this build.
+    /// Throws optgap::error that begins with `where`: too long, not RE2's syntax, or no RE2 here.
     pattern(std::string_view text, pattern_rules const& rules, std::string const& where);
 
     /// Matches from the left that do not overlap, at most `most`. `text` is as it stands, `folded` the same by

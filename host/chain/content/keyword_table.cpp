@@ -48,9 +48,9 @@ void keyword_table::build(text_settings const& how) {
         std::uint32_t bytes = 0;
         std::memcpy(&bytes, form.data(), std::min<std::size_t>(4, first));
         if (first >= 4) {
-            set(begins_.by4, hash4(bytes));
+            set(begins_.by4, hash_of_four(bytes));
         } else if (first >= 2) {
-            set(begins_.by2, hash2(bytes & 0xFFFF));
+            set(begins_.by2, hash_of_two(bytes & 0xFFFF));
         } else {
             set(begins_.by1, std::uint8_t(form[0]));
         }
@@ -88,7 +88,7 @@ void keyword_table::lay_out() {
     for (std::size_t next = 0; next < open.size(); ++next) {
         range at = open[next];
         std::string_view const rest = std::string_view(forms[at.first]).substr(at.depth);
-        if (at.last - at.first == 1 && std::none_of(rest.begin(), rest.end(), is_blank)) {
+        if (at.last - at.first == 1 && std::none_of(rest.begin(), rest.end(), is_blank_byte)) {
             keyword_node& node = nodes_[std::size_t(at.node)];
             node.only = std::int32_t(at.first);
             node.tail = std::uint32_t(tails_.size());

@@ -21,6 +21,8 @@ struct matcher::pass {
     matcher const& by;
     ready_text const& text;
     matcher_state& state;
+    keyword_view words = by.table_.view();
+    ready_view flat = text.flat();
     struct chosen {
         form_use use;
         std::size_t end;
@@ -88,7 +90,8 @@ struct matcher::pass {
         std::size_t forms = 0;
         std::int32_t form = -1;
         std::size_t end = 0;
-        by.table_.walk(text, begin, [&](std::int32_t found, std::size_t found_end) {
+        walk_keywords(words, flat, std::int64_t(begin), [&](std::int32_t found, std::int64_t found_at) {
+            auto const found_end = std::size_t(found_at);
             if (forms++ == 1) {
                 choices.clear();
                 add(form, begin, end);
@@ -167,12 +170,13 @@ struct matcher::pass {
         by.begin(state);
         if (!by.table_.empty()) {
             for (std::size_t b = 0; b < text.blocks(); ++b) {
-                for (std::uint64_t bits = by.table_.candidates(text, b); bits != 0; bits &= bits - 1) {
+                for (std::uint64_t bits = keyword_candidates(words, flat, std::int64_t(b)); bits != 0;
+                     bits &= bits - 1) {
                     std::size_t const begin = b * 64 + std::size_t(std::countr_zero(bits));
                     if (begin >= text.size) {
                         break;
                     }
-                    if (by.table_.may_begin(text.text.data() + begin)) {
+                    if (keyword_may_begin(*words.begins, flat.text + begin)) {
                         at(begin);
                     }
                 }

@@ -62,6 +62,10 @@ public:
     [[nodiscard]] std::size_t open_blocks() const { return open_blocks_; }
     [[nodiscard]] std::size_t symbols() const { return seen_flags_; }
 
+    /// The place in its list of the keyword that a symbol is; -1 where none is spelt so.
+    [[nodiscard]] std::int32_t keyword_of(std::size_t list, std::int32_t symbol) const {
+        return symbol < 0 ? -1 : lists_[list].keyword_of[std::size_t(symbol)];
+    }
     /// Words in the matches of a list's reference.
     [[nodiscard]] std::int64_t reference_words(std::size_t list) const { return lists_[list].reference_words; }
     /// A list's sequence as symbols.

@@ -18,7 +18,7 @@ std::string folded_keyword(std::string const& keyword, text_settings const& how,
     }
     std::string out;
     for (char const byte : ready.view()) {
-        if (!keyword_table::is_blank(byte)) {
+        if (!is_blank_byte(byte)) {
             out += byte;
         } else if (!out.empty() && out.back() != ' ') {
             out += ' ';

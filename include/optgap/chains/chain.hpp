@@ -60,8 +60,12 @@ struct gate_score {
     gate which = gate::density;
     std::int64_t value = 0;  ///< in words, or in thousandths
     std::int32_t factor = full_factor;
+    std::int64_t own = 0;  ///< what it was held against: of the references, the greatest, nearest or least
     friend bool operator==(gate_score const&, gate_score const&) = default;
 };
+
+/// "density 194 of 1000: the references' 177; whole up to 442, nothing from 1062 on".
+std::string sentence_of(gate_score const& found);
 
 /// What one text earns.
 struct text_score {
@@ -117,6 +121,7 @@ struct limits {
 struct match_found {
     std::int32_t point = 0;
     std::int32_t reference = 0;
+    std::int32_t keyword = -1;  ///< its place in the list; -1: the list has it in another spelling
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
     bool on_path = false;  ///< part of a longest common subsequence

@@ -113,6 +113,11 @@ struct program_runner_options {
     std::string server = {};
     /// Held from the beginning, or the constructor throws; others are opened by the first call that needs them.
     std::vector<std::string> languages = {"python", "cpp"};
+    /// The baseline of an instance where it is known, as scheduler_options::known; empty: all that problems do not
+    /// bring are solved. Called on any thread that runs programs.
+    std::function<std::optional<baseline>(std::int32_t task, instance_spec const& spec,
+                                          std::span<std::int32_t const> words)>
+        known = {};
 };
 
 /// Runs programs. Thread-safe: calls that overlap share the slots and the compiled programs. It holds a broker process,

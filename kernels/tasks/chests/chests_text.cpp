@@ -149,6 +149,7 @@ constexpr light_text says{
     // Prompts of the easy level would fit (970 characters), answers would not: some 700 hits, a row each, and the
     // floor's 1,800; of the benchmark level both are longer than most contexts.
     .direct = false,
+    .dear_steps = 32,
 };
 
 std::string explain(words_view instance, words_view block, verdict const& found) {

@@ -149,6 +149,7 @@ constexpr optgap::light_text says{
     .tags = {"strings"},
     .alphabet = alphabet,
     .first_letter = 1,
+    .dear_steps = 32,
 };
 
 }  // namespace

@@ -139,6 +139,7 @@ constexpr optgap::light_text says{
                  {R"({"n": 2, "edges": [[0, 1, -4]]})", "edges[0][2]", "refused"}},
     .twins = &relabels,
     .tags = {"graph", "partitioning"},
+    .dear_steps = 1024,
 };
 
 }  // namespace

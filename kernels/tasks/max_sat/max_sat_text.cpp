@@ -59,6 +59,7 @@ constexpr optgap::light_text says{
                  {R"({"n": 2, "clauses": [[1, 2]], "weights": [0]})", "weights[0]", "refused"},
                  {R"({"n": 2, "clauses": [[1, 2]], "weights": [1, 1]})", "weights", "refused"}},
     .tags = {"logic", "weighted"},
+    .dear_steps = 16,
 };
 
 }  // namespace

@@ -274,4 +274,5 @@ optgap::task_text const optgap_text_meeting = {
     .json_fields = optgap::json_fields,
     .family = "labels",
     .tags = meeting_tags,
+    .dear_steps = 128,
 };

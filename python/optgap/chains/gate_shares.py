@@ -199,33 +199,44 @@ class Paid:
     """Sums of totals."""
 
 
-def paid(rows: Iterable[Mapping[str, Any]], by: str, bounds: Mapping[str, tuple[float, float]]) -> dict[str, Paid]:
+def paid(rows: Iterable[Mapping[str, Any]], by: str, bounds: Mapping[str, tuple[float, float]], *, isolation: str | None = None,
+         slots: int = 0) -> dict[str, Paid]:  # fmt: skip
     """What completions earn under `ours`, and what they would with other bounds, by a column's values.
 
-    Both are totals without gates times the smallest factor, before they are rounded to the chain's grid.
+    Both are totals without gates times the smallest factor, before they are rounded to the chain's grid. `isolation`, `slots`: as of
+    `Chains.score`, for checks in Python; all of them run in one call.
     """
-    found: dict[str, Paid] = {}
+    open_chains, texts, factors = [], [], []
     for place, row in enumerate(rows):
         chain = _chain_of(row, place)
         text, prompt, ready = row.get("completion"), _prompt_of(row), gated(chain)
         if ready is None or not isinstance(text, str):
             continue
+        bare = {name: value for name, value in chain.items() if name not in ("floors", "hackable", "limits")}
         try:
-            compiled = Chains.compile([{"chain": ready, "prompt": prompt}])
-            own = _scored(compiled, ready["references"]).gate_value.tolist()
-            scored = _scored(compiled, [text])
-            bare = {name: value for name, value in chain.items() if name not in ("floors", "hackable", "limits")}
-            open_chain = {**bare, "preset": "ours", "gates": []}
-            total = float(Chains.compile([{"chain": open_chain, "prompt": prompt}]).score([text], [0]).total[0])
+            open_chains.append(Chains.compile([{"chain": {**bare, "preset": "ours", "gates": []}, "prompt": prompt}]))
+            texts.append(text)
+            factors.append((str(row.get(by)), *_factors(ready, prompt, text, bounds)))
         except Error as refused:
             raise Error(f"row {place}: {refused}", refused.status, refused.field, refused.rule) from None
-        values = scored.gate_value[0].tolist()
-        far = distance(values, own)
-        words = gates().index("length")
-        short = any(values[words] < one[words] and _apart(values[words], one[words]) == far[words] for one in own)
-        least = min((factor(name, far[at], short, bounds) for at, name in enumerate(gates()) if values[at] >= 0), default=FULL)
-        one = found.setdefault(str(row.get(by)), Paid())
+    totals = Chains.joined(open_chains).score(texts, isolation=isolation, slots=slots).total.tolist()
+    found: dict[str, Paid] = {}
+    for total, (value, now, moved) in zip(totals, factors, strict=True):
+        one = found.setdefault(value, Paid())
         one.texts += 1
-        one.now += total * float(scored.factor[0]) / FULL
-        one.moved += total * least / FULL
+        one.now += total * now / FULL
+        one.moved += total * moved / FULL
     return found
+
+
+def _factors(ready: dict[str, Any], prompt: str, text: str, bounds: Mapping[str, tuple[float, float]]) -> tuple[int, int]:
+    """A text's smallest factor by the engine's bounds, and by these."""
+    compiled = Chains.compile([{"chain": ready, "prompt": prompt}])
+    own = _scored(compiled, ready["references"]).gate_value.tolist()
+    scored = _scored(compiled, [text])
+    values = scored.gate_value[0].tolist()
+    far = distance(values, own)
+    words = gates().index("length")
+    short = any(values[words] < one[words] and _apart(values[words], one[words]) == far[words] for one in own)
+    moved = min((factor(name, far[at], short, bounds) for at, name in enumerate(gates()) if values[at] >= 0), default=FULL)
+    return int(scored.factor[0]), moved

@@ -18,7 +18,7 @@ from ..errors import Error, misuse
 from ..keys import format_fields
 from ..programs import problems, score_rows, settings
 from ..programs.dataset import hidden_keys
-from ._preflight_readers import BLIND, TRAINERS, Payment, PromptTokens, payment_lines, render, stop_ids, token_lines
+from ._preflight_readers import BLIND, TRAINERS, Payment, PromptTokens, payment_lines, render, stop_ids, token_lines, worst_of
 
 TASKS = ("tsp", "knapsack")
 HIDDEN = 2
@@ -237,7 +237,7 @@ def check(
             tokens.append(PromptTokens(task, level, mine[0], mine[len(mine) // 2], mine[-1]))
     template = bool(getattr(tokenizer, "chat_template", None))
     return ProgramPreflight(
-        model, template, sample[-60:], chosen, why, language, found[0]["isolation"], _worst(payments), tokens
+        model, template, sample[-60:], chosen, why, language, found[0]["isolation"], worst_of(payments), tokens
     )
 
 
@@ -261,16 +261,6 @@ def _run(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
             raise Error(f"{row['error']['field']}: {row['error']['rule']}", status, row["error"]["field"], row["error"]["rule"])
     known = dict(zip(distinct, found))
     return [known[json.dumps(row, sort_keys=True)] for row in rows]
-
-
-def _worst(payments: Sequence[Payment]) -> list[Payment]:
-    """One payment stands for all of its tasks: the first that is not as it must be, if any."""
-    found: dict[tuple[str, str], Payment] = {}
-    for payment in payments:
-        known = found.setdefault((payment.trainer, payment.text), payment)
-        if known.right and not payment.right:
-            found[payment.trainer, payment.text] = payment
-    return list(found.values())
 
 
 def report(found: ProgramPreflight) -> str:

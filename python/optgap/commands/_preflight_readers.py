@@ -133,3 +133,13 @@ def token_lines(rows: Iterable[PromptTokens]) -> list[str]:
     lines = [f"\n{'task':<18}{'level':<11}{'prompt tokens: least':>21}{'median':>9}{'most':>9}"]
     lines.extend(f"{row.task:<18}{row.level:<11}{row.least:>21}{row.median:>9}{row.most:>9}" for row in rows)
     return lines
+
+
+def worst_of(payments: Sequence[Payment]) -> list[Payment]:
+    """One payment stands for all of its tasks: the first that is not as it must be, if any."""
+    found: dict[tuple[str, str], Payment] = {}
+    for payment in payments:
+        known = found.setdefault((payment.trainer, payment.text), payment)
+        if known.right and not payment.right:
+            found[payment.trainer, payment.text] = payment
+    return list(found.values())

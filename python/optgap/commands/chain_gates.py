@@ -18,10 +18,11 @@ _EXAMPLES = """
 examples:
   optgap chain gates chains.jsonl
   optgap chain gates chains.jsonl --by kind --move length=2:4
+  optgap chain gates chains.jsonl --by kind --isolation auto
 
 `own` are references by their own chain, `other` each of several references by the chain that lacks it, which is how an honest
 answer in other words stands. `99 % at` is the least bound at which 99 % keep their full factor. With --by, completions are paid
-by the gates as they are and, after --move, as they would be. docs/chains.md has the gates' units. Chains in other presets are
+by the gates as they are and, after --move, as they would be, and checks in Python need --isolation. docs/chains.md has the gates' units. Chains in other presets are
 measured as if they were in `ours`; style is left out of the measure.
 """
 
@@ -32,16 +33,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--by", metavar="COLUMN", help="pay completions, too, by this column's values")
     parser.add_argument("--move", action="append", metavar="GATE=FULL:ZERO",
                         help="with --by: a gate's factor falls from FULL on and is 0 from ZERO on")  # fmt: skip
+    parser.add_argument("--isolation", metavar="RUNG", help="with --by: run checks in Python at this rung of `optgap sandbox`, or auto")
+    parser.add_argument("--slots", type=int, default=0, help="with --isolation: processes at once; 0: the processors less a quarter")
     parser.add_argument("--json", action="store_true", help="one object instead of tables")
 
 
 def run(options: argparse.Namespace) -> int:
     if options.move and not options.by:
         raise misuse("move", "has no effect without --by: name the column whose values tell completions apart")
+    if options.isolation and not options.by:
+        raise misuse("isolation", "has no effect without --by: references are measured without style")
+    if options.slots and not options.isolation:
+        raise misuse("slots", "has no effect without --isolation")
     bounds = {**gate_shares.BOUNDS, **dict(_moved(one) for one in options.move or ())}
     rows = [row for file in options.files for row in _rows(file)]
     found = gate_shares.shares(rows)
-    by = gate_shares.paid(rows, options.by, bounds) if options.by else {}
+    by = gate_shares.paid(rows, options.by, bounds, isolation=options.isolation, slots=options.slots) if options.by else {}
     if options.json:
         print(json.dumps(_as_json(found, by), ensure_ascii=False))
         return 0

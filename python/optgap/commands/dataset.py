@@ -52,6 +52,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--held-out-tasks", action="append", default=[], metavar="SUITE",
                         help="refuse tasks that a suite tests on (optgap suite list)")  # fmt: skip
     parser.add_argument("--exclude", action="append", default=[], metavar="FILE", help="JSONL whose keys are left out")
+    parser.add_argument("--keep-relabelled", action="store_true",
+                        help="keep instances that differ from another, or a held-out one, by their labels alone")  # fmt: skip
     parser.add_argument("--curriculum", help=argparse.SUPPRESS)
     parser.add_argument("--max-prompt-chars", type=int, metavar="N", help="leave out longer prompts")
     parser.add_argument("--device", default="auto", metavar="NAME", help="auto, cpu, cuda, or cuda:1 for that GPU")
@@ -86,8 +88,8 @@ def _settle(options: argparse.Namespace) -> None:
     for name in ("language", "instances", "limits", "input", "interface"):
         if options.candidate == "answer" and getattr(options, name) is not None:
             raise misuse(name, "has no effect without --candidate program")
-    if options.candidate == "program" and options.baselines is not None:
-        raise misuse("baselines", "has no effect with --candidate program: its problems' baselines are solved")
+    if options.candidate == "program" and options.keep_relabelled:
+        raise misuse("keep_relabelled", "has no effect with --candidate program: instances are told by their words")
     options.format = options.format or {"answer": "forge", "program": "program"}[options.candidate]
 
 
@@ -97,7 +99,9 @@ def run(options: argparse.Namespace) -> int:
     bar = Bar("dataset", "problems" if is_program else "instances")
     export: Callable[..., dataset.Report] = dataset.export
     more: dict[str, Any] = {}
-    if is_program:
+    if not is_program:
+        more["keep_relabelled"] = options.keep_relabelled
+    else:
         from ..programs import dataset as of_programs
 
         export = of_programs.export

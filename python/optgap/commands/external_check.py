@@ -12,6 +12,7 @@ import json
 from ..errors import misuse
 from ..external.check import measure
 from ..external.check_report import COLUMNS, broken_rules, spellings, table, to_json
+from ..external.confinement import rung
 from ..external.keys import level_of
 from ..external.pool import Pool
 from ..external.settings import checked, from_environment
@@ -23,7 +24,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--module", metavar="PATH", help="import path of an environment of your own: my_module:Toy")
     parser.add_argument("--levels", default="d0,d4,d8", metavar="LIST", help="levels (default d0,d4,d8)")
     parser.add_argument("--count", type=int, default=50, metavar="N", help="problems a level (default 50)")
-    parser.add_argument("--trusted", action="store_true", help="run it as this user; else bubblewrap confines it")
+    parser.add_argument("--trusted", action="store_true", help="run it as this user; else a rung of the sandbox holds it")
+    parser.add_argument("--isolation", metavar="RUNG", help="that rung: namespaces, jail, or auto, the first that holds (default)")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
 
 
@@ -34,7 +36,9 @@ def run(options: argparse.Namespace) -> int:
     levels = [level_of(text.strip()) for text in options.levels.split(",")]
     known = dataclasses.asdict(from_environment())
     tasks = {**known["tasks"], options.name: options.module} if options.module else known["tasks"]
-    settings = checked({**known, "tasks": tasks, "trusted": options.trusted or known["trusted"]}, "external check")
+    asked = {**known, "tasks": tasks, "trusted": options.trusted or known["trusted"]}
+    settings = checked({**asked, "isolation": options.isolation} if options.isolation else asked, "external check")
+    isolation = rung(settings)
     bar = Bar("external check", "levels")
     found = measure(settings, options.name, levels, options.count, bar)
     bar.clear()
@@ -43,9 +47,9 @@ def run(options: argparse.Namespace) -> int:
     pool.close()
     broken = broken_rules(found)
     if options.json:
-        print(json.dumps(to_json(options.name, version, found, not settings.trusted)))
+        print(json.dumps(to_json(options.name, version, found, isolation)))
         return 1 if broken else 0
-    print(f"{options.name}@{version}, {options.count} problems a level; external: not proven, time-limited")
+    print(f"{options.name}@{version}, {options.count} problems a level, {isolation}; external: not proven, time-limited")
     cells = [COLUMNS, *table(found)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(COLUMNS))]
     for row in cells:

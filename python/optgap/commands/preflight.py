@@ -3,7 +3,8 @@
 Renders prompts with the model's chat template, finds the answer format that fits, sends proven optima in the texts of
 optgap.attacks through the tokenizer and back the way the trainer reads them, scores them, and counts prompt tokens. A run
 whose known optimum earns nothing learns nothing; one that pays a draft learns to guess and ramble. With --candidate program
-the texts hold programs, which are run: a right one is paid, a hostile one is not.
+the texts hold programs, which are run: a right one is paid, a hostile one is not. With --candidate proposal the prompts are a
+proposer's and the texts pose problems.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ..engine import Engine
 from ..errors import misuse
 from ..keys import formats, task_indices
 from . import _preflight_programs as of_programs
+from . import _preflight_proposals as of_proposals
 from ._preflight_readers import BLIND, TRAINERS, Payment, PromptTokens, payment_lines, render, stop_ids, token_lines
 
 
@@ -175,15 +177,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--levels", default="easy,medium,hard", help="whose prompts are counted (default %(default)s)")
     parser.add_argument("--count", type=int, default=4, help="prompts per task and level (default %(default)s)")
     parser.add_argument("--template-options", default="{}", metavar="JSON", help='such as {"enable_thinking": false}')
-    parser.add_argument("--candidate", default="answer", choices=("answer", "program"),
-                        help="what a completion holds; programs are run in the sandbox (default %(default)s)")  # fmt: skip
+    parser.add_argument("--candidate", default="answer", choices=("answer", "program", "proposal"),
+                        help="what a completion holds; programs are run in the sandbox, proposals pass the gates (default %(default)s)")  # fmt: skip
     parser.add_argument("--language", choices=("python", "cpp"), help="of programs (default python)")
     parser.add_argument("--json", action="store_true")
 
 
 def run(options: argparse.Namespace) -> int:
     """Exit code 0: every text earns what it must; 1: one does not."""
-    if options.candidate == "answer" and options.language is not None:
+    if options.candidate != "program" and options.language is not None:
         raise misuse("language", "has no effect without --candidate program")
     try:
         from transformers import AutoTokenizer, GenerationConfig
@@ -209,6 +211,18 @@ def run(options: argparse.Namespace) -> int:
         )
         print(json.dumps({**asdict(programs), "passed": programs.passed}) if options.json else of_programs.report(programs))
         return 0 if programs.passed else 1
+    if options.candidate == "proposal":
+        proposals = of_proposals.check(
+            tokenizer,
+            options.trainer or tuple(TRAINERS),
+            options.format,
+            options.task or "all",
+            json.loads(options.template_options),
+            options.model,
+            generation_config=generation,
+        )
+        print(json.dumps({**asdict(proposals), "passed": proposals.passed}) if options.json else of_proposals.report(proposals))
+        return 0 if proposals.passed else 1
     found = check(
         tokenizer,
         options.trainer or tuple(TRAINERS),

@@ -68,12 +68,12 @@ def broken_rules(levels: Sequence[Level]) -> list[str]:
     return found
 
 
-def to_json(task: str, version: str, levels: Sequence[Level], confined: bool) -> dict[str, Any]:
+def to_json(task: str, version: str, levels: Sequence[Level], isolation: str) -> dict[str, Any]:
     """One object: what was measured, and `broken`."""
     return {
         "task": task,
         "version": version,
-        "confined": confined,
+        "isolation": isolation,
         "levels": [dataclasses.asdict(one) for one in levels],
         "broken": broken_rules(levels),
     }

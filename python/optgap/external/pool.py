@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..errors import misuse
-from .confinement import require_confined
+from .confinement import rung
 from .process import Broken, Worker
 from .settings import Settings, checked, from_environment, to_environment
 
@@ -107,10 +107,10 @@ class Pool:
 
     def run(self, calls: Sequence[Call]) -> list[Outcome]:
         """One outcome per call, in their order. Raises Error only for a name that is no task, or for code that is neither
-        trusted nor can be confined."""
+        trusted nor held by a rung of the sandbox."""
         for name in {call.task for call in calls}:
             self.settings.source(name)
-        require_confined(self.settings.trusted)
+        rung(self.settings)
         mine = _Submission(calls)
         with self._changed:
             self._waiting.extend((mine, row) for row in range(len(calls)))
@@ -181,7 +181,7 @@ class Pool:
             self._note(of, row, Outcome(code, None, message, 0.0))
             return True
         try:
-            worker = self._take_idle() or Worker(self.settings.trusted, self.settings.memory_mib)
+            worker = self._take_idle() or Worker(self.settings)
         except OSError as why:  # no processes or no memory left
             self._note(of, row, Outcome(Code.CRASH, None, f"no worker could be started: {why}", 0.0))
             return True
@@ -260,11 +260,13 @@ class Pool:
         self._failures.pop(turn.call.task, None)
         outcome = Outcome(Code.OK, reply.get("value"), "", time.monotonic() - turn.began)
         resident = reply.get("resident")
-        grown = isinstance(resident, int) and resident > self.settings.memory_mib << 19
+        half = self.settings.memory_mib << 19
+        grown = (isinstance(resident, int) and resident > half) or worker.written > half
         self._end(worker, outcome, retire=grown)
 
     def _end(self, worker: Worker, outcome: Outcome, retire: bool = False) -> None:
-        """`retire`: it holds half of what it may, and the next row, perhaps another's, should not pay for that."""
+        """`retire`: it holds, or has written, half of what it may hold; the next row, perhaps another's, should not pay for
+        that."""
         turn = self._turns.pop(worker)
         worker.stop() if retire else self._idle.append(worker)
         self._note(turn.of, turn.row, outcome)
@@ -301,7 +303,9 @@ def configure(**settings: Any) -> None:
 
     Args:
         tasks: Name to import path: {"mine/toy": "my_module:Toy"}.
-        trusted: Run them as this user, with network and files. Else bubblewrap confines them.
+        trusted: Run them as this user, with network and files. Else a rung of the sandbox holds them.
+        isolation: That rung, "namespaces" or "jail"; "auto", the default, is the first that passes its self-test.
+        reads: Absolute paths that confined ones read beside Python, its path and shared libraries.
         workers: Worker processes, default 2.
         generate_seconds, verify_seconds: Deadlines of a call, default 10 and 2.
         memory_mib: Address space of a worker, default 4096.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import secrets
 import socket
@@ -13,6 +14,7 @@ import time
 from typing import Any
 
 from . import confinement
+from .settings import Settings
 
 PROGRAM = pathlib.Path(__file__).with_name("worker.py")
 MOST_REPLY_BYTES = 4 << 20
@@ -28,34 +30,38 @@ class Broken(Exception):
 class Worker:
     """A process that is at most one request behind."""
 
-    def __init__(self, trusted: bool, memory_mib: int) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.loaded: set[str] = set()
         self.deadline = 0.0
         """Monotonic seconds at which the request under way has taken too long."""
         self._token = secrets.token_hex(16)
-        self._trusted = trusted
+        self._folder = None if settings.trusted else confinement.own_folder()
         self._pipe, theirs = socket.socketpair()
         self._pipe.setblocking(False)
         program = [sys.executable, str(PROGRAM), str(theirs.fileno())]
         try:
             self._process = subprocess.Popen(
-                confinement.command(trusted, program),
+                confinement.command(settings, program, theirs.fileno(), self._folder),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env=confinement.environment(trusted, self._token),
+                env=confinement.environment(self._token, self._folder),
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,
             )
         except BaseException:
             self._pipe.close()
+            if self._folder is not None:
+                confinement.remove(self._folder)
             raise
         finally:
             theirs.close()
         self._number = 0
         self._out = bytearray()
         self._in = bytearray()
-        self._put({"path": [entry or "." for entry in sys.path], "memory": memory_mib << 20})
+        # A confined one has its limits before it begins, and may set none.
+        limit = settings.memory_mib << 20 if settings.trusted else 0
+        self._put({"path": [os.path.abspath(entry) for entry in sys.path], "memory": limit})
 
     def fileno(self) -> int:
         return self._pipe.fileno()
@@ -128,8 +134,15 @@ class Worker:
 
     def stop(self) -> None:
         """Ends it and all that it started, whatever they do."""
-        confinement.end(self._process, self._token if self._trusted else None)
+        confinement.end(self._process, self._token if self._folder is None else None)
         self._pipe.close()
+        if self._folder is not None:
+            confinement.remove(self._folder)
+
+    @property
+    def written(self) -> int:
+        """Bytes of temporary files that a confined one has left in its folder."""
+        return 0 if self._folder is None else confinement.written(self._folder)
 
     def abandon(self) -> None:
         """Forgets it: it is the child of the process that this one was forked from."""

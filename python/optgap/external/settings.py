@@ -5,13 +5,16 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import misuse
 
 VARIABLE = "OPTGAP_EXTERNAL"
 """The environment variable that holds the settings as JSON."""
+
+RUNGS = ("namespaces", "jail")
+"""Of the sandbox, those that hold a process that stays and answers, in the order in which `auto` tries them."""
 
 PACKAGES = {
     "rg/*": "optgap.external.sources.rg:ReasoningGym",
@@ -28,7 +31,11 @@ class Settings:
     """Name to import path, `{"mine/toy": "my_module:Toy"}`; or `{"mine/*": "my_module:make"}`, called with the rest of the
     name. A class without arguments, an object, or what makes one."""
     trusted: bool = False
-    """Run it as this user, with network and files. Else it runs under bubblewrap, without network and writes."""
+    """Run it as this user, with network and files. Else a rung of the sandbox holds it."""
+    isolation: str = "auto"
+    """Which one; auto: the first of RUNGS that passes its self-test."""
+    reads: Sequence[str] = ()
+    """Absolute paths that a held worker reads beside Python, its path and shared libraries."""
     workers: int = 2
     generate_seconds: float = 10.0
     verify_seconds: float = 2.0
@@ -64,13 +71,24 @@ def checked(fields: Mapping[str, Any], where: str) -> Settings:
             raise misuse(f"{where}: tasks", f"{source!r} is no import path; expected one like 'my_module:Toy'")
     if not isinstance(fields.get("trusted", False), bool):
         raise misuse(f"{where}: trusted", "expected true or false")
+    isolation, reads = fields.get("isolation", "auto"), fields.get("reads", ())
+    if isolation in ("wasm", "command"):
+        why = f"{isolation} holds programs that end, and an environment stays and answers; "
+        raise misuse(f"{where}: isolation", f"{why}expected auto, {' or '.join(RUNGS)}")
+    if isolation not in ("auto", *RUNGS):
+        raise misuse(f"{where}: isolation", f"is {isolation!r}, expected auto, {' or '.join(RUNGS)}")
+    if not isinstance(reads, (list, tuple)) or not all(isinstance(one, str) and one.startswith("/") for one in reads):
+        raise misuse(f"{where}: reads", f"is {reads!r}, expected a list of absolute paths")
+    for name, value in (("isolation", isolation != "auto"), ("reads", reads)):
+        if value and fields.get("trusted", False):
+            raise misuse(f"{where}: {name}", "has no effect on trusted environments, which no rung holds")
     limits = (("workers", 1, 256), ("generate_seconds", 0.01, 3600), ("verify_seconds", 0.01, 3600), ("memory_mib", 64, 2**20))
     for name, low, high in limits:
         value = fields.get(name, low)
         whole = name in ("workers", "memory_mib")
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)) or not low <= value <= high:
             raise misuse(f"{where}: {name}", f"is {value!r}, expected {'an integer' if whole else 'a number'} {low} to {high}")
-    return Settings(**{**fields, "tasks": dict(tasks)})
+    return Settings(**{**fields, "tasks": dict(tasks), "reads": tuple(reads)})
 
 
 def from_environment() -> Settings:

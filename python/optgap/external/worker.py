@@ -83,9 +83,12 @@ class Tasks:
 
 
 def resident_bytes() -> int:
-    """Memory that this process holds."""
-    with open("/proc/self/statm") as statm:
-        return int(statm.read().split()[1]) * resource.getpagesize()
+    """Memory that this process holds; under a rung of the sandbox, which shows no /proc, the most that it ever held."""
+    try:
+        with open("/proc/self/statm") as statm:
+            return int(statm.read().split()[1]) * resource.getpagesize()
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
 
 def main(descriptor: int) -> None:
@@ -94,8 +97,9 @@ def main(descriptor: int) -> None:
     pipe = socket.socket(fileno=descriptor)
     own, hello = os.getpid(), receive(pipe)
     sys.path[:] = hello["path"]
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (hello["memory"], hello["memory"]))
+    if hello["memory"]:  # else its limits were set before it began
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (hello["memory"], hello["memory"]))
     tasks = Tasks()
     while True:
         try:

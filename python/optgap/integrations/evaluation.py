@@ -17,7 +17,7 @@ from optgap.chains.problems import ChainProblem
 from optgap.chains.problems import pay as pay_chains
 from optgap.external.problems import ExternalProblem
 from optgap.integrations import shadow
-from optgap.integrations.ground_truth import PREFIX, Known, Problem, Unreadable, budget, engine, joined, problem_of, problems
+from optgap.integrations.ground_truth import PREFIX, Known, Problem, Unreadable, budget, engine, joined, problem_of, problems, snapshot_hash
 from optgap.integrations.program_rows import Program, paid_by_programs, program_of, ranked_by_instance, ranks
 from optgap.integrations.reward_rules import spec_text
 from optgap.programs.ground_truths import ProgramProblem, Rejected
@@ -67,14 +67,14 @@ def fingerprint(reward: str | Mapping[str, Any] = "forge", advantage: str | Mapp
     """16 hex digits over everything that a row's numbers depend on beside the rollout, as in the rows of `optgap score`
     (docs/debugging.md). `advantage`: our estimator, where the adapter computes advantages; of a trainer's own nothing is
     known here, so the default stands for it."""
-    return _fingerprint(spec_text(reward), spec_text(advantage), budget())
+    return _fingerprint(spec_text(reward), spec_text(advantage), budget(), snapshot_hash())
 
 
 @functools.lru_cache(maxsize=256)
-def _fingerprint(reward: str, advantage: str, steps: int) -> str:
+def _fingerprint(reward: str, advantage: str, steps: int, snapshot: str) -> str:
     from optgap.statistics import Statistics
 
-    run = json.loads(Statistics(reward=reward, advantage=advantage, budget=steps).to_json())["run"]
+    run = json.loads(Statistics(reward=reward, advantage=advantage, budget=steps, baselines=snapshot or None).to_json())["run"]
     return str(run["fingerprint"])
 
 
@@ -162,7 +162,7 @@ def _counted(
     groups: Sequence[object] | None, step: int | None = None,
 ) -> Evaluation:  # fmt: skip
     """The evaluation, counted for the run's statistics (OPTGAP_STATS)."""
-    stats_folder.record(evaluation.rows, evaluation.optimal, ground_truths, (spec_text(reward), budget()), groups, step)
+    stats_folder.record(evaluation.rows, evaluation.optimal, ground_truths, (spec_text(reward), budget(), snapshot_hash()), groups, step)
     return evaluation
 
 

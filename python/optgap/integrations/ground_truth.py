@@ -24,6 +24,7 @@ from optgap.external import problems as external
 from optgap.external.problems import ExternalProblem
 from optgap.programs import ground_truths as programs
 from optgap.programs.ground_truths import ProgramProblem
+from optgap.programs.settings import SNAPSHOT, snapshot_named
 
 if TYPE_CHECKING:
     from optgap import _native
@@ -111,6 +112,37 @@ def budget() -> int:
     return _settings.budget
 
 
+def use_snapshot(path: str | os.PathLike[str] | None) -> None:
+    """What an adapter's `baselines` names: baselines that rows do not bring come from that snapshot, in this process and in
+    those that it starts (OPTGAP_BASELINES). None changes nothing. Raises Error for what is no snapshot, and where another
+    one is read already: a run is measured against one."""
+    if path is None:
+        return
+    from optgap import arguments
+    from optgap.errors import misuse
+
+    named, known = arguments.path(path, "baselines"), snapshot_named()
+    named = named if named == "served" else os.path.abspath(named)
+    if known is not None and named != (known if known == "served" else os.path.abspath(known)):
+        raise misuse("baselines", f"is {named}, and this process reads {known} already: a run is measured against one snapshot")
+    if known is None:
+        os.environ[SNAPSHOT] = named
+        _renew()
+        try:
+            engine()
+        except BaseException:
+            del os.environ[SNAPSHOT]
+            raise
+
+
+def snapshot_hash() -> str:
+    """Of the content of the snapshot that baselines come from; empty without one."""
+    if snapshot_named() is None:
+        return ""
+    frozen = engine().snapshot
+    return "" if frozen is None else frozen.hash
+
+
 def engine() -> Engine:
     """This process's engine, made on first use."""
     here = _process
@@ -121,7 +153,7 @@ def engine() -> Engine:
 
                 # The node's daemon where the environment names one, also on the CPU: it proves once for all workers.
                 named = os.environ.get("OPTGAP_SERVER") if _settings.device == "cpu" else None
-                here.engine = Engine(_settings.device, _settings.threads, server=named or None)
+                here.engine = Engine(_settings.device, _settings.threads, server=named or None, baselines=snapshot_named())
     return here.engine
 
 

@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from optgap.integrations.evaluation import NOT_EVALUATED, SCALARS, UNREADABLE_SCORE, blank_row, evaluate, fingerprint, refuse, warn_once, with_a_reward
 from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, spec_text
-from optgap.integrations.ground_truth import PREFIX, is_ours
+from optgap.integrations.ground_truth import PREFIX, is_ours, use_snapshot
 from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end
 
 logger = logging.getLogger("optgap")
@@ -87,11 +88,13 @@ def configured(
     fallback: Callable[..., Result] | None = None,
     model: str | None = None,
     curriculum: Spec | None = None,
+    baselines: str | os.PathLike[str] | None = None,
 ) -> Callable[..., Result]:
     """A `reward_func` with another reward, and with another `reward_func` for the rows whose label is not ours. `model`:
     the run's model, a folder or a cached Hub id: OpenRLHF tells a reward function nothing of it, and what it stops on
-    (generation_config.json) may be none of the usual ends of a turn. `curriculum` is refused. The function's `fingerprint`
-    is the reward's."""
+    (generation_config.json) may be none of the usual ends of a turn. `curriculum` is refused. `baselines`:
+    the snapshot that baselines come from, or "served". The function's `fingerprint` is the run's."""
+    use_snapshot(baselines)
     if curriculum is not None:
         raise refuse(
             "curriculum",

@@ -25,10 +25,16 @@ def paid_by_programs(
     lengths: Sequence[int] | None, reward: str,
 ) -> list[Program]:  # fmt: skip
     """A row per text. Blocks while the programs run. Raises Error where nothing here holds programs."""
-    from optgap.programs.paying import submit
+    from optgap.programs.paying import pay_alone, submit
 
     if not texts:
         return []
+    if len(texts) == 1:
+        alone = pay_alone(
+            asked[0], texts[0], finish="unknown" if finish is None else finish[0], length=None if lengths is None else lengths[0],
+            reward=reward, budget=budget(), threads=threads(),
+        )  # fmt: skip
+        return [program_row(asked[0], alone)]
     found = submit(
         asked, texts, finish=finish, lengths=lengths, reward=reward, budget=budget(), threads=threads()
     ).result()  # fmt: skip

@@ -115,8 +115,8 @@ def prove(problems: Sequence[Problem]) -> None:
     if own:
         from optgap.results import Instances
 
-        solved = engine().solve(Instances.concat(problem.instance for problem in own), budget())
-        for problem, baseline in zip(own, rows_of(solved)):
+        known = engine().baselines(Instances.concat(problem.instance for problem in own), [None] * len(own), budget())
+        for problem, baseline in zip(own, rows_of(known)):
             problem.baseline = baseline
 
 

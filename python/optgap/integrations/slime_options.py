@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from optgap.integrations.evaluation import fingerprint, refuse
+from optgap.integrations.ground_truth import use_snapshot
 from optgap.integrations.reward_rules import excludes_truncated, spec_text
 
 OPTIONS = {
@@ -17,10 +18,12 @@ OPTIONS = {
     "optgap_prompt_chars": None,
     "optgap_format": "forge",
     "optgap_seed": 0,
+    "optgap_baselines": None,
 }
 """Attributes of slime's `args`, which --custom-config-path adds, and what they are when absent. `optgap_fallback` is
 the dotted name of another `async rm(args, sample)`, for the samples of other data. `optgap_curriculum` is a policy, a
-name or a mapping, in place of `optgap_levels`; `optgap_prompt_chars` is its table for a policy with max_prompt_chars."""
+name or a mapping, in place of `optgap_levels`; `optgap_prompt_chars` is its table for a policy with max_prompt_chars.
+`optgap_baselines` is the snapshot that baselines come from."""
 
 HOOKS = "optgap.integrations.slime"
 """Where slime is told to find the hooks."""
@@ -43,6 +46,8 @@ def reward_of(args: Any) -> str:
 
 
 def fingerprint_of(args: Any) -> str:
-    """Of the reward; of the estimator, too, where the run takes advantages from `post_process`."""
+    """Of the reward and the snapshot, which is read from here on; of the estimator, too, where the run takes advantages from
+    `post_process`."""
+    use_snapshot(option(args, "optgap_baselines"))
     ours = str(getattr(args, "custom_reward_post_process_path", None) or "").startswith(HOOKS)
     return fingerprint(reward_of(args), option(args, "optgap_advantage") if ours else "grpo")

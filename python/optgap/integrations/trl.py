@@ -21,7 +21,7 @@ from typing import Any
 
 from optgap.integrations.evaluation import NOT_EVALUATED, Evaluation, advantages, evaluate, fingerprint, metrics, refuse, warn_once
 from optgap.integrations.reward_rules import reads_lengths, reads_truncation, spec_text
-from optgap.integrations.ground_truth import Unreadable, is_ours, problems
+from optgap.integrations.ground_truth import Unreadable, is_ours, problems, snapshot_hash, use_snapshot
 from optgap.integrations.turns import generation_config_of, last_texts, last_tokens, without_end
 
 Rewards = list[float | None]
@@ -54,7 +54,9 @@ class RewardFunction:
         tokenizer: Any = None,
         max_completion_length: int | None = None,
         generation_config: Any = None,
+        baselines: str | os.PathLike[str] | None = None,
     ) -> None:
+        use_snapshot(baselines)
         if name not in COMPONENTS:
             raise refuse("reward function", f"{name!r} is none of {', '.join(COMPONENTS)}")
         if generation_config is not None and (tokenizer is None or not hasattr(generation_config, "eos_token_id")):
@@ -145,10 +147,11 @@ class GroupAdvantage(RewardFunction):
         tokenizer: Any = None,
         max_completion_length: int | None = None,
         generation_config: Any = None,
+        baselines: str | os.PathLike[str] | None = None,
     ) -> None:
         super().__init__(
             "reward", spec, column, tokenizer=tokenizer, max_completion_length=max_completion_length,
-            generation_config=generation_config,
+            generation_config=generation_config, baselines=baselines,
         )  # fmt: skip
         name = estimator if isinstance(estimator, str) else str(estimator.get("estimator", "grpo"))
         if num_generations < 2:
@@ -208,17 +211,19 @@ def reward_functions(
     tokenizer: Any = None,
     max_completion_length: int | None = None,
     generation_config: Any = None,
+    baselines: str | os.PathLike[str] | None = None,
 ) -> list[RewardFunction]:
     """Reward functions by name, `reward` alone when none is given; a batch is evaluated once for all of them.
 
     TRL hands over token ids, but does not say which completions were cut off: with the trainer's `tokenizer` those that
     do not end in one of its ends of a turn, else those of `max_completion_length` tokens. With neither nobody knows.
     `generation_config`: the model's, for what it stops on beside the tokenizer's own; None: of the tokenizer's folder.
+    `baselines`: the snapshot that baselines come from, or "served".
     """
     return [
         RewardFunction(
             name, spec, column, tokenizer=tokenizer, max_completion_length=max_completion_length,
-            generation_config=generation_config,
+            generation_config=generation_config, baselines=baselines,
         )
         for name in names or ("reward",)
     ]  # fmt: skip
@@ -320,7 +325,8 @@ def _evaluated(
     # Copies are compared, not the lists' addresses: equal elements are the same objects, so this costs a pointer each.
     # A policy that repeats itself is evaluated in every step, or its metrics would be missing.
     step = getattr(columns.get("trainer_state"), "global_step", None)
-    return _recent.get((spec, last, step, list(completions), list(truths), list(sources), finishes, lengths), evaluated)
+    asked = (spec, last, step, list(completions), list(truths), list(sources), finishes, lengths, snapshot_hash())
+    return _recent.get(asked, evaluated)
 
 
 @functools.lru_cache(maxsize=1)

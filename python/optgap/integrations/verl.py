@@ -18,7 +18,7 @@ from typing import Any
 
 from optgap.integrations.evaluation import SCALARS, blank_row, evaluate, evaluate_one, fingerprint, refuse, with_a_reward
 from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, reads_truncation, spec_text, with_length
-from optgap.integrations.ground_truth import is_ours
+from optgap.integrations.ground_truth import is_ours, use_snapshot
 from optgap.integrations.turns import end_tokens, generation_config_of, last_tokens
 from optgap.integrations.verl_estimators import require_threshold
 
@@ -36,10 +36,13 @@ def compute_score(
     extra_info: Mapping[str, Any] | None = None,
     *,
     reward: Spec = "forge",
+    baselines: str | None = None,
     **_: Any,
 ) -> Row:
     """verl's `compute_score`: a dict with `score` and always the same keys. A text that is no answer, or a ground truth
-    that is none, is a row; a foreign `data_source` is a mistake of the configuration and raises (see `route`)."""
+    that is none, is a row; a foreign `data_source` is a mistake of the configuration and raises (see `route`). `baselines`:
+    the snapshot that baselines come from (docs/scale.md), or "served"."""
+    use_snapshot(baselines)
     _require_ours(data_source, ground_truth)
     row = with_a_reward(evaluate([solution_str], [ground_truth], reward=_accepted_of_texts(reward)).rows[0])
     if "ray" in sys.modules:
@@ -56,16 +59,18 @@ async def compute_score_async(
     extra_info: Mapping[str, Any] | None = None,
     *,
     reward: Spec = "forge",
+    baselines: str | None = None,
     **_: Any,
 ) -> Row:
     """The same without blocking the event loop; samples that wait at the same time share native calls, and one whose
     baseline has still to be proven holds no other back."""
+    use_snapshot(baselines)
     _require_ours(data_source, ground_truth)
     return await _scored(solution_str, ground_truth, "unknown", _accepted_of_texts(reward))
 
 
 def route(
-    fallback: Callable[..., Any] | None = None, *, reward: Spec = "forge"
+    fallback: Callable[..., Any] | None = None, *, reward: Spec = "forge", baselines: str | None = None
 ) -> Callable[..., Awaitable[Row]]:
     """A `compute_score` for runs with several kinds of data: rows whose `data_source` begins with `optgap/` come here,
     others go to `fallback` (sync or async; verl's own default when None). Both branches return the same keys: of a
@@ -77,6 +82,7 @@ def route(
         compute_score = route(fallback=math_score)
     """
     spec = _accepted_of_texts(reward)
+    use_snapshot(baselines)
 
     async def routed_score(
         data_source: str, solution_str: str, ground_truth: Any, extra_info: Any = None, **others: Any
@@ -129,6 +135,7 @@ class RewardManager:
         self._ends = end_tokens(tokenizer, generation)
         self._last = last_tokens(tokenizer, generation)
         self._space = _setting(config, "actor_rollout_ref", "rollout", "response_length")
+        use_snapshot(_setting(config, "reward", "reward_kwargs", "baselines"))
         self._reward = _with_overlong_buffer(
             _accepted(_setting(config, "reward", "reward_kwargs", "reward") or "forge"), config, self._space
         )

@@ -130,7 +130,7 @@ def export(
                 whole = np.asarray(fresh.reshape(here, instances).all(axis=1))
                 kept = made[np.repeat(whole, instances)]
                 report.instances += len(kept)
-                solved = engine.solve(kept, budget) if len(kept) else None
+                solved = engine.baselines(kept, [None] * len(kept), budget) if len(kept) else None
                 report.unproven += 0 if solved is None else int((~solved.proven).sum())
                 records = [] if solved is None else solved.records()
                 items = []

@@ -12,7 +12,7 @@ import numpy as np
 
 from optgap.errors import Error
 from optgap.programs.ground_truths import ProgramPaid, ProgramProblem, Rejected
-from optgap.programs.runner import Job, read, read_once, run, runner, scheduler
+from optgap.programs.runner import Job, loop, read, read_once, run, runner, scheduler
 from optgap.programs.running import ProgramScores, code_name
 
 
@@ -35,6 +35,20 @@ def submit(
 
     run(job).add_done_callback(read_back)
     return found
+
+
+def pay_alone(
+    asked: ProgramProblem, text: str | bytes, *, finish: str, length: int | None = None, reward: str = "forge",
+    budget: int = -1, threads: int = 0,
+) -> ProgramPaid | Rejected:  # fmt: skip
+    """`pay_one` for a thread that blocks, as OpenRLHF's for each sample while others are decoded. An interrupt kills the program."""
+    one = pay_one(asked, text, finish=finish, length=length, reward=reward, budget=budget, threads=threads)
+    found = asyncio.run_coroutine_threadsafe(one, loop())
+    try:
+        return found.result()
+    except BaseException:
+        found.cancel()
+        raise
 
 
 async def pay_one(

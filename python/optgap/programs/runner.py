@@ -1,11 +1,13 @@
 """The program rows of this process's adapters: one sandbox, opened with the first of them, whose slots all calls share.
 
-What is asked while calls run waits and becomes the next one, once fewer than CALLS run; so there are few threads, however
-many samples and event loops ask, and a short program does not wait for a long one's limit.
+Batches: what is asked while calls run waits and becomes the next one, once fewer than CALLS run, so that there are few threads; the
+runs of a call are interleaved over its programs. Samples that come one by one have tickets of a scheduler instead, and wait
+for slots alone.
 """
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import os
 import threading
@@ -15,7 +17,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from optgap.programs.settings import Settings, settings
+from optgap.programs.settings import Settings, settings, snapshot_named
 
 if TYPE_CHECKING:
     from optgap._native import ProgramProblem as Read
@@ -56,9 +58,10 @@ class _Process:
         self.waiting: list[Job] = []
         self.calls = 0
         self.opening = threading.Lock()
-        self.open: dict[tuple[Settings, int], ProgramRunner] = {}
+        self.open: dict[tuple[Settings, int, str | None], ProgramRunner] = {}
         self.schedulers: dict[tuple[ProgramRunner, int], ProgramScheduler] = {}
         self.read: weakref.WeakKeyDictionary[ProgramProblem, Read] = weakref.WeakKeyDictionary()
+        self.loop: asyncio.AbstractEventLoop | None = None
         self.closed = False
 
 
@@ -103,13 +106,13 @@ def runner(threads: int = 0) -> ProgramRunner:
     from optgap.engine import Engine
     from optgap.programs.running import ProgramRunner
 
-    here, how = _process, settings()
+    here, how, frozen = _process, settings(), snapshot_named()
     with here.opening:
-        known = here.open.get((how, threads))
+        known = here.open.get((how, threads, frozen))
         if known is None:
-            engine = Engine("cpu", threads=threads or None)
+            engine = Engine("cpu", threads=threads or None, server=os.environ.get("OPTGAP_SERVER") or None, baselines=frozen)
             known = ProgramRunner(engine, how.isolation, how.slots, languages=())
-            here.open[how, threads] = known
+            here.open[how, threads, frozen] = known
         return known
 
 
@@ -117,12 +120,24 @@ def scheduler(threads: int = 0, budget: int = -1) -> ProgramScheduler:
     """This process's, over the slots of `runner`: for samples that an event loop awaits one by one."""
     from optgap.programs.scheduling import ProgramScheduler
 
-    by, here = runner(threads), _process
+    by, how, here = runner(threads), settings(), _process
     with here.opening:
         known = here.schedulers.get((by, budget))
         if known is None:
-            known = here.schedulers[by, budget] = ProgramScheduler(by.engine, runner=by, budget=budget)
+            known = here.schedulers[by, budget] = ProgramScheduler(
+                by.engine, runner=by, budget=budget, fail_fast=how.fail_fast, dedupe=how.dedupe
+            )
         return known
+
+
+def loop() -> asyncio.AbstractEventLoop:
+    """This process's own, on a thread of its own: for callers that block and have none."""
+    here = _process
+    with here.opening:
+        if here.loop is None:
+            here.loop = asyncio.new_event_loop()
+            threading.Thread(target=here.loop.run_forever, name="optgap-programs-loop", daemon=True).start()
+        return here.loop
 
 
 def read_once(asked: ProgramProblem) -> Read | None:
@@ -154,7 +169,7 @@ def _score(here: _Process, batch: Sequence[Job]) -> None:
     if not batch:
         return
     try:
-        by = runner(batch[0].threads)
+        by, how = runner(batch[0].threads), settings()
         problems: list[Read] = []
         texts: list[str | bytes] = []
         finish: list[str] = []
@@ -175,7 +190,7 @@ def _score(here: _Process, batch: Sequence[Job]) -> None:
             places.append((first, broken))
         found = by.run(
             problems, texts, finish=finish, length=lengths if batch[0].lengths is not None else None,
-            reward=batch[0].reward, budget=batch[0].budget,
+            reward=batch[0].reward, budget=batch[0].budget, fail_fast=how.fail_fast, dedupe=how.dedupe,
         )  # fmt: skip
         for job, (first, broken) in zip(batch, places):
             job.done.set_result((found, first, broken))

@@ -17,7 +17,7 @@ from optgap.arguments import Spec, Text
 from optgap.engine import Engine
 from optgap.errors import misuse
 from optgap.programs.ground_truths import CODES, FIRST_CODE
-from optgap.programs.settings import RUNGS
+from optgap.programs.settings import RUNGS, check_dedupe
 from optgap.results import Baselines, Bool, Float32, Int32, Int64
 
 Problem = Mapping[str, Any] | str | _native.ProgramProblem
@@ -103,7 +103,8 @@ class ProgramRunner:
     interrupt of the main thread ends its call. After os.fork the child makes a runner of its own.
 
     Args:
-        engine: Generates, verifies and solves.
+        engine: Generates, verifies and solves. Baselines that problems do not bring come from its snapshot, if it has one
+            and they are there.
         isolation: "auto" or a rung of `optgap sandbox`.
         slots: Programs at once, of all calls together; None: the processors less a quarter.
         languages: Held from the beginning; others are opened by the first call that needs them.
@@ -123,7 +124,10 @@ class ProgramRunner:
         number = 0 if slots is None else arguments.integer(slots, "slots", 0, 4096)
         path = "" if server is None else arguments.path(server, "server")
         self._engine = engine
-        self._native = engine._native.program_runner(isolation=isolation, slots=number, languages=list(languages), server=path)
+        self._native = engine._native.program_runner(
+            isolation=isolation, slots=number, languages=list(languages), server=path,
+            snapshot=None if engine._frozen is None else engine._frozen.native,
+        )  # fmt: skip
 
     @property
     def engine(self) -> Engine:
@@ -189,8 +193,7 @@ class ProgramRunner:
             Error: For wrong arguments, a group that is ranked and mixes numbers of instances, a language that nothing here
                 holds (status "sandbox_unavailable"), and a runner that is closed.
         """
-        if dedupe not in ("deterministic", "always"):
-            raise misuse("dedupe", f"is {dedupe!r}, expected deterministic or always")
+        check_dedupe(dedupe)
         if isinstance(completions, (str, bytes)):
             raise misuse("completions", "is one text, expected a sequence of them")
         rows = len(completions)

@@ -14,7 +14,7 @@ from optgap import _native, arguments
 from optgap.arguments import Spec, Text
 from optgap.errors import misuse
 from optgap.programs.running import Problem, ProgramRunner, ProgramScores, program_scores
-from optgap.programs.settings import RUNGS
+from optgap.programs.settings import RUNGS, check_dedupe
 from optgap.results import Int32, Int64
 from optgap.scheduler import EngineLike, Scheduler, Tickets, seconds_until, tickets_of
 from optgap.tickets import OUTCOMES, Issued
@@ -49,6 +49,9 @@ class ProgramScheduler(Scheduler):
         isolation: "auto" or a rung of `optgap sandbox`, opened with the first program.
         runner: A ProgramRunner whose slots and compiled programs are shared, in place of `slots` and `isolation`. Closing it
             ends its own calls alone.
+        fail_fast: A program that is invalid on its first three instances is not run on the rest.
+        dedupe: "deterministic": equal programs of one problem run once for all tickets where the rung gives the same every
+            time; "always": at any rung.
         options: Those of Scheduler.
     """
 
@@ -59,16 +62,21 @@ class ProgramScheduler(Scheduler):
         slots: int | None = None,
         isolation: str = "auto",
         runner: ProgramRunner | None = None,
+        fail_fast: bool = False,
+        dedupe: str = "deterministic",
         **options: Any,
     ) -> None:
         if isolation not in RUNGS:
             raise misuse("isolation", f"is {isolation!r}, expected one of {', '.join(RUNGS)}")
         if runner is not None and (slots is not None or isolation != "auto"):
             raise misuse("runner", "has slots and an isolation of its own: leave those away")
+        check_dedupe(dedupe)
         self._program_options = {
             "slots": 0 if slots is None else arguments.integer(slots, "slots", 0, 4096),
             "isolation": isolation,
             "runner": None if runner is None else runner._native,
+            "fail_fast": bool(fail_fast),
+            "dedupe_always": dedupe == "always",
         }
         super().__init__(engine, **options)
 

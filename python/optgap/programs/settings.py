@@ -1,4 +1,5 @@
-"""How this process runs the programs of completions: one object, which child processes inherit through the environment."""
+"""How this process runs the programs of completions, and which snapshot adapters read: what child processes inherit through the
+environment."""
 
 from __future__ import annotations
 
@@ -24,11 +25,26 @@ class Settings:
     """A rung of `optgap sandbox`, or auto: the first that passes its self-test. There is none that holds nothing."""
     slots: int = 0
     """Programs at once, of this process; 0: the processors less a quarter."""
+    fail_fast: bool = False
+    """A program that is invalid on its first three instances is not run on the rest."""
+    dedupe: str = "deterministic"
+    """Equal programs of a problem run once for all rows: where the rung gives the same every time, or "always"."""
 
 
-def configure(isolation: str = "auto", slots: int = 0) -> None:
+SNAPSHOT = "OPTGAP_BASELINES"
+"""The environment variable that names the snapshot which the trainers' adapters read in this process and in those that it
+starts: a path, or "served"."""
+
+
+def snapshot_named() -> str | None:
+    """What OPTGAP_BASELINES says; None where it says nothing."""
+    return os.environ.get(SNAPSHOT) or None
+
+
+def configure(isolation: str = "auto", slots: int = 0, fail_fast: bool = False, dedupe: str = "deterministic") -> None:
     """Sets how this process and those that it starts run programs, by OPTGAP_PROGRAMS. Raises Error for what cannot work."""
-    known = checked({"isolation": isolation, "slots": slots}, "programs")
+    given = {"isolation": isolation, "slots": slots, "fail_fast": fail_fast, "dedupe": dedupe}
+    known = checked(given, "programs")
     os.environ[VARIABLE] = json.dumps(dataclasses.asdict(known))
 
 
@@ -46,6 +62,12 @@ def settings() -> Settings:
     return checked(fields, VARIABLE)
 
 
+def check_dedupe(rule: str, where: str = "dedupe") -> None:
+    """Raises Error for what is no rule of sharing runs."""
+    if rule not in ("deterministic", "always"):
+        raise misuse(where, f"is {rule!r}, expected deterministic or always")
+
+
 def checked(fields: Mapping[str, Any], where: str) -> Settings:
     """Raises Error that names the field."""
     known = [field.name for field in dataclasses.fields(Settings)]
@@ -55,6 +77,9 @@ def checked(fields: Mapping[str, Any], where: str) -> Settings:
     made = Settings(**fields)
     if made.isolation not in RUNGS:
         raise misuse(f"{where}: isolation", f"is {made.isolation!r}, expected one of {', '.join(RUNGS)}")
+    if not isinstance(made.fail_fast, bool):
+        raise misuse(f"{where}: fail_fast", f"is {made.fail_fast!r}, expected true or false")
+    check_dedupe(made.dedupe, f"{where}: dedupe")
     if isinstance(made.slots, bool) or not isinstance(made.slots, int) or not 0 <= made.slots <= 4096:
         raise misuse(f"{where}: slots", f"is {made.slots!r}, expected an integer 0 to 4096")
     return made

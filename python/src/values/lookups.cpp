@@ -13,6 +13,8 @@
 #include "optgap/engine.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
+#include "optgap/proposals/canonical.hpp"
+#include "optgap/proposals/prompt.hpp"
 #include "optgap/suites/suite.hpp"
 #include "optgap/task_choice.hpp"
 #include "python/src/values/answers.hpp"
@@ -229,7 +231,35 @@ nb::list answer_lists(int32_in const& task, int32_in const& words, int64_in cons
     return to_lists(span_of(task), instances_of(task, words, offsets).blocks);
 }
 
-/// Which instances were there already, by hash.
+nb::tuple canonical_keys(int32_in const& task, int32_in const& words, int64_in const& offsets) {
+    instance_view const rows = instances_of(task, words, offsets);
+    nb::list keys;
+    std::vector<std::uint8_t> coarse;
+    for (std::int64_t r = 0; r < rows.blocks.rows; ++r) {
+        canonical_hash const form = canonical_of(lookup_engine(), rows.task[r], rows.blocks.row(r));
+        keys.append(canonical_key(lookup_engine().tasks()[std::size_t(rows.task[r])], form));
+        coarse.push_back(form.coarse ? 1 : 0);
+    }
+    return nb::make_tuple(keys, to_mask(std::move(coarse)));
+}
+
+/// Rows that are equal for instances of a task that are one problem under any labels: five words, the canonical hash
+/// behind a 0. A coarse one may be another problem's, too: such an instance is told by its words, whose hash stands
+/// behind a 1.
+nb::tuple canonical_rows(int32_in const& task, int32_in const& words, int64_in const& offsets) {
+    instance_view const rows = instances_of(task, words, offsets);
+    csr_words out;
+    for (std::int64_t r = 0; r < rows.blocks.rows; ++r) {
+        canonical_hash const form = canonical_of(lookup_engine(), rows.task[r], rows.blocks.row(r));
+        instance_hash const hash = form.coarse ? hash_words(rows.blocks.row(r)) : form.hash;
+        std::int32_t const row[] = {form.coarse ? 1 : 0, std::int32_t(hash.high >> 32), std::int32_t(hash.high),
+                                    std::int32_t(hash.low >> 32), std::int32_t(hash.low)};
+        out.append(row);
+    }
+    return to_arrays(std::move(out));
+}
+
+/// Which rows of words were there already, by hash.
 class instance_set {
 public:
     /// Adds the rows; says which were new.
@@ -307,8 +337,14 @@ void bind_lookups(nb::module_& m) {
     });
     m.def("keys", &keys);
     m.def("hashes", &hashes);
+    m.def("canonical_keys", &canonical_keys);
+    m.def("canonical_rows", &canonical_rows);
     m.def("to_json", &to_json_texts);
     m.def("from_json", &from_json_texts);
+    m.def("proposer_prompt",
+          [](std::int32_t task, std::vector<std::string> const& references, std::int32_t low, std::int32_t high) {
+              return proposer_prompt(lookup_engine(), {task, references, low, high});
+          });
     m.def("code_names", &code_names);
     m.def("read_answers", &read_answer_rows);
     m.def("answer_lists", &answer_lists);

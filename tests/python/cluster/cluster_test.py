@@ -1,4 +1,4 @@
-"""optgap.ray on a local cluster of two nodes, as tests/python/cluster/run.sh runs it: a worker is killed and a node
+"""optgap.ray on a local cluster of two nodes, as tools/ray_test.sh runs it: a worker is killed and a node
 removed while shards are made, and the folder holds what one process makes. Skipped without Ray (0.8 GB)."""
 
 import json
@@ -12,7 +12,7 @@ import time
 import pytest
 
 ray = pytest.importorskip(
-    "ray", reason="Ray is not installed: tests/python/cluster/run.sh makes an environment with it"
+    "ray", reason="Ray is not installed: tools/ray_test.sh makes an environment with it"
 )
 
 from ray.cluster_utils import Cluster  # noqa: E402

@@ -6,6 +6,8 @@ import os
 import pathlib
 import re
 import socket
+import subprocess
+import tempfile
 import threading
 import time
 import uuid
@@ -15,7 +17,7 @@ import optgap.external as external
 import pytest
 from optgap.external import confinement
 from optgap.external.pool import PATIENCE, Call
-from optgap.external.settings import checked
+from optgap.external.settings import RUNGS, checked
 from optgap.integrations.evaluation import evaluate
 
 Code = external.Code
@@ -35,10 +37,19 @@ DEEDS = {
     "bad": Code.WRONG,
     "flood": Code.OK, "fork": Code.OK, "fork_twice": Code.OK, "mutate": Code.OK,
 }  # fmt: skip
+HELD = {deed: Code.ERROR for deed in ("spawn", "fork_and_die", "fork", "fork_twice")}
+"""No rung lets a worker begin a process."""
 
-works, why_not = confinement.bubblewrap()
-ways = [pytest.param(True, id="trusted"),
-        pytest.param(False, id="confined", marks=pytest.mark.skipif(works is None, reason=f"bubblewrap: {why_not}"))]  # fmt: skip
+
+def way(name):
+    """A case of a rung, skipped where it does not hold, unless OPTGAP_REQUIRE says that it must."""
+    held, why = confinement._held(name, ())
+    missing = held is None and "sandbox" not in os.environ.get("OPTGAP_REQUIRE", "")
+    return pytest.param(name, marks=pytest.mark.skipif(missing, reason=why))
+
+
+rungs = [way(name) for name in RUNGS]
+ways = ["trusted", *rungs]
 
 
 RUN = f"OPTGAP_TEST_RUN={uuid.uuid4()}"
@@ -63,8 +74,9 @@ def pool(monkeypatch):
     monkeypatch.setattr(confinement, "_KEPT", (*confinement._KEPT, name))
     made = []
 
-    def make(trusted=True, **more):
-        made.append(external.Pool(checked({**SETTINGS, "trusted": trusted, **more}, "test")))
+    def make(how="trusted", **more):
+        held = {"trusted": True} if how == "trusted" else {"isolation": how}
+        made.append(external.Pool(checked({**SETTINGS, **held, **more}, "test")))
         return made[-1]
 
     yield make
@@ -80,9 +92,10 @@ def verify(text):
     return Call("bad/one", "verify", (PROBLEM, text))
 
 
-@pytest.mark.parametrize("trusted", ways)
-def test_every_deed_costs_its_row_and_no_other(trusted, pool):
-    by = pool(trusted)
+@pytest.mark.parametrize("how", ways)
+def test_every_deed_costs_its_row_and_no_other(how, pool):
+    by = pool(how)
+    deeds = DEEDS if how == "trusted" else {**DEEDS, **HELD}
     (row,) = external.rows("bad/one", ["d1"], [1], by=by)
     asked = external.read(json.loads(row.ground_truth))
     texts = [f"<answer>{text}</answer>" for deed in DEEDS for text in (deed, "good")]
@@ -90,14 +103,14 @@ def test_every_deed_costs_its_row_and_no_other(trusted, pool):
     before = time.monotonic()
     found = external.pay([asked] * len(texts), texts, by=by)
     assert time.monotonic() - before < 60
-    assert {deed: Code(one.code) for deed, one in zip(DEEDS, found[::2])} == DEEDS
+    assert {deed: Code(one.code) for deed, one in zip(DEEDS, found[::2])} == deeds
     assert [one.code for one in found[1::2]] == [0] * len(DEEDS)
     for deed, one in zip(DEEDS, found[::2]):
-        assert one.reward == (2 if DEEDS[deed] is Code.OK else -0.5), deed
-        assert bool(one.message) == (DEEDS[deed] not in (Code.OK, Code.WRONG)), deed
+        assert one.reward == (2 if deeds[deed] is Code.OK else -0.5), deed
+        assert bool(one.message) == (deeds[deed] not in (Code.OK, Code.WRONG)), deed
     counted = {code: n for (_, code), n in by.killed.items()}
     assert leftovers(), "the fixture would see nothing"
-    assert counted == {code.label: list(DEEDS.values()).count(code) for code in DEEDS.values() if 33 <= code}
+    assert counted == {code.label: list(deeds.values()).count(code) for code in deeds.values() if 33 <= code}
 
 
 def test_what_is_said_names_the_fault(pool):
@@ -171,16 +184,59 @@ def test_a_fork_has_workers_of_its_own():
         external.configure()
 
 
-@pytest.mark.parametrize("trusted", ways)
-def test_confined_code_reaches_no_network_no_file_and_no_secret(trusted, pool, tmp_path, monkeypatch):
+@pytest.mark.parametrize("how", ways)
+def test_held_code_reaches_no_network_no_file_and_no_secret(how, pool, tmp_path, monkeypatch):
     monkeypatch.setenv("A_SECRET_TOKEN", "x")
-    by = pool(trusted)
+    (tmp_path / "private").write_text("a secret")
+    by, free = pool(how), how == "trusted"
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-        asked = [verify(f"network {port}"), verify(f"write {tmp_path}/file"), verify("environment A_SECRET_TOKEN")]
-        network, write, secret = by.run(asked)
-    assert (network.code, write.code) == ((Code.OK, Code.OK) if trusted else (Code.ERROR, Code.ERROR)), network.message
-    assert (tmp_path / "file").exists() == trusted
-    assert secret.value[0]["reward"] == (1 if trusted else -1)
-    if not trusted:
-        assert "Read-only file system" in write.message
+        asked = [f"network {port}", f"write {tmp_path}/file", f"read {tmp_path}/private", "environment A_SECRET_TOKEN"]
+        network, write, read, secret = by.run([verify(text) for text in asked])
+    expected = Code.OK if free else Code.ERROR
+    assert [one.code for one in (network, write, read)] == [expected] * 3, (network, write, read)
+    assert (tmp_path / "file").exists() == free
+    assert secret.value[0]["reward"] == (1 if free else -1)
+
+
+@pytest.mark.parametrize("how", rungs)
+def test_held_code_reads_what_the_settings_name_has_threads_and_temporary_files(how, pool, tmp_path):
+    (tmp_path / "data").write_text("levels")
+    by = pool(how, reads=[str(tmp_path)], workers=1, memory_mib=256)
+    found = by.run([verify(text) for text in (f"read {tmp_path}/data", f"write {tmp_path}/file", "thread", "temporary 1")])
+    assert [one.code for one in found] == [Code.OK, Code.ERROR, Code.OK, Code.OK], found
+    before = by.run([verify("process")])[0].value[0]["code"]
+    by.run([verify("temporary 160")])  # more than half of what it may hold: replaced, and its folder goes with it
+    # In namespaces its files lie in memory of its own, which is bounded.
+    assert by.run([verify("process")])[0].value[0]["code"] != before or how == "namespaces"
+    by.close()
+    assert not list(pathlib.Path(tempfile.gettempdir()).glob(f"optgap-worker-{os.getpid()}-*"))
+
+
+def test_a_rung_that_holds_nothing_is_found_by_its_self_test(monkeypatch):
+    monkeypatch.setattr(confinement, "_holding", lambda *where: [])
+    if confinement.broker() is None:
+        pytest.skip("no optgap-broker")
+    why = confinement._tried("jail", ())
+    for way_out in ("a socket", "a process", "a signal", "a file", "a new file", "another program"):
+        assert way_out in why
+
+
+def test_what_no_rung_holds_is_refused_and_every_rung_says_why(monkeypatch):
+    monkeypatch.setenv("OPTGAP_BROKER", "/nowhere")
+    confinement._held.cache_clear()
+    try:
+        with pytest.raises(optgap.Error, match=r"namespaces: there is no optgap-broker.*jail: there is no.*trusted: true") as told:
+            external.Pool(checked(SETTINGS, "test")).run([verify("good")])
+        assert told.value.status == "sandbox_unavailable"
+    finally:
+        confinement._held.cache_clear()
+
+
+def test_the_broker_refuses_a_worker_that_is_not_wholly_described():
+    if (broker := confinement.broker()) is None:
+        pytest.skip("no optgap-broker")
+    told = {"keep=5": "needs keep, memory_mb", "keep=x": "keep is no number", "whatever=1": "unknown setting whatever"}
+    for word, why in told.items():
+        done = subprocess.run([broker, "hold", word, "--", "/bin/true"], capture_output=True, text=True, check=False)
+        assert done.returncode == 3 and why in done.stderr

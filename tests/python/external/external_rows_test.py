@@ -10,7 +10,6 @@ import numpy as np
 import optgap
 import optgap.external as external
 import pytest
-from optgap.external import confinement
 from optgap.external.settings import from_environment
 from optgap.integrations.evaluation import NOT_EVALUATED, advantages, evaluate, evaluate_one, metrics
 
@@ -164,23 +163,14 @@ def test_wrong_arguments_are_refused_by_name(monkeypatch):
     with pytest.raises(optgap.Error, match="seed"):
         external.rows("mine/toy", ["d0"], [2**64])
     for wrong in ({"tasks": {"toy": "toys:Toy"}}, {"tasks": {"mine/toy": "toys"}}, {"workers": 0}, {"trusted": 1},
-                  {"memory_mib": True}, {"verify_seconds": 0}, {"sandbox": "yes"}):  # fmt: skip
-        (field,) = wrong
+                  {"memory_mib": True}, {"verify_seconds": 0}, {"sandbox": "yes"}, {"isolation": "none"}, {"isolation": "wasm"},
+                  {"isolation": "jail", "trusted": True}, {"reads": ["data"]}, {"reads": ["/"], "trusted": True}):  # fmt: skip
+        field = next(iter(wrong))
         with pytest.raises(optgap.Error, match=f"configure: {field}"):
             external.configure(**wrong)
     monkeypatch.setenv("OPTGAP_EXTERNAL", '{"trust": true}')
     with pytest.raises(optgap.Error, match="OPTGAP_EXTERNAL: trust"):
         from_environment()
-
-
-def test_what_is_neither_trusted_nor_confined_does_not_run(monkeypatch):
-    monkeypatch.setattr(confinement, "bubblewrap", lambda: (None, "bwrap is not installed"))
-    external.configure(tasks=TASKS)
-    try:
-        with pytest.raises(optgap.Error, match=r"bwrap is not installed.*install bubblewrap.*trusted: true"):
-            toy_rows(1)
-    finally:
-        external.configure(tasks=TASKS, trusted=True)
 
 
 def test_codes_have_the_headers_numbers():

@@ -7,6 +7,8 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 
 HELD = []
@@ -180,6 +182,26 @@ class Hostile:
         with open(argument, "w") as file:
             file.write("I was here")
         return {"reward": 1.0}
+
+    def read(self, argument):
+        with open(argument) as file:
+            file.read(1)
+        return {"reward": 1.0}
+
+    def thread(self, argument):
+        one = threading.Thread(target=HELD.append, args=("by a thread",))
+        one.start()
+        one.join()
+        return {"reward": 1.0 if HELD.pop() == "by a thread" else -1.0}
+
+    def temporary(self, argument):
+        with tempfile.NamedTemporaryFile(delete=False) as file:
+            for _ in range(int(argument)):
+                file.write(bytes(1 << 20))
+        return {"reward": 1.0}
+
+    def process(self, argument):
+        return {"reward": 1.0, "code": f"{os.getpid()} {id(HELD)}"}
 
     def environment(self, argument):
         return {"reward": 1.0 if argument in os.environ else -1.0}

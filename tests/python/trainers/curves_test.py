@@ -25,7 +25,7 @@ def folder(tmp_path, monkeypatch):
                      truncated=0, format=1.0, code=0, data_source=f"optgap/{task}/d{step}")
                 for row in range(4)
             ]  # fmt: skip
-            stats_folder.record(rows, [False] * 4, [task] * 4, ("forge", -1), step=step)
+            stats_folder.record(rows, [False] * 4, [task] * 4, ("forge", -1, ""), step=step)
     stats_folder.flush()
     return tmp_path / "stats"
 

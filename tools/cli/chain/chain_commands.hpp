@@ -18,6 +18,9 @@ void add_chain_explain(command_entry chain, context& ctx);
 void add_chain_import(command_entry chain, context& ctx);
 void add_chain_sample(command_entry chain, context& ctx);
 
+/// Whose rows `import` reads; tools/demo/labels has a few of each.
+inline std::vector<std::string> const imported_data_sets{"rlvrr", "ifeval", "ifbench", "if-rlvr", "rubric"};
+
 /// What commands over rows with a chain have alike.
 struct chain_row_options {
     std::vector<std::string> files;

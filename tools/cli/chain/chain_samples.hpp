@@ -4,7 +4,7 @@
 
 namespace optgap::cli {
 
-/// tools/demo/chains.jsonl, which the program carries.
-std::string_view chain_samples();
+/// tools/demo/NAME.jsonl, which the program carries: chains, or or labels/rlvrr and its like.
+std::string_view chain_samples(std::string_view name);
 
 }  // namespace optgap::cli

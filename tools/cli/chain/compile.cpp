@@ -240,10 +240,14 @@ void add_chain_floors(command_entry chain, context& ctx) {
 }
 
 void add_chain_sample(command_entry chain, context&) {
+    auto as = std::make_shared<std::string>();
     command_entry const command =
         chain.add_command("sample", "A few chains with answers, honest and not, to try the other commands on",
-                          {"optgap chain sample | optgap score -"});
-    command.on_run([] { write_stdout(chain_samples()); });
+                          {"optgap chain sample | optgap score -",
+                           "optgap chain sample --as ifeval | optgap chain import - --from ifeval | optgap score -"});
+    command.add_option("--as", *as, "Rows as this data set has them, for `optgap chain import`, instead of chains")
+        .one_of(imported_data_sets);
+    command.on_run([as] { write_stdout(chain_samples(as->empty() ? "chains" : "labels/" + *as)); });
 }
 
 }  // namespace optgap::cli

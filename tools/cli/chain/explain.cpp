@@ -63,19 +63,33 @@ std::string chain_points_text(chain::reward_chain const& chain, chain::text_scor
     for (std::size_t p = 0; p < score.points.size(); ++p) {
         chain::point_score const& point = score.points[p];
         std::string const name = chain.point_name(p).empty() ? fmt::format("point {}", p) : chain.point_name(p);
-        std::string path, beside;
+        std::string path, beside, missing;
+        auto const reference = std::size_t(std::max(0, point.reference));
+        std::vector<std::string> const& keywords = chain.keywords(p, reference);
+        std::vector<bool> seen(keywords.size());
+        auto const add = [](std::string& list, std::string const& words) {
+            if (list.size() < 400) {
+                list += (list.empty() ? "" : ", ") + words;
+            }
+        };
         for (chain::match_found const& match : found.matches) {
-            if (match.point == std::int32_t(p) && match.reference == std::max(0, point.reference)) {
-                std::string& list = match.on_path ? path : beside;
-                if (list.size() < 400) {
-                    list += (list.empty() ? "" : ", ") + found.text.substr(match.begin, match.end - match.begin);
+            if (match.point == std::int32_t(p) && match.reference == std::int32_t(reference)) {
+                add(match.on_path ? path : beside, found.text.substr(match.begin, match.end - match.begin));
+                if (match.keyword >= 0) {
+                    seen[std::size_t(match.keyword)] = true;
                 }
+            }
+        }
+        for (std::size_t k = 0; k < keywords.size(); ++k) {
+            if (!seen[k]) {
+                add(missing, keywords[k]);
             }
         }
         out += fmt::format("  {} / {} = {:.4f}  {}{}\n", point.numerator, point.denominator, point.value(),
                            printable(name), point.reference > 0 ? fmt::format(" (reference {})", point.reference) : "");
         out += path.empty() ? "" : fmt::format("      on the path: {}\n", printable(path));
         out += beside.empty() ? "" : fmt::format("      beside it:   {}\n", printable(beside));
+        out += missing.empty() ? "" : fmt::format("      not there:   {}\n", printable(missing));
     }
     return out;
 }
@@ -124,9 +138,9 @@ void explain_chain(context& ctx, chain_explain_options const& options) {
                 if (!score.gates.empty()) {
                     out += paint.title(fmt::format("\nGates {} / {}\n", score.factor, chain::full_factor));
                     for (chain::gate_score const& gate : score.gates) {
-                        std::string const line = fmt::format("{} {}: {} of {}", chain::name_of(gate.which), gate.value,
-                                                             gate.factor, chain::full_factor);
-                        out += "  " + (gate.factor == chain::full_factor ? paint.good(line) : paint.bad(line)) + "\n";
+                        std::string const line = chain::sentence_of(gate);
+                        out += fmt::format("  factor {:<8} {}\n", gate.factor,
+                                           gate.factor == chain::full_factor ? paint.good(line) : paint.bad(line));
                     }
                 }
                 out += paint.title(fmt::format("\nTotal {:.6g}, normalized {:.4f}\n", score.total, score.normalized));

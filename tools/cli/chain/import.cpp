@@ -257,9 +257,7 @@ void add_chain_import(command_entry chain, context& ctx) {
                            "prompt from `messages`.",
                            rows_help});
     add_files(command, options->files, "JSONL of the data set");
-    command.add_option("--from", options->from, "Whose rows they are")
-        .one_of({"rlvrr", "ifeval", "ifbench", "if-rlvr", "rubric"})
-        .required();
+    command.add_option("--from", options->from, "Whose rows they are").one_of(imported_data_sets).required();
     command
         .add_option("--mode", options->mode,
                     "Instruction types as published (peer), or with their holes closed (strict)")

@@ -9,6 +9,7 @@
 #include "optgap/answer.hpp"
 #include "optgap/reward_rules.hpp"
 #include "tools/cli/look/explain_program.hpp"
+#include "tools/cli/look/explain_proposal.hpp"
 #include "tools/cli/pay/explain_text.hpp"
 #include "tools/cli/pay/kinds/program_problems.hpp"
 #include "tools/cli/rows/answers.hpp"
@@ -215,13 +216,20 @@ void explain(context& ctx, explain_options const& options) {
     painter const paint(isatty(STDOUT_FILENO) == 1);
     row_input input(ctx, {options.file}, "explain");
     std::int64_t last = 0;
+    proposal_explainer proposals(ctx, options.score);
     for (auto items = input.next(); !items.empty(); items = input.next()) {
         for (row_item& item : items) {
             last = item.number;
-            if (item.number == options.row) {
-                explain_item(ctx, item, options, paint);
-                return;
+            bool const proposal = proposals.take(item);
+            if (item.number != options.row) {
+                continue;
             }
+            if (proposal && item.sound() && options.instance < 0) {
+                write_stdout(proposals.text(item, paint));
+            } else {
+                explain_item(ctx, item, options, paint);
+            }
+            return;
         }
     }
     throw usage_error(last < options.row
@@ -243,6 +251,7 @@ void add_explain(command_line& app, context& ctx) {
     command.add_option("FILE", options->file, "JSONL with completions or answers; - is stdin").required();
     command.add_option("--row", options->row, "1-based line of the file").at_least(1).show_default();
     add_score_options(command, options->score);
+    add_proposal_options(command, options->score);
     add_program_options(command, options->score.programs);
     command
         .add_option("--instance", options->instance,

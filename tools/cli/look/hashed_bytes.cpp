@@ -58,7 +58,8 @@ instance_batch instances_of(engine const& by, std::int32_t task) {
 }  // namespace
 
 std::string benchmark_hash(context& ctx, std::int32_t task, std::function<void(std::int64_t)> const& step) {
-    benchmark_request const wanted{.count = hashed_instances, .seed = seed, .format = &known_formats()[0]};
+    benchmark_request const wanted{
+        .count = hashed_instances, .seed = seed, .format = &known_formats()[0], .keep_relabelled = true};
     return fingerprint(make_benchmark_set(ctx, task, {&wanted, 1}, step).jsonl);
 }
 

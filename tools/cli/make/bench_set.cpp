@@ -35,6 +35,7 @@ struct bench_set_options {
     std::int64_t count = 100;
     std::uint64_t seed = 1;
     std::int64_t signal_count = 100;
+    bool keep_relabelled = false;
 };
 
 /// Writes files into one folder and remembers what it wrote.
@@ -76,6 +77,7 @@ std::string canonical_command(bench_set_options const& options, card const& made
     for (card_task const& task : made.tasks) {
         command += options.suite.empty() ? fmt::format(" {}", task.info->name) : "";
     }
+    command += options.keep_relabelled ? " --keep-relabelled" : "";
     return command;
 }
 
@@ -150,7 +152,8 @@ card begin_card(context& ctx, bench_set_options const& options) {
     benchmark_request wanted{.levels = parse_levels(options.level),
                              .count = options.count,
                              .seed = options.seed,
-                             .format = &known_formats()[std::size_t(format_index(options.format))]};
+                             .format = &known_formats()[std::size_t(format_index(options.format))],
+                             .keep_relabelled = options.keep_relabelled};
     card begun;
     begun.count = options.count;
     begun.seed = options.seed;
@@ -233,9 +236,8 @@ void add_bench_set(command_line& app, context& ctx) {
          "which has",
          "the XXH3-128 of each file. Prints at the end how many optima are proven, and those that are not with their "
          "gap. The",
-         "instances are from the test split; a seed that repeats an instance is skipped. The same options write the "
-         "same",
-         "bytes on any number of threads. Prompt styles take turns.",
+         "instances are from the test split; a seed that repeats an instance, under any labels, is skipped. The same",
+         "options write the same bytes on any number of threads. Prompt styles take turns.",
          "With --hf DIR in place of --out: the same rows as a Hugging Face data set, one configuration a task."});
     option_entry const tasks =
         command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION; all when none is named");
@@ -265,6 +267,8 @@ void add_bench_set(command_line& app, context& ctx) {
         .add_option("--format", options->format,
                     "What the prompts ask for: a name of `optgap formats` or a format as JSON")
         .show_default();
+    command.add_flag("--keep-relabelled", options->keep_relabelled,
+                     "Keep instances that differ from an earlier one by their labels alone");
     command
         .add_option("--signal-count", options->signal_count,
                     "Instances per level behind the signal table of the paper's levels and the ladder")

@@ -5,52 +5,68 @@
 #include <fmt/format.h>
 
 #include "kernels/text/task_text.hpp"
+#include "optgap/proposals/canonical.hpp"
 #include "tools/cli/rows/json_text.hpp"
 
 namespace optgap::cli {
 namespace {
 
-/// Draws until `share.count` instances that are not `seen` yet are there. Returns how many seeds that took.
-std::int64_t draw_level(engine const& by, benchmark_request const& wanted, level_share share, seen_instances& seen,
-                        benchmark_set& set) {
+/// Which instances and which problems a set has.
+struct seen_problems {
+    seen_instances words, forms;
+
+    /// Whether it is new; counts what is not. A coarse form may be another problem's, too: nothing is left out by it.
+    bool add(engine const& by, std::int32_t task, std::span<std::int32_t const> instance, bool keep_relabelled,
+             benchmark_set& set) {
+        if (!words.add(hash_words(instance))) {
+            ++set.repeated;
+            return false;
+        }
+        canonical_hash const form = keep_relabelled ? canonical_hash{} : canonical_of(by, task, instance);
+        bool const is_new = keep_relabelled || form.coarse || forms.add(form.hash);
+        set.relabelled += is_new ? 0 : 1;
+        return is_new;
+    }
+};
+
+/// Draws until `share.count` instances that are not `seen` yet are there.
+void draw_level(engine const& by, benchmark_request const& wanted, level_share share, seen_problems& seen,
+                benchmark_set& set) {
     constexpr std::int64_t piece = 1024;
     task_info const& info = by.tasks()[std::size_t(set.task)];
-    std::int64_t const before = seen.size();
     std::int64_t drawn = 0;
-    while (seen.size() - before < share.count) {
+    std::int64_t found = 0;
+    while (found < share.count) {
         std::vector<instance_spec> specs;
-        for (std::int64_t i = 0; i < std::min(piece, share.count - (seen.size() - before)); ++i, ++drawn) {
+        for (std::int64_t i = 0; i < std::min(piece, share.count - found); ++i, ++drawn) {
             specs.push_back({set.task, share.level, wanted.part, wanted.seed + std::uint64_t(drawn)});
         }
         instance_batch const made = by.generate(specs);
         for (std::size_t i = 0; i < specs.size(); ++i) {
             auto const words = made.blocks.row(std::int64_t(i));
-            instance_hash const hash = hash_words(words);
-            if (seen.add(hash)) {
-                set.rows.push_back({specs[i], std::int32_t(set.rows.size()) % info.styles, hash, 0});
+            if (seen.add(by, set.task, words, wanted.keep_relabelled, set)) {
+                set.rows.push_back({specs[i], std::int32_t(set.rows.size()) % info.styles, hash_words(words), 0});
                 set.instances.append(set.task, words);
+                ++found;
             }
         }
-        std::int64_t const found = seen.size() - before;
         if (found < share.count && drawn > 1000 + 64 * found) {
             throw usage_error(
                 fmt::format("{} at {} has only {} different instances in {} seeds: ask for fewer than "
-                            "{} of this level, or for a harder one",
-                            info.name, level_name(share.level), found, drawn, share.count));
+                            "{} of this level, or for a harder one{}",
+                            info.name, level_name(share.level), found, drawn, share.count,
+                            set.relabelled > 0 ? ", or say --keep-relabelled" : ""));
         }
     }
-    return drawn;
 }
 
 void draw_instances(engine const& by, std::span<benchmark_request const> wanted, benchmark_set& set) {
-    seen_instances seen;
-    std::int64_t drawn = 0;
+    seen_problems seen;
     for (benchmark_request const& one : wanted) {
         for (level_share const share : spread_evenly(one.levels, one.count)) {
-            drawn += draw_level(by, one, share, seen, set);
+            draw_level(by, one, share, seen, set);
         }
     }
-    set.repeated = drawn - seen.size();
 }
 
 /// Of a task that is asked of programs alone: what their statements are made of, so that `demo --hash` freezes it, too.

@@ -25,7 +25,8 @@ struct benchmark_set {
     std::vector<benchmark_row> rows;
     instance_batch instances;
     solved_batch solved;
-    std::int64_t repeated = 0;  ///< seeds left out because they repeat an instance
+    std::int64_t repeated = 0;    ///< seeds left out because they repeat an instance
+    std::int64_t relabelled = 0;  ///< seeds left out because they repeat a problem under other labels
     std::string jsonl;
 };
 
@@ -37,6 +38,7 @@ struct benchmark_request {
     std::int64_t count = 100;
     std::uint64_t seed = 1;
     format_spec const* format = nullptr;
+    bool keep_relabelled = false;  ///< instances that differ by labels alone count as different
 };
 
 /// What all requests ask for, in their order, no instance twice; all in the first one's format. Calls `step(n)` after

@@ -88,16 +88,18 @@ std::vector<double> best_objectives(card_task const& of) {
 }
 
 card_table overview(card const& made) {
-    card_table table{{"task", "category", "instances", "proven", "repeated seeds", "prompt chars", "optimum",
-                      "greedy optimal %", "greedy quality", "floor quality", "steps p50", "p99", "max", "ladder rule"},
-                     {},
-                     2};
+    card_table table{
+        {"task", "category", "instances", "proven", "repeated seeds", "relabelled", "prompt chars", "optimum",
+         "greedy optimal %", "greedy quality", "floor quality", "steps p50", "p99", "max", "ladder rule"},
+        {},
+        2};
     for (card_task const& of : made.tasks) {
         std::vector<double> const greedy = greedy_quality(of);
         std::vector<double> const steps = proof_steps(of);
         table.rows.push_back({std::string(of.info->name), std::string(of.info->category),
                               std::to_string(of.set.rows.size()), std::to_string(proven(of)),
-                              std::to_string(of.set.repeated), number(bench::quantile(prompt_lengths(of), 0.5)),
+                              std::to_string(of.set.repeated), std::to_string(of.set.relabelled),
+                              number(bench::quantile(prompt_lengths(of), 0.5)),
                               number(bench::quantile(best_objectives(of), 0.5)), whole_percent(share_of_ones(greedy)),
                               fmt::format("{:.3f}", mean(greedy)), fmt::format("{:.3f}", mean(floor_quality(of))),
                               number(bench::quantile(steps, 0.5)), number(bench::quantile(steps, 0.99)),

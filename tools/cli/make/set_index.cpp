@@ -119,6 +119,7 @@ json set_index(card const& made, json const& files) {
                          {"proven", task.set.rows.size() - open.size()},
                          {"unproven", open},
                          {"repeated_seeds", task.set.repeated},
+                         {"relabelled_seeds", task.set.relabelled},
                          {"signal", signal_json(task.signal)}});
     }
     json index{

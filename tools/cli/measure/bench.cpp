@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -129,7 +130,8 @@ void run(context& ctx, bench_options const& options) {
              .level = level,
              .steps = options.steps,
              .seconds = options.seconds,
-             .quick = options.quick},
+             .quick = options.quick,
+             .program = std::filesystem::read_symlink("/proc/self/exe").string()},
             by.where(), [&](std::int64_t rows_done, std::int64_t) { bar.update(rows_done); });
         for (bench::interference const& row : rows) {
             report["interference"].push_back(to_json(row, ceilings));
@@ -170,7 +172,8 @@ void add_bench(command_line& app, context& ctx) {
         .add_option("WHAT", options->what,
                     "all, or any of generate, parse, verify, improve, solve, mix, score, rewards, advantages, "
                     "river, ranks, step, sample_1, sample_16, sample_256, serve_1, serve_step, serve_solve, "
-                    "rollouts; on a GPU also device_generate, device_verify, device_improve. Apart from all: "
+                    "rollouts, proposals, canonical; on a GPU also device_generate, device_verify, device_improve. "
+                    "Apart from all: "
                     "interference, what a trainer's loop and the engine cost each other; goals, what is promised "
                     "and whether it is met here")
         .required();

@@ -89,7 +89,7 @@ table measurement_table() {
                   {"spread", align::right},
                   {"of ceiling", align::right},
                   {"sample ms", align::right},
-                  {"p50 / p99 / max ms, or ratios", align::right}});
+                  {"p50 / p99 / max ms, ratios or stages", align::right}});
 }
 
 void add_row(table& shown, bench::measurement const& made, std::vector<ceiling> const& ceilings) {
@@ -101,6 +101,11 @@ void add_row(table& shown, bench::measurement const& made, std::vector<ceiling> 
     }
     for (auto const& [name, ratio] : made.ratios) {
         latency += fmt::format("{}{} {}", latency.empty() ? "" : "; ", name, percent(ratio));
+    }
+    if (latency.empty()) {
+        for (auto const& [name, seconds] : made.stages) {
+            latency += fmt::format("{}{} {:.1f} us", latency.empty() ? "" : "; ", name, seconds * 1e6);
+        }
     }
     shown.add({made.workload, made.task, made.level, std::to_string(made.batch), scaled(made.rate()), made.unit,
                percent(made.spread()), text_of(bound_of(made, ceilings)),
@@ -132,6 +137,7 @@ json to_json(bench::measurement const& made, std::vector<ceiling> const& ceiling
 std::string text_of(std::vector<bench::interference> const& rows, std::vector<ceiling> const& ceilings) {
     table shown({{"loop"},
                  {"engine"},
+                 {"process"},
                  {"threads", align::right},
                  {"SMs", align::right},
                  {"launch us", align::right},
@@ -148,7 +154,7 @@ std::string text_of(std::vector<bench::interference> const& rows, std::vector<ce
         double const loop_rate = row.median(loop_alone);
         double const engine_rate = row.median(engine_alone);
         shown.add(
-            {row.loop, row.workload, std::to_string(row.of.threads),
+            {row.loop, row.workload, row.of.apart ? "its own" : "the loop's", std::to_string(row.of.threads),
              !gpu                          ? "-"
              : row.of.multiprocessors == 0 ? "all"
                                            : std::to_string(row.of.multiprocessors),
@@ -168,6 +174,7 @@ json to_json(bench::interference const& row, std::vector<ceiling> const& ceiling
         out["multiprocessors"] = row.of.multiprocessors;
         out["launch_microseconds"] = row.of.launch_microseconds;
     }
+    out["process"] = row.of.apart ? "its own" : "the loop's";
     out["default"] = row.of.is_default;
     out["slowdown"] = row.median(slowdown);
     out["slowdown_spread"] = row.spread(slowdown);

@@ -47,9 +47,17 @@ void add_outbox_option(command_entry command, score_options& options) {
 }
 
 void add_baselines_option(command_entry command, score_options& options) {
-    command.add_option("--baselines", options.baselines,
-                       "Snapshot of a store (optgap store snapshot) for rows without a baseline; what it lacks is "
-                       "solved; part of the fingerprint");
+    command.add_option(
+        "--baselines", options.baselines,
+        "Snapshot of a store (optgap store snapshot), or served: that of the daemon at --server; for rows "
+        "without a baseline; what it lacks is solved; part of the fingerprint");
+}
+
+store::snapshot_place snapshot_of(context& ctx, score_options const& options) {
+    store::snapshot_place const found =
+        store::find_snapshot(options.baselines, ctx.server == "off" ? std::string() : ctx.server);
+    ctx.baselines = found.hash;
+    return found;
 }
 
 void add_score(command_line& app, context& ctx) {

@@ -23,9 +23,10 @@ bool is_ours(row_item const& item) { return item.sound() && !item.external && !i
 scorer::scorer(context& ctx, score_options const& options)
     : ctx_(ctx),
       options_(options),
+      place_(snapshot_of(ctx, options)),
       engine_(ctx.get_engine()),
       reward_(parse_reward_rules(options.reward, engine_.tasks())),
-      snapshot_(store::snapshot::opened(options.baselines, engine_, OPTGAP_VERSION)),
+      snapshot_(store::snapshot::opened(place_.path, engine_, OPTGAP_VERSION)),
       roles_(parse_role_table(options.advantage)),
       advantage_(roles_.of[std::size_t(role::solver)].spec),
       fingerprint_(run_fingerprint(record())),

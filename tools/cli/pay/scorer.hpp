@@ -21,6 +21,9 @@
 
 namespace optgap::cli {
 
+/// Of --baselines, which the engine made afterwards says to a daemon.
+store::snapshot_place snapshot_of(context& ctx, score_options const& options);
+
 /// Scores rows batch by batch. Between batches it keeps the solved baselines and the groups' names, not the instances.
 class scorer {
 public:
@@ -70,6 +73,7 @@ private:
 
     context& ctx_;
     score_options const& options_;
+    store::snapshot_place place_;
     engine const& engine_;
     reward_rules reward_;
     std::unique_ptr<store::snapshot> snapshot_;  ///< of --baselines; else nullptr

@@ -1,4 +1,4 @@
-// optgap pool add: proposals and what rollouts observed, as a step of a pool or as a rank's part of one.
+// optgap pool add and observe: proposals and what rollouts observed, as a step of a pool or as a rank's part of one.
 
 #include <cmath>
 #include <cstdlib>
@@ -231,19 +231,19 @@ private:
 };
 
 void add_rows(context& ctx, add_options const& options) {
-    if (options.files.empty() && options.observed.empty()) {
-        throw usage_error("pool add needs rows: expected FILE, --observed FILE or both");
-    }
     if (options.delta.empty() && (options.rank != 0 || options.part != 0)) {
         throw usage_error("--rank and --part name a part of a step: expected --delta FILE beside them");
     }
-    if (options.files.empty() && options.budget >= 0) {
-        throw usage_error("--budget is for proofs of rows that come in: expected FILE");
-    }
-    if (options.delta.empty()) {
+    if (options.delta.empty() && !options.files.empty()) {
         make_where_missing(ctx, options.path);
     }
     adder(ctx, options).run();
+}
+
+void add_part_options(command_entry command, add_options& options) {
+    command.add_option("--delta", options.delta, "Write a part of the step to this file instead");
+    command.add_option("--rank", options.rank, "Whose part it is").at_least(0).show_default();
+    command.add_option("--part", options.part, "Which of the rank's parts in this step").at_least(0).show_default();
 }
 
 }  // namespace
@@ -257,20 +257,33 @@ void add_pool_add(command_entry pool, context& ctx) {
         {"Rows have `key`, or `task` and `instance`, and may have `origin` (seed, spec, instance, edit, constrain) and",
          "`parent` (a canonical key). They come out with `code` (ok, duplicate, unproven), `canonical`, and the "
          "optimum.",
-         "--observed takes rows of `pool draw` that were scored: `entry`, `normalized`, `optimal`.",
+         "--observed takes what `pool observe` takes, for the same step.",
          "--delta writes what would come in to a file and leaves the pool as it is: ranks make one each, and `pool "
          "merge`",
          "ends the step with all of them.", rows_help});
     auto options = std::make_shared<add_options>();
     command.add_option("POOL", options->path, "A pool; made with the usual settings where there is none").required();
-    command.add_option("FILE", options->files, "JSONL with instances; - is stdin");
+    command.add_option("FILE", options->files, "JSONL with instances; - is stdin").required();
     command.add_option("--observed", options->observed, "JSONL of scored draws");
     command.add_option("--budget", options->budget, "Steps of a proof, counted by the task; -1 is the task's default")
         .at_least(-1)
         .show_default();
-    command.add_option("--delta", options->delta, "Write a part of the step to this file instead");
-    command.add_option("--rank", options->rank, "Whose part it is").at_least(0).show_default();
-    command.add_option("--part", options->part, "Which of the rank's parts in this step").at_least(0).show_default();
+    add_part_options(command, *options);
+    command.on_run([&ctx, options] { add_rows(ctx, *options); });
+}
+
+void add_pool_observe(command_entry pool, context& ctx) {
+    command_entry const command = pool.add_command(
+        "observe", "Counts what rollouts of sampled problems earned, and ends the pool's step with it",
+        {"optgap pool sample pool.db --count 64 --prompts > asked.jsonl", "optgap score answered.jsonl > scored.jsonl",
+         "optgap pool observe pool.db scored.jsonl"},
+        {"Rows of `pool sample` that were scored: `entry`, `normalized`, `optimal`. Those of a step that also brings "
+         "problems go to",
+         "`pool add --observed`, so that both are one step. --delta as of `pool add`.", rows_help});
+    auto options = std::make_shared<add_options>();
+    command.add_option("POOL", options->path, "A pool").required();
+    command.add_option("FILE", options->observed, "JSONL of scored draws; - is stdin").required();
+    add_part_options(command, *options);
     command.on_run([&ctx, options] { add_rows(ctx, *options); });
 }
 

@@ -30,7 +30,7 @@ void print_weights(pool::pool const& of, pool::policy by) {
     }
 }
 
-void print_info(context& ctx, pool::pool const& of) {
+void print_stats(context& ctx, pool::pool const& of) {
     std::map<std::string, task_sums> tasks;
     for (std::int64_t id = 0; id < of.entries(); ++id) {
         pool::entry const one = of.read(id);
@@ -135,10 +135,10 @@ void add_pool_init(command_entry pool, context& ctx) {
     });
 }
 
-void add_pool_info(command_entry pool, context& ctx) {
+void add_pool_stats(command_entry pool, context& ctx) {
     command_entry const command = pool.add_command(
-        "info", "Entries, tries and qualities by task, settings, step and hash",
-        {"optgap pool info pool.db", "optgap pool info pool.db --weights band"},
+        "stats", "Entries, tries and qualities by task, settings, step and hash",
+        {"optgap pool stats pool.db", "optgap pool stats pool.db --weights band"},
         {"--weights POLICY writes a row an entry instead: when it came in, when it was last seen, sums of what was "
          "observed (quality in units of 2^-20, quality_sq of 2^-40), and its weight at this step."});
     auto path = std::make_shared<std::string>(), by = std::make_shared<std::string>();
@@ -147,7 +147,7 @@ void add_pool_info(command_entry pool, context& ctx) {
     command.on_run([&ctx, path, by] {
         pool::pool const of(*path);
         if (by->empty()) {
-            print_info(ctx, of);
+            print_stats(ctx, of);
         } else {
             print_weights(of, pool::policy_named(*by));
         }
@@ -194,14 +194,16 @@ void add_pool_verify(command_entry pool, context& ctx) {
 void add_pool(command_line& app, context& ctx) {
     command_entry const pool = app.add_command(
         "pool", "Problems that a model proposes, kept with their proofs and drawn by what is learned from them",
-        {"optgap generate tsp --level d3 --count 8 | optgap pool add pool.db -", "optgap pool draw pool.db --count 4",
+        {"optgap generate tsp --level d3 --count 8 | optgap pool add pool.db -", "optgap pool sample pool.db --count 4",
          "optgap pool verify pool.db"},
         {"docs/coevolution.md."});
     pool.require_command();
     add_pool_init(pool, ctx);
     add_pool_add(pool, ctx);
-    add_pool_draw(pool, ctx);
-    add_pool_info(pool, ctx);
+    add_pool_sample(pool, ctx);
+    add_pool_observe(pool, ctx);
+    add_pool_stats(pool, ctx);
+    add_pool_export(pool, ctx);
     add_pool_verify(pool, ctx);
     add_pool_hash(pool, ctx);
     add_pool_merge(pool, ctx);

@@ -13,8 +13,10 @@ namespace optgap::cli {
 
 void add_pool_init(command_entry pool, context& ctx);
 void add_pool_add(command_entry pool, context& ctx);
-void add_pool_draw(command_entry pool, context& ctx);
-void add_pool_info(command_entry pool, context& ctx);
+void add_pool_sample(command_entry pool, context& ctx);
+void add_pool_observe(command_entry pool, context& ctx);
+void add_pool_stats(command_entry pool, context& ctx);
+void add_pool_export(command_entry pool, context& ctx);
 void add_pool_verify(command_entry pool, context& ctx);
 void add_pool_hash(command_entry pool, context& ctx);
 void add_pool_merge(command_entry pool, context& ctx);

@@ -49,6 +49,7 @@ void add_report(command_line& app, context& ctx);
 
 // Propose
 void add_pool(command_line& app, context& ctx);
+void add_propose_prompt(command_line& app, context& ctx);
 
 // Measure
 void add_audit(command_line& app, context& ctx);

@@ -38,6 +38,7 @@ engine const& context::get_engine(bool gpu_helps) {
         }
         options.threads = threads;
         options.server = server;
+        options.baselines = baselines;
         engine_ = std::make_unique<engine>(options);
     }
     return *engine_;

@@ -36,6 +36,7 @@ public:
     std::string device_name = "auto";
     int threads = 0;
     std::string server = "off";  ///< a daemon's socket
+    std::string baselines;       ///< content hash of the snapshot that is read; said before the engine is made
     bool json = false;
     bool quiet = false;
     int result = exit_done;

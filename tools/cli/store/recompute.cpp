@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/text/task_text.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/progress.hpp"
 #include "tools/cli/store/recompute_inputs.hpp"
@@ -47,6 +48,11 @@ public:
           shards_(shards),
           lock_(path),
           out_(path, sqlite::access::create) {
+        if (keeps_dear()) {
+            kept_ = [this](store::row const& row, std::int32_t task) {
+                return is_dear(row, by_.tasks()[std::size_t(task)], ctx_.text(task).dear_steps);
+            };
+        }
         if (!out_.base().network().empty()) {
             ctx.note(fmt::format("{} lies on {}: it is locked whole while this runs", path, out_.base().network()));
         }
@@ -207,13 +213,15 @@ private:
     /// Solves them, a transaction at a time.
     template <class Shown>
     void take(std::vector<store_item> const& wanted, std::int64_t block, Shown const& shown) {
+        if (counts_.solved == 0) {
+            clock_.lap();  // looking for what is to be done is not the first transaction's time
+        }
         for (std::size_t begin = 0; begin < wanted.size() && asked_to_stop == 0;) {
             std::int64_t const most = slice_rows(wanted[begin]);
             std::size_t const end = std::min(wanted.size(), begin + std::size_t(most));
             std::vector<store_item> const slice(wanted.begin() + std::ptrdiff_t(begin),
                                                 wanted.begin() + std::ptrdiff_t(end));
-            stored_counts const did =
-                solve_into(out_, by_, slice, options_.budget, keeps_dear() ? kept_rows::dear : kept_rows::all);
+            stored_counts const did = solve_into(out_, by_, slice, options_.budget, kept_, &clock_);
             counts_.changed += did.changed;
             grow(did.steps);
             counts_.solved += std::int64_t(slice.size());
@@ -267,6 +275,8 @@ private:
     sqlite::writer_lock lock_;
     store::file out_;
     recompute_counts counts_;
+    kept_rows kept_;
+    lap_clock clock_;
     std::int64_t grown_ = 1;  ///< how many times as many rows a transaction has as the budget alone allows
     std::pair<std::int32_t, std::int32_t> grown_for_{-1, 0};
 };

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -283,6 +284,44 @@ json published_section(context& ctx, report_numbers const& of) {
             {"table", table_json({"key", "name", ">published", ">ours", ">bound", "proven", "which is better"}, rows)}};
 }
 
+/// By the wall's clock, so it differs from run to run; whoever wants it asks for it.
+json times_section(std::vector<store::time_entry> const& times) {
+    json rows = json::array(), points = json::array();
+    std::map<std::string, double> seconds_of;
+    double all = 0;
+    for (store::time_entry const& one : times) {
+        double const seconds = 1e-9 * double(one.nanoseconds);
+        rows.push_back({one.task, one.level, one.engine, one.threads, one.rows, seconds, double(one.rows) / seconds,
+                        1e6 * seconds / double(one.rows), double(one.steps) / seconds});
+        seconds_of[one.task] += seconds;
+        all += seconds;
+    }
+    std::vector<std::pair<std::string, double>> dearest(seconds_of.begin(), seconds_of.end());
+    std::ranges::stable_sort(dearest, [](auto const& a, auto const& b) { return a.second > b.second; });
+    dearest.resize(std::min(dearest.size(), most_curves));
+    for (auto const& [task, seconds] : dearest) {
+        points.push_back({task, seconds});
+    }
+    json table = table_json(
+        {"task", "level", "engine", ">threads", ">rows", ">seconds", ">rows/s", ">µs a row", ">steps/s"}, rows);
+    table["filter"] = 0;
+    return {
+        {"heading", "Throughput"},
+        {"text",
+         fmt::format(
+             "What `optgap recompute` took for the rows it solved into these files, {:.3g} s by the wall's clock "
+             "from commit to commit, on whatever machines ran it. Rows that were solved again count again; "
+             "imported ones are not in it.",
+             all)},
+        {"charts", json::array({{{"kind", "bars"},
+                                 {"title", dearest.size() < seconds_of.size() ? "Where the time went: the dearest tasks"
+                                                                              : "Where the time went"},
+                                 {"x", {{"label", "task"}}},
+                                 {"y", {{"label", "seconds"}}},
+                                 {"series", {{{"name", "seconds"}, {"points", points}}}}}})},
+        {"table", table}};
+}
+
 }  // namespace
 
 std::string report_page(context& ctx, report_numbers const& of, report_source const& from) {
@@ -304,6 +343,9 @@ std::string report_page(context& ctx, report_numbers const& of, report_source co
     }
     if (!of.published.empty()) {
         sections.push_back(published_section(ctx, of));
+    }
+    if (!from.times.empty()) {
+        sections.push_back(times_section(from.times));
     }
     return json_text({{"title", "Stored baselines"},
                       {"lead", lead_of(of)},

@@ -9,8 +9,9 @@ namespace optgap::cli {
 
 /// Where the numbers are from.
 struct report_source {
-    std::string path, against;  ///< `against` may be empty
-    bool continues = false;     ///< recompute may write to `path` itself
+    std::string path, against;                  ///< `against` may be empty
+    bool continues = false;                     ///< recompute may write to `path` itself
+    std::vector<store::time_entry> times = {};  ///< to be shown; empty: none
 };
 
 /// The page's description, for page_html and page_markdown.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tools/cli/store/dear_steps.hpp"
+#include <fmt/format.h>
 
 #ifndef OPTGAP_VERSION
 #define OPTGAP_VERSION "unknown"
@@ -32,6 +32,22 @@ store::row row_of(baseline const& found, std::span<std::int32_t const> answer, t
     return out;
 }
 
+/// What the times of a transaction are kept under.
+store::time_entry kind_of(engine const& by, std::vector<store_item> const& items) {
+    constexpr char const* several = "several";
+    auto const level_of = [](store_item const& item) {
+        return item.spec.task < 0 ? std::string("explicit") : level_name(item.spec.level);
+    };
+    task_info const& info = by.tasks()[std::size_t(items.front().task)];
+    store::time_entry out{fmt::format("{}@{}", info.name, info.version), level_of(items.front()), OPTGAP_VERSION,
+                          by.threads()};
+    for (store_item const& item : items) {
+        out.task = item.task == items.front().task ? out.task : several;
+        out.level = level_of(item) == out.level ? out.level : several;
+    }
+    return out;
+}
+
 }  // namespace
 
 std::int64_t steps_of(task_info const& info, std::int64_t budget) { return budget < 0 ? info.default_budget : budget; }
@@ -53,8 +69,14 @@ std::string kept_hash(store::file& of, engine const& by) {
     return hash;
 }
 
+bool is_dear(store::row const& of, task_info const& info, std::int64_t dear_steps) {
+    bool const ours = of.found.solver == "exact" || of.found.solver.empty();
+    return of.key.part == store::explicit_part || !of.proven() || !ours ||
+           std::max(of.found.steps, of.bounded.steps) > std::min(dear_steps, info.default_budget);
+}
+
 stored_counts solve_into(store::file& out, engine const& by, std::vector<store_item> const& items, std::int64_t budget,
-                         kept_rows kept) {
+                         kept_rows const& kept, lap_clock* clock) {
     std::vector<instance_spec> specs, generated;
     for (store_item const& item : items) {
         specs.push_back(item.start.empty() ? item.spec : instance_spec{-1, {}, split::train, 0});
@@ -98,7 +120,7 @@ stored_counts solve_into(store::file& out, engine const& by, std::vector<store_i
             given.found = {0, 0, item.solver, OPTGAP_VERSION};
             found = store::join(found, given, info.objective_sense);
         }
-        if (kept == kept_rows::dear && !is_dear(found, info) && !out.find(found.key)) {
+        if (kept && !kept(found, item.task) && !out.find(found.key)) {
             continue;
         }
         did.changed += out.put(found, info.objective_sense) ? 1 : 0;
@@ -108,6 +130,13 @@ stored_counts solve_into(store::file& out, engine const& by, std::vector<store_i
     }
     if (did.changed > 0) {
         forget_hash(out);
+    }
+    if (clock != nullptr && !items.empty()) {
+        store::time_entry spent = kind_of(by, items);
+        spent.rows = std::int64_t(items.size());
+        spent.steps = did.steps;
+        spent.nanoseconds = clock->lap();
+        out.add_time(spent);
     }
     all.commit();
     return did;

@@ -1,7 +1,10 @@
 #pragma once
 // Instances solved into rows of a store: what `recompute`, `import` and `take-outbox` share.
 
+#include <chrono>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/store/canonical.hpp"
@@ -22,8 +25,13 @@ struct store_item {
 /// The steps that a budget means for a task.
 std::int64_t steps_of(task_info const& info, std::int64_t budget);
 
-/// Which rows a file takes: all, or those that are dear (dear_steps.hpp) or there already.
-enum class kept_rows { all, dear };
+/// Is a row worth its place, because it is dearer to make again than to keep? A user's own, one that is not proven or
+/// that others found, and one whose label took more steps than the task's default budget, or than those of 50 µs
+/// (task_text::dear_steps). No clock and no machine is in it.
+bool is_dear(store::row const& of, task_info const& info, std::int64_t dear_steps);
+
+/// Which rows a file takes beside those that are there already; empty: all.
+using kept_rows = std::function<bool(store::row const&, std::int32_t task)>;
 
 /// What a transaction did.
 struct stored_counts {
@@ -31,9 +39,22 @@ struct stored_counts {
     std::int64_t steps = 0;    ///< that solving took
 };
 
-/// Solves the items and joins their rows with the file's, in one transaction.
+/// Measures from commit to commit.
+class lap_clock {
+public:
+    /// Nanoseconds since the last call, or since it was made.
+    std::int64_t lap() {
+        auto const now = std::chrono::steady_clock::now();
+        return std::chrono::nanoseconds(now - std::exchange(begun_, now)).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+};
+
+/// Solves the items and joins their rows with the file's, in one transaction; with a clock the file's times are told.
 stored_counts solve_into(store::file& out, engine const& by, std::vector<store_item> const& items, std::int64_t budget,
-                         kept_rows kept = kept_rows::all);
+                         kept_rows const& kept = {}, lap_clock* clock = nullptr);
 
 /// A task's key of an item; `hash` is its instance's.
 store::row_key key_of_item(engine const& by, store_item const& item, instance_hash hash);

@@ -4,10 +4,12 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "host/store/snapshot.hpp"
 #include "optgap/server.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/jsonl.hpp"
@@ -20,6 +22,7 @@ constexpr double patience_seconds = 10;
 
 struct serve_options {
     server_options server;
+    std::string baselines;
     bool status = false;
     bool stop = false;
 };
@@ -40,6 +43,12 @@ void show_status(context const& ctx, std::string const& path) {
 void listen(context& ctx, serve_options& options) {
     parse_device(ctx.device_name, options.server.engine);
     options.server.engine.threads = ctx.threads;
+    if (!options.baselines.empty()) {
+        store::snapshot_place const found =
+            store::find_snapshot(std::filesystem::absolute(options.baselines).string(), "");
+        options.server.snapshot_path = found.path;
+        options.server.snapshot_hash = found.hash;
+    }
     if (!ctx.quiet) {
         options.server.log = [&ctx](std::string_view sentence) { ctx.warn(fmt::format("refused: {}", sentence)); };
     }
@@ -71,7 +80,8 @@ void add_serve(command_line& app, context& ctx) {
     auto const options = std::make_shared<serve_options>();
     command_entry const command = app.add_command(
         "serve", "One daemon per node: GPU, CPU pool, baselines and programs' slots of all trainer processes",
-        {"optgap serve", "optgap serve --socket /run/user/1000/og.sock --device cuda --device-memory 512",
+        {"optgap serve", "optgap serve --baselines frozen.db",
+         "optgap serve --socket /run/user/1000/og.sock --device cuda --device-memory 512",
          "optgap serve --status | jq .verbs.solve", "optgap serve --stop"},
         {"Runs in the foreground until SIGTERM, SIGINT or --stop, then finishes calls under way and ends with code 0.",
          "Engines with device auto find the default socket by themselves; OPTGAP_SERVER names another one or is off.",
@@ -112,6 +122,9 @@ void add_serve(command_line& app, context& ctx) {
         .show_default();
     command.add_option("--isolation", server.isolation,
                        "What holds programs: auto, or a rung of `optgap sandbox`; opened with the first program");
+    command.add_option(
+        "--baselines", options->baselines,
+        "Snapshot of a store that the node's clients read baselines from; one that reads another is refused");
     command.add_flag("--take-all", server.take_all, "Clients send every call, also those that are cheaper at home");
     option_entry const status =
         command.add_flag("--status", options->status, "Print what the running daemon says of itself, as JSON");

@@ -91,7 +91,9 @@ void chain_rows::claim(std::span<row_item> items) {
         item.external = true;
         try {
             for (std::string_view const name : {"key", "task", "instance"}) {
-                if (row_value(item.row, name) != nullptr) {
+                std::string_view const* const value = row_value(item.row, name);
+                // IFEval and IFBench number their prompts under `key`.
+                if (value != nullptr && (name != "key" || is_json_string(*value))) {
                     throw field_error(std::string(name), "names a task, and the row has a chain: expected one of them");
                 }
             }

@@ -1,4 +1,4 @@
-// optgap pool draw: entries by the weights of a policy, written anew from words, under labels of their own.
+// optgap pool sample: entries by the weights of a policy, written anew from words, under labels of their own.
 
 #include <fmt/format.h>
 
@@ -11,13 +11,13 @@
 namespace optgap::cli {
 namespace {
 
-struct draw_options {
+struct sample_options {
     std::string path, by, format;
     std::int64_t count = 1, first = 0;
     bool prompts = false, reference = false;
 };
 
-void draw_rows(context& ctx, draw_options const& options) {
+void sample_rows(context& ctx, sample_options const& options) {
     if (!options.format.empty() && !options.prompts) {
         throw usage_error("--format is of prompts: expected --prompts beside it");
     }
@@ -65,11 +65,11 @@ void draw_rows(context& ctx, draw_options const& options) {
 
 }  // namespace
 
-void add_pool_draw(command_entry pool, context& ctx) {
+void add_pool_sample(command_entry pool, context& ctx) {
     command_entry const command = pool.add_command(
-        "draw", "Problems to solve, by the pool's policy: rows that score reads, with the optimum that is proven",
-        {"optgap pool draw pool.db --count 4", "optgap pool draw pool.db --count 64 --policy band --prompts",
-         "optgap pool draw pool.db --count 3 --reference"},
+        "sample", "Problems to solve, by the pool's policy: rows that score reads, with the optimum that is proven",
+        {"optgap pool sample pool.db --count 4", "optgap pool sample pool.db --count 64 --policy band --prompts",
+         "optgap pool sample pool.db --count 3 --reference"},
         {"A draw is a function of the pool's content, its seed, its step and the draw's index, so that ranks that "
          "share a",
          "file draw the same, and --first lets each have its own. Each draw has labels of its own. --reference is for "
@@ -78,7 +78,7 @@ void add_pool_draw(command_entry pool, context& ctx) {
          "Policies: uniform; step (newer ones more); max_new, half_new (those of the newest steps, or half of them);",
          "signal (what groups of answers tell apart, and what was not seen for long); regret (what is missing to the",
          "optimum, and the same); band (mean quality 0.3 to 0.8, or not tried); frontier (never solved)."});
-    auto options = std::make_shared<draw_options>();
+    auto options = std::make_shared<sample_options>();
     command.add_option("POOL", options->path, "A pool").required();
     command.add_option("--count", options->count, "How many").at_least(1).show_default();
     command.add_option("--first", options->first, "Index of the first draw of the step").at_least(0).show_default();
@@ -86,7 +86,7 @@ void add_pool_draw(command_entry pool, context& ctx) {
     command.add_flag("--prompts", options->prompts, "Add the prompt, its format's name and its length");
     command.add_option("--format", options->format, "What the prompt asks for; forge when not said");
     command.add_flag("--reference", options->reference, "The instances alone, for a proposer's prompt");
-    command.on_run([&ctx, options] { draw_rows(ctx, *options); });
+    command.on_run([&ctx, options] { sample_rows(ctx, *options); });
 }
 
 }  // namespace optgap::cli

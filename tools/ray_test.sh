@@ -1,12 +1,17 @@
 #!/bin/sh
-# optgap.ray on a local cluster. Ray is 0.8 GB, so it has an environment of its own, build/venv-ray, and CI goes without.
-#   tests/python/cluster/run.sh [pytest's words]
+# optgap.ray on a local cluster: a killed worker, a lost node. Ray is 0.8 GB, so it has an environment of its own,
+# build/venv-ray.
+#
+#   tools/ray_test.sh [pytest's words]
+#   tools/ray_test.sh --only              only the environment
 # The package is this checkout's Python beside the native program of build/release.
 set -eu
-cd "$(dirname "$0")/../../.."
+cd "$(dirname "$0")/.."
 venv=build/venv-ray
 [ -x $venv/bin/python ] || python3 -m venv $venv
-$venv/bin/python -c 'import ray, numpy, pytest' 2>/dev/null || $venv/bin/pip install -q 'ray>=2.40' 'numpy>=1.24' 'pytest>=8'
+$venv/bin/python -c 'import ray, numpy, pytest' 2>/dev/null ||
+    $venv/bin/pip install -q ray==2.60.0 numpy==2.4.6 pytest==9.2.0
+[ "${1:-}" != --only ] || exit 0
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 mkdir -p "$home/optgap/bin"

@@ -1,28 +1,39 @@
-#include "host/proposal/json_scan.hpp"
+#include "kernels/text/flat/flat_json.hpp"
 
 #include <algorithm>
 
-#include "optgap/proposals/proposal.hpp"
-
-namespace optgap::proposals {
+namespace optgap {
 namespace {
 
-constexpr std::int64_t largest = std::int64_t(1) << 31;
+constexpr std::int64_t largest = 1'000'000'000'000'000'000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+}  // namespace
+
+std::optional<flat_value> flat_value::find(std::string_view name) const {
+    for (flat_value const member : *this) {
+        if (member.name() == name) {
+            return member;
+        }
+    }
+    return std::nullopt;
+}
+
 /// A cursor that stops at the first broken byte.
-class json_scanner {
+class flat_reader {
 public:
-    json_scanner(std::string_view text, std::int32_t depth, scanned_object& out)
-        : text_(text), depth_(depth), out_(out) {}
+    flat_reader(std::int32_t depth, bool whole, flat_json& out)
+        : text_(out.text_), depth_(depth), whole_(whole), out_(out) {}
 
     void run() {
         skip_blanks();
-        if (peek() != '{') {
+        if (text_.size() > std::size_t(INT32_MAX)) {
+            fail("less than 2 GiB");
+        } else if (peek() != '{') {
             fail("one JSON object");
         } else {
-            read_top();
+            read_list('}', 0);
             skip_blanks();
             if (sound() && at_ < text_.size()) {
                 fail("nothing behind the object");
@@ -53,115 +64,85 @@ private:
         ++at_;
         return true;
     }
-
-    void read_top() {
-        ++at_;
-        if (take('}')) {
-            return;
-        }
-        do {
-            scanned_field field;
-            skip_blanks();
-            std::size_t const name = at_ + 1;
-            read_string();
-            if (!sound()) {
-                return;
-            }
-            field.name = text_.substr(name, at_ - name - 1);
-            if (!take(':')) {
-                return fail("a colon");
-            }
-            skip_blanks();
-            std::size_t const begin = at_;
-            bool const counted = field.name != "seed";
-            read_value(1, field, counted);
-            if (!sound()) {
-                return;
-            }
-            field.value = text_.substr(begin, at_ - begin);
-            if (out_.count == scanned_object::most) {
-                out_.more = true;
-            } else {
-                out_.fields[std::size_t(out_.count++)] = field;
-            }
-        } while (take(','));
-        if (!take('}')) {
-            fail("a comma or }");
-        }
+    flat_node& open(flat_kind kind) {
+        flat_node& made = out_.nodes_.emplace_back();
+        made.kind = kind;
+        made.begin = std::int32_t(at_);
+        return made;
+    }
+    void close(std::size_t place) {
+        out_.nodes_[place].end = std::int32_t(at_);
+        out_.nodes_[place].next = std::int32_t(out_.nodes_.size());
     }
 
-    /// `inside`: brackets that are open around the value. Containers below the field's own are walked by a stack of
-    /// as many entries as levels are allowed.
-    void read_value(std::int32_t inside, scanned_field& field, bool counted) {
-        struct level {
-            char close;
-            std::int64_t items;
-        };
-        std::array<level, most_proposal_depth> open{};
-        std::int32_t depth = 0;
-        for (;;) {
-            skip_blanks();
-            ++field.values;
-            char const c = peek();
-            bool ended = true;  // of the value that begins here
-            if (c == '[' || c == '{') {
-                if (inside + depth >= depth_ || depth == most_proposal_depth) {
-                    return fail("at most 8 levels of brackets");
+    /// A list or an object inside of so many brackets, at its own.
+    void read_list(char closing, std::int32_t inside) {
+        if (inside >= depth_) {
+            return fail("at most 8 levels of brackets");
+        }
+        std::size_t const place = out_.nodes_.size();
+        open(closing == ']' ? flat_kind::list : flat_kind::object);
+        ++at_;
+        std::int32_t items = 0;
+        if (!take(closing)) {
+            do {
+                std::size_t const member = out_.nodes_.size();
+                std::size_t name_begin = 0;
+                std::size_t name_end = 0;
+                skip_blanks();
+                if (closing == '}') {
+                    name_begin = at_ + 1;
+                    read_string();
+                    name_end = at_ - 1;
+                    if (sound() && !take(':')) {
+                        fail("a colon");
+                    }
                 }
-                char const close = c == '[' ? ']' : '}';
-                open[std::size_t(depth++)] = {close, 0};
-                ++at_;
-                if (take(close)) {
-                    --depth;
-                } else if (close == '}') {
-                    read_name();
-                    ended = false;
-                } else {
-                    ended = false;
-                }
-            } else if (c == '"') {
-                read_string();
-            } else if (c == '-' || is_digit(c)) {
-                std::int64_t const number = read_number(counted);
-                if (depth == 0) {
-                    field.number = number;
-                }
-            } else if (!read_word()) {
-                return fail("a value");
-            }
-            while (ended && sound()) {
-                if (depth == 0) {
+                if (!sound()) {
                     return;
                 }
-                level& here = open[std::size_t(depth - 1)];
-                ++here.items;
-                if (depth == 1) {
-                    field.items = here.close == ']' ? here.items : 0;
-                } else if (depth == 2) {
-                    field.longest = std::max(field.longest, here.items);
+                read_value(inside + 1, inside > 0 || text_.substr(name_begin, name_end - name_begin) != "seed");
+                if (!sound()) {
+                    return;
                 }
-                if (take(',')) {
-                    if (here.close == '}') {
-                        read_name();
-                    }
-                    ended = false;
-                } else if (take(here.close)) {
-                    --depth;
-                } else {
-                    fail(here.close == ']' ? "a comma or ]" : "a comma or }");
+                ++items;
+                if (closing == '}') {
+                    out_.nodes_[member].name_begin = std::int32_t(name_begin);
+                    out_.nodes_[member].name_end = std::int32_t(name_end);
                 }
-            }
-            if (!sound()) {
-                return;
+                bool const is_many = inside == 0 && items > flat_json::most_members;
+                out_.more = out_.more || is_many;
+                if (!whole_ && (is_many || inside > 0)) {
+                    out_.nodes_.resize(member);
+                }
+            } while (take(','));
+            if (!take(closing)) {
+                return fail(closing == ']' ? "a comma or ]" : "a comma or }");
             }
         }
+        out_.nodes_[place].items = items;
+        close(place);
     }
-    void read_name() {
+
+    /// `counted`: may a number be long?
+    void read_value(std::int32_t inside, bool counted) {
         skip_blanks();
-        read_string();
-        if (sound() && !take(':')) {
-            fail("a colon");
+        std::size_t const place = out_.nodes_.size();
+        char const c = peek();
+        if (c == '-' || is_digit(c)) {
+            read_number(open(flat_kind::integer), counted);
+        } else if (c == '[' || c == '{') {
+            return read_list(c == '[' ? ']' : '}', inside);
+        } else if (c == '"') {
+            open(flat_kind::text);
+            read_string();
+        } else if (char const* const word = word_here(); word != nullptr) {
+            open(c == 'n' ? flat_kind::nothing : flat_kind::truth);
+            at_ += std::string_view(word).size();
+        } else {
+            return fail("a value");
         }
+        close(place);
     }
 
     void read_string() {
@@ -246,43 +227,40 @@ private:
         }
     }
 
-    /// The value of an integer from 0 on, clamped; -1 of any other number.
-    std::int64_t read_number(bool counted) {
+    void read_number(flat_node& into, bool counted) {
         std::size_t const begin = at_;
         bool const negative = peek() == '-';
         at_ += negative ? 1 : 0;
         std::int64_t value = 0;
         std::int64_t digits = 0;
         if (!is_digit(peek())) {
-            fail("a digit");
-            return -1;
+            return fail("a digit");
         }
-        bool const zero = peek() == '0';
-        while (is_digit(peek())) {
-            value = std::min(largest, value * 10 + (peek() - '0'));
+        if (peek() == '0') {
             ++digits;
             ++at_;
-            if (zero) {
-                break;
+        } else {
+            for (; is_digit(peek()); ++at_) {
+                value = ++digits > 18 ? largest : value * 10 + (peek() - '0');
             }
         }
-        bool whole = true;
+        into.integer = negative ? -value : value;
         bool exponent = false;
         if (peek() == '.') {
-            whole = false;
+            into.kind = flat_kind::number;
             ++at_;
             digits += read_digits();
         }
         if (peek() == 'e' || peek() == 'E') {
+            into.kind = flat_kind::number;
             exponent = true;
             ++at_;
             at_ += peek() == '+' || peek() == '-' ? 1 : 0;
             read_digits();
         }
-        if (out_.long_number < 0 && counted && (exponent || digits > most_proposal_digits)) {
+        if (out_.long_number < 0 && counted && (exponent || digits > flat_digits)) {
             out_.long_number = std::int64_t(begin);
         }
-        return negative || !whole || exponent ? -1 : value;
     }
     std::int64_t read_digits() {
         std::size_t const begin = at_;
@@ -294,30 +272,29 @@ private:
         }
         return std::int64_t(at_ - begin);
     }
-    bool read_word() {
-        for (std::string_view const word : {"true", "false", "null"}) {
-            if (text_.substr(at_, word.size()) == word) {
-                at_ += word.size();
-                return true;
+    [[nodiscard]] char const* word_here() const {
+        for (char const* const word : {"true", "false", "null"}) {
+            if (text_.substr(at_).starts_with(word)) {
+                return word;
             }
         }
-        return false;
+        return nullptr;
     }
 
     std::string_view text_;
     std::int32_t depth_;
-    scanned_object& out_;
+    bool whole_;
+    flat_json& out_;
     std::size_t at_ = 0;
 };
 
-}  // namespace
-
-void scan_object(std::string_view text, std::int32_t depth_left, scanned_object& out) {
-    out.count = 0;
-    out.more = false;
-    out.long_number = out.broken = -1;
-    out.expected = nullptr;
-    json_scanner(text, depth_left, out).run();
+void flat_json::read(std::string_view text, std::int32_t depth, bool whole) {
+    text_ = text;
+    nodes_.clear();
+    broken = long_number = -1;
+    expected = nullptr;
+    more = false;
+    flat_reader(depth, whole, *this).run();
 }
 
-}  // namespace optgap::proposals
+}  // namespace optgap

@@ -1,0 +1,122 @@
+#pragma once
+// What stays on one GPU, and the verbs over columns that lie there. Two blocks of memory, allocated once: one holds
+// sets, the other is what verbs work in. Calls come from any thread and go onto any stream; each waits on the card for
+// the one before it, since both use the second block.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/cuda/cuda_memory.hpp"
+#include "host/cuda/resident/device_regions.hpp"
+#include "host/executor/resident.hpp"
+#include "kernels/launch/launch_plan.hpp"
+#include "kernels/launch/row_check.hpp"
+#include "kernels/launch/row_lists.cuh"
+
+namespace optgap {
+
+class cuda_resident final : public resident, public std::enable_shared_from_this<cuda_resident> {
+public:
+    /// The device must be current.
+    cuda_resident(int ordinal, device_limits const& limits, std::int64_t bytes);
+    ~cuda_resident() override;
+    cuda_resident(cuda_resident const&) = delete;
+    cuda_resident& operator=(cuda_resident const&) = delete;
+
+    std::shared_ptr<resident_set const> put(instance_view instances) override;
+    std::shared_ptr<resident_baselines const> put(std::span<baseline const> baselines) override;
+
+    std::uint64_t verify(resident_set const& instances, device_answers const& answers, verdict* out,
+                         void* stream) override;
+    std::uint64_t reward(resident_set const& instances, resident_baselines const& baselines,
+                         device_rollouts const& rollouts, reward_spec const& spec, reward_row* out, float* rewards,
+                         void* stream) override;
+    std::uint64_t advantages(device_rewards const& in, group_rule const& rule, float* out, void* stream) override;
+
+    std::uint64_t ended() override;
+    void wait() override;
+    std::string fault() override;
+
+    [[nodiscard]] int ordinal() const override { return ordinal_; }
+    [[nodiscard]] std::int64_t room() const override { return regions_.bytes(); }
+    [[nodiscard]] std::int64_t used() const override;
+    [[nodiscard]] std::uint64_t calls() const override;
+
+private:
+    /// A part of the sets' block, given back when it goes; the next to have it waits for the calls before.
+    class region {
+    public:
+        region(std::shared_ptr<cuda_resident> owner, std::int64_t begin) : owner_(std::move(owner)), begin_(begin) {}
+        ~region();
+        region(region const&) = delete;
+        region& operator=(region const&) = delete;
+        [[nodiscard]] unsigned char* memory() const { return owner_->held_->sets + begin_; }
+        bool lent = false;  ///< others than calls may still read it when it goes
+
+    private:
+        std::shared_ptr<cuda_resident> owner_;
+        std::int64_t begin_;
+    };
+    struct placed_set;
+    struct placed_baselines;
+    class turn;
+
+    /// What the card writes and the host reads whenever it likes.
+    struct notes {
+        row_faults faults;
+        std::uint64_t ended = 0;  ///< the newest call that has run
+    };
+    /// Goes while its device is current.
+    struct held {
+        held(int device, std::int64_t work_bytes, std::int64_t set_bytes);
+
+        quiet_stream stream;   ///< of copies
+        pinned_memory pinned;  ///< notes, and the ring's pieces
+        pinned_ring ring;
+        device_arena work;
+        device_arena set_memory;
+        unsigned char* sets;
+        device_event newest;  ///< behind the call before
+    };
+
+    static std::int64_t work_bytes(std::int64_t bytes);
+    [[nodiscard]] notes& told() const { return *reinterpret_cast<notes*>(held_->pinned.get()); }
+    /// Rows of a piece of a call: what they need takes half of the block at most.
+    [[nodiscard]] std::int64_t most_sorted_rows() const;
+    [[nodiscard]] std::int64_t most_advantages() const;
+    /// nullptr when there is no room. The caller has the turn.
+    std::unique_ptr<region> take(std::int64_t bytes);
+    /// Copies go behind all calls so far, and are there when it returns.
+    template <class Copies>
+    void copy(Copies const& copies);
+    /// Looks at the rows of a piece and fills its columns.
+    row_check look(cudaStream_t stream, resident_set const& instances, row_check piece);
+    void verify_piece(cudaStream_t stream, resident_set const& instances, device_answers const& answers,
+                      row_check const& piece, verdict* out);
+    void start_over();
+    void load_library_kernels();
+    /// Has the driver load the kernels of tasks that a set brings.
+    void load(std::vector<std::int64_t> const& scratch_words);
+    /// All that reads or writes the two blocks has ended.
+    void wait_for_all();
+
+    int ordinal_;
+    device_limits limits_;
+    mutable std::mutex lock_;
+    device_regions regions_;
+    std::vector<bool> loaded_;  ///< per task
+    std::uint64_t calls_ = 0;
+    bool lent_ = false;       ///< of a region that was given back since the last copy
+    bool abandoned_ = false;  ///< a call threw: work may be under way that no event stands for
+    std::optional<held> held_;
+    std::int64_t most_sorted_ = 0;
+    std::int64_t most_grouped_ = 0;
+};
+
+}  // namespace optgap

@@ -1,0 +1,188 @@
+// The verbs over columns in a GPU's memory. No host has seen these: each piece of a call is looked at on the card
+// first, and only rows that can be followed go on.
+
+#include <algorithm>
+#include <string>
+
+#include "host/cuda/cuda_device.cuh"
+#include "host/cuda/resident/cuda_resident.cuh"
+#include "host/cuda/resident/cuda_turn.cuh"
+#include "kernels/registry/registry.hpp"
+#include "kernels/reward/reward.cuh"
+#include "kernels/reward/reward_column.cuh"
+
+namespace optgap {
+
+namespace {
+
+std::int32_t tasks() { return std::int32_t(registry().size()); }
+
+/// The most rows, of so many bytes each, that fit beside what `temporary(rows)` says.
+template <class Temporary>
+std::int64_t rows_within(std::int64_t bytes, std::int64_t row_bytes, Temporary const& temporary) {
+    std::int64_t rows = std::min(bytes / row_bytes, std::int64_t(1) << 30);
+    while (rows > 0 && rows * row_bytes + temporary(std::int32_t(rows)) > bytes) {
+        rows = rows * 7 / 8;
+    }
+    return rows;
+}
+
+constexpr std::int64_t roundings = 16 * device_arena::alignment;
+constexpr std::int64_t columns = 5;  ///< of int32, of a piece that is sorted, and of advantages
+
+}  // namespace
+
+std::int64_t cuda_resident::most_sorted_rows() const {
+    std::int64_t const bounds = (tasks() + 1) * std::int64_t(sizeof(row_bounds));
+    return rows_within(held_->work.capacity() / 2 - roundings - bounds, columns * std::int64_t(sizeof(std::int32_t)),
+                       [](std::int32_t rows) {
+                           std::int64_t bytes = 0;
+                           OPTGAP_CUDA_TRY(row_sort_temporary_bytes(rows, tasks(), bytes));
+                           return bytes;
+                       });
+}
+
+std::int64_t cuda_resident::most_advantages() const {
+    return rows_within(held_->work.capacity() - roundings, columns * std::int64_t(sizeof(std::int32_t)),
+                       [](std::int32_t rows) {
+                           std::int64_t bytes = 0;
+                           OPTGAP_CUDA_TRY(advantage_temporary_bytes(rows, bytes));
+                           return bytes;
+                       });
+}
+
+row_check cuda_resident::look(cudaStream_t stream, resident_set const& instances, row_check piece) {
+    held_->work.reset();
+    piece.instance_of = piece.instance_of == nullptr ? nullptr : piece.instance_of + piece.first;
+    piece.task = instances.task;
+    piece.instances = instances.instances;
+    piece.tasks = tasks();
+    piece.faults = &told().faults;
+    piece.instance = held_->work.take<std::int32_t>(piece.rows);
+    piece.task_of = held_->work.take<std::int32_t>(piece.rows);
+    piece.row = held_->work.take<std::int32_t>(piece.rows);
+    OPTGAP_CUDA_TRY(launch_row_check(stream, limits_, piece));
+    return piece;
+}
+
+void cuda_resident::verify_piece(cudaStream_t stream, resident_set const& instances, device_answers const& answers,
+                                 row_check const& piece, verdict* out) {
+    device_arena& work = held_->work;
+    row_sort sort;
+    sort.rows = std::int32_t(piece.rows);
+    sort.tasks = tasks();
+    sort.task_of = piece.task_of;
+    sort.row = piece.row;
+    sort.sorted_task = work.take<std::int32_t>(piece.rows);
+    sort.sorted_row = work.take<std::int32_t>(piece.rows);
+    sort.bounds = work.take<row_bounds>(sort.tasks + 1);
+    OPTGAP_CUDA_TRY(row_sort_temporary_bytes(sort.rows, sort.tasks, sort.temporary_bytes));
+    sort.temporary = work.take<unsigned char>(sort.temporary_bytes);
+    OPTGAP_CUDA_TRY(launch_row_sort(stream, limits_, sort));
+
+    verify_batch batch{};
+    batch.in.instances = {instances.words, instances.offsets, 0};
+    batch.in.answers = {answers.words, answers.offsets + piece.first, 0};
+    batch.in.instance_of = piece.instance;
+    batch.out = out;
+    launch_site site;
+    site.stream = stream;
+    site.limits = limits_;
+    site.scratch_bytes = work.left();
+    site.scratch = work.take<std::int32_t>(site.scratch_bytes / std::int64_t(sizeof(std::int32_t)));
+    site.rows_per_launch = piece.rows;
+    for (std::int32_t t = 0; t < sort.tasks; ++t) {
+        if (std::int64_t const words = instances.scratch_words[std::size_t(t)]; words >= 0) {
+            row_list const list{sort.sorted_row, piece.rows, words, sort.bounds + t};
+            OPTGAP_CUDA_TRY(cuda_device::table(t).verify(site, list, batch));
+        }
+    }
+}
+
+std::uint64_t cuda_resident::verify(resident_set const& instances, device_answers const& answers, verdict* out,
+                                    void* stream) {
+    auto* const on = static_cast<cudaStream_t>(stream);
+    turn own(*this, on);
+    for (std::int64_t first = 0; first < answers.rows; first += most_sorted_) {
+        row_check piece;
+        piece.rows = std::min(most_sorted_, answers.rows - first);
+        piece.first = first;
+        piece.instance_of = answers.instance_of;
+        piece.words = answers.words;
+        piece.words_size = answers.words_size;
+        piece.offsets = answers.offsets + first;
+        piece.verdicts = out + first;
+        verify_piece(on, instances, answers, look(on, instances, piece), out + first);
+    }
+    return own.done();
+}
+
+std::uint64_t cuda_resident::reward(resident_set const& instances, resident_baselines const& baselines,
+                                    device_rollouts const& rollouts, reward_spec const& spec, reward_row* out,
+                                    float* rewards, void* stream) {
+    auto* const on = static_cast<cudaStream_t>(stream);
+    turn own(*this, on);
+    for (std::int64_t first = 0; first < rollouts.rows; first += most_sorted_) {
+        row_check piece;
+        piece.rows = std::min(most_sorted_, rollouts.rows - first);
+        piece.first = first;
+        piece.instance_of = rollouts.instance_of;
+        piece = look(on, instances, piece);
+        std::int32_t const* format_code = rollouts.format_code;
+        if (format_code == nullptr) {
+            auto* const all_hold = held_->work.take<std::int32_t>(piece.rows);
+            OPTGAP_CUDA_TRY(cudaMemsetAsync(all_hold, 0, std::size_t(piece.rows) * sizeof *all_hold, on));
+            format_code = all_hold - first;
+        }
+        reward_batch batch{};
+        batch.instance_of = piece.instance;
+        batch.direction = instances.direction;
+        batch.baselines = baselines.rows;
+        batch.verdicts = rollouts.verdicts + first;
+        batch.format_code = format_code + first;
+        batch.finished = rollouts.finished == nullptr ? nullptr : rollouts.finished + first;
+        batch.length = rollouts.length == nullptr ? nullptr : rollouts.length + first;
+        batch.out = out + first;
+        batch.count = piece.rows;
+        OPTGAP_CUDA_TRY(launch_rewards(on, limits_, batch, spec));
+        OPTGAP_CUDA_TRY(launch_reward_column(
+            on, limits_,
+            {piece.rows, piece.task_of, tasks(), out + first, rewards == nullptr ? nullptr : rewards + first}));
+    }
+    return own.done();
+}
+
+std::uint64_t cuda_resident::advantages(device_rewards const& in, group_rule const& rule, float* out, void* stream) {
+    if (in.rows > most_grouped_) {
+        throw error(status::out_of_memory, std::to_string(in.rows) +
+                                               " rollouts do not fit the store's memory, which "
+                                               "compares at most " +
+                                               std::to_string(most_grouped_) + " at a time");
+    }
+    auto* const on = static_cast<cudaStream_t>(stream);
+    turn own(*this, on);
+    if (in.rows > 0) {
+        row_check check;
+        check.rows = in.rows;
+        check.rewards = in.rewards;
+        check.faults = &told().faults;
+        OPTGAP_CUDA_TRY(launch_row_check(on, limits_, check));
+        device_arena& work = held_->work;
+        advantage_batch batch{};
+        batch.rewards = in.rewards;
+        batch.group = in.group;
+        batch.out = out;
+        batch.count = std::int32_t(in.rows);
+        batch.sorted_group = work.take<std::int32_t>(in.rows);
+        batch.row = work.take<std::int32_t>(in.rows);
+        batch.sorted_row = work.take<std::int32_t>(in.rows);
+        batch.group_begin = work.take<std::int32_t>(in.rows);
+        batch.groups = work.take<std::int32_t>(1);
+        OPTGAP_CUDA_TRY(advantage_temporary_bytes(batch.count, batch.temporary_bytes));
+        batch.temporary = work.take<unsigned char>(batch.temporary_bytes);
+        OPTGAP_CUDA_TRY(launch_advantages(on, limits_, batch, rule));
+    }
+    return own.done();
+}
+
+}  // namespace optgap

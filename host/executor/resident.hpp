@@ -1,0 +1,67 @@
+#pragma once
+// What a device_store asks of its GPU. Arguments are checked; sets are this GPU's.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/reward/advantage.hpp"
+#include "optgap/device/store.hpp"
+
+namespace optgap {
+
+class resident;
+
+/// Instances in device memory, and what the host knows of them. Gives its memory back when it goes.
+struct resident_set {
+    virtual ~resident_set() = default;
+
+    resident const* owner = nullptr;
+    std::int64_t instances = 0;
+    std::int32_t const* task = nullptr;  ///< per instance, in device memory as the next three
+    std::int32_t const* words = nullptr;
+    std::int64_t const* offsets = nullptr;
+    sense const* direction = nullptr;
+    std::int64_t words_size = 0;
+    mutable std::atomic<bool> lent{false};    ///< others read it, and no call of the GPU's says when they end
+    std::vector<std::int64_t> scratch_words;  ///< per task, what `verify` needs at most; -1: no instance is of it
+};
+
+struct resident_baselines {
+    virtual ~resident_baselines() = default;
+
+    resident const* owner = nullptr;
+    std::int64_t count = 0;
+    baseline const* rows = nullptr;
+};
+
+class resident {
+public:
+    virtual ~resident() = default;
+
+    /// nullptr when there is no room.
+    virtual std::shared_ptr<resident_set const> put(instance_view instances) = 0;
+    virtual std::shared_ptr<resident_baselines const> put(std::span<baseline const> baselines) = 0;
+
+    virtual std::uint64_t verify(resident_set const& instances, device_answers const& answers, verdict* out,
+                                 void* stream) = 0;
+    virtual std::uint64_t reward(resident_set const& instances, resident_baselines const& baselines,
+                                 device_rollouts const& rollouts, reward_spec const& spec, reward_row* out,
+                                 float* rewards, void* stream) = 0;
+    virtual std::uint64_t advantages(device_rewards const& in, group_rule const& rule, float* out, void* stream) = 0;
+
+    virtual std::uint64_t ended() = 0;
+    virtual void wait() = 0;
+    /// A sentence on a row that a call found wrong, once; empty when there is none.
+    virtual std::string fault() = 0;
+
+    [[nodiscard]] virtual int ordinal() const = 0;
+    [[nodiscard]] virtual std::int64_t room() const = 0;  ///< bytes for sets, taken or not
+    [[nodiscard]] virtual std::int64_t used() const = 0;
+    [[nodiscard]] virtual std::uint64_t calls() const = 0;
+};
+
+}  // namespace optgap

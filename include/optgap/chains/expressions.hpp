@@ -1,0 +1,45 @@
+#pragma once  // Experimental.
+// Regular expressions of checks, where the core itself has no RE2: who finds them. RE2's static library cannot become
+// part of a shared one, so the Python package's program links it, and its module asks google-re2.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace optgap::chain {
+
+/// One expression, in RE2's syntax. Threads may share it.
+class expression {
+public:
+    virtual ~expression() = default;
+
+    /// Matches from the left that do not overlap, at most `most`; behind an empty one it goes on a character further,
+    /// as Python.
+    virtual std::int64_t count(std::string_view text, std::int64_t most) const = 0;
+};
+
+class expression_engine {
+public:
+    virtual ~expression_engine() = default;
+
+    /// What must be installed before anything is compiled; empty where nothing is missing.
+    virtual std::string lacks() const = 0;
+
+    /// Null where RE2 refuses the text, and `refusal` says why. `memory`: bytes of RE2's program and its cache.
+    virtual std::shared_ptr<expression const> compile(std::string const& text, bool ignore_case, std::int64_t memory,
+                                                      std::string& refusal) const = 0;
+};
+
+/// Where the character at `at` ends, a byte that is no UTF-8 being one; behind the text: a byte further. There an
+/// engine goes on behind an empty match.
+std::size_t character_end(std::string_view text, std::size_t at);
+
+/// RE2, in a program that links it; null in others.
+expression_engine const* linked_expressions();
+
+/// This process's checks ask `engine` from now on; it must live as long as the process does.
+void use_expressions(expression_engine const& engine);
+
+}  // namespace optgap::chain

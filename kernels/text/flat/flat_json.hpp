@@ -1,0 +1,116 @@
+#pragma once
+// A JSON text as one flat list of its values, made in one pass: what outsiders write is read from here, and no tree is
+// built of it. Strings and names stay as they were written.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace optgap {
+
+enum class flat_kind : std::int32_t { nothing, truth, integer, number, text, list, object };
+
+struct flat_node {
+    flat_kind kind = flat_kind::nothing;
+    std::int32_t next = 0;                      ///< place of the first node behind its own and what is in it
+    std::int32_t items = 0;                     ///< of a list or an object
+    std::int32_t begin = 0, end = 0;            ///< bytes of the text
+    std::int32_t name_begin = 0, name_end = 0;  ///< of a member, without quotes
+    std::int64_t integer = 0;                   ///< beyond 18 digits clamped to ±10^18
+};
+
+/// One value of a text; valid while its flat_json is.
+class flat_value {
+public:
+    flat_value(flat_node const* all, std::int32_t place, char const* text) : all_(all), place_(place), text_(text) {}
+
+    [[nodiscard]] flat_kind kind() const { return node().kind; }
+    [[nodiscard]] bool is_array() const { return node().kind == flat_kind::list; }
+    [[nodiscard]] bool is_object() const { return node().kind == flat_kind::object; }
+    [[nodiscard]] bool is_integer() const { return node().kind == flat_kind::integer; }
+    [[nodiscard]] std::int64_t integer() const { return node().integer; }
+    /// As the JSON library counts: 0 of null, 1 of any other scalar.
+    [[nodiscard]] std::size_t size() const {
+        return node().kind >= flat_kind::list ? std::size_t(node().items) : node().kind == flat_kind::nothing ? 0U : 1U;
+    }
+    [[nodiscard]] bool empty() const { return size() == 0; }
+    /// Values in it, itself and brackets counted too.
+    [[nodiscard]] std::int64_t values() const { return node().next - place_; }
+    [[nodiscard]] std::string_view raw() const { return between(node().begin, node().end); }
+    [[nodiscard]] std::string_view name() const { return between(node().name_begin, node().name_end); }
+
+    /// An entry of a list; in constant time where it holds no lists.
+    [[nodiscard]] flat_value operator[](std::size_t i) const {
+        std::int32_t at = place_ + 1;
+        if (node().next - at == node().items) {
+            return {all_, at + std::int32_t(i), text_};
+        }
+        for (; i > 0; --i) {
+            at = all_[at].next;
+        }
+        return {all_, at, text_};
+    }
+    /// The first member of this name.
+    [[nodiscard]] std::optional<flat_value> find(std::string_view name) const;
+    [[nodiscard]] bool contains(std::string_view name) const { return find(name).has_value(); }
+    /// A member that is there.
+    [[nodiscard]] flat_value operator[](std::string_view name) const { return find(name).value(); }
+
+    class iterator {
+    public:
+        iterator(flat_node const* all, std::int32_t place, char const* text) : all_(all), place_(place), text_(text) {}
+        flat_value operator*() const { return {all_, place_, text_}; }
+        iterator& operator++() {
+            place_ = all_[place_].next;
+            return *this;
+        }
+        bool operator!=(iterator const& other) const { return place_ != other.place_; }
+
+    private:
+        flat_node const* all_;
+        std::int32_t place_;
+        char const* text_;
+    };
+    [[nodiscard]] iterator begin() const { return {all_, place_ + 1, text_}; }
+    [[nodiscard]] iterator end() const { return {all_, node().next, text_}; }
+
+private:
+    [[nodiscard]] flat_node const& node() const { return all_[place_]; }
+    [[nodiscard]] std::string_view between(std::int32_t begin, std::int32_t end) const {
+        return {text_ + begin, std::size_t(end - begin)};
+    }
+
+    flat_node const* all_;
+    std::int32_t place_;
+    char const* text_;
+};
+
+inline constexpr std::int32_t flat_digits = 10;  ///< that a number may have before it counts as long
+
+/// One object.
+class flat_json {
+public:
+    static constexpr std::int32_t most_members = 16;  ///< of the object that are kept of a long text
+
+    /// Reads `text`, which must outlive it, again into the same memory. Brackets stand `depth` levels deep at most,
+    /// itself the first. `whole` false: members alone are kept, so that nothing grows with the text.
+    void read(std::string_view text, std::int32_t depth, bool whole = true);
+
+    [[nodiscard]] flat_value root() const { return {nodes_.data(), 0, text_.data()}; }
+    /// Where the text stops being one JSON object; -1: it is one.
+    std::int64_t broken = -1;
+    char const* expected = nullptr;  ///< there
+    /// Where the first number stands that has more than flat_digits digits or an exponent, but for the object's own
+    /// `seed`; -1: none has.
+    std::int64_t long_number = -1;
+    bool more = false;  ///< the object has more than most_members
+
+private:
+    friend class flat_reader;
+    std::string_view text_;
+    std::vector<flat_node> nodes_;
+};
+
+}  // namespace optgap

@@ -1,0 +1,112 @@
+#pragma once
+// Columns in the fake card's memory, which no host may touch, and a store to work on them.
+
+#include <gtest/gtest.h>
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "optgap/device/store.hpp"
+#include "tests/fake_cuda/fake_memory.hpp"
+#include "tests/fake_cuda/fake_runtime.hpp"
+#include "tests/fake_cuda/fake_streams.hpp"
+#include "tests/support/task_cases.hpp"
+
+namespace optgap::testing {
+
+/// A trainer's stream.
+class own_stream {
+public:
+    own_stream() { EXPECT_EQ(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, 0), cudaSuccess); }
+    ~own_stream() { EXPECT_EQ(cudaStreamDestroy(stream_), cudaSuccess); }
+    own_stream(own_stream const&) = delete;
+    own_stream& operator=(own_stream const&) = delete;
+    [[nodiscard]] cudaStream_t get() const { return stream_; }
+
+private:
+    cudaStream_t stream_ = nullptr;
+};
+
+/// `count` values in device memory, written and read on a stream.
+template <class T>
+class device_column {
+public:
+    explicit device_column(std::size_t count) : count_(count) {
+        EXPECT_EQ(cudaMalloc(&memory_, count * sizeof(T) + 1), cudaSuccess);
+    }
+    device_column(std::vector<T> const& values, cudaStream_t stream) : device_column(values.size()) {
+        EXPECT_EQ(cudaMemcpyAsync(memory_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice, stream),
+                  cudaSuccess);
+    }
+    ~device_column() { EXPECT_EQ(cudaFree(memory_), cudaSuccess); }
+    device_column(device_column const&) = delete;
+    device_column& operator=(device_column const&) = delete;
+
+    [[nodiscard]] T* get() const { return static_cast<T*>(memory_); }
+    [[nodiscard]] std::vector<T> read(cudaStream_t stream) const {
+        std::vector<T> values(count_);
+        EXPECT_EQ(cudaMemcpyAsync(values.data(), memory_, count_ * sizeof(T), cudaMemcpyDeviceToHost, stream),
+                  cudaSuccess);
+        EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+        return values;
+    }
+
+private:
+    std::size_t count_;
+    void* memory_ = nullptr;
+};
+
+/// NaN and all.
+template <class T>
+bool same_bytes(std::vector<T> const& a, std::vector<T> const& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+/// Instances of all tasks of the registry, and answers of many kinds, whose rows stand in any order.
+struct answered {
+    std::vector<instance_spec> specs;
+    instance_batch instances;
+    csr_words answers;
+    std::vector<std::int32_t> instance_of;
+};
+answered all_tasks_answered(std::uint64_t seeds, std::int64_t mutations);
+
+/// An answered batch in device memory.
+struct answers_there {
+    answers_there(answered const& from, cudaStream_t stream)
+        : words(from.answers.words, stream),
+          offsets(from.answers.offsets, stream),
+          instance_of(from.instance_of, stream),
+          view{words.get(), std::int64_t(from.answers.words.size()), offsets.get(), from.answers.rows(),
+               instance_of.get()} {}
+    device_column<std::int32_t> words;
+    device_column<std::int64_t> offsets;
+    device_column<std::int32_t> instance_of;
+    device_answers view;
+};
+
+class resident_columns : public ::testing::Test {
+protected:
+    static constexpr std::int64_t roomy = std::int64_t(16) << 20;
+
+    void SetUp() override {
+        fake::heal();
+        fake::guard_device_memory(true);
+        static_cast<void>(fake::complaints());
+    }
+    void TearDown() override {
+        fake::heal();
+        fake::set_schedule(1);
+        fake::guard_device_memory(false);
+        EXPECT_EQ(fake::alive(), 0);
+    }
+    static engine made() { return engine({.where = device::cuda, .threads = 1, .device_memory = 1 << 20}); }
+};
+
+}  // namespace optgap::testing

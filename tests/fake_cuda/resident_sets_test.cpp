@@ -1,0 +1,304 @@
+// How long sets stay on a GPU, and what a store does beside others: faults, captures, forks, an engine that goes first.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "tests/fake_cuda/device_columns.hpp"
+#include "tests/fake_cuda/schedules.hpp"
+
+namespace optgap::testing {
+namespace {
+
+template <class Work>
+error error_of(Work const& work) {
+    try {
+        work();
+    } catch (error const& told) {
+        return told;
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return error(status::ok, "");
+}
+
+std::vector<instance_spec> specs_from(engine const& by, std::uint64_t seed, std::uint64_t count = 20) {
+    std::vector<instance_spec> specs;
+    for (std::uint64_t k = 0; k < count; ++k) {
+        specs.push_back({by.task_index("tsp"), difficulty::benchmark(), split::train, seed * 1000 + k});
+    }
+    return specs;
+}
+
+/// A set's instances with their greedy answers, verified on the GPU and by the host.
+class verified_set {
+public:
+    verified_set(std::vector<instance_spec> const& specs, cudaStream_t stream)
+        : instances_(cpu_engine().generate(specs)),
+          answers_(cpu_engine().greedy(instances_.view())),
+          expected_(cpu_engine().verify(instances_.view(), answers_.view())),
+          stream_(stream),
+          words_(answers_.words, stream),
+          offsets_(answers_.offsets, stream),
+          out_(expected_.size()) {
+        EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);  // what is queued goes when a context is healed
+    }
+    void queue(device_store& store, device_set const& set) {
+        store.verify(set, {words_.get(), std::int64_t(answers_.words.size()), offsets_.get(), answers_.rows(), nullptr},
+                     out_.get(), stream_);
+    }
+    [[nodiscard]] bool came() const { return out_.read(stream_) == expected_; }
+
+private:
+    instance_batch instances_;
+    csr_words answers_;
+    std::vector<verdict> expected_;
+    cudaStream_t stream_;
+    device_column<std::int32_t> words_;
+    device_column<std::int64_t> offsets_;
+    device_column<verdict> out_;
+};
+
+using resident_sets = resident_columns;
+
+TEST_F(resident_sets, the_same_specs_are_the_same_set) {
+    engine const by = made();
+    device_store store(by, {.memory = 1 << 20});
+    {
+        device_set const one = store.keep(by, specs_from(by, 1));
+        std::int64_t const used = store.statistics().used;
+        device_set const again = store.keep(by, specs_from(by, 1));
+        EXPECT_EQ(store.statistics().used, used);
+        device_set const other = store.keep(by, specs_from(by, 2));
+        EXPECT_GT(store.statistics().used, used);
+    }
+    device_store_statistics const now = store.statistics();
+    EXPECT_EQ(now.made, 2);
+    EXPECT_EQ(now.found, 1);
+    EXPECT_EQ(now.sets, 2);
+    EXPECT_EQ(to_json(now), "{\"memory\":" + std::to_string(now.memory) + ",\"used\":" + std::to_string(now.used) +
+                                ",\"sets\":2,\"found\":1,\"made\":2,\"dropped\":0,\"calls\":0}");
+    instance_batch const copied = by.generate(specs_from(by, 3));
+    std::optional<device_set> loose = store.keep(copied.view());
+    EXPECT_GT(store.statistics().used, now.used);
+    loose.reset();  // one without specs goes with its handle
+    EXPECT_EQ(store.statistics().used, now.used);
+}
+
+/// What a set lay in goes to the next while calls that read it are queued.
+TEST_F(resident_sets, those_go_that_nobody_holds_and_were_longest_not_asked_for) {
+    engine const by = made();
+    for (std::uint64_t seed = 0; seed < schedules() / 4; ++seed) {
+        fake::set_schedule(seed);
+        own_stream const mine;
+        device_store store(by, {.memory = 1 << 20});
+        device_set const held = store.keep(by, specs_from(by, 0));
+        std::vector<std::unique_ptr<verified_set>> queued;
+        for (std::uint64_t k = 1; k < 12; ++k) {
+            std::vector<instance_spec> const specs = specs_from(by, k);
+            queued.push_back(std::make_unique<verified_set>(specs, mine.get()));
+            queued.back()->queue(store, store.keep(by, specs));
+        }
+        device_store_statistics const now = store.statistics();
+        EXPECT_GT(now.dropped, 0);
+        EXPECT_LE(now.used, now.memory);
+        EXPECT_EQ(now.sets + now.dropped, 12);
+        for (auto const& one : queued) {
+            ASSERT_TRUE(one->came()) << "schedule " << seed;
+        }
+        static_cast<void>(store.keep(by, specs_from(by, 0)));
+        EXPECT_EQ(store.statistics().found, 1);
+        static_cast<void>(store.keep(by, specs_from(by, 1)));  // the first that went
+        EXPECT_EQ(store.statistics().found, 1);
+        ASSERT_EQ(fake::complaints(), std::vector<std::string>()) << "schedule " << seed;
+    }
+}
+
+TEST_F(resident_sets, a_store_full_of_sets_in_use_says_so) {
+    engine const by = made();
+    device_store store(by, {.memory = 1 << 20});
+    std::vector<device_set> held;
+    error const full = error_of([&] {
+        for (std::uint64_t k = 0; k < 100; ++k) {
+            held.push_back(store.keep(by, specs_from(by, k)));
+        }
+    });
+    EXPECT_EQ(full.code(), status::out_of_memory);
+    EXPECT_NE(std::string(full.what()).find("of which"), std::string::npos) << full.what();
+    std::size_t const many = held.size();
+    EXPECT_GT(many, 3u);
+    held.pop_back();
+    EXPECT_NO_THROW(held.push_back(store.keep(by, specs_from(by, 1000, 10))));
+    EXPECT_EQ(error_of([&] { static_cast<void>(store.keep(by, specs_from(by, 0, 5000))); }).code(),
+              status::out_of_memory);
+}
+
+TEST_F(resident_sets, misuse_is_named) {
+    engine const by = made();
+    device_store store(by, {.memory = 1 << 20}), other(by, {.memory = 1 << 20});
+    device_set const set = store.keep(by, specs_from(by, 0)), foreign = other.keep(by, specs_from(by, 0));
+    own_stream const mine;
+    std::int64_t const offsets[2] = {0, 0};
+    verdict out;
+    auto const said = [&](device_set const& of, device_answers const& answers, verdict* to, void* stream) {
+        error const told = error_of([&] { store.verify(of, answers, to, stream); });
+        EXPECT_EQ(told.code(), status::invalid_argument);
+        return std::string(told.what()).substr(0, std::string(told.what()).find(' '));
+    };
+    device_answers const one{nullptr, 0, offsets, 1, nullptr};
+    EXPECT_EQ(said(set, one, &out, nullptr), "stream:");
+    EXPECT_EQ(said(foreign, one, &out, mine.get()), "instances:");
+    EXPECT_EQ(said({}, one, &out, mine.get()), "instances:");
+    EXPECT_EQ(said(set, {nullptr, 0, offsets, -1, nullptr}, &out, mine.get()), "rows:");
+    EXPECT_EQ(said(set, {nullptr, 0, offsets, 21, nullptr}, &out, mine.get()), "instance_of:");
+    EXPECT_EQ(said(set, {nullptr, 0, nullptr, 1, nullptr}, &out, mine.get()), "answers:");
+    EXPECT_EQ(said(set, {nullptr, 3, offsets, 1, nullptr}, &out, mine.get()), "answers:");
+    EXPECT_EQ(said(set, one, nullptr, mine.get()), "answers:");
+    EXPECT_EQ(said(store.keep(instance_view{}), one, &out, mine.get()), "instances:");
+    std::vector<baseline> const few(19);
+    device_baselines const lacking = store.keep(few);
+    EXPECT_EQ(lacking.size(), 19);
+    EXPECT_EQ(error_of([&] {
+                  store.reward(set, lacking, {.verdicts = &out, .rows = 0}, {}, nullptr, nullptr, mine.get());
+              }).code(),
+              status::invalid_argument);
+    EXPECT_EQ(error_of([&] { device_store(by, {.memory = 1000}); }).code(), status::invalid_argument);
+    EXPECT_EQ(error_of([&] { device_store store_of_none(cpu_engine()); }).code(), status::device_unavailable);
+    EXPECT_EQ(store.statistics().calls, 0);
+    // No rows are no work, and a call all the same.
+    EXPECT_EQ(store.verify(set, {}, nullptr, mine.get()), 1u);
+    EXPECT_EQ(store.advantages({}, {}, nullptr, mine.get()), 2u);
+    store.wait();
+    EXPECT_EQ(store.ended(), 2u);
+}
+
+TEST_F(resident_sets, a_store_outlives_its_engine_and_what_it_released) {
+    own_stream const mine;
+    std::optional<engine> by = made();
+    std::optional<device_store> store(std::in_place, *by, device_store_options{.memory = 1 << 20});
+    device_set set = store->keep(*by, specs_from(*by, 0));
+    verified_set check(specs_from(*by, 0), mine.get());
+    by->release();
+    check.queue(*store, set);
+    EXPECT_TRUE(check.came());
+    EXPECT_EQ(error_of([&] { device_store another(*by); }).code(), status::device_unavailable);
+    by.reset();
+    check.queue(*store, set);
+    EXPECT_TRUE(check.came());
+    store.reset();  // the set's memory stays while its handle does
+    EXPECT_EQ(set.size(), 20);
+}
+
+TEST_F(resident_sets, a_cuda_error_at_any_call_is_an_error_and_the_next_call_is_right) {
+    engine const by = made();
+    own_stream const mine;
+    verified_set check(specs_from(by, 0, 5), mine.get());
+    for (cudaError_t const code : {cudaErrorMemoryAllocation, cudaErrorLaunchOutOfResources}) {
+        device_store store(by, {.memory = 1 << 20});
+        std::int64_t met = 0;
+        for (std::int64_t site = 0; site < 500; ++site, ++met) {
+            fake::fail_after(site, code);
+            try {
+                device_set const set = store.keep(cpu_engine().generate(specs_from(by, 0, 5)).view());
+                check.queue(store, set);
+                break;
+            } catch (error const& failure) {
+                ASSERT_EQ(failure.code(),
+                          code == cudaErrorMemoryAllocation ? status::out_of_memory : status::device_unavailable)
+                    << failure.what();
+            }
+            fake::heal();
+            device_set const set = store.keep(by, specs_from(by, 0, 5));
+            check.queue(store, set);
+            ASSERT_TRUE(check.came()) << "after call " << site;
+        }
+        fake::heal();
+        EXPECT_GT(met, 10);
+        EXPECT_LT(met, 500);
+        std::int64_t const used = store.statistics().used;
+        static_cast<void>(store.keep(by, specs_from(by, 0, 5)));
+        EXPECT_EQ(store.statistics().used, used) << "a failed call kept memory";
+    }
+    std::int64_t making = 0;
+    for (std::int64_t site = 0; site < 500; ++site, ++making) {
+        std::int64_t const before = fake::alive();
+        fake::fail_after(site, cudaErrorMemoryAllocation);
+        try {
+            device_store store(by, {.memory = 1 << 20});
+            break;
+        } catch (error const&) {
+        }
+        fake::heal();
+        ASSERT_EQ(fake::alive(), before) << "call " << site;
+    }
+    fake::heal();
+    EXPECT_GT(making, 10);
+}
+
+TEST_F(resident_sets, no_call_ends_a_graph_capture_of_another_thread) {
+    engine const by = made();
+    own_stream const mine;
+    verified_set check(specs_from(by, 0), mine.get());
+    fake::begin_capture();
+    {
+        device_store store(by, {.memory = 1 << 20});
+        check.queue(store, store.keep(by, specs_from(by, 0)));
+        store.wait();
+    }
+    EXPECT_TRUE(fake::end_capture());
+    EXPECT_TRUE(check.came());
+}
+
+TEST_F(resident_sets, an_error_that_another_library_left_is_neither_taken_nor_forgotten) {
+    engine const by = made();
+    own_stream const mine;
+    verified_set check(specs_from(by, 0), mine.get());
+    device_store store(by, {.memory = 1 << 20});
+    device_set const set = store.keep(by, specs_from(by, 0));
+    fake::set_schedule(2);
+    check.queue(store, set);
+    fake::leave_error(cudaErrorInvalidValue);
+    static_cast<void>(store.ended());
+    check.queue(store, set);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+    EXPECT_TRUE(check.came());
+}
+
+TEST_F(resident_sets, a_forked_child_gets_an_error_and_makes_no_call) {
+    engine const by = made();
+    auto store = std::make_unique<device_store>(by, device_store_options{.memory = 1 << 20});
+    auto set = std::make_unique<device_set>(store->keep(by, specs_from(by, 0)));
+    pid_t const child = fork();
+    if (child == 0) {
+        fake::forget_calls();
+        bool refused = false;
+        try {
+            static_cast<void>(store->keep(by, specs_from(by, 0)));
+        } catch (error const& told) {
+            refused = told.code() == status::device_unavailable;
+        }
+        set.reset();
+        store.reset();
+        _exit(refused && fake::all_calls() == 0 ? 0 : 1);
+    }
+    int ended = 0;
+    ASSERT_EQ(waitpid(child, &ended, 0), child);
+    EXPECT_TRUE(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
+}
+
+TEST_F(resident_sets, the_stand_in_s_device_memory_is_closed_to_the_host) {
+    device_column<std::int32_t> const column(4);
+    pid_t const child = fork();
+    if (child == 0) {
+        *static_cast<std::int32_t volatile*>(column.get()) = 1;
+        _exit(0);
+    }
+    int ended = 0;
+    ASSERT_EQ(waitpid(child, &ended, 0), child);
+    EXPECT_FALSE(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
+}
+
+}  // namespace
+}  // namespace optgap::testing

@@ -1,0 +1,44 @@
+"""Preflight of proposers: a sound proposal is paid by the gates in every trainer's way, and nothing else is."""
+
+import pytest
+
+import optgap
+from optgap.commands import _preflight_proposals as preflight
+
+
+class Bytes:
+    """A tokenizer of one token a byte, and an end of the turn."""
+
+    chat_template = None
+    eos_token_id = 256
+
+    def __call__(self, text, add_special_tokens=True):
+        return {"input_ids": list(text.encode("utf-8"))}
+
+    def decode(self, ids, skip_special_tokens=False):
+        parts = bytes(each for each in ids if each < 256).decode("utf-8", "replace")
+        return parts + ("</s>" if 256 in ids and not skip_special_tokens else "")
+
+
+def test_a_sound_proposal_is_paid_and_nothing_else(engine):
+    found = preflight.check(Bytes(), ["openrlhf", "verl"], tasks=["tsp", "knapsack"], engine=engine)
+    assert found.passed, preflight.report(found)
+    codes = {(payment.trainer, payment.text): payment.code for payment in found.payments}
+    texts = ("right", "two proposals", "cut off in the proposal", "no JSON", "an unknown field", "a proposal in the reasoning alone")
+    assert {text: codes["openrlhf", text] for text in texts} == {
+        "right": "ok", "two proposals": "format_repeated", "cut off in the proposal": "truncated", "no JSON": "not_json",
+        "an unknown field": "unknown_field", "a proposal in the reasoning alone": "format_missing_answer",
+    }  # fmt: skip
+    assert [payment.text for payment in found.payments if payment.paid] == ["right"] * 2
+    assert (found.left_out, [tokens.task for tokens in found.prompt_tokens]) == ([], ["tsp", "knapsack"])
+
+
+def test_a_wrong_format_is_not_paid_and_a_task_without_sound_problems_is_said(engine, monkeypatch):
+    wrong = preflight.check(Bytes(), ["openrlhf"], format='{"name": "q", "answer": ["<q>", "</q>"], "reasoning": "required"}',
+                            tasks=["tsp"], engine=engine)  # fmt: skip
+    assert wrong.passed, "what the format's own tags hold is read"
+    monkeypatch.setattr(preflight, "sound_texts", lambda *_: [])
+    none = preflight.check(Bytes(), ["openrlhf"], tasks=["tsp"], engine=engine)
+    assert none.left_out == ["tsp"] and "left out tsp" in preflight.report(none)
+    with pytest.raises(optgap.Error, match="trainer"):
+        preflight.check(Bytes(), ["ppo"], engine=engine)

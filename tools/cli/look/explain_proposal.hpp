@@ -1,0 +1,29 @@
+#pragma once
+// optgap explain of a row that poses a problem.
+
+#include <span>
+
+#include "tools/cli/pay/explain_text.hpp"
+#include "tools/cli/pay/kinds/proposal_rows.hpp"
+
+namespace optgap::cli {
+
+/// The rows of a file up to the one that is explained: what is a duplicate depends on those before.
+class proposal_explainer {
+public:
+    proposal_explainer(context& ctx, score_options const& options);
+
+    /// Judges the row, where it poses a problem; says whether it does.
+    bool take(row_item& item);
+    /// Of the row that was taken last: its text with the place that is wrong, each gate in words, what it earns.
+    [[nodiscard]] std::string text(row_item const& item, painter const& paint) const;
+
+private:
+    context& ctx_;
+    proposal_rows rows_;
+    std::string arena_, posed_;
+    rollout roll_;
+    scored_row row_;
+};
+
+}  // namespace optgap::cli
