@@ -148,6 +148,20 @@ class JudgementRows(unittest.TestCase):
         self.assertIn("judgements at step", table)
         self.assertIn("kappa", table)
 
+    def test_rows_of_all_kinds_stand_in_one_file_and_are_what_they_are_alone(self):
+        best, broken, worse = answers()
+        answer, posed = {"key": KEY, "completion": worse}, {"proposal": {"task": "tsp", "level": "d6", "seed": 3}}
+        outside = {"key": "mine/toy@1:train:d3:17", "completion": forge("7"), "external": {"reward": 0.5}}
+        judge = [judged(best, 9), judged(broken, 9)]
+        given = [judge[0], answer, posed, outside, judge[1]]
+        found = rows(run("score", "-", "--external", stdin=lines(*given)))
+        self.assertEqual([row["baseline_kind"] for row in found], ["proven"] * 3 + ["external", "proven"])
+        shared = set(found[1]) - set(answer)
+        self.assertTrue(all(shared <= set(row) for row in found))
+        alone = rows(run("score", "-", "--external", stdin=lines(*judge)))
+        self.assertEqual([found[0], found[4]], alone)
+        self.assertEqual([found[1]], rows(run("score", "-", stdin=lines(answer))))
+
 
 if __name__ == "__main__":
     unittest.main()

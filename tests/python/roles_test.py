@@ -12,7 +12,7 @@ import roles_twin as twin
 
 import optgap
 from optgap import Engine, Error, Pool, Roles
-from optgap.roles.prompts import judge_prompt, proposer_prompt
+from optgap.roles.prompts import judge_prompt
 
 UNIT = twin.UNIT
 
@@ -197,13 +197,10 @@ def test_advantages_are_by_role(engine, tmp_path, table):
     assert any(row.advantage for row in rows if row.role == "solver")
 
 
-def test_prompts_hold_references_without_answers(engine):
-    shown = engine.generate("tsp", "d3", 2).json
-    text = proposer_prompt("tsp", shown, "Make it hard.")
-    assert (
-        all(json.dumps(json.loads(one)["distances"], separators=(",", ":")) in text for one in shown)
-        and "Make it hard." in text
-    )
+def test_proposers_see_problems_of_the_pool_and_judges_what_was_read(engine, tmp_path):
+    roles = made(engine, tmp_path, references=2, target=(10, 20))
+    (asked,) = roles.issue(proposals=1, solves=0).prompts
+    assert asked.prompt.count('"instance": {"distances"') == 2 and "10 to 20 percent" in asked.prompt
     assert "nothing that can be read" in judge_prompt("q", None)
     assert optgap.Roles is Roles
 

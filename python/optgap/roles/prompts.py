@@ -1,34 +1,13 @@
-"""What the roles are asked. All text is ours: of what a model wrote only numbers travel, written anew."""
+"""What a judge is asked. All text is ours: of what a model wrote only numbers travel, written anew."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 RUBRIC = (
     "Give 1 to 3 if it breaks any rule, 4 to 7 if it keeps all rules and is not the best that there is, "
     "8 to 10 if nothing is better."
 )
-
-
-def proposer_prompt(task: str, references: Sequence[str], target: str = "") -> str:
-    """Asks for one new instance of a task.
-
-    Args:
-        task: Its name.
-        references: Instances as JSON, without answers.
-        target: A sentence on what is wanted.
-    """
-    shown = "\n".join(
-        json.dumps({"task": task, "instance": json.loads(one)}, separators=(",", ":")) for one in references
-    )
-    parts = [
-        f'Pose one new problem of the task "{task}" that is neither trivial nor a copy. '
-        "Write it as one JSON object between <question> and </question>.",
-        f"Its form, by example:\n{shown}" if shown else 'Its form: {"task": ..., "instance": {...}}',
-        target,
-    ]
-    return "\n\n".join(part for part in parts if part)
 
 
 def judge_prompt(question: str, answer: object) -> str:

@@ -14,10 +14,11 @@ from ..arguments import Spec
 from ..engine import Engine
 from ..errors import misuse
 from ..pool import Pool
+from ..pool.mixed import proposer_prompt
 from ..results import Baselines, Instances
 from .judging import JudgeReport, Judgements, pay_judges, read_judgements
 from .paying import Payment, greedy_gaps, one_of
-from .prompts import judge_prompt, proposer_prompt
+from .prompts import judge_prompt
 from .proposers import UNIT, pay_proposers
 from .step import Asked, Problem, Proposal, RoleRow, RoleStep, Said
 
@@ -53,7 +54,7 @@ class Roles:
         limits: Of the gates, as `optgap score --proposals` reads them.
         budget: Steps of each proof; -1: the task's own.
         references: Problems shown to a proposer.
-        target: A sentence to proposers on what is wanted.
+        target: Percent of the way from the floor to the optimum that greed should miss, as proposers are told.
         held_out: Canonical keys of problems that no proposal may pose.
         level: Of 64 generated problems a task that say what is usual: their mean greedy gap is what counts as hard, their
             longest prompt is free of charge; the first fill an empty pool.
@@ -62,7 +63,7 @@ class Roles:
     def __init__(
         self, engine: Engine, pool: Pool, *, tasks: Sequence[str], proposer: str = "proof", solver: Spec = "normalized",
         judge: str = "band", judge_parser: str = "strict", advantage: Spec = "task_reinforce_pp", format: Spec = "forge",
-        limits: Mapping[str, Any] | None = None, budget: int = -1, references: int = 2, target: str = "",
+        limits: Mapping[str, Any] | None = None, budget: int = -1, references: int = 2, target: tuple[int, int] | None = None,
         held_out: Sequence[str] = (), level: str = "easy",
     ) -> None:  # fmt: skip
         if isinstance(tasks, str) or not tasks:
@@ -144,13 +145,13 @@ class Roles:
                            entry=int(draws.entry[row]))  # fmt: skip
         return step
 
-    def _references(self, task: str, number: int) -> list[str]:
+    def _references(self, task: str, number: int) -> Instances | None:
         if not self.references:
-            return []
+            return None
         # Draws behind those of solvers, of any task: those of this one are shown.
         drawn = self.pool.draw(4 * self.references, first=(1 << 24) + number * 4 * self.references).instances
-        own = [text for of, text in zip(drawn.task.tolist(), drawn.json) if self._task_of[of] == task]
-        return own[: self.references]
+        own = [row for row, of in enumerate(drawn.task.tolist()) if self._task_of[of] == task]
+        return drawn[own[: self.references]] if own else None
 
     def _ask(self, role: str, task: str, prompt: str) -> Asked:
         asked = Asked(self._next_ticket, role, task, prompt)
