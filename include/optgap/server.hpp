@@ -20,7 +20,7 @@ struct server_options {
     std::int32_t client_slots = 0;   ///< that one client process may have; 0: all
     std::string isolation = "auto";  ///< the rung that holds programs, opened with the first
     /// Where the snapshot lies that the node's clients read baselines from, and its content hash; empty: none.
-    std::string snapshot_path, snapshot_hash;
+    std::string snapshot_path = {}, snapshot_hash = {};
     bool take_all = false;  ///< clients send every call, also those that are cheaper at home
     /// Told in a sentence who is turned away, at most once a second, on any thread.
     std::function<void(std::string_view)> log = {};

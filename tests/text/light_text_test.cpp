@@ -28,7 +28,7 @@ constexpr light_text says{
     .examples = {},
     .fillers = {{"who", [](std::string& text, words_view) { text += "task"; }}},
 };
-constexpr answer_terms terms{"[a]", "one list", [](words_view) { return 1; }, [](words_view on) { return on[0]; }};
+constexpr answer_terms terms{"[a]", "one list", [](words_view) { return 1; }, [](words_view on) { return on[0]; }, {}};
 block const seven{7};
 
 words_view view(block const& words) { return {words.data(), std::int64_t(words.size())}; }

@@ -55,11 +55,11 @@ struct matcher::pass {
         return found == list.symbols.end() ? -1 : std::int32_t(found - list.symbols.begin());
     }
 
-    void take(form_use use, std::size_t begin, std::size_t end, std::int32_t words) {
+    void take(form_use use, std::size_t begin, std::size_t end, std::int32_t length) {
         auto const index = std::size_t(use.list);
         list_info const& list = by.lists_[index];
         state.free_from[index] = end;
-        state.words[index] += words;
+        state.words[index] += length;
         std::int32_t const symbol = symbol_at(list, begin, end, use.symbol);
         bool fresh = true;
         if (symbol >= 0) {
