@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..attacks.writing import Writing, format_for
 from ..engine import Engine
@@ -18,7 +18,18 @@ from ..errors import Error, misuse
 from ..keys import format_fields
 from ..programs import problems, score_rows, settings
 from ..programs.dataset import hidden_keys
-from ._preflight_readers import BLIND, TRAINERS, Payment, PromptTokens, payment_lines, render, stop_ids, token_lines, worst_of
+from ._preflight_readers import (
+    BLIND,
+    TRAINERS,
+    Attempt,
+    Payment,
+    PromptTokens,
+    payment_lines,
+    render,
+    stop_ids,
+    token_lines,
+    worst_of,
+)
 
 TASKS = ("tsp", "knapsack")
 HIDDEN = 2
@@ -114,16 +125,6 @@ _BODIES = {
         "hostile": _CPP_ATTEMPTS,
     },
 }
-
-
-class Attempt(NamedTuple):
-    """A text to send."""
-
-    name: str
-    sent: str
-    wanted: bool
-    """Must it be paid?"""
-    ends: bool
 
 
 @dataclass

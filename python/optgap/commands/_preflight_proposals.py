@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..attacks.writing import Writing, format_for
 from ..engine import Engine
@@ -13,23 +13,24 @@ from ..errors import misuse
 from ..keys import format_fields, task_indices
 from ..pool.mixed import proposer_prompt
 from ..programs import score_rows
-from ._preflight_readers import BLIND, TRAINERS, Payment, PromptTokens, payment_lines, render, stop_ids, token_lines, worst_of
+from ._preflight_readers import (
+    BLIND,
+    TRAINERS,
+    Attempt,
+    Payment,
+    PromptTokens,
+    payment_lines,
+    render,
+    stop_ids,
+    token_lines,
+    worst_of,
+)
 
 QUESTION = {"name": "question", "reasoning": "optional", "answer": ["<question>", "</question>"]}
 """The format that proposals stand in (docs/coevolution.md)."""
 
 _LEVELS = ("d3", "d6", "easy", "d9")
 _SEEDS = 40
-
-
-class Attempt(NamedTuple):
-    """A text to send."""
-
-    name: str
-    sent: str
-    wanted: bool
-    """Must it be paid?"""
-    ends: bool
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
 def read_as_text(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
@@ -63,6 +63,16 @@ TRAINERS: dict[str, Callable[[Any, str, list[int], str, Any], str]] = {
 
 BLIND = ("verl",)
 """Readers that cannot tell how generation ended."""
+
+
+class Attempt(NamedTuple):
+    """A text to send."""
+
+    name: str
+    sent: str
+    wanted: bool
+    """Must it be paid?"""
+    ends: bool
 
 
 @dataclass

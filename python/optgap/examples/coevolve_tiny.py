@@ -327,7 +327,7 @@ def lines(runs: Sequence[Run]) -> str:
 
 
 def picture(runs: Sequence[Run], path: pathlib.Path) -> None:
-    """A panel a measure."""
+    """A panel a measure; an arm that has no such measure has no line there."""
     import matplotlib  # noqa: PLC0415
 
     matplotlib.use("Agg")
@@ -337,10 +337,11 @@ def picture(runs: Sequence[Run], path: pathlib.Path) -> None:
     for panel, name in zip(panels, MEASURES):
         for run in runs:
             first = 0 if name == "val" else 1
-            panel.plot(run.rollouts[first:], run.measures[name][first:], label=run.arm)
+            if any(run.measures[name]):
+                panel.plot(run.rollouts[first:], run.measures[name][first:], label=run.arm, color=f"C{ARMS.index(run.arm)}")
         panel.set_title(name)
         panel.set_xlabel("rollouts")
-    panels[0].legend()
+    panels[-1].legend()
     figure.savefig(path, dpi=100)
 
 
