@@ -48,6 +48,17 @@ struct choice {
     bool goals = false;
 };
 
+/// Of those that need a GPU, or of the others.
+std::string names_of(bool on_gpu) {
+    std::string names;
+    for (bench::workload const& work : bench::workloads()) {
+        if (work.needs_gpu == on_gpu) {
+            names += (names.empty() ? "" : ", ") + std::string(work.name);
+        }
+    }
+    return names;
+}
+
 choice chosen(std::vector<std::string> const& what, bool gpu) {
     std::vector<std::string> names{"all", "interference", "goals"};
     for (bench::workload const& work : bench::workloads()) {
@@ -111,6 +122,9 @@ void run(context& ctx, bench_options const& options) {
                     continue;
                 }
                 bench::measurement const made = work.run(at);
+                if (made.seconds.empty()) {  // the task has nothing to measure at this level
+                    continue;
+                }
                 bar.update(++done);
                 report["rows"].push_back(to_json(made, ceilings));
                 add_row(shown, made, ceilings);
@@ -118,8 +132,9 @@ void run(context& ctx, bench_options const& options) {
         }
     }
     if (done == 0 && !wanted.workloads.empty()) {
-        throw usage_error("nothing to measure: " + std::string(by.tasks()[std::size_t(tasks.front())].name) +
-                          " has no local search");
+        throw usage_error(
+            fmt::format("nothing to measure: {} has no local search, or at {} no instance that may be posed",
+                        by.tasks()[std::size_t(tasks.front())].name, options.level));
     }
     std::string text = by.device_name() + "\n" + (done > 0 ? shown.text() : "");
     if (wanted.interference) {
@@ -169,13 +184,11 @@ void add_bench(command_line& app, context& ctx) {
                          "optgap bench score --text-bytes 16000 --json > result.json",
                          "optgap bench interference --device cuda", "optgap bench goals"});
     command
-        .add_option("WHAT", options->what,
-                    "all, or any of generate, parse, verify, improve, solve, mix, score, rewards, advantages, "
-                    "river, ranks, step, sample_1, sample_16, sample_256, serve_1, serve_step, serve_solve, "
-                    "rollouts, proposals, canonical; on a GPU also device_generate, device_verify, device_improve. "
-                    "Apart from all: "
-                    "interference, what a trainer's loop and the engine cost each other; goals, what is promised "
-                    "and whether it is met here")
+        .add_option(
+            "WHAT", options->what,
+            fmt::format("all, or any of {}; on a GPU also {}. Apart from all: interference, what a trainer's loop "
+                        "and the engine cost each other; goals, what is promised and whether it is met here",
+                        names_of(false), names_of(true)))
         .required();
     command.add_option("--task", options->tasks, "Tasks to measure (default: every task)");
     command.add_option("--level", options->level, "easy, medium, hard, benchmark or dN").show_default();
