@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "host/calls/calls.hpp"
 #include "host/executor/device_policy.hpp"
 #include "host/remote/messages.hpp"
 
