@@ -75,8 +75,8 @@ def test_data_sets_refuse_its_tasks(tmp_path, capsys):
     out = str(tmp_path / "rows.jsonl")
     with refused("tasks: task futoshiki is held out: the suite rlve_ood tests on it as rlve/FutoshikiPuzzle. Take it out"):
         dataset.export(out, "trl", ["tsp", "futoshiki"], count=1, held_out_tasks="rlve_ood")
-    assert dataset.export(out, "trl", ["sudoku"], count=2, held_out_tasks=["rlve_ood"]).rows == 2
-    words = ["dataset", "--trainer", "trl", "--level", "d1", "--count", "1", "--out", out, "--held-out-tasks", "rlve_ood"]
+    assert dataset.export(out, "trl", ["sudoku"], "hard", count=2, held_out_tasks=["rlve_ood"]).rows == 2
+    words = ["dataset", "--trainer", "trl", "--level", "hard", "--count", "1", "--out", out, "--held-out-tasks", "rlve_ood"]
     assert main([*words, "futoshiki"]) == 2
     assert "futoshiki is held out" in capsys.readouterr().err
     assert main([*words, "sudoku", "--quiet"]) == 0

@@ -109,6 +109,7 @@ def test_every_deed_costs_its_row_and_no_other(how, pool):
         assert one.reward == (2 if deeds[deed] is Code.OK else -0.5), deed
         assert bool(one.message) == (deeds[deed] not in (Code.OK, Code.WRONG)), deed
     counted = {code: n for (_, code), n in by.killed.items()}
+    by.run([verify("good")])  # the last deed may have cost the last worker: this one's stays
     assert leftovers(), "the fixture would see nothing"
     assert counted == {code.label: list(deeds.values()).count(code) for code in deeds.values() if 33 <= code}
 
