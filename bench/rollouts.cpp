@@ -65,9 +65,9 @@ csr_words perturbed_answers(engine const& by, instance_view instances, csr_words
 std::string completion(std::string const& answer, std::int64_t bytes, std::mt19937_64& random) {
     std::string text = "<think>\n";
     std::int64_t const reasoning = bytes - std::int64_t(answer.size()) - 48;
-    while (std::int64_t(text.size()) < reasoning) {
+    do {  // a format may ask for some, however long the answer is
         text += thoughts[below(random, std::size(thoughts))];
-    }
+    } while (std::int64_t(text.size()) < reasoning);
     return text + "\n</think>\n\n<answer>" + answer + "</answer>";
 }
 

@@ -32,6 +32,15 @@ class Quick(unittest.TestCase):
         self.assertIn("Left out by --quick", done.stdout)
         self.assertLess(after.ru_utime - before.ru_utime, 3, "seconds of one core")
 
+    def test_every_task_earns_something_and_what_is_not_proven_is_named(self):
+        with tempfile.TemporaryDirectory() as empty:
+            done = run_in(empty, "demo", "--text-bytes", "200")
+        part = done.stdout.split("2. ")[1].split("Baselines: ")
+        rates = [line.split() for line in part[0].splitlines()[4:] if line]
+        self.assertEqual([row[0] for row in rates if float(row[2]) == 0], [], "all answers of a task fall")
+        self.assertGreater(len(rates), 40)
+        self.assertRegex(part[1], r"^\d+ of 200 proven optimal; best found, with a bound: apples, pairs\.\n")
+
     def test_a_users_own_rows_take_the_place_of_the_built_in_ones(self):
         rows = (ROOT / "tools/demo/rollouts.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
         with tempfile.TemporaryDirectory() as here:

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -84,10 +85,16 @@ void show_groups(engine const& by, std::int64_t groups) {
         all[std::string(by.tasks()[std::size_t(made.task_of[r])].name)].add(scored.rows[r], made.instance_of[r]);
     }
     std::int64_t proven = 0;
-    for (baseline const& row : made.solved.rows) {
-        proven += row.proven() ? 1 : 0;
+    std::set<std::string> bounded;
+    for (std::size_t i = 0; i < made.solved.rows.size(); ++i) {
+        if (made.solved.rows[i].proven()) {
+            ++proven;
+        } else {
+            bounded.emplace(by.tasks()[std::size_t(made.instances.task[i])].name);
+        }
     }
-    write_stdout(fmt::format("{}\nBaselines: {} of {} proven optimal.\n", rates_table(all), proven, groups));
+    write_stdout(fmt::format("{}\nBaselines: {} of {} proven optimal{}{}.\n", rates_table(all), proven, groups,
+                             bounded.empty() ? "" : "; best found, with a bound: ", fmt::join(bounded, ", ")));
 }
 
 /// The task that a folder is named by; -1, any whose files have the extension, when there is none of this name.
