@@ -39,24 +39,13 @@ struct answered {
 };
 
 /// Anchors and spoiled answers for every instance; the rows of an instance do not stand together.
-answered mixed_answers(executor& cpu, std::int64_t per_level, std::int64_t mutations) {
+answered answered_batch(executor& cpu, std::int64_t per_level, std::int64_t mutations) {
     answered all;
     all.instances = cpu.run(generate_call{mixed_specs(per_level)});
-    std::vector<std::pair<std::int32_t, words>> rows;
     std::mt19937_64 random(11);
-    for (std::int64_t i = 0; i < all.instances.size(); ++i) {
-        for (words& answer :
-             answers_for(all.instances.task[std::size_t(i)], all.instances.blocks.row(i), mutations, random)) {
-            if (answer.size() <= longest_answer) {
-                rows.emplace_back(std::int32_t(i), std::move(answer));
-            }
-        }
-    }
-    std::shuffle(rows.begin(), rows.end(), random);
-    for (auto const& [instance, answer] : rows) {
-        all.instance_of.push_back(instance);
-        all.answers.append(answer);
-    }
+    mixed_answers made = mixed_answers_for(all.instances, mutations, longest_answer, random);
+    all.answers = std::move(made.rows);
+    all.instance_of = std::move(made.instance_of);
     return all;
 }
 
@@ -90,7 +79,7 @@ TEST_F(cuda_task_verbs, generates_the_same_instances_with_little_memory_and_in_a
 }
 
 TEST_F(cuda_task_verbs, verifies_as_the_cpu_does) {
-    answered const all = mixed_answers(cpu(), repeats(2), 40);
+    answered const all = answered_batch(cpu(), repeats(2), 40);
     std::vector<verdict> const here = verified(cpu(), all);
     std::vector<verdict> const there = verified(gpu(), all);
     for (std::size_t r = 0; r < here.size(); ++r) {
@@ -103,7 +92,7 @@ TEST_F(cuda_task_verbs, verifies_as_the_cpu_does) {
 }
 
 TEST_F(cuda_task_verbs, verdicts_depend_neither_on_memory_nor_on_how_a_batch_is_cut) {
-    answered const all = mixed_answers(cpu(), repeats(2), 40);
+    answered const all = answered_batch(cpu(), repeats(2), 40);
     std::vector<verdict> const whole = verified(gpu(), all);
     EXPECT_EQ(verified(*gpu_with(little), all), whole);
 
@@ -155,7 +144,7 @@ void expect_same(improved_batch const& there, improved_batch const& here, answer
 }
 
 TEST_F(cuda_task_verbs, improves_as_the_cpu_does) {
-    answered const all = mixed_answers(cpu(), repeats(3), 8);
+    answered const all = answered_batch(cpu(), repeats(3), 8);
     for (std::int64_t const steps : {0, 1, 40}) {
         improve_call const call{all.instances.view(), all.answers.view(), all.instance_of, steps, 0x0123456789abcdefu};
         improved_batch const here = cpu().run(call);
@@ -165,7 +154,7 @@ TEST_F(cuda_task_verbs, improves_as_the_cpu_does) {
 }
 
 TEST_F(cuda_task_verbs, searches_cut_after_any_step_end_in_the_same_bytes) {
-    answered const all = mixed_answers(cpu(), 1, 4);
+    answered const all = answered_batch(cpu(), 1, 4);
     improve_call const call{all.instances.view(), all.answers.view(), all.instance_of, 60, 77};
     improved_batch const here = cpu().run(call);
     for (double const seconds : {1e-9, 20e-6, 200e-6}) {

@@ -1,28 +1,15 @@
 """Preflight of programs: a right one is paid, a hostile one is not, and the report says so where it is otherwise."""
 
 import pytest
+from byte_tokenizer import ByteTokenizer
 
 import optgap
 from optgap.commands import _preflight_programs as preflight
 
 
-class Bytes:
-    """A tokenizer of one token a byte, and an end of the turn."""
-
-    chat_template = None
-    eos_token_id = 256
-
-    def __call__(self, text, add_special_tokens=True):
-        return {"input_ids": list(text.encode("utf-8"))}
-
-    def decode(self, ids, skip_special_tokens=False):
-        parts = bytes(each for each in ids if each < 256).decode("utf-8", "replace")
-        return parts + ("</s>" if 256 in ids and not skip_special_tokens else "")
-
-
 def check(engine, language, tasks):
     try:
-        return preflight.check(Bytes(), ["openrlhf"], tasks=tasks, count=1, language=language, engine=engine)
+        return preflight.check(ByteTokenizer(), ["openrlhf"], tasks=tasks, count=1, language=language, engine=engine)
     except optgap.Error as refused:
         if refused.status != "sandbox_unavailable":
             raise
@@ -60,12 +47,12 @@ def test_the_hostile_program_would_be_paid_where_something_gives_way(engine, tmp
 def test_a_hostile_program_that_is_paid_fails_and_a_missing_rung_stops(engine, monkeypatch):
     paid = {"quality": 1.0, "feasible": 1, "code": "ok", "isolation": "jail"}
     monkeypatch.setattr(preflight, "score_rows", lambda rows, **_: [{**row, **paid} for row in rows])
-    found = preflight.check(Bytes(), ["openrlhf"], tasks=["tsp"], count=1, engine=engine)
+    found = preflight.check(ByteTokenizer(), ["openrlhf"], tasks=["tsp"], count=1, engine=engine)
     assert not found.passed and "PAID, and must not be: hostile" in preflight.report(found)
     error = {"error": {"row": 1, "field": "isolation", "rule": "no rung"}}
     monkeypatch.setattr(preflight, "score_rows", lambda rows, **_: [error for _ in rows])
     with pytest.raises(optgap.Error, match="no rung") as raised:
-        preflight.check(Bytes(), ["openrlhf"], tasks=["tsp"], count=1, engine=engine)
+        preflight.check(ByteTokenizer(), ["openrlhf"], tasks=["tsp"], count=1, engine=engine)
     assert raised.value.status == "sandbox_unavailable"
     with pytest.raises(optgap.Error, match="format"):
-        preflight.check(Bytes(), ["openrlhf"], "boxed", tasks=["tsp"], engine=engine)
+        preflight.check(ByteTokenizer(), ["openrlhf"], "boxed", tasks=["tsp"], engine=engine)

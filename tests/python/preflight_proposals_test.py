@@ -1,27 +1,14 @@
 """Preflight of proposers: a sound proposal is paid by the gates in every trainer's way, and nothing else is."""
 
 import pytest
+from byte_tokenizer import ByteTokenizer
 
 import optgap
 from optgap.commands import _preflight_proposals as preflight
 
 
-class Bytes:
-    """A tokenizer of one token a byte, and an end of the turn."""
-
-    chat_template = None
-    eos_token_id = 256
-
-    def __call__(self, text, add_special_tokens=True):
-        return {"input_ids": list(text.encode("utf-8"))}
-
-    def decode(self, ids, skip_special_tokens=False):
-        parts = bytes(each for each in ids if each < 256).decode("utf-8", "replace")
-        return parts + ("</s>" if 256 in ids and not skip_special_tokens else "")
-
-
 def test_a_sound_proposal_is_paid_and_nothing_else(engine):
-    found = preflight.check(Bytes(), ["openrlhf", "verl"], tasks=["tsp", "knapsack"], engine=engine)
+    found = preflight.check(ByteTokenizer(), ["openrlhf", "verl"], tasks=["tsp", "knapsack"], engine=engine)
     assert found.passed, preflight.report(found)
     codes = {(payment.trainer, payment.text): payment.code for payment in found.payments}
     texts = ("right", "two proposals", "cut off in the proposal", "no JSON", "an unknown field", "a proposal in the reasoning alone")
@@ -34,11 +21,11 @@ def test_a_sound_proposal_is_paid_and_nothing_else(engine):
 
 
 def test_a_wrong_format_is_not_paid_and_a_task_without_sound_problems_is_said(engine, monkeypatch):
-    wrong = preflight.check(Bytes(), ["openrlhf"], format='{"name": "q", "answer": ["<q>", "</q>"], "reasoning": "required"}',
+    wrong = preflight.check(ByteTokenizer(), ["openrlhf"], format='{"name": "q", "answer": ["<q>", "</q>"], "reasoning": "required"}',
                             tasks=["tsp"], engine=engine)  # fmt: skip
     assert wrong.passed, "what the format's own tags hold is read"
     monkeypatch.setattr(preflight, "sound_texts", lambda *_: [])
-    none = preflight.check(Bytes(), ["openrlhf"], tasks=["tsp"], engine=engine)
+    none = preflight.check(ByteTokenizer(), ["openrlhf"], tasks=["tsp"], engine=engine)
     assert none.left_out == ["tsp"] and "left out tsp" in preflight.report(none)
     with pytest.raises(optgap.Error, match="trainer"):
-        preflight.check(Bytes(), ["ppo"], engine=engine)
+        preflight.check(ByteTokenizer(), ["ppo"], engine=engine)

@@ -205,6 +205,25 @@ std::vector<words> answers_for(engine const& by, std::int32_t task, std::span<st
     return answers;
 }
 
+mixed_answers mixed_answers_for(instance_batch const& instances, std::int64_t mutations, std::size_t longest,
+                                std::mt19937_64& random) {
+    std::vector<std::pair<std::int32_t, words>> drawn;
+    for (std::int64_t i = 0; i < instances.size(); ++i) {
+        for (words& answer : answers_for(instances.task[std::size_t(i)], instances.blocks.row(i), mutations, random)) {
+            if (answer.size() <= longest) {
+                drawn.emplace_back(std::int32_t(i), std::move(answer));
+            }
+        }
+    }
+    std::shuffle(drawn.begin(), drawn.end(), random);
+    mixed_answers all;
+    for (auto const& [instance, answer] : drawn) {
+        all.instance_of.push_back(instance);
+        all.rows.append(answer);
+    }
+    return all;
+}
+
 csr_words feasible_starts(instance_batch const& instances, solved_batch const& solved) {
     constexpr std::int32_t group = 8;
     csr_words const greedy = cpu_engine().greedy(instances.view());

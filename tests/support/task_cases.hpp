@@ -39,6 +39,15 @@ std::vector<words> answers_for(engine const& by, std::int32_t task, std::span<st
 std::vector<words> answers_for(std::int32_t task, std::span<std::int32_t const> instance, std::int64_t mutations,
                                std::mt19937_64& random);
 
+/// Such answers for every instance of a batch, none of more than `longest` words; the rows of an instance do not stand
+/// together.
+struct mixed_answers {
+    csr_words rows;
+    std::vector<std::int32_t> instance_of;
+};
+mixed_answers mixed_answers_for(instance_batch const& instances, std::int64_t mutations, std::size_t longest,
+                                std::mt19937_64& random);
+
 /// One feasible answer per instance to start local search from: greedy, else the first feasible one of eight noisy
 /// ones, else the optimum. The instances are all of one task.
 csr_words feasible_starts(instance_batch const& instances, solved_batch const& solved);
