@@ -259,9 +259,8 @@ class Pool:
                 return
         self._failures.pop(turn.call.task, None)
         outcome = Outcome(Code.OK, reply.get("value"), "", time.monotonic() - turn.began)
-        resident = reply.get("resident")
         half = self.settings.memory_mib << 19
-        grown = (isinstance(resident, int) and resident > half) or worker.written > half
+        grown = worker.held(reply.get("peak")) > half or worker.written > half
         self._end(worker, outcome, retire=grown)
 
     def _end(self, worker: Worker, outcome: Outcome, retire: bool = False) -> None:

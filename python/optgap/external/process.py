@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import resource
 import secrets
 import socket
 import struct
@@ -138,6 +139,17 @@ class Worker:
         self._pipe.close()
         if self._folder is not None:
             confinement.remove(self._folder)
+
+    def held(self, peak: object) -> int:
+        """Bytes of memory that it holds: what the kernel says of the process that was started or, where that is only the
+        sandbox around it, the `peak` that it tells of itself."""
+        try:
+            with open(f"/proc/{self._process.pid}/statm") as statm:
+                seen = int(statm.read().split()[1]) * resource.getpagesize()
+        except (OSError, IndexError):  # gone
+            seen = 0
+        told = peak if isinstance(peak, int) and self._folder is not None else 0
+        return max(seen, told)
 
     @property
     def written(self) -> int:

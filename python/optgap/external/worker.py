@@ -82,20 +82,16 @@ class Tasks:
         return task.gold(json.loads(problem)) if hasattr(task, "gold") else None
 
 
-def resident_bytes() -> int:
-    """Memory that this process holds; under a rung of the sandbox, which shows no /proc, the most that it ever held."""
-    try:
-        with open("/proc/self/statm") as statm:
-            return int(statm.read().split()[1]) * resource.getpagesize()
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+def peak_bytes() -> int:
+    """The most memory that this process ever held."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
 
 def main(descriptor: int) -> None:
     """Answers requests until the parent hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     pipe = socket.socket(fileno=descriptor)
-    own, hello = os.getpid(), receive(pipe)
+    own, inherited, hello = os.getpid(), peak_bytes(), receive(pipe)
     sys.path[:] = hello["path"]
     if hello["memory"]:  # else its limits were set before it began
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -109,7 +105,8 @@ def main(descriptor: int) -> None:
         reply: dict[str, Any] = {"id": request["id"]}
         try:
             reply["value"] = getattr(tasks, request["call"])(*request["arguments"])
-            reply["resident"] = resident_bytes()
+            peak = peak_bytes()
+            reply["peak"] = peak if peak > inherited else 0  # exec keeps the peak of what stood there before: a whole trainer's
             sent = frame(reply)
             if len(sent) > request["most"]:
                 raise ValueError(f"the reply has {len(sent)} bytes, expected {request['most']} at most")

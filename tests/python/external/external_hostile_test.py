@@ -121,10 +121,21 @@ def test_what_is_said_names_the_fault(pool):
     assert said["raises"] == "RuntimeError: no such answer" and "expected 4194304 at most" in said["huge"]
 
 
-def test_a_slow_leak_is_retired_before_another_row_pays_for_it(pool):
-    by = pool(workers=1, memory_mib=256)
+@pytest.mark.parametrize("how", ways)
+def test_a_slow_leak_is_retired_before_another_row_pays_for_it(how, pool):
+    by = pool(how, workers=1, memory_mib=256)
     found = by.run([verify("hold 32") for _ in range(24)])  # three times what a worker may have
     assert [one.code for one in found] == [Code.OK] * 24
+
+
+@pytest.mark.parametrize("how", ways)
+def test_a_worker_of_a_large_process_is_kept(how, pool):
+    large = bytearray(os.urandom(1 << 20) * 300)  # more than the half that a worker may hold
+    by = pool(how, workers=1)
+    for _ in range(2):
+        assert by.run([verify("good")])[0].code is Code.OK
+        (worker,) = by._idle
+    assert worker._number == 3 and len(large) > 256 << 20  # one load and two calls: none of it is charged to the worker
 
 
 def test_an_environment_that_always_hangs_does_not_stop_a_step(pool):
