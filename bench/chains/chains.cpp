@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -65,13 +67,26 @@ std::string some_text(draws& draw, std::vector<std::string> const& words) {
     return text;
 }
 
+/// What stands between two blanks.
+std::unordered_set<std::string_view> inner_words(std::string_view text) {
+    std::unordered_set<std::string_view> words;
+    for (std::size_t begin = text.find(' '), end; begin < text.size(); begin = end) {
+        end = text.find(' ', begin + 1);
+        if (end < text.size()) {
+            words.insert(text.substr(begin + 1, end - begin - 1));
+        }
+    }
+    return words;
+}
+
 json made_chain(draws& draw, std::vector<std::string> const& words) {
     json references = json::array(), points = json::array();
     std::vector<std::vector<std::string>> rare(chain_references);
     for (auto& of : rare) {
         std::string const text = some_text(draw, words);
+        std::unordered_set<std::string_view> const inner = inner_words(text);
         for (std::string const& word : words) {
-            if (word.size() > 4 && text.find(' ' + word + ' ') != std::string::npos) {
+            if (word.size() > 4 && inner.contains(word)) {
                 of.push_back(word);
             }
         }

@@ -46,6 +46,7 @@ struct keyword_begins {
     std::uint64_t by4[64] = {};  ///< by four bytes, for forms whose first word has as many
     std::uint64_t by2[8] = {};   ///< by two
     std::uint64_t by1[4] = {};   ///< by one
+    bool shorter = false;        ///< are there any by two or by one?
 };
 
 struct keyword_view {
@@ -126,9 +127,10 @@ OPTGAP_HD inline bool keyword_may_begin(chain::keyword_begins const& begins, cha
     __builtin_memcpy(&four, at, 4);
 #endif
     std::uint32_t const by4 = hash_of_four(four), by2 = hash_of_two(four & 0xFFFF), by1 = four & 0xFF;
-    return (((begins.by4[by4 / 64] >> (by4 % 64)) | (begins.by2[by2 / 64] >> (by2 % 64)) |
-             (begins.by1[by1 / 64] >> (by1 % 64))) &
-            1) != 0;
+    if ((begins.by4[by4 / 64] >> (by4 % 64) & 1) != 0) {
+        return true;
+    }
+    return begins.shorter && (((begins.by2[by2 / 64] >> (by2 % 64)) | (begins.by1[by1 / 64] >> (by1 % 64))) & 1) != 0;
 }
 
 OPTGAP_HD inline bool same_bytes(char const* one, char const* other, std::int64_t count) {

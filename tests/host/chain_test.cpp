@@ -207,6 +207,21 @@ TEST(chain, what_is_out_of_sight_is_not_matched) {
     EXPECT_EQ(seen, "z");
 }
 
+TEST(chain, reasoning_ends_where_its_last_mark_does) {
+    char const* const pieces[] = {"</think>", "</think", "<", "/", "think>", ">", "a"};
+    std::mt19937 random(5);
+    for (int trial = 0; trial < 2000; ++trial) {
+        std::string text;
+        for (std::size_t left = random() % 9; left > 0; --left) {
+            text += pieces[random() % std::size(pieces)];
+        }
+        std::size_t const last = text.rfind("</think>");
+        std::string_view seen;
+        EXPECT_TRUE(answer_text(text, text_part::answer, "", seen) || text.find("<think>") != text.npos);
+        EXPECT_EQ(seen, last == text.npos ? text : text.substr(last + 8)) << text;
+    }
+}
+
 TEST(chain, a_gate_falls_in_a_straight_line) {
     EXPECT_EQ(falling(10, 10, 20), 1024);
     EXPECT_EQ(falling(15, 10, 20), 512);

@@ -47,6 +47,7 @@ void keyword_table::build(text_settings const& how) {
         std::size_t const first = strip_ ? std::min(form.size(), form.find(' ')) : form.size();
         std::uint32_t bytes = 0;
         std::memcpy(&bytes, form.data(), std::min<std::size_t>(4, first));
+        begins_.shorter = begins_.shorter || first < 4;
         if (first >= 4) {
             set(begins_.by4, hash_of_four(bytes));
         } else if (first >= 2) {

@@ -46,6 +46,22 @@ std::size_t behind_fence(std::string_view text, std::size_t at, char mark, std::
     return text.size();
 }
 
+/// Where `text` has `part` last, else npos. rfind compares at every byte, 0.7 us over 4 kB; most texts have no "<" at all.
+std::size_t find_last(std::string_view text, std::string_view part) {
+    for (std::size_t end = text.size(); end >= part.size();) {
+        void const* const found = memrchr(text.data(), part[0], end - part.size() + 1);
+        if (found == nullptr) {
+            break;
+        }
+        auto const at = std::size_t(static_cast<char const*>(found) - text.data());
+        if (text.compare(at, part.size(), part) == 0) {
+            return at;
+        }
+        end = at + part.size() - 1;
+    }
+    return text.npos;
+}
+
 /// Is there anything that may have to go? One pass, no more than that for most texts.
 bool may_hide(std::string_view text) {
     for (char const *at = text.data(), *const end = at + text.size(); at != end; ++at) {
@@ -75,7 +91,7 @@ bool answer_text(std::string_view text, text_part part, std::string_view format,
         out = text.substr(std::size_t(found.answer.begin), std::size_t(found.answer.end - found.answer.begin));
         return found.has_answer;
     }
-    std::size_t const close = text.rfind(reasoning_close);
+    std::size_t const close = find_last(text, reasoning_close);
     if (close != text.npos) {
         out = text.substr(close + reasoning_close.size());
     }
