@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+#include "host/programs/wire/module_wire.hpp"
+
 namespace optgap::wasm {
 namespace {
 
@@ -321,15 +323,23 @@ failure* define_calls(linker* to, world& of) {
     return nullptr;
 }
 
-void flush(world& of) {
-    for (std::size_t done = 0; done < of.pending.size();) {
-        ssize_t const wrote = write(STDOUT_FILENO, of.pending.data() + done, of.pending.size() - done);
+void write_all(int descriptor, std::string_view bytes) {
+    while (!bytes.empty()) {
+        ssize_t const wrote = write(descriptor, bytes.data(), bytes.size());
         if (wrote <= 0) {
-            break;
+            return;
         }
-        done += std::size_t(wrote);
+        bytes.remove_prefix(std::size_t(wrote));
     }
-    of.pending.clear();
+}
+
+void flush(world& of) {
+    if (!of.pending.empty()) {
+        programs::wire::frame_head const head{programs::wire::frame::output, std::uint32_t(of.pending.size())};
+        write_all(STDOUT_FILENO, {reinterpret_cast<char const*>(&head), sizeof head});
+        write_all(STDOUT_FILENO, of.pending);
+        of.pending.clear();
+    }
 }
 
 }  // namespace optgap::wasm
