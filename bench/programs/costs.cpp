@@ -14,6 +14,7 @@ namespace {
 using programs::program_language;
 
 constexpr std::int64_t runs_a_sample = 50;
+constexpr std::int64_t instances_of_a_program = 10;  ///< which a module has a process for
 constexpr char const* python_source = "print(1)\n";
 constexpr char const* module_source = R"wat((module
     (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
@@ -42,7 +43,10 @@ double own_cpu_now() {
 /// Processor time of runs that print a line, ours and others' in turns. Modules are compared with native C++.
 measurement cost_of_runs(setting const& at, char const* workload, std::string const& rung, program_language language,
                          char const* source) {
-    measurement made = row_of_programs(workload, "runs a processor second", at.batch > 0 ? at.batch : runs_a_sample);
+    measurement made = row_of_programs(workload, "runs a processor second",
+                                       at.batch > 0                         ? at.batch
+                                       : language == program_language::wasm ? instances_of_a_program
+                                                                            : runs_a_sample);
     held_program const held(rung, 1, language, source);
     programs::python_toolchain const python = programs::find_python();
     if (!held.why_not.empty() || python.path.empty()) {
