@@ -18,7 +18,6 @@ namespace optgap::wasm {
 namespace {
 
 using programs::wire::frame;
-using programs::wire::frame_head;
 using programs::wire::module_end;
 using programs::wire::module_ending;
 
@@ -40,12 +39,6 @@ struct prepared {
 [[noreturn]] void give_up(std::string said) {
     write_all(STDERR_FILENO, said + "\n");
     _exit(programs::wire::module_lost_status);
-}
-
-void send_frame(frame what, std::string_view bytes) {
-    frame_head const head{what, std::uint32_t(bytes.size())};
-    write_all(STDOUT_FILENO, {reinterpret_cast<char const*>(&head), sizeof head});
-    write_all(STDOUT_FILENO, bytes);
 }
 
 std::int64_t nanoseconds(clockid_t clock) {
@@ -156,17 +149,18 @@ void run_one(prepared& all, order const& asked, std::string_view input) {
     use.store_limiter(kept, std::int64_t(of.limits.memory_bytes), 1 << 20, 1, 16, 1);
     module_end end = run_in(all, use.store_context(kept));
     use.store_delete(kept);
-    flush(of);
-    if (!of.errors.empty()) {
-        if (of.errors.back() != '\n') {
-            of.errors += '\n';
-        }
-        send_frame(frame::errors, of.errors);
-    }
     end.cpu_ns = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
     end.wall_ns = nanoseconds(CLOCK_MONOTONIC) - wall;
     set_alarm(0);
-    send_frame(frame::end, {reinterpret_cast<char const*>(&end), sizeof end});
+    std::string told;  // all at once: each write wakes the broker
+    if (!of.pending.empty()) {
+        add_frame(told, frame::output, of.pending);
+    }
+    if (!of.errors.empty()) {
+        add_frame(told, frame::errors, of.errors + (of.errors.back() != '\n' ? "\n" : ""));
+    }
+    add_frame(told, frame::end, {reinterpret_cast<char const*>(&end), sizeof end});
+    write_all(STDOUT_FILENO, told);
 }
 
 bool take_number(std::string_view& from, std::uint64_t& out) {

@@ -7,8 +7,6 @@
 
 #include <unistd.h>
 
-#include "host/programs/wire/module_wire.hpp"
-
 namespace optgap::wasm {
 namespace {
 
@@ -169,7 +167,10 @@ std::int32_t write_output(call_frame const& in) {
         (descriptor == 1 ? here.pending : here.errors)
             .append(reinterpret_cast<char const*>(piece), std::min<std::size_t>(room, size));
         if (here.pending.size() >= 65536) {
-            flush(here);
+            std::string told;
+            add_frame(told, programs::wire::frame::output, here.pending);
+            write_all(STDOUT_FILENO, told);
+            here.pending.clear();
         }
         seen += size;
         if (seen > here.limits.output_bytes) {
@@ -333,13 +334,10 @@ void write_all(int descriptor, std::string_view bytes) {
     }
 }
 
-void flush(world& of) {
-    if (!of.pending.empty()) {
-        programs::wire::frame_head const head{programs::wire::frame::output, std::uint32_t(of.pending.size())};
-        write_all(STDOUT_FILENO, {reinterpret_cast<char const*>(&head), sizeof head});
-        write_all(STDOUT_FILENO, of.pending);
-        of.pending.clear();
-    }
+void add_frame(std::string& to, programs::wire::frame what, std::string_view bytes) {
+    programs::wire::frame_head const head{what, std::uint32_t(bytes.size())};
+    to.append(reinterpret_cast<char const*>(&head), sizeof head);
+    to += bytes;
 }
 
 }  // namespace optgap::wasm

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "host/programs/wire/module_wire.hpp"
 #include "tools/wasm/api.hpp"
 
 namespace optgap::wasm {
@@ -41,8 +42,8 @@ inline constexpr std::size_t kept_errors = 16384;
 
 /// Gives the linker all calls; null or what is wrong. Each call is of the run whose world `of` is at that moment.
 [[nodiscard]] failure* define_calls(linker* to, world& of);
-/// Sends what is pending of stdout, as a frame.
-void flush(world& of);
+/// Puts a frame behind those that are to be sent together.
+void add_frame(std::string& to, programs::wire::frame what, std::string_view bytes);
 /// All of it, or as much as somebody reads.
 void write_all(int descriptor, std::string_view bytes);
 
