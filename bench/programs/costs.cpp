@@ -1,6 +1,7 @@
 // What a run costs beside what the program computes (docs/sandbox.md): processor time of all processes, ours and
 // others' in turns.
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -14,7 +15,7 @@ namespace {
 using programs::program_language;
 
 constexpr std::int64_t runs_a_sample = 50;
-constexpr std::int64_t instances_of_a_program = 10;  ///< which a module has a process for
+constexpr std::int64_t runs_a_call = 10;  ///< as instances of a program, for which a module has one process
 constexpr char const* python_source = "print(1)\n";
 constexpr char const* module_source = R"wat((module
     (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
@@ -43,10 +44,7 @@ double own_cpu_now() {
 /// Processor time of runs that print a line, ours and others' in turns. Modules are compared with native C++.
 measurement cost_of_runs(setting const& at, char const* workload, std::string const& rung, program_language language,
                          char const* source) {
-    measurement made = row_of_programs(workload, "runs a processor second",
-                                       at.batch > 0                         ? at.batch
-                                       : language == program_language::wasm ? instances_of_a_program
-                                                                            : runs_a_sample);
+    measurement made = row_of_programs(workload, "runs a processor second", at.batch > 0 ? at.batch : runs_a_sample);
     held_program const held(rung, 1, language, source);
     programs::python_toolchain const python = programs::find_python();
     if (!held.why_not.empty() || python.path.empty()) {
@@ -61,8 +59,10 @@ measurement cost_of_runs(setting const& at, char const* workload, std::string co
     double const begin = wall_now();
     while (made.seconds.size() < std::size_t(fewest_rounds) || wall_now() - begin < at.seconds) {
         double const before = own_cpu_now();
-        std::vector<programs::run_result> const ran = held.run(made.batch);
-        own.push_back(sum_of(ran, &programs::run_result::cpu_ms));
+        own.push_back(0);
+        for (std::int64_t done = 0; done < made.batch; done += runs_a_call) {
+            own.back() += sum_of(held.run(std::min(runs_a_call, made.batch - done)), &programs::run_result::cpu_ms);
+        }
         made.seconds.push_back(own_cpu_now() - before + own.back());
         for (std::size_t k = 0; k < others.size(); ++k) {
             others[k].push_back(time_of(ways_without_sandbox()[k], python.path, same, made.batch).cpu);
