@@ -156,6 +156,22 @@ class Processes(unittest.TestCase):
         self.assertEqual({row["steps"] for row in rows if row["code"] == "run_steps"}, {2000000000})
         return sorted((row["code"], row["where"], row["tries"], row["suspected"]) for row in rows)
 
+    def test_a_run_has_an_alarm_for_its_own_time(self):
+        """By hand and without the jail, since the alarm of a run under any limits is behind ten seconds."""
+        library = RUNGS["wasm"]["found"].split(",")[0]
+        helper = str(pathlib.Path(look()[1]["broker"]).with_name("optgap-wasm"))
+
+        def hold(asked, module):
+            with tempfile.TemporaryFile() as given:
+                given.write(module)
+                given.seek(0)
+                return subprocess.run(["bash", "-c", f'ulimit -s 81920; exec "$0" hold "$1" 3<&{given.fileno()}', helper, library],
+                                      input=asked, capture_output=True, pass_fds=(given.fileno(),), timeout=60)
+        made = hold(b"compile\n", next(path for path in MODULES if path.name == "endless_loop.wat").read_bytes())
+        self.assertEqual((made.returncode, made.stderr), (0, b"optgap-wasm ok\n"))
+        done = hold(b"runs 1000000000000 16 16 50 1 1\n12", made.stdout)
+        self.assertEqual((done.returncode, done.stdout), (77, b""), done.stderr)
+
     @staticmethod
     def running(engine):
         """Processes of an engine that have run a module for 50 ms."""

@@ -6,7 +6,6 @@
 #include "host/programs/native/wasm.hpp"
 
 namespace optgap::programs {
-
 /// Nobody wants what waits any more.
 void native_sandbox::drop_waiting(call& all) {
     for (job const& each : all.waiting) {

@@ -41,7 +41,7 @@ struct wasm_compiler {
 /// What optgap-wasm gets on stdin: what is asked of it, then each run's own stdin.
 extern char const* const translation_input;
 [[nodiscard]] std::string module_input(run_limits const& limits, std::span<std::string_view const> inputs);
-/// Runs within these limits that one process makes at most: their output is held until it ends.
+/// Runs within these limits that one process makes at most: their output is held until it ends, and its slot.
 [[nodiscard]] std::size_t most_module_runs(run_limits const& limits);
 /// The process's own limits, which hold what a module's do not: wasmtime's address space, and time that no step counts.
 void ask_translation(compile_limits const& limits, wire::request& asked);

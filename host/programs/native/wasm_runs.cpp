@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 #include <sys/wait.h>
 
@@ -24,7 +25,7 @@ constexpr std::int64_t most_code_kb = 64 * 1024;
 /// Of a process's runs together, and of each beside its stdout: stderr and how it ended.
 constexpr std::int64_t held_output_kb = 32 * 1024;
 constexpr std::int64_t frames_kb = 64;
-constexpr std::int64_t most_runs_a_process = 64;
+constexpr std::int64_t most_runs_a_process = 16;  ///< others may be waiting for the slot
 constexpr std::size_t kept_errors = 16384;
 constexpr double ns_a_ms = 1e6;
 
@@ -88,12 +89,15 @@ told_runs read_frames(std::string_view told, std::size_t most) {
             out.partial.error_head = bytes.substr(0, kept_errors);
         }
         wire::module_end end;
-        bool const ends = head.what == wire::frame::end && bytes.size() == sizeof end && head.size == sizeof end;
-        if (bytes.size() < head.size || (head.what == wire::frame::end && !ends)) {
+        bool const ends = head.what == wire::frame::end;
+        if (bytes.size() < head.size || (ends && head.size != sizeof end)) {
             break;
         }
         if (ends) {
             std::memcpy(&end, bytes.data(), sizeof end);
+            if (end.how < module_ending::exit || end.how > module_ending::crash) {
+                break;
+            }
             take_end(end, out.partial);
             out.ended.push_back(std::exchange(out.partial, {}));
         }
