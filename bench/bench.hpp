@@ -44,6 +44,7 @@ struct measurement {
     std::vector<double> latencies;                       ///< seconds per item, where items are timed one by one
     std::vector<std::pair<std::string, double>> stages;  ///< median seconds per stage, where there are any
     std::vector<std::pair<std::string, double>> ratios;  ///< of one stage's time to another's
+    std::string why_none;                                ///< no samples: what this machine lacks; empty: the task
 
     [[nodiscard]] double rate() const;    ///< items per second, median sample
     [[nodiscard]] double spread() const;  ///< (p90 - p10) / median of the samples
@@ -113,6 +114,12 @@ measurement bench_rollouts(setting const& at);
 measurement bench_proposals(setting const& at);
 measurement bench_canonical(setting const& at);
 measurement bench_chains(setting const& at);
+/// Need a rung of the sandbox. Processor time of all processes in the first three, wall time in the others.
+measurement bench_program_cpp(setting const& at);
+measurement bench_program_python(setting const& at);
+measurement bench_program_module(setting const& at);
+measurement bench_program_slots(setting const& at);
+measurement bench_program_beside(setting const& at);
 /// Needs SQLite.
 measurement bench_store(setting const& at);
 measurement bench_pool(setting const& at);

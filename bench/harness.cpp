@@ -43,6 +43,13 @@ constexpr workload all_workloads[] = {
      "rollouts of 4 kB against chains on one core: content and six checks; besides alone, with gates, and the "
      "instruction types",
      false, bench_chains},
+    {"program_cpp", "runs of C++ that prints a line, in the jail, beside subprocess.run and bash", false,
+     bench_program_cpp},
+    {"program_python", "the same in Python", false, bench_program_python},
+    {"program_module", "the same as a module", false, bench_program_module},
+    {"program_slots", "runs of 50 ms on one slot, beside subprocess.run and bash", false, bench_program_slots},
+    {"program_beside", "runs of 50 ms on all slots, and what a trainer's loop loses beside them", false,
+     bench_program_beside},
     {"store", "tsp labels written into a store, beside making them and reading them back", false, bench_store},
     {"pool", "a step of 128 entries and 512 rollouts into a pool of --batch", false, bench_pool},
 };

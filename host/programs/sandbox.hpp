@@ -139,7 +139,8 @@ public:
     /// In the requests' order. Equal sources are compiled once, also across calls (a cache of this object).
     [[nodiscard]] virtual std::vector<compile_result> compile_all(std::span<compile_request const> requests) = 0;
     /// In the requests' order; blocks until all have ended. They start interleaved over programs (each program's first
-    /// request, then each one's second, …), so that none gets the quiet minute, on as many slots as there are.
+    /// request, then each one's second, …), so that none gets the quiet minute, on as many slots as there are; those of
+    /// a deterministic rung program by program, which changes nothing there and spares processes.
     [[nodiscard]] virtual std::vector<run_result> run_all(std::span<run_request const> requests) = 0;
     /// What holds the programs of a language: "namespaces", "jail", "command" or "wasm".
     [[nodiscard]] virtual std::string rung(program_language language) const = 0;

@@ -85,6 +85,21 @@ class Bench(unittest.TestCase):
         self.assertEqual((row["batch"], set(row["stages_s"])), (2000, {"step", "step p90", "part", "weights", "draw", "open"}))
         self.assertLess(row["stages_s"]["draw"], row["stages_s"]["step"])
 
+    def test_programs_are_timed_beside_others_ways(self):
+        done = run("bench", "program_python", "--device", "cpu", "--batch", "1", "--seconds", "0", "--quiet")
+        if done.returncode == 2:
+            self.assertRegex(done.stderr, "nothing to measure: program_python: no rung holds programs in python")
+            self.skipTest("no jail")
+        rows = {row["workload"]: row for row in self.report("program_python", "program_slots", "program_beside", "--batch", "2", "--seconds", "0")["rows"]}
+        costs = rows["program_python"]
+        self.assertEqual(list(costs["stages_s"]), ["a run", "of it the program's process", "subprocess.run", "bash"])
+        self.assertLess(costs["stages_s"]["of it the program's process"], costs["stages_s"]["a run"])
+        self.assertAlmostEqual(costs["stages_s"]["a run"], 1 / costs["rate"])
+        self.assertGreater(min(costs["ratios"]["of subprocess.run"], costs["ratios"]["of bash"]), 0)
+        self.assertEqual(list(rows["program_slots"]["ratios"]), ["slots busy", "speed of subprocess.run", "speed of bash"])
+        self.assertLess(rows["program_slots"]["ratios"]["slots busy"], 1)
+        self.assertEqual({name.split()[0] for name in rows["program_beside"]["ratios"]}, {"multiply_add", "memory_copy", "programs"})
+
     def test_bad_requests_say_what_was_expected(self):
         for arguments, said in ((["interferences"], "expected interference"), (["device_verify"], "needs --device cuda"),
                                 (["trainer"], "Python package"), ([], "WHAT")):

@@ -42,6 +42,42 @@ class Solve(Held):
         self.assertIn("function of Python", done.stderr)
 
 
+class Compiled(unittest.TestCase):
+    """Runs of Python get what the check has compiled; of much code (more than a megabyte) the source, which is the same program."""
+
+    TELLS = """import sys, time
+kept = {"a": (1, 2.5, None, b"x", "\u00e9"), "b": frozenset({1, 2})}
+def solve(*given, **fields):
+    def inner(x, *, y=3):
+        return [x + y for x in range(x)]
+    told = [__name__, inner.__code__.co_filename, inner(2), sorted(map(str, kept)), kept["a"], time.time() < 1.7e9 + 9,
+            hash("seed"), [*{"b", "a", "c"}], "" in sys.path]
+    try:
+        1 / 0
+    except ZeroDivisionError as fault:
+        told.append(fault.__traceback__.tb_lineno)
+    return [repr(told)]
+if __name__ == "__main__":
+    print(*solve())
+"""
+
+    def test_is_the_same_program(self):
+        padding = "def padding():\n    return [" + ", ".join(f"'{k:05}' * 800" for k in range(300)) + "]\n"
+        with tempfile.TemporaryDirectory() as folder:
+            short, long = pathlib.Path(folder, "short.py"), pathlib.Path(folder, "long.py")
+            short.write_text(self.TELLS, encoding="utf-8")
+            long.write_text(self.TELLS + padding, encoding="utf-8")
+            for interface, name in (("stdio", "__main__"), ("solve", "program")):
+                with open(os.path.join(folder, "fields.json"), "w", encoding="utf-8") as fields:
+                    fields.write("{}")
+                done = run("sandbox", "--json", "--isolation", RUNGS[-1], "--interface", interface, "--input", fields.name, "--run", str(short), str(long))
+                rows = json.loads(done.stdout)["runs"]
+                self.assertEqual([row["code"] for row in rows], ["ok", "ok"], rows)
+                self.assertEqual(rows[0]["output"], rows[1]["output"])  # hashes, too: their seed is fixed
+                self.assertTrue(rows[0]["output"].endswith("False, 9]\n"), rows)
+                self.assertTrue(rows[0]["output"].startswith(f"['{name}', 'program.py', [3, 4], ['a', 'b'], (1, 2.5, None, b'x', '\u00e9'), True, "), rows)
+
+
 class Slots(unittest.TestCase):
     """One slot, one processor, where the machine has as many; asked of the kernel while programs run."""
 
@@ -58,7 +94,7 @@ class Slots(unittest.TestCase):
                     for broker in brokers_of(here.pid):
                         for entry in descendants_of(broker):
                             try:
-                                if b"-I\0-S\0-B" in (entry / "cmdline").read_bytes():
+                                if b"-s\0-S\0-B" in (entry / "cmdline").read_bytes():
                                     status = (entry / "status").read_text()
                                     seen[entry.name] = re.search("Cpus_allowed_list:\\s*(.*)", status)[1]
                             except OSError:

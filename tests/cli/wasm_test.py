@@ -4,12 +4,14 @@ where there is no wasmtime (OPTGAP_WASMTIME names its library; the environment o
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
 import unittest
 
 from optgap_process import BINARY
+from sandbox_processes import alive_parent, brokers_of, eventually
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MODULES = sorted((ROOT / "tests/programs/modules").iterdir())
@@ -101,7 +103,7 @@ class Modules(unittest.TestCase):
                     self.assertEqual(str(row["where"]), where[0], row)
 
     def test_the_same_bytes_and_steps_beside_others(self):
-        names = ("asks_the_clock.wat", "floods_stdout.wat", "recursion.wat")
+        names = ("asks_the_clock.wat", "floods_stdout.wat", "keeps_a_count.wat", "memory_bomb.wat", "recursion.wat")
         paths = [path for path in MODULES if path.name in names]
         told = set()
         neighbours = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
@@ -135,6 +137,63 @@ class Modules(unittest.TestCase):
             self.assertNotIn("runs", report)
 
 
+class Processes(unittest.TestCase):
+    """One process makes a program's runs, here two of an endless loop. What ends it is charged to no run that has not been alone."""
+
+    def ended_by(self, *signals):
+        """Its rows when each of its processes in turn is sent a signal."""
+        path = next(path for path in MODULES if path.name == "endless_loop.wat")
+        with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", "wasm", "--slots", "1", "--limits", '{"steps": 2000000000}',
+                               "--repeat", "2", "--run", str(path)], stdout=subprocess.PIPE, text=True) as here:
+            seen = set()
+            for number in signals:
+                self.assertTrue(eventually(lambda: self.running(here.pid) - seen))
+                process = (self.running(here.pid) - seen).pop()
+                seen.add(process)
+                os.kill(process, number)
+            rows = json.loads(here.communicate(timeout=120)[0])["runs"]
+        self.assertEqual(len(rows), 2)
+        self.assertEqual({row["steps"] for row in rows if row["code"] == "run_steps"}, {2000000000})
+        return sorted((row["code"], row["where"], row["tries"], row["suspected"]) for row in rows)
+
+    def test_a_run_has_an_alarm_for_its_own_time(self):
+        """By hand and without the jail, since the alarm of a run under any limits is behind ten seconds."""
+        library = RUNGS["wasm"]["found"].split(",")[0]
+        helper = str(pathlib.Path(look()[1]["broker"]).with_name("optgap-wasm"))
+
+        def hold(asked, module):
+            with tempfile.TemporaryFile() as given:
+                given.write(module)
+                given.seek(0)
+                return subprocess.run(["bash", "-c", f'ulimit -s 81920; exec "$0" hold "$1" 3<&{given.fileno()}', helper, library],
+                                      input=asked, capture_output=True, pass_fds=(given.fileno(),), timeout=60)
+        made = hold(b"compile\n", next(path for path in MODULES if path.name == "endless_loop.wat").read_bytes())
+        self.assertEqual((made.returncode, made.stderr), (0, b"optgap-wasm ok\n"))
+        done = hold(b"runs 1000000000000 16 16 50 1 1\n12", made.stdout)
+        self.assertEqual((done.returncode, done.stdout), (77, b""), done.stderr)
+
+    @staticmethod
+    def running(engine):
+        """Processes of an engine that have run a module for 50 ms."""
+        found, parents = set(), brokers_of(engine)
+        for entry in pathlib.Path("/proc").iterdir():
+            if entry.name.isdigit() and alive_parent(entry) in parents:
+                try:
+                    words = (entry / "cmdline").read_bytes().split(b"\0")
+                    ticks = int((entry / "stat").read_text().rpartition(")")[2].split()[11])
+                    if words[0].endswith(b"optgap-wasm") and ticks >= 5:
+                        found.add(int(entry.name))
+                except OSError:
+                    pass
+        return found
+
+    def test_a_crash_costs_no_run(self):
+        self.assertEqual(self.ended_by(signal.SIGABRT), [("run_steps", -1, 1, False), ("run_steps", -1, 2, False)])
+
+    def test_a_crash_of_a_run_that_is_alone_is_its_own(self):
+        self.assertEqual(self.ended_by(signal.SIGKILL, signal.SIGABRT), [("run_crash", signal.SIGABRT, 2, False), ("run_steps", -1, 1, False)])
+
+
 class Cpp(unittest.TestCase):
     def setUp(self):
         if not RUNGS["cpp"]["usable"]:
@@ -154,6 +213,24 @@ class Cpp(unittest.TestCase):
                 self.assertNotIn("ALLOWED", row["output"])
                 for secret in ("root:x:0", "root:*:"):
                     self.assertNotIn(secret, row["output"] + row["errors"])
+
+    def test_a_fault_of_one_run_is_none_of_the_next(self):
+        """Of a program's runs on thirty instances some trap, some loop, some fill the memory: the rows of one process are those of thirty."""
+        text = "#include <bits/stdc++.h>\nint main() { std::string line, all; while (std::getline(std::cin, line)) all += line;\n"
+        text += "unsigned kind = 0; for (char c : all) kind += c; std::vector<int*> kept; volatile int turns = 0;\n"
+        text += "std::fprintf(stderr, \"kind %u\", kind % 5); std::cout << \"0 1\" << std::endl;\n"
+        text += "if (kind % 5 == 1) __builtin_trap(); while (kind % 5 == 2) turns = turns + 1;\n"
+        text += "while (kind % 5 == 3) kept.push_back(new int[100000]); return kind % 5 == 4 ? 7 : 0; }\n"
+        row = {"key": "tsp@1:train:easy:1*30", "language": "cpp", "limits": {"steps": 20_000_000, "memory_mb": 32},
+               "completion": f"```cpp\n{text}\n```"}
+        told = set()
+        for slots in ("1", "64"):
+            done = subprocess.run([BINARY, "score", "-", "--isolation", "wasm", "--slots", slots, "--quiet"], input=json.dumps(row) + "\n",
+                                  capture_output=True, text=True, timeout=300)
+            told.add(done.stdout)
+        self.assertEqual(len(told), 1, told)
+        codes = set(json.loads(told.pop())["codes"])
+        self.assertLessEqual({"run_crash", "run_steps", "run_memory", "run_exit"}, codes)
 
     def test_the_same_steps_beside_others(self):
         """A program that looks at clocks and randomness: equal bytes and steps on one slot, on sixteen, and beside a load."""

@@ -21,7 +21,11 @@ command_words words_of(profile profile, settings const& all, std::string const& 
     command_words out;
     switch (profile) {
         case profile::cpp: out.texts = {"program"}; break;
-        case profile::python: out.texts = {all.python, "-I", "-S", "-B", "-c", all.harness}; break;
+        case profile::python:
+            // Not -I, which would pass over the environment, that is ours, and the fixed seed of hashes in it. What
+            // else -I says: no packages of the user's (-s), and no folder of the caller's, which the harness takes off.
+            out.texts = {all.python, "-s", "-S", "-B", "-c", all.harness};
+            break;
         case profile::compile:
             out.texts = {all.compiler};
             out.texts.insert(out.texts.end(), all.compiler_flags.begin(), all.compiler_flags.end());

@@ -152,7 +152,8 @@ endif()
 list(JOIN archives "," archives)
 target_link_libraries(optgap_core INTERFACE optgap_usage "$<LINK_GROUP:RESCAN,${archives}>")
 
-file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp bench/chains/*.cpp bench/store/*.cpp bench/pool/*.cpp)
+file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp bench/chains/*.cpp bench/store/*.cpp bench/pool/*.cpp
+     bench/programs/*.cpp)
 file(GLOB bench_kernels CONFIGURE_DEPENDS bench/*.cu)
 set_source_files_properties(bench/device_verbs.cpp PROPERTIES COMPILE_DEFINITIONS OPTGAP_ISA=isa_cuda)
 optgap_take_choices(bench_choices bench_sources ${bench_kernels} "${PROJECT_SOURCE_DIR}/bench/device_verbs.cpp")

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace optgap::wasm {
 
@@ -90,6 +91,7 @@ struct api {
     failure* (*module_serialize)(module*, byte_vector*);
     failure* (*module_deserialize)(engine*, std::uint8_t const*, std::size_t, module**);
     store* (*store_new)(engine*, void*, void (*)(void*));
+    void (*store_delete)(store*);
     context* (*store_context)(store*);
     void (*store_limiter)(store*, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t);
     failure* (*set_fuel)(context*, std::uint64_t);
@@ -97,8 +99,8 @@ struct api {
     linker* (*linker_new)(engine*);
     failure* (*linker_define)(linker*, char const*, std::size_t, char const*, std::size_t, function_type const*,
                               host_call, void*, void (*)(void*));
-    failure* (*linker_instantiate)(linker const*, context*, module const*, instance*, trap**);
     failure* (*linker_check)(linker const*, module const*, instance_pre**);
+    failure* (*instantiate)(instance_pre const*, context*, instance*, trap**);
     void (*module_exports)(module const*, export_vector*);
     byte_vector const* (*export_name)(export_type const*);
     bool (*instance_export)(context*, instance const*, char const*, std::size_t, exported*);
@@ -108,16 +110,28 @@ struct api {
     std::uint8_t* (*memory_data)(context const*, memory const*);
     std::size_t (*memory_size)(context const*, memory const*);
     trap* (*trap_new)(char const*, std::size_t);
+    void (*trap_delete)(trap*);
     bool (*trap_code)(trap const*, std::uint8_t*);
     void (*trap_message)(trap const*, byte_vector*);
     void (*failure_message)(failure const*, byte_vector*);
+    void (*failure_delete)(failure*);
+    void (*bytes_delete)(byte_vector*);
     value_type* (*value_type_new)(std::uint8_t);
     void (*type_vector_new)(type_vector*, std::size_t, value_type* const*);
     function_type* (*function_type_new)(type_vector*, type_vector*);
     failure* (*text_to_binary)(char const*, std::size_t, byte_vector*);
 };
 
+inline constexpr std::size_t module_stack_bytes = std::size_t(64) << 20;
+
 /// Null, or what is wrong with the library: its path cannot be loaded, or lacks an entry.
 [[nodiscard]] char const* load_api(char const* path, api& out);
+/// Whose code counts steps, and gives the same bits on every processor.
+[[nodiscard]] engine* make_engine(api const& use);
+/// Its words; takes it.
+[[nodiscard]] std::string text_of(api const& use, failure* what);
+[[nodiscard]] inline std::uint8_t const* bytes_of(std::string const& text) {
+    return reinterpret_cast<std::uint8_t const*>(text.data());
+}
 
 }  // namespace optgap::wasm

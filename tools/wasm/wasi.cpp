@@ -167,7 +167,10 @@ std::int32_t write_output(call_frame const& in) {
         (descriptor == 1 ? here.pending : here.errors)
             .append(reinterpret_cast<char const*>(piece), std::min<std::size_t>(room, size));
         if (here.pending.size() >= 65536) {
-            flush(here);
+            std::string told;
+            add_frame(told, programs::wire::frame::output, here.pending);
+            write_all(STDOUT_FILENO, told);
+            here.pending.clear();
         }
         seen += size;
         if (seen > here.limits.output_bytes) {
@@ -321,15 +324,20 @@ failure* define_calls(linker* to, world& of) {
     return nullptr;
 }
 
-void flush(world& of) {
-    for (std::size_t done = 0; done < of.pending.size();) {
-        ssize_t const wrote = write(STDOUT_FILENO, of.pending.data() + done, of.pending.size() - done);
+void write_all(int descriptor, std::string_view bytes) {
+    while (!bytes.empty()) {
+        ssize_t const wrote = write(descriptor, bytes.data(), bytes.size());
         if (wrote <= 0) {
-            break;
+            return;
         }
-        done += std::size_t(wrote);
+        bytes.remove_prefix(std::size_t(wrote));
     }
-    of.pending.clear();
+}
+
+void add_frame(std::string& to, programs::wire::frame what, std::string_view bytes) {
+    programs::wire::frame_head const head{what, std::uint32_t(bytes.size())};
+    to.append(reinterpret_cast<char const*>(&head), sizeof head);
+    to += bytes;
 }
 
 }  // namespace optgap::wasm

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
+#include "host/programs/wire/module_wire.hpp"
 #include "tools/wasm/api.hpp"
 
 namespace optgap::wasm {
@@ -23,7 +25,7 @@ enum class stopped { no, exit, steps, output };
 struct world {
     api const* of = nullptr;
     run_limits limits;
-    std::string input;  ///< stdin, from `read_to` on not yet read
+    std::string_view input;  ///< stdin, from `read_to` on not yet read
     std::size_t read_to = 0;
     std::string errors;  ///< stderr, its first kept_errors bytes
     std::uint64_t output_seen = 0, errors_seen = 0;
@@ -38,9 +40,11 @@ inline constexpr std::uint64_t call_steps = 1000;         ///< about what a call
 inline constexpr std::uint64_t steps_per_nanosecond = 5;  ///< of the clock that a module sees
 inline constexpr std::size_t kept_errors = 16384;
 
-/// Gives the linker all calls; null or what is wrong.
+/// Gives the linker all calls; null or what is wrong. Each call is of the run whose world `of` is at that moment.
 [[nodiscard]] failure* define_calls(linker* to, world& of);
-/// Writes what is pending of stdout.
-void flush(world& of);
+/// Puts a frame behind those that are to be sent together.
+void add_frame(std::string& to, programs::wire::frame what, std::string_view bytes);
+/// All of it, or as much as somebody reads.
+void write_all(int descriptor, std::string_view bytes);
 
 }  // namespace optgap::wasm

@@ -1,6 +1,7 @@
 #pragma once
 // What one call of a native sandbox has to do, and what has come of it.
 
+#include <array>
 #include <deque>
 #include <span>
 #include <stop_token>
@@ -21,6 +22,7 @@ struct native_sandbox::job {
     std::int32_t tries = 1;
     bool quiet = false;  ///< with no other of the same call beside it
     std::int32_t slot = -1;
+    std::vector<std::size_t> after = {};  ///< of a run of a module: the runs that its process makes behind it
 };
 
 struct native_sandbox::call {
@@ -31,7 +33,7 @@ struct native_sandbox::call {
     std::deque<job> waiting;
     std::deque<std::pair<job, broker_reply>> ended;
     std::size_t open = 0;
-    file_handle checker;
+    std::array<file_handle, 2> checkers;  ///< of Python's sources, by interface
     std::unordered_map<std::size_t, file_handle>
         modules;  ///< by compilation: what the compiler has made, to be translated
     std::stop_token stop;

@@ -17,20 +17,6 @@ namespace {
 constexpr std::size_t cached_programs = 1024;
 constexpr std::int32_t most_tries = 3;
 
-/// Says with its status whether Python takes the source on its stdin, and on stderr why not as "line N: reason".
-constexpr std::string_view python_check = R"py(
-import sys
-try:
-    compile(sys.stdin.buffer.read(), "program.py", "exec")
-except SyntaxError as problem:
-    print("line %s: %s" % (problem.lineno, problem.msg), file=sys.stderr)
-    sys.exit(1)
-except (ValueError, RecursionError, MemoryError, OverflowError) as problem:
-    print("line 0: %s" % (problem,), file=sys.stderr)
-    sys.exit(1)
-print("ok")
-)py";
-
 /// Also a file's name.
 std::string key_of(compile_request const& request, std::string const& toolchain) {
     XXH128_hash_t const hash = XXH3_128bits(request.source.data(), request.source.size());
@@ -39,17 +25,24 @@ std::string key_of(compile_request const& request, std::string const& toolchain)
                        hash.high64, hash.low64);
 }
 
-/// Indices such that every program's first comes before any program's second.
+/// Indices such that every program's first comes before any program's second. Runs of a module, which nothing beside
+/// them changes, stay together where its first is.
 std::vector<std::size_t> interleaved(std::span<run_request const> requests) {
-    std::unordered_map<ready_program const*, std::size_t> seen;
-    std::vector<std::pair<std::size_t, std::size_t>> order;
+    struct seen {
+        std::size_t count = 0, first = 0;
+    };
+    std::unordered_map<ready_program const*, seen> programs;
+    std::vector<std::array<std::size_t, 3>> order;
     for (std::size_t k = 0; k < requests.size(); ++k) {
-        order.emplace_back(seen[requests[k].program.get()]++, k);
+        ready_program const* const program = requests[k].program.get();
+        seen& of = programs.try_emplace(program, seen{0, k}).first->second;
+        bool const module = static_cast<native_program const*>(program)->module;
+        order.push_back({module ? 0 : of.count++, module ? of.first : k, k});
     }
     std::ranges::sort(order);
     std::vector<std::size_t> out;
-    for (auto const& [turn, index] : order) {
-        out.push_back(index);
+    for (auto const& each : order) {
+        out.push_back(each[2]);
     }
     return out;
 }
@@ -130,7 +123,9 @@ std::vector<compile_result> native_sandbox::compile_all(std::span<compile_reques
             }
         }
     }
-    all.checker = sealed_bytes(python_check);
+    for (program_interface const each : {program_interface::stdio, program_interface::solve}) {
+        all.checkers[std::size_t(each)] = sealed_bytes(python_checker(each));
+    }
     work_off(all);
     std::lock_guard const lock(mutex_);
     for (auto const& [key, index] : first) {
@@ -189,9 +184,36 @@ void native_sandbox::take(call& all, job const& done, broker_reply reply) {
 
 void native_sandbox::end_of_run(call& all, job done, broker_reply reply) {
     run_request const& request = all.runs[done.index];
-    judged_run judged = modules_[std::size_t(request.program->language)]
-                            ? judge_module_run(request.limits, std::move(reply))
-                            : judge_run(request.limits, std::move(reply));
+    if (modules_[std::size_t(request.program->language)]) {
+        end_of_module_runs(all, done, std::move(reply));
+    } else {
+        settle(all, done, judge_run(request.limits, std::move(reply)));
+    }
+}
+
+void native_sandbox::end_of_module_runs(call& all, job const& done, broker_reply reply) {
+    std::vector<std::size_t> runs{done.index};
+    runs.insert(runs.end(), done.after.begin(), done.after.end());
+    judged_module_runs told = judge_module_runs(all.runs[done.index].limits, runs.size(), std::move(reply));
+    job one = done;
+    one.after.clear();
+    std::size_t next = 0;
+    for (run_result& each : told.ended) {
+        one.index = runs[next++];
+        settle(all, one, {std::move(each)});
+    }
+    if (told.under_way) {
+        one.index = runs[next++];
+        // What ended a process that had other runs in it is not said to be this run's doing before it has been alone.
+        told.under_way->again = told.under_way->again || (runs.size() > 1 && !told.own_end);
+        settle(all, one, std::move(*told.under_way));
+    }
+    for (; next < runs.size(); ++next) {  // not begun
+        all.waiting.push_back({job::run, runs[next]});
+    }
+}
+
+void native_sandbox::settle(call& all, job done, judged_run judged) {
     bool const machine = judged.result.code == run_code::infrastructure && !judged.starved;
     judged.result.slot = done.slot;
     judged.result.tries = done.tries;
@@ -208,7 +230,7 @@ void native_sandbox::end_of_run(call& all, job done, broker_reply reply) {
         return;
     }
     all.run_results[done.index] = std::move(judged.result);
-    if (machine && canaries_[std::size_t(request.program->language)].program) {
+    if (machine && canaries_[std::size_t(all.runs[done.index].program->language)].program) {
         done.what = job::check_canary;
         done.quiet = true;
         all.waiting.push_back(done);
@@ -218,10 +240,13 @@ void native_sandbox::end_of_run(call& all, job done, broker_reply reply) {
 void native_sandbox::end_of_canary(call& all, job const& done, broker_reply reply) {
     run_result& result = all.run_results[done.index];
     canary const& known = canaries_[std::size_t(all.runs[done.index].program->language)];
-    judged_run const judged = modules_[std::size_t(all.runs[done.index].program->language)]
-                                  ? judge_module_run({}, std::move(reply))
-                                  : judge_run({}, std::move(reply));
-    if (judged.result.code == run_code::ok && judged.result.output == known.output) {
+    run_result ran;
+    if (!modules_[std::size_t(all.runs[done.index].program->language)]) {
+        ran = judge_run({}, std::move(reply)).result;
+    } else if (judged_module_runs told = judge_module_runs({}, 1, std::move(reply)); !told.under_way) {
+        ran = std::move(told.ended.front());
+    }
+    if (ran.code == run_code::ok && ran.output == known.output) {
         result.code = run_code::run_crash;
         result.suspected = true;
     }
@@ -255,15 +280,17 @@ void native_sandbox::end_of_compilation(call& all, job const& done, broker_reply
                 std::make_shared<native_program>(request.language, std::exchange(reply.program, {}));
         }
     } else {
-        judged_run const ran = judge_run({request.limits.cpu_ms, 0, request.limits.memory_mb, 1024}, std::move(reply));
+        judged_run const ran = judge_run({request.limits.cpu_ms, 0, request.limits.memory_mb, 2048}, std::move(reply));
         judged.again = ran.again;
         judged.result.cpu_ms = ran.result.cpu_ms;
         judged.result.log = ran.result.error_head;
         switch (ran.result.code) {
             case run_code::ok: {
                 bool const called = request.interface == program_interface::solve;
-                file_handle bytes =
-                    sealed_bytes(called ? program_of_solve(request.source) : std::string(request.source));
+                bool const compiled = ran.result.output.starts_with('\0');
+                file_handle bytes = sealed_bytes(compiled ? ran.result.output
+                                                 : called ? program_of_solve(request.source)
+                                                          : std::string(request.source));
                 if (bytes.good()) {
                     judged.result.code = run_code::ok;
                     judged.result.program = std::make_shared<native_program>(request.language, std::move(bytes));

@@ -67,9 +67,13 @@ private:
     [[nodiscard]] bool is_turn_of(call const& all) const;
     [[nodiscard]] std::int32_t slots_of(std::uint64_t client) const;
     void work_off(call& all);
+    /// Gives a run of a module what its process shall run behind it: what waits, as far as no slot stays idle for it.
+    void gather(call& all, job& first) const;
     void start(call& all, job const& next);
     void take(call& all, job const& done, broker_reply reply);
     void end_of_run(call& all, job done, broker_reply reply);
+    void end_of_module_runs(call& all, job const& done, broker_reply reply);
+    void settle(call& all, job done, judged_run judged);
     void end_of_canary(call& all, job const& done, broker_reply reply);
     [[nodiscard]] wire::profile compiler_of(program_language language) const;
     void end_of_compilation(call& all, job const& done, broker_reply reply);

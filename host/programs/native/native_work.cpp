@@ -6,7 +6,6 @@
 #include "host/programs/native/wasm.hpp"
 
 namespace optgap::programs {
-
 /// Nobody wants what waits any more.
 void native_sandbox::drop_waiting(call& all) {
     for (job const& each : all.waiting) {
@@ -39,6 +38,27 @@ bool native_sandbox::is_turn_of(call const& all) const {
         std::int32_t const theirs = slots_of(other->share.client);
         return theirs < mine && (other->share.most == 0 || theirs < other->share.most);
     });
+}
+
+void native_sandbox::gather(call& all, job& first) const {
+    run_request const& begins = all.runs[first.index];
+    std::size_t slots = free_slots_.size() + 1;
+    if (all.share.most > 0) {
+        slots = std::min(slots, std::size_t(all.share.most));
+    }
+    std::size_t const most = std::min(most_module_runs(begins.limits), (all.waiting.size() + slots) / slots);
+    while (first.after.size() + 1 < most && !all.waiting.empty()) {
+        job const& next = all.waiting.front();
+        if (next.what != job::run || next.quiet) {
+            return;
+        }
+        run_request const& request = all.runs[next.index];
+        if (request.program != begins.program || !(request.limits == begins.limits)) {
+            return;
+        }
+        first.after.push_back(next.index);
+        all.waiting.pop_front();
+    }
 }
 
 void native_sandbox::work_off(call& all) {
@@ -90,6 +110,9 @@ void native_sandbox::work_off(call& all) {
         all.waiting.pop_front();
         next.slot = free_slots_.front();
         free_slots_.pop_front();
+        if (next.what == job::run && !next.quiet && modules_[std::size_t(all.runs[next.index].program->language)]) {
+            gather(all, next);
+        }
         ++all.open;
         ++all.has;
         lock.unlock();
@@ -112,12 +135,12 @@ void native_sandbox::start(call& all, job const& next) {
         asked.profile = compiler_of(request.language);
         bool const compiler = is_compiler(asked.profile);
         first = sealed_bytes(request.source);
-        program = compiler ? first.get() : all.checker.get();
+        program = compiler ? first.get() : all.checkers[std::size_t(request.interface)].get();
         second = compiler ? file_handle() : std::move(first);
         asked.hold = compiler ? wire::hold::jail : holds_[0];
         asked.cpu_ms = request.limits.cpu_ms;
         asked.memory_mb = request.limits.memory_mb;
-        asked.output_kb = 1024;
+        asked.output_kb = 2048;
     } else if (next.what == job::translation) {
         compile_request const& request = all.compilations[next.index];
         if (!all.modules.contains(next.index)) {
@@ -143,8 +166,12 @@ void native_sandbox::start(call& all, job const& next) {
         asked.output_kb = limits.output_kb;
         asked.hold = holds_[std::size_t(language)];
         if (modules_[std::size_t(language)]) {
-            second = sealed_bytes(module_input(limits, input));
-            ask_module_run(limits, asked);
+            std::vector<std::string_view> inputs{input};
+            for (std::size_t const each : next.after) {
+                inputs.push_back(all.runs[each].input);
+            }
+            second = sealed_bytes(module_input(limits, inputs));
+            ask_module_runs(limits, inputs.size(), asked);
         } else {
             second = sealed_bytes(input);
             asked.profile = language == program_language::cpp ? wire::profile::cpp : wire::profile::python;

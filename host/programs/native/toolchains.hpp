@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "host/programs/sandbox.hpp"
+
 namespace optgap::programs {
 
 struct python_toolchain {
@@ -52,8 +54,13 @@ private:
     std::string path_;
 };
 
-/// Python text that reads a program from descriptor 3 and runs it as __main__.
+/// Python text that reads a program from descriptor 3 and runs it as __main__: its source, or behind a NUL what
+/// `python_checker` has made of it.
 extern char const* const python_harness;
+/// Python text that says with its status whether Python takes the source on its stdin, and on stderr why not as
+/// "line N: reason". Prints the program that runs read, or something that does not begin with NUL: then it is the
+/// source itself, or program_of_solve's.
+[[nodiscard]] std::string python_checker(program_interface interface);
 /// Python text that calls a source's function `solve` with the fields of the JSON object on stdin and prints the
 /// strings that it returns, in the process of the source: nothing that it does is believed, and only its stdout counts.
 [[nodiscard]] std::string program_of_solve(std::string_view source);

@@ -2,6 +2,8 @@
 // The rung wasm: modules of WebAssembly that optgap-wasm translates and runs through wasmtime, itself a program in the
 // jail. Steps are wasmtime's fuel: limit and clock alike, so that the same program and input end alike on any machine.
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,14 +38,25 @@ struct wasm_compiler {
 
 /// Steps that a run may take.
 [[nodiscard]] std::int64_t steps_of(run_limits const& limits);
-/// What optgap-wasm gets on stdin: what is asked of it, then the module's own stdin.
+/// What optgap-wasm gets on stdin: what is asked of it, then each run's own stdin.
 extern char const* const translation_input;
-[[nodiscard]] std::string module_input(run_limits const& limits, std::string_view input);
+[[nodiscard]] std::string module_input(run_limits const& limits, std::span<std::string_view const> inputs);
+/// Runs within these limits that one process makes at most: their output is held until it ends, and its slot.
+[[nodiscard]] std::size_t most_module_runs(run_limits const& limits);
 /// The process's own limits, which hold what a module's do not: wasmtime's address space, and time that no step counts.
 void ask_translation(compile_limits const& limits, wire::request& asked);
-void ask_module_run(run_limits const& limits, wire::request& asked);
+void ask_module_runs(run_limits const& limits, std::size_t count, wire::request& asked);
+
+/// What a process says of the runs that it was given, in their order, and how it ended itself.
+struct judged_module_runs {
+    std::vector<run_result> ended;
+    /// Of the run behind these, when the process ended in it; those behind that have not begun.
+    std::optional<judged_run> under_way;
+    /// It is that run's own doing, and no fault of the process that another run may have brought about.
+    bool own_end = false;
+};
 /// As judge_run and judge_compilation, of what optgap-wasm says.
-[[nodiscard]] judged_run judge_module_run(run_limits const& limits, broker_reply reply);
+[[nodiscard]] judged_module_runs judge_module_runs(run_limits const& limits, std::size_t count, broker_reply reply);
 [[nodiscard]] judged_compilation judge_translation(broker_reply const& reply);
 
 /// A module, as text, that tries what no module may do, as python_self_test.

@@ -113,6 +113,7 @@ void run(context& ctx, bench_options const& options) {
                 {"steps", options.steps},
                 {"rows", json::array()}};
     std::int64_t done = 0;
+    std::string why_none;
     {
         progress bar("bench", "runs", std::int64_t(wanted.workloads.size() * tasks.size()), ctx.quiet);
         for (bench::workload const& work : wanted.workloads) {
@@ -122,7 +123,8 @@ void run(context& ctx, bench_options const& options) {
                     continue;
                 }
                 bench::measurement const made = work.run(at);
-                if (made.seconds.empty()) {  // the task has nothing to measure at this level
+                if (made.seconds.empty()) {  // the task has nothing to measure at this level, or the machine lacks it
+                    why_none = made.why_none.empty() ? why_none : made.workload + ": " + made.why_none;
                     continue;
                 }
                 bar.update(++done);
@@ -133,8 +135,10 @@ void run(context& ctx, bench_options const& options) {
     }
     if (done == 0 && !wanted.workloads.empty()) {
         throw usage_error(
-            fmt::format("nothing to measure: {} has no local search, or at {} no instance that may be posed",
-                        by.tasks()[std::size_t(tasks.front())].name, options.level));
+            !why_none.empty()
+                ? "nothing to measure: " + why_none
+                : fmt::format("nothing to measure: {} has no local search, or at {} no instance that may be posed",
+                              by.tasks()[std::size_t(tasks.front())].name, options.level));
     }
     std::string text = by.device_name() + "\n" + (done > 0 ? shown.text() : "");
     if (wanted.interference) {

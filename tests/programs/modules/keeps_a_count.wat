@@ -1,0 +1,23 @@
+;; ok
+(module
+  (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "random_get" (func $random (param i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (table $kept 2 funcref)
+  (elem declare func $mark)
+  (global $runs (mut i32) (i32.const 0))
+  (func $mark)
+  ;; What an earlier run might have left: a global, bytes of the memory, its size, an entry of a table, a place in the random bytes.
+  (func (export "_start")
+    (i32.store8 (i32.const 64) (i32.add (i32.const 48) (global.get $runs)))
+    (i32.store8 (i32.const 65) (i32.add (i32.const 48) (i32.load8_u (i32.const 4096))))
+    (i32.store8 (i32.const 66) (i32.add (i32.const 48) (memory.size)))
+    (i32.store8 (i32.const 67) (i32.add (i32.const 48) (ref.is_null (table.get $kept (i32.const 1)))))
+    (drop (call $random (i32.const 68) (i32.const 8)))
+    (global.set $runs (i32.const 1))
+    (i32.store8 (i32.const 4096) (i32.const 1))
+    (drop (memory.grow (i32.const 3)))
+    (table.set $kept (i32.const 1) (ref.func $mark))
+    (i32.store (i32.const 0) (i32.const 64))
+    (i32.store (i32.const 4) (i32.const 12))
+    (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 8)))))
