@@ -112,6 +112,7 @@ measurement bench_curriculum(setting const& at);
 measurement bench_rollouts(setting const& at);
 measurement bench_proposals(setting const& at);
 measurement bench_canonical(setting const& at);
+measurement bench_judgements(setting const& at);
 measurement bench_chains(setting const& at);
 /// Needs SQLite.
 measurement bench_store(setting const& at);
