@@ -113,6 +113,7 @@ measurement bench_curriculum(setting const& at);
 measurement bench_rollouts(setting const& at);
 measurement bench_proposals(setting const& at);
 measurement bench_canonical(setting const& at);
+measurement bench_judgements(setting const& at);
 measurement bench_chains(setting const& at);
 /// Need a rung of the sandbox. Processor time of all processes in the first three, wall time in the others.
 measurement bench_program_cpp(setting const& at);

@@ -39,6 +39,8 @@ constexpr workload all_workloads[] = {
     {"rollouts", "a stream of groups of 16 through the scheduler, 256 under way", false, bench_rollouts},
     {"proposals", "texts that pose problems and fall at a gate before the canonical form", true, bench_proposals},
     {"canonical", "texts that pose problems, read and named under all labels, without proofs", true, bench_canonical},
+    {"judgements", "bytes of judges' texts that hold no score, read on one core; besides with one", false,
+     bench_judgements},
     {"chains",
      "rollouts of 4 kB against chains on one core: content and six checks; besides alone, with gates, and the "
      "instruction types",

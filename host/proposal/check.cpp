@@ -73,6 +73,9 @@ float gate_reward(std::int32_t code) {
     if (code == code_proposal_not_run) {
         return std::numeric_limits<float>::quiet_NaN();
     }
+    if (code == code_over_quota) {
+        return 0.0f;
+    }
     return is_proposal_code(code) ? -0.5f + 0.375f * float(code - first_gate) / float(last_gate - first_gate) : -1.0f;
 }
 
@@ -85,8 +88,9 @@ struct proposal_checker::state {
     std::unordered_map<canonical_id, bool, canonical_bits> held_out;
     std::map<std::pair<std::int32_t, std::size_t>, std::deque<profile>> entries;
     std::int64_t rows = 0;
-    std::int64_t infeasible = 0;  ///< that were let through
-    std::int64_t used = 0;        ///< steps
+    std::int64_t infeasible = 0;                                           ///< that were let through
+    std::int64_t used = 0;                                                 ///< steps of proofs
+    std::map<std::pair<std::int64_t, std::int32_t>, std::int64_t> passed;  ///< of a step and task; counted by a quota
 
     state(engine const& engine_, proposal_options options_)
         : by(engine_),
@@ -192,26 +196,30 @@ struct proposal_checker::state {
         return std::int32_t(objectives.size());
     }
 
-    void settle(checked_proposal& row, std::int64_t row_number, baseline const& found) {
+    void settle(checked_proposal& row, std::int64_t row_number, std::int64_t step, baseline const& found) {
         used += found.steps;
         row.base = found;
         if (!found.proven()) {
             return fail(row, code_unproven, "its budget ended first");
         }
-        if (found.status == baseline_status::infeasible) {
-            if ((infeasible + 1) * 1000 > options.infeasible_permille * row_number) {
-                return fail(row, code_no_answer_exists, "it is proven, and the share of such proposals is used up");
+        bool const has_answer = found.status != baseline_status::infeasible;
+        if (!has_answer && (infeasible + 1) * 1000 > options.infeasible_permille * row_number) {
+            return fail(row, code_no_answer_exists, "it is proven, and the share of such proposals is used up");
+        }
+        if (has_answer) {
+            row.levels = levels_of(row);
+            if (char const* const why = why_trivial(row); why != nullptr) {
+                return fail(row, code_trivial, why);
             }
-            ++infeasible;
-            return;
         }
-        row.levels = levels_of(row);
-        if (char const* const why = why_trivial(row); why != nullptr) {
-            fail(row, code_trivial, why);
+        if (options.quota > 0 && ++passed[{step, row.task}] > options.quota) {
+            return fail(row, code_over_quota, "its task had " + std::to_string(options.quota) + " in this step");
         }
+        infeasible += has_answer ? 0 : 1;
     }
 
-    void prove(std::span<checked_proposal> out, std::span<std::size_t const> those, std::int64_t before) {
+    void prove(std::span<proposal_text const> texts, std::span<checked_proposal> out,
+               std::span<std::size_t const> those, std::int64_t before) {
         instance_batch batch;
         for (std::size_t const i : those) {
             if (has_steps_for(out[i])) {
@@ -229,7 +237,7 @@ struct proposal_checker::state {
             if (place[k] == found.size() || !has_steps_for(row)) {
                 fail(row, code_proposal_not_run, "the batch's steps were used up before it");
             } else {
-                settle(row, before + std::int64_t(those[k]) + 1, found[place[k]]);
+                settle(row, before + std::int64_t(those[k]) + 1, texts[those[k]].step, found[place[k]]);
             }
         }
     }
@@ -268,7 +276,7 @@ std::vector<checked_proposal> proposal_checker::check(std::span<proposal_text co
     }
     for (std::size_t first = 0; first < open.size(); first += solved_together) {
         std::size_t const count = std::min(solved_together, open.size() - first);
-        state_->prove(out, std::span(open).subspan(first, count), state_->rows);
+        state_->prove(rows, out, std::span(open).subspan(first, count), state_->rows);
     }
     state_->rows += std::int64_t(rows.size());
     return out;

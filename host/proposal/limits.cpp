@@ -1,4 +1,5 @@
-// {"words": 2000, "tasks": {"tsp": {"prompt": 4000}}, "steps": 1000000, "infeasible": 50, "near": [3, 10]}
+// {"words": 2000, "tasks": {"tsp": {"prompt": 4000}}, "steps": 1000000, "infeasible": 50, "near": [3, 10],
+// "quota": 16}
 
 #include "host/specs/spec_json.hpp"
 #include "optgap/engine.hpp"
@@ -27,7 +28,7 @@ bool read_limit(proposal_limits& out, std::string const& name, json const& value
 }  // namespace
 
 proposal_options parse_proposal_options(engine const& by, std::string_view text) {
-    constexpr char const* known = "there are bytes, words, prompt, answer, tasks, steps, infeasible and near";
+    constexpr char const* known = "there are bytes, words, prompt, answer, tasks, steps, infeasible, near and quota";
     json const said = json::parse(text, nullptr, false);
     if (!said.is_object()) {
         spec_json::refuse(std::string("proposals: expected a JSON object; ") + known);
@@ -49,6 +50,8 @@ proposal_options parse_proposal_options(engine const& by, std::string_view text)
             }
             out.near_entries = spec_json::integer(value[0], field + "[0]", 1, 64);
             out.near_distance = spec_json::integer(value[1], field + "[1]", 0, most_limit);
+        } else if (name == "quota") {
+            out.quota = spec_json::integer(value, field, 1, most_limit);
         } else if (name != "tasks" && !read_limit(all, name, value, field)) {
             spec_json::refuse(field + ": no such setting; " + known);
         }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host/specs/edit_distance.hpp"
 #include "host/specs/spec_json.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/status.hpp"
@@ -39,6 +40,19 @@ json estimator_json(role_estimator const& one) {
     return one.running ? json{{"estimator", "rae"}, {"decay", one.decay}} : json::parse(to_json(one.spec));
 }
 
+/// Of the three, the nearest to a misspelt one; of equally near ones the first.
+std::string_view nearest_role(std::string_view name) {
+    role nearest = role::proposer;
+    for (role const of : {role::solver, role::judge}) {
+        nearest = edit_distance(name, name_of(of)) < edit_distance(name, name_of(nearest)) ? of : nearest;
+    }
+    return name_of(nearest);
+}
+
+bool is_role(std::string_view name) {
+    return name == name_of(role::proposer) || name == name_of(role::solver) || name == name_of(role::judge);
+}
+
 }  // namespace
 
 role_table parse_role_table(std::string_view text) {
@@ -60,15 +74,18 @@ role_table parse_role_table(std::string_view text) {
             R"(advantage.roles: expected {"roles": {"proposer": ..., "solver": ..., "judge": ...}} and nothing else)");
     }
     out.by_role = true;
+    for (auto const& member : roles.items()) {
+        if (!is_role(member.key())) {
+            refuse("advantage.roles: " + json(member.key()).dump() + " is no role, did you mean \"" +
+                   std::string(nearest_role(member.key())) + "\"? Expected proposer, solver and judge");
+        }
+    }
     for (std::int32_t r = 0; r < role_count; ++r) {
         std::string const name(name_of(role(r)));
         if (!roles.contains(name)) {
             refuse("advantage.roles." + name + ": missing, expected an estimator for each role");
         }
         out.of[std::size_t(r)] = read_role_estimator(roles[name], "advantage.roles." + name);
-    }
-    if (roles.size() != std::size_t(role_count)) {
-        refuse("advantage.roles: expected proposer, solver and judge alone");
     }
     return out;
 }

@@ -21,8 +21,7 @@ double judge_earns(judge_reward by, double value, judge_truth const& truth) {
 }
 
 /// The best mean of a judge that gives one score to all rows. Band: sums of halves, exact in doubles.
-double best_constant_judge(judge_reward by, std::span<judged_row const> rows) {
-    double best = 0;
+void subtract_best_constant(judge_reward by, std::span<judged_row const> rows, judge_pay& out) {
     for (std::int32_t score = 1; score <= judge_scores; ++score) {
         double sum = 0;
         std::int64_t known = 0;
@@ -32,9 +31,11 @@ double best_constant_judge(judge_reward by, std::span<judged_row const> rows) {
                 ++known;
             }
         }
-        best = std::max(best, known == 0 ? 0 : sum / double(known));
+        if (known > 0 && sum / double(known) > out.constant) {
+            out.constant = sum / double(known);
+            out.constant_score = score;
+        }
     }
-    return best;
 }
 
 /// How many were added below a place, in logarithmic time.
@@ -112,31 +113,38 @@ void order_pairs(std::span<judged_row const> rows, std::vector<std::size_t> thos
 
 }  // namespace
 
-std::vector<float> judge_rewards(judge_reward by, std::span<judged_row const> rows) {
-    std::vector<double> own(rows.size(), no_reward);
-    double constant = 0;
+judge_pay judge_pays(judge_reward by, std::span<judged_row const> rows) {
+    judge_pay out;
+    out.own.assign(rows.size(), no_reward);
     if (by == judge_reward::pairs) {
         std::map<std::int32_t, std::vector<std::size_t>> groups;
         for (std::size_t r = 0; r < rows.size(); ++r) {
             groups[rows[r].group].push_back(r);
         }
         for (auto& [group, those] : groups) {
-            order_pairs(rows, std::move(those), own);
+            order_pairs(rows, std::move(those), out.own);
         }
-        constant = 0.5;
-    } else {
-        constant = by == judge_reward::format ? 0 : best_constant_judge(by, rows);
-        for (std::size_t r = 0; r < rows.size(); ++r) {
-            judged_row const& row = rows[r];
-            own[r] = by == judge_reward::format ? row.said.form
+        out.constant = 0.5;
+        return out;
+    }
+    if (by != judge_reward::format) {
+        subtract_best_constant(by, rows, out);
+    }
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        judged_row const& row = rows[r];
+        out.own[r] = by == judge_reward::format ? row.said.form
                      : !row.truth.known()       ? no_reward
                      : row.said.readable()      ? judge_earns(by, row.said.value, row.truth)
                                                 : 0.0;
-        }
     }
+    return out;
+}
+
+std::vector<float> judge_rewards(judge_reward by, std::span<judged_row const> rows) {
+    judge_pay const paid = judge_pays(by, rows);
     std::vector<float> out(rows.size());
     for (std::size_t r = 0; r < rows.size(); ++r) {
-        out[r] = float(own[r] - constant);
+        out[r] = float(paid.own[r] - paid.constant);
     }
     return out;
 }

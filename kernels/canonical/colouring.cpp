@@ -139,21 +139,21 @@ void refiner::count_neighbours(graph const& of, colouring const& in, std::int32_
     std::sort(cells_.begin(), cells_.end());
 }
 
-void refiner::split_cell(colouring& in, std::int32_t begin) {
+void refiner::split_cell(colouring& in, std::int32_t begin, std::span<keyed_node> keyed) {
     std::int32_t const size = in.length[std::size_t(begin)];
     std::int32_t const end = begin + size;
-    std::int32_t const count = touched_in_[std::size_t(begin)];
+    std::int32_t const count = std::int32_t(keyed.size());
     touched_in_[std::size_t(begin)] = 0;
-    std::sort(keyed_.begin(), keyed_.end());
+    std::sort(keyed.begin(), keyed.end());
     trace_ = mixed(trace_, std::uint64_t(begin) << 32 | std::uint64_t(count));
-    bool const all_alike = count == size && keyed_.front().first == keyed_.back().first;
+    bool const all_alike = count == size && keyed.front().first == keyed.back().first;
     if (all_alike) {
-        trace_ = mixed(trace_, keyed_.front().first);
+        trace_ = mixed(trace_, keyed.front().first);
         return;
     }
     // Nodes without such a neighbour stay in front; the others go behind them in the order of their keys.
     for (std::int32_t i = count; i-- > 0;) {
-        std::int32_t const node = keyed_[std::size_t(i)].second;
+        std::int32_t const node = keyed[std::size_t(i)].second;
         std::int32_t const target = end - (count - i);
         std::int32_t const other = in.order[std::size_t(target)];
         std::int32_t const source = in.place[std::size_t(node)];
@@ -167,9 +167,9 @@ void refiner::split_cell(colouring& in, std::int32_t begin) {
         begins_.push_back(begin);
     }
     for (std::int32_t i = 0; i < count; ++i) {
-        if (i == 0 || keyed_[std::size_t(i)].first != keyed_[std::size_t(i) - 1].first) {
+        if (i == 0 || keyed[std::size_t(i)].first != keyed[std::size_t(i) - 1].first) {
             begins_.push_back(end - count + i);
-            trace_ = mixed(trace_, keyed_[std::size_t(i)].first);
+            trace_ = mixed(trace_, keyed[std::size_t(i)].first);
         }
     }
     std::int32_t largest = 0;
@@ -205,6 +205,7 @@ std::uint64_t refiner::refine(graph const& of, colouring& in, std::span<std::int
     key_.resize(n, 0);
     seen_.resize(n, 0);
     touched_in_.resize(n, 0);
+    next_of_.resize(n);
     trace_ = 0;
     for (std::int32_t const cell : from) {
         ask(cell);
@@ -215,20 +216,22 @@ std::uint64_t refiner::refine(graph const& of, colouring& in, std::span<std::int
         trace_ = mixed(trace_, std::uint64_t(splitter));
         count_neighbours(of, in, splitter);
         // A cell's touched nodes together, without a list for each cell.
-        std::sort(touched_.begin(), touched_.end(),
-                  [&](std::int32_t a, std::int32_t b) { return in.cell[std::size_t(a)] < in.cell[std::size_t(b)]; });
-        std::size_t at = 0;
+        std::int32_t at = 0;
         for (std::int32_t const begin : cells_) {
-            keyed_.clear();
-            std::int32_t const count = touched_in_[std::size_t(begin)];
-            for (std::int32_t i = 0; i < count; ++i, ++at) {
-                keyed_.emplace_back(key_[std::size_t(touched_[at])], touched_[at]);
-            }
-            split_cell(in, begin);
+            next_of_[std::size_t(begin)] = at;
+            at += touched_in_[std::size_t(begin)];
         }
+        keyed_.resize(touched_.size());
         for (std::int32_t const u : touched_) {
+            keyed_[std::size_t(next_of_[std::size_t(in.cell[std::size_t(u)])]++)] = {key_[std::size_t(u)], u};
             key_[std::size_t(u)] = 0;
             seen_[std::size_t(u)] = 0;
+        }
+        at = 0;
+        for (std::int32_t const begin : cells_) {
+            std::int32_t const count = touched_in_[std::size_t(begin)];
+            split_cell(in, begin, std::span(keyed_).subspan(std::size_t(at), std::size_t(count)));
+            at += count;
         }
     }
     return trace_;

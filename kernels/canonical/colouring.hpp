@@ -70,7 +70,9 @@ public:
 
 private:
     void count_neighbours(graph const& of, colouring const& in, std::int32_t splitter);
-    void split_cell(colouring& in, std::int32_t begin);
+    using keyed_node = std::pair<std::uint64_t, std::int32_t>;
+    /// `keyed`: the cell's touched nodes.
+    void split_cell(colouring& in, std::int32_t begin, std::span<keyed_node> keyed);
     void ask(std::int32_t cell);
 
     std::vector<std::int32_t> queue_;
@@ -81,7 +83,8 @@ private:
     std::vector<std::int32_t> touched_in_;  ///< at the place where a cell begins: how many of its nodes
     std::vector<std::int32_t> cells_;
     std::vector<std::int32_t> begins_;
-    std::vector<std::pair<std::uint64_t, std::int32_t>> keyed_;
+    std::vector<std::int32_t> next_of_;  ///< likewise: where its next node goes in keyed_
+    std::vector<keyed_node> keyed_;
     std::uint64_t trace_ = 0;
 };
 

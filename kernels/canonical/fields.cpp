@@ -219,12 +219,12 @@ private:
             return;
         }
         // Rows whose entries name no labels are facts as a whole.
+        axis const* const names = width > 0 ? axis_of(list.names[0]) : nullptr;
         std::vector<std::int32_t> words;
         for (std::int64_t r = 0; r < one.rows; ++r) {
             row_of(one, r, words);
-            bool const names_nodes = width > 0 && axis_of(list.names[0]) != nullptr && axis_of(list.names[0])->named;
-            if (names_nodes) {
-                list_names(f, one, list, r, rows, columns, words, flat);
+            if (names != nullptr && names->named) {
+                list_names(f, one, *names, r, rows, columns, words, flat);
             } else {
                 list_plain(f, list, r, rows, columns, width, words, flat);
             }
@@ -236,9 +236,9 @@ private:
         if (one.own->kind == field_kind::sets) {
             std::int64_t const row_words = bitset_words(one.columns);
             auto const* const row = reinterpret_cast<std::uint32_t const*>(one.at + r * row_words);
-            for (std::int32_t e = 0; e < one.columns; ++e) {
-                if (contains(row, e)) {
-                    out.push_back(e);
+            for (std::int64_t w = 0; w < row_words; ++w) {
+                for (std::uint32_t bits = row[w]; bits != 0; bits &= bits - 1) {
+                    out.push_back(std::int32_t(32 * w) + std::int32_t(__builtin_ctz(bits)));
                 }
             }
             return;
@@ -249,10 +249,9 @@ private:
     }
 
     /// Entries that name nodes, each joined to its row's node, or said of at its place.
-    void list_names(std::int32_t f, placed_field const& one, labelled_list const& list, std::int64_t r,
-                    axis const* rows, axis const* columns, std::vector<std::int32_t> const& words, bool flat) {
-        axis const* const names = axis_of(list.names[0]);
-        bool const unordered = one.own->kind == field_kind::sets || names->own->negated;
+    void list_names(std::int32_t f, placed_field const& one, axis const& names, std::int64_t r, axis const* rows,
+                    axis const* columns, std::vector<std::int32_t> const& words, bool flat) {
+        bool const unordered = one.own->kind == field_kind::sets || names.own->negated;
         bool const by_place = rows != nullptr && !rows->named;
         place row = rows != nullptr ? at(rows, r) : place{};
         if (rows == nullptr && !flat) {
@@ -260,7 +259,7 @@ private:
         }
         for (std::size_t c = 0; c < words.size(); ++c) {
             bool negative = false;
-            place const label = named(names, words[c], negative);
+            place const label = named(&names, words[c], negative);
             place const column = columns != nullptr ? at(columns, std::int64_t(c)) : place{-1, std::int32_t(c)};
             if (label.node < 0) {  // a number that is no label, such as an empty cell's
                 out_.say({f, row.number, column.number, label.number});

@@ -23,6 +23,11 @@ void divide_by_common(std::vector<std::span<std::int32_t>> const& numbers) {
 }
 
 namespace canonical {
+namespace {
+
+constexpr std::size_t most_kept_ends = 1 << 16;
+
+}  // namespace
 
 labelled canonical_words(task_text const& task, canonical_rules const* rules, words_view instance,
                          std::int64_t budget) {
@@ -31,7 +36,11 @@ labelled canonical_words(task_text const& task, canonical_rules const* rules, wo
         rules->reduce(words);
     }
     words_view const reduced{words.data(), std::int64_t(words.size())};
-    structure listed;
+    thread_local structure listed;  // keeps the memory of small ones
+    if (listed.ends().size() > most_kept_ends) {
+        listed = {};
+    }
+    listed.clear();
     if (rules != nullptr && rules->list != nullptr) {
         rules->list(reduced, listed);
         return label(listed, budget);

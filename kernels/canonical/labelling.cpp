@@ -30,6 +30,26 @@ private:
     std::vector<std::int32_t> parent_;
 };
 
+/// A row with one in so many of all nodes is put in order by their places.
+constexpr std::size_t dense_share = 4;
+
+/// False, and no change, where two arcs lead to one place. `by_place` is empty before and after: -1 everywhere.
+bool order_by_place(std::vector<arc>& row, std::vector<arc>& by_place) {
+    bool once = true;
+    for (arc const& one : row) {
+        once = once && by_place[std::size_t(one.to)].to < 0;
+        by_place[std::size_t(one.to)] = one;
+    }
+    auto next = row.begin();
+    for (arc& one : by_place) {
+        if (one.to >= 0 && once) {
+            *next++ = one;
+        }
+        one.to = -1;
+    }
+    return once;
+}
+
 /// Kind and facts of the nodes in their order, and their arcs.
 void write_words(graph const& of, colouring const& leaf, std::vector<std::int32_t>& out) {
     out.clear();
@@ -38,7 +58,7 @@ void write_words(graph const& of, colouring const& leaf, std::vector<std::int32_
         out.push_back(std::int32_t(words.size()));
         out.insert(out.end(), words.begin(), words.end());
     }
-    std::vector<arc> row;
+    std::vector<arc> row, by_place(std::size_t(of.size), {-1, 0, 0});
     for (std::int32_t const v : leaf.order) {
         row.clear();
         for (arc const& one : of.arcs_of(v)) {
@@ -48,7 +68,9 @@ void write_words(graph const& of, colouring const& leaf, std::vector<std::int32_
                 row.push_back({to, one.tag, one.value});
             }
         }
-        std::sort(row.begin(), row.end());
+        if (row.size() < std::size_t(of.size) / dense_share || !order_by_place(row, by_place)) {
+            std::sort(row.begin(), row.end());
+        }
         out.push_back(std::int32_t(row.size()));
         for (arc const& one : row) {
             out.insert(out.end(), {one.to, std::int32_t(one.tag), one.value});
@@ -219,7 +241,7 @@ labelled label(structure const& of, std::int64_t budget) {
     graph nodes;
     std::vector<std::int32_t> head;
     read_structure(of, nodes, head);
-    refiner by;
+    thread_local refiner by;  // keeps its memory
     colouring colours;
     std::vector<std::int32_t> cells;
     auto const refine_all = [&] {

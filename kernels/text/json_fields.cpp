@@ -52,16 +52,17 @@ void require_fields(flat_value const& instance, std::vector<std::string> const& 
         instance, instance, [](flat_value const& member) { return member.name(); }, names);
 }
 
-std::optional<std::int32_t> integer_within(json const& value, std::int64_t low, std::int64_t high) {
-    std::int64_t number = 0;
+std::optional<std::int64_t> integer_of(json const& value) {
     if (auto const* const natural = value.get_ptr<json::number_unsigned_t const*>()) {
-        number = std::int64_t(std::min<std::uint64_t>(*natural, INT64_MAX));
-    } else if (auto const* const integer = value.get_ptr<json::number_integer_t const*>()) {
-        number = *integer;
-    } else {
-        return std::nullopt;
+        return std::int64_t(std::min<std::uint64_t>(*natural, INT64_MAX));
     }
-    return number < low || number > high ? std::nullopt : std::optional(std::int32_t(number));
+    auto const* const integer = value.get_ptr<json::number_integer_t const*>();
+    return integer == nullptr ? std::nullopt : std::optional(*integer);
+}
+
+std::optional<std::int32_t> integer_within(json const& value, std::int64_t low, std::int64_t high) {
+    auto const number = integer_of(value);
+    return !number || *number < low || *number > high ? std::nullopt : std::optional(std::int32_t(*number));
 }
 
 std::string integer_rule(std::int64_t low, std::int64_t high) {

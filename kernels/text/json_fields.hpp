@@ -17,6 +17,11 @@ namespace optgap {
 void require_fields(json const& instance, std::vector<std::string> const& names);
 void require_fields(flat_value const& instance, std::vector<std::string> const& names);
 
+/// Nothing where `value` is no integer; what is beyond int64, or of a flat one beyond ±10^18, is clamped.
+std::optional<std::int64_t> integer_of(json const& value);
+inline std::optional<std::int64_t> integer_of(flat_value const& value) {
+    return value.is_integer() ? std::optional(value.integer()) : std::nullopt;
+}
 /// Nothing where `value` is no integer of that range; low and high are int32.
 std::optional<std::int32_t> integer_within(json const& value, std::int64_t low, std::int64_t high);
 inline std::optional<std::int32_t> integer_within(flat_value const& value, std::int64_t low, std::int64_t high) {

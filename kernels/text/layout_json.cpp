@@ -300,7 +300,7 @@ std::vector<std::int32_t> instance_from_json(task_text const& task, json const& 
     return task.from_json != nullptr ? task.from_json(instance) : by_layout(task, instance);
 }
 std::vector<std::int32_t> instance_from_json(task_text const& task, flat_value const& instance) {
-    return task.from_json != nullptr ? task.from_json(json::parse(instance.raw())) : by_layout(task, instance);
+    return task.from_flat != nullptr ? task.from_flat(instance) : by_layout(task, instance);
 }
 
 }  // namespace optgap

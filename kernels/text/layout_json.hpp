@@ -17,7 +17,7 @@ json layout_to_json(std::span<field const> layout, words_view instance);
 /// integer out of its range ("weights[3]").
 std::vector<std::int32_t> layout_from_json(std::span<field const> layout, json const& instance);
 std::vector<std::int32_t> layout_from_json(std::span<field const> layout, flat_value const& instance);
-/// As instance_from_json of the library's tree, which a task's own reader still gets.
+/// As instance_from_json of the library's tree.
 std::vector<std::int32_t> instance_from_json(task_text const& task, flat_value const& instance);
 
 /// For pages: {"name", "kind", "words" (their number: "n × n"), "rule"} for each field.

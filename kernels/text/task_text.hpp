@@ -21,6 +21,7 @@
 namespace optgap {
 
 using json = nlohmann::ordered_json;
+class flat_value;      // kernels/text/flat/flat_json.hpp
 struct answer_syntax;  // optgap/format.hpp
 enum class bare_number : std::int32_t;
 
@@ -72,6 +73,8 @@ struct task_text {
     json (*to_json)(words_view instance) = nullptr;
     /// Checks everything and throws field_error{field, rule} on the first thing that is wrong.
     std::vector<std::int32_t> (*from_json)(json const& instance) = nullptr;
+    /// The same of what outsiders wrote, which is read without a tree; a task that has one has both.
+    std::vector<std::int32_t> (*from_flat)(flat_value const& instance) = nullptr;
     /// One sentence for people on why the answer is infeasible. `answer` is a block.
     std::string (*explain)(words_view instance, words_view answer, verdict const& found);
     /// An SVG drawing of the instance with one feasible answer, or with none when `answer` is empty.

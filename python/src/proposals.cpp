@@ -27,7 +27,7 @@ public:
 
     void hold_out(std::string_view canonical) { checker_->hold_out(canonical); }
 
-    nb::dict check(nb::handle texts, int32_in const& finished) {
+    nb::dict check(nb::handle texts, int32_in const& finished, std::int64_t step) {
         borrowed_texts const given(texts, "texts", 1);
         if (finished.size() != given.size()) {
             throw argument_error("finish", "expected " + std::to_string(given.size()) + " entries");
@@ -39,7 +39,7 @@ public:
             std::vector<proposal_text> posed;
             for (std::size_t r = 0; r < given.size(); ++r) {
                 posed_text const one = posed_in(given.views()[r], question_format(), finish(finished.data()[r]));
-                posed.push_back(one.proposal);
+                posed.push_back({one.proposal.text, one.proposal.format_code, step});
                 begin.push_back(one.span.begin);
                 end.push_back(one.span.end);
             }
@@ -112,7 +112,7 @@ void bind_proposals(nb::module_& m) {
     nb::class_<bound_checker>(m, "ProposalChecker")
         .def(nb::init<std::string_view, std::int64_t>())
         .def("hold_out", &bound_checker::hold_out, nb::lock_self())
-        .def("check", &bound_checker::check, nb::lock_self());
+        .def("check", &bound_checker::check, nb::arg("texts"), nb::arg("finish"), nb::arg("step") = 0, nb::lock_self());
 }
 
 }  // namespace optgap::python

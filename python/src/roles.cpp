@@ -9,6 +9,7 @@
 #include <map>
 
 #include "optgap/roles/advantages.hpp"
+#include "optgap/roles/clusters.hpp"
 #include "optgap/roles/judge.hpp"
 #include "optgap/roles/proposer.hpp"
 #include "python/src/values/arrays.hpp"
@@ -248,6 +249,14 @@ nb::dict pay_proposers(std::string_view by, nb::dict const& columns) {
     return columns_out;
 }
 
+nb::object clusters_of(nb::handle texts, std::int64_t threshold) {
+    borrowed_texts const given(texts, "texts", 1);
+    return to_array([&] {
+        nb::gil_scoped_release const released;
+        return bleu_clusters(given.views(), threshold);
+    }());
+}
+
 using kept_mean = std::tuple<std::int32_t, std::int64_t, double>;
 
 class bound_advantages {
@@ -297,6 +306,7 @@ void bind_roles(nb::module_& m) {
     m.def("judge_report", &judge_report);
     m.def("group_sums", &sums_of_groups);
     m.def("pay_proposers", &pay_proposers);
+    m.def("bleu_clusters", &clusters_of);
     nb::class_<bound_advantages>(m, "RoleAdvantages")
         .def(nb::init<std::string_view>())
         .def("advantages", &bound_advantages::advantages, nb::lock_self())

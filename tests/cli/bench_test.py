@@ -31,6 +31,12 @@ class Bench(unittest.TestCase):
         for row in made["rows"]:
             self.assertGreater(row["rate"], 0)
 
+    def test_judgements_are_read_with_and_without_a_score(self):
+        made = self.report("judgements", "--batch", "2", "--text-bytes", "5000", "--seconds", "0")
+        self.assertEqual([(row["workload"], row["task"], row["batch"]) for row in made["rows"]], [("judgements", "mixed", 2)])
+        self.assertGreater(made["rows"][0]["rate"], 0)
+        self.assertEqual(set(made["rows"][0]["stages_s"]), {"with a score", "mae_repo"})
+
     def test_interference_measures_each_alone_and_both_together(self):
         made = self.report("interference", "--task", "knapsack", "--seconds", "0.02", "--quick", "--steps", "20")
         rows = made["interference"]

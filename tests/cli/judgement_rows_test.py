@@ -106,6 +106,58 @@ class JudgementRows(unittest.TestCase):
         self.assertEqual([row["error"]["field"] for row in found[:4]], ["judged", "judged.role", "judged.key", "chain"])
         self.assertEqual(found[4]["code"], "ok")
 
+    def explained(self, number, given, *options):
+        done = run("explain", "-", "--row", str(number), *options, stdin=lines(*given))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_explain_ends_with_the_reward_that_score_pays(self):
+        best, broken, worse = answers()
+        posed = rows(run("score", "-", stdin=lines({"proposal": {"task": "tsp", "level": "d6", "seed": 3}})))
+        given = [
+            judged(best, 9), {"key": KEY, "completion": worse}, judged(broken, 9), judged(worse, 5),
+            {**judged(broken), "completion": "<score>8/10</score>"}, {**judged(best, 2), "finish": "length"},
+            {"role": "judge", "completion": "<score>2</score>", "judged": posed[0]},
+        ]  # fmt: skip
+        for options in ((), ("--judge", "pairs"), ("--judge", "brier"), ("--judge", "format"), ("--judge-parser", "mae_repo"),
+                        ("--reward", '{"truncated": "zero"}'), ("--reward", '{"truncated": "exclude"}')):  # fmt: skip
+            found = rows(run("score", "-", *options, stdin=lines(*given)))
+            for number, row in enumerate(found, 1):
+                if number != 2:
+                    last = self.explained(number, given, *options).splitlines()[-1].split()
+                    self.assertEqual(last[0], "reward")
+                    if row["reward"] is None:
+                        self.assertEqual(last[1], "none")
+                    else:
+                        self.assertAlmostEqual(float(last[1]), row["reward"], 6)
+
+    def test_explain_shows_what_was_read_what_is_proven_and_why_it_earns(self):
+        best, broken, worse = answers()
+        given = [judged(best, 9), judged(broken, 9), judged(worse, 5), {**judged(best), "completion": "ten"}]
+        for number, options, pieces in (
+            (1, (), ("an answer to tsp", "<score> >>>9<<<</score>", "score 9, which is worth (9 - 1)/9 = 0.8889, of band 8-10",
+                     f"key       {KEY}", "ok: proven optimal; right is 8-10, truth 1", "said 8-10, right is 8-10: the band",
+                     "over 4 judgements")),
+            (2, (), ("repeated: breaks the format or a rule; right is 1-3, truth 0", "right is 1-3: the other end")),
+            (3, (), ("ok: feasible, not optimal, normalised quality ", "right is 4-7, truth (1 + 0.")),
+            (4, (), ("no_score: no integer stands alone", "its score cannot be read")),
+            (4, ("--judge-parser", "mae_repo"), ("mae_repo takes it for 0.5",)),
+            (1, ("--judge", "pairs"), ("row 2        truth 1 against 0, score 9 against 9", "1/2\n",
+                                       "share of 2 pairs in the right order", "0.75\n")),
+            (2, ("--judge", "brier"), ("1 - (0.8889 - 0.0000)^2",)),
+        ):  # fmt: skip
+            text = self.explained(number, given, *options)
+            for piece in pieces:
+                self.assertIn(piece, text)
+        posed = rows(run("score", "-", stdin=lines({"proposal": "nothing"})))[0]
+        text = self.explained(1, [{"role": "judge", "completion": "<score>2</score>", "judged": posed}])
+        self.assertIn("not_json: a gate fails; right is 1-3, truth 0", text)
+        refused = run("explain", "-", stdin=lines({"role": "judge", "completion": "<score>2</score>"}))
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("row 1 is rejected: judged: missing", refused.stdout)
+        self.assertEqual(run("explain", "-", "--instance", "0", stdin=lines(judged(best))).returncode, 2)
+        self.assertEqual(run("explain", "-", "--row", "2", stdin=lines(judged(best))).returncode, 2)
+
     def test_roles_have_estimators_of_their_own(self):
         best, broken, worse = answers()
         table = {"roles": {"proposer": "rae", "solver": "dr_grpo", "judge": "rae"}}

@@ -162,12 +162,29 @@ class ProposalRows(unittest.TestCase):
     def test_explain_names_each_gate_of_score_in_its_order(self):
         text = self.explained({"proposal": {"task": "clique", "level": "d5", "seed": 1}})
         listed = [line.split()[1] for line in text.splitlines() if line.startswith(("  yes", "  no ", "  -  "))]
-        self.assertEqual(listed, GATES)
+        self.assertEqual(listed, [*GATES, "over_quota"])
+
+    def test_a_quota_is_counted_by_task_and_step(self):
+        given = [{"proposal": {"task": "tsp", "level": "d6", "seed": seed}, "step": seed // 20} for seed in range(3, 32)]
+        few = rows(run("score", "-", "--proposals", '{"quota": 2}', stdin=lines(*given)))
+        all_of = rows(run("score", "-", stdin=lines(*given)))
+        for step in (0, 1):
+            sound = [row["key"] for row in all_of if row["step"] == step and row["code"] == "ok"]
+            passed = [row["key"] for row in few if row["step"] == step and row["code"] == "ok"]
+            self.assertEqual(passed, sound[:2])
+            over = [row for row in few if row["step"] == step and row["code"] == "over_quota"]
+            self.assertEqual([row["key"] for row in over], sound[2:])
+            self.assertEqual({(row["reward"], row["instance"]) for row in over}, {(0.0, None)})
+        last = [number for number, row in enumerate(few) if row["code"] == "over_quota"][-1]
+        text = self.explained(given[last], *given[:last], options=("--proposals", '{"quota": 2}'))
+        self.assertIn("yes  trivial", text)
+        self.assertIn("no   over_quota", text)
+        self.assertIn("why       its task had 2 in this step", text)
 
     def test_what_cannot_be_is_refused(self):
         both = {"proposal": "x", "chain": {}}
         self.assertEqual(rows(run("score", "-", stdin=lines(both)))[0]["error"]["field"], "chain")
-        for options, named in ((("--proposals", '{"wrods": 1}'), "wrods"), (("--proposals", "7"), "object"),
+        for options, named in ((("--proposals", '{"wrods": 1}'), "wrods"), (("--proposals", '{"quota": 0}'), "quota"), (("--proposals", "7"), "object"),
                                (("--held-out", "/nowhere"), "/nowhere")):
             done = run("score", "-", *options, stdin="")
             self.assertEqual(done.returncode, 2, done.stderr)

@@ -1,19 +1,25 @@
 """Every command in README.md and docs runs as it stands there.
 
-Blocks fenced as ```sh are run line by line in a scratch folder that looks like the checkout and holds a few files of the
+Blocks fenced as ```sh are run command by command in a scratch folder that looks like the checkout and holds a few files of the
 reader's own. The long ones, which set up, build, test and measure (LONG), are only checked to exist: CI runs most of them.
+Blocks fenced as ```console show what needs a model, a server or hours: their subcommands and options are looked up in the
+program's help, those of the Python package by tests/python/page_commands_test.py. Other shells' names are refused.
 """
 
+import functools
 import json
 import os
 import pathlib
-import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests/support"))
+from page_commands import commands_in, languages, optgap_calls, run_commands, shown_commands, simple_commands, unknown_options  # noqa: E402
+
 BINARY = os.environ.get("OPTGAP_BINARY", str(ROOT / "build/release/optgap"))
 LONG = ("tools/demo.sh", "tools/test.sh", "tools/setup.sh", "tools/gpu_check.sh", "tools/device_folder.sh",
         "tools/oracle.sh", "tools/python_test.sh", "tools/trainers_", "tools/peers_", "tools/task.sh",
@@ -21,6 +27,7 @@ LONG = ("tools/demo.sh", "tools/test.sh", "tools/setup.sh", "tools/gpu_check.sh"
 # Rows for `optgap advantages`, as a reader might have them.
 REWARDS = [{"reward": reward, "group": group} for group in range(2) for reward in (0.0, 1.0, 1.0, 2.5)]
 SCORES = [{"scores": scores, "group": 1} for scores in ([3.0, 8.0], [5.0, 8.5], [5.0, 2.0], [9.0, None])]
+LANGUAGES = {"sh", "console", "text", "python", "cpp", "json", "yaml", "cmake", ""}
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")),
          *sorted((ROOT / "kernels/tasks").glob("*/README.md"))]
 
@@ -36,12 +43,10 @@ def write_readers_files(here):
         (here / name).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
-def commands(page):
-    for block in re.findall(r"^```sh\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M):
-        for line in block.replace("\\\n", " ").splitlines():
-            line = re.sub(r"\s+#.*$", "", line).strip()
-            if line and not line.startswith("#"):
-                yield line
+@functools.lru_cache(maxsize=None)
+def help_of(names):
+    done = subprocess.run([BINARY, *names, "--help"], capture_output=True, text=True, timeout=60)
+    return done.stdout if done.returncode == 0 else ""
 
 
 class documented_commands(unittest.TestCase):
@@ -56,7 +61,7 @@ class documented_commands(unittest.TestCase):
             write_readers_files(here)
             environment = {**os.environ, "PATH": f"{here / 'build/release'}:{os.environ['PATH']}"}
             for page in PAGES:
-                for command in commands(page):
+                for command in run_commands(page):
                     checked += 1
                     with self.subTest(page=page.name, command=command):
                         if command.startswith(LONG):
@@ -67,6 +72,35 @@ class documented_commands(unittest.TestCase):
                                               capture_output=True, text=True, timeout=300)
                         self.assertEqual(done.returncode, 0, done.stderr[-2000:])
         self.assertGreaterEqual(checked, 10, "README.md documents too little to mean anything")
+
+    def test_fences_are_of_languages_that_are_looked_at(self):
+        for page in PAGES:
+            self.assertEqual(set(languages(page)) - LANGUAGES, set(), f"{page}: write ```sh, which is run, or ```console")
+
+    def test_commands_that_are_shown_have_options_that_there_are(self):
+        checked = 0
+        for page in PAGES:
+            for command in shown_commands(page):
+                for call in simple_commands(command):
+                    program = call[1] if call[0] in ("python3", "bash") and len(call) > 1 else call[0]
+                    if program.startswith(("tools/", "bench/", "examples/")):
+                        self.assertTrue((ROOT / program).exists(), f"{page}: {program}")
+                for call in optgap_calls(command):
+                    with self.subTest(page=page.name, command=command):
+                        self.assertTrue(help_of(tuple(call[:1])), "no such command")
+                        if "comes with the Python package" not in help_of(tuple(call[:1])):
+                            checked += 1
+                            self.assertEqual(unknown_options(call, help_of), [])
+        self.assertGreaterEqual(checked, 10)
+
+    def test_commands_are_cut_where_they_end(self):
+        lines = ["optgap tasks   # a list", "# nothing", "", "echo '{\"a\":", "1}' |", "    optgap score - --budget 3 > x"]
+        self.assertEqual(list(commands_in(lines)), ["optgap tasks", "\n".join(lines[3:])])
+        self.assertEqual(list(optgap_calls(lines[-1])), [["score", "-", "--budget", "3"]])
+        self.assertEqual(list(optgap_calls("A=1 uvx optgap demo --quick && optgap info; ls")), [["demo", "--quick"], ["info"]])
+        self.assertEqual(unknown_options(["score", "x", "--budgets", "3", "-q"], lambda _: "--budget N, -q"), ["--budgets"])
+        with self.assertRaises(ValueError):
+            list(commands_in(["echo 'open"]))
 
 
 if __name__ == "__main__":

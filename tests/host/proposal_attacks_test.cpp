@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <random>
 #include <set>
@@ -195,6 +196,39 @@ TEST(proposal_attacks, time_bombs_are_unproven_and_take_no_steps_from_the_others
     // The whole run's steps: what comes after is not run, which is nobody's fault.
     options.steps = found[0].base.steps;
     EXPECT_EQ(judged({bomb, small}, options)[1].code, code_proposal_not_run);
+}
+
+TEST(proposal_attacks, one_task_alone_passes_up_to_its_quota_of_each_step) {
+    std::vector<std::string> texts;
+    for (std::int32_t i = 0; i < 12; ++i) {
+        texts.push_back(json{{"task", i % 4 == 3 ? "knapsack" : "tsp"}, {"level", "d6"}, {"seed", 3 + i}}.dump());
+    }
+    proposal_options options;
+    options.quota = 2;
+    std::vector<proposal_text> views;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        views.push_back({texts[i], code_ok, std::int64_t(i / 6)});
+    }
+    proposal_checker checker(cpu_engine(), options);
+    std::vector<checked_proposal> const found = checker.check(views);
+    proposal_checker pieces(cpu_engine(), options);
+    std::map<std::pair<std::size_t, std::int32_t>, std::int32_t> passed;
+    std::int32_t stopped = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        EXPECT_EQ(pieces.check({&views[i], 1})[0].code, found[i].code) << "the quota depends on where pieces end";
+        passed[{i / 6, found[i].task}] += found[i].sound() ? 1 : 0;
+        stopped += found[i].code == code_over_quota ? 1 : 0;
+        bool const full = passed[{i / 6, found[i].task}] == options.quota;
+        EXPECT_TRUE(found[i].code != code_over_quota || full) << texts[i];
+    }
+    EXPECT_GT(stopped, 2);
+    for (auto const& [of, count] : passed) {
+        EXPECT_LE(count, options.quota);
+    }
+    std::int32_t const tsp = cpu_engine().task_index("tsp");
+    EXPECT_EQ((passed[{0, tsp}]), options.quota);
+    EXPECT_EQ((passed[{1, tsp}]), options.quota);
+    EXPECT_EQ(gate_reward(code_over_quota), 0.0f);
 }
 
 TEST(proposal_attacks, unsolvable_problems_are_let_through_in_a_share_alone) {

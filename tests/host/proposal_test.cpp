@@ -23,7 +23,8 @@ std::vector<std::string> proposals_of_all() {
     engine const& by = cpu_engine();
     std::vector<std::string> out{
         R"({"parent": "clique@1:train:d1:0", "require": [0], "forbid": [1]})",
-        R"({"parent": "knapsack@1:train:d1:0", "edit": [{"op": "replace", "path": "/capacity", "value": 31}]})"};
+        R"({"parent": "knapsack@1:train:d1:0", "edit": [{"op": "replace", "path": "/capacity", "value": 31}]})",
+        R"({"task": "tsp", "instance": {"points": [[0, 1.50], [-2.25, 3], [7, 8], [0.125, 6]], "metric": "euc_2d"}})"};
     for (std::int32_t t = 0; t < std::int32_t(by.tasks().size()); ++t) {
         std::string const name(by.tasks()[std::size_t(t)].name);
         instance_batch const one = instances_of(t, difficulty::ladder(1), 1);

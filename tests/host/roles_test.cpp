@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <tuple>
 
 #include "optgap/engine.hpp"
 #include "optgap/roles/advantages.hpp"
@@ -69,6 +70,30 @@ TEST(roles_proposer, a_group_that_always_fails_or_always_succeeds_has_no_signal)
     EXPECT_GT(signal_units(group), 0);
     EXPECT_EQ(novelty_units(3, 1), role_unit / 2);
     EXPECT_EQ(novelty_units(3, 2), role_unit / 4);
+}
+
+TEST(roles_advantages, a_misspelt_role_is_named_with_the_nearest_one) {
+    for (auto const& [table, wrong, near] :
+         {std::tuple(R"({"roles": {"propser": "rae", "solver": "rae", "judge": "rae"}})", "propser", "proposer"),
+          std::tuple(R"({"roles": {"proposer": "rae", "solvers": "rae", "judge": "rae"}})", "solvers", "solver"),
+          std::tuple(R"({"roles": {"jugde": "rae"}})", "jugde", "judge"),
+          std::tuple(R"({"roles": {"proposer": "rae", "solver": "rae", "judge": "rae", "Judge": "rae"}})", "Judge",
+                     "judge")}) {
+        try {
+            static_cast<void>(parse_role_table(table));
+            ADD_FAILURE() << table << " is read";
+        } catch (error const& refused) {
+            std::string const words = refused.what();
+            EXPECT_NE(words.find("advantage.roles: \"" + std::string(wrong) + "\" is no role"), words.npos) << words;
+            EXPECT_NE(words.find("did you mean \"" + std::string(near) + "\"?"), words.npos) << words;
+        }
+    }
+    try {
+        static_cast<void>(parse_role_table(R"({"roles": {"proposer": "rae", "solver": "rae"}})"));
+        ADD_FAILURE() << "a table without a judge is read";
+    } catch (error const& refused) {
+        EXPECT_NE(std::string(refused.what()).find("advantage.roles.judge: missing"), std::string::npos);
+    }
 }
 
 TEST(roles_advantages, a_table_reads_back_and_rae_keeps_its_means) {

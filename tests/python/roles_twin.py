@@ -2,11 +2,12 @@
 
 import math
 import re
+from collections import Counter
 from fractions import Fraction
 
 UNIT = 2**20
 GATES = range(10000, 10012)  # not_json ... trivial
-NOT_RUN = 10012
+NOT_RUN, OVER_QUOTA = 10012, 10013
 
 
 def isqrt_share(before, equal):
@@ -20,6 +21,8 @@ def signal(rows, total, squares):
 def gate(code):
     if code == 0:
         return UNIT
+    if code == OVER_QUOTA:
+        return 0
     if code not in GATES:
         return -UNIT
     return round((-0.5 + Fraction(3, 8) * (code - 10000) / 11) * UNIT)
@@ -34,7 +37,7 @@ def proposer(preset, row):
     code, rows, total, squares = row["code"], row["rows"], row["sum"], row["sum_sq"]
     if code == NOT_RUN:
         return (0, 0, 0, 0, 0, True)
-    formed, sound = code == 0 or code in GATES, code == 0
+    formed, sound = code == 0 or code in GATES or code == OVER_QUOTA, code == 0
     parts = dict(signal=0, novelty=0, hardness=0, price=0)
     if sound:
         parts["signal"] = signal(rows, total, squares)
@@ -175,3 +178,36 @@ def whitened(rewards):
     mean = math.fsum(rewards) / n
     var = math.fsum((r - mean) ** 2 for r in rewards) / (n - 1)
     return [(r - mean) / math.sqrt(var + 1e-8) for r in rewards]
+
+
+def bleu_units(text, reference):
+    """NLTK's sentence_bleu with method1, in units; ASCII white space parts words."""
+    mine, theirs = text.split(), reference.split()
+    logarithm = 0.0
+    for width in range(1, 5):
+        own, other = (
+            Counter(tuple(words[i : i + width]) for i in range(len(words) - width + 1)) for words in (mine, theirs)
+        )
+        matched = sum((own & other).values())
+        if width == 1 and matched == 0:
+            return 0
+        logarithm += 0.25 * math.log((matched or 0.1) / max(1, len(mine) - width + 1))
+    brevity = 1.0 if len(mine) > len(theirs) else math.exp(1 - len(theirs) / len(mine))
+    return min(UNIT, math.floor(brevity * math.exp(logarithm) * UNIT + 0.5))
+
+
+def clusters(texts, threshold):
+    """Average linkage by its definition: the mean over all pairs of texts of two clusters."""
+    n = len(texts)
+    far = [[UNIT - bleu_units(texts[min(i, j)], texts[max(i, j)]) for j in range(n)] for i in range(n)]
+    groups = [[i] for i in range(n)]
+    while len(groups) > 1:
+        mean, a, b = min(
+            (Fraction(sum(far[i][j] for i in groups[a] for j in groups[b]), len(groups[a]) * len(groups[b])), a, b)
+            for a in range(len(groups))
+            for b in range(a + 1, len(groups))
+        )
+        if mean >= threshold * UNIT:
+            break
+        groups[a] += groups.pop(b)
+    return [next(k for k, group in enumerate(groups) if i in group) for i in range(n)]

@@ -9,7 +9,7 @@ import pytest
 import roles_twin as twin
 
 from optgap import Engine, Error, _native
-from optgap.roles import judge_report, pay_judges, pay_proposers, read_judgements
+from optgap.roles import cluster_questions, judge_report, pay_judges, pay_proposers, read_judgements
 
 LONG = os.environ.get("OPTGAP_LONG") == "1"
 ROWS = 100_000 if LONG else 4_000
@@ -21,7 +21,7 @@ def proposals(count, seed):
     draw = random.Random(seed)
     rows = []
     for _ in range(count):
-        code = draw.choice([0] * 6 + [1, 2, 5, *range(10000, 10013)])
+        code = draw.choice([0] * 6 + [1, 2, 5, *range(10000, 10014)])
         size = draw.choice([0, 1, 2, 8, draw.randrange(1000)])
         kinds = [lambda: draw.randrange(twin.UNIT + 1), lambda: draw.choice([0, twin.UNIT])]
         x = [draw.choice(kinds)() for _ in range(size)]
@@ -181,3 +181,34 @@ def test_a_table_gives_each_role_its_estimator_and_constant_cohorts_exactly_noth
                           ('{"estimator": "rae", "epsilon": 1}', "epsilon"), ("raee", "not one of")):  # fmt: skip
         with pytest.raises(Error, match=message):
             _native.RoleAdvantages(text)
+
+
+def questions(draw, count):
+    """Some are written anew with a word changed, taken out or put in, so that means lie on both sides of a threshold."""
+    words = ["how", "many", "are", "left", "when", "seven", "boats", "of", "the", "harbour", "sail", "?", "3", "12"]
+    out = [" ".join(draw.choice(words) for _ in range(draw.randrange(13))) for _ in range(3)]
+    while len(out) < count:
+        again = draw.choice(out).split()
+        for _ in range(draw.randrange(4)):
+            at = draw.randrange(len(again) + 1)
+            again[at : at + draw.randrange(2)] = [draw.choice(words)] * draw.randrange(2)
+        out.append(draw.choice([" ", "\n", " \t"]).join(again))
+    draw.shuffle(out)
+    return out
+
+
+def test_questions_fall_into_the_clusters_of_their_twin():
+    draw = random.Random(9)
+    sizes = set()
+    for _ in range(400 if LONG else 60):
+        texts = questions(draw, draw.randrange(1, 15))
+        threshold = draw.choice([0.0, 0.25, 0.5, 0.5, 0.75, 1.0])
+        found = cluster_questions(texts, threshold).tolist()
+        assert found == twin.clusters(texts, threshold), (texts, threshold)
+        sizes.add(len(set(found)))
+    assert len(sizes) > 5
+    assert cluster_questions([]).tolist() == []
+    assert cluster_questions(["a b c d e", b"x", "a b c d e", ""]).tolist() == [0, 1, 0, 2]
+    for threshold in (-0.1, 1.5, "0.5"):
+        with pytest.raises(Error, match="threshold"):
+            cluster_questions(["a"], threshold)

@@ -37,6 +37,7 @@ enum proposal_code : std::int32_t {
     code_no_answer_exists,  ///< proven; beyond the share that is let through
     code_trivial,           ///< greed solves it
     code_proposal_not_run,  ///< the batch's steps were used up before it: nobody's fault, to be tried again
+    code_over_quota,        ///< behind all gates, and its task had its quota of the step
     proposal_code_end,
 };
 
@@ -47,7 +48,7 @@ enum proposal_code : std::int32_t {
 [[nodiscard]] constexpr std::string_view proposal_code_name(std::int32_t code) {
     constexpr std::string_view names[] = {
         "not_json",  "unknown_field",  "unknown_task", "too_long",         "too_large", "bad_instance", "held_out",
-        "duplicate", "near_duplicate", "unproven",     "no_answer_exists", "trivial",   "not_run"};
+        "duplicate", "near_duplicate", "unproven",     "no_answer_exists", "trivial",   "not_run",      "over_quota"};
     static_assert(std::size(names) == proposal_code_end - code_not_json);
     return is_proposal_code(code) ? names[code - code_not_json] : std::string_view();
 }
@@ -79,12 +80,14 @@ struct proposal_options {
     std::int32_t infeasible_permille = 50;
     std::int32_t near_entries = 0;  ///< so many that are near make another one a near_duplicate; 0: the gate is open
     std::int64_t near_distance = 0;
+    std::int32_t quota = 0;  ///< proposals of one task that pass in a step; 0: any number
     /// Words of a parent that is no key of a generated instance and none of an earlier row; empty: it is not known.
     std::function<std::vector<std::int32_t>(std::string_view parent, std::int32_t& task)> parent_of;
 };
 
 /// {"bytes": 16384, "words": …, "prompt": …, "answer": …, "tasks": {"tsp": {"words": 2000}}, "steps": …,
-/// "infeasible": permille, "near": [entries, distance]}; throws error{invalid_argument} that names the field.
+/// "infeasible": permille, "near": [entries, distance], "quota": …}; throws error{invalid_argument} that names the
+/// field.
 proposal_options parse_proposal_options(engine const& by, std::string_view json);
 
 /// Format whose tags are <question> and </question>, with or without reasoning before.
@@ -93,6 +96,7 @@ format_spec const& question_format();
 struct proposal_text {
     std::string_view text;
     std::int32_t format_code = code_ok;  ///< of the completion that held it; else than code_ok it is not read
+    std::int64_t step = 0;               ///< of the run: quotas are counted by it
 };
 
 struct checked_proposal {
@@ -117,7 +121,7 @@ struct checked_proposal {
 };
 
 /// What a proposal earns by the gates alone: -1 in a broken format; -1/2 for the first gate and less for each later
-/// one, -1/8 for the last; 1 behind all of them. NaN for one that was not run.
+/// one, -1/8 for the last; 1 behind all of them, 0 where its task's quota is used up. NaN for one that was not run.
 [[nodiscard]] float gate_reward(std::int32_t code);
 
 /// Judges proposals in their order. Rows may come in any pieces: what is said of one depends on those before it, not

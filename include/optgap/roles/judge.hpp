@@ -63,8 +63,8 @@ struct judge_truth {
 /// Of an answer: broken or infeasible 0; proven optimal 1; between them from 1/3 to 2/3 by its normalised quality,
 /// where the optimum is proven.
 [[nodiscard]] judge_truth truth_of_answer(bool feasible, bool optimal, bool proven, double normalized);
-/// Of a question by the code of its gates: 1 for code_ok, 1/2 for trivial and near_duplicate, 0 for the others; nothing
-/// for not_run.
+/// Of a question by the code of its gates: 1 for code_ok and over_quota, 1/2 for trivial and near_duplicate, 0 for the
+/// others; nothing for not_run.
 [[nodiscard]] judge_truth truth_of_question(std::int32_t code);
 
 enum class judge_reward : std::int32_t {
@@ -82,6 +82,13 @@ struct judged_row {
     judge_truth truth;
     std::int32_t group = 0;  ///< judgements of one question
 };
+/// What judgements earn before and after what a judge would who always says the same.
+struct judge_pay {
+    std::vector<double> own;  ///< one a row; NaN: no reward
+    double constant = 0;      ///< what goes from each: 0 for format, 1/2 for pairs, else the best constant judge's mean
+    std::int32_t constant_score = 0;  ///< that this one says, the least of equally good ones; 0: there is none
+};
+[[nodiscard]] judge_pay judge_pays(judge_reward by, std::span<judged_row const> rows);
 /// One a row. From all but `format` the best mean of a judge that always says the same is subtracted: over these rows
 /// for band and brier, 1/2 for pairs. A score that cannot be read earns 0 before. NaN where nothing is proven, or where
 /// pairs has no pair.

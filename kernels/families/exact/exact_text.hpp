@@ -120,8 +120,8 @@ struct exact_text {
 };
 
 /// Checks what is shown, limits included, before anything is computed.
-template <class Task>
-std::vector<std::int32_t> exact_from_json(json const& instance) {
+template <class Task, class Value>
+std::vector<std::int32_t> exact_words(Value const& instance) {
     std::vector<std::int32_t> words = layout_from_json(Task::layout, instance);
     auto const shown_words = std::int64_t(words.size());
     if (char const* const broken = Task::check_shown({words.data(), shown_words})) {
@@ -135,7 +135,8 @@ std::vector<std::int32_t> exact_from_json(json const& instance) {
 template <class Task, class FamilyText, light_text const& Says>
 constexpr task_text exact_task_text() {
     task_text text = light_task_text<Task, FamilyText, Says>();
-    text.from_json = exact_from_json<Task>;
+    text.from_json = exact_words<Task, json>;
+    text.from_flat = exact_words<Task, flat_value>;
     return text;
 }
 

@@ -39,50 +39,75 @@ json to_json(words_view instance) {
             {"prices", std::move(prices)}};
 }
 
-std::int64_t price_of(json const& value, std::size_t kind, std::size_t level) {
-    bool const whole = value.is_number_integer();
-    bool const large = whole && value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(most_price);
-    std::int64_t const price = whole && !large ? value.get<std::int64_t>() : 0;
+template <class Value>
+std::int64_t price_of(Value const& value, std::size_t kind, std::size_t level) {
+    std::int64_t const price = integer_of(value).value_or(0);
     if (price < 1 || price > most_price) {
         throw field_error(entry_name("prices", kind, level), integer_rule(1, most_price));
     }
     return price;
 }
 
-/// The prices' parts go to the layout's reader as two tables.
-std::vector<std::int32_t> from_json(json const& instance) {
-    require_fields(instance, {"turns", "stock", "rates", "prices"});
-    json const& rates = instance["rates"];
-    json const& prices = instance["prices"];
+/// All prices, kind by kind. Checks that there are as many rates.
+template <class Value>
+std::vector<std::int64_t> read_prices(Value const& rates, Value const& prices) {
     if (!rates.is_array() || rates.empty() || rates.size() > 50) {
         throw field_error("rates", "must be a list of 1 to 50 rates, one for each kind");
     }
     if (!prices.is_array() || prices.size() != rates.size()) {
         throw field_error("prices", "must be a list of as many lists as there are rates, one for each kind");
     }
-    std::size_t const levels = prices[0].is_array() ? prices[0].size() : 0;
-    json high = json::array();
-    json low = json::array();
-    for (std::size_t kind = 0; kind < prices.size(); ++kind) {
-        bool const sound = prices[kind].is_array() && levels >= 1 && levels <= std::size_t(tasks::apples::most_levels);
-        if (!sound || prices[kind].size() != levels) {
+    Value const& first = prices[0];
+    std::size_t const levels = first.is_array() ? first.size() : 0;
+    std::vector<std::int64_t> out;
+    for (std::size_t kind = 0; Value const& row : prices) {
+        bool const sound = row.is_array() && levels >= 1 && levels <= std::size_t(tasks::apples::most_levels);
+        if (!sound || row.size() != levels) {
             throw field_error(entry_name("prices", kind), "must be a list of 1 to 4 prices, as many for each kind");
         }
-        for (std::size_t level = 0; level < levels; ++level) {
-            std::int64_t const price = price_of(prices[kind][level], kind, level);
-            if (kind == 0) {
-                high.push_back(json::array());
-                low.push_back(json::array());
-            }
-            high[level].push_back(price / price_unit);
-            low[level].push_back(price % price_unit);
+        for (std::size_t level = 0; Value const& price : row) {
+            out.push_back(price_of(price, kind, level++));
+        }
+        ++kind;
+    }
+    return out;
+}
+
+/// A number of the range that the layout gives the field, or the list's entries. `where()` is its name.
+template <class Value, class Where>
+std::int32_t read_within(Value const& value, field const& own, Where const& where) {
+    auto const found = integer_within(value, own.low.plus, own.high.plus);
+    if (!found) {
+        throw field_error(where(), integer_rule(own.low.plus, own.high.plus));
+    }
+    return *found;
+}
+
+template <class Value>
+std::vector<std::int32_t> read_orchard(Value const& instance) {
+    require_fields(instance, {"turns", "stock", "rates", "prices"});
+    Value const& rates = instance["rates"];
+    std::vector<std::int64_t> const prices = read_prices<Value>(rates, instance["prices"]);
+    std::size_t const kinds = rates.size();
+    std::size_t const levels = prices.size() / kinds;
+    std::vector<std::int32_t> words;
+    for (std::size_t const f : {std::size_t(0), std::size_t(1)}) {
+        field const& own = task::layout[f];
+        words.push_back(read_within<Value>(instance[own.name], own, [&own] { return std::string(own.name); }));
+    }
+    words.push_back(std::int32_t(kinds));
+    words.push_back(std::int32_t(levels));
+    for (std::size_t kind = 0; Value const& rate : rates) {
+        words.push_back(read_within(rate, task::layout[4], [&] { return entry_name("rates", kind); }));
+        ++kind;
+    }
+    for (bool const high : {true, false}) {
+        for (std::size_t machine = 0; machine < prices.size(); ++machine) {
+            std::int64_t const price = prices[machine % kinds * levels + machine / kinds];
+            words.push_back(std::int32_t(high ? price / price_unit : price % price_unit));
         }
     }
-    return layout_from_json(task::layout, {{"turns", instance["turns"]},
-                                           {"stock", instance["stock"]},
-                                           {"rates", rates},
-                                           {"high", std::move(high)},
-                                           {"low", std::move(low)}});
+    return words;
 }
 
 constexpr json_rule json_fields[] = {
@@ -290,7 +315,8 @@ std::string explain(words_view instance, words_view block, verdict const& found)
 constexpr task_text made() {
     task_text own = light_task_text<task, words, says>();
     own.to_json = to_json;
-    own.from_json = from_json;
+    own.from_json = read_orchard<json>;
+    own.from_flat = read_orchard<flat_value>;
     own.explain = explain;
     own.json_fields = json_fields;
     return own;

@@ -45,97 +45,123 @@ json to_json(words_view instance) {
     return out;
 }
 
-std::int32_t read_integer(json const& value, std::string const& field, std::int32_t low, std::int32_t high) {
+/// `where()` is the value's name, here and below.
+template <class Value, class Where>
+std::int32_t read_integer(Value const& value, Where const& where, std::int32_t low, std::int32_t high) {
     auto const found = integer_within(value, low, high);
     if (!found) {
-        throw field_error(field, integer_rule(low, high));
+        throw field_error(where(), integer_rule(low, high));
     }
     return *found;
 }
 
-json const& read_list(json const& value, std::string const& field, std::size_t shortest, std::size_t longest) {
+template <class Value, class Where>
+void require_list(Value const& value, Where const& where, std::size_t shortest, std::size_t longest) {
     if (!value.is_array()) {
-        throw field_error(field, "must be a list");
+        throw field_error(where(), "must be a list");
     }
     if (value.size() < shortest || value.size() > longest) {
-        throw field_error(field,
+        throw field_error(where(),
                           "must have " + std::to_string(shortest) + " to " + std::to_string(longest) + " entries");
     }
-    return value;
 }
 
-std::vector<std::int32_t> read_attendees(json const& value, std::string const& field, std::int32_t people) {
-    std::vector<std::int32_t> out;
-    read_list(value, field, 1, std::size_t(people));
-    for (std::size_t i = 0; i < value.size(); ++i) {
-        out.push_back(read_integer(value[i], entry_name(field, i), 0, people - 1));
+/// Appends a meeting's attendees in order.
+template <class Value>
+void read_attendees(Value const& value, std::size_t meeting, std::int32_t people, std::vector<std::int32_t>& out) {
+    require_list(
+        value, [meeting] { return entry_name("attendees", meeting); }, 1, std::size_t(people));
+    auto const begin = std::ptrdiff_t(out.size());
+    for (std::size_t i = 0; Value const& attendee : value) {
+        out.push_back(read_integer(
+            attendee, [&] { return entry_name("attendees", meeting, i); }, 0, people - 1));
+        ++i;
     }
-    std::sort(out.begin(), out.end());
-    for (std::size_t i = 0; i < value.size(); ++i) {
-        auto const place = std::lower_bound(out.begin(), out.end(), value[i].get<std::int32_t>());
-        if (place + 1 != out.end() && *(place + 1) == *place) {
-            throw field_error(entry_name(field, i), "is an attendee twice");
+    std::vector<std::int32_t> const written(out.begin() + begin, out.end());
+    std::sort(out.begin() + begin, out.end());
+    if (std::adjacent_find(out.begin() + begin, out.end()) == out.end()) {
+        return;
+    }
+    for (std::size_t i = 0; i < written.size(); ++i) {
+        auto const [first, last] = std::equal_range(out.begin() + begin, out.end(), written[i]);
+        if (last - first > 1) {
+            throw field_error(entry_name("attendees", meeting, i), "is an attendee twice");
         }
     }
-    return out;
 }
 
-/// A person's windows in order; those that overlap or touch become one.
-std::vector<std::int32_t> read_windows(json const& value, std::string const& field) {
+/// Appends a person's windows in order; those that overlap or touch become one.
+template <class Value>
+void read_windows(Value const& value, std::size_t person, std::vector<std::int32_t>& out) {
+    using tasks::meeting::latest;
     std::vector<std::pair<std::int32_t, std::int32_t>> windows;
-    read_list(value, field, 0, std::size_t(tasks::meeting::latest));
-    for (std::size_t w = 0; w < value.size(); ++w) {
-        std::string const name = entry_name(field, w);
-        read_list(value[w], name, 2, 2);
-        std::int32_t const start = read_integer(value[w][0], name + "[0]", 0, tasks::meeting::latest);
-        std::int32_t const end = read_integer(value[w][1], name + "[1]", 0, tasks::meeting::latest);
+    require_list(
+        value, [person] { return entry_name("availability", person); }, 0, std::size_t(latest));
+    for (std::size_t w = 0; Value const& window : value) {
+        auto const named = [&](char const* end) { return entry_name("availability", person, w) + end; };
+        require_list(
+            window, [&] { return named(""); }, 2, 2);
+        std::int32_t const start = read_integer<Value>(
+            window[0], [&] { return named("[0]"); }, 0, latest);
+        std::int32_t const end = read_integer<Value>(
+            window[1], [&] { return named("[1]"); }, 0, latest);
         if (end <= start) {
-            throw field_error(name, "must end after it starts");
+            throw field_error(named(""), "must end after it starts");
         }
         windows.emplace_back(start, end);
+        ++w;
     }
     std::sort(windows.begin(), windows.end());
-    std::vector<std::int32_t> out;
+    auto const begin = out.size();
     for (auto const& [start, end] : windows) {
-        if (!out.empty() && start <= out.back()) {
+        if (out.size() > begin && start <= out.back()) {
             out.back() = std::max(out.back(), end);
         } else {
             out.push_back(start);
             out.push_back(end);
         }
     }
-    return out;
 }
 
-std::vector<std::int32_t> from_json(json const& instance) {
+/// A value is the library's or flat.
+template <class Value>
+std::vector<std::int32_t> read_calendar(Value const& instance) {
+    using namespace tasks::meeting;
     require_fields(instance, {"attendees", "durations", "availability", "capacities"});
-    json const& attendees = read_list(instance.at("attendees"), "attendees", 1, tasks::meeting::most_meetings);
-    json const& durations = read_list(instance.at("durations"), "durations", attendees.size(), attendees.size());
-    json const& availability = read_list(instance.at("availability"), "availability", 1, tasks::meeting::most_people);
-    json const& capacities = read_list(instance.at("capacities"), "capacities", 0, tasks::meeting::most_rooms);
+    auto const called = [](char const* name) { return [name] { return std::string(name); }; };
+    Value const& attendees = instance["attendees"];
+    Value const& durations = instance["durations"];
+    Value const& availability = instance["availability"];
+    Value const& capacities = instance["capacities"];
+    require_list(attendees, called("attendees"), 1, most_meetings);
+    require_list(durations, called("durations"), attendees.size(), attendees.size());
+    require_list(availability, called("availability"), 1, most_people);
+    require_list(capacities, called("capacities"), 0, most_rooms);
 
     std::vector<std::int32_t> words = {std::int32_t(attendees.size()), std::int32_t(availability.size()),
                                        std::int32_t(capacities.size())};
     std::vector<std::int32_t> lists;
-    for (std::size_t m = 0; m < durations.size(); ++m) {
-        words.push_back(read_integer(durations[m], entry_name("durations", m), 1, tasks::meeting::latest));
+    for (std::size_t m = 0; Value const& duration : durations) {
+        words.push_back(read_integer(
+            duration, [&] { return entry_name("durations", m); }, 1, latest));
+        ++m;
     }
-    for (std::size_t m = 0; m < attendees.size(); ++m) {
-        auto const people = read_attendees(attendees[m], entry_name("attendees", m), words[1]);
-        lists.insert(lists.end(), people.begin(), people.end());
+    for (std::size_t m = 0; Value const& people : attendees) {
+        read_attendees(people, m++, words[1], lists);
         words.push_back(std::int32_t(lists.size()));
     }
     std::size_t const attendee_count = lists.size();
-    for (std::size_t p = 0; p < availability.size(); ++p) {
-        auto const windows = read_windows(availability[p], entry_name("availability", p));
-        lists.insert(lists.end(), windows.begin(), windows.end());
+    for (std::size_t p = 0; Value const& windows : availability) {
+        read_windows(windows, p++, lists);
         words.push_back(std::int32_t((lists.size() - attendee_count) / 2));
     }
-    for (std::size_t r = 0; r < capacities.size(); ++r) {
-        words.push_back(read_integer(capacities[r], entry_name("capacities", r), 0, INT32_MAX));
+    for (std::size_t r = 0; Value const& capacity : capacities) {
+        words.push_back(read_integer(
+            capacity, [&] { return entry_name("capacities", r); }, 0, INT32_MAX));
+        ++r;
     }
     words.insert(words.end(), lists.begin(), lists.end());
-    if (char const* const rule = tasks::meeting::check_calendar({words.data(), std::int64_t(words.size())})) {
+    if (char const* const rule = check_calendar({words.data(), std::int64_t(words.size())})) {
         throw field_error("availability", rule);
     }
     return words;
@@ -267,7 +293,8 @@ optgap::task_text const optgap_text_meeting = {
     .files = optgap::no_files,
     .prompt = optgap::meeting_prompts::prompt,
     .to_json = optgap::to_json,
-    .from_json = optgap::from_json,
+    .from_json = optgap::read_calendar<optgap::json>,
+    .from_flat = optgap::read_calendar<optgap::flat_value>,
     .explain = optgap::explain,
     .picture = optgap::text::meeting::picture,
     .twins = &optgap::relabels,

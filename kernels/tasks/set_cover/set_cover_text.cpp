@@ -1,5 +1,6 @@
 // Prompts and sentences of set_cover.
 
+#include <bit>
 #include <string>
 #include <vector>
 
@@ -23,21 +24,44 @@ using tasks::set_cover::view_cover;
 /// Purpose of the worked example's random words, apart from the generator's.
 constexpr std::uint32_t draw_example = 1000;
 
-/// Elements of set j, rising; or with `transposed` the sets of element j.
-std::vector<std::int32_t> members(cover_view sets, std::int32_t j, bool transposed = false) {
-    std::vector<std::int32_t> found;
-    for (std::int32_t i = 0; i < (transposed ? sets.s : sets.u); ++i) {
-        if (transposed ? sets.holds(i, j) : sets.holds(j, i)) {
-            found.push_back(i);
+/// Calls with each element of set j, rising.
+template <class Each>
+void each_element(cover_view sets, std::int32_t j, Each const& each) {
+    std::uint32_t const* const row = sets.row(j);
+    for (std::int32_t w = 0; w * 32 < sets.u; ++w) {
+        for (std::uint32_t bits = row[w]; bits != 0; bits &= bits - 1) {
+            each(w * 32 + std::countr_zero(bits));
         }
     }
-    return found;
 }
 
-void append_members(std::string& text, std::vector<std::int32_t> const& values, char const* separator) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        text += i > 0 ? separator : "";
-        append_integer(text, values[i]);
+/// Each number with `before` in front of it, but for the first one.
+class joined_numbers {
+public:
+    joined_numbers(std::string& text, char const* before) : text_(text), before_(before) {}
+    void add(std::int32_t value) {
+        text_ += first_ ? "" : before_;
+        first_ = false;
+        append_integer(text_, value);
+    }
+
+private:
+    std::string& text_;
+    char const* before_;
+    bool first_ = true;
+};
+
+void append_elements(std::string& text, cover_view sets, std::int32_t j, char const* separator) {
+    joined_numbers out(text, separator);
+    each_element(sets, j, [&](std::int32_t e) { out.add(e); });
+}
+
+void append_sets_of(std::string& text, cover_view sets, std::int32_t e, char const* separator) {
+    joined_numbers out(text, separator);
+    for (std::int32_t j = 0; j < sets.s; ++j) {
+        if (sets.holds(j, e)) {
+            out.add(j);
+        }
     }
 }
 
@@ -92,7 +116,7 @@ void append_sets(std::string& text, cover_view sets) {
         text += 'S';
         append_integer(text, j);
         text += " = {";
-        append_members(text, members(sets, j), ", ");
+        append_elements(text, sets, j, ", ");
         text += "}\n";
     }
 }
@@ -103,10 +127,10 @@ void append_crews(std::string& text, cover_view sets) {
         text += "crew ";
         append_integer(text, j);
         text += ':';
-        for (std::int32_t const e : members(sets, j)) {
+        each_element(sets, j, [&text](std::int32_t e) {
             text += ' ';
             append_integer(text, e);
-        }
+        });
         text += '\n';
     }
 }
@@ -153,7 +177,7 @@ void tell_by_element(std::string& text, cover_view sets) {
         text += "element ";
         append_integer(text, e);
         text += ": ";
-        append_members(text, members(sets, e, true), ", ");
+        append_sets_of(text, sets, e, ", ");
         text += '\n';
     }
     text +=
@@ -185,7 +209,7 @@ void tell_as_json(std::string& text, cover_view sets) {
     text += ", \"sets\": [";
     for (std::int32_t j = 0; j < sets.s; ++j) {
         text += j > 0 ? ",[" : "[";
-        append_members(text, members(sets, j), ",");
+        append_elements(text, sets, j, ",");
         text += ']';
     }
     text +=

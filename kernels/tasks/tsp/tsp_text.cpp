@@ -42,7 +42,8 @@ json to_json(words_view instance) {
     return {{"distances", std::move(rows)}};
 }
 
-void require_city_list(json const& list, char const* name) {
+template <class Value>
+void require_city_list(Value const& list, char const* name) {
     if (!list.is_array()) {
         throw field_error(name, "must be a list");
     }
@@ -51,33 +52,37 @@ void require_city_list(json const& list, char const* name) {
     }
 }
 
-std::vector<std::int32_t> words_of_distances(json const& rows) {
+/// The words hold the lower triangle; the upper one must say the same.
+template <class Value>
+std::vector<std::int32_t> words_of_distances(Value const& rows) {
     require_city_list(rows, "distances");
     std::size_t const n = rows.size();
     std::vector<std::int32_t> words{matrix_form, std::int32_t(n)};
-    for (std::size_t i = 0; i < n; ++i) {
-        json const& row = rows[i];
+    std::vector<std::int32_t> upper;
+    for (std::size_t i = 0; Value const& row : rows) {
         if (!row.is_array() || row.size() != n) {
             throw field_error(entry_name("distances", i), "must be a list of " + std::to_string(n) + " integers");
         }
-        for (std::size_t j = 0; j < n; ++j) {
-            auto const weight = integer_within(row[j], 0, max_weight);
+        for (std::size_t j = 0; Value const& entry : row) {
+            auto const weight = integer_within(entry, 0, max_weight);
             if (!weight) {
                 throw field_error(entry_name("distances", i, j), integer_rule(0, max_weight));
             }
             if (i == j && *weight != 0) {
                 throw field_error(entry_name("distances", i, j), "must be 0, a city's distance to itself");
             }
-            if (j < i) {
-                words.push_back(*weight);
+            if (i != j) {
+                (j < i ? words : upper).push_back(*weight);
             }
+            ++j;
         }
+        ++i;
     }
     distances const d(words_view{words.data(), std::int64_t(words.size())});
+    std::int32_t const* told = upper.data();
     for (std::size_t i = 0; i < n; ++i) {
-        json const& row = rows[i];
         for (std::size_t j = i + 1; j < n; ++j) {
-            if (row[j].get<std::int64_t>() != d.from_matrix(std::int32_t(i), std::int32_t(j))) {
+            if (*told++ != d.from_matrix(std::int32_t(i), std::int32_t(j))) {
                 throw field_error(entry_name("distances", i, j), "must equal " + entry_name("distances", j, i));
             }
         }
@@ -85,22 +90,35 @@ std::vector<std::int32_t> words_of_distances(json const& rows) {
     return words;
 }
 
-std::vector<std::int32_t> words_of_points(json const& points) {
+/// As it is written; the library's tree has kept a double of what is no integer.
+std::optional<decimal> decimal_of(json const& value) {
+    return value.is_number() ? read_decimal(value.dump()) : std::nullopt;
+}
+std::optional<decimal> decimal_of(flat_value const& value) {
+    return value.is_integer() || value.kind() == flat_kind::number ? read_decimal(value.raw()) : std::nullopt;
+}
+
+bool is_euclidean(json const& metric) { return metric == "euc_2d"; }
+bool is_euclidean(flat_value const& metric) { return metric.raw() == "\"euc_2d\""; }
+
+template <class Value>
+std::vector<std::int32_t> words_of_points(Value const& points) {
     require_city_list(points, "points");
     std::vector<decimal> coordinates;
     coordinates.reserve(2 * points.size());
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        if (!points[i].is_array() || points[i].size() != 2) {
+    for (std::size_t i = 0; Value const& point : points) {
+        if (!point.is_array() || point.size() != 2) {
             throw field_error(entry_name("points", i), "must be a list of two numbers");
         }
-        for (std::size_t axis = 0; axis < 2; ++axis) {
-            json const& entry = points[i][axis];
-            auto const exact = entry.is_number() ? read_decimal(entry.dump()) : std::nullopt;
+        for (std::size_t axis = 0; Value const& entry : point) {
+            auto const exact = decimal_of(entry);
             if (!exact || !exact->fits || power_of_ten(exact->places) > max_scale) {
                 throw field_error(entry_name("points", i, axis), "must be a number with at most six decimal places");
             }
             coordinates.push_back(*exact);
+            ++axis;
         }
+        ++i;
     }
     std::optional<plane> const scaled = common_scale(coordinates);
     std::vector<std::int32_t> words = scaled ? point_words(*scaled) : std::vector<std::int32_t>();
@@ -114,19 +132,21 @@ std::vector<std::int32_t> words_of_points(json const& points) {
     return words;
 }
 
-std::vector<std::int32_t> from_json(json const& instance) {
+/// A value is the library's or flat.
+template <class Value>
+std::vector<std::int32_t> read_cities(Value const& instance) {
     if (!instance.is_object()) {
         throw field_error("instance", "must be an object with distances, or with points and metric");
     }
     if (!instance.contains("points")) {
         require_fields(instance, {"distances"});
-        return words_of_distances(instance["distances"]);
+        return words_of_distances<Value>(instance["distances"]);
     }
     require_fields(instance, {"points", "metric"});
-    if (instance["metric"] != "euc_2d") {
+    if (!is_euclidean(instance["metric"])) {
         throw field_error("metric", "must be \"euc_2d\"");
     }
-    return words_of_points(instance["points"]);
+    return words_of_points<Value>(instance["points"]);
 }
 
 std::string explain(words_view instance, words_view block, verdict const& found) {
@@ -197,7 +217,8 @@ optgap::task_text const optgap_text_tsp = {
     .files = optgap::text::tsp::files,
     .prompt = optgap::text::tsp::prompt,
     .to_json = optgap::text::tsp::to_json,
-    .from_json = optgap::text::tsp::from_json,
+    .from_json = optgap::text::tsp::read_cities<optgap::json>,
+    .from_flat = optgap::text::tsp::read_cities<optgap::flat_value>,
     .explain = optgap::text::tsp::explain,
     .picture = optgap::text::tsp::picture,
     .twins = &optgap::text::tsp::relabels,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .judging import JudgeReport, Judgements, judge_report, pay_judges, read_judgements
 from .mae import MaeSettings, MaeStep, MultiAgentEvolve
-from .proposers import pay_proposers
+from .proposers import cluster_questions, pay_proposers
 from .roles import Roles
 from .step import Asked, RoleRow, RoleStep
 
@@ -18,6 +18,7 @@ __all__ = [
     "RoleRow",
     "RoleStep",
     "Roles",
+    "cluster_questions",
     "judge_report",
     "pay_judges",
     "pay_proposers",

@@ -13,9 +13,10 @@ import numpy.typing as npt
 from .. import _native
 from ..results import NO_OBJECTIVE, Baselines, Instances
 from .judging import judge_report, pay_judges, read_judgements
-from .proposers import UNIT, pay_proposers
-from .step import Problem, RoleRow
+from .proposers import UNIT, cluster_questions, pay_proposers, words_of_question
+from .step import Problem, Proposal, RoleRow
 
+_GATES = range(10000, 10014)
 _PLACE = {"proposer": 0, "solver": 1, "judge": 2}
 
 
@@ -32,6 +33,23 @@ def greedy_gaps(known: Baselines) -> npt.NDArray[np.float64]:
     return np.where(there, np.where(best == greedy, 0.0, 1 - np.clip(low / high, 0, 1)), 1.0)
 
 
+def _quality(one: Proposal) -> int:
+    """The mean of what judges say of it, in units; -1: nothing."""
+    said = [value for value in one.qualities.values() if not np.isnan(value)]
+    return round(sum(said) / len(said) * UNIT) if said else -1
+
+
+def _clusters(proposals: Sequence[Proposal]) -> list[int]:
+    """How many proposals pose what repeats each; 0 for those in a broken form."""
+    formed = [place for place, one in enumerate(proposals) if one.columns["code"] in (0, *_GATES)]
+    found = cluster_questions([words_of_question(proposals[place].question) for place in formed]).tolist()
+    sizes = Counter(found)
+    out = [0] * len(proposals)
+    for place, cluster in zip(formed, found):
+        out[place] = sizes[cluster]
+    return out
+
+
 class Payment:
     """Pays what is complete: groups of solvers whose texts are all there, proposals of such groups, judgements of answers
     that were paid."""
@@ -44,9 +62,9 @@ class Payment:
         """In the order of tickets."""
         roles = self._roles
         ready = [one for one in roles._problems.values() if all(ticket in roles._said for ticket in one.tickets)]
-        sums = self._solvers(ready)
-        self._proposers(sums)
+        self._solvers(ready)
         self._judges()
+        self._proposers()
         for problem in ready:
             del roles._problems[problem.number]
         self._found.sort(key=lambda row: row.ticket)
@@ -61,10 +79,9 @@ class Payment:
             )
         )
 
-    def _solvers(self, ready: Sequence[Problem]) -> dict[int, list[int]]:
-        """rows, feasible, solved, sum and sum_sq of each proposal's group."""
+    def _solvers(self, ready: Sequence[Problem]) -> None:
         if not ready:
-            return {}
+            return
         roles = self._roles
         tickets = [ticket for problem in ready for ticket in problem.tickets]
         of = np.repeat(np.arange(len(ready), dtype=np.int32), [len(problem.tickets) for problem in ready])
@@ -90,13 +107,13 @@ class Payment:
         if (drawn >= 0).any():
             roles.pool.observe_rows(drawn[drawn >= 0], scores.normalized[drawn >= 0], scores.optimal[drawn >= 0])
         sums = _native.group_sums(len(ready), of.astype(np.int64), scores.feasible, scores.optimal, quality)
-        return {problem.proposal: [int(column[place]) for column in sums]
-                for place, problem in enumerate(ready) if problem.proposal >= 0}  # fmt: skip
+        for place, problem in enumerate(ready):
+            if problem.proposal >= 0:
+                roles._proposals[problem.proposal].sums = [int(column[place]) for column in sums]
 
-    def _proposers(self, sums: dict[int, list[int]]) -> None:
+    def _proposers(self) -> None:
         roles = self._roles
-        ready = [one for one in roles._proposals.values() if one.problem is None or one.ticket in sums]
-        fresh = Counter(one.cell for one in ready if one.problem is not None)
+        ready: list[Proposal] = [one for one in roles._proposals.values() if one.complete]
         if not ready:
             return
         names = sorted({name for one in ready for name in one.columns})
@@ -104,31 +121,51 @@ class Payment:
         columns: dict[str, list[int]] = {
             name: [one.columns.get(name, usual.get(name, 0)) for one in ready] for name in names
         }
-        # Entries of its cell at the start of the step, and the others that the step brought.
-        columns["before"] = [roles._cells[one.cell] + fresh[one.cell] - 1 if one.problem else 0 for one in ready]
         for place, name in enumerate(("rows", "feasible", "solved", "sum", "sum_sq")):
-            columns[name] = [sums.get(one.ticket, [0] * 5)[place] for one in ready]
+            columns[name] = [(one.sums or [0] * 5)[place] for one in ready]
+        columns["quality"] = [_quality(one) for one in ready]
+        repeats = roles.proposer == "r_zero"
+        if repeats:
+            columns["cluster"], columns["batch"] = _clusters(ready), [len(ready)] * len(ready)
         paid = pay_proposers(roles.proposer, columns)
         groups = {task: place for place, task in enumerate(roles.tasks)}
         for row, one in enumerate(ready):
             reward = float("nan") if paid["excluded"][row] else paid["reward"][row] / UNIT
             parts = {name: paid[name][row] / UNIT for name in ("signal", "novelty", "hardness", "price")}
+            if one.judges:
+                parts["quality"] = float(np.nan if columns["quality"][row] < 0 else columns["quality"][row] / UNIT)
+            if repeats:
+                parts["cluster"] = columns["cluster"][row] / len(ready)
             self._row(one.ticket, -1 - groups[roles._asked[one.ticket].task], one.code, float(reward), parts)
-        roles._cells.update(fresh)
 
     def _judges(self) -> None:
         roles = self._roles
-        ready = [
-            (own, answer) for own, answer in roles._judged.items() if own in roles._said and answer in roles._truths
-        ]
-        said = read_judgements([roles._said[own].text for own, _ in ready], roles._parser)
-        groups, bands, truths = ([roles._truths[answer][place] for _, answer in ready] for place in range(3))
-        paid = pay_judges(said, bands, truths, groups, roles.judge)
-        roles.report = judge_report(said, bands, truths) if ready else None
-        for row, (own, answer) in enumerate(ready):
+        asked = [own for own in (*roles._judged, *roles._questions) if own in roles._said]
+        asked = [own for own in asked if own in roles._questions or roles._judged[own] in roles._truths]
+        said = read_judgements([roles._said[own].text for own in asked], roles._parser)
+        truths = [self._truth_for(own) for own in asked]
+        groups, bands, values = [one[0] for one in truths], [one[1] for one in truths], [one[2] for one in truths]
+        paid = pay_judges(said, bands, values, groups, roles.judge)
+        roles.report = judge_report(said, bands, values) if asked else None
+        for row, own in enumerate(asked):
             self._row(own, groups[row], said.code[row], float(paid[row]),
-                      {"value": float(said.value[row]), "truth": float(truths[row])})  # fmt: skip
-            del roles._truths[answer]
+                      {"value": float(said.value[row]), "truth": float(values[row])})  # fmt: skip
+            if own in roles._questions:
+                roles._proposals[roles._questions[own]].qualities[own] = float(said.value[row])
+            else:
+                del roles._truths[roles._judged[own]]
+
+    def _truth_for(self, own: int) -> tuple[int, int, float]:
+        """The group of a judgement, and band and value of what is proven."""
+        roles = self._roles
+        if own not in roles._questions:
+            known: tuple[int, int, float] = roles._truths[roles._judged[own]]
+            return known
+        code = np.asarray([roles._proposals[roles._questions[own]].columns["code"]], np.int32)
+        band, value = _native.question_truths(code)
+        # Questions of one task are compared; the numbers behind those of proposers' groups are theirs.
+        place = roles._task_of.index(roles._asked[own].task)
+        return -1 - len(roles.tasks) - place, int(band[0]), float(value[0])
 
     def _compared(self) -> list[RoleRow]:
         columns: dict[str, Any] = {

@@ -22,3 +22,21 @@ def judge_prompt(question: str, answer: object) -> str:
         f"A problem and an answer to it follow. {RUBRIC} Write the score, one integer, between <score> and </score>.\n\n"
         f"Problem:\n{question}\n\nAnswer:\n{given}"
     )
+
+
+QUESTION_RUBRIC = (
+    "Give 1 to 3 if it cannot be posed, for it breaks a rule of its own or was posed before, 4 to 7 if a greedy answer solves "
+    "it, 8 to 10 if it is sound and asks for more than greed."
+)
+
+
+def question_prompt(question: str) -> str:
+    """Asks for a score of a problem.
+
+    Args:
+        question: The solver's prompt.
+    """
+    return (
+        f"A problem follows, which is not to be solved. {QUESTION_RUBRIC} Write the score, one integer, between <score> and "
+        f"</score>.\n\nProblem:\n{question}"
+    )

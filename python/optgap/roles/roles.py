@@ -16,9 +16,11 @@ from ..errors import misuse
 from ..pool import Pool
 from ..pool.mixed import proposer_prompt
 from ..results import Baselines, Instances
+from .cells import StepForms, counted
 from .judging import JudgeReport, Judgements, pay_judges, read_judgements
+from .mae import form_of
 from .paying import Payment, greedy_gaps, one_of
-from .prompts import judge_prompt
+from .prompts import judge_prompt, question_prompt
 from .proposers import UNIT, pay_proposers
 from .step import Asked, Problem, Proposal, RoleRow, RoleStep, Said
 
@@ -26,6 +28,7 @@ _KINDS = ("seed", "spec", "instance", "edit", "constrain")
 _FINISH = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
 _REFERENCES = 64
 _DUPLICATE = 10007
+_NOT_RUN = 10012
 
 
 class Roles:
@@ -39,7 +42,11 @@ class Roles:
         rows = step.collect()      # reward, advantage, role, code, components; the pool's step has ended
 
     Nothing that a model wrote reaches another prompt: instances and answers are written anew from numbers. Not to be
-    shared by threads.
+    shared by threads. Of several ranks each has its own, and novelty counts what all of them posed:
+
+        for delta in all_gather(roles.delta(rank)):
+            roles.merge(delta)
+        rows = step.collect(end=False)      # then the pool's deltas
 
     Args:
         engine: Solves and scores.
@@ -51,7 +58,8 @@ class Roles:
         judge_parser: "strict" or "mae_repo".
         advantage: An estimator, "rae", or {"roles": {"proposer": one, "solver": one, "judge": one}}.
         format: Of the solvers' answers.
-        limits: Of the gates, as `optgap score --proposals` reads them.
+        limits: Of the gates, as `optgap score --proposals` reads them; "quota" is how many proposals of one task pass in a step
+            of this rank.
         budget: Steps of each proof; -1: the task's own.
         references: Problems shown to a proposer.
         target: Percent of the way from the floor to the optimum that greed should miss, as proposers are told.
@@ -89,6 +97,9 @@ class Roles:
         for task in self.tasks:
             self._learn_usual(task, level)
         self._cells: Counter[int] = Counter()
+        self._forms = StepForms(0)
+        self._fresh: list[int] = []
+        """Tickets of proposals that passed the gates in this step."""
         self._next_ticket = self._next_problem = 0
         self._canonical: dict[str, str] = {}
         """Of problems that were posed, by their keys."""
@@ -96,6 +107,8 @@ class Roles:
         self._problems: dict[int, Problem] = {}
         self._judged: dict[int, int] = {}
         """Ticket of a judge: that of the answer."""
+        self._questions: dict[int, int] = {}
+        """Ticket of a judge: that of the proposal."""
         self._truths: dict[int, tuple[int, int, float]] = {}
         """Of answers that are judged, by ticket: the problem's number, band and value of what is proven."""
         self._asked: dict[int, Asked] = {}
@@ -115,7 +128,7 @@ class Roles:
         if len(self.pool) == 0:
             self.pool.add(usual)
 
-    def issue(self, proposals: int, solves: int, group: int = 8, judges: int = 0) -> RoleStep:
+    def issue(self, proposals: int, solves: int, group: int = 8, judges: int = 0, questions: int = 0) -> RoleStep:
         """Opens a step.
 
         Args:
@@ -123,14 +136,16 @@ class Roles:
             solves: Problems of the pool, each for a group of solvers.
             group: Answers to each problem, and to each proposal that passes the gates.
             judges: Answers that are judged.
+            questions: Judgements of each problem that a proposal poses; their mean is its quality for "mae_paper" and "mae_repo",
+                which take the gates' where it is 0 or no judgement can be read.
         """
-        for name, value in (("proposals", proposals), ("solves", solves), ("judges", judges)):
+        for name, value in (("proposals", proposals), ("solves", solves), ("judges", judges), ("questions", questions)):
             arguments.integer(value, name, 0, 2**20)
         self._group = arguments.integer(group, "group", 1, 2**20)
         if len(self.pool) == 0 or self.pool.steps == 0:
             self.pool.step()
         step = RoleStep(self)
-        step.judges = judges
+        step.judges, step.questions = judges, questions
         step.waiting = [asked for ticket, asked in self._asked.items() if ticket not in self._said]
         for number in range(proposals):
             task = self.tasks[number % len(self.tasks)]
@@ -179,6 +194,8 @@ class Roles:
                 raise misuse("texts", f"ticket {ticket} has {text!r}, expected a str")
             if finish.get(ticket, "unknown") not in _FINISH:
                 raise misuse("finish", f"ticket {ticket} has {finish[ticket]!r}, expected {', '.join(_FINISH)}")
+        if any(self._asked[ticket].role == "proposer" for ticket in texts):
+            self._forms.require_open()
         for ticket, text in texts.items():
             self._said[ticket] = Said(text, _FINISH[finish.get(ticket, "unknown")])
         step.waiting = [asked for asked in step.waiting if asked.ticket not in texts]
@@ -190,14 +207,16 @@ class Roles:
         if not tickets:
             return
         said = [self._said[ticket] for ticket in tickets]
-        found = self._checker.check([one.text for one in said], np.asarray([one.finish for one in said], np.int32))
+        found = self._checker.check(
+            [one.text for one in said], np.asarray([one.finish for one in said], np.int32), self._forms.step
+        )
         words, offsets = found["instances"]
         kinds = [_KINDS[kind] if kind else "seed" for kind in found["kind"].tolist()]
         codes, names = found["code"].copy(), list(found["code_name"])
+        nothing = np.zeros(len(codes), np.int32)
+        every = Instances(found["task"], nothing, nothing - 1, nothing.astype(np.uint64), nothing, words, offsets)
         sound = np.flatnonzero(codes == 0)
         if len(sound):
-            nothing = np.zeros(len(codes), np.int32)
-            every = Instances(found["task"], nothing, nothing - 1, nothing.astype(np.uint64), nothing, words, offsets)
             fresh = every[sound]
             parents = [self._parent_of(said[row].text, found, row) for row in sound.tolist()]
             brought = self.pool.add(fresh, [kinds[row] for row in sound.tolist()], parents, self.budget)
@@ -207,10 +226,12 @@ class Roles:
             if brought.code[place] == "duplicate":
                 codes[row], names[row] = _DUPLICATE, "duplicate"
         self._canonical.update((key, form) for key, form in zip(found["key"], found["canonical"]) if form)
-        forms: Counter[str] = Counter(found["canonical"])
         for row, ticket in enumerate(tickets):
-            own = Proposal(ticket, {"code": int(codes[row]), "kind": int(found["kind"][row])}, names[row])
-            own.canonical = found["canonical"][row]
+            begin, end = int(found["begin"][row]), int(found["end"][row])
+            text = said[row].text.encode("utf-8", "surrogatepass")[begin:end].decode("utf-8", "replace")
+            form = {"form": int(form_of(said[row].text, "question") * UNIT)}
+            own = Proposal(ticket, {"code": int(codes[row]), "kind": int(found["kind"][row])} | form, names[row])
+            own.canonical, own.question = found["canonical"][row], text
             if codes[row] == 0:
                 place = int(np.searchsorted(sound, row))
                 posed = self._task_of[int(found["task"][row])]
@@ -218,12 +239,27 @@ class Roles:
                 own.columns |= {
                     "greedy_gap": int(found["greedy_gap"][row]), "reference_gap": self._gap.get(posed, UNIT),
                     "prompt": len(prompts[place]), "prompt_target": self._free.get(posed, 0),
-                    "prompt_limit": self._prompt_limit.get(posed, 16384), "equal": forms[own.canonical],
+                    "prompt_limit": self._prompt_limit.get(posed, 16384),
                 }  # fmt: skip
                 own.problem = self._pose(
                     step, prompts[place], fresh[place : place + 1], one_of(known, place), proposal=ticket
                 )
+                self._fresh.append(ticket)
+            if own.canonical:
+                self._forms.note(own.canonical, own.cell if codes[row] == 0 else None)
             self._proposals[ticket] = own
+        posed_rows = [row for row in range(len(tickets)) if offsets[row + 1] > offsets[row] and codes[row] != _NOT_RUN]
+        if step.questions and posed_rows:
+            self._ask_about(step, [tickets[row] for row in posed_rows], every[posed_rows])
+
+    def _ask_about(self, step: RoleStep, tickets: Sequence[int], posed: Instances) -> None:
+        """Judges of what proposals pose, whatever gate it failed."""
+        for ticket, prompt, task in zip(tickets, self.engine.prompts(posed, self.format), posed.task.tolist()):
+            for _ in range(step.questions):
+                asked = self._ask("judge", self._task_of[task], question_prompt(prompt))
+                self._questions[asked.ticket] = ticket
+                self._proposals[ticket].judges.append(asked.ticket)
+                step.waiting.append(asked)
 
     def _parent_of(self, text: str, found: Mapping[str, Any], row: int) -> str | None:
         """The canonical key of the problem that a sound proposal changed; None for one that changes nothing."""
@@ -249,11 +285,35 @@ class Roles:
             self._judged[asked.ticket] = ticket
             step.waiting.append(asked)
 
+    def delta(self, rank: int = 0) -> str:
+        """What this rank's proposers posed in this step, as text to gather once all proposals are submitted. Later calls repeat
+        it; a proposal that comes later is refused until the step is collected."""
+        return self._forms.delta(arguments.integer(rank, "rank", 0, 2**31 - 1))
+
+    def merge(self, delta: str) -> bool:
+        """Counts what a rank posed, this one's among them, before the step is collected: the novelty of a problem is shared by
+        all that posed it, and less by all that are alike. False when it is there already. Error, and no change, for one of
+        another step."""
+        return self._forms.merge(arguments.name(delta, "delta"))
+
+    def _count_forms(self) -> None:
+        """The cells and sharers of this step's proposals, of all ranks; they are paid by them now or later."""
+        forms = self._forms.all()
+        fresh = counted(forms)
+        for ticket in self._fresh:
+            own = self._proposals[ticket]
+            # Entries of its cell at the start of the step, and the others that the step brought.
+            own.columns |= {"before": self._cells[own.cell] + fresh[own.cell] - 1, "equal": forms[own.canonical][1]}
+        self._cells.update(fresh)
+        self._fresh = []
+        self._forms = StepForms(self._forms.step + 1)
+
     def collect(self, end: bool) -> list[RoleRow]:
         """RoleStep.collect calls it."""
+        self._count_forms()
         rows = Payment(self).rows()
         for row in rows:
-            for kept in (self._asked, self._said, self._proposals, self._judged):
+            for kept in (self._asked, self._said, self._proposals, self._judged, self._questions):
                 kept.pop(row.ticket, None)
         if end:
             self.pool.step()
@@ -263,11 +323,12 @@ class Roles:
     def state(self) -> dict[str, Any]:
         """What a run that goes on needs beside the pool: running means, how many entries each cell has, and the numbers that
         were given. Open prompts are not in it."""
-        numbers = [self._next_ticket, self._next_problem]
+        numbers = [self._next_ticket, self._next_problem, self._forms.step]
         return {"means": self._advantages.means, "cells": dict(self._cells), "numbers": numbers}
 
     @state.setter
     def state(self, kept: Mapping[str, Any]) -> None:
         self._advantages.restore([tuple(one) for one in kept["means"]])
         self._cells = Counter({int(cell): int(count) for cell, count in kept["cells"].items()})
-        self._next_ticket, self._next_problem = kept["numbers"]
+        self._next_ticket, self._next_problem, step = kept["numbers"]
+        self._forms = StepForms(step)

@@ -81,6 +81,19 @@ class Proposal:
     problem: Problem | None = None
     cell: int = -1
     canonical: str = ""
+    question: str = ""
+    """What it poses, as it was written."""
+    judges: list[int] = field(default_factory=list)
+    """Tickets of those who judge it."""
+    qualities: dict[int, float] = field(default_factory=dict)
+    """What they say, by ticket; NaN where that cannot be read."""
+    sums: list[int] | None = None
+    """rows, feasible, solved, sum and sum_sq of its group, once that has answered."""
+
+    @property
+    def complete(self) -> bool:
+        """Has all been said that it is paid by?"""
+        return (self.problem is None or self.sums is not None) and len(self.qualities) == len(self.judges)
 
 
 class Desk(Protocol):
@@ -97,7 +110,7 @@ class RoleStep:
     """From Roles.issue. Ask a model `prompts`, `submit` its texts, until no prompt is left; then `collect`.
 
     A proposal's solvers are asked once it has passed the gates, judges once there is an answer. A proposal is paid when
-    its whole group has come back; groups that are late stay, and are collected with a later step.
+    its whole group and all judgements of it have come back; those that are late stay, and are collected with a later step.
     """
 
     def __init__(self, roles: Desk) -> None:
@@ -107,6 +120,8 @@ class RoleStep:
         """Prompts that have no text yet."""
         self.judges = 0
         """How many answers of this step are still to be judged."""
+        self.questions = 0
+        """How many judgements each problem gets that a proposal of this step poses."""
 
     @property
     def prompts(self) -> list[Asked]:

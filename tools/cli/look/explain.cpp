@@ -8,6 +8,7 @@
 #include "kernels/text/task_text.hpp"
 #include "optgap/answer.hpp"
 #include "optgap/reward_rules.hpp"
+#include "tools/cli/look/explain_judgement.hpp"
 #include "tools/cli/look/explain_program.hpp"
 #include "tools/cli/look/explain_proposal.hpp"
 #include "tools/cli/pay/explain_text.hpp"
@@ -217,11 +218,18 @@ void explain(context& ctx, explain_options const& options) {
     row_input input(ctx, {options.file}, "explain");
     std::int64_t last = 0;
     proposal_explainer proposals(ctx, options.score);
+    judgement_explainer judgements(ctx, options.score);
+    bool judged = false;  // it was the row, and the others of its file are gathered
     for (auto items = input.next(); !items.empty(); items = input.next()) {
         for (row_item& item : items) {
             last = item.number;
-            bool const proposal = proposals.take(item);
+            bool const judges = judgements.take(item);
+            bool const proposal = !judges && !judged && proposals.take(item);
             if (item.number != options.row) {
+                continue;
+            }
+            if (judges && options.instance < 0) {
+                judged = true;
                 continue;
             }
             if (proposal && item.sound() && options.instance < 0) {
@@ -231,6 +239,10 @@ void explain(context& ctx, explain_options const& options) {
             }
             return;
         }
+    }
+    if (judged) {
+        write_stdout(judgements.text(options.row, paint));
+        return;
     }
     throw usage_error(last < options.row
                           ? fmt::format("--row {}: {} has {} rows", options.row, options.file, last)
@@ -252,6 +264,7 @@ void add_explain(command_line& app, context& ctx) {
     command.add_option("--row", options->row, "1-based line of the file").at_least(1).show_default();
     add_score_options(command, options->score);
     add_proposal_options(command, options->score);
+    add_judge_options(command, options->score);
     add_program_options(command, options->score.programs);
     command
         .add_option("--instance", options->instance,

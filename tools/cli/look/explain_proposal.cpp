@@ -85,9 +85,9 @@ std::string gates_text(checked_proposal const& one, painter const& paint) {
         return paint.faint("  not looked at: the completion's form is broken\n");
     }
     // What was not run stopped before the first gate that needs a proof.
-    std::int32_t const stop = one.code == code_ok                 ? code_proposal_not_run
-                              : one.code == code_proposal_not_run ? std::int32_t(code_unproven)
-                                                                  : one.code;
+    std::int32_t const stop = one.code == code_ok || one.code == code_over_quota ? code_proposal_not_run
+                              : one.code == code_proposal_not_run                ? std::int32_t(code_unproven)
+                                                                                 : one.code;
     std::string out;
     for (std::int32_t gate = code_not_json; gate < code_proposal_not_run; ++gate) {
         char const* const sentence = gate_sentences[gate - code_not_json];
@@ -99,7 +99,11 @@ std::string gates_text(checked_proposal const& one, painter const& paint) {
             out += paint.faint(fmt::format("  -    {:<18}{}", proposal_code_name(gate), sentence)) + "\n";
         }
     }
-    return out;
+    constexpr char const* quota = "is within its task's quota of the step";
+    std::string_view const name = proposal_code_name(code_over_quota);
+    return out + (one.code == code_ok           ? fmt::format("  {}  {:<18}{}\n", paint.good("yes"), name, quota)
+                  : one.code == code_over_quota ? fmt::format("  {}  {:<18}{}\n", paint.bad("no "), name, quota)
+                                                : paint.faint(fmt::format("  -    {:<18}{}", name, quota)) + "\n");
 }
 
 std::string reward_text(std::int32_t code) {
@@ -108,6 +112,9 @@ std::string reward_text(std::int32_t code) {
     }
     if (code == code_proposal_not_run) {
         return "none: the steps of the run were used up before it; it may be tried again\n";
+    }
+    if (code == code_over_quota) {
+        return "0: it passes every gate, and its task had its quota\n";
     }
     if (!is_proposal_code(code)) {
         return "-1: the completion's form is broken\n";

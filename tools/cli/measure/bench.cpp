@@ -197,7 +197,8 @@ void add_bench(command_line& app, context& ctx) {
     command.add_option("--task", options->tasks, "Tasks to measure (default: every task)");
     command.add_option("--level", options->level, "easy, medium, hard, benchmark or dN").show_default();
     command.add_option("--batch", options->batch, "Rows per call (default: the workload's own)").not_negative();
-    command.add_option("--text-bytes", options->text_bytes, "Bytes per rollout for parse and score").show_default();
+    command.add_option("--text-bytes", options->text_bytes, "Bytes per text for parse, score and judgements")
+        .show_default();
     command.add_option("--steps", options->steps, "Steps of improve").show_default();
     command.add_option("--seconds", options->seconds, "Time to sample each row for").show_default();
     command.add_flag("--quick", options->quick, "interference: few budgets and rounds; goals: no long streams");

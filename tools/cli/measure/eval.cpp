@@ -14,6 +14,7 @@
 #include "tools/cli/measure/outcome.hpp"
 #include "tools/cli/measure/program_rates.hpp"
 #include "tools/cli/measure/suite_rates.hpp"
+#include "tools/cli/pay/kinds/role_fields.hpp"
 #include "tools/cli/pay/scorer.hpp"
 #include "tools/cli/pay/summary.hpp"
 #include "tools/cli/rows/answers.hpp"

@@ -25,34 +25,24 @@ std::size_t character_start(std::string_view text, std::size_t at) {
     return at;
 }
 
-/// Steps of a calculation: names, what is done, and values in one right-aligned column.
-class step_table {
-public:
-    void add(std::string name, std::string how, std::string value) {
-        width_ = std::max(width_, how.size());
-        steps_.push_back({std::move(name), std::move(how), std::move(value)});
-    }
-    [[nodiscard]] std::string text() const {
-        std::string out;
-        for (auto const& [name, how, value] : steps_) {
-            out += fmt::format("  {:<12} {:<{}} {:>14}", name, how, width_, value);
-            out.erase(out.find_last_not_of(' ') + 1);
-            out += '\n';
-        }
-        return out;
-    }
+}  // namespace
 
-private:
-    struct step {
-        std::string name, how, value;
-    };
-    std::vector<step> steps_;
-    std::size_t width_ = 58;
-};
+void step_table::add(std::string name, std::string how, std::string value) {
+    width_ = std::max(width_, how.size());
+    steps_.push_back({std::move(name), std::move(how), std::move(value)});
+}
+
+std::string step_table::text() const {
+    std::string out;
+    for (auto const& [name, how, value] : steps_) {
+        out += fmt::format("  {:<12} {:<{}} {:>14}", name, how, width_, value);
+        out.erase(out.find_last_not_of(' ') + 1);
+        out += '\n';
+    }
+    return out;
+}
 
 std::string signed_number(double value) { return fmt::format("{}{:.10g}", value < 0 ? "" : "+", value); }
-
-}  // namespace
 
 std::string painter::paint(char const* style, std::string_view text) const {
     return colour_ ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : std::string(text);

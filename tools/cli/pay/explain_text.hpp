@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "optgap/engine.hpp"
 
@@ -34,6 +35,22 @@ std::string marked_excerpt(std::string_view text, text_span span, painter const&
 
 /// What a shared verdict code means, in words; empty for ok and for a task's own codes.
 std::string sentence_for(std::int32_t code, format_spec const& format);
+
+/// Steps of a calculation: names, what is done, and values in one right-aligned column.
+class step_table {
+public:
+    void add(std::string name, std::string how, std::string value);
+    [[nodiscard]] std::string text() const;
+
+private:
+    struct step {
+        std::string name, how, value;
+    };
+    std::vector<step> steps_;
+    std::size_t width_ = 58;
+};
+/// With its sign, ten digits at most.
+std::string signed_number(double value);
 
 /// The reward's arithmetic, one step a line.
 struct reward_steps {

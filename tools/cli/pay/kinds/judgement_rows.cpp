@@ -16,7 +16,6 @@ namespace optgap::cli {
 namespace {
 
 constexpr std::string_view judgement_columns[] = {"score", "value", "truth", "truth_band"};
-constexpr std::string_view judge_band_names[] = {"1-3", "4-7", "8-10"};
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// A question's code as optgap score wrote it: its gates depend on the rows before it.
@@ -51,11 +50,6 @@ double number_or_nan(json_row const& row, std::string_view name) {
 }  // namespace
 
 bool is_judgement(json_row const& row) { return has_role(row, "judge"); }
-
-std::string step_of(json_row const& row) {
-    std::string_view const* const step = field_said(row, "step");
-    return step == nullptr ? std::string() : std::string(*step);
-}
 
 judgement_rows::judgement_rows(score_options const& options, reward_spec const& spec)
     : own_(options),
@@ -110,7 +104,9 @@ void judgement_rows::find_truths(std::span<row_item> items, answer_scorer const&
         }
         try {
             place& own = found_.back();
-            own.truth = truth_of_question(question_code(inner.row));
+            own.of.question = true;
+            own.of.code = question_code(inner.row);
+            own.truth = truth_of_question(own.of.code);
             own.task = "judgement/question";
             own.group = "judgements of questions";
         } catch (field_error const& broken) {
@@ -134,8 +130,14 @@ void judgement_rows::find_truths(std::span<row_item> items, answer_scorer const&
         } else {
             place& own = found_[std::size_t(next[item_of[k]])];
             reward_row const& value = scored[k].value;
-            own.truth =
-                truth_of_answer(value.feasible > 0, value.optimal > 0, scored[k].proven, double(value.normalized));
+            own.of = {false,
+                      value.code,
+                      scored[k].task,
+                      value.feasible > 0,
+                      value.optimal > 0,
+                      scored[k].proven,
+                      double(value.normalized)};
+            own.truth = truth_of_answer(own.of.feasible, own.of.optimal, own.of.proven, own.of.normalized);
             own.task = "judgement/" + task_name(scored[k]);
             own.group = fmt::format("judgements {}", scored[k].group);
         }

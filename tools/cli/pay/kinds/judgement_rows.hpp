@@ -23,6 +23,17 @@ struct judgement_outcome {
     std::string step;  ///< the row's `step` as JSON; empty: it names none
 };
 
+/// What a judgement is of.
+struct judged_thing {
+    bool question = false;   ///< a proposal; else an answer
+    std::int32_t code = 0;   ///< what the verifier or the gates say of it
+    std::int32_t task = -1;  ///< of an answer
+    bool feasible = false, optimal = false, proven = false;
+    double normalized = 0;  ///< an answer's quality
+};
+
+inline constexpr std::string_view judge_band_names[] = {"1-3", "4-7", "8-10"};
+
 class judgement_rows {
 public:
     /// `spec`: says what truncated rollouts earn.
@@ -50,6 +61,9 @@ public:
         return {found(scored).said, found(scored).truth, scored.group};
     }
 
+    [[nodiscard]] judged_thing const& thing_of(scored_row const& scored) const { return found(scored).of; }
+    [[nodiscard]] judge_reward rule() const { return by_; }
+
     static std::span<std::string_view const> columns();
     void write(row_writer& row, scored_row const& scored) const;
 
@@ -57,6 +71,7 @@ private:
     struct place {
         judgement said;
         judge_truth truth;
+        judged_thing of;
         std::string group, task;
     };
     [[nodiscard]] place const& found(scored_row const& scored) const { return found_[std::size_t(scored.judgement)]; }
@@ -73,8 +88,6 @@ private:
 judgement_outcome read_judgement_outcome(json_row const& row);
 /// Is this a row in which a model judges?
 bool is_judgement(json_row const& row);
-/// The row's `step` as JSON.
-std::string step_of(json_row const& row);
 
 /// --judge and --judge-parser.
 void add_judge_options(command_entry command, score_options& options);

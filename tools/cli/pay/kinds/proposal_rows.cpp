@@ -138,6 +138,7 @@ void proposal_rows::score(std::span<row_item const> items, std::span<rollout con
             span = posed.span;
         }
         out[i].answer = span;
+        text.step = steps_.try_emplace(step_of(items[i].row), std::int64_t(steps_.size())).first->second;
         texts.push_back(text);
         item_of.push_back(i);
     }
@@ -207,7 +208,7 @@ void proposal_rows::write(row_writer& row, scored_row const& scored) const {
 void add_proposal_options(command_entry command, score_options& options) {
     command.add_option("--proposals", options.proposals,
                        R"(Gates of rows that pose problems, as JSON: {"bytes", "words", "prompt", "answer", "tasks", )"
-                       R"("steps", "infeasible", "near"})");
+                       R"("steps", "infeasible", "near", "quota"})");
     command.add_option("--held-out", options.held_out,
                        "Rows of `optgap generate --canonical` whose problems no proposal may pose");
 }

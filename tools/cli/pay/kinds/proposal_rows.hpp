@@ -4,6 +4,7 @@
 //   {"proposal": {"task": "tsp", "level": "d12", "seed": 7}}
 //   {"role": "proposer", "completion": "… <question>{"task": …}</question>"}
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -51,6 +52,7 @@ private:
     std::int32_t format_;
     proposal_checker checker_;
     std::vector<checked_proposal> found_;
+    std::map<std::string, std::int64_t> steps_;  ///< numbers of what rows name as their `step`
 };
 
 /// --proposals and --held-out.

@@ -1,6 +1,7 @@
 #pragma once
 // What rows of proposers and judges say of themselves.
 
+#include <string>
 #include <string_view>
 
 #include "optgap/finish.hpp"
@@ -22,6 +23,12 @@ inline bool has_role(json_row const& row, std::string_view name) {
 /// Does the row pose a problem?
 inline bool is_proposal(json_row const& row) {
     return field_said(row, "proposal") != nullptr || has_role(row, "proposer");
+}
+
+/// The row's `step` as JSON; empty where it names none.
+inline std::string step_of(json_row const& row) {
+    std::string_view const* const step = field_said(row, "step");
+    return step == nullptr ? std::string() : std::string(*step);
 }
 
 inline bool ended_early(finish how) { return how == finish::length || how == finish::abort; }
