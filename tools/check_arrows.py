@@ -127,6 +127,8 @@ ROOMS = {
                                "python/optgap"),
     "python/optgap/external/sources": ("other projects' environments, a file each", ""),
     "python/optgap/integrations": ("adapters of trainers and of evaluators' programs", "python/optgap python/optgap/chains python/optgap/external python/optgap/programs"),
+    "python/optgap/integrations/roles": ("adapters of runs in which one model proposes, solves and judges ([coevolution.md](coevolution.md))",
+                                         "python/optgap python/optgap/endpoint python/optgap/integrations python/optgap/pool python/optgap/roles"),
     "python/optgap/audit": ("does a reward pay what is right, and nothing else ([audit.md](audit.md))",
                             "python/optgap python/optgap/attacks python/optgap/integrations"),
     "python/optgap/endpoint": ("a client of OpenAI-compatible servers", "python/optgap"),
@@ -145,7 +147,7 @@ ROOMS = {
     "python/optgap/commands": ("commands that need Python",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
                                "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external "
-                               "python/optgap/integrations python/optgap/pool python/optgap/programs python/optgap/recipes"),
+                               "python/optgap/integrations python/optgap/pool python/optgap/programs python/optgap/recipes python/optgap/roles"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/integrations"),
 }
 

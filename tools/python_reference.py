@@ -41,7 +41,7 @@ MODULES = {
         "InstanceSet",
     ],
     "Programs": ["problems", "score_rows", "ProgramRunner", "ProgramScores", "ProgramScheduler", "CollectedPrograms"],
-    "Scheduler": ["Scheduler", "Issued", "Collected", "Score"],
+    "Scheduler": ["Scheduler", "Issued", "Collected", "Posed", "Questions", "Score"],
     "Runs": ["Curriculum", "Draws", "Statistics", "filter_groups", "GroupFilter", "Filling",
              "FillingBias", "FillingPlace"],
     "Pools": ["Pool", "PoolDraws", "PoolReceived", "PoolStep", "PoolCurriculum", "MixedDraws", "pool_rows",

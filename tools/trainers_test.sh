@@ -30,7 +30,7 @@ if ! grep -q 'skipped="0"' "$log"; then
     exit 1
 fi
 (($# == 0)) || exit 0
-for name in matrix hub curves length trl_steps trl_curriculum four_ranks stop_tokens verl_calls verl_data openrlhf_calls constant_groups preflight \
+for name in matrix hub curves length trl_steps trl_curriculum trl_roles four_ranks stop_tokens verl_calls verl_data verl_roles openrlhf_calls constant_groups preflight \
     trainers_page recipe_arms train_tiny train_mixed; do
     grep -q "trainers.${name}_test" "$log" || { echo "trainers: ${name}_test did not run" >&2; exit 1; }
 done

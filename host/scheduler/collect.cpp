@@ -38,6 +38,31 @@ bool scheduler::state::await(std::span<ticket const> wanted, std::chrono::nanose
     return true;
 }
 
+namespace {
+
+std::int32_t kind_of(std::int32_t part) { return part == program_part || part == question_part ? part : 0; }
+
+char const* what_takes(std::int32_t kind) {
+    return kind == program_part    ? "of programs, which collect_programs takes"
+           : kind == question_part ? "a question's, which collect_questions takes"
+                                   : "of answers, which collect takes";
+}
+
+}  // namespace
+
+void scheduler::state::require_kind(std::span<ticket const> wanted, std::int32_t part) {
+    std::lock_guard const locked(lock);
+    for (ticket const one : wanted) {
+        ticket_record const* const record = tickets.find(one);
+        if (record != nullptr && kind_of(record->of.part) != part) {
+            misuse(std::string(part == program_part    ? "collect_programs"
+                               : part == question_part ? "collect_questions"
+                                                       : "collect") +
+                   ": a ticket is " + what_takes(kind_of(record->of.part)));
+        }
+    }
+}
+
 std::vector<ended_ticket> scheduler::state::results_of(std::span<ticket const> ended) {
     std::lock_guard const locked(lock);
     std::vector<ended_ticket> found;
@@ -67,7 +92,7 @@ std::optional<collected_batch> scheduler::collect(std::span<ticket const> ticket
         misuse("group: expected one entry per ticket (" + std::to_string(tickets.size()) + "), got " +
                std::to_string(options.group.size()));
     }
-    state_->require_kind(tickets, false);
+    state_->require_kind(tickets, 0);
     collector me;
     if (!state_->await(tickets, timeout, me)) {
         return std::nullopt;

@@ -47,6 +47,14 @@ void afterwards::tell(std::shared_ptr<completion_queue> queue, ticket of) {
 
 void scheduler::state::end(ticket one, ticket_record& record, ticket_result result, afterwards& after) {
     std::size_t const how = std::size_t(result.how);
+    std::shared_ptr<answer_group> const group = std::move(record.group);
+    std::int32_t const place = record.place;
+    if (group != nullptr && place < 0) {
+        group->over = true;
+        drop_answers(*group, result.how, result.reason, after);
+    } else if (group != nullptr) {
+        group->add(place, result);
+    }
     std::unique_ptr<payload> what = std::move(record.what);
     std::int64_t const rows = what ? what->rows() : 0;
     ++count.ended_tickets[how];
@@ -80,7 +88,7 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
             }
         }
         unpin(*job);
-    } else {
+    } else if (record.entry != nullptr) {
         problems.unpin(*record.entry);
     }
     record.entry = nullptr;
@@ -120,6 +128,9 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
     }
     if (job != nullptr) {
         after.stopped.push_back(job);
+    }
+    if (group != nullptr && place >= 0) {
+        answer_ended(*group, after);
     }
     if (unended == 0) {
         all_ended.notify_all();

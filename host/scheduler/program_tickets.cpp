@@ -171,17 +171,6 @@ ticket scheduler::submit(std::shared_ptr<program_problem const> const& of, submi
     return one;
 }
 
-void scheduler::state::require_kind(std::span<ticket const> wanted, bool of_programs) {
-    std::lock_guard const locked(lock);
-    for (ticket const one : wanted) {
-        ticket_record const* const record = tickets.find(one);
-        if (record != nullptr && (record->of.part == program_part) != of_programs) {
-            misuse(of_programs ? "collect_programs: a ticket is of answers, which collect takes"
-                               : "collect: a ticket is of programs, which collect_programs takes");
-        }
-    }
-}
-
 std::optional<collected_programs> scheduler::collect_programs(std::span<ticket const> tickets,
                                                               std::chrono::nanoseconds timeout,
                                                               collect_options const& options) {
@@ -191,7 +180,7 @@ std::optional<collected_programs> scheduler::collect_programs(std::span<ticket c
         misuse("group: expected one entry per ticket (" + std::to_string(tickets.size()) + "), got " +
                std::to_string(options.group.size()));
     }
-    state_->require_kind(tickets, true);
+    state_->require_kind(tickets, program_part);
     collector me;
     if (!state_->await(tickets, timeout, me)) {
         return std::nullopt;

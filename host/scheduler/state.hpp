@@ -1,7 +1,8 @@
 #pragma once
 // What the scheduler's threads share. scheduler.cpp, submit.cpp and collect.cpp are the callers' side, batches.cpp
-// scores, baselines.cpp generates and proves, endings.cpp ends tickets. Everything is guarded by `lock`, and functions
-// expect it held where no comment says otherwise; no verb of the engine and no caller's code runs under it.
+// scores, baselines.cpp generates and proves, questions.cpp waits for groups of answers, endings.cpp ends tickets.
+// Everything is guarded by `lock`, and functions expect it held where no comment says otherwise; no verb of the engine
+// and no caller's code runs under it.
 
 #include <array>
 #include <condition_variable>
@@ -72,6 +73,15 @@ struct scheduler::state {
     [[nodiscard]] bool has_room(std::int64_t rows, std::int64_t bytes) const;
     void release_room(std::int64_t rows, std::int64_t bytes, afterwards& after);
 
+    /// A user's own instance, checked by the first that brings it; the lock is free meanwhile.
+    void bring(problem_entry& entry, problem const& of, std::unique_lock<std::mutex>& locked);
+
+    // questions.cpp
+    /// A question that ended without its group takes along the answers that nobody has given.
+    void drop_answers(answer_group& group, outcome how, std::string const& reason, afterwards& after);
+    /// An answer has ended, and with the last one its question does.
+    void answer_ended(answer_group& group, afterwards& after);
+
     // endings.cpp
     void end(ticket one, ticket_record& record, ticket_result result, afterwards& after);
     void end_blank(ticket one, ticket_record& record, outcome how, std::string reason, afterwards& after);
@@ -105,7 +115,8 @@ struct scheduler::state {
     /// One of its baselines is there, or never will be.
     void settle_program(ticket one, ticket_record& record, afterwards& after);
     void unpin(program_job& job);
-    void require_kind(std::span<ticket const> tickets, bool of_programs);
+    /// `part`: program_part, question_part, or 0 for answers.
+    void require_kind(std::span<ticket const> tickets, std::int32_t part);
 
     // drivers.cpp
     /// Starts threads while programs wait for one. Throws where there is none at all and none can be started.

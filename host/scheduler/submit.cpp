@@ -157,6 +157,27 @@ bool scheduler::state::hand_over(ticket one, std::unique_ptr<payload>& what, sub
     return true;
 }
 
+void scheduler::state::bring(problem_entry& entry, problem const& of, std::unique_lock<std::mutex>& locked) {
+    if (of.words.empty() || entry.words_phase != phase::absent) {
+        return;
+    }
+    // Two may check it at once, with the same result.
+    std::string broken;
+    locked.unlock();
+    try {
+        by.check(of.spec.task, of.words);
+    } catch (error const& problem) {
+        broken = problem.what();
+    }
+    locked.lock();
+    if (!broken.empty()) {
+        entry.failure = broken;
+    } else if (entry.words_phase == phase::absent) {
+        entry.set_words(of.words);
+        problems.count_words(entry);
+    }
+}
+
 bool scheduler::submit(ticket issued, submission const& what) {
     trace::range const here(trace::name::submit);
     state_->require_own_process();
@@ -168,8 +189,10 @@ bool scheduler::submit(ticket issued, submission const& what) {
         misuse("submit: the scheduler is shut down");
     }
     if (record == nullptr || record->at != step::issued) {
-        misuse("submit: this ticket " +
-               std::string(record == nullptr ? "does not exist any more" : "has its completions already"));
+        misuse("submit: this ticket " + std::string(record == nullptr ? "does not exist any more"
+                                                    : record->of.part == question_part
+                                                        ? "is a question's, whose answers have their own"
+                                                        : "has its completions already"));
     }
     if (record->job != nullptr && !what.format_of.empty()) {
         misuse("format_of: completions that hold programs have the format of their problem");
@@ -186,7 +209,6 @@ ticket scheduler::submit(problem const& of, submission const& what) {
     state_->require(of.spec);
     std::unique_ptr<payload> taken = state_->take(what);
     problem_id const id = id_of(of);
-    std::string broken;
     afterwards after;
     std::unique_lock locked(state_->lock);
     if (state_->closed) {
@@ -197,22 +219,7 @@ ticket scheduler::submit(problem const& of, submission const& what) {
         return ticket::none;
     }
     problem_entry& entry = state_->problems.pin(id, of.spec, !of.given);
-    if (!of.words.empty() && entry.words_phase == phase::absent) {
-        // Checked by the first that brings it. The lock is free meanwhile: two may, with the same result.
-        locked.unlock();
-        try {
-            state_->by.check(of.spec.task, of.words);
-        } catch (error const& problem) {
-            broken = problem.what();
-        }
-        locked.lock();
-        if (!broken.empty()) {
-            entry.failure = broken;
-        } else if (entry.words_phase == phase::absent) {
-            entry.set_words(of.words);
-            state_->problems.count_words(entry);
-        }
-    }
+    state_->bring(entry, of, locked);
     ticket const one = state_->open(entry);
     ticket_record& record = state_->tickets.record(one);
     if (of.given) {

@@ -30,11 +30,27 @@ struct room_waiter {
     bool over = false;
 };
 
+/// A question and its answers, which share this until the last of them ends.
+struct answer_group {
+    ticket question;
+    std::vector<ticket> answers;
+    std::int64_t open = 0;  ///< answers that have not ended
+    bool over = false;      ///< the question has ended
+    group_sums sums;
+    std::int32_t lost = -1;  ///< the first answer that was not scored, how it ended and why
+    outcome how = outcome::scored;
+    std::string reason;
+
+    /// The rows of an answer that ended.
+    void add(std::int32_t place, ticket_result const& result);
+};
+
 /// Tickets of programs go from `issued` or `blocked` to `queued`, `executing` and, where a baseline is still missing or
 /// another thread pays, `executed`: all of them may be cancelled.
 enum class step : std::int32_t {
     unused,
     issued,
+    posed,
     blocked,
     waiting,
     ready,
@@ -49,8 +65,10 @@ struct ticket_record {
     std::uint32_t use = 1;  ///< how often this place has been taken: old tickets are noticed
     step at = step::unused;
     bool forgotten = false;
-    problem_entry* entry = nullptr;    ///< pinned until the ticket ends; null of programs
-    std::shared_ptr<program_job> job;  ///< of programs, until the ticket ends
+    problem_entry* entry = nullptr;       ///< pinned until the ticket ends; null of programs and questions
+    std::shared_ptr<program_job> job;     ///< of programs, until the ticket ends
+    std::shared_ptr<answer_group> group;  ///< of a question and its answers, until the ticket ends
+    std::int32_t place = -1;              ///< in the group; -1: the question
     problem_id of;
     baseline given;
     bool has_given = false;

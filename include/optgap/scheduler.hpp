@@ -13,6 +13,7 @@
 
 #include "optgap/engine.hpp"
 #include "optgap/programs/runner.hpp"
+#include "optgap/roles/proposer.hpp"
 
 namespace optgap {
 
@@ -40,7 +41,7 @@ struct problem {
 struct problem_id {
     std::int32_t task = 0;
     std::int32_t level = 0;
-    std::int32_t part = 0;  ///< -1: explicit; -2: a problem of programs
+    std::int32_t part = 0;  ///< -1: explicit; -2: a problem of programs; -3: a question
     std::uint64_t high = 0;
     std::uint64_t low = 0;  ///< the seed of a generated one
     friend bool operator==(problem_id const&, problem_id const&) = default;
@@ -64,6 +65,8 @@ public:
     optgap::baseline baseline;  ///< what the rows were measured against, when scored; of answers
     /// Of a ticket of programs, however it ended: its rows with their cells, without advantages. Null of answers.
     std::shared_ptr<program_batch const> programs;
+    /// Of a question: what all of its answers are worth together; null where one was not scored.
+    std::shared_ptr<group_sums const> group;
 
     ticket_result() = default;
     ticket_result(std::shared_ptr<grade_batch const> batch, std::int64_t first, std::int64_t count)
@@ -183,6 +186,19 @@ struct issued_batch {
     std::vector<ticket> tickets;
 };
 
+/// A question's ticket and those of its answers.
+struct posed_question {
+    ticket question = ticket::none;
+    std::vector<ticket> answers;
+};
+
+/// How a question ended.
+struct ended_question {
+    outcome how = outcome::cancelled;  ///< scored when all answers were, else how the first that was not ended
+    std::string reason;                ///< of `failed`
+    group_sums group;                  ///< all zeros unless scored
+};
+
 struct collect_options {
     advantage_spec advantage = {};
     std::span<std::int32_t const> group = {};  ///< one id per ticket; empty: by instance
@@ -235,6 +251,10 @@ collected_programs join_programs(engine const& by, std::span<ended_ticket const>
 ///     issue ──▶ issued ──submit──▶ queued ──slots──▶ executing ──baselines──▶ ended ──collect_programs──▶ gone
 ///                  └──────cancel──────┴──cancel, deadline──┴──────────────────────▲
 ///
+/// A question's ticket ends in two phases: first its answers', which are tickets of their own, then its own.
+///
+///     pose ──▶ posed ──answers end, cancel, deadline──▶ ended ──collect_questions──▶ gone
+///
 /// Thread-safe. Its threads (one for batches, `solve_threads` for proofs) start with the object, those that wait for
 /// programs with the first of these. Misuse throws `error`;
 /// an item never does. A forked child's calls throw error{invalid_argument}: it makes a scheduler of its own.
@@ -253,6 +273,13 @@ public:
     /// as often. The prompt of a user's own instances, which have no example, is empty.
     [[nodiscard]] issued_batch issue(std::span<std::shared_ptr<program_problem const> const> problems,
                                      std::int32_t style = 0);
+    /// A question, such as a proposal that passed the gates: its ticket ends when those of all its answers have ended,
+    /// which are submitted and collected as issued ones are. At the deadline it is `expired`. A question that is
+    /// cancelled or expires takes with it the answers that have no completions, and leaves the others. Nothing is
+    /// submitted to it. Its baseline is begun unless given.
+    [[nodiscard]] posed_question pose(
+        problem const& of, std::int32_t answers,
+        std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
     /// Starts baselines without tickets, for samples that will come by `problem`.
     void prefetch(std::span<instance_spec const> specs);
 
@@ -281,6 +308,12 @@ public:
     [[nodiscard]] std::optional<collected_programs> collect_programs(std::span<ticket const> tickets,
                                                                      std::chrono::nanoseconds timeout,
                                                                      collect_options const& options = {});
+
+    /// The same for questions, one a ticket. A late group's question has not ended: it stays for a later call.
+    [[nodiscard]] std::optional<std::vector<ended_question>> collect_questions(std::span<ticket const> tickets,
+                                                                               std::chrono::nanoseconds timeout);
+    /// Is there something to collect? False for a ticket that is gone, too.
+    [[nodiscard]] bool has_ended(ticket one) const;
 
     /// Ends a ticket that no batch has begun; programs that run are killed. False when it has ended, or will with its
     /// batch in a moment.

@@ -36,6 +36,8 @@ _HOME = {
     "Scheduler": "scheduler",
     "Issued": "tickets",
     "Collected": "tickets",
+    "Posed": "tickets",
+    "Questions": "tickets",
     "Score": "tickets",
     "str_span": "texts",
     "Curriculum": "curriculum",
@@ -92,7 +94,7 @@ if TYPE_CHECKING:
     from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .texts import str_span as str_span
-    from .tickets import Collected as Collected, Issued as Issued, Score as Score
+    from .tickets import Collected as Collected, Issued as Issued, Posed as Posed, Questions as Questions, Score as Score
     from .twins import Twins as Twins
 
     __version__: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import numbers
 import operator
 import os
 import sys
@@ -20,6 +21,9 @@ Text = str | bytes
 Spec = str | Mapping[str, Any]
 """A name, JSON text, or a mapping of the fields that docs/rewards.md, docs/advantages.md and docs/formats.md list."""
 
+Tickets = int | npt.NDArray[np.uint64] | Sequence[int]
+
+_ENDLESS = -1.0
 _ON_THE_CPU = 1  # DLPack's kDLCPU
 _FINISHES = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
 
@@ -205,3 +209,37 @@ def _is_array_of_numbers(given: Any) -> bool:
 def optional(values: npt.ArrayLike | None, dtype: npt.DTypeLike, field: str, rows: int) -> npt.NDArray[Any] | None:
     """A column that may be left out."""
     return None if values is None else column(values, dtype, field, rows)
+
+
+def tickets_of(given: Tickets) -> npt.NDArray[np.uint64]:
+    """One or several."""
+    return column([given] if isinstance(given, (int, np.integer)) else given, np.uint64, "tickets")
+
+
+def finishes(given: Any, rows: int) -> list[int]:
+    """Codes of how rows ended; none where nothing is said, as below."""
+    return [] if given is None else finish_codes(given, rows)
+
+
+def formats(given: Spec | Sequence[Spec] | None, rows: int) -> list[int]:
+    """Indices of formats."""
+    return [] if given is None else format_codes(given, rows)
+
+
+def lengths(given: npt.ArrayLike | None, rows: int) -> list[int]:
+    """Tokens."""
+    return [] if given is None else column(given, np.int32, "length", rows).tolist()
+
+
+def reward(given: Spec | None) -> str | None:
+    """A rule's text; None where nothing is said."""
+    return given if given is None or isinstance(given, str) and given.isascii() else spec(given, "reward")
+
+
+def seconds_until(given: float | None, field: str = "deadline") -> float:
+    """Negative for None: without end."""
+    if given is None:
+        return _ENDLESS
+    if not isinstance(given, numbers.Real) or not given >= 0:
+        raise misuse(field, f"is {given!r}, expected seconds, 0 or more")
+    return float(given)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import functools
 import json
-import numbers
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -16,21 +15,19 @@ import numpy.typing as npt
 
 from . import _native, arguments
 from .answering import with_answers
-from .arguments import Spec, Text
+from .arguments import Spec, Text, Tickets, seconds_until, tickets_of
 from .errors import misuse
 from .keys import Key, spec_rows
 from .problem import Frozen, problem_from, spec_of_key
 from .results import Baselines, Instances, Int32, UInt64
-from .tickets import Collected, Issued, Score
+from .tickets import Collected, Issued, Posed, Questions, Score
 
 if TYPE_CHECKING:
     from .awaiting import Loops
 
 _INT32, _INT64, _UINT64 = 2**31 - 1, 2**63 - 1, 2**64 - 1
 _KEYS_KEPT = 1 << 16
-_ENDLESS = -1.0
 
-Tickets = int | UInt64 | Sequence[int]
 _Of = int | str | Key | Instances | _native.Problem
 _NativeEngine = _native.Engine
 
@@ -96,7 +93,7 @@ class Scheduler:
         if when_full not in ("block", "refuse"):
             raise misuse("when_full", f"is {when_full!r}, expected block or refuse")
         at_least = functools.partial(arguments.integer, high=_INT64)
-        self._refuses = when_full == "refuse"
+        self.refuses = when_full == "refuse"
         self._native = engine._native.scheduler(
             reward=arguments.spec(reward, "reward"),
             budget=at_least(budget, "budget", -1),
@@ -108,7 +105,7 @@ class Scheduler:
             queue_rows=at_least(queue_rows, "queue_rows", 1),
             queue_bytes=at_least(queue_bytes, "queue_bytes", 1),
             open_tickets=at_least(open_tickets, "open_tickets", 1),
-            refuse=self._refuses,
+            refuse=self.refuses,
             instance_cache_bytes=at_least(instance_cache_bytes, "instance_cache_bytes", 0),
             baseline_cache_bytes=at_least(baseline_cache_bytes, "baseline_cache_bytes", 0),
             **self._program_options,
@@ -172,6 +169,25 @@ class Scheduler:
             tickets[rows] = some[2]
         return Issued(prompts, keys, tickets)
 
+    def pose(
+        self,
+        of: str | Key | Instances | _native.Problem,
+        answers: int,
+        baseline: Baselines | Mapping[str, Any] | None = None,
+        *,
+        format: Spec = "forge",
+        deadline: float | None = None,
+    ) -> Posed:
+        """A question, such as a proposal that passed the gates, and 1 to 2^20 tickets for answers to it, whose completions are
+        read by `format`. The question ends when all of them have ended; a late one is collected with a later step. Where it
+        is cancelled, or expires (`deadline`: seconds from now), so do the answers that have no completions; the others stay.
+        `of` and `baseline` are as in score_async; without a baseline its proof begins.
+        """
+        one = of if isinstance(of, _native.Problem) and baseline is None else self.problem(of, baseline)  # type: ignore[arg-type]
+        index = _native.format_index(arguments.format_text(format))
+        count = arguments.integer(answers, "answers", 1, 1 << 20)
+        return Posed(*self._native.pose(one, count, index, seconds_until(deadline)))
+
     def submit(
         self,
         tickets: Tickets,
@@ -200,9 +216,9 @@ class Scheduler:
         rows = arguments.rows_of(texts, "completions")
         if (rows and not len(wanted)) or (len(wanted) and rows % len(wanted)):
             raise misuse("completions", f"{rows} are not as many for each of {len(wanted)} tickets")
-        lengths = _lengths(length, rows)
+        lengths = arguments.lengths(length, rows)
         return self._native.submit(
-            wanted, texts, _finishes(finish, rows), lengths, _formats(format, rows), _reward(reward), seconds_until(deadline)
+            wanted, texts, arguments.finishes(finish, rows), lengths, arguments.formats(format, rows), arguments.reward(reward), seconds_until(deadline)
         )
 
     # Out
@@ -232,6 +248,17 @@ class Scheduler:
         if found is None:
             raise TimeoutError(f"not all of {len(wanted)} tickets have ended within {timeout} seconds")
         return _collected(found)
+
+    def collect_questions(self, tickets: Tickets, timeout: float | None = None) -> Questions:
+        """Waits for these questions of `pose` and takes them, each once; their answers stay. TimeoutError as in collect."""
+        found = self._native.collect_questions(tickets_of(tickets), seconds_until(timeout, "timeout"))
+        if found is None:
+            raise TimeoutError(f"not all of these questions have ended within {timeout} seconds")
+        return Questions(**found)
+
+    def has_ended(self, tickets: Tickets) -> npt.NDArray[np.bool_]:
+        """Which of these tickets can be collected without waiting."""
+        return self._native.has_ended(tickets_of(tickets))
 
     def problem(
         self, of: str | Key | Instances, baseline: Baselines | Mapping[str, Any] | None = None
@@ -291,7 +318,7 @@ class Scheduler:
             formats = [] if format is None else [arguments.format_code(format)]  # type: ignore[arg-type]
         else:
             rows = arguments.rows_of(texts, "texts")
-            finishes, lengths, formats = _finishes(finish, rows), _lengths(length, rows), _formats(format, rows)
+            finishes, lengths, formats = arguments.finishes(finish, rows), arguments.lengths(length, rows), arguments.formats(format, rows)
         send: Callable[..., int] = self._native.send_to
         one: _native.Problem | int
         if isinstance(of, (str, Key, Instances)):
@@ -303,10 +330,10 @@ class Scheduler:
         else:
             one, send = arguments.integer(of, "of", 0, _UINT64), self._native.send
         here = self._loops.running()
-        rule, seconds = _reward(reward), seconds_until(deadline)
+        rule, seconds = arguments.reward(reward), seconds_until(deadline)
         what = here.queue, one, texts, finishes, lengths, formats, rule, seconds
         # A later try is in another turn of the loop: it holds nothing.
-        ticket = send(*what, here.holds()) or await here.room(functools.partial(send, *what, False), self._refuses)
+        ticket = send(*what, here.holds()) or await here.room(functools.partial(send, *what, False), self.refuses)
         try:
             ended = await here.end_of(ticket)
         except BaseException:  # the task is cancelled, or its loop is closed
@@ -367,31 +394,3 @@ def by_own_scheduler(
 def _collected(found: dict[str, Any]) -> Collected:
     scores, baselines = found.pop("scores"), Baselines(**found.pop("baselines"))
     return Collected(**with_answers(scores, scores["task"]), baselines=baselines, **found)
-
-
-def tickets_of(given: Tickets) -> UInt64:
-    return arguments.column([given] if isinstance(given, (int, np.integer)) else given, np.uint64, "tickets")
-
-
-def _finishes(given: Any, rows: int) -> list[int]:
-    return [] if given is None else arguments.finish_codes(given, rows)
-
-
-def _formats(given: Spec | Sequence[Spec] | None, rows: int) -> list[int]:
-    return [] if given is None else arguments.format_codes(given, rows)
-
-
-def _lengths(given: npt.ArrayLike | None, rows: int) -> list[int]:
-    return [] if given is None else arguments.column(given, np.int32, "length", rows).tolist()
-
-
-def _reward(given: Spec | None) -> str | None:
-    return given if given is None or isinstance(given, str) and given.isascii() else arguments.spec(given, "reward")
-
-
-def seconds_until(given: float | None, field: str = "deadline") -> float:
-    if given is None:
-        return _ENDLESS
-    if not isinstance(given, numbers.Real) or not given >= 0:
-        raise misuse(field, f"is {given!r}, expected seconds, 0 or more")
-    return float(given)

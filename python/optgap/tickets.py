@@ -43,6 +43,41 @@ class Collected(Scores):
         return [OUTCOMES[code] for code in self.outcome]
 
 
+class Posed(NamedTuple):
+    """A question's tickets, from Scheduler.pose."""
+
+    question: int
+    """It ends when those of all answers have ended."""
+    answers: UInt64
+    """For Scheduler.submit and collect."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Questions(Columns):
+    """How questions ended, a row each, and what their answers are worth together: all 0 where one was not scored."""
+
+    outcome: Int32
+    """0 scored: all answers were; else how the first that was not ended: 1 expired, 2 cancelled, 3 failed."""
+    reasons: list[str]
+    """Why one failed, else empty."""
+    rows: Int64
+    """Completions."""
+    feasible: Int64
+    solved: Int64
+    """Answers that are proven optimal."""
+    sum: Int64
+    """Of qualities (normalized, 0 where negative or infeasible), in units of 2^-20."""
+    sum_sq: Int64
+    """Of their squares, in units of 2^-40."""
+
+    columns: ClassVar[tuple[str, ...]] = ("outcome", "rows", "feasible", "solved", "sum", "sum_sq")
+
+    @property
+    def outcomes(self) -> list[str]:
+        """Names of `outcome`."""
+        return [OUTCOMES[code] for code in self.outcome]
+
+
 class Score(NamedTuple):
     """One completion's row, of Python values; the names are those of Scores."""
 

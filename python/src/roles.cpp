@@ -13,6 +13,7 @@
 #include "optgap/roles/judge.hpp"
 #include "optgap/roles/proposer.hpp"
 #include "python/src/values/arrays.hpp"
+#include "python/src/values/group_sums.hpp"
 #include "python/src/values/lookups.hpp"
 #include "python/src/values/texts.hpp"
 
@@ -195,12 +196,6 @@ nb::dict pay_proposers(std::string_view by, nb::dict const& columns) {
                                        {"form", &proposer_row::form},
                                        {"cluster", &proposer_row::cluster},
                                        {"batch", &proposer_row::batch}};
-    using sum_field = std::pair<char const*, std::int64_t group_sums::*>;
-    static constexpr sum_field sum_fields[] = {{"rows", &group_sums::rows},
-                                               {"feasible", &group_sums::feasible},
-                                               {"solved", &group_sums::solved},
-                                               {"sum", &group_sums::sum},
-                                               {"sum_sq", &group_sums::sum_sq}};
     std::size_t known = given.count("code") + given.count("kind");
     std::vector<proposer_row> table(rows);
     for (std::size_t r = 0; r < rows; ++r) {

@@ -22,13 +22,6 @@ using steady_clock = std::chrono::steady_clock;
 constexpr std::size_t kept_rules = 64;
 constexpr double endless_seconds = 1e8;
 
-steady_clock::time_point in_seconds(double seconds) {
-    if (seconds < 0 || seconds > endless_seconds) {
-        return steady_clock::time_point::max();
-    }
-    return steady_clock::now() + std::chrono::nanoseconds(std::int64_t(seconds * 1e9));
-}
-
 reward_rules rules_from(std::string const& text) { return parse_reward_rules(text, lookup_engine().tasks()); }
 
 scheduler_options options_of(nb::kwargs const& given) {
@@ -60,6 +53,13 @@ std::span<T const> share_of(std::span<T const> column, std::size_t first, std::s
 }
 
 }  // namespace
+
+steady_clock::time_point bound_scheduler::in_seconds(double seconds) {
+    if (seconds < 0 || seconds > endless_seconds) {
+        return steady_clock::time_point::max();
+    }
+    return steady_clock::now() + std::chrono::nanoseconds(std::int64_t(seconds * 1e9));
+}
 
 bound_problem::bound_problem(instance_spec const& spec, std::span<std::int32_t const> words, nb::handle baseline)
     : spec_(spec), words_(words.begin(), words.end()), given_(baseline_from(baseline)) {}
@@ -287,8 +287,7 @@ bool bound_scheduler::await(std::uint64_t one, steady_clock::time_point until) {
 }
 
 std::optional<std::vector<ended_ticket>> bound_scheduler::ended_of(ticket_array const& tickets, double seconds,
-                                                                   std::optional<int32_in> const& group,
-                                                                   bool of_programs) {
+                                                                   std::optional<int32_in> const& group, kind of) {
     if (group && group->size() != tickets.size()) {
         throw argument_error("group", "expected one entry per ticket (" + std::to_string(tickets.size()) + ")");
     }
@@ -299,10 +298,12 @@ std::optional<std::vector<ended_ticket>> bound_scheduler::ended_of(ticket_array 
         throw argument_error("tickets", std::to_string(*twice) + " is said twice");
     }
     for (std::uint64_t const one : known) {
-        if ((noted(one).format < 0) != of_programs) {
-            throw argument_error("tickets", std::to_string(one) + (of_programs ? " is of an answer: collect takes it"
-                                                                               : " is of programs: collect_programs "
-                                                                                 "takes it"));
+        if (kind const found = kind_of(noted(one)); found != of) {
+            throw argument_error(
+                "tickets",
+                std::to_string(one) + (found == kind::answers    ? " is of an answer: collect takes it"
+                                       : found == kind::programs ? " is of programs: collect_programs takes it"
+                                                                 : " is a question's: collect_questions takes it"));
         }
     }
     for (std::uint64_t const one : span_of(tickets)) {
@@ -312,8 +313,8 @@ std::optional<std::vector<ended_ticket>> bound_scheduler::ended_of(ticket_array 
     }
     std::vector<ended_ticket> ended;
     for (std::uint64_t const one : span_of(tickets)) {
-        note const& of = noted(one);
-        ended.push_back({*of.result, of.of, of.length});
+        note const& own = noted(one);
+        ended.push_back({*own.result, own.of, own.length});
     }
     return ended;
 }
@@ -329,7 +330,7 @@ nb::object bound_scheduler::collect(ticket_array const& tickets, double seconds,
                                     std::optional<int32_in> const& group) {
     call const here(*this);
     advantage_spec const wanted = parse_advantage_spec(advantage);
-    std::optional<std::vector<ended_ticket>> const ended = ended_of(tickets, seconds, group, false);
+    std::optional<std::vector<ended_ticket>> const ended = ended_of(tickets, seconds, group, kind::answers);
     if (!ended) {
         return nb::none();
     }

@@ -89,6 +89,12 @@ public:
     /// joined_programs of tickets of programs, or None when the time is up: the tickets stay.
     nb::object collect_programs(ticket_array const& tickets, double seconds, std::string_view advantage,
                                 std::optional<int32_in> const& group);
+    /// The question's ticket and its answers', which are noted as issued in this format.
+    nb::tuple pose(bound_problem const& of, std::int32_t answers, std::int32_t format, double seconds);
+    /// outcome, reasons and the sums of each group, or None when the time is up: the tickets stay.
+    nb::object collect_questions(ticket_array const& tickets, double seconds);
+    /// One a ticket.
+    nb::object has_ended(ticket_array const& tickets);
     /// As scheduler::begin.
     bool begin();
     /// (ticket, ended_sample) of all that ended since the last call; those that were forgotten are left out.
@@ -111,6 +117,7 @@ private:
     struct note {
         problem_id of;
         std::int32_t format = 0;  ///< -1: of programs, whose problem says it
+        bool question = false;
         std::vector<std::int32_t> length;
         std::optional<ticket_result> result;  ///< taken by a collect whose time was up before the others ended
     };
@@ -129,9 +136,14 @@ private:
 
     class sample;
 
-    /// Of tickets whose ends are there, all of programs or all of answers; nothing when the time is up.
+    enum class kind { answers, programs, questions };
+    static kind kind_of(note const& of) {
+        return of.question ? kind::questions : of.format < 0 ? kind::programs : kind::answers;
+    }
+    /// Of tickets of this kind whose ends are there; nothing when the time is up.
     std::optional<std::vector<ended_ticket>> ended_of(ticket_array const& tickets, double seconds,
-                                                      std::optional<int32_in> const& group, bool of_programs);
+                                                      std::optional<int32_in> const& group, kind of);
+    static std::chrono::steady_clock::time_point in_seconds(double seconds);
     void drop_notes(ticket_array const& tickets);
     note& noted(std::uint64_t one);
     std::shared_ptr<scoring_rule const> rule_of(std::optional<std::string> const& reward);

@@ -70,6 +70,9 @@ void bind_scheduler(nb::module_& m) {
             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::lock_self())
         .def("collect_programs", &bound_scheduler::collect_programs, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
              nb::lock_self())
+        .def("pose", &bound_scheduler::pose, nb::lock_self())
+        .def("collect_questions", &bound_scheduler::collect_questions, nb::lock_self())
+        .def("has_ended", &bound_scheduler::has_ended, nb::lock_self())
         .def("begin", &bound_scheduler::begin, nb::lock_self())
         .def("take", &bound_scheduler::take, nb::lock_self())
         .def("collect", &bound_scheduler::collect, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::lock_self())

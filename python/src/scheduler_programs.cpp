@@ -50,7 +50,7 @@ nb::object bound_scheduler::collect_programs(ticket_array const& tickets, double
                                              std::optional<int32_in> const& group) {
     call const here(*this);
     advantage_spec const wanted = parse_advantage_spec(advantage);
-    std::optional<std::vector<ended_ticket>> const ended = ended_of(tickets, seconds, group, true);
+    std::optional<std::vector<ended_ticket>> const ended = ended_of(tickets, seconds, group, kind::programs);
     if (!ended) {
         return nb::none();
     }

@@ -93,6 +93,81 @@ def test_late_groups_are_collected_with_a_later_step(engine, tmp_path):
     assert len({row.ticket for row in [*first, *rows]}) == len(first) + len(rows)
 
 
+def told(rows):
+    """All that a row says, NaN as a text."""
+    return [(row.ticket, row.group, row.code, str(row.reward), str(row.advantage), row.prompt, str(row.components)) for row in rows]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_scheduler_pays_what_direct_calls_pay_with_late_groups(engine, tmp_path, seed):
+    found = []
+    for name in ("direct", "scheduled"):
+        with optgap.Scheduler(engine, reward="binary") as by:
+            folder = tmp_path / name
+            folder.mkdir()
+            roles = made(engine, folder, scheduler=by if name == "scheduled" else None)
+            draw, steps = random.Random(seed), []
+            for _ in range(3):
+                step = roles.issue(proposals=4, solves=2, group=3, judges=2, copies=2)
+                for _ in range(2):  # a third round would end what these leave open
+                    texts = dict(zip([asked.ticket for asked in step.prompts], answered(step, draw)))
+                    late = {ticket for ticket in texts if draw.random() < 0.2}
+                    step.submit({ticket: text for ticket, text in texts.items() if ticket not in late},
+                                {ticket: draw.choice(["stop", "length", "unknown"]) for ticket in texts})  # fmt: skip
+                step.cancel([asked.ticket for asked in step.prompts if asked.role == "solver" and draw.random() < 0.05])
+                steps.append(told(step.collect()))
+            found.append((steps, roles.pool.hash, roles.state))
+            open_groups = len(roles._problems)
+    assert found[0] == found[1] and open_groups > 0
+    assert sum(map(len, found[0][0])) > 60
+
+
+@pytest.mark.parametrize("scheduled", [False, True])
+def test_an_answer_that_nobody_will_give_costs_its_proposal_the_reward(engine, tmp_path, scheduled):
+    with optgap.Scheduler(engine) as by:
+        roles = made(engine, tmp_path, scheduler=by if scheduled else None)
+        draw = random.Random(3)
+        step = roles.issue(proposals=5, solves=1, group=2)
+        step.cancel([step.prompts[0].ticket, step.prompts[-1].ticket])
+        assert len(step.prompts) == 5
+        step.submit(answered(step, draw))
+        problem = next(iter(one for one in roles._problems.values() if one.proposal >= 0))
+        step.cancel(problem.tickets[:1])
+        with pytest.raises(Error, match="no prompt waits"):
+            step.cancel(problem.tickets[:1])
+        step.submit(answered(step, draw))
+        rows = step.collect()
+        paid = {row.ticket: row for row in rows}
+        assert paid[problem.proposal].code == "not_run" and math.isnan(paid[problem.proposal].reward)
+        assert paid[problem.tickets[1]].reward == paid[problem.tickets[1]].reward
+        others = [row for row in rows if row.role == "proposer" and row.ticket != problem.proposal]
+        assert len(others) == 3 and all(row.reward == row.reward for row in others)
+        assert len(rows) == 4 + 1 + 2 * sum(row.code == "ok" for row in others) + 1
+        assert not roles.waiting and not roles._lost and not roles._asked
+        empty = roles.issue(proposals=0, solves=2, group=2)
+        empty.cancel([asked.ticket for asked in empty.prompts])
+        assert empty.collect() == [] and not roles._problems
+
+
+def test_a_scheduler_that_refuses_texts_is_refused(engine, tmp_path):
+    with optgap.Scheduler(engine, when_full="refuse") as by, pytest.raises(Error, match="when_full='block'"):
+        made(engine, tmp_path, scheduler=by)
+
+
+def test_prompts_are_asked_as_often_as_said_and_steps_that_overlap_draw_other_problems(engine, tmp_path):
+    roles = made(engine, tmp_path)
+    first, second = (roles.issue(proposals=1, solves=4, group=2, judges=1, copies=3) for _ in range(2))
+    asked = [own.prompt for own in first.prompts if own.role == "proposer"]
+    assert len(asked) == 3 and len(set(asked)) == 1
+    known = {own.ticket for own in first.prompts}
+    again = [own for own in second.prompts if own.ticket not in known]
+    assert [own.prompt for own in again if own.role == "solver"] != [own.prompt for own in first.prompts if own.role == "solver"]
+    assert [own.ticket for own in roles.waiting] == [own.ticket for own in second.prompts]
+    second.submit({own.ticket: "<think>so</think><answer>[0,1,2,3,4]</answer>" for own in again if own.role == "solver"})
+    judges = [own for own in second.prompts if own.role == "judge"]
+    assert len(judges) == 3 and len({own.prompt for own in judges}) == 1
+
+
 def test_gates_hold_over_steps_and_codes_are_paid(engine, tmp_path):
     roles = made(engine, tmp_path)
     one = posed(random.Random(8))
@@ -214,8 +289,13 @@ def test_the_blocks_of_the_page_run(tmp_path, monkeypatch, capsys):
                 else "<think>so</think><answer>[0,1,2,3,4]</answer>" for one in prompts]  # fmt: skip
 
     session = {"model": model}
-    exec(compile(block("roles.issue"), "coevolution.md", "exec"), session)
+    exec(compile(block("judges=16"), "coevolution.md", "exec"), session)
     assert {row.role for row in session["rows"]} == {"proposer", "solver", "judge"}
+    (tmp_path / "scheduled").mkdir()
+    monkeypatch.chdir(tmp_path / "scheduled")
+    session = {"model": model}
+    exec(compile(block("scheduler=scheduler"), "coevolution.md", "exec"), session)
+    assert {row.role for row in session["rows"]} == {"proposer", "solver"}
     texts = {"propose": mae.propose, "solve": mae.solve, "judge": mae.judge, "questions": [f"{n}?" for n in range(20)]}
     exec(compile(block("MultiAgentEvolve"), "coevolution.md", "exec"), texts)
     assert capsys.readouterr().out == "4992 3968\n"

@@ -241,3 +241,40 @@ def test_an_engine_has_a_scheduler_of_its_own(groups):
     assert engine.submit(issued.tickets, groups[: 2 * GROUP]) == 2
     assert len(engine.collect(issued.tickets, 60)) == 2 * GROUP
     assert engine.scheduler is engine.scheduler and engine.scheduler.statistics()["tickets"]["issued"] == 2
+
+
+def test_a_question_ends_with_its_answers_and_the_sums_of_score(engine, scheduler, instances, solved, groups):
+    wanted = engine.score(instances, groups, solved)
+    posed = [scheduler.pose(instances[row : row + 1], GROUP, solved.records()[row]) for row in range(len(instances))]
+    questions = [one.question for one in posed]
+    assert not scheduler.has_ended(questions).any()
+    with pytest.raises(TimeoutError, match="questions"):
+        scheduler.collect_questions(questions[0], 0)
+    for row in np.random.default_rng(4).permutation(len(groups)).tolist():
+        scheduler.submit(int(posed[row // GROUP].answers[row % GROUP]), groups[row])
+    found = scheduler.collect_questions(questions, 60)
+    quality = np.floor(np.maximum(wanted.normalized.astype(np.float64), 0) * wanted.feasible * 2**20 + 0.5).astype(np.int64)
+    assert found.outcomes == ["scored"] * len(posed) and found.reasons == [""] * len(posed)
+    assert found.rows.tolist() == [GROUP] * len(posed)
+    assert found.feasible.tolist() == wanted.feasible.reshape(-1, GROUP).sum(1).tolist()
+    assert found.solved.tolist() == wanted.optimal.reshape(-1, GROUP).sum(1).tolist()
+    assert found.sum.tolist() == quality.reshape(-1, GROUP).sum(1).tolist()
+    assert found.sum_sq.tolist() == (quality**2).reshape(-1, GROUP).sum(1).tolist()
+    rows = scheduler.collect(np.concatenate([one.answers for one in posed]), 60)
+    assert equal_bytes(rows, wanted)
+
+
+def test_a_question_that_is_cancelled_or_expires_takes_its_open_answers_along(scheduler, instances):
+    cancelled = scheduler.pose(instances.keys[0], 2)
+    expired = scheduler.pose(scheduler.problem(instances[1:2]), 3, deadline=0)
+    assert scheduler.cancel(cancelled.question) == 1
+    found = scheduler.collect_questions([cancelled.question, expired.question], 60)
+    assert found.outcomes == ["cancelled", "expired"] and found.rows.tolist() == [0, 0]
+    assert scheduler.collect(expired.answers, 60).outcomes == ["expired"] * 3
+    other = scheduler.pose(instances.keys[0], 1)
+    for wrong, field in ((lambda: scheduler.collect(other.question), "collect_questions takes it"),
+                         (lambda: scheduler.collect_questions(other.answers), "of an answer: collect takes it"),
+                         (lambda: scheduler.pose(instances.keys[0], 0), "answers"),
+                         (lambda: scheduler.submit(other.question, "x"), "a question's")):  # fmt: skip
+        with pytest.raises(optgap.Error, match=field):
+            wrong()

@@ -26,6 +26,7 @@ from ._preflight_readers import (
     PromptTokens,
     payment_lines,
     render,
+    require_trainers,
     stop_ids,
     token_lines,
     worst_of,
@@ -203,9 +204,7 @@ def check(
     generation_config: Any = None,
 ) -> ProgramPreflight:
     """As preflight.check, of programs. Raises Error (sandbox_unavailable) where no rung holds them."""
-    unknown = [name for name in trainers if name not in TRAINERS]
-    if unknown:
-        raise misuse("trainer", f"is '{unknown[0]}', expected one of {', '.join(TRAINERS)}")
+    require_trainers(trainers)
     by = engine or Engine("cpu")
     posed = problems(tasks, instances=HIDDEN, language=language, input="json")
     sample = render(tokenizer, posed[0]["prompt"], template_options)

@@ -9,7 +9,6 @@ from typing import Any
 
 from ..attacks.writing import Writing, format_for
 from ..engine import Engine
-from ..errors import misuse
 from ..keys import format_fields, task_indices
 from ..pool.mixed import proposer_prompt
 from ..programs import score_rows
@@ -21,6 +20,7 @@ from ._preflight_readers import (
     PromptTokens,
     payment_lines,
     render,
+    require_trainers,
     stop_ids,
     token_lines,
     worst_of,
@@ -107,9 +107,7 @@ def check(
     generation_config: Any = None,
 ) -> ProposalPreflight:
     """As preflight.check, of proposers."""
-    unknown = [name for name in trainers if name not in TRAINERS]
-    if unknown:
-        raise misuse("trainer", f"is '{unknown[0]}', expected one of {', '.join(TRAINERS)}")
+    require_trainers(trainers)
     by = engine or Engine("cpu")
     asked = [by.tasks[index].name for index in task_indices(tasks, direct=True)]
     sample = render(tokenizer, proposer_prompt(asked[0]), template_options)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ..errors import misuse
+
 
 def read_as_text(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
     """verl's compute_score: special tokens are gone."""
@@ -59,6 +61,13 @@ TRAINERS: dict[str, Callable[[Any, str, list[int], str, Any], str]] = {
     "slime": read_as_slime,
     "openrlhf": read_as_openrlhf,
 }
+
+
+def require_trainers(names: Sequence[str]) -> None:
+    """Error for one that is not known."""
+    unknown = [name for name in names if name not in TRAINERS]
+    if unknown:
+        raise misuse("trainer", f"is '{unknown[0]}', expected one of {', '.join(TRAINERS)}")
 
 
 BLIND = ("verl",)

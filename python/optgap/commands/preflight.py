@@ -4,7 +4,7 @@ Renders prompts with the model's chat template, finds the answer format that fit
 optgap.attacks through the tokenizer and back the way the trainer reads them, scores them, and counts prompt tokens. A run
 whose known optimum earns nothing learns nothing; one that pays a draft learns to guess and ramble. With --candidate program
 the texts hold programs, which are run: a right one is paid, a hostile one is not. With --candidate proposal the prompts are a
-proposer's and the texts pose problems.
+proposer's and the texts pose problems; with --candidate judgement they are a judge's and the texts hold scores.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from ..attacks.writing import FORM, Writing, format_for
 from ..engine import Engine
 from ..errors import misuse
 from ..keys import formats, task_indices
+from . import _preflight_judges as of_judges
 from . import _preflight_programs as of_programs
 from . import _preflight_proposals as of_proposals
-from ._preflight_readers import BLIND, TRAINERS, Payment, PromptTokens, payment_lines, render, stop_ids, token_lines
+from ._preflight_readers import BLIND, TRAINERS, Payment, PromptTokens, payment_lines, render, require_trainers, stop_ids, token_lines
 
 
 @dataclass
@@ -79,9 +80,7 @@ def check(
 ) -> Preflight:
     """Runs the checks with a loaded tokenizer; `format` "auto" reads the rendered prompt's end. `generation_config`: what
     generation stops on, as transformers loads it; None: the tokenizer's end of a turn."""
-    unknown = [name for name in trainers if name not in TRAINERS]
-    if unknown:
-        raise misuse("trainer", f"is '{unknown[0]}', expected one of {', '.join(TRAINERS)}")
+    require_trainers(trainers)
     by = engine or Engine("cpu")
     asked = [by.tasks[index].name for index in task_indices(tasks, direct=True)]
     instances = by.generate(asked, "easy", 1)
@@ -177,8 +176,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--levels", default="easy,medium,hard", help="whose prompts are counted (default %(default)s)")
     parser.add_argument("--count", type=int, default=4, help="prompts per task and level (default %(default)s)")
     parser.add_argument("--template-options", default="{}", metavar="JSON", help='such as {"enable_thinking": false}')
-    parser.add_argument("--candidate", default="answer", choices=("answer", "program", "proposal"),
-                        help="what a completion holds; programs are run in the sandbox, proposals pass the gates (default %(default)s)")  # fmt: skip
+    parser.add_argument("--candidate", default="answer", choices=("answer", "program", "proposal", "judgement"),
+                        help="what a completion holds; programs are run in the sandbox, proposals pass the gates, judgements are "
+                        "compared with what is proven (default %(default)s)")  # fmt: skip
     parser.add_argument("--language", choices=("python", "cpp"), help="of programs (default python)")
     parser.add_argument("--json", action="store_true")
 
@@ -187,6 +187,8 @@ def run(options: argparse.Namespace) -> int:
     """Exit code 0: every text earns what it must; 1: one does not."""
     if options.candidate != "program" and options.language is not None:
         raise misuse("language", "has no effect without --candidate program")
+    if options.candidate == "judgement" and options.format != "auto":
+        raise misuse("format", "has no effect with --candidate judgement: a score has one form")
     try:
         from transformers import AutoTokenizer, GenerationConfig
     except ImportError:
@@ -196,45 +198,24 @@ def run(options: argparse.Namespace) -> int:
         generation = GenerationConfig.from_pretrained(options.model)
     except OSError:  # a folder of a tokenizer alone
         generation = None
+    trainers, tasks = options.trainer or tuple(TRAINERS), options.task or "all"
+    given: dict[str, Any] = {
+        "template_options": json.loads(options.template_options), "model": options.model, "generation_config": generation,
+    }  # fmt: skip
+    sizes = options.levels.split(","), options.count
+    found: Any
+    shown: Any
     if options.candidate == "program":
-        programs = of_programs.check(
-            tokenizer,
-            options.trainer or tuple(TRAINERS),
-            options.format,
-            options.task or of_programs.TASKS,
-            options.levels.split(","),
-            options.count,
-            json.loads(options.template_options),
-            options.model,
-            language=options.language or "python",
-            generation_config=generation,
-        )
-        print(json.dumps({**asdict(programs), "passed": programs.passed}) if options.json else of_programs.report(programs))
-        return 0 if programs.passed else 1
-    if options.candidate == "proposal":
-        proposals = of_proposals.check(
-            tokenizer,
-            options.trainer or tuple(TRAINERS),
-            options.format,
-            options.task or "all",
-            json.loads(options.template_options),
-            options.model,
-            generation_config=generation,
-        )
-        print(json.dumps({**asdict(proposals), "passed": proposals.passed}) if options.json else of_proposals.report(proposals))
-        return 0 if proposals.passed else 1
-    found = check(
-        tokenizer,
-        options.trainer or tuple(TRAINERS),
-        options.format,
-        options.task or "all",
-        options.levels.split(","),
-        options.count,
-        json.loads(options.template_options),
-        options.model,
-        generation_config=generation,
-    )
-    print(json.dumps({**asdict(found), "passed": found.passed}) if options.json else report(found))
+        found = of_programs.check(tokenizer, trainers, options.format, options.task or of_programs.TASKS, *sizes,
+                                  language=options.language or "python", **given)  # fmt: skip
+        shown = of_programs.report
+    elif options.candidate == "proposal":
+        found, shown = of_proposals.check(tokenizer, trainers, options.format, tasks, **given), of_proposals.report
+    elif options.candidate == "judgement":
+        found, shown = of_judges.check(tokenizer, trainers, tasks, **given), of_judges.report
+    else:
+        found, shown = check(tokenizer, trainers, options.format, tasks, *sizes, **given), report
+    print(json.dumps({**asdict(found), "passed": found.passed}) if options.json else shown(found))
     return 0 if found.passed else 1
 
 

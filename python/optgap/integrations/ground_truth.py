@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 PREFIX = "optgap/"
 """What the `data_source` of our rows begins with."""
+ROLES = "optgap_roles/"
+"""What that of a role's rows begins with; role and task follow (optgap.integrations.roles.rows)."""
 
 CAPACITY = 8192
 """Problems kept per process; a step of training has fewer distinct prompts."""

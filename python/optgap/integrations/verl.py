@@ -18,7 +18,7 @@ from typing import Any
 
 from optgap.integrations.evaluation import SCALARS, blank_row, evaluate, evaluate_one, fingerprint, refuse, with_a_reward
 from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, reads_truncation, spec_text, with_length
-from optgap.integrations.ground_truth import is_ours, use_snapshot
+from optgap.integrations.ground_truth import ROLES, is_ours, use_snapshot
 from optgap.integrations.turns import end_tokens, generation_config_of, last_tokens
 from optgap.integrations.verl_estimators import require_threshold
 
@@ -140,6 +140,7 @@ class RewardManager:
             _accepted(_setting(config, "reward", "reward_kwargs", "reward") or "forge"), config, self._space
         )
         require_threshold(_setting(config, "algorithm", "adv_estimator"), self._reward)
+        _require_group(config)
 
     @property
     def fingerprint(self) -> str:
@@ -161,7 +162,9 @@ class RewardManager:
         item = data[-1:][0]
         columns = item.non_tensor_batch
         ground_truth, source = columns["reward_model"]["ground_truth"], columns["data_source"]
-        if is_ours(ground_truth, source):
+        if isinstance(source, str) and source.startswith(ROLES):
+            row = await self._of_a_role(item, source)
+        elif is_ours(ground_truth, source):
             text, finish = await asyncio.to_thread(self.read_response, item.batch, int(columns.get("__num_turns__") or 2))
             tokens = len(_valid_response(item.batch)[0])
             row = await _scored(text, ground_truth, finish, self._reward, tokens, columns.get("uid"))
@@ -187,6 +190,15 @@ class RewardManager:
             last -= 1
         first = next((at for at in range(last, 0, -1) if ids[at - 1] in self._ends), 0)
         return ids[first:last]
+
+    async def _of_a_role(self, item: Any, source: str) -> Row:
+        """A proposer's, solver's or judge's, which the run's roles pay; one that they leave without a reward earns 0."""
+        from optgap.integrations.verl_roles import earned
+
+        columns = item.non_tensor_batch
+        text, finish = await asyncio.to_thread(self.read_response, item.batch, int(columns.get("__num_turns__") or 2))
+        score = await earned(columns, text, finish)
+        return foreign_row(0.0 if score != score else score, source, self._reward)
 
     async def _foreign(self, item: Any, ground_truth: Any, source: str) -> Row:
         other = self.fallback or _verl_default()
@@ -231,6 +243,13 @@ async def _scored(
 
         await report(ground_truth, row, finish)
     return _without_source(row)
+
+
+def _require_group(config: Any) -> None:
+    """A run of roles waits for as many responses to a row as verl samples."""
+    group, samples = _setting(config, "data", "optgap", "group"), _setting(config, "actor_rollout_ref", "rollout", "n")
+    if group is not None and samples is not None and group != samples:
+        raise refuse("data.optgap.group", f"is {group}, and actor_rollout_ref.rollout.n is {samples}: they must be equal")
 
 
 def _with_overlong_buffer(reward: str, config: Any, response_length: int | None) -> str:

@@ -125,21 +125,22 @@ def _sent(ground_truth: object, row: Mapping[str, Any], finish: str) -> Any:
     """The answer to come; None where there is nobody to tell, as of rows for validation."""
     if not isinstance(ground_truth, str) or ":train:" not in ground_truth:
         return None
-    owner = _owner()
-    return None if owner is None else owner.report.remote(ground_truth, [row[name] for name in _READ], finish)
+    told = owner(NAME)
+    return None if told is None else told.report.remote(ground_truth, [row[name] for name in _READ], finish)
 
 
-def _owner() -> Any:
+def owner(name: str) -> Any:
+    """The run's actor of this name; None where it has none."""
     ray = sys.modules.get("ray")
     if ray is None or not ray.is_initialized():
         return None
-    return _owner_of(ray.get_runtime_context().get_job_id())
+    return _owner_of(ray.get_runtime_context().get_job_id(), name)
 
 
 @functools.lru_cache(maxsize=4)
-def _owner_of(job: str) -> Any:
-    """The actor of a job, None where it has none: verl makes its data set before it scores anything."""
+def _owner_of(job: str, name: str) -> Any:
+    """Of a job: verl makes its data set before it scores anything."""
     try:
-        return sys.modules["ray"].get_actor(NAME)
+        return sys.modules["ray"].get_actor(name)
     except ValueError:
         return None

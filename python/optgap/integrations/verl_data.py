@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import ray
@@ -39,6 +39,9 @@ class CurriculumDataset(RLHFDataset):
     """For data.custom_cls: fresh problems where the file is called `optgap`, else verl's own data set of that file, as
     data.val_files needs it. Its state is the curriculum's and stands in verl's data.pt."""
 
+    name, keeper = NAME, "curriculum"
+    """Of the actor that owns what is drawn from: its name, which is its state's key, too; and in words."""
+
     def __init__(self, data_files: Any, tokenizer: Any, config: Any, processor: Any = None, max_samples: int = -1) -> None:
         files = _files(data_files)
         self._fresh = files == [FRESH]
@@ -62,17 +65,27 @@ class CurriculumDataset(RLHFDataset):
         if not self._fresh:
             super()._read_files_and_tokenize()
             return
-        settings = settings_of(self.config)
+        settings = self._settings()
         if self.config.get("dataloader_num_workers", 0) != 0:
             raise refuse("data.dataloader_num_workers", "must be 0: workers would draw ahead of what the model learns")
         self._length = settings.pop("length")
-        # Here, so that a policy that cannot be read is not an actor that dies.
-        Curriculum(settings["policy"], settings["tasks"], settings["seed"], settings["prompt_chars"])
         if not ray.is_initialized():
             raise refuse("data.custom_cls", "needs verl's Ray, which is not running")
-        owner = ray.remote(CurriculumOwner).options(name=NAME, num_cpus=0)
-        self._owner = owner.remote(batch=int(self.config.train_batch_size), **settings)
+        self._owner = self._made_owner(settings)
         self.dataframe: Any = []
+
+    def _settings(self) -> dict[str, Any]:
+        """Of data.optgap; refuses here what would be an actor that dies."""
+        settings = settings_of(self.config)
+        Curriculum(settings["policy"], settings["tasks"], settings["seed"], settings["prompt_chars"])
+        return settings
+
+    def _made_owner(self, settings: dict[str, Any]) -> Any:
+        owner = ray.remote(CurriculumOwner).options(name=self.name, num_cpus=0)
+        return owner.remote(batch=int(self.config.train_batch_size), **settings)
+
+    def _as_in_a_file(self, row: Row) -> dict[str, Any]:
+        return _as_in_a_file(row)
 
     def __len__(self) -> int:
         return self._length if self._fresh else super().__len__()
@@ -86,18 +99,18 @@ class CurriculumDataset(RLHFDataset):
         if not self._fresh:
             return [super(CurriculumDataset, self).__getitem__(item) for item in items]
         rows = ray.get(self._owner.rows.remote(len(items)))
-        self.dataframe = [self._fitting(_as_in_a_file(row)) for row in rows]
+        self.dataframe = [self._fitting(self._as_in_a_file(row)) for row in rows]
         return [super(CurriculumDataset, self).__getitem__(place) for place in range(len(rows))]
 
     def state_dict(self) -> dict[str, Any]:
-        return {NAME: ray.get(self._owner.state_dict.remote())} if self._fresh else {}
+        return {self.name: ray.get(self._owner.state_dict.remote())} if self._fresh else {}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        if self._fresh != (NAME in state):
-            there = "no " if self._fresh else "a "
-            raise refuse("data.pt", f"holds {there}curriculum's state, unlike this run")
+        if self._fresh != (self.name in state):
+            there = "no" if self._fresh else "a"
+            raise refuse("data.pt", f"holds {there} {self.keeper}'s state, unlike this run")
         if self._fresh:
-            ray.get(self._owner.load_state_dict.remote(state[NAME]))
+            ray.get(self._owner.load_state_dict.remote(state[self.name]))
 
     def _fitting(self, row: dict[str, Any]) -> dict[str, Any]:
         """Refuses a prompt whose beginning verl would cut off without stopping."""
@@ -113,12 +126,12 @@ class CurriculumDataset(RLHFDataset):
         return row
 
 
-def settings_of(config: Any) -> dict[str, Any]:
+def settings_of(config: Any, known: Mapping[str, Any] = SETTINGS) -> dict[str, Any]:
     """What data.optgap says, with what is absent filled in."""
     given = OmegaConf.to_container(config.optgap, resolve=True) if config.get("optgap") is not None else {}
-    if not isinstance(given, dict) or not given.keys() <= SETTINGS.keys():
-        raise refuse("data.optgap", f"knows {', '.join(SETTINGS)}")
-    settings = {**SETTINGS, **given}
+    if not isinstance(given, dict) or not given.keys() <= known.keys():
+        raise refuse("data.optgap", f"knows {', '.join(known)}")
+    settings = {**known, **given}
     length, batch = settings["length"], config.train_batch_size
     if not isinstance(length, int) or length < batch:
         raise refuse("data.optgap.length", f"is {length!r}: give the problems of an epoch, at least a batch ({batch})")

@@ -14,6 +14,8 @@ PER_GROUP = (
     "reinforce_pp_baseline", "raw", "raw_binary", "rs_grpo", "rs_grpo_adaptive",
 )  # fmt: skip
 RANKING = ("river", "rank_uniform", "instance_norm")
+ROLES = "roles"
+"""By a table of roles, in a run that has them."""
 REFUSED = {
     "decoupled": "weighs components, and verl hands a registered estimator the rewards alone",
     "gdpo": "weighs components, and verl hands a registered estimator the rewards alone",
@@ -78,6 +80,26 @@ def estimator(name: str, spec: Any = None, valid_from: float | None = None) -> E
     return estimate
 
 
+def by_role() -> Estimator:
+    """Proposers, solvers and judges each by their own estimator: the table is the run's (data.optgap.advantage of
+    optgap.integrations.roles.verl), whose roles know which rollout is whose by `index` (verl's uid)."""
+
+    def estimate(token_level_rewards: Any, response_mask: Any, index: Any = None, config: Any = None, **_: Any) -> Any:
+        if index is None:
+            raise refuse("index", f"{PREFIX}{ROLES} asks whose rollouts these are, and the batch has no uid")
+        import torch
+
+        from optgap.integrations.verl_roles import advantages
+
+        values = advantages(list(index), token_level_rewards.sum(dim=-1).to(torch.float32).cpu().tolist())
+        column = torch.tensor(values, dtype=torch.float32, device=token_level_rewards.device).unsqueeze(-1)
+        spread = column * response_mask
+        return spread, spread
+
+    estimate.__name__ = PREFIX + ROLES
+    return estimate
+
+
 def _use_kl_in_reward(config: Any) -> bool:
     known = config.get("use_kl_in_reward") if hasattr(config, "get") else getattr(config, "use_kl_in_reward", False)
     return bool(known)
@@ -96,6 +118,7 @@ def register() -> Sequence[str]:
 
     made = {name: estimator(name) for name in PER_GROUP}
     made.update({name: estimator(name, valid_from=VALID_FROM) for name in RANKING})
+    made[ROLES] = by_role()
     made.update({name: _refusing(name, reason) for name, reason in REFUSED.items()})
     for name, function in made.items():
         if PREFIX + name not in ADV_ESTIMATOR_REGISTRY:

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from optgap import _native, arguments
-from optgap.arguments import Spec, Text
+from optgap.arguments import Spec, Text, Tickets, seconds_until, tickets_of
 from optgap.errors import misuse
 from optgap.programs.running import Problem, ProgramRunner, ProgramScores, program_scores
 from optgap.programs.settings import RUNGS, check_dedupe
 from optgap.results import Int32, Int64
-from optgap.scheduler import EngineLike, Scheduler, Tickets, seconds_until, tickets_of
+from optgap.scheduler import EngineLike, Scheduler
 from optgap.tickets import OUTCOMES, Issued
 
 
@@ -168,7 +168,7 @@ class ProgramScheduler(Scheduler):
             send = functools.partial(
                 self._native.send_program, here.queue, ProgramRunner.read(of), texts, finishes, lengths, rule, seconds
             )
-        ticket = send() or await here.room(send, self._refuses)
+        ticket = send() or await here.room(send, self.refuses)
         try:
             ended = await here.end_of(ticket)
         except BaseException:  # the task is cancelled, or its loop is closed

@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _native
-from ..results import NO_OBJECTIVE, Baselines, Instances
+from ..results import NO_OBJECTIVE, Baselines, Instances, Scores
 from .judging import judge_report, pay_judges, read_judgements
 from .proposers import UNIT, cluster_questions, pay_proposers, words_of_question
 from .step import Problem, Proposal, RoleRow
 
 _GATES = range(10000, 10014)
 _PLACE = {"proposer": 0, "solver": 1, "judge": 2}
+_NOT_SCORED, _NOT_RUN = -1, 10012
 
 
 def one_of(known: Baselines, row: int) -> Baselines:
@@ -61,7 +62,8 @@ class Payment:
     def rows(self) -> list[RoleRow]:
         """In the order of tickets."""
         roles = self._roles
-        ready = [one for one in roles._problems.values() if all(ticket in roles._said for ticket in one.tickets)]
+        ready = [one for one in roles._problems.values()
+                 if all(ticket in roles._said or ticket in roles._lost for ticket in one.tickets)]  # fmt: skip
         self._solvers(ready)
         self._judges()
         self._proposers()
@@ -83,17 +85,10 @@ class Payment:
         if not ready:
             return
         roles = self._roles
-        tickets = [ticket for problem in ready for ticket in problem.tickets]
-        of = np.repeat(np.arange(len(ready), dtype=np.int32), [len(problem.tickets) for problem in ready])
-        columns: dict[str, Any] = {
-            name: np.concatenate([getattr(one.baseline, name) for one in ready]) for name in Baselines.columns
-        }
-        known = Baselines(**columns)
-        said = [roles._said[ticket] for ticket in tickets]
-        scores = roles.engine.score(
-            Instances.concat([one.instance for one in ready]), [one.text for one in said], known, instance_of=of,
-            finish=np.asarray([one.finish for one in said], np.int32), format=roles.format, reward=roles.solver,
-        )  # fmt: skip
+        given = [[ticket for ticket in problem.tickets if ticket not in roles._lost] for problem in ready]
+        tickets = [ticket for some in given for ticket in some]
+        of = np.repeat(np.arange(len(ready), dtype=np.int32), [len(some) for some in given])
+        scores, sums = self._scored(ready, tickets, of) if roles.scheduler is None else self._collected(ready)
         quality = scores.normalized.astype(np.float64)
         bands, truths = _native.answer_truths(scores.feasible, scores.optimal, scores.proven, quality)
         judged = set(roles._judged.values())
@@ -102,14 +97,56 @@ class Payment:
             self._row(ticket, problem.number, scores.codes[row], float(scores.reward[row]),
                       {name: float(getattr(scores, name)[row]) for name in parts})  # fmt: skip
             if ticket in judged:
-                roles._truths[ticket] = (problem.number, int(bands[row]), float(truths[row]))
+                known = scores.code[row] != _NOT_SCORED
+                roles._truths[ticket] = (
+                    problem.number, int(bands[row]) if known else -1, float(truths[row]) if known else float("nan"),
+                )  # fmt: skip
         drawn = np.asarray([problem.entry for problem in ready], np.int64)[of]
-        if (drawn >= 0).any():
-            roles.pool.observe_rows(drawn[drawn >= 0], scores.normalized[drawn >= 0], scores.optimal[drawn >= 0])
-        sums = _native.group_sums(len(ready), of.astype(np.int64), scores.feasible, scores.optimal, quality)
+        seen = (drawn >= 0) & (scores.code != _NOT_SCORED)
+        if seen.any():
+            roles.pool.observe_rows(drawn[seen], scores.normalized[seen], scores.optimal[seen])
         for place, problem in enumerate(ready):
             if problem.proposal >= 0:
                 roles._proposals[problem.proposal].sums = [int(column[place]) for column in sums]
+
+    def _scored(
+        self, ready: Sequence[Problem], tickets: Sequence[int], of: npt.NDArray[np.int32]
+    ) -> tuple[Scores, Sequence[npt.NDArray[np.int64]]]:
+        """Rows of all answers, and the sums of each problem's."""
+        roles = self._roles
+        columns: dict[str, Any] = {
+            name: np.concatenate([getattr(one.baseline, name) for one in ready]) for name in Baselines.columns
+        }
+        said = [roles._said[ticket] for ticket in tickets]
+        scores = roles.engine.score(
+            Instances.concat([one.instance for one in ready]), [one.text for one in said], Baselines(**columns),
+            instance_of=of, finish=np.asarray([one.finish for one in said], np.int32), format=roles.format,
+            reward=roles.solver,
+        )  # fmt: skip
+        quality = scores.normalized.astype(np.float64)
+        sums = _native.group_sums(len(ready), of.astype(np.int64), scores.feasible, scores.optimal, quality)
+        for place, problem in enumerate(ready):
+            if not roles._lost.isdisjoint(problem.tickets):
+                self._lose(problem)
+                for column in sums:
+                    column[place] = 0
+        return scores, sums
+
+    def _collected(self, ready: Sequence[Problem]) -> tuple[Scores, Sequence[npt.NDArray[np.int64]]]:
+        """The same from the scheduler, which has scored most of them by now."""
+        by = self._roles.scheduler
+        scores = by.collect(np.concatenate([one.posed.answers for one in ready if one.posed is not None]))
+        ended = by.collect_questions([one.posed.question for one in ready if one.posed is not None])
+        for problem, how in zip(ready, ended.outcome.tolist()):
+            if how != 0:
+                self._lose(problem)
+        return scores, (ended.rows, ended.feasible, ended.solved, ended.sum, ended.sum_sq)
+
+    def _lose(self, problem: Problem) -> None:
+        """An answer to it is missing: who posed it has no reward."""
+        if problem.proposal >= 0:
+            lost = self._roles._proposals[problem.proposal]
+            lost.columns["code"], lost.code = _NOT_RUN, "not_run"
 
     def _proposers(self) -> None:
         roles = self._roles
@@ -152,8 +189,6 @@ class Payment:
                       {"value": float(said.value[row]), "truth": float(values[row])})  # fmt: skip
             if own in roles._questions:
                 roles._proposals[roles._questions[own]].qualities[own] = float(said.value[row])
-            else:
-                del roles._truths[roles._judged[own]]
 
     def _truth_for(self, own: int) -> tuple[int, int, float]:
         """The group of a judgement, and band and value of what is proven."""

@@ -16,6 +16,7 @@ from ..errors import misuse
 from ..pool import Pool
 from ..pool.mixed import proposer_prompt
 from ..results import Baselines, Instances
+from ..scheduler import Scheduler
 from .cells import StepForms, counted
 from .judging import JudgeReport, Judgements, pay_judges, read_judgements
 from .mae import form_of
@@ -64,6 +65,8 @@ class Roles:
         references: Problems shown to a proposer.
         target: Percent of the way from the floor to the optimum that greed should miss, as proposers are told.
         held_out: Canonical keys of problems that no proposal may pose.
+        scheduler: Takes solvers' texts as they come and scores them while others are written; None: they are scored at
+            `collect`. The rows are the same bytes. It must block where it is full.
         level: Of 64 generated problems a task that say what is usual: their mean greedy gap is what counts as hard, their
             longest prompt is free of charge; the first fill an empty pool.
     """
@@ -72,12 +75,15 @@ class Roles:
         self, engine: Engine, pool: Pool, *, tasks: Sequence[str], proposer: str = "proof", solver: Spec = "normalized",
         judge: str = "band", judge_parser: str = "strict", advantage: Spec = "task_reinforce_pp", format: Spec = "forge",
         limits: Mapping[str, Any] | None = None, budget: int = -1, references: int = 2, target: tuple[int, int] | None = None,
-        held_out: Sequence[str] = (), level: str = "easy",
+        held_out: Sequence[str] = (), level: str = "easy", scheduler: Scheduler | None = None,
     ) -> None:  # fmt: skip
         if isinstance(tasks, str) or not tasks:
             raise misuse("tasks", f"is {tasks!r}, expected names of tasks")
         self.engine, self.pool, self.tasks = engine, pool, list(tasks)
         self.proposer, self.solver, self.judge = proposer, solver, judge
+        self.scheduler = scheduler
+        if scheduler is not None and scheduler.refuses:
+            raise misuse("scheduler", "refuses texts when it is full, expected one made with when_full='block'")
         self.format, self.target, self.budget = format, target, arguments.integer(budget, "budget", -1, 2**62)
         self.references = arguments.integer(references, "references", 0, 64)
         pay_proposers(proposer, {"rows": [0]})  # refuses a wrong name now
@@ -113,6 +119,10 @@ class Roles:
         """Of answers that are judged, by ticket: the problem's number, band and value of what is proven."""
         self._asked: dict[int, Asked] = {}
         self._said: dict[int, Said] = {}
+        self._lost: set[int] = set()
+        """Solvers' tickets that nobody will answer."""
+        self._drawn = (0, 0, 0)
+        """Of the pool's step that is said first: problems drawn for solvers, and sets of references."""
         self.report: JudgeReport | None = None
         """Of the judgements that were collected last."""
 
@@ -128,8 +138,15 @@ class Roles:
         if len(self.pool) == 0:
             self.pool.add(usual)
 
-    def issue(self, proposals: int, solves: int, group: int = 8, judges: int = 0, questions: int = 0) -> RoleStep:
-        """Opens a step.
+    @property
+    def waiting(self) -> list[Asked]:
+        """All prompts that have no text yet, of whatever step, in the order of tickets."""
+        return [asked for ticket, asked in self._asked.items() if ticket not in self._said and ticket not in self._lost]
+
+    def issue(
+        self, proposals: int, solves: int, group: int = 8, judges: int = 0, questions: int = 0, copies: int = 1
+    ) -> RoleStep:
+        """Opens a step. One that is opened before another was collected draws other problems.
 
         Args:
             proposals: Prompts to proposers.
@@ -138,22 +155,25 @@ class Roles:
             judges: Answers that are judged.
             questions: Judgements of each problem that a proposal poses; their mean is its quality for "mae_paper" and "mae_repo",
                 which take the gates' where it is 0 or no judgement can be read.
+            copies: How often each prompt to a proposer, or to a judge of an answer, is asked, a ticket each time.
         """
         for name, value in (("proposals", proposals), ("solves", solves), ("judges", judges), ("questions", questions)):
             arguments.integer(value, name, 0, 2**20)
+        copies = arguments.integer(copies, "copies", 1, 2**20)
         self._group = arguments.integer(group, "group", 1, 2**20)
         if len(self.pool) == 0 or self.pool.steps == 0:
             self.pool.step()
         step = RoleStep(self)
-        step.judges, step.questions = judges, questions
-        step.waiting = [asked for ticket, asked in self._asked.items() if ticket not in self._said]
+        step.judges, step.questions, step.copies = judges, questions, copies
+        step.waiting = self.waiting
+        of, drawn, shown = self._drawn if self._drawn[0] == self.pool.steps else (self.pool.steps, 0, 0)
+        self._drawn = (of, drawn + solves, shown + proposals)
         for number in range(proposals):
             task = self.tasks[number % len(self.tasks)]
-            step.waiting.append(
-                self._ask("proposer", task, proposer_prompt(task, self._references(task, number), self.target))
-            )
+            prompt = proposer_prompt(task, self._references(task, shown + number), self.target)
+            step.waiting += [self._ask("proposer", task, prompt) for _ in range(copies)]
         if solves:
-            draws = self.pool.draw(solves)
+            draws = self.pool.draw(solves, first=drawn)
             prompts = self.engine.prompts(draws.instances, self.format)
             for row in range(solves):
                 self._pose(step, prompts[row], draws.instances[row : row + 1], one_of(draws.baselines, row),
@@ -181,6 +201,8 @@ class Roles:
         problem = Problem(self._next_problem, task, prompt, instance, baseline, entry, proposal)
         self._next_problem += 1
         self._problems[problem.number] = problem
+        if self.scheduler is not None:
+            problem.posed = self.scheduler.pose(instance, self._group, baseline, format=self.format)
         for _ in range(self._group):
             asked = self._ask("solver", task, prompt)
             problem.tickets.append(asked.ticket)
@@ -200,7 +222,30 @@ class Roles:
             self._said[ticket] = Said(text, _FINISH[finish.get(ticket, "unknown")])
         step.waiting = [asked for asked in step.waiting if asked.ticket not in texts]
         self._check(step, [ticket for ticket in sorted(texts) if self._asked[ticket].role == "proposer"])
-        self._ask_judges(step, [ticket for ticket in sorted(texts) if self._asked[ticket].role == "solver"])
+        solvers = [ticket for ticket in sorted(texts) if self._asked[ticket].role == "solver"]
+        of = {ticket: problem for problem in self._problems.values() for ticket in problem.tickets}
+        if self.scheduler is not None:
+            for ticket in solvers:
+                self.scheduler.submit(
+                    of[ticket].answer(ticket), self._said[ticket].text, finish=[finish.get(ticket, "unknown")],
+                    reward=self.solver,
+                )  # fmt: skip
+        self._ask_judges(step, solvers, of)
+
+    def give_up(self, step: RoleStep, tickets: Sequence[int]) -> None:
+        """RoleStep.cancel calls it."""
+        of = {ticket: problem for problem in self._problems.values() for ticket in problem.tickets}
+        for ticket in tickets:
+            if ticket not in of:
+                del self._asked[ticket]
+                self._judged.pop(ticket, None)
+                if ticket in self._questions:
+                    self._proposals[self._questions.pop(ticket)].judges.remove(ticket)
+                continue
+            self._lost.add(ticket)
+            if self.scheduler is not None:
+                self.scheduler.cancel(of[ticket].answer(ticket))
+        step.waiting = [asked for asked in step.waiting if asked.ticket not in set(tickets)]
 
     def _check(self, step: RoleStep, tickets: Sequence[int]) -> None:
         """The gates; who passes them is brought to the pool and posed to a group."""
@@ -274,16 +319,17 @@ class Roles:
         checker = _native.ProposalChecker("", 0)  # it is named, and not proven
         return str(checker.check([f"<question>{json.dumps(spec)}</question>"], np.zeros(1, np.int32))["canonical"][0])
 
-    def _ask_judges(self, step: RoleStep, tickets: Sequence[int]) -> None:
+    def _ask_judges(self, step: RoleStep, tickets: Sequence[int], of: Mapping[int, Problem]) -> None:
         chosen = tickets[: step.judges]
         step.judges -= len(chosen)
-        of = {ticket: problem for problem in self._problems.values() for ticket in problem.tickets}
         for ticket in chosen:
             problem = of[ticket]
             values = self.engine.parse([self._said[ticket].text], problem.instance, self.format).tolist()[0]
-            asked = self._ask("judge", problem.task, judge_prompt(problem.prompt, values))
-            self._judged[asked.ticket] = ticket
-            step.waiting.append(asked)
+            prompt = judge_prompt(problem.prompt, values)
+            for _ in range(step.copies):
+                asked = self._ask("judge", problem.task, prompt)
+                self._judged[asked.ticket] = ticket
+                step.waiting.append(asked)
 
     def delta(self, rank: int = 0) -> str:
         """What this rank's proposers posed in this step, as text to gather once all proposals are submitted. Later calls repeat
@@ -315,6 +361,12 @@ class Roles:
         for row in rows:
             for kept in (self._asked, self._said, self._proposals, self._judged, self._questions):
                 kept.pop(row.ticket, None)
+        judged = set(self._judged.values())
+        self._truths = {answer: truth for answer, truth in self._truths.items() if answer in judged}
+        still = {ticket for problem in self._problems.values() for ticket in problem.tickets}
+        for ticket in self._lost - still:
+            del self._asked[ticket]
+        self._lost &= still
         if end:
             self.pool.step()
         return rows

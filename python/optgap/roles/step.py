@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from ..errors import misuse
 from ..results import Baselines, Instances
+from ..tickets import Posed
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,13 @@ class Problem:
     proposal: int = -1
     """The ticket that posed it."""
     tickets: list[int] = field(default_factory=list)
+    posed: Posed | None = None
+    """Where a scheduler scores the answers."""
+
+    def answer(self, ticket: int) -> int:
+        """The scheduler's ticket for this one's text."""
+        assert self.posed is not None
+        return int(self.posed.answers[self.tickets.index(ticket)])
 
 
 @dataclass
@@ -102,6 +110,9 @@ class Desk(Protocol):
     def take(self, step: RoleStep, texts: Mapping[int, str], finish: Mapping[int, str]) -> None:
         """Keeps texts by ticket, and adds the prompts that follow from them."""
 
+    def give_up(self, step: RoleStep, tickets: Sequence[int]) -> None:
+        """Forgets prompts."""
+
     def collect(self, end: bool) -> list[RoleRow]:
         """Pays what is complete."""
 
@@ -122,6 +133,8 @@ class RoleStep:
         """How many answers of this step are still to be judged."""
         self.questions = 0
         """How many judgements each problem gets that a proposal of this step poses."""
+        self.copies = 1
+        """How often each prompt to a proposer, or to a judge of an answer, is asked."""
 
     @property
     def prompts(self) -> list[Asked]:
@@ -157,6 +170,19 @@ class RoleStep:
             given = {ticket: text for ticket, text in zip(tickets, texts) if text is not None}
             ends = {} if finish is None else dict(zip(tickets, finish if not isinstance(finish, Mapping) else ()))
         self._roles.take(self, given, dict(ends))
+
+    def cancel(self, tickets: Sequence[int]) -> None:
+        """Says that nobody will answer these prompts. A group goes on without such an answer, and a proposal whose group
+        lacks one is not paid (`not_run`, reward NaN): what a part of the answers says would depend on which were lost.
+
+        Args:
+            tickets: Of `prompts`.
+        """
+        known = {asked.ticket for asked in self.waiting}
+        for ticket in tickets:
+            if ticket not in known:
+                raise misuse("tickets", f"no prompt waits under ticket {ticket}")
+        self._roles.give_up(self, list(dict.fromkeys(tickets)))
 
     def collect(self, end: bool = True) -> list[RoleRow]:
         """Pays what is complete and ends the step; a prompt without a text stays for the next step.

@@ -34,3 +34,23 @@ def problems():
             "greedy": greedy,
         })  # fmt: skip
     return rows
+
+
+@pytest.fixture(scope="module")
+def tokenizer(tmp_path_factory):
+    """In a folder, as verl reads it."""
+    from tiny_model import CHATML, byte_tokenizer
+
+    made = byte_tokenizer(CHATML)
+    made.name_or_path = str(tmp_path_factory.mktemp("model"))
+    made.save_pretrained(made.name_or_path)
+    return made
+
+
+@pytest.fixture(scope="module")
+def running_ray():
+    import ray
+
+    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+    yield
+    ray.shutdown()

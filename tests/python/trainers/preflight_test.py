@@ -178,6 +178,22 @@ def test_the_command_says_it_by_its_exit_code(tmp_path, special, code):
     assert preflight.main([str(option) for option in options]) == code
 
 
+@pytest.mark.parametrize("candidate", ["proposal", "judgement"])
+def test_the_command_checks_proposers_and_judges(tmp_path, capsys, candidate):
+    byte_tokenizer().save_pretrained(tmp_path)
+    options = ["--model", str(tmp_path), "--trainer", "trl", "--trainer", "verl-manager", "--task", "tsp", "--candidate", candidate]
+    assert preflight.main([*options, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["passed"] and found["has_template"] and found["prompt_tail"].endswith("assistant\n")
+    assert {payment["trainer"] for payment in found["payments"] if payment["paid"]} == {"trl", "verl-manager"}
+    assert preflight.main(options) == 0 and "texts as they must be: right" in capsys.readouterr().out
+
+
+def test_a_judge_has_no_format_to_choose(tmp_path):
+    with pytest.raises(optgap.Error, match="format: has no effect with --candidate judgement"):
+        preflight.main(["--model", str(tmp_path), "--candidate", "judgement", "--format", "boxed"])
+
+
 def test_a_folder_without_a_tokenizer_is_a_mistake(tmp_path):
     done = subprocess.run([sys.executable, "-m", "optgap", "preflight", "--model", tmp_path / "none"],
                           capture_output=True, text=True, check=False)  # fmt: skip

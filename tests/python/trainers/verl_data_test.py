@@ -7,7 +7,6 @@ import zlib
 import pytest
 import ray
 import torch
-from tiny_model import CHATML, byte_tokenizer
 from torchdata.stateful_dataloader import StatefulDataLoader
 from verl.trainer.ppo.utils import create_rl_dataset, create_rl_sampler
 from verl.utils.dataset.rl_dataset import collate_fn
@@ -24,21 +23,6 @@ SETTINGS = ("data.custom_cls.path=pkg://optgap.integrations.verl_data", "data.cu
             "data.max_prompt_length=4000", "+data.optgap.tasks=[tsp,knapsack]", "+data.optgap.seed=3",
             "+data.optgap.length=64",
             "+data.optgap.policy={policy: adaptive, samples: 8, width: 2, z: 1}", MANAGER)  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tmp_path_factory):
-    made = byte_tokenizer(CHATML)
-    made.name_or_path = str(tmp_path_factory.mktemp("model"))
-    made.save_pretrained(made.name_or_path)
-    return made
-
-
-@pytest.fixture(scope="module")
-def running_ray():
-    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
-    yield
-    ray.shutdown()
 
 
 def dataset(config, tokenizer, files="train_files"):

@@ -1,0 +1,68 @@
+// Questions of a scheduler and their answers, from Python.
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "python/src/scheduler.hpp"
+#include "python/src/values/arrays.hpp"
+#include "python/src/values/group_sums.hpp"
+#include "python/src/values/lookups.hpp"
+
+namespace optgap::python {
+
+nb::tuple bound_scheduler::pose(bound_problem const& of, std::int32_t answers, std::int32_t format, double seconds) {
+    call const here(*this);
+    problem const asked = of.view();
+    posed_question made;
+    {
+        nb::gil_scoped_release const released;
+        made = scheduler_->pose(asked, answers, in_seconds(seconds));
+    }
+    std::vector<std::uint64_t> tickets;
+    for (ticket const one : made.answers) {
+        tickets.push_back(std::uint64_t(one));
+        notes_[tickets.back()] = {.of = id_of(asked), .format = format, .length = {}, .result = {}};
+    }
+    note& own = notes_[std::uint64_t(made.question)];
+    own.of.task = asked.spec.task;
+    own.question = true;
+    return nb::make_tuple(std::uint64_t(made.question), to_array(std::move(tickets)));
+}
+
+nb::object bound_scheduler::collect_questions(ticket_array const& tickets, double seconds) {
+    call const here(*this);
+    std::optional<std::vector<ended_ticket>> const ended = ended_of(tickets, seconds, std::nullopt, kind::questions);
+    if (!ended) {
+        return nb::none();
+    }
+    nb::dict out;
+    for (auto const& [name, member] : sum_fields) {
+        std::vector<std::int64_t> column;
+        for (ended_ticket const& each : *ended) {
+            group_sums const none;
+            column.push_back((each.result.group ? *each.result.group : none).*member);
+        }
+        out[name] = to_array(std::move(column));
+    }
+    std::vector<std::int32_t> outcomes;
+    nb::list reasons;
+    for (ended_ticket const& each : *ended) {
+        outcomes.push_back(std::int32_t(each.result.how));
+        reasons.append(each.result.reason);
+    }
+    out["outcome"] = to_array(std::move(outcomes));
+    out["reasons"] = reasons;
+    drop_notes(tickets);
+    return out;
+}
+
+nb::object bound_scheduler::has_ended(ticket_array const& tickets) {
+    call const here(*this);
+    std::vector<std::uint8_t> out;
+    for (std::uint64_t const one : span_of(tickets)) {
+        out.push_back(noted(one).result || scheduler_->has_ended(ticket(one)) ? 1 : 0);
+    }
+    return to_mask(std::move(out));
+}
+
+}  // namespace optgap::python
