@@ -15,7 +15,6 @@ constexpr std::size_t shown_pairs = 8;
 
 /// Rows of a file that are paid together, and which of them is explained.
 struct paid_judgements {
-    scorer const& by;
     judge_reward rule;
     std::vector<judged_row> rows;
     std::vector<std::int64_t> line;
@@ -171,7 +170,7 @@ std::string judgement_explainer::text(std::int64_t number, painter const& paint)
         return fmt::format("row {} is rejected: {}: {}\n", number, items[own].field, items[own].rule);
     }
     by.settle(scored);
-    paid_judgements all{by, by.judged().rule(), {}, {}, 0, {}};
+    paid_judgements all{by.judged().rule(), {}, {}, 0, {}};
     for (std::size_t i = 0; i < scored.size(); ++i) {
         if (items[i].sound()) {
             all.own = i == own ? all.rows.size() : all.own;
