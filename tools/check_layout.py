@@ -20,6 +20,8 @@ KEYS_NAMED_AS_TASKS = {("host/report/statistics.cpp", "pairs"), ("host/roles/jud
 # What stands beside code to test it.
 TEST = re.compile(r"_(test|reference|fixture)\.\w+$|^tests/")
 CUDA_INCLUDE = re.compile(r'#\s*include\s*[<"](cuda|cub/|curand|cooperative_groups|thrust/|nvtx3/|device_launch|vector_types)')
+CUB_INCLUDE = re.compile(r'#\s*include\s*[<"]cub/')
+CUB_CALLS = "kernels/launch/cub_calls.cuh"
 DEVICE_ONLY = re.compile(r"\b(threadIdx|blockIdx|blockDim|gridDim|__CUDA_ARCH__|__syncthreads|__syncwarp|__shfl\w*)\b")
 FLOATING = re.compile(r"\b(float|double)\b")
 ALLOCATION = re.compile(r"\b(malloc|calloc|realloc|free)\s*\(|\bnew\s+[A-Za-z_]|\bstd::(vector|string|map|set|deque)\b")
@@ -69,6 +71,10 @@ def breaches(path, text, task_names):
         for number, line in enumerate(lines, 1):
             if CUDA_INCLUDE.search(line):
                 yield number, "a CUDA header is reachable from the public surface"
+    if path.suffix in CXX and path.as_posix() != CUB_CALLS:
+        for number, line in enumerate(lines, 1):
+            if CUB_INCLUDE.search(line):
+                yield number, f"CUB looks at what errors are pending: call it through {CUB_CALLS}"
     bare = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text).splitlines()
     for number, line in enumerate(bare, 1):
         if is_kernel_code(path):

@@ -135,9 +135,9 @@ void engine::state::require_readable(instance_view instances) const {
     }
 }
 
-void engine::state::require_specs(std::span<instance_spec const> specs) const {
+void require_specs(std::span<instance_spec const> specs) {
     for (std::size_t r = 0; r < specs.size(); ++r) {
-        if (specs[r].task < 0 || std::size_t(specs[r].task) >= tasks.size()) {
+        if (specs[r].task < 0 || std::size_t(specs[r].task) >= registry().size()) {
             misuse("specs: row " + std::to_string(r) + " names task index " + std::to_string(specs[r].task));
         }
         if (specs[r].level.code < -4 || specs[r].level.code > max_ladder) {

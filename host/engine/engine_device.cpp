@@ -109,7 +109,7 @@ struct device_store::state {
         return at;
     }
     template <class Values>
-    auto placed(Values const& values, std::int64_t bytes) {
+    auto placed(Values const& values, std::int64_t bytes = -1) {
         for (;;) {
             if (auto found = here().put(values); found) {
                 return guarded_by_fork(std::move(found));
@@ -117,8 +117,9 @@ struct device_store::state {
             if (!drop_one()) {
                 throw error(status::out_of_memory,
                             "the store has " + std::to_string(gpu->room()) + " bytes, of which " +
-                                std::to_string(gpu->used()) + " are of sets that are held, and no room for some " +
-                                std::to_string(bytes) + " more in one piece; drop sets, or make it with more memory");
+                                std::to_string(gpu->used()) + " are of sets that are held, and no room for " +
+                                (bytes < 0 ? "these instances" : "some " + std::to_string(bytes) + " more") +
+                                " in one piece; drop sets, or make it with more memory");
             }
         }
     }
@@ -139,14 +140,26 @@ struct device_store::state {
         require(set.placed_->owner == gpu.get(), "instances: the set is of another store");
     }
 
+    void require_answers(device_set const& set, device_answers const& answers, void* stream) const {
+        require_stream(stream);
+        require_own(set);
+        require_rows(answers.rows);
+        require_instances(answers.rows, answers.instance_of, set.size());
+        require(answers.rows == 0 || answers.offsets != nullptr, "answers: expected offsets");
+        require(answers.words_size >= 0 && (answers.words_size == 0 || answers.words != nullptr),
+                "answers: expected as many words as words_size says");
+    }
+
     std::uint32_t born = fork_generation();
     std::shared_ptr<resident> gpu;
+    std::vector<bool> improves;  ///< per task: it has a search
     mutable std::mutex lock;
     std::list<kept> sets;  ///< those asked for last in front
     device_store_statistics counts;
 };
 
 std::int64_t device_set::size() const { return count_of(placed_, &resident_set::instances); }
+std::int64_t device_set::answer_words() const { return count_of(placed_, &resident_set::answer_words); }
 device_instances device_set::lend() const {
     require(placed_ != nullptr, "instances: the handle is empty");
     placed_->lent = true;
@@ -159,13 +172,16 @@ device_store::device_store(engine const& by, device_store_options const& options
         misuse("memory: expected at least " + std::to_string(least_memory) + " bytes, got " +
                std::to_string(options.memory));
     }
+    for (task_info const& task : by.tasks()) {
+        state_->improves.push_back(task.improves);
+    }
     state_->gpu = by.state_->guard.on_gpu([&](executor& gpu) { return gpu.make_resident(options.memory); });
 }
 device_store::~device_store() = default;
 device_store::device_store(device_store&&) noexcept = default;
 device_store& device_store::operator=(device_store&&) noexcept = default;
 
-device_set device_store::keep(engine const& by, std::span<instance_spec const> specs) {
+device_set device_store::keep(std::span<instance_spec const> specs) {
     static_cast<void>(state_->here());
     {
         std::lock_guard const alone(state_->lock);
@@ -177,8 +193,9 @@ device_set device_store::keep(engine const& by, std::span<instance_spec const> s
             return device_set(state_->sets.front().placed);
         }
     }
-    instance_batch const made = by.generate(specs);
-    device_set out = keep(made.view());
+    require_specs(specs);
+    require(std::int64_t(specs.size()) <= most_rows, "instances: too many for one set");
+    device_set out(state_->placed(specs));
     std::lock_guard const alone(state_->lock);
     state_->sets.push_front({{specs.begin(), specs.end()}, out.placed_});
     ++state_->counts.made;
@@ -208,19 +225,13 @@ device_baselines device_store::keep(std::span<baseline const> baselines) {
 std::uint64_t device_store::verify(device_set const& instances, device_answers const& answers, verdict* out,
                                    void* stream) {
     resident& at = state_->ready();
-    require_stream(stream);
-    state_->require_own(instances);
-    require_rows(answers.rows);
-    require_instances(answers.rows, answers.instance_of, instances.size());
-    require(answers.rows == 0 || (answers.offsets != nullptr && out != nullptr),
-            "answers: expected offsets, and a place for the verdicts");
-    require(answers.words_size >= 0 && (answers.words_size == 0 || answers.words != nullptr),
-            "answers: expected as many words as words_size says");
+    state_->require_answers(instances, answers, stream);
+    require(answers.rows == 0 || out != nullptr, "answers: expected a place for the verdicts");
     return at.verify(*instances.placed_, answers, out, stream);
 }
 
 std::uint64_t device_store::reward(device_set const& instances, device_baselines const& baselines,
-                                   device_rollouts const& rollouts, reward_spec const& spec, reward_row* out,
+                                   device_rollouts const& rollouts, reward_rules const& rules, reward_row* out,
                                    float* rewards, void* stream) {
     resident& at = state_->ready();
     require_stream(stream);
@@ -235,18 +246,43 @@ std::uint64_t device_store::reward(device_set const& instances, device_baselines
     }
     require(rollouts.rows == 0 || (rollouts.verdicts != nullptr && out != nullptr),
             "rollouts: expected verdicts, and a place for the rows");
-    require(!reads_lengths(spec) || rollouts.rows == 0 || rollouts.length != nullptr,
+    require(!rules.specs.empty() && (rules.of_task.empty() || rules.of_task.size() == registry().size()),
+            "reward: expected a spec, and none or one entry per task of the build");
+    for (std::int32_t const entry : rules.of_task) {
+        require(entry >= 0 && std::size_t(entry) < rules.specs.size(),
+                "reward: a task's entry names none of its specs");
+    }
+    require(!reads_lengths(rules) || rollouts.rows == 0 || rollouts.length != nullptr,
             "length: the reward reads tokens, and there are none");
-    return at.reward(*instances.placed_, *baselines.placed_, rollouts, spec, out, rewards, stream);
+    return at.reward(*instances.placed_, *baselines.placed_, rollouts, rules, out, rewards, stream);
+}
+
+std::uint64_t device_store::improve(device_set const& instances, device_answers const& starts, std::int64_t steps,
+                                    std::uint64_t seed, device_searches const& out, void* stream) {
+    resident& at = state_->ready();
+    state_->require_answers(instances, starts, stream);
+    if (steps < 0) {
+        misuse("steps: expected 0 or more, got " + std::to_string(steps));
+    }
+    require(out.offsets != nullptr && (starts.rows == 0 || (out.words != nullptr && out.rows != nullptr)),
+            "out: expected words, offsets, and a place for the results");
+    if (std::int64_t const least = starts.rows * instances.answer_words(); out.words_size < least) {
+        misuse("out_words: expected at least " + std::to_string(least) + ", " +
+               std::to_string(instances.answer_words()) + " for each row's answer, got " +
+               std::to_string(out.words_size));
+    }
+    return at.improve(*instances.placed_, starts, {steps, seed, state_->improves}, out, stream);
 }
 
 std::uint64_t device_store::advantages(device_rewards const& in, advantage_spec const& spec, float* out, void* stream) {
     resident& at = state_->ready();
     require_stream(stream);
     require_rows(in.rows);
-    require(reads_rewards_alone(spec.form) && !reads_whole_batch(spec),
-            "advantage: on columns in device memory expected grpo by group, dr_grpo, rloo, leave_one_out, max_rl or "
-            "pass_k, which read a group's rewards alone");
+    if (!reads_rewards_alone(spec.form) || reads_whole_batch(spec)) {
+        misuse("advantage: " + to_json(spec) +
+               " reads more than a group's rewards; on columns in device memory expected grpo by group, dr_grpo, rloo, "
+               "leave_one_out, max_rl or pass_k");
+    }
     require(spec.of_one != lone_row::refuse,
             "of_one: refuse needs a look at the groups before the call; expected zero or as_is");
     require(in.rows == 0 || (in.rewards != nullptr && in.group != nullptr && out != nullptr),

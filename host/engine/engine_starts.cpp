@@ -59,7 +59,7 @@ csr_words engine::planted(std::span<instance_spec const> specs) const {
             row_of.push_back(r);
         }
     }
-    state_->require_specs(wanted);
+    require_specs(wanted);
     std::vector<generation> const items = sources_of(wanted, version_on_host);
     std::vector<std::vector<std::int32_t>> answers(specs.size());
     state_->pool.run(std::int64_t(items.size()), plant_grain,

@@ -22,6 +22,9 @@ void require_host_memory(csr_view const& rows, char const* name);
 /// r.
 void require_answers(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of);
 
+/// Throws error{invalid_argument} unless every spec names a task and a level.
+void require_specs(std::span<instance_spec const> specs);
+
 struct engine::state {
     explicit state(engine_options const& options) : state(options, daemon_path(options)) {}
     state(engine_options const& options, std::string const& daemon);
@@ -30,8 +33,6 @@ struct engine::state {
     [[nodiscard]] task_kernels const& kernels(std::int32_t task) const {
         return *entry(task).builds[best_instruction_set()];
     }
-    /// Throws error{invalid_argument} unless every spec names a task and a level.
-    void require_specs(std::span<instance_spec const> specs) const;
     /// Throws error{invalid_argument} unless every task index and row of the batch can be read.
     void require_readable(instance_view instances) const;
     /// The same at the beginning of a verb that wants the engine's device; throws a failed GPU's one error.

@@ -27,8 +27,9 @@ using version_of_task = std::int32_t (*)(task_entry const& task);
 std::vector<generation> sources_of(std::span<instance_spec const> specs, version_of_task version_of);
 std::int32_t version_on_host(task_entry const& task);
 
-/// Every row draws from {seed, hash of "improve"}: independent of its position.
-[[nodiscard]] inline draw source_of(improve_call const& call) { return {call.seed, 0x696d7072}; }
+/// Every row of a search draws from {seed, hash of "improve"}: independent of its position.
+[[nodiscard]] inline draw search_source(std::uint64_t seed) { return {seed, 0x696d7072}; }
+[[nodiscard]] inline draw source_of(improve_call const& call) { return search_source(call.seed); }
 
 /// Whether task code may take an answer block apart (kernels/core/words.hpp); `task_words`: how many words the task
 /// has.

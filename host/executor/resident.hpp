@@ -28,6 +28,8 @@ struct resident_set {
     std::int64_t words_size = 0;
     mutable std::atomic<bool> lent{false};    ///< others read it, and no call of the GPU's says when they end
     std::vector<std::int64_t> scratch_words;  ///< per task, what `verify` needs at most; -1: no instance is of it
+    std::vector<std::int64_t> search_words;   ///< the same of `improve`
+    std::int64_t answer_words = 0;            ///< of the largest answer that a policy or a search may write
 };
 
 struct resident_baselines {
@@ -38,19 +40,29 @@ struct resident_baselines {
     baseline const* rows = nullptr;
 };
 
+struct search_wish {
+    std::int64_t steps;
+    std::uint64_t seed;
+    std::vector<bool> const& improves;  ///< per task: it has a search
+};
+
 class resident {
 public:
     virtual ~resident() = default;
 
     /// nullptr when there is no room.
     virtual std::shared_ptr<resident_set const> put(instance_view instances) = 0;
+    /// Generates them where they lie.
+    virtual std::shared_ptr<resident_set const> put(std::span<instance_spec const> specs) = 0;
     virtual std::shared_ptr<resident_baselines const> put(std::span<baseline const> baselines) = 0;
 
     virtual std::uint64_t verify(resident_set const& instances, device_answers const& answers, verdict* out,
                                  void* stream) = 0;
     virtual std::uint64_t reward(resident_set const& instances, resident_baselines const& baselines,
-                                 device_rollouts const& rollouts, reward_spec const& spec, reward_row* out,
+                                 device_rollouts const& rollouts, reward_rules const& rules, reward_row* out,
                                  float* rewards, void* stream) = 0;
+    virtual std::uint64_t improve(resident_set const& instances, device_answers const& starts, search_wish const& wish,
+                                  device_searches const& out, void* stream) = 0;
     virtual std::uint64_t advantages(device_rewards const& in, group_rule const& rule, float* out, void* stream) = 0;
 
     virtual std::uint64_t ended() = 0;

@@ -52,8 +52,9 @@ cudaError_t queue_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch
             *clock = {0, 0, rows};
         }
         std::int64_t const last_from = rows - shape.rows_at_once() * cuts.rows_a_team;
-        shared_rows const shared{list.rows + first, std::int32_t(rows), cuts.rows_a_team, clock,
-                                 std::int32_t(last_from < 0 ? 0 : last_from), list.bounds, std::int32_t(first)};
+        shared_rows const shared{
+            list.rows + first, std::int32_t(rows), cuts.rows_a_team, clock, std::int32_t(last_from < 0 ? 0 : last_from),
+            list.bounds,       std::int32_t(first)};
         std::int64_t const grid = (rows + cuts.rows_a_block - 1) / cuts.rows_a_block;
         cudaError_t const launched = launch_kernel(
             kernel, {grid, shape.threads(), shape.plan.shared_bytes, site.stream}, shared, scratch, batch);
@@ -64,11 +65,18 @@ cudaError_t queue_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch
     return cudaSuccess;
 }
 
+/// A row kernel, once for each place of its scratch.
 template <class Batch>
-cudaError_t launch_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch_site const& site, row_list list,
-                        Batch const& batch) {
+struct row_kernel {
+    void (*shared)(shared_rows, scratch_space, Batch);
+    void (*global)(shared_rows, scratch_space, Batch);
+};
+
+template <class Batch>
+cudaError_t launch_rows(row_kernel<Batch> const& kernels, launch_site const& site, row_list list, Batch const& batch) {
     launch_shape shape;
     shape.plan = plan_launch(site.limits, list.scratch_words);
+    auto* const kernel = shape.plan.global_scratch ? kernels.global : kernels.shared;
     cudaError_t const shaped = shape_rows(kernel, site, shape);
     return shaped != cudaSuccess ? shaped : queue_rows(kernel, site, shape, list, batch);
 }
@@ -84,13 +92,18 @@ struct search_launches {
 
 template <class Task>
 constexpr auto improve_by(launch_plan const& plan) {
-    return plan.block_per_row ? &improve_block_kernel<Task, launch_policy::row_block_threads> : &improve_kernel<Task>;
+    constexpr int threads = launch_policy::row_block_threads;
+    return !plan.block_per_row   ? &improve_kernel<Task>
+           : plan.global_scratch ? &improve_block_kernel<Task, threads, scratch_in::global>
+                                 : &improve_block_kernel<Task, threads, scratch_in::shared>;
 }
 
 template <class Task>
 cudaError_t search_launches<Task>::load() {
+    constexpr int threads = launch_policy::row_block_threads;
     return load_kernels({reinterpret_cast<void const*>(&improve_kernel<Task>),
-                         reinterpret_cast<void const*>(&improve_block_kernel<Task, launch_policy::row_block_threads>)});
+                         reinterpret_cast<void const*>(&improve_block_kernel<Task, threads, scratch_in::shared>),
+                         reinterpret_cast<void const*>(&improve_block_kernel<Task, threads, scratch_in::global>)});
 }
 
 template <class Task>
@@ -116,30 +129,46 @@ struct no_search {
 
 template <class Task, class Search>
 struct task_launches {
+    static constexpr row_kernel<measure_batch> measuring{measure_kernel<Task>, measure_kernel<Task>};
+    static constexpr row_kernel<generate_batch> generating{generate_kernel<Task, scratch_in::shared>,
+                                                           generate_kernel<Task, scratch_in::global>};
+    static constexpr row_kernel<verify_batch> verifying{verify_kernel<Task, scratch_in::shared>,
+                                                        verify_kernel<Task, scratch_in::global>};
+    static constexpr row_kernel<anchor_batch> to_floor{floor_kernel<Task, scratch_in::shared>,
+                                                       floor_kernel<Task, scratch_in::global>};
+    static constexpr row_kernel<anchor_batch> to_greedy{greedy_kernel<Task, scratch_in::shared>,
+                                                        greedy_kernel<Task, scratch_in::global>};
+
+    template <class Batch>
+    static cudaError_t load_both(row_kernel<Batch> const& kernels) {
+        return load_kernels(
+            {reinterpret_cast<void const*>(kernels.shared), reinterpret_cast<void const*>(kernels.global)});
+    }
     static cudaError_t load() {
-        cudaError_t const loaded = load_kernels(
-            {reinterpret_cast<void const*>(&measure_kernel<Task>),
-             reinterpret_cast<void const*>(&generate_kernel<Task>), reinterpret_cast<void const*>(&verify_kernel<Task>),
-             reinterpret_cast<void const*>(&floor_kernel<Task>), reinterpret_cast<void const*>(&greedy_kernel<Task>)});
-        return loaded != cudaSuccess ? loaded : search_launches<Search>::load();
+        cudaError_t result = load_both(measuring);
+        result = result != cudaSuccess ? result : load_both(generating);
+        result = result != cudaSuccess ? result : load_both(verifying);
+        result = result != cudaSuccess ? result : load_both(to_floor);
+        result = result != cudaSuccess ? result : load_both(to_greedy);
+        return result != cudaSuccess ? result : search_launches<Search>::load();
     }
     static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
     static std::int64_t improve_state_words(words_view instance) { return Task::improve_state_words(instance); }
     static std::int64_t answer_words(words_view instance) { return Task::answer_words(instance); }
     static cudaError_t measure(launch_site const& site, row_list list, measure_batch batch) {
-        return launch_rows(measure_kernel<Task>, site, list, batch);
+        return launch_rows(measuring, site, list, batch);
     }
     static cudaError_t generate(launch_site const& site, row_list list, generate_batch batch) {
-        return launch_rows(generate_kernel<Task>, site, list, batch);
+        return launch_rows(generating, site, list, batch);
     }
     static cudaError_t verify(launch_site const& site, row_list list, verify_batch batch) {
-        return launch_rows(verify_kernel<Task>, site, list, batch);
+        return launch_rows(verifying, site, list, batch);
     }
     static cudaError_t floor(launch_site const& site, row_list list, anchor_batch batch) {
-        return launch_rows(floor_kernel<Task>, site, list, batch);
+        return launch_rows(to_floor, site, list, batch);
     }
     static cudaError_t greedy(launch_site const& site, row_list list, anchor_batch batch) {
-        return launch_rows(greedy_kernel<Task>, site, list, batch);
+        return launch_rows(to_greedy, site, list, batch);
     }
 };
 

@@ -13,6 +13,7 @@ namespace optgap {
 struct row_faults {
     std::int32_t instance = 0;  ///< instance_of names none
     std::int32_t answer = 0;    ///< offsets do not rise within the words, or the words between are no answer block
+    std::int32_t start = 0;     ///< of a search: longer than its row's room
     std::int32_t reward = 0;    ///< infinite
 };
 
@@ -37,6 +38,11 @@ struct row_check {
     std::int32_t* task_of = nullptr;   ///< out
     std::int32_t* row = nullptr;       ///< out: its number, to be sorted by task
     verdict* verdicts = nullptr;       ///< out: of rows that are left out
+
+    // Of searches, each of which has so many words of a block to itself.
+    std::int64_t room = 0;
+    std::int64_t* place = nullptr;      ///< out: where each row's begin; one more than rows
+    improve_result* results = nullptr;  ///< out: of rows that are left out
 };
 
 }  // namespace optgap
@@ -88,7 +94,11 @@ OPTGAP_HD void look_at_row(row_check const& in, std::int64_t r, Say const& say) 
         if (!block) {
             say(&in.faults->answer, number + 1);
         }
-        readable = readable && block;
+        bool const fits = !block || in.results == nullptr || end - begin <= in.room;
+        if (!fits) {
+            say(&in.faults->start, number + 1);
+        }
+        readable = readable && block && fits;
     }
     in.instance[r] = readable ? i : 0;
     in.task_of[r] = readable ? in.task[i] : in.tasks;
@@ -97,6 +107,15 @@ OPTGAP_HD void look_at_row(row_check const& in, std::int64_t r, Say const& say) 
     }
     if (in.verdicts != nullptr && !readable) {
         in.verdicts[r] = unreadable;
+    }
+    if (in.results != nullptr) {
+        in.place[r] = r * in.room;
+        if (r + 1 == in.rows) {
+            in.place[in.rows] = in.rows * in.room;
+        }
+        if (!readable) {
+            in.results[r] = {};
+        }
     }
 }
 

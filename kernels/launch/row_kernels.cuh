@@ -37,31 +37,38 @@ struct shared_rows {
     }
 };
 
+/// Where a launch's scratch lives. A kernel is compiled for one place: where it chose between two at run time, every
+/// access would look for its space (generic loads), which costs more than one to shared memory.
+enum class scratch_in { shared, global };
+
 /// Each row's private words: a part of `global`, or of dynamic shared memory when that is nullptr. Never zeroed.
 struct scratch_space {
     std::int32_t* global;
     std::int64_t words_per_row;
 
     /// For a row that this warp works on.
+    template <scratch_in Place>
     [[nodiscard]] __device__ std::int32_t* of_warp() const {
-        extern __shared__ __align__(64) std::int32_t shared_scratch[];
         std::int32_t const warp = std::int32_t(threadIdx.x) / 32;
-        std::int64_t const warps_per_block = std::int32_t(blockDim.x) / 32;
-        return global == nullptr ? shared_scratch + warp * words_per_row
-                                 : global + (std::int64_t(blockIdx.x) * warps_per_block + warp) * words_per_row;
-    }
-    /// For a row of a search that this warp works on: a block takes the row where that does not fit (plan_search).
-    [[nodiscard]] __device__ std::int32_t* of_searching_warp() const {
-        extern __shared__ __align__(64) std::int32_t shared_scratch[];
-        return shared_scratch + std::int32_t(threadIdx.x) / 32 * words_per_row;
+        if constexpr (Place == scratch_in::global) {
+            std::int64_t const warps_per_block = std::int32_t(blockDim.x) / 32;
+            return global + (std::int64_t(blockIdx.x) * warps_per_block + warp) * words_per_row;
+        } else {
+            extern __shared__ __align__(64) std::int32_t shared_scratch[];
+            return shared_scratch + warp * words_per_row;
+        }
     }
     /// For a row that this whole block works on; shared memory begins with what its team needs.
-    template <int Threads>
+    template <int Threads, scratch_in Place>
     [[nodiscard]] __device__ std::int32_t* of_block() const {
-        extern __shared__ __align__(64) std::int32_t shared_scratch[];
-        constexpr std::int64_t team_words =
-            launch_policy::collective_bytes(Threads) / std::int64_t(sizeof(std::int32_t));
-        return global == nullptr ? shared_scratch + team_words : global + std::int64_t(blockIdx.x) * words_per_row;
+        if constexpr (Place == scratch_in::global) {
+            return global + std::int64_t(blockIdx.x) * words_per_row;
+        } else {
+            extern __shared__ __align__(64) std::int32_t shared_scratch[];
+            constexpr std::int64_t team_words =
+                launch_policy::collective_bytes(Threads) / std::int64_t(sizeof(std::int32_t));
+            return shared_scratch + team_words;
+        }
     }
     template <int Threads>
     [[nodiscard]] static __device__ typename block_team<Threads>::shared& of_team() {
@@ -107,6 +114,9 @@ __device__ void for_each_own_row(shared_rows const& list, Work const& work) {
     for_each_own_row(team, warp_number(), list, work);
 }
 
+/// A warp an item, all lanes alike, though a thread would do: threads of a warp with an item each leave a task's loops
+/// within loops at different times, the divergence that nvcc 13.0 to 13.2 may miscompile. No emulation runs what nvcc
+/// makes, and a count of machine code does not say that it is right: that takes a card or nvcc 13.3.
 template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
     measure_kernel(shared_rows list, scratch_space, measure_batch batch) {
@@ -120,20 +130,20 @@ __global__ void __launch_bounds__(row_kernel_threads, 1)
     });
 }
 
-template <class Task>
+template <class Task, scratch_in Place>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
     generate_kernel(shared_rows list, scratch_space scratch, generate_batch batch) {
-    std::int32_t* const mine = scratch.of_warp();
+    std::int32_t* const mine = scratch.of_warp<Place>();
     for_each_own_row(list, [&](warp_team& team, std::int32_t row) {
         generated_item const item = batch.items[row];
         Task::generate(team, item.source, item.level, batch.words + (batch.offsets[row] - batch.base), mine);
     });
 }
 
-template <class Task>
+template <class Task, scratch_in Place>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
     verify_kernel(shared_rows list, scratch_space scratch, verify_batch batch) {
-    std::int32_t* const mine = scratch.of_warp();
+    std::int32_t* const mine = scratch.of_warp<Place>();
     for_each_own_row(list.found(), [&](warp_team& team, std::int32_t row) {
         verdict const found =
             Task::verify(team, batch.in.instances[batch.in.instance_of[row]], view_answer(batch.in.answers[row]), mine);
@@ -143,10 +153,10 @@ __global__ void __launch_bounds__(row_kernel_threads, 1)
     });
 }
 
-template <class Task>
+template <class Task, scratch_in Place>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
     floor_kernel(shared_rows list, scratch_space scratch, anchor_batch batch) {
-    std::int32_t* const mine = scratch.of_warp();
+    std::int32_t* const mine = scratch.of_warp<Place>();
     for_each_own_row(list, [&](warp_team& team, std::int32_t row) {
         std::int64_t const size = Task::floor(team, batch.instances[row], batch.words + batch.offsets[row], mine);
         if (team.rank() == 0) {
@@ -155,10 +165,10 @@ __global__ void __launch_bounds__(row_kernel_threads, 1)
     });
 }
 
-template <class Task>
+template <class Task, scratch_in Place>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
     greedy_kernel(shared_rows list, scratch_space scratch, anchor_batch batch) {
-    std::int32_t* const mine = scratch.of_warp();
+    std::int32_t* const mine = scratch.of_warp<Place>();
     for_each_own_row(list, [&](warp_team& team, std::int32_t row) {
         std::int64_t const size = Task::greedy(team, batch.instances[row], batch.words + batch.offsets[row], mine);
         if (team.rank() == 0) {
@@ -171,19 +181,20 @@ template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, launch_policy::search_threads / row_kernel_threads)
     improve_kernel(shared_rows list, scratch_space scratch, improve_batch batch) {
     searching_warp team;
-    std::int32_t* const mine = scratch.of_searching_warp();
-    for_each_own_row(team, warp_number(), list,
+    // A block takes the row of a search whose scratch does not fit (plan_search).
+    std::int32_t* const mine = scratch.of_warp<scratch_in::shared>();
+    for_each_own_row(team, warp_number(), list.found(),
                      [&](searching_warp& all, std::int32_t row) { improve_row<Task>(all, row, batch, mine); });
 }
 
 /// Launched with blocks of `Threads` threads.
-template <class Task, int Threads>
+template <class Task, int Threads, scratch_in Place>
 __global__ void __launch_bounds__(Threads, launch_policy::search_threads / Threads)
     improve_block_kernel(shared_rows list, scratch_space scratch, improve_batch batch) {
     using block = block_team<Threads>;
     block team(scratch_space::of_team<Threads>());
-    std::int32_t* const mine = scratch.of_block<Threads>();
-    for_each_own_row(team, std::int32_t(blockIdx.x), list,
+    std::int32_t* const mine = scratch.of_block<Threads, Place>();
+    for_each_own_row(team, std::int32_t(blockIdx.x), list.found(),
                      [&](block& all, std::int32_t row) { improve_row<Task>(all, row, batch, mine); });
 }
 

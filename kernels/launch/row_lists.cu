@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cub/device/device_radix_sort.cuh>
 
+#include "kernels/launch/cub_calls.cuh"
 #include "kernels/launch/cuda_calls.cuh"
 
 OPTGAP_KERNELS_BEGIN
@@ -50,8 +50,8 @@ launch_size size_for(std::int64_t rows, device_limits const& limits, cudaStream_
 /// Stable: rows of a task stay in their order, so that neighbours read neighbouring answers.
 cudaError_t sort_by_task(row_sort const& sort, std::size_t& bytes, cudaStream_t stream) {
     int const bits = std::bit_width(unsigned(sort.tasks));
-    return cub::DeviceRadixSort::SortPairs(sort.temporary, bytes, sort.task_of, sort.sorted_task, sort.row,
-                                           sort.sorted_row, sort.rows, 0, bits, stream);
+    return cub_sort_pairs(sort.temporary, bytes, sort.task_of, sort.sorted_task, sort.row, sort.sorted_row, sort.rows,
+                          bits, stream);
 }
 
 }  // namespace

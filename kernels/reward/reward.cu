@@ -2,9 +2,8 @@
 
 #include <thrust/iterator/counting_iterator.h>
 #include <algorithm>
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_select.cuh>
 
+#include "kernels/launch/cub_calls.cuh"
 #include "kernels/launch/cuda_calls.cuh"
 #include "kernels/launch/cuda_team.cuh"
 #include "kernels/reward/advantage.hpp"
@@ -20,6 +19,9 @@ inline constexpr std::int64_t blocks_per_multiprocessor = 8;
 __global__ void __launch_bounds__(reward_threads, 1) reward_kernel(reward_batch batch, reward_spec spec) {
     std::int64_t const stride = std::int64_t(gridDim.x) * blockDim.x;
     for (std::int64_t r = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x; r < batch.count; r += stride) {
+        if (!batch.pays(r)) {
+            continue;
+        }
         std::int32_t const i = batch.instance_of[r];
         finish const how = batch.finished == nullptr ? finish::unknown : batch.finished[r];
         std::int32_t const length = batch.length == nullptr ? 0 : batch.length[r];
@@ -72,13 +74,13 @@ std::int64_t blocks_for(std::int64_t items, std::int64_t per_block, device_limit
 }
 
 cudaError_t sort_rows(advantage_batch const& batch, std::size_t& bytes, cudaStream_t stream) {
-    return cub::DeviceRadixSort::SortPairs(batch.temporary, bytes, batch.group, batch.sorted_group, batch.row,
-                                           batch.sorted_row, batch.count, 0, 32, stream);
+    return cub_sort_pairs(batch.temporary, bytes, batch.group, batch.sorted_group, batch.row, batch.sorted_row,
+                          batch.count, 32, stream);
 }
 
 cudaError_t find_groups(advantage_batch const& batch, std::size_t& bytes, cudaStream_t stream) {
-    return cub::DeviceSelect::If(batch.temporary, bytes, thrust::counting_iterator<std::int32_t>(0), batch.group_begin,
-                                 batch.groups, batch.count, begins_group{batch.sorted_group}, stream);
+    return cub_select(batch.temporary, bytes, thrust::counting_iterator<std::int32_t>(0), batch.group_begin,
+                      batch.groups, batch.count, begins_group{batch.sorted_group}, stream);
 }
 
 }  // namespace

@@ -6,11 +6,25 @@
 
 #include <cstdint>
 
+#include "kernels/core/assert.hpp"
 #include "kernels/launch/launch_plan.hpp"
 #include "kernels/reward/advantage.hpp"
 #include "optgap/reward.hpp"
 
 namespace optgap {
+
+/// Some of a build's tasks.
+struct task_choice_bits {
+    static constexpr std::int32_t most_tasks = 512;
+    std::uint64_t word[most_tasks / 64] = {};
+
+    friend bool operator==(task_choice_bits const&, task_choice_bits const&) = default;
+    void add(std::int32_t task) {
+        OPTGAP_ASSERT(task >= 0 && task < most_tasks);
+        word[task / 64] |= std::uint64_t(1) << (task % 64);
+    }
+    [[nodiscard]] OPTGAP_HD bool has(std::int32_t task) const { return (word[task / 64] >> (task % 64) & 1) != 0; }
+};
 
 /// Rollouts and what they refer to. `finished` and `length` may be nullptr.
 struct reward_batch {
@@ -23,6 +37,11 @@ struct reward_batch {
     std::int32_t const* length;  ///< tokens
     reward_row* out;
     std::int64_t count;
+    /// Of a spec that is not every task's: the row's task, and which tasks' rows are paid by it. Null: all are.
+    std::int32_t const* task_of = nullptr;
+    task_choice_bits paid = {};
+
+    [[nodiscard]] OPTGAP_HD bool pays(std::int64_t r) const { return task_of == nullptr || paid.has(task_of[r]); }
 };
 
 [[nodiscard]] cudaError_t launch_rewards(cudaStream_t stream, device_limits const& limits, reward_batch const& batch,

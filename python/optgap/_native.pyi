@@ -243,6 +243,8 @@ class Scheduler:
 
 class DeviceSet:
     def __len__(self) -> int: ...
+    @property
+    def answer_words(self) -> int: ...
     def column(self, name: str, ordinal: int, /) -> Any: ...
 
 class DeviceBaselines:
@@ -258,10 +260,14 @@ class DeviceStore:
         self, instances: DeviceSet, words: Any, offsets: Any, instance_of: Any | None, out: Any, stream: int, /
     ) -> int: ...  # fmt: skip
     def reward(
-        self, instances: DeviceSet, baselines: DeviceBaselines, verdicts: Any, columns: dict[str, Any], spec: str,
+        self, instances: DeviceSet, baselines: DeviceBaselines, verdicts: Any, columns: dict[str, Any], rule: str,
         out: Any, rewards: Any | None, stream: int, /,
     ) -> int: ...  # fmt: skip
     def advantages(self, rewards: Any, group: Any, spec: str, out: Any, stream: int, /) -> int: ...
+    def improve(
+        self, instances: DeviceSet, words: Any, offsets: Any, instance_of: Any | None, steps: int, seed: int,
+        found: dict[str, Any], stream: int, /,
+    ) -> int: ...  # fmt: skip
     def ended(self) -> int: ...
     def wait(self) -> None: ...
     @property

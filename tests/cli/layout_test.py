@@ -39,6 +39,11 @@ class Layout(unittest.TestCase):
         self.assertTrue(rules("host/x.cpp", "int a;\n" * 401))
         self.assertTrue(rules("a/b/c/d/e/x.py", ""))
 
+    def test_cub_is_called_in_one_place(self):
+        text = "#pragma once\n#include <cub/device/device_scan.cuh>\n"
+        self.assertTrue(any("pending" in rule for rule in rules("kernels/reward/reward.cuh", text)))
+        self.assertEqual(rules("kernels/launch/cub_calls.cuh", text), [])
+
     def test_a_folder_holds_25_files_of_code_and_its_tests(self):
         def crowded(*names):
             return check_layout.crowded(map(pathlib.PurePath, names))

@@ -83,7 +83,9 @@ def source_of(task):
     lines.append(f"OPTGAP_KERNELS_BEGIN\nusing the_task = tasks::{task}::task;")
     for kernel, batch in KERNELS.items():
         if kernel != "improve" or not light:
-            lines.append(f"template __global__ void {kernel}_kernel<the_task>(shared_rows, scratch_space, {batch}_batch);")
+            places = [""] if kernel in ("measure", "improve") else [", scratch_in::shared", ", scratch_in::global"]
+            lines += (f"template __global__ void {kernel}_kernel<the_task{place}>(shared_rows, scratch_space, {batch}_batch);"
+                      for place in places)
     return "\n".join([*lines, "OPTGAP_KERNELS_END\n"])
 
 

@@ -22,4 +22,12 @@ answered all_tasks_answered(std::uint64_t seeds, std::int64_t mutations) {
     return all;
 }
 
+void expect_nothing_waited() {
+    for (char const* const name : {"cudaEventSynchronize", "cudaStreamSynchronize", "cudaDeviceSynchronize",
+                                   "cudaMalloc", "cudaFree", "cudaMallocFromPoolAsync", "cudaFreeAsync",
+                                   "cudaHostAlloc", "cudaStreamCreateWithPriority", "cudaFuncGetAttributes"}) {
+        EXPECT_EQ(fake::calls()[name], 0) << name;
+    }
+}
+
 }  // namespace optgap::testing

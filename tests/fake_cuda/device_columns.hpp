@@ -91,6 +91,9 @@ struct answers_there {
     device_answers view;
 };
 
+/// What waits, allocates or makes anything, of which a verb makes no call.
+void expect_nothing_waited();
+
 class resident_columns : public ::testing::Test {
 protected:
     static constexpr std::int64_t roomy = std::int64_t(16) << 20;

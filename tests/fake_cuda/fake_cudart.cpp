@@ -8,6 +8,7 @@
 #include <mutex>
 #include <utility>
 
+#include "tests/fake_cuda/fake_graphs.hpp"
 #include "tests/fake_cuda/fake_runtime.hpp"
 #include "tests/fake_cuda/fake_state.hpp"
 #include "tests/fake_cuda/fake_streams.hpp"
@@ -75,6 +76,9 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     return fake::called(__func__);
 }
 cudaError_t cudaDeviceSynchronize() {
+    if (fake::lose_captures()) {
+        return cudaErrorStreamCaptureUnsupported;
+    }
     fake::demand_all();
     return fake::called(__func__);
 }
@@ -98,15 +102,24 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return fake::called(__func__);
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    if (fake::lose_capture(stream)) {
+        return cudaErrorStreamCaptureUnsupported;
+    }
     cudaError_t const result = fake::called(__func__);
     if (result == cudaSuccess) {
         fake::demand(stream);
     }
     return result;
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t handle, unsigned) {
+/// Of events that were recorded outside of the capture, unless they are external to the graph: then they are its nodes.
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t handle, unsigned flags) {
+    bool const external = flags == cudaEventWaitExternal;
+    if (external != fake::captures(stream)) {
+        fake::lose_capture(stream);
+        return external ? cudaErrorInvalidValue : cudaErrorStreamCaptureIsolation;
+    }
     cudaError_t const result = fake::called(__func__, stream);
-    if (result == cudaSuccess) {
+    if (result == cudaSuccess && !fake::add_to_capture(stream, {.name = __func__, .needs = handle})) {
         fake::wait(stream, handle);
     }
     return result;
@@ -126,12 +139,21 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
     fake::count_handle(-1);
     return fake::called(__func__);
 }
-cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
-    cudaError_t const result = fake::called(__func__, stream);
-    if (result == cudaSuccess) {
+/// A graph keeps an event that is recorded while it is captured: whoever waits for it outside would end the capture.
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned flags) {
+    bool const external = flags == cudaEventRecordExternal;
+    if (external != fake::captures(stream)) {
+        fake::lose_capture(stream);
+        return external ? cudaErrorInvalidValue : cudaErrorStreamCaptureIsolation;
+    }
+    cudaError_t const result = fake::called("cudaEventRecord", stream);
+    if (result == cudaSuccess && !fake::add_to_capture(stream, {.name = "cudaEventRecord", .sets = handle})) {
         fake::record(handle, stream);
     }
     return result;
+}
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
+    return cudaEventRecordWithFlags(handle, stream, cudaEventRecordDefault);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     if (cudaError_t const forbidden = fake::unsafe(); forbidden != cudaSuccess) {
@@ -192,7 +214,8 @@ cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stre
     }
     return result;
 }
-/// Not counted: nothing checks what it returns.
+/// Not counted, like the next: nothing fails in them.
+cudaError_t cudaPeekAtLastError() { return fake::pending_error; }
 cudaError_t cudaGetLastError() { return std::exchange(fake::pending_error, cudaSuccess); }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr what, int) {
     *value = what == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 227 << 10 : what == cudaDevAttrMemoryPoolsSupported;

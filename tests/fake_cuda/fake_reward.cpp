@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "kernels/launch/cuda_calls.cuh"
+#include "kernels/launch/pending_error.cuh"
 #include "kernels/reward/advantage.hpp"
 #include "kernels/reward/ranks.cuh"
 #include "kernels/reward/ranks.hpp"
@@ -38,7 +39,11 @@ cudaError_t launch_rewards(cudaStream_t stream, device_limits const&, reward_bat
         told.reads(batch.finished, batch.finished == nullptr ? 0 : batch.count);
         told.reads(batch.length, batch.length == nullptr ? 0 : batch.count);
         told.writes(batch.out, batch.count);
+        told.reads(batch.task_of, batch.task_of == nullptr ? 0 : batch.count);
         for (std::int64_t r = 0; r < batch.count; ++r) {
+            if (!batch.pays(r)) {
+                continue;
+            }
             std::int32_t const i = batch.instance_of[r];
             finish const how = batch.finished == nullptr ? finish::unknown : batch.finished[r];
             std::int32_t const length = batch.length == nullptr ? 0 : batch.length[r];
@@ -50,12 +55,12 @@ cudaError_t launch_rewards(cudaStream_t stream, device_limits const&, reward_bat
 
 cudaError_t advantage_temporary_bytes(std::int32_t rows, std::int64_t& bytes) {
     bytes = 8 * std::int64_t(rows) + 4096;
-    return fake::called("cub");
+    return apart_from_pending_error(nullptr, [] { return fake::call_cub(); });
 }
 
 cudaError_t launch_advantages(cudaStream_t stream, device_limits const&, advantage_batch const& batch,
                               group_rule const& rule) {
-    return fake::launch(&advantages_kernel, 0, stream, [=](fake::touches& told) {
+    return fake::launch_by_cub(&advantages_kernel, stream, [=](fake::touches& told) {
         told.reads(batch.rewards, batch.count);
         told.reads(batch.group, batch.count);
         for (std::int32_t* const column : {batch.row, batch.sorted_row, batch.sorted_group, batch.group_begin}) {

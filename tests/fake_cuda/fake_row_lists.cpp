@@ -1,9 +1,11 @@
-// kernels/launch/row_lists.cuh and kernels/reward/reward_column.cuh on host memory.
+// kernels/launch/row_lists.cuh, kernels/launch/found_answers.cuh and kernels/reward/reward_column.cuh on host memory.
 
 #include <algorithm>
 #include <atomic>
 
 #include "kernels/launch/cuda_calls.cuh"
+#include "kernels/launch/found_answers.cuh"
+#include "kernels/launch/pending_error.cuh"
 #include "kernels/launch/row_lists.cuh"
 #include "kernels/reward/reward_column.cuh"
 #include "tests/fake_cuda/fake_runtime.hpp"
@@ -18,6 +20,8 @@ char const check_kernel = 0;
 char const bounds_kernel = 1;
 char const column_kernel = 2;
 char const end_kernel = 3;
+char const results_kernel = 4;
+char const answers_kernel = 5;
 
 }  // namespace
 
@@ -33,6 +37,8 @@ cudaError_t launch_row_check(cudaStream_t stream, device_limits const&, row_chec
                 told.writes(column, check.rows);
             }
             told.writes(check.verdicts, check.verdicts != nullptr ? check.rows : 0);
+            told.writes(check.place, check.results != nullptr ? check.rows + 1 : 0);
+            told.writes(check.results, check.results != nullptr ? check.rows : 0);
         }
         for (std::int64_t r = 0; r < check.rows; ++r) {
             look_at_row(check, r, [](std::int32_t* word, std::int32_t row) {
@@ -44,7 +50,7 @@ cudaError_t launch_row_check(cudaStream_t stream, device_limits const&, row_chec
 
 cudaError_t row_sort_temporary_bytes(std::int32_t rows, std::int32_t, std::int64_t& bytes) {
     bytes = 8 * std::int64_t(rows) + 4096;
-    return fake::called("cub");
+    return apart_from_pending_error(nullptr, [] { return fake::call_cub(); });
 }
 
 cudaError_t launch_row_sort(cudaStream_t stream, device_limits const&, row_sort const& sort) {
@@ -53,7 +59,7 @@ cudaError_t launch_row_sort(cudaStream_t stream, device_limits const&, row_sort 
     if (zeroed != cudaSuccess) {
         return zeroed;
     }
-    return fake::launch(&bounds_kernel, 0, stream, [=](fake::touches& told) {
+    return fake::launch_by_cub(&bounds_kernel, stream, [=](fake::touches& told) {
         told.reads(sort.task_of, sort.rows);
         told.reads(sort.row, sort.rows);
         told.writes(sort.sorted_task, sort.rows);
@@ -71,6 +77,45 @@ cudaError_t launch_row_sort(cudaStream_t stream, device_limits const&, row_sort 
         }
     });
 }
+
+cudaError_t found_answers_temporary_bytes(std::int32_t rows, std::int64_t& bytes) {
+    bytes = 8 * std::int64_t(rows) + 4096;
+    return apart_from_pending_error(nullptr, [] { return fake::call_cub(); });
+}
+
+cudaError_t launch_found_answers(cudaStream_t stream, device_limits const&, found_answers const& found) {
+    cudaError_t const told_all = fake::launch(&results_kernel, 0, stream, [=](fake::touches& told) {
+        told.reads(found.results, found.rows);
+        told.reads(found.worth, found.worth != nullptr ? found.rows : 0);
+        told.writes(found.length, found.rows);
+        told.writes(found.out, 4 * found.rows);
+        for (std::int64_t r = 0; r < found.rows; ++r) {
+            tell_result(found, r);
+        }
+    });
+    if (told_all != cudaSuccess) {
+        return told_all;
+    }
+    return fake::launch_by_cub(&answers_kernel, stream, [=](fake::touches& told) {
+        told.reads(found.length, found.rows);
+        told.writes(found.end, found.rows);
+        told.writes(static_cast<unsigned char*>(found.temporary), found.temporary_bytes);
+        told.writes(found.offsets, found.rows + 1);
+        told.reads(found.from, found.rows * found.room);
+        std::int64_t sum = 0;
+        for (std::int64_t r = 0; r < found.rows; ++r) {
+            found.end[r] = sum += found.length[r];
+        }
+        told.writes(found.words + found.offsets[0], sum);
+        for (std::int64_t r = 0; r < found.rows; ++r) {
+            for (std::int32_t lane = 0; lane < 32; ++lane) {
+                move_answer(found, r, lane, 32);
+            }
+        }
+    });
+}
+
+cudaError_t load_found_answers_kernels() { return load_kernels({&results_kernel, &answers_kernel}); }
 
 cudaError_t launch_end_note(cudaStream_t stream, std::uint64_t* ended, std::uint64_t call) {
     return fake::launch(&end_kernel, 0, stream, [=](fake::touches& told) {

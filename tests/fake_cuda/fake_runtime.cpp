@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/cuda/cuda_try.hpp"
+#include "kernels/launch/pending_error.cuh"
 #include "tests/fake_cuda/fake_memory.hpp"
 #include "tests/fake_cuda/fake_state.hpp"
 #include "tests/fake_cuda/fake_streams.hpp"
@@ -243,10 +244,21 @@ void fail_after(std::int64_t calls, cudaError_t code) {
     now().fault = code;
 }
 
+cudaError_t call_cub() {
+    cudaError_t const own = called("cub");
+    return own != cudaSuccess ? own : cudaPeekAtLastError();
+}
+cudaError_t launch_by_cub(void const* kernel, cudaStream_t stream, std::function<void(touches&)> const& what) {
+    return apart_from_pending_error(stream, [&] {
+        cudaError_t const result = launch(kernel, 0, stream, what);
+        return result != cudaSuccess ? result : call_cub();
+    });
+}
 void leave_error(cudaError_t code) { pending_error = code; }
 
 void heal() {
     drop_queued();
+    pending_error = cudaSuccess;
     std::lock_guard const lock(now().lock);
     now().until_fault = -1;
     now().ended_by = cudaSuccess;

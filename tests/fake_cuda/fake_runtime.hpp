@@ -32,6 +32,10 @@ std::int64_t longest_block();
 void forget_kernels();
 std::int64_t launches_that_load();
 
+/// A call of CUB's as it ends: by cudaPeekAtLastError.
+cudaError_t call_cub();
+/// One that queues work, as the library's callers make it (kernels/launch/pending_error.cuh).
+cudaError_t launch_by_cub(void const* kernel, cudaStream_t stream, std::function<void(touches&)> const& what);
 /// What another library's call leaves on this thread for cudaGetLastError.
 void leave_error(cudaError_t code);
 

@@ -1,5 +1,6 @@
 #include "tests/fake_cuda/fake_streams.hpp"
 
+#include "tests/fake_cuda/fake_graphs.hpp"
 #include "tests/fake_cuda/fake_memory.hpp"
 
 #include <algorithm>
@@ -232,7 +233,10 @@ void host_knows(knowledge const& ended) {
 
 void queue(char const* name, cudaStream_t stream, work what) {
     std::lock_guard const lock(here().lock);
-    add(name, stream).what = std::move(what);
+    if (add_to_capture(stream, {name, what})) {
+        return;
+    }
+    add(name, resolved(stream)).what = std::move(what);
     run_some();
 }
 
@@ -260,8 +264,9 @@ void close_event(cudaEvent_t handle) {
     here().events.erase(handle);
 }
 
-void record(cudaEvent_t handle, cudaStream_t stream) {
+void record(cudaEvent_t handle, cudaStream_t given) {
     std::lock_guard const lock(here().lock);
+    cudaStream_t const stream = resolved(given);
     auto set = std::make_shared<mark>();
     set->stream = stream;
     operation& next = add("cudaEventRecord", stream);
@@ -271,8 +276,9 @@ void record(cudaEvent_t handle, cudaStream_t stream) {
     run_some();
 }
 
-void wait(cudaStream_t stream, cudaEvent_t handle) {
+void wait(cudaStream_t given, cudaEvent_t handle) {
     std::lock_guard const lock(here().lock);
+    cudaStream_t const stream = resolved(given);
     machine& m = here();
     std::shared_ptr<mark> const needs = m.events[handle];
     ++m.waits;
@@ -309,8 +315,9 @@ bool ended(cudaEvent_t handle) {
     return !wanted || wanted->done;
 }
 
-void demand(cudaStream_t stream) {
+void demand(cudaStream_t given) {
     std::lock_guard const lock(here().lock);
+    cudaStream_t const stream = resolved(given);
     while (!state_of(stream).waiting.empty()) {
         run_one(next_for(stream));
     }

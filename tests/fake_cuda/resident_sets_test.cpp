@@ -67,11 +67,11 @@ TEST_F(resident_sets, the_same_specs_are_the_same_set) {
     engine const by = made();
     device_store store(by, {.memory = 1 << 20});
     {
-        device_set const one = store.keep(by, specs_from(by, 1));
+        device_set const one = store.keep(specs_from(by, 1));
         std::int64_t const used = store.statistics().used;
-        device_set const again = store.keep(by, specs_from(by, 1));
+        device_set const again = store.keep(specs_from(by, 1));
         EXPECT_EQ(store.statistics().used, used);
-        device_set const other = store.keep(by, specs_from(by, 2));
+        device_set const other = store.keep(specs_from(by, 2));
         EXPECT_GT(store.statistics().used, used);
     }
     device_store_statistics const now = store.statistics();
@@ -94,12 +94,12 @@ TEST_F(resident_sets, those_go_that_nobody_holds_and_were_longest_not_asked_for)
         fake::set_schedule(seed);
         own_stream const mine;
         device_store store(by, {.memory = 1 << 20});
-        device_set const held = store.keep(by, specs_from(by, 0));
+        device_set const held = store.keep(specs_from(by, 0));
         std::vector<std::unique_ptr<verified_set>> queued;
         for (std::uint64_t k = 1; k < 12; ++k) {
             std::vector<instance_spec> const specs = specs_from(by, k);
             queued.push_back(std::make_unique<verified_set>(specs, mine.get()));
-            queued.back()->queue(store, store.keep(by, specs));
+            queued.back()->queue(store, store.keep(specs));
         }
         device_store_statistics const now = store.statistics();
         EXPECT_GT(now.dropped, 0);
@@ -108,9 +108,9 @@ TEST_F(resident_sets, those_go_that_nobody_holds_and_were_longest_not_asked_for)
         for (auto const& one : queued) {
             ASSERT_TRUE(one->came()) << "schedule " << seed;
         }
-        static_cast<void>(store.keep(by, specs_from(by, 0)));
+        static_cast<void>(store.keep(specs_from(by, 0)));
         EXPECT_EQ(store.statistics().found, 1);
-        static_cast<void>(store.keep(by, specs_from(by, 1)));  // the first that went
+        static_cast<void>(store.keep(specs_from(by, 1)));  // the first that went
         EXPECT_EQ(store.statistics().found, 1);
         ASSERT_EQ(fake::complaints(), std::vector<std::string>()) << "schedule " << seed;
     }
@@ -122,7 +122,7 @@ TEST_F(resident_sets, a_store_full_of_sets_in_use_says_so) {
     std::vector<device_set> held;
     error const full = error_of([&] {
         for (std::uint64_t k = 0; k < 100; ++k) {
-            held.push_back(store.keep(by, specs_from(by, k)));
+            held.push_back(store.keep(specs_from(by, k)));
         }
     });
     EXPECT_EQ(full.code(), status::out_of_memory);
@@ -130,15 +130,14 @@ TEST_F(resident_sets, a_store_full_of_sets_in_use_says_so) {
     std::size_t const many = held.size();
     EXPECT_GT(many, 3u);
     held.pop_back();
-    EXPECT_NO_THROW(held.push_back(store.keep(by, specs_from(by, 1000, 10))));
-    EXPECT_EQ(error_of([&] { static_cast<void>(store.keep(by, specs_from(by, 0, 5000))); }).code(),
-              status::out_of_memory);
+    EXPECT_NO_THROW(held.push_back(store.keep(specs_from(by, 1000, 10))));
+    EXPECT_EQ(error_of([&] { static_cast<void>(store.keep(specs_from(by, 0, 5000))); }).code(), status::out_of_memory);
 }
 
 TEST_F(resident_sets, misuse_is_named) {
     engine const by = made();
     device_store store(by, {.memory = 1 << 20}), other(by, {.memory = 1 << 20});
-    device_set const set = store.keep(by, specs_from(by, 0)), foreign = other.keep(by, specs_from(by, 0));
+    device_set const set = store.keep(specs_from(by, 0)), foreign = other.keep(specs_from(by, 0));
     own_stream const mine;
     std::int64_t const offsets[2] = {0, 0};
     verdict out;
@@ -178,7 +177,7 @@ TEST_F(resident_sets, a_store_outlives_its_engine_and_what_it_released) {
     own_stream const mine;
     std::optional<engine> by = made();
     std::optional<device_store> store(std::in_place, *by, device_store_options{.memory = 1 << 20});
-    device_set set = store->keep(*by, specs_from(*by, 0));
+    device_set set = store->keep(specs_from(*by, 0));
     verified_set check(specs_from(*by, 0), mine.get());
     by->release();
     check.queue(*store, set);
@@ -210,7 +209,7 @@ TEST_F(resident_sets, a_cuda_error_at_any_call_is_an_error_and_the_next_call_is_
                     << failure.what();
             }
             fake::heal();
-            device_set const set = store.keep(by, specs_from(by, 0, 5));
+            device_set const set = store.keep(specs_from(by, 0, 5));
             check.queue(store, set);
             ASSERT_TRUE(check.came()) << "after call " << site;
         }
@@ -218,7 +217,7 @@ TEST_F(resident_sets, a_cuda_error_at_any_call_is_an_error_and_the_next_call_is_
         EXPECT_GT(met, 10);
         EXPECT_LT(met, 500);
         std::int64_t const used = store.statistics().used;
-        static_cast<void>(store.keep(by, specs_from(by, 0, 5)));
+        static_cast<void>(store.keep(specs_from(by, 0, 5)));
         EXPECT_EQ(store.statistics().used, used) << "a failed call kept memory";
     }
     std::int64_t making = 0;
@@ -244,7 +243,7 @@ TEST_F(resident_sets, no_call_ends_a_graph_capture_of_another_thread) {
     fake::begin_capture();
     {
         device_store store(by, {.memory = 1 << 20});
-        check.queue(store, store.keep(by, specs_from(by, 0)));
+        check.queue(store, store.keep(specs_from(by, 0)));
         store.wait();
     }
     EXPECT_TRUE(fake::end_capture());
@@ -256,7 +255,7 @@ TEST_F(resident_sets, an_error_that_another_library_left_is_neither_taken_nor_fo
     own_stream const mine;
     verified_set check(specs_from(by, 0), mine.get());
     device_store store(by, {.memory = 1 << 20});
-    device_set const set = store.keep(by, specs_from(by, 0));
+    device_set const set = store.keep(specs_from(by, 0));
     fake::set_schedule(2);
     check.queue(store, set);
     fake::leave_error(cudaErrorInvalidValue);
@@ -264,18 +263,68 @@ TEST_F(resident_sets, an_error_that_another_library_left_is_neither_taken_nor_fo
     check.queue(store, set);
     EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
     EXPECT_TRUE(check.came());
+    EXPECT_EQ(fake::complaints(), std::vector<std::string>());
+}
+
+/// CUB ends a call by a look at the thread's last error, so its calls are made on a thread that has none: also where
+/// the stream is the calling thread's own, which by its handle would be that thread's.
+TEST_F(resident_sets, nor_on_the_thread_s_own_stream_or_by_advantages) {
+    engine const by = made();
+    device_store store(by, {.memory = 1 << 20});
+    device_set const set = store.keep(specs_from(by, 0));
+    std::vector<float> const rewards{1, 0, 0.5f, 0.25f};
+    std::vector<std::int32_t> const group{0, 0, 1, 1};
+    for (std::uint64_t seed = 0; seed < schedules() / 2; ++seed) {
+        fake::set_schedule(seed);
+        verified_set check(specs_from(by, 0), cudaStreamPerThread);
+        device_column<float> const there(rewards, cudaStreamPerThread), out(rewards.size());
+        device_column<std::int32_t> const groups(group, cudaStreamPerThread);
+        fake::leave_error(cudaErrorInvalidConfiguration);
+        check.queue(store, set);
+        store.advantages({there.get(), groups.get(), 4}, {}, out.get(), cudaStreamPerThread);
+        EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+        ASSERT_TRUE(check.came()) << "schedule " << seed;
+        ASSERT_TRUE(same_bytes(out.read(cudaStreamPerThread), by.advantages(rewards, group))) << "schedule " << seed;
+        ASSERT_EQ(fake::complaints(), std::vector<std::string>()) << "schedule " << seed;
+    }
+}
+
+TEST_F(resident_sets, callers_on_threads_of_their_own_follow_each_other) {
+    answered const all = all_tasks_answered(1, 1);
+    std::vector<verdict> const expected =
+        cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of);
+    engine const by = made();
+    device_store store(by, {.memory = roomy});
+    auto const calls = [&] {
+        own_stream const mine;
+        answers_there const there(all, mine.get());
+        for (int k = 0; k < 3; ++k) {
+            device_set const set = store.keep(all.specs);
+            device_column<verdict> const out(expected.size());
+            store.verify(set, there.view, out.get(), mine.get());
+            EXPECT_EQ(out.read(mine.get()), expected);
+            EXPECT_LE(store.ended(), std::uint64_t(store.statistics().calls));
+        }
+    };
+    {
+        std::jthread const a(calls), b(calls);
+        calls();
+    }
+    store.wait();
+    EXPECT_EQ(store.statistics().calls, 9);
+    EXPECT_EQ(store.ended(), 9u);
 }
 
 TEST_F(resident_sets, a_forked_child_gets_an_error_and_makes_no_call) {
     engine const by = made();
     auto store = std::make_unique<device_store>(by, device_store_options{.memory = 1 << 20});
-    auto set = std::make_unique<device_set>(store->keep(by, specs_from(by, 0)));
+    auto set = std::make_unique<device_set>(store->keep(specs_from(by, 0)));
     pid_t const child = fork();
     if (child == 0) {
         fake::forget_calls();
         bool refused = false;
         try {
-            static_cast<void>(store->keep(by, specs_from(by, 0)));
+            static_cast<void>(store->keep(specs_from(by, 0)));
         } catch (error const& told) {
             refused = told.code() == status::device_unavailable;
         }

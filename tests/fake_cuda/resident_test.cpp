@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <thread>
 
 #include "host/cpu/cpu_pool.hpp"
 #include "host/executor/executor.hpp"
@@ -13,15 +12,6 @@
 
 namespace optgap::testing {
 namespace {
-
-/// What waits, allocates or makes anything, of which a verb makes no call.
-void expect_nothing_waited() {
-    for (char const* const name : {"cudaEventSynchronize", "cudaStreamSynchronize", "cudaDeviceSynchronize",
-                                   "cudaMalloc", "cudaFree", "cudaMallocFromPoolAsync", "cudaFreeAsync",
-                                   "cudaHostAlloc", "cudaStreamCreateWithPriority", "cudaFuncGetAttributes"}) {
-        EXPECT_EQ(fake::calls()[name], 0) << name;
-    }
-}
 
 template <class Work>
 std::string misuse_of(Work const& work) {
@@ -41,7 +31,7 @@ TEST_F(resident_columns, verify_gives_the_host_call_s_bytes_on_every_task) {
         cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of);
     engine const by = made();
     device_store store(by, {.memory = roomy});
-    device_set const set = store.keep(by, all.specs);
+    device_set const set = store.keep(all.specs);
     EXPECT_EQ(set.size(), all.instances.size());
     own_stream const mine;
     answers_there const there(all, mine.get());
@@ -90,13 +80,13 @@ TEST_F(resident_columns, a_long_call_goes_in_pieces) {
     }
     engine const by = made();
     device_store store(by, {.memory = 1 << 20});
-    device_set const set = store.keep(by, all.specs);
+    device_set const set = store.keep(all.specs);
     own_stream const mine;
     answers_there const there(all, mine.get());
     device_column<verdict> const out(all.instance_of.size());
     fake::forget_calls();
     store.verify(set, there.view, out.get(), mine.get());
-    EXPECT_GT(fake::calls()["cub"], 2);  // asked once a piece
+    EXPECT_GT(fake::calls()["cub"], 4);  // twice a piece
     EXPECT_EQ(out.read(mine.get()), cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of));
     EXPECT_EQ(fake::complaints(), std::vector<std::string>());
 }
@@ -107,7 +97,7 @@ TEST_F(resident_columns, a_row_that_cannot_be_followed_is_left_out_and_the_next_
     constexpr verdict unreadable{code_unparsable, -1, 0, 1, 1};
     engine const by = made();
     device_store store(by, {.memory = roomy});
-    device_set const set = store.keep(by, all.specs);
+    device_set const set = store.keep(all.specs);
     own_stream const mine;
     device_column<verdict> const out(expected.size());
     auto const told = [&] {
@@ -182,7 +172,7 @@ TEST_F(resident_columns, rewards_and_advantages_are_the_host_calls_bytes_in_a_ch
     std::unique_ptr<executor> const cpu = make_cpu_executor(pool);
     engine const by = made();
     device_store store(by, {.memory = roomy});
-    device_set const set = store.keep(by, all.specs);
+    device_set const set = store.keep(all.specs);
     device_baselines const kept = store.keep(baselines);
     own_stream const mine;
     answers_there const there(all, mine.get());
@@ -234,6 +224,52 @@ TEST_F(resident_columns, rewards_and_advantages_are_the_host_calls_bytes_in_a_ch
         ASSERT_EQ(fake::complaints(), std::vector<std::string>()) << "schedule " << seed;
     }
     store.wait();
+}
+
+/// A rule for each task: the bytes of each spec's own call on the rows that are paid by it.
+TEST_F(resident_columns, each_task_s_rows_are_paid_by_its_own_spec) {
+    answered const all = all_tasks_answered(1, 2);
+    engine const by = made();
+    reward_rules rules;
+    rules.specs = reward_specs();
+    for (std::size_t task = 0; task < by.tasks().size(); ++task) {
+        rules.of_task.push_back(std::int32_t(task * 3 % 5 % 4));
+    }
+    std::vector<verdict> const verdicts =
+        cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of);
+    device_store store(by, {.memory = roomy});
+    device_set const set = store.keep(all.specs);
+    device_baselines const kept = store.keep(cpu_engine().solve(all.instances.view(), 200).rows);
+    own_stream const mine;
+    device_column<verdict> const judged(verdicts, mine.get());
+    device_column<std::int32_t> const instance_of(all.instance_of, mine.get());
+    auto const paid_by = [&](reward_rules const& rule) {
+        device_column<reward_row> const paid(verdicts.size());
+        store.reward(
+            set, kept,
+            {.verdicts = judged.get(), .rows = std::int64_t(verdicts.size()), .instance_of = instance_of.get()}, rule,
+            paid.get(), nullptr, mine.get());
+        return paid.read(mine.get());
+    };
+    std::vector<std::vector<reward_row>> of_spec;
+    for (reward_spec const& spec : rules.specs) {
+        of_spec.push_back(paid_by(spec));
+    }
+    std::vector<reward_row> expected;
+    for (std::size_t r = 0; r < verdicts.size(); ++r) {
+        expected.push_back(of_spec[rules.entry(all.instances.task[std::size_t(all.instance_of[r])])][r]);
+    }
+    EXPECT_FALSE(same_bytes(expected, of_spec[0]));
+    for (std::uint64_t seed = 0; seed < schedules() / 3; ++seed) {
+        fake::set_schedule(seed);
+        ASSERT_TRUE(same_bytes(paid_by(rules), expected)) << "schedule " << seed;
+    }
+    EXPECT_EQ(fake::complaints(), std::vector<std::string>());
+    rules.of_task.pop_back();
+    EXPECT_EQ(misuse_of([&] { paid_by(rules); }),
+              "reward: expected a spec, and none or one entry per task of the build");
+    rules.of_task.push_back(4);
+    EXPECT_EQ(misuse_of([&] { paid_by(rules); }), "reward: a task's entry names none of its specs");
 }
 
 TEST_F(resident_columns, a_reward_of_a_row_of_no_instance_is_none) {
@@ -288,7 +324,9 @@ TEST_F(resident_columns, advantages_of_each_form_are_the_host_call_s) {
         std::string const said = misuse_of([&] {
             store.advantages({there.get(), groups.get(), 10}, parse_advantage_spec(form), nullptr, mine.get());
         });
-        EXPECT_TRUE(said.starts_with("advantage: on columns in device memory expected grpo by group")) << said;
+        EXPECT_TRUE(said.starts_with("advantage: {")) << said;
+        EXPECT_NE(said.find("\"estimator\":"), std::string::npos) << said;
+        EXPECT_NE(said.find("on columns in device memory expected grpo by group"), std::string::npos) << said;
     }
     advantage_spec refusing;
     refusing.of_one = lone_row::refuse;
@@ -310,7 +348,7 @@ TEST_F(resident_columns, calls_on_two_streams_follow_each_other) {
         cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of);
     engine const by = made();
     device_store store(by, {.memory = roomy});
-    device_set const set = store.keep(by, all.specs);
+    device_set const set = store.keep(all.specs);
     own_stream const mine, other;
     answers_there const there(all, mine.get());
     EXPECT_EQ(cudaStreamSynchronize(mine.get()), cudaSuccess);
@@ -331,32 +369,6 @@ TEST_F(resident_columns, calls_on_two_streams_follow_each_other) {
     EXPECT_EQ(one.read(mine.get()), expected);
     EXPECT_NE(fake::complaints(), std::vector<std::string>());
     fake::forget_stream_wait(-1);
-}
-
-TEST_F(resident_columns, callers_on_threads_of_their_own_do) {
-    answered const all = all_tasks_answered(1, 1);
-    std::vector<verdict> const expected =
-        cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of);
-    engine const by = made();
-    device_store store(by, {.memory = roomy});
-    auto const calls = [&] {
-        own_stream const mine;
-        answers_there const there(all, mine.get());
-        for (int k = 0; k < 3; ++k) {
-            device_set const set = store.keep(by, all.specs);
-            device_column<verdict> const out(expected.size());
-            store.verify(set, there.view, out.get(), mine.get());
-            EXPECT_EQ(out.read(mine.get()), expected);
-            EXPECT_LE(store.ended(), std::uint64_t(store.statistics().calls));
-        }
-    };
-    {
-        std::jthread const a(calls), b(calls);
-        calls();
-    }
-    store.wait();
-    EXPECT_EQ(store.statistics().calls, 9);
-    EXPECT_EQ(store.ended(), 9u);
 }
 
 }  // namespace

@@ -31,11 +31,14 @@ inline bool fits_shared(std::int64_t scratch_words) {
     return 2 * ((scratch_words + 15) / 16 * 16) <= std::int64_t(std::size(shared_scratch));
 }
 
+template <class Batch>
+using row_kernel_of = void (*)(shared_rows, scratch_space, Batch);
+
 /// Runs one row kernel over rows 0 … count-1 with two warps, which take half of them each, or as one block, which takes
 /// all.
 template <class Batch>
-void launch(void (*kernel)(shared_rows, scratch_space, Batch), std::int64_t count, std::int64_t scratch_words,
-            Batch const& batch, bool global_scratch = false, std::int32_t teams = 2) {
+void launch(row_kernel_of<Batch> kernel, std::int64_t count, std::int64_t scratch_words, Batch const& batch,
+            bool global_scratch = false, std::int32_t teams = 2) {
     std::vector<std::int32_t> rows(static_cast<std::size_t>(count));
     std::iota(rows.begin(), rows.end(), 0);
     std::int64_t const words = (scratch_words + 15) / 16 * 16;
@@ -52,6 +55,14 @@ void launch(void (*kernel)(shared_rows, scratch_space, Batch), std::int64_t coun
     EXPECT_GT(clock.end, clock.begin);
 }
 
+/// A kernel that is compiled for each place of its scratch.
+template <class Batch>
+void launch_in(scratch_in place, row_kernel_of<Batch> by_shared, row_kernel_of<Batch> by_global, std::int64_t count,
+               std::int64_t scratch_words, Batch const& batch) {
+    bool const global = place == scratch_in::global || !fits_shared(scratch_words);
+    launch(global ? by_global : by_shared, count, scratch_words, batch, global);
+}
+
 /// The rows stand in a longer list, which two launches take; where they begin and end the kernel reads itself. Nobody
 /// may follow the other entries.
 template <class Task>
@@ -64,8 +75,8 @@ void check_rows_found(verify_batch const& batch, std::int64_t count, std::int64_
     scratch_space const scratch{nullptr, (scratch_words + 15) / 16 * 16};
     for (std::int32_t const first : {0, half}) {
         fake::run_block(2, [&] {
-            verify_kernel<Task>({list.data() + first, half, (half + 1) / 2, nullptr, 0, &bounds, first}, scratch,
-                                batch);
+            verify_kernel<Task, scratch_in::shared>(
+                {list.data() + first, half, (half + 1) / 2, nullptr, 0, &bounds, first}, scratch, batch);
         });
     }
 }
@@ -95,9 +106,12 @@ void check_row_kernels(std::int32_t task) {
         generate_scratch = std::max(generate_scratch, sizes[r].scratch);
     }
     std::vector<std::int32_t> words(instances.blocks.words.size(), -77);
-    launch(generate_kernel<Task>, count, generate_scratch,
-           generate_batch{described.data(), instances.blocks.offsets.data(), 0, words.data()});
-    EXPECT_EQ(words, instances.blocks.words);
+    for (scratch_in const place : {scratch_in::shared, scratch_in::global}) {
+        std::fill(words.begin(), words.end(), -77);
+        launch_in(place, generate_kernel<Task, scratch_in::shared>, generate_kernel<Task, scratch_in::global>, count,
+                  generate_scratch, generate_batch{described.data(), instances.blocks.offsets.data(), 0, words.data()});
+        EXPECT_EQ(words, instances.blocks.words);
+    }
 
     device_rows const blocks{instances.blocks.words.data(), instances.blocks.offsets.data(), 0};
     std::int64_t scratch = 0;
@@ -113,8 +127,14 @@ void check_row_kernels(std::int32_t task) {
             greedy ? cpu->run(greedy_call{instances.view()}) : cpu->run(floor_call{instances.view()});
         std::vector<std::int32_t> written(std::size_t(offsets.back()), -77);
         std::vector<std::int64_t> written_words(specs.size());
-        launch(greedy ? greedy_kernel<Task> : floor_kernel<Task>, count, scratch,
-               anchor_batch{blocks, offsets.data(), written.data(), written_words.data()});
+        anchor_batch const batch{blocks, offsets.data(), written.data(), written_words.data()};
+        if (greedy) {
+            launch_in(scratch_in::global, greedy_kernel<Task, scratch_in::shared>,
+                      greedy_kernel<Task, scratch_in::global>, count, scratch, batch);
+        } else {
+            launch_in(scratch_in::shared, floor_kernel<Task, scratch_in::shared>,
+                      floor_kernel<Task, scratch_in::global>, count, scratch, batch);
+        }
         for (std::int64_t r = 0; r < count; ++r) {
             auto const first = written.begin() + offsets[std::size_t(r)];
             EXPECT_TRUE(std::ranges::equal(expected.row(r), std::span(first, first + written_words[std::size_t(r)])))
@@ -129,7 +149,8 @@ void check_row_kernels(std::int32_t task) {
 
     answer_rows const rows{blocks, {answers.words.data(), answers.offsets.data(), 0}, instance_of.data()};
     std::vector<verdict> verdicts(instance_of.size());
-    launch(verify_kernel<Task>, answers.rows(), scratch, verify_batch{rows, verdicts.data()});
+    launch_in(scratch_in::global, verify_kernel<Task, scratch_in::shared>, verify_kernel<Task, scratch_in::global>,
+              answers.rows(), scratch, verify_batch{rows, verdicts.data()});
     EXPECT_EQ(verdicts, cpu->run(verify_call{instances.view(), answers.view(), instance_of}));
     if (fits_shared(scratch)) {
         check_rows_found<Task>({rows, verdicts.data()}, answers.rows(), scratch);
@@ -163,8 +184,11 @@ void check_row_kernels(std::int32_t task) {
         for (std::int64_t const cut : cuts) {
             batch.begin = batch.end;
             batch.end = cut;
-            launch(block ? improve_block_kernel<Task, 64> : improve_kernel<Task>, answers.rows(), scratch, batch,
-                   block && cut == steps, block ? 1 : 2);
+            bool const global = block && (cut == steps || !fits_shared(scratch));
+            launch(!block   ? improve_kernel<Task>
+                   : global ? improve_block_kernel<Task, 64, scratch_in::global>
+                            : improve_block_kernel<Task, 64, scratch_in::shared>,
+                   answers.rows(), scratch, batch, global, block ? 1 : 2);
         }
         std::int64_t evaluations = 0;
         for (std::int64_t r = 0; r < answers.rows(); ++r) {

@@ -120,6 +120,37 @@ print("same")
     )
 
 
+def test_searches_and_rules_by_task_have_the_engine_s_numbers():
+    run(
+        """
+expected = cpu.improve(made, answers, 40, seed=5, instance_of=which)
+words, offsets, of = OnGpu(answers.words), OnGpu(answers.offsets), OnGpu(which)
+room = max(kept.answer_words, int(np.diff(answers.offsets).max()))
+better, ends = OnGpu(np.zeros(rows * room, np.int32)), OnGpu(np.zeros(rows + 1, np.int64))
+searched, verdicts = OnGpu(np.zeros((rows, 4), np.int64)), OnGpu(np.zeros((rows, 4), np.int64))
+assert store.improve(kept, words, offsets, better, ends, searched, steps=40, seed=5, instance_of=of, stream=2) == 1
+assert store.verify(kept, better, ends, verdicts, instance_of=of, stream=2) == 2
+store.wait()
+assert {s for one in (words, offsets, better, ends, searched) for s in one.streams} == {2}
+assert (ends.values == expected.answers.offsets).all()
+assert (better.values[: ends.values[-1]] == expected.answers.words).all()
+for place, name in enumerate(("start_objective", "objective", "moves")):
+    assert (searched.values[:, place] == getattr(expected, name)).all(), name
+assert searched.values[:, 3].sum() == expected.evaluations
+baselines = cpu.solve(made)
+known = store.keep_baselines(baselines)
+rule = {"default": "forge", "tasks": {"tsp": {"shape": "power", "exponent": 3}, "clique": "binary"}}
+paid, rewards = OnGpu(np.zeros((rows, 10), np.float32)), OnGpu(np.zeros(rows, np.float32))
+store.verify(kept, words, offsets, verdicts, instance_of=of)
+store.reward(kept, known, verdicts, paid, instance_of=of, rewards=rewards, reward=rule)
+store.wait()
+texts = [f"<think>t</think><answer>{answer}</answer>" for answer in answers.tolist()]
+assert (rewards.values == cpu.score(made, texts, baselines, instance_of=which, reward=rule).reward).all()
+assert not (rewards.values == cpu.score(made, texts, baselines, instance_of=which).reward).all()
+"""
+    )
+
+
 def test_a_column_is_held_until_its_call_has_run():
     run(
         """
@@ -168,6 +199,11 @@ call(words, offsets, out, stream=0)
 call(words, offsets, out, stream="main")
 call(words, offsets, out, instance_of=None)
 print(error(store.advantages, OnGpu(np.zeros(3, np.float32)), OnGpu([0, 0, 0], np.int32), OnGpu(np.zeros(3, np.float32)), "gpg"))
+ends, found = OnGpu(np.zeros(rows + 1, np.int64)), OnGpu(np.zeros((rows, 4), np.int64))
+search = lambda *given, **more: print(error(store.improve, kept, words, offsets, *given, instance_of=of, **more))
+search(OnGpu(np.zeros(rows, np.int32)), ends, found, steps=1)
+search(OnGpu(np.zeros(rows, np.int64)), ends, found, steps=1)
+search(words, ends, found, steps=-1)
 bad = which.copy()
 bad[5] = 99
 store.verify(kept, words, offsets, out, instance_of=OnGpu(bad))
@@ -187,7 +223,10 @@ print(error(DeviceStore, gpu, memory=1000))
         "invalid_argument: stream: is 0, expected 1 (legacy default)",
         "invalid_argument: stream: is 'main', expected 1 (legacy default)",
         "invalid_argument: instance_of: none is given for 36 rows, and the set has 9 instances",
-        "invalid_argument: advantage: on columns in device memory expected grpo by group",
+        'invalid_argument: advantage: {"',
+        "invalid_argument: out_words: expected at least ",
+        "invalid_argument: out_words: expected int32",
+        "invalid_argument: steps: is -1, expected 0 or more",
         "invalid_argument: instance_of: row 5 of an earlier call names no instance of its set",
         "device_unavailable: this engine has no GPU",
         "invalid_argument: memory: expected at least 1048576 bytes, got 1000",
@@ -226,8 +265,8 @@ assert store.keep(made) is not kept and store.status()["found"] == 1 and store.s
 def test_the_page_s_example_runs():
     """With a stand-in for torch that makes such columns."""
     page = (ROOT / "docs" / "resident.md").read_text(encoding="utf-8")
-    example = page.partition("```python\n")[2].partition("```")[0]
-    assert "import torch" in example
+    examples = [block.partition("```")[0] for block in page.split("```python\n")[1:]]
+    assert "import torch" in examples[0] and "store.improve" in examples[1]
     run(
         f"""
 import sys
@@ -240,14 +279,20 @@ def empty(*shape, dtype=np.float32, device):
 
 
 cuda = types.SimpleNamespace(is_initialized=lambda: False)
-sys.modules["torch"] = types.SimpleNamespace(cuda=cuda, empty=empty, int64=np.int64)
+sys.modules["torch"] = types.SimpleNamespace(cuda=cuda, empty=empty, int32=np.int32, int64=np.int64)
 engine, instances, baselines = gpu, made, cpu.solve(made)
 words, offsets, group = OnGpu(answers.words), OnGpu(answers.offsets), OnGpu(which)
 which = OnGpu(which)
-{example}
+{examples[0]}
 store.wait()
 assert (verdicts.values[:, 2] == expected.violation).all()
 assert (advantages.values == cpu.advantages(paid.values[:, 0].copy(), which.values)).all()
+longest = int(np.diff(answers.offsets).max())
+{examples[1]}
+store.wait()
+better_by_host = cpu.improve(made, answers, 300, seed=1, instance_of=which.values)
+feasible = better_by_host.objective > -(2**63)
+assert feasible.any() and (verdicts.values[feasible, 1] == better_by_host.objective[feasible]).all()
 """
     )
 

@@ -67,6 +67,10 @@ if(OPTGAP_WITH_CUDA AND OPTGAP_OWN_TASKS)
     optgap_kernel_check(no_search improve,improve_block optgap_kernels
         "${PROJECT_SOURCE_DIR}/kernels/launch/no_search.cu")
     optgap_kernel_check(chain chains optgap_kernels "${PROJECT_SOURCE_DIR}/kernels/chain/chain.cu")
+    optgap_kernel_check(row_lists row_check,row_bounds,end_note optgap_kernels
+        "${PROJECT_SOURCE_DIR}/kernels/launch/row_lists.cu")
+    optgap_kernel_check(found_answers found_results,found_answers optgap_kernels
+        "${PROJECT_SOURCE_DIR}/kernels/launch/found_answers.cu")
     optgap_kernel_check(ranks ranks optgap_kernels "${PROJECT_SOURCE_DIR}/kernels/reward/ranks.cu")
     optgap_kernel_check(reward reward,number_rows,group optgap_kernels "${PROJECT_SOURCE_DIR}/kernels/reward/reward.cu")
     optgap_kernel_check(loops product,stream optgap_bench_choices "${PROJECT_SOURCE_DIR}/bench/loops.cu")

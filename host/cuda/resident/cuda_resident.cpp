@@ -1,4 +1,4 @@
-// Sets and baselines in a GPU's memory, and the order of calls.
+// What a GPU keeps for a store, and the order of calls.
 
 #include "host/cuda/resident/cuda_resident.cuh"
 
@@ -8,42 +8,11 @@
 #include <utility>
 
 #include "host/cuda/cuda_executor.cuh"
-#include "host/cuda/cuda_slices.cuh"
 #include "host/cuda/resident/cuda_turn.cuh"
+#include "kernels/launch/found_answers.cuh"
 #include "kernels/reward/reward_column.cuh"
 
 namespace optgap {
-
-namespace {
-
-/// Where the parts of a region lie: each on its own boundary, and none empty.
-class layout {
-public:
-    template <class T>
-    std::int64_t add(std::int64_t count) {
-        std::int64_t const at = bytes_;
-        std::int64_t const bytes = std::max<std::int64_t>(count, 1) * std::int64_t(sizeof(T));
-        bytes_ += (bytes + device_regions::alignment - 1) / device_regions::alignment * device_regions::alignment;
-        return at;
-    }
-    [[nodiscard]] std::int64_t bytes() const { return bytes_; }
-
-private:
-    std::int64_t bytes_ = 0;
-};
-
-}  // namespace
-
-struct cuda_resident::placed_set final : resident_set {
-    explicit placed_set(std::unique_ptr<region> own) : own_(std::move(own)) {}
-    ~placed_set() override { own_->lent = lent; }
-    std::unique_ptr<region> own_;
-};
-
-struct cuda_resident::placed_baselines final : resident_baselines {
-    explicit placed_baselines(std::unique_ptr<region> own) : own_(std::move(own)) {}
-    std::unique_ptr<region> own_;
-};
 
 cuda_resident::region::~region() {
     std::lock_guard const alone(owner_->lock_);
@@ -70,6 +39,7 @@ cuda_resident::cuda_resident(int ordinal, device_limits const& limits, std::int6
     : ordinal_(ordinal), limits_(limits), regions_(bytes - work_bytes(bytes)), loaded_(registry().size(), false) {
     OPTGAP_CUDA_TRY(load_row_list_kernels());
     OPTGAP_CUDA_TRY(load_reward_column_kernel());
+    OPTGAP_CUDA_TRY(load_found_answers_kernels());
     held_.emplace(ordinal, work_bytes(bytes), regions_.bytes());
     most_sorted_ = most_sorted_rows();
     most_grouped_ = most_advantages();
@@ -81,7 +51,7 @@ cuda_resident::cuda_resident(int ordinal, device_limits const& limits, std::int6
     }
 }
 
-/// CUB's sort has no names to load its kernels by: it runs once.
+/// What CUB runs has no names to load its kernels by: it runs once.
 void cuda_resident::load_library_kernels() {
     turn load(*this, held_->stream.get());
     row_sort sort;
@@ -96,6 +66,8 @@ void cuda_resident::load_library_kernels() {
     OPTGAP_CUDA_TRY(row_sort_temporary_bytes(sort.rows, sort.tasks, sort.temporary_bytes));
     sort.temporary = held_->work.take<unsigned char>(sort.temporary_bytes);
     OPTGAP_CUDA_TRY(launch_row_sort(held_->stream.get(), limits_, sort));
+    try_found_answers();
+    OPTGAP_CUDA_TRY(cudaEventRecord(held_->newest.get(), held_->stream.get()));
     OPTGAP_CUDA_TRY(cudaStreamSynchronize(held_->stream.get()));
     load.leave();
 }
@@ -114,13 +86,13 @@ void cuda_resident::wait_for_all() {
     OPTGAP_CUDA_TRY(unknown ? cudaDeviceSynchronize() : cudaEventSynchronize(held_->newest.get()));
 }
 
-void cuda_resident::load(std::vector<std::int64_t> const& scratch_words) {
+void cuda_resident::load(std::span<std::int32_t const> tasks) {
     std::lock_guard const alone(lock_);
     device_scope const here(ordinal_);
-    for (std::size_t task = 0; task < loaded_.size(); ++task) {
-        if (scratch_words[task] >= 0 && !loaded_[task]) {
-            OPTGAP_CUDA_TRY(cuda_device::table(std::int32_t(task)).load());
-            loaded_[task] = true;
+    for (std::int32_t const task : tasks) {
+        if (!loaded_[std::size_t(task)]) {
+            OPTGAP_CUDA_TRY(cuda_device::table(task).load());
+            loaded_[std::size_t(task)] = true;
         }
     }
 }
@@ -128,93 +100,6 @@ void cuda_resident::load(std::vector<std::int64_t> const& scratch_words) {
 std::unique_ptr<cuda_resident::region> cuda_resident::take(std::int64_t bytes) {
     std::int64_t const begin = regions_.take(bytes);
     return begin < 0 ? nullptr : std::make_unique<region>(shared_from_this(), begin);
-}
-
-template <class Copies>
-void cuda_resident::copy(Copies const& copies) {
-    turn alone(*this, held_->stream.get());
-    if (std::exchange(lent_, false)) {
-        OPTGAP_CUDA_TRY(cudaDeviceSynchronize());
-    }
-    copies([&](unsigned char* to, void const* from, std::size_t bytes) {
-        held_->ring.upload(to, from, std::int64_t(bytes));
-    });
-    held_->ring.finish();
-    alone.leave();
-}
-
-std::shared_ptr<resident_set const> cuda_resident::put(instance_view instances) {
-    std::int64_t const count = instances.blocks.rows;
-    std::vector<std::int64_t> scratch(registry().size(), -1);
-    std::vector<std::int64_t> offsets{0};
-    std::vector<sense> direction;
-    for (std::int64_t i = 0; i < count; ++i) {
-        device_table const& table = cuda_device::table(instances.task[i]);
-        words_view const words = row_of(instances.blocks, i);
-        offsets.push_back(offsets.back() + words.count);
-        direction.push_back(table.objective_sense);
-        std::int64_t const needed = table.scratch_words(words);
-        std::int64_t& most = scratch[std::size_t(instances.task[i])];
-        most = std::max(most, needed);
-        launch_plan const plan = plan_launch(limits_, needed);
-        std::int64_t const bytes = plan.words_per_row * word_bytes;
-        std::int64_t const room = held_->work.capacity() / 2 - device_arena::alignment;
-        if (plan.global_scratch && bytes > room) {
-            throw error(status::out_of_memory, "instance " + std::to_string(i) + " needs " + std::to_string(bytes) +
-                                                   " bytes to be verified in, and the store has " +
-                                                   std::to_string(room) + "; a quarter of its memory is for that");
-        }
-    }
-    load(scratch);
-    layout parts;
-    std::int64_t const words_at = parts.add<std::int32_t>(offsets.back());
-    std::int64_t const offsets_at = parts.add<std::int64_t>(count + 1);
-    std::int64_t const task_at = parts.add<std::int32_t>(count);
-    std::int64_t const direction_at = parts.add<sense>(count);
-    std::unique_ptr<region> own;
-    {
-        std::lock_guard const alone(lock_);
-        own = take(parts.bytes());
-    }
-    if (!own) {
-        return nullptr;
-    }
-    unsigned char* const memory = own->memory();
-    std::int32_t const* const words = instances.blocks.words + (count > 0 ? instances.blocks.offsets[0] : 0);
-    copy([&](auto const& upload) {
-        upload(memory + words_at, words, std::size_t(offsets.back()) * sizeof *words);
-        upload(memory + offsets_at, offsets.data(), offsets.size() * sizeof offsets[0]);
-        upload(memory + task_at, instances.task, std::size_t(count) * sizeof *instances.task);
-        upload(memory + direction_at, direction.data(), direction.size() * sizeof(sense));
-    });
-    auto placed = std::make_shared<placed_set>(std::move(own));
-    placed->owner = this;
-    placed->instances = count;
-    placed->words_size = offsets.back();
-    placed->words = reinterpret_cast<std::int32_t const*>(memory + words_at);
-    placed->offsets = reinterpret_cast<std::int64_t const*>(memory + offsets_at);
-    placed->task = reinterpret_cast<std::int32_t const*>(memory + task_at);
-    placed->direction = reinterpret_cast<sense const*>(memory + direction_at);
-    placed->scratch_words = std::move(scratch);
-    return placed;
-}
-
-std::shared_ptr<resident_baselines const> cuda_resident::put(std::span<baseline const> baselines) {
-    std::unique_ptr<region> own;
-    {
-        std::lock_guard const alone(lock_);
-        own = take(std::int64_t(baselines.size_bytes()));
-    }
-    if (!own) {
-        return nullptr;
-    }
-    unsigned char* const memory = own->memory();
-    copy([&](auto const& upload) { upload(memory, baselines.data(), baselines.size_bytes()); });
-    auto placed = std::make_shared<placed_baselines>(std::move(own));
-    placed->owner = this;
-    placed->count = std::int64_t(baselines.size());
-    placed->rows = reinterpret_cast<baseline const*>(memory);
-    return placed;
 }
 
 void cuda_resident::start_over() {
@@ -241,13 +126,17 @@ std::string cuda_resident::fault() {
     auto const taken = [](std::int32_t& row) {
         return std::atomic_ref<std::int32_t>(row).exchange(0, std::memory_order_relaxed);
     };
-    row_faults const seen{taken(told().faults.instance), taken(told().faults.answer), taken(told().faults.reward)};
+    row_faults& told_of = told().faults;
+    row_faults const seen{taken(told_of.instance), taken(told_of.answer), taken(told_of.start), taken(told_of.reward)};
     auto const row = [](std::int32_t number) { return "row " + std::to_string(number - 1) + " of an earlier call "; };
     if (seen.instance != 0) {
         return "instance_of: " + row(seen.instance) + "names no instance of its set";
     }
     if (seen.answer != 0) {
         return "answers: " + row(seen.answer) + "is no answer block within its words";
+    }
+    if (seen.start != 0) {
+        return "answers: " + row(seen.start) + "is longer than the words that each row of the search has";
     }
     return seen.reward == 0 ? "" : "rewards: " + row(seen.reward) + "is infinite; expected a number, or NaN for none";
 }

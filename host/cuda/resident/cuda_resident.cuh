@@ -3,6 +3,7 @@
 // sets, the other is what verbs work in. Calls come from any thread and go onto any stream; each waits on the card for
 // the one before it, since both use the second block.
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,7 @@
 
 #include "host/cuda/cuda_memory.hpp"
 #include "host/cuda/resident/device_regions.hpp"
+#include "host/executor/call_rows.hpp"
 #include "host/executor/resident.hpp"
 #include "kernels/launch/launch_plan.hpp"
 #include "kernels/launch/row_check.hpp"
@@ -30,13 +32,16 @@ public:
     cuda_resident& operator=(cuda_resident const&) = delete;
 
     std::shared_ptr<resident_set const> put(instance_view instances) override;
+    std::shared_ptr<resident_set const> put(std::span<instance_spec const> specs) override;
     std::shared_ptr<resident_baselines const> put(std::span<baseline const> baselines) override;
 
     std::uint64_t verify(resident_set const& instances, device_answers const& answers, verdict* out,
                          void* stream) override;
     std::uint64_t reward(resident_set const& instances, resident_baselines const& baselines,
-                         device_rollouts const& rollouts, reward_spec const& spec, reward_row* out, float* rewards,
+                         device_rollouts const& rollouts, reward_rules const& rules, reward_row* out, float* rewards,
                          void* stream) override;
+    std::uint64_t improve(resident_set const& instances, device_answers const& starts, search_wish const& wish,
+                          device_searches const& out, void* stream) override;
     std::uint64_t advantages(device_rewards const& in, group_rule const& rule, float* out, void* stream) override;
 
     std::uint64_t ended() override;
@@ -86,23 +91,62 @@ private:
     };
 
     static std::int64_t work_bytes(std::int64_t bytes);
+    static std::int32_t tasks();
+    /// The most rows, of so many bytes each, that fit beside what `temporary(rows)` says.
+    template <class Temporary>
+    static std::int64_t most_rows_in(std::int64_t bytes, std::int64_t row_bytes, Temporary const& temporary) {
+        std::int64_t rows = std::min(bytes / row_bytes, std::int64_t(1) << 30);
+        while (rows > 0 && rows * row_bytes + temporary(std::int32_t(rows)) > bytes) {
+            rows = rows * 7 / 8;
+        }
+        return rows;
+    }
+    /// Of the block's bytes those for a piece's columns, and those that one row's scratch may have.
+    [[nodiscard]] std::int64_t piece_bytes() const;
+    [[nodiscard]] std::int64_t most_scratch_bytes() const {
+        return held_->work.capacity() / 2 - device_arena::alignment;
+    }
     [[nodiscard]] notes& told() const { return *reinterpret_cast<notes*>(held_->pinned.get()); }
     /// Rows of a piece of a call: what they need takes half of the block at most.
     [[nodiscard]] std::int64_t most_sorted_rows() const;
+    [[nodiscard]] std::int64_t most_searched_rows(std::int64_t room) const;
     [[nodiscard]] std::int64_t most_advantages() const;
     /// nullptr when there is no room. The caller has the turn.
     std::unique_ptr<region> take(std::int64_t bytes);
     /// Copies go behind all calls so far, and are there when it returns.
     template <class Copies>
     void copy(Copies const& copies);
-    /// Looks at the rows of a piece and fills its columns.
+    /// Rows from `first` on, `most` of them at most.
+    static row_check piece_of(device_answers const& answers, std::int64_t first, std::int64_t most);
+    /// Looks at the rows of a piece and fills its columns, behind what it has of the block.
     row_check look(cudaStream_t stream, resident_set const& instances, row_check piece);
+    /// Its rows by task.
+    row_sort sort_piece(cudaStream_t stream, row_check const& piece);
+    /// What is left of the block, for scratch.
+    launch_site rest_of_work(cudaStream_t stream, std::int64_t rows);
+    static answer_rows rows_of(resident_set const& instances, device_answers const& answers, row_check const& piece);
     void verify_piece(cudaStream_t stream, resident_set const& instances, device_answers const& answers,
                       row_check const& piece, verdict* out);
+    void search_piece(cudaStream_t stream, resident_set const& instances, device_answers const& starts, row_check piece,
+                      search_wish const& wish, device_searches const& out);
+    /// Throws error{out_of_memory} that names the task whose searches the block cannot hold.
+    void require_searches(resident_set const& instances) const;
     void start_over();
     void load_library_kernels();
+    void try_found_answers();
     /// Has the driver load the kernels of tasks that a set brings.
-    void load(std::vector<std::int64_t> const& scratch_words);
+    void load(std::span<std::int32_t const> tasks);
+    /// In a turn: memory that was lent is no longer read.
+    void behind_readers();
+    /// Rows of a piece that is measured or generated.
+    [[nodiscard]] std::int64_t most_items() const;
+    struct set_columns;
+    struct set_needs;
+    void add_needs(set_needs& needs, std::int64_t number, std::int32_t task, words_view instance) const;
+    /// In a turn, as the next, which writes the instances and brings them back.
+    std::vector<generated_size> measure(std::span<generation const> items);
+    void generate(std::span<generation const> items, std::span<generated_size const> sizes, std::int32_t* words,
+                  std::int64_t const* offsets, std::span<std::int32_t> back);
     /// All that reads or writes the two blocks has ended.
     void wait_for_all();
 

@@ -15,44 +15,46 @@ namespace optgap {
 
 namespace {
 
-std::int32_t tasks() { return std::int32_t(registry().size()); }
-
-/// The most rows, of so many bytes each, that fit beside what `temporary(rows)` says.
-template <class Temporary>
-std::int64_t rows_within(std::int64_t bytes, std::int64_t row_bytes, Temporary const& temporary) {
-    std::int64_t rows = std::min(bytes / row_bytes, std::int64_t(1) << 30);
-    while (rows > 0 && rows * row_bytes + temporary(std::int32_t(rows)) > bytes) {
-        rows = rows * 7 / 8;
-    }
-    return rows;
-}
-
 constexpr std::int64_t roundings = 16 * device_arena::alignment;
 constexpr std::int64_t columns = 5;  ///< of int32, of a piece that is sorted, and of advantages
 
 }  // namespace
 
+std::int32_t cuda_resident::tasks() { return std::int32_t(registry().size()); }
+
+std::int64_t cuda_resident::piece_bytes() const {
+    return held_->work.capacity() / 2 - roundings - (tasks() + 1) * std::int64_t(sizeof(row_bounds));
+}
+
 std::int64_t cuda_resident::most_sorted_rows() const {
-    std::int64_t const bounds = (tasks() + 1) * std::int64_t(sizeof(row_bounds));
-    return rows_within(held_->work.capacity() / 2 - roundings - bounds, columns * std::int64_t(sizeof(std::int32_t)),
-                       [](std::int32_t rows) {
-                           std::int64_t bytes = 0;
-                           OPTGAP_CUDA_TRY(row_sort_temporary_bytes(rows, tasks(), bytes));
-                           return bytes;
-                       });
+    return most_rows_in(piece_bytes(), columns * std::int64_t(sizeof(std::int32_t)), [](std::int32_t rows) {
+        std::int64_t bytes = 0;
+        OPTGAP_CUDA_TRY(row_sort_temporary_bytes(rows, tasks(), bytes));
+        return bytes;
+    });
 }
 
 std::int64_t cuda_resident::most_advantages() const {
-    return rows_within(held_->work.capacity() - roundings, columns * std::int64_t(sizeof(std::int32_t)),
-                       [](std::int32_t rows) {
-                           std::int64_t bytes = 0;
-                           OPTGAP_CUDA_TRY(advantage_temporary_bytes(rows, bytes));
-                           return bytes;
-                       });
+    return most_rows_in(held_->work.capacity() - roundings, columns * std::int64_t(sizeof(std::int32_t)),
+                        [](std::int32_t rows) {
+                            std::int64_t bytes = 0;
+                            OPTGAP_CUDA_TRY(advantage_temporary_bytes(rows, bytes));
+                            return bytes;
+                        });
+}
+
+row_check cuda_resident::piece_of(device_answers const& answers, std::int64_t first, std::int64_t most) {
+    row_check piece;
+    piece.rows = std::min(most, answers.rows - first);
+    piece.first = first;
+    piece.instance_of = answers.instance_of;
+    piece.words = answers.words;
+    piece.words_size = answers.words_size;
+    piece.offsets = answers.offsets + first;
+    return piece;
 }
 
 row_check cuda_resident::look(cudaStream_t stream, resident_set const& instances, row_check piece) {
-    held_->work.reset();
     piece.instance_of = piece.instance_of == nullptr ? nullptr : piece.instance_of + piece.first;
     piece.task = instances.task;
     piece.instances = instances.instances;
@@ -65,8 +67,7 @@ row_check cuda_resident::look(cudaStream_t stream, resident_set const& instances
     return piece;
 }
 
-void cuda_resident::verify_piece(cudaStream_t stream, resident_set const& instances, device_answers const& answers,
-                                 row_check const& piece, verdict* out) {
+row_sort cuda_resident::sort_piece(cudaStream_t stream, row_check const& piece) {
     device_arena& work = held_->work;
     row_sort sort;
     sort.rows = std::int32_t(piece.rows);
@@ -79,18 +80,29 @@ void cuda_resident::verify_piece(cudaStream_t stream, resident_set const& instan
     OPTGAP_CUDA_TRY(row_sort_temporary_bytes(sort.rows, sort.tasks, sort.temporary_bytes));
     sort.temporary = work.take<unsigned char>(sort.temporary_bytes);
     OPTGAP_CUDA_TRY(launch_row_sort(stream, limits_, sort));
+    return sort;
+}
 
-    verify_batch batch{};
-    batch.in.instances = {instances.words, instances.offsets, 0};
-    batch.in.answers = {answers.words, answers.offsets + piece.first, 0};
-    batch.in.instance_of = piece.instance;
-    batch.out = out;
+launch_site cuda_resident::rest_of_work(cudaStream_t stream, std::int64_t rows) {
     launch_site site;
     site.stream = stream;
     site.limits = limits_;
-    site.scratch_bytes = work.left();
-    site.scratch = work.take<std::int32_t>(site.scratch_bytes / std::int64_t(sizeof(std::int32_t)));
-    site.rows_per_launch = piece.rows;
+    site.rows_per_launch = rows;
+    site.scratch_bytes = held_->work.left();
+    site.scratch = held_->work.take<std::int32_t>(site.scratch_bytes / std::int64_t(sizeof(std::int32_t)));
+    return site;
+}
+
+answer_rows cuda_resident::rows_of(resident_set const& instances, device_answers const& answers,
+                                   row_check const& piece) {
+    return {{instances.words, instances.offsets, 0}, {answers.words, answers.offsets + piece.first, 0}, piece.instance};
+}
+
+void cuda_resident::verify_piece(cudaStream_t stream, resident_set const& instances, device_answers const& answers,
+                                 row_check const& piece, verdict* out) {
+    row_sort const sort = sort_piece(stream, piece);
+    verify_batch const batch{rows_of(instances, answers, piece), out};
+    launch_site const site = rest_of_work(stream, piece.rows);
     for (std::int32_t t = 0; t < sort.tasks; ++t) {
         if (std::int64_t const words = instances.scratch_words[std::size_t(t)]; words >= 0) {
             row_list const list{sort.sorted_row, piece.rows, words, sort.bounds + t};
@@ -104,21 +116,31 @@ std::uint64_t cuda_resident::verify(resident_set const& instances, device_answer
     auto* const on = static_cast<cudaStream_t>(stream);
     turn own(*this, on);
     for (std::int64_t first = 0; first < answers.rows; first += most_sorted_) {
-        row_check piece;
-        piece.rows = std::min(most_sorted_, answers.rows - first);
-        piece.first = first;
-        piece.instance_of = answers.instance_of;
-        piece.words = answers.words;
-        piece.words_size = answers.words_size;
-        piece.offsets = answers.offsets + first;
+        row_check piece = piece_of(answers, first, most_sorted_);
         piece.verdicts = out + first;
+        held_->work.reset();
         verify_piece(on, instances, answers, look(on, instances, piece), out + first);
     }
     return own.done();
 }
 
+namespace {
+
+/// Those tasks of the set's that are paid by an entry of the rules.
+task_choice_bits tasks_paid_by(reward_rules const& rules, std::int32_t spec, resident_set const& instances) {
+    task_choice_bits out;
+    for (std::size_t task = 0; task < rules.of_task.size(); ++task) {
+        if (rules.of_task[task] == spec && instances.scratch_words[task] >= 0) {
+            out.add(std::int32_t(task));
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
 std::uint64_t cuda_resident::reward(resident_set const& instances, resident_baselines const& baselines,
-                                    device_rollouts const& rollouts, reward_spec const& spec, reward_row* out,
+                                    device_rollouts const& rollouts, reward_rules const& rules, reward_row* out,
                                     float* rewards, void* stream) {
     auto* const on = static_cast<cudaStream_t>(stream);
     turn own(*this, on);
@@ -127,6 +149,7 @@ std::uint64_t cuda_resident::reward(resident_set const& instances, resident_base
         piece.rows = std::min(most_sorted_, rollouts.rows - first);
         piece.first = first;
         piece.instance_of = rollouts.instance_of;
+        held_->work.reset();
         piece = look(on, instances, piece);
         std::int32_t const* format_code = rollouts.format_code;
         if (format_code == nullptr) {
@@ -144,7 +167,16 @@ std::uint64_t cuda_resident::reward(resident_set const& instances, resident_base
         batch.length = rollouts.length == nullptr ? nullptr : rollouts.length + first;
         batch.out = out + first;
         batch.count = piece.rows;
-        OPTGAP_CUDA_TRY(launch_rewards(on, limits_, batch, spec));
+        if (rules.of_task.empty()) {
+            OPTGAP_CUDA_TRY(launch_rewards(on, limits_, batch, rules.specs[0]));
+        }
+        for (std::size_t spec = 0; spec < rules.specs.size() && !rules.of_task.empty(); ++spec) {
+            batch.task_of = piece.task_of;
+            batch.paid = tasks_paid_by(rules, std::int32_t(spec), instances);
+            if (batch.paid != task_choice_bits{}) {
+                OPTGAP_CUDA_TRY(launch_rewards(on, limits_, batch, rules.specs[spec]));
+            }
+        }
         OPTGAP_CUDA_TRY(launch_reward_column(
             on, limits_,
             {piece.rows, piece.task_of, tasks(), out + first, rewards == nullptr ? nullptr : rewards + first}));

@@ -42,6 +42,26 @@ struct device_rewards {
     std::int64_t rows = 0;
 };
 
+/// What one row's search did, as improved_batch has it.
+struct search_row {
+    std::int64_t start_objective = 0;
+    std::int64_t objective = 0;  ///< no_objective when the start was infeasible
+    std::int64_t moves = 0;
+    std::int64_t evaluations = 0;
+    friend bool operator==(search_row const&, search_row const&) = default;
+};
+
+/// Where searches put what they found, in device memory: answer blocks as device_answers reads them, and a result a
+/// row.
+struct device_searches {
+    std::int32_t* words = nullptr;
+    /// Each row has words_size / rows of them to itself while it is searched: device_set::answer_words() at least, and
+    /// no less than its start has. The more there are, the fewer rows go at a time.
+    std::int64_t words_size = 0;
+    std::int64_t* offsets = nullptr;  ///< rows + 1 of them
+    search_row* rows = nullptr;
+};
+
 /// A set's instances as columns in device memory: row i is words[offsets[i], offsets[i + 1]).
 struct device_instances {
     std::int32_t const* task = nullptr;
@@ -59,6 +79,8 @@ class device_set {
 public:
     device_set() = default;
     [[nodiscard]] std::int64_t size() const;
+    /// Words of the largest answer block that a search of its instances may write.
+    [[nodiscard]] std::int64_t answer_words() const;
     /// Its memory, to be read on any stream as long as a handle lives. The store does not know when that work ends:
     /// once the last handle of such a set is gone, its next `keep` waits for the device.
     [[nodiscard]] device_instances lend() const;
@@ -94,12 +116,13 @@ struct device_store_statistics {
     std::int64_t found = 0;    ///< times that a set was there
     std::int64_t made = 0;     ///< times that it was not
     std::int64_t dropped = 0;  ///< sets that nobody held any more and others needed the room of
-    std::int64_t calls = 0;    ///< of verify, reward and advantages
+    std::int64_t calls = 0;    ///< of verify, reward, advantages and improve
 };
 
 /// The verbs give the bytes of the engine's on the same rows. Thread-safe; calls follow each other on the GPU in the
-/// order they were made, whatever their streams, since they share what they work in. Streams must not be capturing a
-/// graph.
+/// order they were made, whatever their streams, since they share what they work in. On a stream
+/// that captures a graph a verb is recorded and returns 0; its order with other calls is part of the graph, and whoever
+/// launches that keeps what it reads and writes. After a call that threw, `wait` comes before a capture.
 ///
 /// Columns are read where they lie: whoever owns one keeps it until the call has run (`ended`, `wait`, or the stream).
 /// What a host would have refused is found on the GPU: the row gets a verdict `unparsable`, a reward NaN, and the next
@@ -112,20 +135,24 @@ public:
     device_store(device_store&&) noexcept;
     device_store& operator=(device_store&&) noexcept;
 
-    /// Instances of these specs: the set that was made of the same ones before, if it is still there, else made by `by`
-    /// and copied once. When there is no room, sets go that nobody holds, those first that were longest not asked for;
-    /// throws error{out_of_memory} when that is not enough.
-    [[nodiscard]] device_set keep(engine const& by, std::span<instance_spec const> specs);
+    /// Instances of these specs: the set that was made of the same ones before, if it is still there, else generated
+    /// where they lie, with the words of engine::generate. When there is no room, sets go that nobody holds, those
+    /// first that were longest not asked for; throws error{out_of_memory} when that is not enough.
+    [[nodiscard]] device_set keep(std::span<instance_spec const> specs);
     /// A copy of these instances, which goes with its last handle.
     [[nodiscard]] device_set keep(instance_view instances);
     [[nodiscard]] device_baselines keep(std::span<baseline const> baselines);
 
     /// Each verb queues its work on `stream` behind what that holds, and returns its number, from 1 on.
     std::uint64_t verify(device_set const& instances, device_answers const& answers, verdict* out, void* stream);
-    /// `rewards`, where it is given, gets the rows' rewards as a column.
+    /// Each row by its task's spec. `rewards`, where it is given, gets the rows' rewards as a column.
     std::uint64_t reward(device_set const& instances, device_baselines const& baselines,
-                         device_rollouts const& rollouts, reward_spec const& spec, reward_row* out, float* rewards,
+                         device_rollouts const& rollouts, reward_rules const& rules, reward_row* out, float* rewards,
                          void* stream);
+    /// Local searches from given answers, as engine::improve; a task without one leaves every answer as it is. A start
+    /// that is longer than its row's room is found on the GPU: the row gets an empty answer and no_objective.
+    std::uint64_t improve(device_set const& instances, device_answers const& starts, std::int64_t steps,
+                          std::uint64_t seed, device_searches const& out, void* stream);
     /// Of an estimator that reads a group's rewards alone: grpo by group, dr_grpo, rloo, leave_one_out, max_rl, pass_k.
     std::uint64_t advantages(device_rewards const& in, advantage_spec const& spec, float* out, void* stream);
 

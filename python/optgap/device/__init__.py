@@ -93,6 +93,11 @@ class DeviceSet:
         return len(self._native)
 
     @property
+    def answer_words(self) -> int:
+        """Words of the largest answer that a search of its instances may write."""
+        return self._native.answer_words
+
+    @property
     def task(self) -> Column:
         """Index into optgap.tasks() of each instance, int32."""
         return Column(self._native, "task", self._ordinal)
@@ -116,12 +121,15 @@ class DeviceStore:
     columns' own streams hold, returns its number at once, and holds the columns until it has run; the bytes are those of
     the engine's verb on the same rows. Calls follow each other on the GPU whatever their streams.
 
+    On a stream that captures a graph a verb is recorded and returns 0. Whoever launches the graph keeps the sets and all
+    columns until it has run for the last time: the store does not.
+
     What a host would have refused is found on the GPU: such a row's verdict is `unparsable`, its reward NaN, and the next
     verb, or wait, raises Error that names it. Error with status "device_unavailable" where the engine has no GPU, and in
     the child of a fork.
 
     Args:
-        engine: Which GPU. It makes the instances; release leaves the store alone.
+        engine: Which GPU. Its release leaves the store alone.
         memory: Bytes, allocated once; None for 256 MB. A quarter, 64 MB at most, is for the verbs to work in.
     """
 
@@ -135,8 +143,9 @@ class DeviceStore:
         return self._native.ordinal
 
     def keep(self, instances: Instances) -> DeviceSet:
-        """Copies instances to the GPU. Those with keys are the set that was made of the same keys before, if it is still
-        there: it stays until others need the room and nobody holds it. A user's own go with the last that holds them."""
+        """Instances on the GPU. Those with keys are the set that was made of the same keys before, if it is still there, else
+        they are generated where they lie; the set stays until others need the room and nobody holds it. A user's own are
+        copied, and go with the last that holds them."""
         if len(instances) and instances.split.min() >= 0:
             made = self._native.keep_specs(
                 instances.task, instances.level, instances.split, instances.seed
@@ -177,9 +186,7 @@ class DeviceStore:
             instances._native,
             self._borrowed(words, "words", on),
             self._borrowed(offsets, "offsets", on),
-            None
-            if instance_of is None
-            else self._borrowed(instance_of, "instance_of", on),
+            self._given(instance_of, "instance_of", on),
             self._borrowed(out, "out", on),
             on,
         )
@@ -212,7 +219,7 @@ class DeviceStore:
             format_code: Answers' format codes, int32; None: every format holds.
             finished: How generation ended, int32: 0 unknown, 1 stop, 2 length, 3 abort; None: unknown.
             length: Tokens, int32, for rewards that read them.
-            reward: One spec for all tasks: a shape's name, JSON or a mapping (docs/rewards.md).
+            reward: A shape's name, JSON or a mapping, for all tasks or by task (docs/rewards.md).
             stream: See the class.
         """
         on = stream_number(stream, self.gpu)
@@ -233,7 +240,50 @@ class DeviceStore:
             },
             arguments.spec(reward, "reward"),
             self._borrowed(out, "out", on),
-            None if rewards is None else self._borrowed(rewards, "rewards", on),
+            self._given(rewards, "rewards", on),
+            on,
+        )
+
+    def improve(
+        self,
+        instances: DeviceSet,
+        words: Any,
+        offsets: Any,
+        out_words: Any,
+        out_offsets: Any,
+        out: Any,
+        *,
+        steps: int,
+        seed: int = 0,
+        instance_of: Any = None,
+        stream: Any = None,
+    ) -> int:
+        """Local searches from given answers, as Engine.improve.
+
+        Args:
+            instances: What is answered.
+            words: Answer blocks to start from (Answers.words), int32.
+            offsets: Row r is words[offsets[r]:offsets[r + 1]]; int64.
+            out_words: int32, for the answers that are found: instances.answer_words for each row at least, and for each
+                no less than the longest start has. The more there are, the fewer rows go at a time.
+            out_offsets: int64 (rows + 1): where they stand, as verify reads them.
+            out: int64 (rows, 4): start_objective, objective, moves, evaluations; the objectives are -2**63 where the start
+                is infeasible.
+            steps: Of each search; more are never worse.
+            seed: Of each search's draws.
+            instance_of: As in verify.
+            stream: See the class.
+        """
+        on = stream_number(stream, self.gpu)
+        found = {"out_words": out_words, "out_offsets": out_offsets, "out": out}
+        return self._native.improve(
+            instances._native,
+            self._borrowed(words, "words", on),
+            self._borrowed(offsets, "offsets", on),
+            self._given(instance_of, "instance_of", on),
+            arguments.integer(steps, "steps", 0, _MOST),
+            arguments.integer(seed, "seed", 0, 2**64 - 1),
+            {name: self._borrowed(one, name, on) for name, one in found.items()},
             on,
         )
 
@@ -276,6 +326,9 @@ class DeviceStore:
         """memory and used (bytes for sets), sets (kept by their keys), found and made (times that keep met one or not),
         dropped, calls, held (columns of calls that have not been seen to end)."""
         return {**json.loads(self._native.statistics()), "held": self._native.held}
+
+    def _given(self, column: Any, field: str, stream: int) -> Any:
+        return None if column is None else self._borrowed(column, field, stream)
 
     def _borrowed(self, column: Any, field: str, stream: int) -> Any:
         """A DLPack capsule of the column, once `stream` waits for what its owner had queued on it."""

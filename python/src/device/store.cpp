@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "optgap/fork.hpp"
-#include "optgap/reward.hpp"
+#include "optgap/reward_rules.hpp"
 #include "python/src/values/baselines.hpp"
 #include "python/src/values/errors.hpp"
 #include "python/src/values/lookups.hpp"
@@ -57,7 +57,8 @@ std::int64_t rows_of(any_array const& column) { return column.ndim() == 0 ? 0 : 
 
 constexpr std::int64_t verdict_words = sizeof(verdict) / sizeof(std::int64_t);
 constexpr std::int64_t reward_words = sizeof(reward_row) / sizeof(float);
-static_assert(verdict_words == 4 && reward_words == 10);
+constexpr std::int64_t search_words = sizeof(search_row) / sizeof(std::int64_t);
+static_assert(verdict_words == 4 && reward_words == 10 && search_words == 4);
 
 void* stream_of(std::uintptr_t stream) { return reinterpret_cast<void*>(stream); }
 
@@ -93,7 +94,7 @@ device_set bound_device_store::keep_specs(int32_in const& task, int32_in const& 
     }
     let_go();
     nb::gil_scoped_release const released;
-    return store_->keep(*by_, specs);
+    return store_->keep(specs);
 }
 
 device_set bound_device_store::keep_copy(int32_in const& task, int32_in const& words, int64_in const& offsets) {
@@ -156,11 +157,11 @@ std::uint64_t bound_device_store::verify(device_set const& instances, any_array 
 }
 
 std::uint64_t bound_device_store::reward(device_set const& instances, device_baselines const& baselines,
-                                         any_array verdicts, nb::dict const& columns, std::string_view spec,
+                                         any_array verdicts, nb::dict const& columns, std::string_view rule,
                                          any_array out, std::optional<any_array> rewards, std::uintptr_t stream) {
     int const at = ordinal();
     std::int64_t const rows = rows_of(verdicts);
-    reward_spec const wanted = parse_reward_spec(spec);
+    reward_rules const wanted = parse_reward_rules(rule, by_->tasks());
     device_rollouts rollouts;
     rollouts.rows = rows;
     rollouts.verdicts =
@@ -184,6 +185,33 @@ std::uint64_t bound_device_store::reward(device_set const& instances, device_bas
     }
     return queue(std::move(held),
                  [&] { return store_->reward(instances, baselines, rollouts, wanted, to, alone, stream_of(stream)); });
+}
+
+std::uint64_t bound_device_store::improve(device_set const& instances, any_array words, any_array offsets,
+                                          std::optional<any_array> instance_of, std::int64_t steps, std::uint64_t seed,
+                                          nb::dict const& found, std::uintptr_t stream) {
+    int const at = ordinal();
+    std::vector<any_array> held{std::move(words), std::move(offsets)};
+    for (char const* const name : {"out_words", "out_offsets", "out"}) {
+        held.push_back(nb::cast<any_array>(found[name]));
+    }
+    device_searches out;
+    std::int64_t const rows = rows_of(held[4]);
+    out.words = pointer_of<std::int32_t>(held[2], {"out_words", -1}, at);
+    out.words_size = rows_of(held[2]);
+    out.offsets = pointer_of<std::int64_t>(held[3], {"out_offsets", rows + 1}, at);
+    out.rows = reinterpret_cast<search_row*>(pointer_of<std::int64_t>(held[4], {"out", rows, search_words}, at));
+    device_answers starts;
+    starts.rows = rows;
+    starts.words = pointer_of<std::int32_t>(held[0], {"words", -1}, at);
+    starts.words_size = rows_of(held[0]);
+    starts.offsets = pointer_of<std::int64_t>(held[1], {"offsets", rows + 1}, at);
+    starts.instance_of = instance_of ? pointer_of<std::int32_t>(*instance_of, {"instance_of", rows}, at) : nullptr;
+    if (instance_of) {
+        held.push_back(*std::move(instance_of));
+    }
+    return queue(std::move(held),
+                 [&] { return store_->improve(instances, starts, steps, seed, out, stream_of(stream)); });
 }
 
 std::uint64_t bound_device_store::advantages(any_array rewards, any_array group, std::string_view spec, any_array out,
@@ -239,7 +267,10 @@ nb::object lent_column(device_set const& of, std::string_view name, int ordinal)
 }  // namespace
 
 void bind_device(nb::module_& m) {
-    nb::class_<device_set>(m, "DeviceSet").def("__len__", &device_set::size).def("column", &lent_column);
+    nb::class_<device_set>(m, "DeviceSet")
+        .def("__len__", &device_set::size)
+        .def_prop_ro("answer_words", &device_set::answer_words)
+        .def("column", &lent_column);
     nb::class_<device_baselines>(m, "DeviceBaselines").def("__len__", &device_baselines::size);
     nb::class_<bound_device_store>(m, "DeviceStore")
         .def("keep_specs", &bound_device_store::keep_specs, nb::lock_self())
@@ -250,6 +281,8 @@ void bind_device(nb::module_& m) {
         .def("reward", &bound_device_store::reward, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
              nb::arg().none(), nb::arg(), nb::lock_self())
         .def("advantages", &bound_device_store::advantages, nb::lock_self())
+        .def("improve", &bound_device_store::improve, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
+             nb::arg(), nb::arg(), nb::arg(), nb::lock_self())
         .def("ended", &bound_device_store::ended, nb::lock_self())
         .def("wait", &bound_device_store::wait, nb::lock_self())
         .def_prop_ro("ordinal", &bound_device_store::ordinal)

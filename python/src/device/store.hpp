@@ -36,10 +36,15 @@ public:
     std::uint64_t verify(device_set const& instances, any_array words, any_array offsets,
                          std::optional<any_array> instance_of, any_array out, std::uintptr_t stream);
     std::uint64_t reward(device_set const& instances, device_baselines const& baselines, any_array verdicts,
-                         nb::dict const& columns, std::string_view spec, any_array out,
+                         nb::dict const& columns, std::string_view rule, any_array out,
                          std::optional<any_array> rewards, std::uintptr_t stream);
     std::uint64_t advantages(any_array rewards, any_array group, std::string_view spec, any_array out,
                              std::uintptr_t stream);
+
+    /// `found`: out_words, out_offsets and out.
+    std::uint64_t improve(device_set const& instances, any_array words, any_array offsets,
+                          std::optional<any_array> instance_of, std::int64_t steps, std::uint64_t seed,
+                          nb::dict const& found, std::uintptr_t stream);
 
     std::uint64_t ended();
     void wait();

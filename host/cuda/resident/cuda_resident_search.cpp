@@ -1,0 +1,145 @@
+// Searches over columns in a GPU's memory: each row in room of its own, then the answers one behind the other.
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+
+#include "host/cuda/cuda_device.cuh"
+#include "host/cuda/resident/cuda_resident.cuh"
+#include "host/cuda/resident/cuda_turn.cuh"
+#include "host/executor/call_rows.hpp"
+#include "kernels/launch/found_answers.cuh"
+#include "kernels/registry/registry.hpp"
+
+namespace optgap {
+
+namespace {
+
+/// What a row of a piece takes beside its answer's room: columns, its place, result, worth, length and end.
+constexpr std::int64_t row_bytes =
+    5 * sizeof(std::int32_t) + 3 * sizeof(std::int64_t) + sizeof(improve_result) + sizeof(verdict);
+
+}  // namespace
+
+std::int64_t cuda_resident::most_searched_rows(std::int64_t room) const {
+    device_scope const here(ordinal_);
+    std::int64_t const wide = row_bytes + room * std::int64_t(sizeof(std::int32_t));
+    std::int64_t const most = most_rows_in(piece_bytes(), wide, [](std::int32_t rows) {
+        std::int64_t sort = 0;
+        std::int64_t sum = 0;
+        OPTGAP_CUDA_TRY(row_sort_temporary_bytes(rows, tasks(), sort));
+        OPTGAP_CUDA_TRY(found_answers_temporary_bytes(rows, sum));
+        return sort + sum;
+    });
+    if (most < 1) {
+        throw error(status::out_of_memory, "a search of " + std::to_string(room) +
+                                               " words of room does not fit the store's memory; make words smaller, or "
+                                               "the store with more memory");
+    }
+    return most;
+}
+
+void cuda_resident::try_found_answers() {
+    device_arena& work = held_->work;
+    cudaStream_t const stream = held_->stream.get();
+    auto* const results = work.take<improve_result>(2);
+    OPTGAP_CUDA_TRY(cudaMemsetAsync(results, 0, 2 * sizeof *results, stream));
+    found_answers found;
+    found.rows = 2;
+    found.results = results;
+    found.length = work.take<std::int64_t>(2);
+    found.end = work.take<std::int64_t>(2);
+    found.out = work.take<std::int64_t>(8);
+    found.offsets = work.take<std::int64_t>(3);
+    OPTGAP_CUDA_TRY(cudaMemsetAsync(found.offsets, 0, sizeof *found.offsets, stream));
+    OPTGAP_CUDA_TRY(found_answers_temporary_bytes(std::int32_t(found.rows), found.temporary_bytes));
+    found.temporary = work.take<unsigned char>(found.temporary_bytes);
+    OPTGAP_CUDA_TRY(launch_found_answers(stream, limits_, found));
+}
+
+void cuda_resident::require_searches(resident_set const& instances) const {
+    for (std::size_t t = 0; t < instances.search_words.size(); ++t) {
+        std::int64_t const words = instances.search_words[t];
+        launch_plan const plan = plan_search(limits_, std::max<std::int64_t>(words, 0));
+        std::int64_t const bytes = plan.words_per_row * std::int64_t(sizeof(std::int32_t));
+        if (words >= 0 && plan.global_scratch && bytes > most_scratch_bytes()) {
+            throw error(status::out_of_memory, std::string("a search of ") + registry()[t].name + " needs " +
+                                                   std::to_string(bytes) + " bytes to work in, and the store has " +
+                                                   std::to_string(most_scratch_bytes()) +
+                                                   "; a quarter of its memory is for that");
+        }
+    }
+}
+
+std::uint64_t cuda_resident::improve(resident_set const& instances, device_answers const& starts,
+                                     search_wish const& wish, device_searches const& out, void* stream) {
+    require_searches(instances);
+    auto* const on = static_cast<cudaStream_t>(stream);
+    std::int64_t const room = starts.rows > 0 ? out.words_size / starts.rows : 0;
+    std::int64_t const most = starts.rows > 0 ? most_searched_rows(room) : 1;
+    turn own(*this, on);
+    OPTGAP_CUDA_TRY(cudaMemsetAsync(out.offsets, 0, sizeof *out.offsets, on));
+    for (std::int64_t first = 0; first < starts.rows; first += most) {
+        row_check piece = piece_of(starts, first, most);
+        piece.room = room;
+        search_piece(on, instances, starts, piece, wish, out);
+    }
+    return own.done();
+}
+
+void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instances, device_answers const& starts,
+                                 row_check piece, search_wish const& wish, device_searches const& out) {
+    device_arena& work = held_->work;
+    work.reset();
+    piece.place = work.take<std::int64_t>(piece.rows + 1);
+    piece.results = work.take<improve_result>(piece.rows);
+    piece = look(stream, instances, piece);
+    row_sort const sort = sort_piece(stream, piece);
+
+    improve_batch batch{};
+    batch.in = rows_of(instances, starts, piece);
+    batch.offsets = piece.place;
+    batch.words = work.take<std::int32_t>(piece.rows * piece.room);
+    batch.out = piece.results;
+    batch.end = wish.steps;
+    batch.source = search_source(wish.seed);
+    found_answers found;
+    found.rows = piece.rows;
+    found.room = piece.room;
+    found.results = piece.results;
+    found.from = batch.words;
+    found.length = work.take<std::int64_t>(piece.rows);
+    found.end = work.take<std::int64_t>(piece.rows);
+    OPTGAP_CUDA_TRY(found_answers_temporary_bytes(std::int32_t(piece.rows), found.temporary_bytes));
+    found.temporary = work.take<unsigned char>(found.temporary_bytes);
+    found.words = out.words;
+    found.offsets = out.offsets + piece.first;
+    static_assert(sizeof(search_row) == 4 * sizeof(std::int64_t) && std::is_standard_layout_v<search_row>);
+    found.out = reinterpret_cast<std::int64_t*>(out.rows + piece.first);
+
+    verify_batch judged{batch.in, nullptr};
+    for (std::size_t t = 0; t < instances.search_words.size() && judged.out == nullptr; ++t) {
+        if (instances.search_words[t] >= 0 && !wish.improves[t]) {
+            found.worth = judged.out = work.take<verdict>(piece.rows);
+            constexpr int of_no_code = 0xFF;  // in every byte: not feasible
+            OPTGAP_CUDA_TRY(cudaMemsetAsync(judged.out, of_no_code, std::size_t(piece.rows) * sizeof(verdict), stream));
+        }
+    }
+
+    launch_site const site = rest_of_work(stream, piece.rows);
+    for (std::int32_t t = 0; t < sort.tasks; ++t) {
+        if (std::int64_t const words = instances.search_words[std::size_t(t)]; words >= 0) {
+            row_list const list{sort.sorted_row, piece.rows, words, sort.bounds + t};
+            launch_shape shape;
+            OPTGAP_CUDA_TRY(cuda_device::table(t).improve_shape(site, list, shape));
+            OPTGAP_CUDA_TRY(cuda_device::table(t).improve(site, shape, list, batch));
+            if (!wish.improves[std::size_t(t)]) {
+                row_list const same{list.rows, list.count, instances.scratch_words[std::size_t(t)], list.bounds};
+                OPTGAP_CUDA_TRY(cuda_device::table(t).verify(site, same, judged));
+            }
+        }
+    }
+    OPTGAP_CUDA_TRY(launch_found_answers(stream, limits_, found));
+}
+
+}  // namespace optgap

@@ -1,0 +1,66 @@
+#include "kernels/launch/found_answers.cuh"
+
+#include <algorithm>
+
+#include "kernels/launch/cub_calls.cuh"
+#include "kernels/launch/cuda_calls.cuh"
+
+OPTGAP_KERNELS_BEGIN
+
+inline constexpr int found_threads = 128;
+
+__global__ void __launch_bounds__(found_threads, 1) found_results_kernel(found_answers found) {
+    std::int64_t const stride = std::int64_t(gridDim.x) * blockDim.x;
+    for (std::int64_t r = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x; r < found.rows; r += stride) {
+        tell_result(found, r);
+    }
+}
+
+/// A warp an answer.
+__global__ void __launch_bounds__(found_threads, 1) found_answers_kernel(found_answers found) {
+    std::int64_t const warps = std::int64_t(gridDim.x) * (found_threads / 32);
+    std::int64_t const own = std::int64_t(blockIdx.x) * (found_threads / 32) + threadIdx.x / 32;
+    for (std::int64_t r = own; r < found.rows; r += warps) {
+        move_answer(found, r, std::int32_t(threadIdx.x % 32), 32);
+    }
+}
+
+OPTGAP_KERNELS_END
+
+namespace optgap {
+
+namespace {
+
+cudaError_t sum_lengths(found_answers const& found, std::size_t& bytes, cudaStream_t stream) {
+    return cub_running_sums(found.temporary, bytes, found.length, found.end, found.rows, stream);
+}
+
+}  // namespace
+
+cudaError_t found_answers_temporary_bytes(std::int32_t rows, std::int64_t& bytes) {
+    found_answers found;
+    found.rows = rows;
+    std::size_t needed = 0;
+    cudaError_t const result = sum_lengths(found, needed, nullptr);
+    bytes = std::int64_t(needed);
+    return result;
+}
+
+cudaError_t launch_found_answers(cudaStream_t stream, device_limits const& limits, found_answers const& found) {
+    std::int64_t const most = 8 * std::max<std::int64_t>(limits.multiprocessors, 1);
+    auto const size = [&](std::int64_t rows_a_block) {
+        return launch_size{std::clamp<std::int64_t>((found.rows + rows_a_block - 1) / rows_a_block, 1, most),
+                           found_threads, 0, stream};
+    };
+    cudaError_t result = launch_kernel(found_results_kernel, size(found_threads), found);
+    std::size_t bytes = std::size_t(found.temporary_bytes);
+    result = result != cudaSuccess ? result : sum_lengths(found, bytes, stream);
+    return result != cudaSuccess ? result : launch_kernel(found_answers_kernel, size(found_threads / 32), found);
+}
+
+cudaError_t load_found_answers_kernels() {
+    return load_kernels(
+        {reinterpret_cast<void const*>(&found_results_kernel), reinterpret_cast<void const*>(&found_answers_kernel)});
+}
+
+}  // namespace optgap

@@ -1,0 +1,224 @@
+// Searches over columns in device memory give the host call's bytes, and sets that the GPU generates its words.
+
+#include <algorithm>
+#include <string>
+
+#include "tests/fake_cuda/device_columns.hpp"
+#include "tests/fake_cuda/schedules.hpp"
+
+namespace optgap::testing {
+namespace {
+
+using resident_search = resident_columns;
+
+/// Places for what searches find.
+struct found_there {
+    found_there(std::int64_t rows, std::int64_t room)
+        : words(std::size_t(rows * room)), offsets(std::size_t(rows + 1)), results(std::size_t(rows)) {}
+    [[nodiscard]] device_searches view(std::int64_t rows, std::int64_t room) const {
+        return {words.get(), rows * room, offsets.get(), results.get()};
+    }
+    device_column<std::int32_t> words;
+    device_column<std::int64_t> offsets;
+    device_column<search_row> results;
+};
+
+/// The room that every start fits, too.
+std::int64_t room_for(device_set const& set, csr_words const& starts) {
+    std::int64_t room = set.answer_words();
+    for (std::int64_t r = 0; r < starts.rows(); ++r) {
+        room = std::max(room, std::int64_t(starts.row(r).size()));
+    }
+    return room;
+}
+
+/// What was found is what the host's call finds, word for word.
+void expect_found(found_there const& there, improved_batch const& expected, cudaStream_t stream,
+                  std::string const& when) {
+    ASSERT_EQ(there.offsets.read(stream), expected.answers.offsets) << when;
+    std::vector<std::int32_t> words = there.words.read(stream);
+    ASSERT_LE(expected.answers.words.size(), words.size());
+    words.resize(expected.answers.words.size());
+    ASSERT_EQ(words, expected.answers.words) << when;
+    std::vector<search_row> const rows = there.results.read(stream);
+    std::int64_t evaluations = 0;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        evaluations += rows[r].evaluations;
+        ASSERT_EQ(rows[r].start_objective, expected.start_objective[r]) << when << ", row " << r;
+        ASSERT_EQ(rows[r].objective, expected.objective[r]) << when << ", row " << r;
+        ASSERT_EQ(rows[r].moves, expected.moves[r]) << when << ", row " << r;
+    }
+    ASSERT_EQ(evaluations, expected.evaluations) << when;
+}
+
+TEST_F(resident_search, improve_gives_the_host_call_s_bytes_on_every_task_and_what_it_found_is_verified_where_it_lies) {
+    answered const all = all_tasks_answered(1, 2);
+    std::int64_t const steps = 7;
+    improved_batch const expected =
+        cpu_engine().improve(all.instances.view(), all.answers.view(), steps, 3, all.instance_of);
+    std::vector<verdict> const judged =
+        cpu_engine().verify(all.instances.view(), expected.answers.view(), all.instance_of);
+    engine const by = made();
+    device_store store(by, {.memory = roomy});
+    device_set const set = store.keep(all.specs);
+    own_stream const mine;
+    answers_there const there(all, mine.get());
+    std::int64_t const rows = all.answers.rows();
+    std::int64_t const room = room_for(set, all.answers);
+    for (std::uint64_t seed = 0; seed < schedules() / 3; ++seed) {
+        fake::set_schedule(seed);
+        found_there const found(rows, room);
+        device_column<verdict> const out(judged.size());
+        fake::forget_calls();
+        std::uint64_t const call = store.improve(set, there.view, steps, 3, found.view(rows, room), mine.get());
+        EXPECT_EQ(store.verify(set, {found.words.get(), rows * room, found.offsets.get(), rows, there.view.instance_of},
+                               out.get(), mine.get()),
+                  call + 1);
+        expect_nothing_waited();
+        EXPECT_EQ(fake::streams(), std::set<cudaStream_t>{mine.get()});
+        expect_found(found, expected, mine.get(), "schedule " + std::to_string(seed));
+        ASSERT_EQ(out.read(mine.get()), judged) << "schedule " << seed;
+        ASSERT_EQ(fake::complaints(), std::vector<std::string>()) << "schedule " << seed;
+    }
+    store.wait();
+}
+
+/// The least store has room for few searches at a time; what a piece found stands behind what the one before did.
+TEST_F(resident_search, a_long_call_goes_in_pieces) {
+    engine const by = made();
+    instance_batch const instances = small_instances(by.task_index("tsp"), 3);
+    csr_words const greedy = cpu_engine().greedy(instances.view());
+    answered all;
+    for (std::int32_t r = 0; r < 2'000; ++r) {
+        all.instance_of.push_back(r * 7 % 3);
+        all.answers.append(greedy.row(r * 7 % 3));
+    }
+    device_store store(by, {.memory = 1 << 20});
+    device_set const set = store.keep(instances.view());
+    own_stream const mine;
+    answers_there const there(all, mine.get());
+    std::int64_t const room = set.answer_words();
+    found_there const found(all.answers.rows(), room);
+    fake::forget_calls();
+    store.improve(set, there.view, 2, 8, found.view(all.answers.rows(), room), mine.get());
+    EXPECT_GT(fake::calls()["launch"], 10);
+    expect_found(found, cpu_engine().improve(instances.view(), all.answers.view(), 2, 8, all.instance_of), mine.get(),
+                 "in pieces");
+    EXPECT_EQ(fake::complaints(), std::vector<std::string>());
+}
+
+TEST_F(resident_search, a_row_that_cannot_be_searched_is_left_out_and_the_next_call_names_it) {
+    engine const by = made();
+    answered all;
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        all.specs.push_back({by.task_index("knapsack"), difficulty::easy(), split::train, seed});
+    }
+    instance_batch const instances = cpu_engine().generate(all.specs);
+    all.answers = cpu_engine().greedy(instances.view());
+    all.instance_of = {0, 1, 2, 3};
+    device_store store(by, {.memory = 1 << 20});
+    device_set const set = store.keep(instances.view());
+    own_stream const mine;
+    auto const told = [&] {
+        answers_there const there(all, mine.get());
+        std::int64_t const room = set.answer_words();
+        found_there const found(4, room);
+        store.improve(set, there.view, 5, 1, found.view(4, room), mine.get());
+        std::vector<std::int64_t> const offsets = found.offsets.read(mine.get());
+        EXPECT_EQ(offsets[1], offsets[2]) << "an empty answer";
+        EXPECT_EQ(found.results.read(mine.get())[1].objective, no_objective);
+        EXPECT_NE(found.results.read(mine.get())[2].objective, no_objective);
+        try {
+            store.wait();
+        } catch (error const& wrong) {
+            return std::string(wrong.what());
+        }
+        return std::string();
+    };
+    all.instance_of[1] = 4;
+    EXPECT_EQ(told(), "instance_of: row 1 of an earlier call names no instance of its set");
+    all.instance_of[1] = 1;
+    csr_words longer;
+    for (std::int64_t r = 0; r < 4; ++r) {
+        std::vector<std::int32_t> row(all.answers.row(r).begin(), all.answers.row(r).end());
+        row.resize(r == 1 ? std::size_t(set.answer_words() + 1) : row.size(), row.back());
+        longer.append(row);
+    }
+    all.answers = longer;
+    EXPECT_EQ(told(), "answers: row 1 of an earlier call is longer than the words that each row of the search has");
+}
+
+TEST_F(resident_search, what_does_not_fit_is_named) {
+    engine const by = made();
+    device_store store(by, {.memory = 1 << 20});
+    device_set const set = store.keep(small_instances(by.task_index("tsp"), 2).view());
+    own_stream const mine;
+    std::int64_t offsets[3] = {0, 0, 0};
+    std::int32_t word = 0;
+    search_row rows[2];
+    auto const said = [&](std::int64_t steps, device_searches const& out) {
+        try {
+            store.improve(set, {nullptr, 0, offsets, 2, nullptr}, steps, 0, out, mine.get());
+        } catch (error const& told) {
+            return std::string(told.what());
+        }
+        return std::string();
+    };
+    std::int64_t const enough = 2 * set.answer_words();
+    EXPECT_EQ(said(-1, {&word, enough, offsets, rows}), "steps: expected 0 or more, got -1");
+    EXPECT_EQ(said(1, {&word, enough - 1, offsets, rows}),
+              "out_words: expected at least " + std::to_string(enough) + ", " + std::to_string(enough / 2) +
+                  " for each row's answer, got " + std::to_string(enough - 1));
+    EXPECT_EQ(said(1, {&word, enough, nullptr, rows}), "out: expected words, offsets, and a place for the results");
+    EXPECT_EQ(said(1, {&word, enough, offsets, nullptr}), "out: expected words, offsets, and a place for the results");
+    EXPECT_NE(said(1, {&word, std::int64_t(1) << 30, offsets, rows}).find("make words smaller"), std::string::npos);
+    EXPECT_EQ(store.statistics().calls, 0);
+}
+
+TEST_F(resident_search, a_set_of_specs_is_generated_where_it_lies_with_the_host_s_words) {
+    engine const by = made();
+    std::vector<instance_spec> specs;
+    for (std::uint64_t seed = 0; seed < 2; ++seed) {
+        for (std::size_t task = 0; task < by.tasks().size(); ++task) {
+            for (difficulty const level : {difficulty::ladder(1), difficulty::easy()}) {
+                specs.push_back({std::int32_t(task), level, seed == 0 ? split::train : split::test, seed});
+            }
+        }
+    }
+    instance_batch const expected = cpu_engine().generate(specs);
+    own_stream const mine;
+    for (std::uint64_t seed = 0; seed < schedules() / 3; ++seed) {
+        fake::set_schedule(seed);
+        device_store store(by, {.memory = seed % 2 == 0 ? roomy : 4 << 20});
+        device_set const set = store.keep(specs);
+        device_instances const lent = set.lend();
+        ASSERT_EQ(lent.rows, expected.size());
+        ASSERT_EQ(lent.words_size, std::int64_t(expected.blocks.words.size()));
+        std::vector<std::int32_t> words(expected.blocks.words.size());
+        std::vector<std::int64_t> offsets(expected.blocks.offsets.size());
+        std::vector<std::int32_t> task(expected.task.size());
+        auto const read = [&](auto& to, void const* from) {
+            EXPECT_EQ(cudaMemcpyAsync(to.data(), from, to.size() * sizeof to[0], cudaMemcpyDeviceToHost, mine.get()),
+                      cudaSuccess);
+        };
+        read(words, lent.words);
+        read(offsets, lent.offsets);
+        read(task, lent.task);
+        EXPECT_EQ(cudaStreamSynchronize(mine.get()), cudaSuccess);
+        ASSERT_EQ(words, expected.blocks.words) << "schedule " << seed;
+        ASSERT_EQ(offsets, expected.blocks.offsets);
+        ASSERT_EQ(task, expected.task);
+        ASSERT_EQ(fake::complaints(), std::vector<std::string>()) << "schedule " << seed;
+    }
+    device_store small(by, {.memory = 1 << 20});
+    std::vector<instance_spec> const wrong{{-1, difficulty::easy(), split::train, 0}};
+    try {
+        static_cast<void>(small.keep(wrong));
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (error const& told) {
+        EXPECT_STREQ(told.what(), "specs: row 0 names task index -1");
+    }
+}
+
+}  // namespace
+}  // namespace optgap::testing
