@@ -1,5 +1,7 @@
 // What slots get done beside others' ways, and what a trainer's loop loses beside busy slots: wall time.
 
+#include <algorithm>
+
 #include "bench/interference.hpp"
 #include "bench/programs/held.hpp"
 #include "host/programs/native/toolchains.hpp"
@@ -14,8 +16,8 @@ constexpr std::int64_t most_slot_runs = 20;
 }  // namespace
 
 measurement bench_program_slots(setting const& at) {
-    measurement made =
-        row_of_programs("program_slots", "runs of 50 ms on one slot", at.batch > 0 ? at.batch : most_slot_runs);
+    std::int64_t const runs = at.batch > 0 ? std::min(at.batch, most_slot_runs) : most_slot_runs;
+    measurement made = row_of_programs("program_slots", "runs of 50 ms on one slot", runs);
     held_program const held("jail", 1, program_language::python, busy_python);
     programs::python_toolchain const python = programs::find_python();
     if (!held.why_not.empty()) {
