@@ -165,6 +165,18 @@ def test_judges_of_questions_say_the_quality_that_mae_pays(engine, tmp_path, pre
         assert row.reward == pytest.approx(twin.proposer(preset, columns)[0] / UNIT, abs=1e-6)
 
 
+def test_a_judgement_that_nobody_gives_is_not_waited_for(engine, tmp_path):
+    (tmp_path / "texts").mkdir()
+    (text,) = sound_texts(engine, tmp_path / "texts", 1)
+    roles = made(engine, tmp_path, proposer="mae_paper")
+    step = roles.issue(proposals=1, solves=0, group=2, questions=2)
+    step.submit([text])
+    step.cancel([next(one.ticket for one in step.prompts if one.role == "judge")])
+    rows = judging(step, random.Random(5), iter([10]))
+    assert [row.components["quality"] for row in rows if row.role == "proposer"] == [1]
+    assert [row.role for row in rows].count("judge") == 1
+
+
 def group_of(rows, proposal):
     """The number of the group that solved what it posed: groups begin in the order of sound proposals."""
     sound = [row.ticket for row in rows if row.role == "proposer" and row.code == "ok"]

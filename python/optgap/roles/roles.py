@@ -144,7 +144,7 @@ class Roles:
         return [asked for ticket, asked in self._asked.items() if ticket not in self._said and ticket not in self._lost]
 
     def issue(
-        self, proposals: int, solves: int, group: int = 8, judges: int = 0, questions: int = 0, copies: int = 1
+        self, proposals: int, solves: int, group: int = 8, judges: int = 0, *, questions: int = 0, copies: int = 1
     ) -> RoleStep:
         """Opens a step. One that is opened before another was collected draws other problems.
 

@@ -80,7 +80,7 @@ class RoleRows:
             solve: Answers to what was posed. Error where it is needed and None.
             finish: "stop", "length", "abort" or "unknown" by ticket; "unknown" for those that it lacks.
         """
-        step = self.roles.issue(0, 0, self.group, self.judges, self.group)
+        step = self.roles.issue(0, 0, self.group, self.judges, copies=self.group)
         step.submit(dict(texts), dict(finish or {}))
         self._handed.difference_update(texts)
         while True:
