@@ -46,20 +46,14 @@ std::size_t behind_fence(std::string_view text, std::size_t at, char mark, std::
     return text.size();
 }
 
-/// Where `text` has `part` last, else npos. rfind compares at every byte, 0.7 us over 4 kB; most texts have no "<" at all.
+/// Where `text` has `part` last, else npos. Sought from the front: rfind compares at every byte, 0.7 us over 4 kB, where
+/// find leaps to the next "<", of which most texts have none.
 std::size_t find_last(std::string_view text, std::string_view part) {
-    for (std::size_t end = text.size(); end >= part.size();) {
-        void const* const found = memrchr(text.data(), part[0], end - part.size() + 1);
-        if (found == nullptr) {
-            break;
-        }
-        auto const at = std::size_t(static_cast<char const*>(found) - text.data());
-        if (text.compare(at, part.size(), part) == 0) {
-            return at;
-        }
-        end = at + part.size() - 1;
+    std::size_t last = text.npos;
+    for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) {
+        last = at;
     }
-    return text.npos;
+    return last;
 }
 
 /// Is there anything that may have to go? One pass, no more than that for most texts.
