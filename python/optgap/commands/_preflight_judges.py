@@ -18,6 +18,7 @@ from ._preflight_readers import (
     Attempt,
     Payment,
     PromptTokens,
+    code_of,
     payment_lines,
     render,
     require_trainers,
@@ -105,16 +106,12 @@ def check(
                     rows.append({"role": "judge", "completion": received, "judged": {**known, "completion": completion}})
                     sent.append((trainer, f"{attempt.name}, of {what}", attempt))
     payments = [
-        Payment(trainer, name, "score", float(row.get("reward") or 0) > 0, attempt.wanted, _code(row), attempt.sent,
+        Payment(trainer, name, "score", float(row.get("reward") or 0) > 0, attempt.wanted, code_of(row), attempt.sent,
                 str(given["completion"]), [])
         for (trainer, name, attempt), given, row in zip(sent, rows, score_rows(rows, device="cpu"))
     ]  # fmt: skip
     template = bool(getattr(tokenizer, "chat_template", None))
     return JudgePreflight(model, template, sample[-60:], worst_of(payments), tokens)
-
-
-def _code(row: Mapping[str, Any]) -> str:
-    return str(row["code"]) if "code" in row else f"rejected: {row['error']['field']} {row['error']['rule']}"
 
 
 def report(found: JudgePreflight) -> str:

@@ -18,6 +18,7 @@ from ._preflight_readers import (
     Attempt,
     Payment,
     PromptTokens,
+    code_of,
     payment_lines,
     render,
     require_trainers,
@@ -134,15 +135,11 @@ def check(
                              "group": f"{len(rows)}"})  # fmt: skip
                 sent.append((trainer, attempt))
     payments = [
-        Payment(trainer, attempt.name, "question", row.get("code") == "ok", attempt.wanted, _code(row), attempt.sent, str(given["completion"]), [])
+        Payment(trainer, attempt.name, "question", row.get("code") == "ok", attempt.wanted, code_of(row), attempt.sent, str(given["completion"]), [])
         for (trainer, attempt), given, row in zip(sent, rows, score_rows(rows, device="cpu"))
     ]
     template = bool(getattr(tokenizer, "chat_template", None))
     return ProposalPreflight(model, template, sample[-60:], chosen, why, worst_of(payments), tokens, left_out)
-
-
-def _code(row: Mapping[str, Any]) -> str:
-    return str(row["code"]) if "code" in row else f"rejected: {row['error']['field']} {row['error']['rule']}"
 
 
 def report(found: ProposalPreflight) -> str:

@@ -132,6 +132,11 @@ def stop_ids(tokenizer: Any, generation_config: Any) -> list[int]:
     return [one for one in ids if one is not None] or [tokenizer.eos_token_id]
 
 
+def code_of(row: Mapping[str, Any]) -> str:
+    """The verdict of a row of `score`, or why it was rejected."""
+    return str(row["code"]) if "code" in row else f"rejected: {row['error']['field']} {row['error']['rule']}"
+
+
 def payment_lines(payments: Sequence[Payment], advice: Callable[[Payment], str] | None = None) -> list[str]:
     """Of a report: a line a trainer, and what went wrong below it; `advice` of each that did."""
     lines = []
