@@ -7,11 +7,11 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, Protocol
 
-from ..endpoint import Endpoint, Reply, RequestFailed, Unreachable, completion_of
+from ..endpoint import Reply, RequestFailed, Unreachable, completion_of
 from ..engine import Engine
 from ..results import Baselines
 from .questions import Questions
@@ -139,8 +139,18 @@ class Part:
         }
 
 
+class Answers(Protocol):
+    """Who answers: an Endpoint, or files."""
+
+    concurrency: int
+
+    def ask(
+        self, requests: Iterable[tuple[tuple[int, Place], Sequence[Mapping[str, Any]], Mapping[str, Any]]]
+    ) -> Iterator[tuple[tuple[int, Place], Reply | RequestFailed]]: ...
+
+
 def sample(
-    endpoint: Endpoint, parts: list[Part], request_seed: int | None, system: str | None, progress: Progress
+    endpoint: Answers, parts: list[Part], request_seed: int | None, system: str | None, progress: Progress
 ) -> None:
     """Asks for everything that is missing. What was answered is on disk, however this ends.
 

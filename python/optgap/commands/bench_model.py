@@ -1,4 +1,4 @@
-"""Benchmark a language model over an OpenAI-compatible endpoint: vLLM, SGLang, hosted."""
+"""Benchmark a language model over an OpenAI-compatible endpoint, or by batch files: vLLM, SGLang, hosted."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import pathlib
 import re
 import shlex
 import sys
+from dataclasses import dataclass
 from typing import Any
 
 from .. import _native, report as pages, suites
 from ..arguments import format_text
-from ..benchmark import calibration, calibration_run, format_choice, page, questions, report, settings
+from ..benchmark import calibration, calibration_run, format_choice, page, questions, report, settings, shown
+from ..benchmark.batch_files import RepliesFiles, RequestsFile
 from ..benchmark.sampling import Part, Progress, sample
+from ..benchmark.table import MISSING
 from ..endpoint import Endpoint, Refused, Unreachable
 from ..engine import Engine
 from ..errors import misuse
@@ -27,31 +30,31 @@ examples:
   optgap bench-model --base-url http://localhost:30000/v1 --model default --tasks tsp,knapsack --count 20 --out quick
   optgap bench-model --base-url https://api.example.com/v1 --model big --api-key-env EXAMPLE_KEY --concurrency 8
   optgap bench-model --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B --calibrate --out ladder
+  optgap bench-model --model Qwen/Qwen3-8B --format answer_only --write-requests requests.jsonl --out offline
+  optgap bench-model --model Qwen/Qwen3-8B --format answer_only --read-replies replies.jsonl --out offline --resume
 
 Each answer is written to DIR/rollouts.jsonl as it comes and never asked twice: after Ctrl-C, a kill or a dead server
 the same command with --resume goes on. DIR/report.json, .md and .html have the rates; `optgap eval DIR/rollouts.jsonl`
 gives the same ones. docs/bench_model.md says more. Exit codes: 0 done; 1 some requests failed for good (--resume asks
-them again); 2 bad usage, or the server refuses every request; 3 no server answers.
+them again) or have no reply in the files; 2 bad usage, or the server refuses every request; 3 no server answers.
 """
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.epilog, parser.formatter_class = _EXAMPLES, argparse.RawDescriptionHelpFormatter
     server = parser.add_argument_group("the server")
-    server.add_argument("--base-url", required=True, metavar="URL", help="with its version: http://localhost:8000/v1")
+    server.add_argument("--base-url", metavar="URL", help="with its version: http://localhost:8000/v1")
     server.add_argument("--model", required=True, metavar="NAME", help="as the server names it")
     server.add_argument(
         "--api-key-env", metavar="NAME", help="environment variable with the key; without it none is sent"
     )
-    server.add_argument(
-        "--concurrency", type=int, default=64, metavar="N", help="requests at a time (default %(default)s)"
-    )
-    server.add_argument(
-        "--timeout", type=float, default=1800, metavar="S", help="seconds for one request (default %(default)s)"
-    )
-    server.add_argument(
-        "--attempts", type=int, default=8, metavar="N", help="times a request is tried (default %(default)s)"
-    )
+    server.add_argument("--concurrency", type=int, metavar="N", help="requests at a time (default 64)")
+    server.add_argument("--timeout", type=float, metavar="S", help="seconds for one request (default 1800)")
+    server.add_argument("--attempts", type=int, metavar="N", help="times a request is tried (default 8)")
+    files = parser.add_argument_group("files in place of a server")
+    files.add_argument("--write-requests", metavar="FILE",
+                       help="write what is not answered yet as a batch file of OpenAI's form, as `vllm run-batch` takes it")  # fmt: skip
+    files.add_argument("--read-replies", nargs="+", metavar="FILE", help="take the replies of such a batch, and report")
     asked = parser.add_argument_group("what is asked")
     asked.add_argument("--set", metavar="DIR", help="a folder that `optgap bench-set` wrote, or a file of such rows")
     asked.add_argument(
@@ -102,11 +105,16 @@ def run(options: argparse.Namespace) -> int:
     out = options.out or f"bench-{re.sub(r'[^A-Za-z0-9._-]+', '-', options.model)}"
     settings.refuse_taken(out, options.resume)
     body = {"temperature": options.temperature, "top_p": options.top_p, "max_tokens": options.max_tokens}
-    endpoint = Endpoint(
-        options.base_url, options.model, api_key_env=options.api_key_env, concurrency=options.concurrency,
-        timeout=options.timeout, attempts=options.attempts, body={**body, **options.extra_body},
-    )  # fmt: skip
+    body |= options.extra_body
     engine = Engine(options.device, options.threads)
+    if options.write_requests:
+        return _write_requests(options, out, RequestsFile(options.write_requests, options.model, body), engine)
+    if options.read_replies:
+        return _read_replies(options, out, RepliesFiles(options.read_replies), engine)
+    endpoint = Endpoint(
+        options.base_url, options.model, api_key_env=options.api_key_env, concurrency=options.concurrency or 64,
+        timeout=options.timeout or 1800, attempts=options.attempts or 8, body=body,
+    )  # fmt: skip
     again = shlex.join(["optgap", *(word for word in sys.argv[1:] if word != "--resume"), "--resume"])
     with endpoint:
         try:
@@ -120,7 +128,59 @@ def run(options: argparse.Namespace) -> int:
             raise
 
 
+@dataclass(frozen=True)
+class _Run:
+    """A run of the benchmark, begun or gone on with."""
+
+    found: dict[str, Any]
+    """Its settings."""
+    suites: list[suites.Suite]
+    parts: list[Part]
+    """Questions, and their twins."""
+
+    @property
+    def missing(self) -> int:
+        return sum(int((part.table.state == MISSING).sum()) for part in self.parts)
+
+
 def _bench(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine) -> int:
+    run = _begun(options, out, endpoint, engine)
+    bar = Bar("bench-model", "rollouts", lines=True, before=sum(part.scored for part in run.parts))
+    sample(endpoint, run.parts, options.request_seed, options.system, _progress(options, bar))
+    bar.clear()
+    return _reported(options, out, run)
+
+
+def _write_requests(options: argparse.Namespace, out: str, file: RequestsFile, engine: Engine) -> int:
+    run = _begun(options, out, None, engine)
+    sample(file, run.parts, options.request_seed, options.system, lambda done, total, rate: None)
+    if not options.quiet:
+        print(f"optgap: {file.written} requests in {options.write_requests}; once they are answered the same command with "
+              "--read-replies FILE --resume in place of --write-requests makes the report", file=sys.stderr)  # fmt: skip
+    return 0
+
+
+def _read_replies(options: argparse.Namespace, out: str, files: RepliesFiles, engine: Engine) -> int:
+    run = _begun(options, out, None, engine)
+    before = run.missing
+    bar = Bar("bench-model", "rollouts", lines=True, before=sum(part.scored for part in run.parts))
+    sample(files, run.parts, options.request_seed, options.system, _progress(options, bar))
+    bar.clear()
+    if before and run.missing == before:
+        raise misuse("read-replies", f"none of the {files.foreign} replies in {', '.join(files.paths)} answers one of the "
+                     f"{before} open questions of {out}: written under other settings?")  # fmt: skip
+    remarks = [f"{files.foreign} lines answer no open question of this run"] if files.foreign else []
+    remarks += [f"{len(files.unreadable)} lines cannot be read, the first: {files.unreadable[0]}"] if files.unreadable else []
+    remarks += [f"{run.missing} questions have no reply: --write-requests FILE --resume writes them again"] if run.missing else []
+    if not options.quiet:
+        for remark in remarks:
+            print(f"optgap: {remark}", file=sys.stderr)
+    code = _reported(options, out, run)
+    return 1 if run.missing or files.unreadable else code
+
+
+def _begun(options: argparse.Namespace, out: str, endpoint: Endpoint | None, engine: Engine) -> _Run:
+    """Draws the questions, holds the settings against those of the run in `out`, and takes up what it has."""
     samples = 4 if options.samples is None else options.samples
     share = 0.1 if options.twins is None else options.twins
     chosen = [suites.load(name) for name in options.suite or []]
@@ -154,14 +214,17 @@ def _bench(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: En
         parts.append(Part(engine, twins, samples, os.path.join(out, "twins.jsonl")))
     for part in parts:
         part.resume()
-    bar = Bar("bench-model", "rollouts", lines=True, before=sum(part.scored for part in parts))
-    sample(endpoint, parts, options.request_seed, options.system, _progress(options, bar))
-    bar.clear()
-    made = report.made({**found, "command": _command(found)}, parts[0], parts[1] if twins is not None else None, chosen)
+    return _Run(found, chosen, parts)
+
+
+def _reported(options: argparse.Namespace, out: str, run: _Run) -> int:
+    """Writes the report; the exit code."""
+    first, *twins = run.parts
+    made = report.made({**run.found, "command": _command(run.found)}, first, twins[0] if twins else None, run.suites)
     _write(out, "report.json", report.dumped(made))
     _write_pages(out, page.described(made))
-    print(report.dumped(made) if options.json else _table(made), end="")
-    return _ended(options, out, [sentence for part in parts for sentence in part.failures])
+    print(report.dumped(made) if options.json else shown.rates(made), end="")
+    return _ended(options, out, [sentence for part in run.parts for sentence in part.failures])
 
 
 def _calibrate(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine) -> int:
@@ -190,7 +253,7 @@ def _calibrate(options: argparse.Namespace, out: str, endpoint: Endpoint, engine
     _write(out, "curriculum.json", calibration.curriculum_of(seen, quality, seed).state_dict() + "\n")
     described = calibration_run.page_of(made, found)
     _write_pages(out, described)
-    print(report.dumped(made) if options.json else _bands(made), end="")
+    print(report.dumped(made) if options.json else shown.bands(made), end="")
     return _ended(options, out, rounds.failures)
 
 
@@ -207,6 +270,7 @@ def _ended(options: argparse.Namespace, out: str, failures: list[str]) -> int:
 def _check(options: argparse.Namespace) -> None:
     """What argparse cannot say: numbers out of range, and options without effect."""
     options.tasks = [name for word in options.tasks for name in word.split(",") if name]
+    _check_server(options)
     for name, low, high in (("concurrency", 1, 1024), ("attempts", 1, 1000), ("count", 1, 10**6), ("samples", 1, 10**4),
                             ("timeout", 0.001, 10**6), ("twins", 0, 1), ("max_tokens", 1, 2**31 - 1),
                             ("temperature", 0, 100), ("top_p", 0, 1), ("calibrate_quality", 0, 1), ("seed", 0, 2**63),
@@ -228,13 +292,31 @@ def _check(options: argparse.Namespace) -> None:
             raise misuse(name, "has no effect without --calibrate: leave it out")
 
 
-def _format(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine, task: str, level: str) -> str:
+def _check_server(options: argparse.Namespace) -> None:
+    """Exactly one says who answers, and nothing stands beside files that only a server could follow."""
+    ways = ("base_url", "write_requests", "read_replies")
+    if sum(getattr(options, way) is not None for way in ways) != 1:
+        raise misuse("base-url", "expected one of --base-url, --write-requests and --read-replies")
+    if options.base_url is None:
+        for name in ("api_key_env", "concurrency", "timeout", "attempts"):
+            if getattr(options, name) is not None:
+                raise misuse(name, "has no effect without --base-url: leave it out")
+        if options.calibrate:
+            raise misuse("calibrate", "asks by what was answered before, expected --base-url")
+
+
+def _format(
+    options: argparse.Namespace, out: str, endpoint: Endpoint | None, engine: Engine, task: str, level: str
+) -> str:
     """The answer format: as said, as the run in `out` began, or by asking this task."""
     if options.format != "auto":
         return format_text(options.format)
     before = settings.saved(out) if options.resume else None
     if before is not None:
         return str(before["format"])
+    if endpoint is None:
+        raise misuse("format", "is auto, which asks a server: name one of `optgap formats`, such as answer_only for a model "
+                     "whose server sends its reasoning apart, or forge")  # fmt: skip
     opening = [] if options.system is None else [{"role": "system", "content": options.system}]
     chosen = format_choice.chosen(endpoint, engine, engine.generate(task, level, split="val"), opening)
     if not options.quiet:
@@ -285,35 +367,6 @@ def _write(out: str, name: str, text: str) -> None:
     unfinished = path.with_name(f"{name}.unfinished")
     unfinished.write_text(text, encoding="utf-8")
     os.replace(unfinished, path)
-
-
-def _table(made: dict[str, Any]) -> str:
-    rows = [["task", "rollouts", "SR %", "QR %", "norm. QR %", "optimal %", "greedy QR %", "cut off", "failed"]]
-    of_suites = [(f"{cell['suite']} ({cell['training']})", cell) for cell in made["suites"]]
-    for name, cell in [*made["tasks"].items(), ("all", made["all"]), *of_suites]:
-        rates = [
-            "-" if cell[rate] is None else f"{100 * cell[rate]:.1f}" for rate in ("sr", "qr", "normalized", "optimal")
-        ]
-        greedy = f"{100 * cell['anchors']['greedy']['qr']:.1f}"
-        rows.append([name, str(cell["rollouts"]), *rates, greedy, str(cell["truncated"]), str(cell["errors"])])
-    return _aligned(rows)
-
-
-def _bands(made: dict[str, Any]) -> str:
-    rows = [["task", *made["bands"], "remark"]]
-    for name, of in made["tasks"].items():
-        steps = ["-" if band is None else f"d{band[0]}-d{band[1]}" for band in of["bands"].values()]
-        rows.append([name, *steps, of["remark"] or "-"])
-    return _aligned(rows)
-
-
-def _aligned(rows: list[list[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    lines = [rows[0], ["-" * width for width in widths], *rows[1:]]
-    return "".join(
-        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]) + "\n"
-        for row in lines
-    )
 
 
 def _object(text: str) -> dict[str, Any]:
