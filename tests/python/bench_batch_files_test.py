@@ -160,6 +160,13 @@ def test_a_reply_may_stand_without_a_status():
     assert "cannot be read" in str(said_in({"response": {"body": {"choices": []}}}, "here"))
 
 
+def test_vllm_says_what_went_wrong_beside_a_body_of_null():
+    row = {"response": {"status_code": 400, "request_id": "r", "body": None}, "error": "the prompt is too long"}
+    assert str(said_in(row, "here")) == "here: status 400: the prompt is too long"
+    assert str(said_in({**row, "error": {"message": "no room", "code": 400}}, "here")).endswith("no room")
+    assert "cannot be read" in str(said_in({"response": {"status_code": 200, "body": None}, "error": None}, "here"))
+
+
 def test_a_name_depends_on_all_that_is_asked():
     asked = [{"role": "user", "content": "a"}]
     names = [custom_id((0, (0, 0)), asked), custom_id((1, (0, 0)), asked), custom_id((0, (1, 0)), asked),

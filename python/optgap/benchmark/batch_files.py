@@ -114,17 +114,22 @@ class RepliesFiles:
 
 
 def said_in(row: Mapping[str, Any], place: str) -> Reply | RequestFailed:
-    """The reply of one line: `response` with `status_code` and `body`, or the reply itself in its place; `error` beside it."""
+    """The reply of one line: `response` with `status_code` and `body`, or the reply itself in its place. What went wrong
+    stands in the body (OpenAI) or in `error` beside it (vLLM, whose body is null then)."""
     response = row.get("response")
+    wrong = row.get("error")
     if not isinstance(response, Mapping):
-        found = row.get("error")
-        return RequestFailed(f"{place}: {error_of(json.dumps(found).encode())[0] if found else 'no response'}")
+        return RequestFailed(f"{place}: {_sentence(wrong) if wrong else 'no response'}")
     body = response.get("body", response)
-    text = json.dumps(body).encode()
     status = response.get("status_code", 200)
     if status != 200:
-        return RequestFailed(f"{place}: status {status}: {error_of(text)[0]}", status if type(status) is int else None)
+        http_status = status if type(status) is int else None
+        return RequestFailed(f"{place}: status {status}: {_sentence(body or wrong)}", http_status)
     try:
-        return reply_of(text)
+        return reply_of(json.dumps(body).encode())
     except Garbage as wrong:
         return RequestFailed(f"{place}: the reply cannot be read: {wrong}")
+
+
+def _sentence(error: Any) -> str:
+    return error_of(json.dumps(error).encode())[0]
