@@ -22,12 +22,13 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import torch.distributed
+import torch
 from datasets import IterableDataset
 from transformers import TrainerCallback
 from transformers.trainer_callback import ExportableState
 
 from optgap.integrations.evaluation import refuse
+from optgap.integrations.roles import ranks
 from optgap.integrations.stream import CurriculumRows, Row
 from optgap.integrations.trl import RewardFunction, Rewards
 
@@ -81,10 +82,9 @@ class CurriculumStream:
         if not self._is_watched:
             raise refuse("callbacks", "lack the stream's: give the trainer callbacks=[stream.callback()], which saves its state")
         self.rows.observe(truths, evaluated, truths, finish)
-        rank = torch.distributed.get_rank() if _is_distributed() else 0
-        mine = self.rows.delta(rank) if self.rows.has_outcomes else None
+        mine = self.rows.delta(ranks.rank()) if self.rows.has_outcomes else None
         digest = hashlib.sha256("\n".join(self.rows.pending).encode()).hexdigest()
-        deltas, digests = zip(*_gathered((mine, digest)))
+        deltas, digests = zip(*ranks.gathered((mine, digest)))
         if len(set(digests)) > 1:
             raise refuse("ranks", "hold different problems: their curricula have different arguments, or an environment made "
                          "a problem on some ranks only")  # fmt: skip
@@ -167,16 +167,3 @@ class CurriculumCallback(TrainerCallback, ExportableState):
         if saved is None:
             raise refuse("resume_from_checkpoint", "is of a run without this curriculum: its trainer_state.json has no state")
         self._stream.resume(saved["attributes"], not args.ignore_data_skip)
-
-
-def _is_distributed() -> bool:
-    return torch.distributed.is_available() and torch.distributed.is_initialized()
-
-
-def _gathered(mine: Any) -> list[Any]:
-    """Every rank's, in the order of ranks."""
-    if not _is_distributed():
-        return [mine]
-    found: list[Any] = [None] * torch.distributed.get_world_size()
-    torch.distributed.all_gather_object(found, mine)
-    return found

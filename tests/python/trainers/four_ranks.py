@@ -1,7 +1,8 @@
 """python four_ranks.py FOLDER LOOP...: TRL takes steps in four processes that hold rows of different tasks, one of them
 none of ours. Prints what rank 0 logged, a line of JSON for each loop. Ranks that wait for each other for ever are the
-caller's time-out. LOOP is `current`, what is installed, `old`, or `curriculum`: all rows are a stream's, and every rank
-leaves the state it ends with in FOLDER.
+caller's time-out. LOOP is `current`, what is installed, `old`, `curriculum`: all rows are a stream's, and every rank
+leaves the state it ends with in FOLDER, or `roles`: rows are proposers', solvers' and judges', and every rank leaves what its
+completions earned.
 
 `old` is TRL before 1.14, whose ranks walk through the metrics of their own, each with a collective."""
 
@@ -16,11 +17,13 @@ import traceback
 import torch
 import trl.trainer.grpo_trainer as grpo
 from datasets import Dataset
+from role_texts import texts
 from tiny_model import byte_tokenizer, random_model
 from trl import GRPOConfig, GRPOTrainer
 
 import optgap
 from optgap.integrations import trl as ours
+from optgap.integrations.roles.trl import RolesStream
 from optgap.integrations.stream import CurriculumRows
 from optgap.integrations.trl_curriculum import CurriculumStream
 
@@ -58,13 +61,47 @@ def as_before_1_14():
     grpo.gather_object = of_this_rank
 
 
+ROLES = {"per_device_train_batch_size": 6, "num_generations": 8, "max_steps": 3}
+"""Three rows a batch, whose completions lie on two ranks and more."""
+
+
+def roles_in(file):
+    return optgap.Roles(optgap.Engine("cpu", threads=1), optgap.Pool(file, seed=7), tasks=["tsp"], level="d3")
+
+
+def by_roles(folder):
+    """In the order of ranks and rows, a prompt that names its role."""
+    return RolesStream(lambda: roles_in(pathlib.Path(folder, "pool.db")), proposals=1, judges=1,
+                       prompt=lambda row: [{"role": "user", "content": row["role"]}])  # fmt: skip
+
+
+def recorded(stream, told):
+    """The stream's reward function, and what was said and earned."""
+    pays, shared = stream.reward(), stream.policy.shared
+
+    def solve(prompts):
+        told["solved"].append(shared(prompts))
+        return told["solved"][-1]
+
+    def reward(prompts, completions, **columns):
+        values = pays(prompts, completions, **columns)
+        said = [ours.text_of(completion) for completion in completions]
+        told["batches"].append(list(zip(columns["tickets"], said, values)))
+        return values
+
+    stream.policy.shared = solve
+    reward.__name__ = "optgap_roles"
+    return reward
+
+
 def steps(folder, loop, rank, data):
     """In a process of its own."""
     if loop == "old":
         as_before_1_14()
     os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(RANKS), ACCELERATE_USE_CPU="true")
-    tokenizer = byte_tokenizer(plain=WORDS)
-    wanted = {tokenizer.convert_tokens_to_ids(word) for word in WORDS}
+    words = texts() if loop == "roles" else WORDS
+    tokenizer = byte_tokenizer(plain=words)
+    wanted = {tokenizer.convert_tokens_to_ids(word) for word in words}
     settings = {
         "output_dir": folder, "use_cpu": True, "bf16": False, "report_to": [], "save_strategy": "no", "logging_steps": 1,
         "disable_tqdm": True, "seed": 3, "max_steps": 2, "beta": 0.0, "gradient_checkpointing": False,
@@ -77,6 +114,10 @@ def steps(folder, loop, rank, data):
         stream = CurriculumStream(CurriculumRows({"policy": "adaptive", "rollouts": GROUP}, ["tsp", "coloring"], 3), asked)
         train_dataset, more, callbacks = stream.dataset(), stream.observer(paid[0]), [stream.callback()]
         settings["shuffle_dataset"] = False
+    if loop == "roles":
+        stream, told = by_roles(folder), {"batches": [], "solved": []}
+        train_dataset, paid, more, callbacks = stream.dataset(), [], recorded(stream, told), [stream.callback()]
+        settings |= {"shuffle_dataset": False, **ROLES}
     trainer = GRPOTrainer(
         model=random_model(tokenizer), processing_class=tokenizer, reward_funcs=[*paid, more],
         train_dataset=train_dataset, args=GRPOConfig(**settings), callbacks=callbacks,
@@ -84,6 +125,9 @@ def steps(folder, loop, rank, data):
     trainer.train()
     if loop == "curriculum":
         pathlib.Path(folder, f"state_{rank}.json").write_text(stream.rows.state_dict())
+    if loop == "roles":
+        pool = [stream.roles.pool.steps, stream.roles.pool.hash] if rank == 0 else None
+        pathlib.Path(folder, f"earned_{rank}.json").write_text(json.dumps({**told, "pool": pool}))
     logged = [entry for entry in trainer.state.log_history if "reward" in entry]
     if rank == 0:
         print(json.dumps({"loop": loop, "trl": importlib.metadata.version("trl"), "logged": logged}), flush=True)

@@ -8,6 +8,9 @@ import subprocess
 import sys
 
 import pytest
+from four_ranks import roles_in
+
+from optgap.integrations.roles.rows import RoleRows
 
 FOLDER = pathlib.Path(__file__).parent
 LIMIT_S = 300
@@ -17,7 +20,7 @@ LIMIT_S = 300
 def said(tmp_path_factory):
     """rank 0's word by loop, of a group of processes that is ended as a whole."""
     folder = tmp_path_factory.mktemp("out")
-    command = [sys.executable, "-W", "ignore", FOLDER / "four_ranks.py", folder, "current", "old", "curriculum"]
+    command = [sys.executable, "-W", "ignore", FOLDER / "four_ranks.py", folder, "current", "old", "curriculum", "roles"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           start_new_session=True) as ranks:  # fmt: skip
         try:
@@ -28,7 +31,8 @@ def said(tmp_path_factory):
     assert ranks.returncode == 0, errors[-4000:]
     lines = (json.loads(line) for line in out.splitlines() if line.startswith('{"loop"'))
     states = [path.read_text() for path in sorted(folder.glob("state_*.json"))]
-    return {**{line["loop"]: line for line in lines}, "states": states}
+    earned = [json.loads(path.read_text()) for path in sorted(folder.glob("earned_*.json"))]
+    return {**{line["loop"]: line for line in lines}, "states": states, "earned": earned}
 
 
 @pytest.mark.parametrize("loop", ["current", "old"])
@@ -52,3 +56,31 @@ def test_ranks_that_read_a_curriculum_s_stream_end_with_one_state(said):
     # Two steps of four ranks: TRL gives each one prompt's four rollouts. One more batch was read ahead.
     assert rows["curriculum"]["step"] == 2 and len(rows["pending"]) == 4
     assert sum(cell[2] for cell in seen) == 32
+
+
+def test_ranks_earn_by_roles_what_one_process_earns_for_their_texts(said, tmp_path):
+    earned = said["earned"]
+    assert [len(rank["batches"]) for rank in earned] == [3] * 4 and [bool(rank["solved"]) for rank in earned] == [True] + [False] * 3
+    alone = RoleRows(roles_in(tmp_path / "pool.db"), prompts=3, group=8, proposals=1, judges=1)
+    solved = iter(earned[0]["solved"])
+    made = alone.rows()
+    roles = {row["role"] for row in made}
+    for number in range(3):
+        ahead = alone.rows()  # as accelerate reads
+        roles |= {row["role"] for row in ahead}
+        everybody = [row for rank in earned for row in rank["batches"][number]]
+        assert {tuple(row["tickets"]) for row in made} == {tuple(own) for own, _, _ in everybody} and len(everybody) == 24
+        texts, values = {}, {}
+        for own, text, value in everybody:
+            ticket = next(each for each in own if each not in texts)
+            texts[ticket], values[ticket] = text, value
+        paid = alone.pay(texts, lambda prompts: next(solved))
+        for ticket, value in values.items():
+            reward = paid[ticket].reward if ticket in paid else None
+            assert value == (reward if reward == reward else None)
+        made = ahead
+    assert roles == {"proposer", "solver", "judge"} and next(solved, None) is None
+    assert earned[0]["pool"] == [alone.roles.pool.steps, alone.roles.pool.hash]
+    assert len({value for rank in earned for batch in rank["batches"] for _, _, value in batch}) > 3
+    names = {name for entry in said["roles"]["logged"] for name in entry}
+    assert {"optgap_roles/proposer/reward", "optgap_roles/solver/feasible", "optgap_roles/judge/readable"} <= names

@@ -1,36 +1,23 @@
 """TRL trains one model as proposer, solver and judge: rows from the pool, rewards by proof, checkpoints; and the page's script."""
 
-import json
 import pathlib
-import random
 import re
 import shutil
+from types import SimpleNamespace
 
 import pytest
+from accelerate.utils import DistributedType
+from role_texts import texts
 from tiny_model import CHATML, byte_tokenizer, random_model
 from tiny_trainer import GROUP, logged, trainer
 
 import optgap
 from optgap.integrations import trl
-from optgap.integrations.roles.trl import RolesStream
+from optgap.integrations.roles import ranks
+from optgap.integrations.roles.trl import Policy, RolesStream
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs/coevolution.md"
 PROMPTS = 4
-
-
-def proposal(draw):
-    rows = [[0] * 5 for _ in range(5)]
-    for a in range(5):
-        for b in range(a):
-            rows[a][b] = rows[b][a] = draw.randrange(10, 100)
-    return f"<question>{json.dumps({'task': 'tsp', 'instance': {'distances': rows}})}</question>"
-
-
-def texts():
-    """What the tiny model may say: proposals, tours and scores, a token each."""
-    draw = random.Random(4)
-    tours = [f"<think>so</think><answer>{[0, *draw.sample(range(1, 5), 4)]}</answer>" for _ in range(3)]
-    return [*(proposal(draw) for _ in range(4)), *tours, "<score>9</score>", "<score>2</score>"]
 
 
 def run(folder, seen=None, callbacks=None, **options):
@@ -109,6 +96,56 @@ def test_rows_of_an_evaluation_are_paid_by_their_own_function(problems, tmp_path
     assert RolesStream(roles, proposals=1, evaluation=trl.RewardFunction("reward")).reward()(**given) == [2.0]
 
 
+def test_the_first_rank_alone_makes_roles(monkeypatch, tmp_path):
+    roles = optgap.Roles(optgap.Engine("cpu", threads=1), optgap.Pool(tmp_path / "pool.db"), tasks=["tsp"], level="d3")
+    monkeypatch.setattr(ranks, "count", lambda: 4)
+    with pytest.raises(optgap.Error, match="roles: are made on each of 4 ranks"):
+        RolesStream(roles, proposals=1).watch(4, GROUP)
+    monkeypatch.setattr(ranks, "rank", lambda: 3)
+    other = RolesStream(lambda: pytest.fail("made on rank 3"), proposals=1)
+    other.watch(4, GROUP)
+    assert not other.has_roles and other.callback().state() == {"args": {}, "attributes": {}}
+    with pytest.raises(optgap.Error, match="roles: are those of the first rank, and this is rank 3"):
+        other.roles.state
+
+
+def test_a_policy_in_parts_is_not_asked(tmp_path):
+    args = SimpleNamespace(steps_per_generation=1, shuffle_dataset=False,
+                           distributed_state=SimpleNamespace(distributed_type=DistributedType.FSDP))  # fmt: skip
+    with pytest.raises(optgap.Error, match="solve: is None, and the model's parameters lie in parts"):
+        RolesStream(lambda: None, proposals=1).callback().on_init_end(args, None, None)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("prompts", [1, 2, 5, 8])
+def test_ranks_sample_equal_shares_and_all_texts_come_back_in_order(monkeypatch, count, prompts):
+    asked = [f"prompt {place}" for place in range(prompts)]
+    policy, shares = Policy(None), []
+    monkeypatch.setattr(Policy, "__call__", lambda self, own: [text.upper() for text in own])
+    monkeypatch.setattr(ranks, "count", lambda: count)
+    for rank in range(count):
+        monkeypatch.setattr(ranks, "rank", lambda: rank)
+        monkeypatch.setattr(ranks, "gathered", lambda mine: shares.append(mine) or [mine] * count)
+        policy.sample_share(asked)
+    assert len({len(share) for share in shares}) == 1
+    monkeypatch.setattr(ranks, "gathered", lambda mine: shares)
+    assert policy.sample_share(asked) == [text.upper() for text in asked]
+
+
+def test_a_rank_that_cannot_sample_and_a_first_one_that_fails_are_told_to_all(monkeypatch):
+    policy = Policy(None)  # without a model
+    with pytest.raises(optgap.Error, match="solve: rank 0 cannot sample"):
+        policy.sample_share(["a prompt"])
+    stream = RolesStream(lambda: None, proposals=1)
+    said = iter([("solve", ["a prompt"]), ("failed", "the disk is full")])
+    monkeypatch.setattr(ranks, "told", lambda _: next(said))
+    sampled = []
+    monkeypatch.setattr(stream.policy, "sample_share", sampled.append)
+    with pytest.raises(optgap.Error, match="ranks: stop, since the first one does: the disk is full"):
+        stream.reward()._followed()
+    assert sampled == [["a prompt"]]
+
+
 def test_the_script_of_the_page_trains(tmp_path, monkeypatch):
     (script,) = re.findall(r"^```python\n(# train_roles\.py\n.*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
     monkeypatch.chdir(tmp_path)
@@ -122,4 +159,4 @@ def test_the_script_of_the_page_trains(tmp_path, monkeypatch):
         script = script.replace(long, short)
     session = {}
     exec(compile(script, "train_roles.py", "exec"), session)
-    assert session["roles"].pool.steps == 2
+    assert session["stream"].roles.pool.steps == 2

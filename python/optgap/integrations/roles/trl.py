@@ -1,7 +1,6 @@
 """TRL (GRPOTrainer, RLOOTrainer): one model poses problems, solves them and judges answers, paid by proof.
 
-    roles = optgap.Roles(engine, optgap.Pool("pool.db", seed=7), tasks=["tsp"])
-    stream = RolesStream(roles, proposals=4, judges=2)
+    stream = RolesStream(lambda: optgap.Roles(engine, optgap.Pool("pool.db", seed=7), tasks=["tsp"]), proposals=4, judges=2)
     trainer = GRPOTrainer(
         reward_funcs=[stream.reward()],
         train_dataset=stream.dataset(),
@@ -10,7 +9,9 @@
         …
     )
 
-The adapter draws from the pool, pays all three roles, and observes: a generation batch is a step of the pool.
+The adapter draws from the pool, pays all three roles, and observes: a generation batch is a step of the pool. On several
+ranks the first one has roles and pool: it tells the others each batch's rows and what their completions earned, and all
+sample the answers to what was posed.
 """
 
 from __future__ import annotations
@@ -20,34 +21,42 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
+from accelerate.utils import DistributedType
 from datasets import IterableDataset
 from transformers import TrainerCallback
 from transformers.trainer_callback import ExportableState
 
 from optgap import arguments
 from optgap.integrations.evaluation import refuse
+from optgap.integrations.roles import ranks
 from optgap.integrations.roles.rows import Model, RoleRows, Row, measures
 from optgap.integrations.trl import RewardFunction, Rewards, text_of
 from optgap.integrations.turns import end_tokens, generation_config_of, last_texts, last_tokens, without_end
-from optgap.roles import Roles
+from optgap.roles import RoleRow, Roles
+
+
+_SHARDED = (DistributedType.FSDP, DistributedType.DEEPSPEED, DistributedType.MEGATRON_LM)
+
+_Earned = tuple[list[Rewards], dict[str, float]]
+"""Rewards by rank and row, and what the log shows."""
 
 
 class RolesStream:
-    """What one trainer needs of roles: a data set, a reward function, a callback. One per trainer, in one process.
+    """What one trainer needs of roles: a data set, a reward function, a callback. One per trainer, made alike on all ranks.
 
     Args:
-        roles: Around the run's pool.
+        roles: Around the run's pool, or what makes them, which the first rank alone calls: one process writes a pool.
         proposals, judges: Rows of a generation batch that are a proposer's, and that judge answers of the batch before; all
             others are solvers'. A row is answered `num_generations` times.
-        solve: Answers what was posed, so that a proposal is paid in its own batch; None: the trained model itself, sampled as
-            the trainer samples.
+        solve: Answers what was posed, so that a proposal is paid in its own batch, called on the first rank; None: the
+            trained model itself, sampled as the trainer samples, on all ranks.
         prompt: Makes a row's prompt of its `prompt` and `role`, a text or messages; None: one message of a user.
         evaluation: Pays rows without tickets, such as those of an `eval_dataset`; None: they get no reward.
     """
 
     def __init__(
         self,
-        roles: Roles,
+        roles: Roles | Callable[[], Roles],
         *,
         proposals: int,
         judges: int = 0,
@@ -56,24 +65,35 @@ class RolesStream:
         evaluation: RewardFunction | None = None,
     ) -> None:
         self._prompt = prompt or (lambda row: [{"role": "user", "content": row["prompt"]}])
-        self.roles, self.policy, self.evaluation = roles, Policy(self._prompt), evaluation
-        self.solve: Model = self.policy if solve is None else solve
+        self._given = roles
+        self._roles = roles if isinstance(roles, Roles) else None
+        self.policy, self.evaluation = Policy(self._prompt), evaluation
+        self.solve = solve
         self._shares = {
             "proposals": arguments.integer(proposals, "proposals", 0, 2**20),
             "judges": arguments.integer(judges, "judges", 0, 2**20),
         }
+        self._is_watched = False
         self._rows: RoleRows | None = None
 
     def __getstate__(self) -> str:
         """datasets pickles a generator to name its stream; that is all this is for."""
-        return f"{self.roles.pool!r} {self._shares}"
+        return f"{self._shares}"
 
     @property
-    def rows(self) -> RoleRows:
-        """Error where the trainer lacks the callback."""
-        if self._rows is None:
-            raise refuse("callbacks", "lack the stream's: give the trainer callbacks=[stream.callback()]")
-        return self._rows
+    def roles(self) -> Roles:
+        """Error on another rank than the first, which has none."""
+        if self._roles is None:
+            if not ranks.leads():
+                raise refuse("roles", f"are those of the first rank, and this is rank {ranks.rank()}")
+            assert not isinstance(self._given, Roles)
+            self._roles = self._given()
+        return self._roles
+
+    @property
+    def has_roles(self) -> bool:
+        """Have they been made, and by this rank?"""
+        return self._roles is not None
 
     def dataset(self) -> IterableDataset:
         """The rows, without end, made when they are read."""
@@ -89,23 +109,40 @@ class RolesStream:
 
     def watch(self, prompts: int, group: int) -> None:
         """The trainer reads `prompts` rows at a time, and answers each `group` times."""
-        self._rows = RoleRows(self.roles, prompts=prompts, group=group, **self._shares)
+        if ranks.count() > 1 and isinstance(self._given, Roles):
+            raise refuse("roles", f"are made on each of {ranks.count()} ranks, and one process writes the pool: give what makes "
+                         "them, RolesStream(lambda: optgap.Roles(…), …)")  # fmt: skip
+        if ranks.leads():
+            self._rows = RoleRows(self.roles, prompts=prompts, group=group, **self._shares)
+        self._is_watched = True
+
+    def require_callback(self) -> None:
+        """Error where the trainer lacks it."""
+        if not self._is_watched:
+            raise refuse("callbacks", "lack the stream's: give the trainer callbacks=[stream.callback()]")
+
+    def pay(self, texts: Mapping[int, str], finish: Mapping[int, str]) -> dict[int, RoleRow]:
+        """On the first rank: what a batch earns, by ticket. The others follow meanwhile."""
+        assert self._rows is not None
+        return self._rows.pay(texts, self.policy.shared if self.solve is None else self.solve, finish)
 
     def _examples(self) -> Iterator[Row]:
         if torch.utils.data.get_worker_info() is not None:
             raise refuse("dataloader_num_workers", "a worker's copy of the pool would see no outcomes: set it to 0")
-        if self._rows is None:  # a glance at the columns
+        if not self._is_watched:  # a glance at the columns
             shape: Row = {"prompt": "", "role": "solver", "task": "", "data_source": "", "tickets": [0]}
             yield {**shape, "prompt": self._prompt(shape)}
-        known = self.rows.pending  # of a reader before this one
+        self.require_callback()
+        known = [] if self._rows is None else self._rows.pending  # of a reader before this one
         while True:
-            batch = known or self.rows.rows()
+            batch = ranks.told([] if self._rows is None else known or self._rows.rows())
             known = []
             yield from ({**row, "prompt": self._prompt(row)} for row in batch)
 
 
 class RolesReward:
-    """TRL calls it with a generation batch; rows without a reward get None, as do rows that are not the stream's."""
+    """TRL calls it with a rank's part of a generation batch, on all ranks at once; rows without a reward get None, as do rows
+    that are not the stream's."""
 
     __name__ = "optgap_roles"
 
@@ -117,27 +154,53 @@ class RolesReward:
         if tickets is None:
             other = self._stream.evaluation
             return [None] * len(completions) if other is None else other(prompts, completions, **columns)
-        policy, met = self._stream.policy, Counter[int]()
-        texts: dict[int, str] = {}
-        finish: dict[int, str] = {}
-        place: dict[int, int] = {}
-        ids = columns.get("completion_ids")
-        for row, (own, completion) in enumerate(zip(tickets, completions)):
-            ticket = int(own[met[own[0]]])
-            met[own[0]] += 1
-            texts[ticket] = policy.own_text(text_of(completion))
-            finish[ticket] = "unknown" if ids is None else policy.finish(ids[row])
-            place[ticket] = row
-        paid = self._stream.rows.pay(texts, self._stream.solve, finish)
-        values: Rewards = [None] * len(completions)
-        for ticket, row in place.items():
-            if ticket in paid and paid[ticket].reward == paid[ticket].reward:
-                values[row] = paid[ticket].reward
+        self._stream.require_callback()
+        policy, ids = self._stream.policy, columns.get("completion_ids")
+        mine = [
+            (own, policy.own_text(text_of(completion)), "unknown" if ids is None else policy.finish(ids[row]))
+            for row, (own, completion) in enumerate(zip(tickets, completions))
+        ]
+        everybody = ranks.gathered(mine)
+        values, shown = self._led(everybody) if ranks.leads() else self._followed()
         log_metric: Callable[[str, float], None] | None = columns.get("log_metric")
         if log_metric is not None:
-            for name, value in measures(list(paid.values())).items():
+            for name, value in shown.items():
                 log_metric(name, value)
-        return values
+        return values[ranks.rank()]
+
+    def _led(self, everybody: Sequence[Sequence[tuple[Sequence[int], str, str]]]) -> _Earned:
+        """On the first rank: a row's texts take its tickets in the order of ranks."""
+        met = Counter[int]()
+        texts: dict[int, str] = {}
+        finish: dict[int, str] = {}
+        places: list[list[int]] = []
+        for rows in everybody:
+            places.append([])
+            for own, text, how in rows:
+                ticket = int(own[met[own[0]]])
+                met[own[0]] += 1
+                texts[ticket], finish[ticket] = text, how
+                places[-1].append(ticket)
+        try:
+            paid = self._stream.pay(texts, finish)
+        except BaseException as broken:
+            ranks.told(("failed", str(broken)))
+            raise
+        reward = {ticket: row.reward for ticket, row in paid.items() if row.reward == row.reward}
+        earned = [[reward.get(ticket) for ticket in rows] for rows in places], measures(list(paid.values()))
+        ranks.told(("earned", earned))
+        return earned
+
+    def _followed(self) -> _Earned:
+        """On the others: samples when the first rank asks, until it says what was earned."""
+        while True:
+            what, said = ranks.told(("", None))
+            if what == "solve":
+                self._stream.policy.sample_share(said)
+            elif what == "failed":
+                raise refuse("ranks", f"stop, since the first one does: {said}")
+            else:
+                return said  # type: ignore[no-any-return]
 
 
 class Policy:
@@ -177,6 +240,26 @@ class Policy:
             return "stop"
         return "length" if self._space is not None and len(ids) >= self._space else "stop"
 
+    def shared(self, prompts: Sequence[str]) -> list[str]:
+        """One sampled text a prompt, of all ranks; the first one calls it, and the others `sample_share`."""
+        ranks.told(("solve", list(prompts)))
+        return self.sample_share(prompts)
+
+    def sample_share(self, prompts: Sequence[str]) -> list[str]:
+        """This rank's share of the prompts, as many as any other's, since ranks may have to step together; all texts, in order."""
+        most = -(-len(prompts) // ranks.count())
+        own = [prompts[(ranks.rank() + turn * ranks.count()) % len(prompts)] for turn in range(most)]
+        said: list[str] | str
+        try:
+            said = self(own)
+        except Exception as broken:
+            said = f"rank {ranks.rank()} cannot sample: {broken}"
+        shares = ranks.gathered(said)
+        for share in shares:
+            if isinstance(share, str):
+                raise refuse("solve", share)
+        return [shares[place % ranks.count()][place // ranks.count()] for place in range(len(prompts))]
+
     def __call__(self, prompts: Sequence[str]) -> list[str]:
         """One sampled text a prompt, as many at once as the trainer has on a device."""
         was_training = self._model.training
@@ -210,7 +293,9 @@ class RolesCallback(TrainerCallback, ExportableState):
         self._stream = stream
 
     def state(self) -> dict[str, Any]:
-        """For transformers, which writes it into a checkpoint."""
+        """For transformers, which writes it into a checkpoint; empty where this rank has no roles."""
+        if not self._stream.has_roles:
+            return {"args": {}, "attributes": {}}
         roles = self._stream.roles
         return {"args": {}, "attributes": {"roles": roles.state, "pool": [roles.pool.steps, roles.pool.hash]}}
 
@@ -220,8 +305,9 @@ class RolesCallback(TrainerCallback, ExportableState):
             raise refuse("trainer", f"{type(args).__name__} has no generation batches: take GRPOTrainer or RLOOTrainer")
         if getattr(args, "shuffle_dataset", False):
             raise refuse("shuffle_dataset", "reads 1000 rows ahead of the pool, whose draws are random already: set it to False")
-        if args.world_size > 1:
-            raise refuse("ranks", f"are {args.world_size}, and one process writes the pool: train on one")
+        if self._stream.solve is None and args.distributed_state.distributed_type in _SHARDED:
+            raise refuse("solve", "is None, and the model's parameters lie in parts on the ranks: give a server, such as "
+                         "solve=EndpointRole(…)")  # fmt: skip
         if args.restore_callback_states_from_checkpoint:
             raise refuse("restore_callback_states_from_checkpoint", "would replace the roles' callback by one without a "
                          "stream, and the callback restores itself: set it to False")  # fmt: skip
@@ -241,9 +327,18 @@ class RolesCallback(TrainerCallback, ExportableState):
             raise refuse("resume_from_checkpoint", "is of a run without these roles: its trainer_state.json has no state")
         if not args.ignore_data_skip:
             raise refuse("ignore_data_skip", "must be True: what came before cannot be read once more from a pool that went on")
-        steps, digits = saved["attributes"]["pool"]
-        pool = self._stream.roles.pool
+        if wrong := ranks.told(self._continued(saved["attributes"]) if ranks.leads() else None):
+            raise refuse("resume_from_checkpoint", wrong)
+
+    def _continued(self, saved: Mapping[str, Any]) -> str | None:
+        """Takes the roles' state, or says why it does not fit."""
+        steps, digits = saved["pool"]
+        roles = self._stream.roles
+        pool = roles.pool
         if [pool.steps, pool.hash] != [steps, digits]:
-            raise refuse("resume_from_checkpoint", f"was written with {pool.path} at step {steps}, which is at {pool.steps}: "
-                         "give it the file that was kept with the checkpoint")  # fmt: skip
-        self._stream.roles.state = saved["attributes"]["roles"]
+            return (
+                f"was written with {pool.path} at step {steps}, which is at {pool.steps}: give it the file that was kept with "
+                "the checkpoint"
+            )
+        roles.state = saved["roles"]
+        return None
