@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import sys
+from collections.abc import Callable
 
 COMMANDS = pathlib.Path(__file__).parent / "commands"
 """Here, subcommand `A B` or `A-B` is the module a_b.py, which begins with a line about it. `A` with an option `--B`, wherever
@@ -51,22 +52,35 @@ def main(arguments: list[str] | None = None) -> int:
             return _run(command, given[:place] + given[place + words :])
     program = native_program()
     sys.stdout.flush()
+    parquet = [number for number, word in enumerate(given) if number > place and _is_parquet(word)]
+    if parquet:
+        from .parquet_rows import run_native
+
+        return _reported(lambda: run_native(program, given, parquet))
     os.execv(program, [str(program), *given])
+
+
+def _is_parquet(word: str) -> bool:
+    return word.endswith(".parquet") and os.path.isfile(word)
 
 
 def _run(command: list[str], arguments: list[str]) -> int:
     import argparse
-
-    from .errors import Error
 
     home = importlib.import_module(f"optgap.commands.{_module_of(command)}")
     summary = (home.__doc__ or "").splitlines()[0]
     parser = argparse.ArgumentParser(f"optgap {' '.join(command).partition(' --')[0]}", description=summary)
     home.add_options(parser)
     options = parser.parse_args(arguments)
+    return _reported(lambda: home.run(options))
+
+
+def _reported(work: Callable[[], int]) -> int:
+    """Its exit code, or that of its error, whose sentence goes to stderr."""
+    from .errors import Error
+
     try:
-        code: int = home.run(options)
-        return code
+        return work()
     except Error as failed:
         print(f"optgap: {failed}", file=sys.stderr)
         machine = {"device_unavailable", "device_failed", "out_of_memory", "internal", "sandbox_unavailable"}

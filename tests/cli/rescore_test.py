@@ -11,6 +11,9 @@ ANSWER = forge(json.dumps(rows(run("solve", "-", stdin=lines({"key": KEY})))[0][
 DUMPS = {
     "verl": {"input": "a prompt", "output": ANSWER, "gts": KEY, "score": 0.5, "step": 3, "acc": 1.0},
     "trl": {"step": 3, "prompt": "a prompt", "completion": ANSWER, "key": KEY, "reward": 0.5, "advantage": 0.1},
+    "trl's own table": {"step": 3, "prompt": [{"role": "user", "content": "a prompt"}], "optgap_reward": 0.5, "advantage": 0.1,
+                        "completion": [{"role": "assistant", "content": ANSWER}], "optgap_fingerprint": "0123456789abcdef",
+                        "optgap_ground_truth": json.dumps({"key": KEY}), "optgap_finish": "stop"},
     "slime": {"group_index": 4, "index": 9, "prompt": "a prompt", "response": ANSWER, "response_length": 20,
               "label": KEY, "reward": 0.5, "status": "completed", "metadata": {}},
     "openrlhf": {"input": "a prompt", "output": ANSWER, "label": KEY, "reward": 0.5},
@@ -30,7 +33,7 @@ class Dumps(unittest.TestCase):
 
     def test_every_source_is_read_by_name_and_by_its_fields(self):
         for source, row in DUMPS.items():
-            named, found = self.one(row, "--from", source), self.one(row)
+            named, found = self.one(row, "--from", source.partition("'")[0]), self.one(row)
             self.assertEqual(named, found, source)
             self.assertEqual((found["old_reward"], found["reward"], found["delta"]), (0.5, 2.0, 1.5), source)
             self.assertEqual((found["code"], found["key"]), ("ok", KEY), source)
@@ -47,7 +50,7 @@ class Dumps(unittest.TestCase):
         self.assertEqual(self.one(nested)["delta"], 1.0)
 
     def test_cut_off_rollouts_are_known_in_every_source(self):
-        cut = {"verl": {"truncated": 1}, "trl": {"finish": "length"}, "slime": {"status": "truncated"},
+        cut = {"verl": {"truncated": 1}, "trl": {"finish": "length"}, "trl's own table": {"optgap_finish": "length"}, "slime": {"status": "truncated"},
                "openrlhf": {"finish_reason": "length"}, "optgap": {"truncated": True}}
         for source, more in cut.items():
             found = self.one(dict(DUMPS[source], **more), "--reward", '{"truncated": "exclude"}')
@@ -114,7 +117,7 @@ class OwnRows(unittest.TestCase):
     def test_rescored_dumps_can_be_evaluated(self):
         rescored = run("rescore", "-", stdin=lines(*DUMPS.values())).stdout
         summary = json.loads(run("eval", "-", "--json", stdin=rescored).stdout)["summaries"][-1]
-        self.assertEqual((summary["rows"], summary["sr"]), (5, 1.0))
+        self.assertEqual((summary["rows"], summary["sr"]), (6, 1.0))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import tempfile
 import unittest
 
 from optgap_process import BINARY, KNAPSACK4, TSP4, lines, rows, run
@@ -46,6 +47,16 @@ class Rows(unittest.TestCase):
             done = run("verify", "-", stdin=bad + "\n")
             self.assertEqual(done.returncode, 1, bad[:20])
             self.assertEqual(list(rows(done)[0]), ["error"], bad[:20])
+
+    def test_files_without_lines_are_told_with_what_reads_them(self):
+        for head, what in ((b"PAR1\0", "is Parquet"), (b"\x1f\x8b\x08", "is compressed by gzip"),
+                           (b"\x28\xb5\x2f\xfd\0", "is compressed by zstd")):  # fmt: skip
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(head + b"\n" * 9)
+                file.flush()
+                done = run("score", file.name)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(f"'{file.name}' {what}, expected lines of JSON", done.stderr)
 
     def test_blank_lines_crlf_and_a_byte_order_mark_are_accepted(self):
         text = "\ufeff" + json.dumps(GOOD) + "\r\n\r\n  \n" + json.dumps(GOOD)

@@ -311,10 +311,13 @@ def _evaluated(
         finish = None if finishes is None else [finishes[row] for row in rows]
         tokens = lengths and [lengths[row] for row in rows]
         evaluation = evaluate(texts, mine, finish=finish, lengths=tokens, reward=spec, step=step)
-        log_extra: Callable[[str, list[str]], None] | None = columns.get("log_extra")
+        log_extra: Callable[[str, list[str | None]], None] | None = columns.get("log_extra")
         if log_extra is not None and _ranks_may_log_what_they_hold():
             # Under the bare name, `optgap rescore` would take TRL's table for one of its own.
             log_extra("optgap_fingerprint", [digits] * len(completions))
+            ours = dict(zip(rows, mine))
+            log_extra("optgap_ground_truth", [ours.get(row) for row in range(len(completions))])
+            log_extra("optgap_finish", ["unknown"] * len(completions) if finishes is None else list(finishes))
         log_metric: Callable[[str, float], None] | None = columns.get("log_metric")
         if log_metric is not None and _ranks_may_log_what_they_hold():
             groups = None if group_size is None else [row // group_size for row in rows]

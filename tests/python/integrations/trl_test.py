@@ -116,7 +116,9 @@ def test_the_fingerprint_stands_in_a_logged_column_and_on_the_functions(rows):
     for function in pickle.loads(pickle.dumps(functions)):
         function(**given, log_extra=lambda name, values: logged.append((name, values)))
         assert function.fingerprint == fingerprint("binary")
-    assert logged == [("optgap_fingerprint", [fingerprint("binary")] * 3)]
+    truth = rows.ground_truths[0]
+    assert logged == [("optgap_fingerprint", [fingerprint("binary")] * 3), ("optgap_ground_truth", [truth, truth, None]),
+                      ("optgap_finish", ["unknown"] * 3)]  # fmt: skip
     estimator = trl.GroupAdvantage("river", num_generations=4)
     assert estimator.fingerprint == fingerprint("forge", "river") != fingerprint("forge")
 

@@ -2,8 +2,11 @@
 finds good and bad ones, and a few steps tell them apart."""
 
 import asyncio
+import json
 import math
 import pickle
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -56,6 +59,20 @@ def test_a_mixed_batch_keeps_foreign_rows_apart(problems, tmp_path, chat):
     assert all(math.isfinite(value) for value in values)
     for part in (True, False):
         assert any(value != 0 for value, is_foreign in zip(values, foreign) if is_foreign == part)
+    rescored(tmp_path / "completions", foreign=len(problems) * GROUP)
+
+
+def rescored(folder, foreign):
+    """`optgap rescore` of the files that TRL wrote: our rows earn what they earned, the others are refused."""
+    files = sorted(str(path) for path in folder.glob("*.parquet"))
+    done = subprocess.run([sys.executable, "-m", "optgap", "rescore", *files], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and ": 0 rewards changed" in done.stderr, done.stderr
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    refused = [row for row in found if "error" in row]
+    assert len(files) == 2 and len(found) == 4 * foreign and len(refused) == 2 * foreign
+    assert {row["error"]["field"] for row in refused} == {"key"}
+    paid = [row for row in found if "error" not in row]
+    assert all(row["delta"] == 0 for row in paid) and len({row["reward"] for row in paid}) > 1
 
 
 def test_rows_that_no_function_claims_move_nothing(problems, tmp_path):

@@ -37,8 +37,8 @@ std::array<layout, 5> const& layouts() {
         {"trl",
          dump_source::trl,
          {"completion"},
-         {"key", "ground_truth", "solution", "label"},
-         {"reward", "rewards"},
+         {"key", "optgap_ground_truth", "ground_truth", "solution", "label"},
+         {"reward", "rewards", "optgap_reward"},
          {"step"}},
         {"slime",
          dump_source::slime,
@@ -155,7 +155,7 @@ char const* finish_of(json_row const& row) {
     constexpr std::pair<std::string_view, char const*> words[] = {
         {"stop", "stop"},   {"completed", "stop"}, {"length", "length"}, {"truncated", "length"},
         {"abort", "abort"}, {"aborted", "abort"},  {"failed", "abort"}};
-    for (char const* const name : {"finish", "finish_reason", "status"}) {
+    for (char const* const name : {"finish", "finish_reason", "status", "optgap_finish"}) {
         auto const value = value_at(row, name);
         for (auto const& [word, how] : words) {
             if (value && is_json_string(*value) && decode_json_string(*value) == word) {

@@ -44,6 +44,26 @@ void write_all(int fd, char const* data, std::size_t size) {
     }
 }
 
+/// Files that hold no lines, and what makes lines of them. By their first bytes.
+void require_lines(int fd, std::int64_t start, std::string const& path) {
+    struct packed {
+        std::string_view magic;
+        char const* what;
+        char const* fix;
+    };
+    constexpr packed kinds[] = {
+        {"PAR1", "Parquet", "the command of the Python package reads it: pip install 'optgap[dataset]'"},
+        {"\x1F\x8B", "compressed by gzip", "zcat FILE | optgap … -"},
+        {"\x28\xB5\x2F\xFD", "compressed by zstd", "zstdcat FILE | optgap … -"}};
+    char head[4] = {};
+    ssize_t const size = pread(fd, head, sizeof head, start);
+    for (packed const& kind : kinds) {
+        if (size > 0 && std::string_view(head, std::size_t(size)).starts_with(kind.magic)) {
+            throw usage_error(fmt::format("'{}' is {}, expected lines of JSON: {}", path, kind.what, kind.fix));
+        }
+    }
+}
+
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 }  // namespace
@@ -59,6 +79,7 @@ line_reader::source line_reader::open_source(std::string const& path, bool twice
     if (fstat(from.fd, &info) == 0 && S_ISREG(info.st_mode)) {
         from.regular = true;
         from.start = from.position = std::max<std::int64_t>(0, lseek(from.fd, 0, SEEK_CUR));
+        require_lines(from.fd, from.start, from.name);
     } else if (twice) {
         from.spool = open_spool();
     }
