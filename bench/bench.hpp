@@ -24,6 +24,7 @@ struct setting {
     std::int64_t steps = 200;          ///< of improve
     double seconds = 1.0;              ///< time to sample for
     bool pinned_texts = false;         ///< of the step lie in memory that a GPU has pinned
+    std::int32_t ordinal = -1;         ///< the GPU's, as engine_options has it
 };
 
 /// What a sample needs of one ceiling at the least, in the ceiling's unit (bench/ceilings.hpp).
@@ -96,6 +97,14 @@ measurement bench_solve(setting const& at);
 measurement bench_device_generate(setting const& at);
 measurement bench_device_verify(setting const& at);
 measurement bench_device_improve(setting const& at);
+/// Batches of 64 rows and more (up to --batch, or 65,536) on the GPU and on the host's cores: ratios above 1 are the
+/// GPU's. The samples are of the largest batch on the GPU.
+measurement bench_crossover_generate(setting const& at);
+measurement bench_crossover_verify(setting const& at);
+measurement bench_crossover_improve(setting const& at);
+/// What it takes until the first call, of a process and of an engine in it.
+measurement bench_start_up(setting const& at);
+measurement bench_first_call(setting const& at);
 measurement bench_mix(setting const& at);
 measurement bench_score(setting const& at);
 measurement bench_rewards(setting const& at);

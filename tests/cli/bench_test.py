@@ -37,6 +37,16 @@ class Bench(unittest.TestCase):
         self.assertGreater(made["rows"][0]["rate"], 0)
         self.assertEqual(set(made["rows"][0]["stages_s"]), {"with a score", "mae_repo"})
 
+    def test_what_it_takes_until_the_first_call_is_told_in_parts(self):
+        made = self.report("start_up", "first_call", "--task", "tsp", "--level", "d3", "--seconds", "0")
+        process, call = made["rows"]
+        self.assertEqual(set(process["stages_s"]), {"process", "engine"})
+        self.assertEqual(set(call["stages_s"]), {"made", "first", "next"})
+        self.assertEqual((process["task"], call["task"]), ("mixed", "tsp"))
+        done = run("bench", "crossover_verify", "--device", "cpu")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("measures a GPU and needs --device cuda", done.stderr)
+
     def test_interference_measures_each_alone_and_both_together(self):
         made = self.report("interference", "--task", "knapsack", "--seconds", "0.02", "--quick", "--steps", "20")
         rows = made["interference"]

@@ -78,7 +78,7 @@ choice chosen(std::vector<std::string> const& what, bool gpu) {
         made.goals = made.goals || name == "goals";
         for (bench::workload const& work : bench::workloads()) {
             if (name == work.name && work.needs_gpu && !gpu) {
-                throw usage_error("'bench " + name + "' times kernels and needs --device cuda");
+                throw usage_error("'bench " + name + "' measures a GPU and needs --device cuda");
             }
             if (name == work.name || (name == "all" && (gpu || !work.needs_gpu))) {
                 made.workloads.push_back(work);
@@ -95,12 +95,16 @@ void run(context& ctx, bench_options const& options) {
     std::vector<std::int32_t> const tasks =
         ctx.tasks_named(options.tasks.empty() ? std::vector<std::string>{"all"} : options.tasks);
     difficulty const level = parse_level(options.level);
+    engine_options named;
+    parse_device(ctx.device_name, named);
+    std::int32_t const ordinal = named.ordinal;
     bench::setting at{.by = by,
                       .level = level,
                       .batch = options.batch,
                       .text_bytes = options.text_bytes,
                       .steps = options.steps,
-                      .seconds = options.seconds};
+                      .seconds = options.seconds,
+                      .ordinal = ordinal};
 
     std::vector<ceiling> const ceilings = ceilings_of(by);
     table shown = measurement_table();
@@ -144,7 +148,7 @@ void run(context& ctx, bench_options const& options) {
     if (wanted.interference) {
         progress bar("bench interference", "rows", 0, ctx.quiet);
         std::vector<bench::interference> const rows = bench::measure_interference(
-            {.options = {.threads = ctx.threads},
+            {.options = {.threads = ctx.threads, .ordinal = ordinal},
              .tasks = tasks,
              .level = level,
              .steps = options.steps,
