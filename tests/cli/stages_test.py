@@ -27,7 +27,14 @@ echo "$preset ${OPTGAP_LONG:-0}" >>samples
 status=run end=0
 [[ $WHAT:$WHERE == test:$preset ]] && status=fail end=8
 [[ $WHAT:$WHERE == none:$preset ]] && { echo "<testsuite/>" >"$2"; exit 8; }
-echo "<testsuite><testcase name='a' status='run'/><testcase name='b' status='$status'/></testsuite>" >"$2"
+said=
+[[ $WHAT == many ]] && said="[==========] 56 tests from 9 test suites ran. (1 ms total)
+[  PASSED  ] 53 tests.
+[  SKIPPED ] 2 tests."
+[[ $WHAT:$WHERE == many:$preset ]] && status=fail end=8 said="[  FAILED  ] tasks/laws.b/x, where GetParam() = 0 (3 ms)
+$said"
+echo "<testsuite><testcase name='a' status='run'/>
+<testcase name='b' status='$status'><system-out>$said</system-out></testcase></testsuite>" >"$2"
 exit $end
 """
 SCRIPT = """#!/bin/bash
@@ -94,6 +101,13 @@ class Stages(unittest.TestCase):
                 stage = "cuda" if where == "bytes" else where
                 self.assertRegex(done.stdout, rf"(?m)^{stage} +FAILED")
                 self.assertEqual(done.stdout.count(" FAILED "), 1, done.stdout)
+
+    def test_an_entry_of_many_gtests_counts_as_gtest_says(self):
+        done = self.run_with("many", "asan")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^asan +FAILED +54 +1 +2 ")
+        self.assertRegex(done.stdout, r"(?m)^tsan +passed +54 +0 +2 ")
+        self.assertIn("failed: tasks/laws.b/x", done.stderr)
 
     def test_a_stage_that_hangs_is_stopped_and_named(self):
         for where in ("asan", "python"):
