@@ -4,7 +4,7 @@
 #   tools/test.sh              all stages but trainers and peers
 #   tools/test.sh --trainers   also those that call TRL, verl and OpenRLHF (loads 2.3 GB from PyPI), evaluators' programs, and Ray
 #   tools/test.sh --long       also trainers and the long forms: stress, the full oracle, the source distribution, whole
-#                              samples under the sanitizers (hours)
+#                              samples under the sanitizers, every source by itself (hours)
 #   tools/test.sh --quick      the release build's tests only
 #
 # Environment: OPTGAP_FUZZ_SECONDS   all fuzzers together, default 60
@@ -257,7 +257,8 @@ if ! $quick; then
     fi
     unset OPTGAP_PREBUILT
     if command -v clang++ >/dev/null; then
-        run_stage asan 1500 1500  # alone compiles every source by itself: joined ones may lean on each other
+        # Joined sources may lean on each other: the long form compiles each by itself here.
+        run_stage asan 1500 1500 -DOPTGAP_UNITY="$($long && echo OFF || echo ON)"
         run_fuzz
         run_stage tsan 1500 1500 -DOPTGAP_UNITY=ON
     else

@@ -84,7 +84,7 @@ class Stages(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         # Two of each of five builds and four scripts, and the comparison of bytes.
         self.assertEqual(done.stdout.splitlines()[-1], "19 passed, 0 failed, 0 skipped")
-        self.assertEqual((self.here / "joined").read_text().split(), ["release", "tsan"])  # asan: every source by itself
+        self.assertEqual((self.here / "joined").read_text().split(), ["release", "asan", "tsan"])
         self.assertNotIn(" 1", (self.here / "samples").read_text())
 
     def test_the_long_form_takes_whole_samples_in_every_stage(self):
@@ -92,6 +92,7 @@ class Stages(unittest.TestCase):
         self.assertEqual(done.stdout.splitlines()[-1], "21 passed, 0 failed, 0 skipped", done.stdout)
         stages = (self.here / "samples").read_text().split("\n")
         self.assertEqual(stages, ["release 1", "cuda 1", "asan 1", "fuzz 1", "tsan 1", ""])
+        self.assertEqual((self.here / "joined").read_text().split(), ["release", "tsan"])  # asan: every source by itself
 
     def test_a_failure_in_any_stage_fails_the_run(self):
         for what, where in PLANTS:
