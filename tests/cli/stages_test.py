@@ -27,7 +27,14 @@ echo "$preset ${OPTGAP_LONG:-0}" >>samples
 status=run end=0
 [[ $WHAT:$WHERE == test:$preset ]] && status=fail end=8
 [[ $WHAT:$WHERE == none:$preset ]] && { echo "<testsuite/>" >"$2"; exit 8; }
-echo "<testsuite><testcase name='a' status='run'/><testcase name='b' status='$status'/></testsuite>" >"$2"
+said=
+[[ $WHAT == many ]] && said="[==========] 56 tests from 9 test suites ran. (1 ms total)
+[  PASSED  ] 53 tests.
+[  SKIPPED ] 2 tests."
+[[ $WHAT:$WHERE == many:$preset ]] && status=fail end=8 said="[  FAILED  ] tasks/laws.b/x, where GetParam() = 0 (3 ms)
+$said"
+echo "<testsuite><testcase name='a' status='run'/>
+<testcase name='b' status='$status'><system-out>$said</system-out></testcase></testsuite>" >"$2"
 exit $end
 """
 SCRIPT = """#!/bin/bash
@@ -77,7 +84,7 @@ class Stages(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         # Two of each of five builds and four scripts, and the comparison of bytes.
         self.assertEqual(done.stdout.splitlines()[-1], "19 passed, 0 failed, 0 skipped")
-        self.assertEqual((self.here / "joined").read_text().split(), ["release", "tsan"])  # asan: every source by itself
+        self.assertEqual((self.here / "joined").read_text().split(), ["release", "asan", "tsan"])
         self.assertNotIn(" 1", (self.here / "samples").read_text())
 
     def test_the_long_form_takes_whole_samples_in_every_stage(self):
@@ -85,6 +92,7 @@ class Stages(unittest.TestCase):
         self.assertEqual(done.stdout.splitlines()[-1], "21 passed, 0 failed, 0 skipped", done.stdout)
         stages = (self.here / "samples").read_text().split("\n")
         self.assertEqual(stages, ["release 1", "cuda 1", "asan 1", "fuzz 1", "tsan 1", ""])
+        self.assertEqual((self.here / "joined").read_text().split(), ["release", "tsan"])  # asan: every source by itself
 
     def test_a_failure_in_any_stage_fails_the_run(self):
         for what, where in PLANTS:
@@ -94,6 +102,13 @@ class Stages(unittest.TestCase):
                 stage = "cuda" if where == "bytes" else where
                 self.assertRegex(done.stdout, rf"(?m)^{stage} +FAILED")
                 self.assertEqual(done.stdout.count(" FAILED "), 1, done.stdout)
+
+    def test_an_entry_of_many_gtests_counts_as_gtest_says(self):
+        done = self.run_with("many", "asan")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^asan +FAILED +54 +1 +2 ")
+        self.assertRegex(done.stdout, r"(?m)^tsan +passed +54 +0 +2 ")
+        self.assertIn("failed: tasks/laws.b/x", done.stderr)
 
     def test_a_stage_that_hangs_is_stopped_and_named(self):
         for where in ("asan", "python"):

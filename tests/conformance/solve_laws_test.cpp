@@ -44,7 +44,7 @@ TEST_P(solve_laws, benchmark_instances_are_proven_by_the_default_budget_and_the_
 }
 
 TEST_P(solve_laws, a_proven_optimum_is_the_reference_s) {
-    instance_batch const batch = small_instances(GetParam(), 12);
+    instance_batch const batch = small_instances(GetParam(), repeats(12));
     solved_batch const solved = cpu_engine().solve(batch.view());
     oracle const& twin = *oracles()[std::size_t(GetParam())];
     std::int64_t compared = 0;
@@ -92,19 +92,19 @@ void expect_budgets_to_pay(instance_batch const& batch, std::int32_t task, std::
 }
 
 TEST_P(solve_laws, more_budget_is_never_worse_and_bounds_stay_valid) {
-    expect_budgets_to_pay(instances_of(GetParam(), difficulty::benchmark(), 6), GetParam(), -1,
+    expect_budgets_to_pay(instances_of(GetParam(), difficulty::benchmark(), repeats(6)), GetParam(), -1,
                           {0, 1, 3, 10, 30, 100, 1000, 10000});
 }
 
 TEST_P(solve_laws, more_budget_is_never_worse_and_bounds_stay_valid_when_sets_take_several_words) {
     for (std::int32_t const d : {57, 70}) {
-        expect_budgets_to_pay(instances_of(GetParam(), difficulty::ladder(d), 2), GetParam(), 20'000,
+        expect_budgets_to_pay(instances_of(GetParam(), difficulty::ladder(d), repeats(2)), GetParam(), 20'000,
                               {0, 1, 3, 10, 30, 100, 1000});
     }
 }
 
 TEST_P(solve_laws, solving_repeats_to_the_byte_on_any_number_of_threads) {
-    instance_batch const batch = small_instances(GetParam(), 4);
+    instance_batch const batch = small_instances(GetParam(), repeats(4));
     engine const threaded({.where = device::cpu, .threads = 4});
     solved_batch const a = cpu_engine().solve(batch.view());
     solved_batch const b = threaded.solve(batch.view());
@@ -140,7 +140,7 @@ TEST_P(solve_laws, every_instruction_set_finds_the_same_answer) {
 }
 
 TEST_P(solve_laws, improving_never_hurts_and_more_steps_are_never_worse) {
-    instance_batch const batch = instances_of(GetParam(), difficulty::benchmark(), 8);
+    instance_batch const batch = instances_of(GetParam(), difficulty::benchmark(), repeats(8));
     solved_batch const solved = cpu_engine().solve(batch.view());
     csr_words const start = feasible_starts(batch, solved);
     std::vector<std::int64_t> last;
@@ -167,7 +167,7 @@ TEST_P(solve_laws, improving_never_hurts_and_more_steps_are_never_worse) {
 
 TEST_P(solve_laws, noisy_greedy_answers_differ_repeat_to_the_byte_and_never_beat_the_optimum) {
     constexpr std::int32_t group = 16;
-    instance_batch const batch = instances_of(GetParam(), difficulty::benchmark(), 6);
+    instance_batch const batch = instances_of(GetParam(), difficulty::benchmark(), repeats(6));
     solved_batch const solved = cpu_engine().solve(batch.view());
     csr_words const answers = cpu_engine().noisy_greedy(batch.view(), group, 3);
     engine const threaded({.where = device::cpu, .threads = 4});

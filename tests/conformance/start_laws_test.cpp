@@ -7,6 +7,7 @@
 #include <random>
 
 #include "tests/support/garbage_words.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {
@@ -77,7 +78,7 @@ TEST_P(start_laws, a_start_is_never_lost) {
     std::int32_t const task = GetParam();
     for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::ladder(57)}) {
         bool const large = level.code > 16;
-        instance_batch const batch = instances_of(task, level, large ? 1 : 3);
+        instance_batch const batch = instances_of(task, level, large ? 1 : repeats(3));
         solved_batch const unsearched = cpu_engine().solve(batch.view(), 0);
         for (csr_words const& starts : {unsearched.answers, noisy_starts(batch)}) {
             for (std::int64_t const budget : {0, 1, 10, 300}) {
@@ -92,7 +93,7 @@ TEST_P(start_laws, a_start_is_never_lost) {
 
 TEST_P(start_laws, an_optimum_stays_one_and_bounds_no_worse) {
     std::int32_t const task = GetParam();
-    instance_batch const batch = instances_of(task, difficulty::benchmark(), 4);
+    instance_batch const batch = instances_of(task, difficulty::benchmark(), repeats(4));
     solved_batch const best = cpu_engine().solve(batch.view());
     for (std::int64_t const budget : {0, 1, 10, 300, -1}) {
         solved_batch const without = cpu_engine().solve(batch.view(), budget);

@@ -3,7 +3,6 @@
 Each comes with its meaning, so that no second parser is needed: text is written from a value whose meaning is known.
 """
 
-import copy
 import json
 import re
 
@@ -24,6 +23,8 @@ def meaning(value):
     def walk(items, depth):
         if depth > 2:
             problems.add("bad_depth")
+        if all(type(item) is int and item in INT32 for item in items):  # most rows of long answers
+            return
         lists = sum(isinstance(item, list) for item in items)
         if 0 < lists < len(items):
             problems.add("mixed")
@@ -187,9 +188,14 @@ SHAPES = [empty, one_level_deeper, each_in_its_own_list, in_two_rows, flattened,
           with_an_empty_list]
 
 
+def copied(value):
+    """Of lists in lists; what else stands in an answer never changes."""
+    return [copied(item) for item in value] if isinstance(value, list) else value
+
+
 def spoil(value, random):
     """One leaf that is no integer."""
-    changed = copy.deepcopy(value)
+    changed = copied(value)
     at = random.randrange(len(changed))
     inner = changed[at]
     if isinstance(inner, list) and inner:
@@ -221,7 +227,7 @@ def mutate_once(module, instance, value, random):
 
 
 def mutated_value(module, instance, start, random):
-    value = copy.deepcopy(start)
+    value = copied(start)
     for _ in range(random.choice([0, 1, 1, 1, 1, 2, 2, 3])):
         value = mutate_once(module, instance, value, random)
     if value and random.random() < 0.02:

@@ -164,6 +164,7 @@ def test_a_length_penalty_reads_the_tokens_of_one(engine, scheduler, instances, 
             asyncio.run(scheduler.score_async(instances.keys[0], texts[0], reward=reward, length=length))
 
 
+@pytest.mark.alone
 def test_an_awaited_sample_costs_little(scheduler, instances, texts):
     """Microseconds of CPU time a sample, of all threads; bench/python/single_samples.py has the figures."""
 

@@ -30,7 +30,7 @@ std::int64_t budget_of(std::int32_t task) { return abilities_of(task).proves || 
 answered_instances answered_cases(std::int32_t task, std::int64_t mutations) {
     answered_instances made;
     made.task = task;
-    made.instances = small_instances(task, 3);
+    made.instances = small_instances(task, repeats(3));
     std::vector<instance_spec> const more = {{task, difficulty::easy(), split::train, 5},
                                              {task, difficulty::easy(), split::val, 5},
                                              {task, difficulty::hard(), split::train, 1},

@@ -16,7 +16,7 @@ struct answered_instances {
     std::vector<std::int32_t> instance_of;
 };
 
-/// Small ones, one of each large level, and all splits.
+/// Small ones, a third of them under a sanitizer, one of each large level, and all splits.
 answered_instances answered_cases(std::int32_t task, std::int64_t mutations);
 
 /// The first breach in a sentence, "" when there is none, of twins under the symmetry that `says` has: each is a sound

@@ -77,13 +77,15 @@ def label_count(instance):
 def random_answer(instance, random):
     """Weapons when there are any, mostly, at any closed chest."""
     hall, answer = Hall(instance), []
-    while closed := hall.closed():
-        armed = hall.armed()
+    closed, armed = hall.closed(), hall.armed()
+    while closed:
         weapon = random.choice(armed) if armed and random.random() < 0.8 else -1
         chest = random.choice(closed)
         for _ in range(hall.left[chest] if weapon < 0 else 1):
             hall.hit(weapon, chest)
             answer.append([weapon, chest])
+        if hall.left[chest] <= 0 or (weapon >= 0 and hall.uses[weapon] == 0):
+            closed, armed = hall.closed(), hall.armed()
     return answer
 
 

@@ -20,6 +20,7 @@ from optgap.external.pool import PATIENCE, Call
 from optgap.external.settings import RUNGS, checked
 from optgap.integrations.evaluation import evaluate
 
+pytestmark = pytest.mark.alone  # verdicts have a second and a half
 Code = external.Code
 SETTINGS = {"tasks": {"bad/one": "hostile_environment:Hostile", "mine/toy": "toys:Toy"}, "verify_seconds": 1.5, "generate_seconds": 1.5,
             "memory_mib": 512}  # fmt: skip

@@ -35,6 +35,7 @@ struct demo_options {
     bool quick = false;
     bool hash = false;
     std::string against;
+    std::vector<std::string> tasks;  ///< to hash; empty: all
 };
 
 void headline(std::string_view text) { write_stdout(fmt::format("\n{}\n\n", text)); }
@@ -202,8 +203,11 @@ void run(context& ctx, demo_options const& options) {
     if (!options.against.empty() && !options.hash) {
         throw usage_error("--against: goes with --hash");
     }
+    if (!options.tasks.empty() && !options.hash) {
+        throw usage_error("--task: goes with --hash");
+    }
     if (options.hash) {
-        show_hashes(ctx, options.against);
+        show_hashes(ctx, options.against, options.tasks);
         return;
     }
     write_stdout(fmt::format("optgap on {}\n", ctx.get_engine().device_name()));
@@ -227,7 +231,8 @@ void add_demo(command_line& app, context& ctx) {
     command_entry const command = app.add_command(
         "demo", "The main job from end to end: rollouts, groups, real instances, times",
         {"optgap demo --quick", "optgap demo", "optgap demo --device cpu --threads 1",
-         "optgap demo --rollouts my_rollouts.jsonl", "optgap demo --hash", "optgap demo --hash --json > here.json",
+         "optgap demo --rollouts my_rollouts.jsonl", "optgap demo --hash --task tsp", "optgap demo --hash",
+         "optgap demo --hash --json > here.json",
          "optgap demo --hash --device cuda --against here.json"},
         {"--hash hashes the benchmark set and more than 100,000 verdicts over all tasks, and compares them with what "
          "is",
@@ -244,6 +249,7 @@ void add_demo(command_line& app, context& ctx) {
                                                "Instead: same bytes as everywhere, yes or no; with --json, for a file");
     command.add_option("--against", options->against,
                        "With --hash: a file of --hash --json from elsewhere to compare with");
+    command.add_option("--task", options->tasks, "With --hash: tasks to hash (default: every task)");
     for (option_entry const& other : {data, bytes, hash}) {
         quick.excludes(other);
     }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -76,15 +77,26 @@ std::map<std::string, task_hashes> hashes_of_file(std::string const& path) {
     return out;
 }
 
-std::vector<task_hashes> measure(context& ctx) {
-    auto const tasks = ctx.get_engine().tasks();
-    progress bar("demo --hash", "rows", std::int64_t(tasks.size()) * (hashed_instances + hashed_verdicts), ctx.quiet);
+/// The tasks of these names, or all, in the registry's order.
+std::vector<std::int32_t> tasks_of(engine const& by, std::span<std::string const> names) {
+    std::set<std::int32_t> wanted;
+    for (std::string const& name : names) {
+        wanted.insert(by.task_index(name));
+    }
+    for (std::size_t t = 0; names.empty() && t < by.tasks().size(); ++t) {
+        wanted.insert(std::int32_t(t));
+    }
+    return {wanted.begin(), wanted.end()};
+}
+
+std::vector<task_hashes> measure(context& ctx, std::span<std::int32_t const> wanted) {
+    progress bar("demo --hash", "rows", std::int64_t(wanted.size()) * (hashed_instances + hashed_verdicts), ctx.quiet);
     std::int64_t done = 0;
     auto const step = [&](std::int64_t rows) { bar.update(done += rows); };
     std::vector<task_hashes> out;
-    for (std::size_t t = 0; t < tasks.size(); ++t) {
-        std::int32_t const task = std::int32_t(t);
-        out.push_back({tasks[t].version, {benchmark_hash(ctx, task, step), verdicts_hash(ctx, task, step)}});
+    for (std::int32_t const task : wanted) {
+        std::int32_t const version = ctx.get_engine().tasks()[std::size_t(task)].version;
+        out.push_back({version, {benchmark_hash(ctx, task, step), verdicts_hash(ctx, task, step)}});
     }
     return out;
 }
@@ -109,16 +121,17 @@ struct part_result {
 
 }  // namespace
 
-void show_hashes(context& ctx, std::string const& against) {
+void show_hashes(context& ctx, std::string const& against, std::span<std::string const> names) {
     std::map<std::string, task_hashes> const expected = against.empty() ? frozen_hashes() : hashes_of_file(against);
     engine const& by = ctx.get_engine();
-    std::vector<task_hashes> const found = measure(ctx);
+    std::vector<std::int32_t> const wanted = tasks_of(by, names);
+    std::vector<task_hashes> const found = measure(ctx, wanted);
     std::array<part_result, parts.size()> results;
     std::string unknown;
     json rows = json::array();
     table out({{"task"}, {"benchmark set"}, {"same"}, {"verdicts"}, {"same"}});
     for (std::size_t t = 0; t < found.size(); ++t) {
-        std::string const name(by.tasks()[t].name);
+        std::string const name(by.tasks()[std::size_t(wanted[t])].name);
         auto const known = expected.find(name);
         std::vector<std::string> cells{fmt::format("{}@{}", name, found[t].version)};
         json row = {{"task", name}, {"version", found[t].version}};
