@@ -45,7 +45,11 @@ json estimator_json(role_estimator const& one) {
     if (!one.running) {
         return json::parse(to_json(one.spec));
     }
-    return {{"estimator", "rae"}, {"decay", one.decay}, {"start", one.start == mean_start::first ? "first" : "zero"}};
+    json out{{"estimator", "rae"}, {"decay", one.decay}};
+    if (one.start == mean_start::first) {  // else left out, as settings were written before there was a choice
+        out["start"] = "first";
+    }
+    return out;
 }
 
 /// Of the three, the nearest to a misspelt one; of equally near ones the first.
