@@ -14,6 +14,8 @@ REGULAR = [networkx.petersen_graph(), networkx.circular_ladder_graph(5), network
 SHRIKHANDE = networkx.Graph(((a, b), ((a + x) % 4, (b + y) % 4)) for a in range(4) for b in range(4)
                             for x, y in ((0, 1), (1, 0), (1, 1)))
 """As regular as the rook's graph on 4 by 4, and another one."""
+CUBIC = [networkx.random_regular_graph(3, n, seed) for n in (8, 10, 12) for seed in range(8)]
+"""Most have few symmetries, so that leaves of the search differ and the least must be found."""
 
 
 def some(random, least, most, low, high):
@@ -27,7 +29,7 @@ def pairs_of(n, share, random):
 
 def graph(random):
     if random.random() < 0.15:
-        chosen = networkx.convert_node_labels_to_integers(random.choice([*REGULAR, SHRIKHANDE]))
+        chosen = networkx.convert_node_labels_to_integers(random.choice([*REGULAR, SHRIKHANDE, *CUBIC]))
         return {"n": chosen.number_of_nodes(), "edges": [list(edge) for edge in chosen.edges]}
     n = random.randint(3, 6)
     return {"n": n, "edges": pairs_of(n, random.choice((0.3, 0.5, 0.8)), random)}
