@@ -14,8 +14,9 @@
 #   tools/oracle.sh --checks [OPTION...]   instruction types and measures against other implementations; fetches two wheels into
 #                                 build/check-peers (docs/checks.md); options go to both programs: --texts N, --seed S
 #   tools/oracle.sh --logarithms [COUNT]   the logarithm that apples pays against 50 digits; skipped likewise
-#   tools/oracle.sh --canonical [COUNT]   canonical keys against NetworkX; with a COUNT also against nauty, which is then
-#                                 built from its sources on PyPI; skipped likewise
+#   tools/oracle.sh --canonical [COUNT [OPTION...]]   canonical keys against NetworkX; with a COUNT also against nauty, which
+#                                 is then built from its sources on PyPI; needs the built program optgap_canonical_rows;
+#                                 options: --task NAME, --structures, --seed S; skipped likewise
 #   tools/oracle.sh --peers       bench/peers.py in its short form on one task; skipped likewise
 #
 # Environment: OPTGAP_BINARY   default build/release/optgap
@@ -65,7 +66,7 @@ case ${1:-} in
         if [[ -n ${2:-} ]] && ! "$venv/bin/python" -c "import pynauty" 2>/dev/null; then
             "$venv/bin/pip" install --quiet --disable-pip-version-check "pynauty==2.8.8.1"
         fi
-        exec "$venv/bin/python" -B tests/oracle/canonical_test.py "${@:2}"
+        PYTHONPATH=tests/oracle exec "$venv/bin/python" -B tests/oracle/canonical/canonical_test.py "${@:2}"
     fi
     if [[ $1 == --peers ]]; then
         exec "$venv/bin/python" -B tests/oracle/peers_test.py

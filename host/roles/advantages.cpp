@@ -29,15 +29,27 @@ role_estimator read_role_estimator(json const& value, std::string const& field) 
     for (auto const& [name, own] : fields.items()) {
         if (name == "decay") {
             out.decay = number(own, field + ".decay", 0.0, 1.0);
+        } else if (name == "start") {
+            if (own != "zero" && own != "first") {
+                refuse(field + ".start is " + own.dump() + R"(, expected "zero" or "first")");
+            }
+            out.start = own == "first" ? mean_start::first : mean_start::zero;
         } else if (name != "estimator") {
-            refuse(field + "." + name + " is no field of rae: expected decay");
+            refuse(field + "." + name + " is no field of rae: expected decay and start");
         }
     }
     return out;
 }
 
 json estimator_json(role_estimator const& one) {
-    return one.running ? json{{"estimator", "rae"}, {"decay", one.decay}} : json::parse(to_json(one.spec));
+    if (!one.running) {
+        return json::parse(to_json(one.spec));
+    }
+    json out{{"estimator", "rae"}, {"decay", one.decay}};
+    if (one.start == mean_start::first) {  // else left out, as settings were written before there was a choice
+        out["start"] = "first";
+    }
+    return out;
 }
 
 /// Of the three, the nearest to a misspelt one; of equally near ones the first.
@@ -62,7 +74,7 @@ role_table parse_role_table(std::string_view text) {
         first != std::string_view::npos && text[first] == '{' ? json::parse(text, nullptr, false) : json(text);
     if (!value.is_object() || !value.contains("roles")) {
         // What is no JSON is refused by the estimators' own reader.
-        role_estimator const all = value.is_discarded() ? role_estimator{false, 0.95, parse_advantage_spec(text)}
+        role_estimator const all = value.is_discarded() ? role_estimator{.spec = parse_advantage_spec(text)}
                                                         : read_role_estimator(value, "advantage");
         out.by_role = all.running;
         out.of.fill(all);
@@ -102,7 +114,7 @@ std::string to_json(role_table const& table) {
 }
 
 std::vector<float> running_advantages(std::span<float const> rewards, std::span<std::int32_t const> cohort,
-                                      double decay, running_means& means) {
+                                      role_estimator const& how, running_means& means) {
     if (cohort.size() != rewards.size()) {
         misuse("cohort: expected one entry per reward (" + std::to_string(rewards.size()) + "), got " +
                std::to_string(cohort.size()));
@@ -112,11 +124,16 @@ std::vector<float> running_advantages(std::span<float const> rewards, std::span<
         if (std::isinf(rewards[r])) {
             misuse("rewards: row " + std::to_string(r) + " is infinite; expected a number, or NaN for no reward");
         }
-        if (!std::isnan(rewards[r])) {
-            double& mean = means[cohort[r]];
-            out[r] = float(double(rewards[r]) - mean);
-            mean = decay * mean + (1 - decay) * double(rewards[r]);
+        if (std::isnan(rewards[r])) {
+            continue;
         }
+        double const reward = rewards[r];
+        bool const from_first = how.start == mean_start::first;
+        double& mean = means.try_emplace(cohort[r], from_first ? reward : 0.0).first->second;
+        double const excess = reward - mean;
+        out[r] = float(excess);
+        // One formula in two forms: the first leaves a mean to the bit where its rewards are, the second is SPIRAL's.
+        mean = from_first ? mean + (1 - how.decay) * excess : how.decay * mean + (1 - how.decay) * reward;
     }
     return out;
 }
@@ -146,7 +163,7 @@ std::vector<float> role_advantages(engine const& by, role_table const& table, ro
         }
         role_estimator const& how = table.of[std::size_t(r)];
         std::vector<float> const found =
-            how.running ? running_advantages(rewards, cohort, how.decay, means[std::size_t(r)])
+            how.running ? running_advantages(rewards, cohort, how, means[std::size_t(r)])
                         : by.advantages({.rewards = rewards, .group = group, .cohort = cohort}, how.spec);
         for (std::size_t k = 0; k < place.size(); ++k) {
             out[place[k]] = found[k];

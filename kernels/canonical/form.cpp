@@ -27,45 +27,62 @@ namespace {
 
 constexpr std::size_t most_kept_ends = 1 << 16;
 
-}  // namespace
-
-labelled canonical_words(task_text const& task, canonical_rules const* rules, words_view instance,
-                         std::int64_t budget) {
+std::vector<std::int32_t> reduced_words(canonical_rules const* rules, words_view instance) {
     std::vector<std::int32_t> words(instance.data, instance.data + instance.count);
     if (rules != nullptr && rules->reduce != nullptr) {
         rules->reduce(words);
     }
-    words_view const reduced{words.data(), std::int64_t(words.size())};
+    return words;
+}
+
+/// Of an instance whose words are reduced.
+template <class Show>
+void show_listings(task_text const& task, canonical_rules const* rules, words_view reduced, Show const& show) {
     thread_local structure listed;  // keeps the memory of small ones
     if (listed.ends().size() > most_kept_ends) {
         listed = {};
     }
-    listed.clear();
     if (rules != nullptr && rules->list != nullptr) {
+        listed.clear();
         rules->list(reduced, listed);
-        return label(listed, budget);
+        show(listed);
+        return;
     }
     if (task.twins == nullptr || task.twins->axes[0].name == nullptr) {
-        return {std::move(words), false, 0};
+        return;
     }
     fields const by(*task.twins, task.layout);
-    labelled best;
-    bool first = true;
     for (std::uint32_t const way : by.ways(reduced)) {
         listed.clear();
         by.list(reduced, way, listed);
+        show(listed);
+    }
+}
+
+}  // namespace
+
+labelled canonical_words(task_text const& task, canonical_rules const* rules, words_view instance,
+                         std::int64_t budget) {
+    std::vector<std::int32_t> words = reduced_words(rules, instance);
+    labelled best;
+    bool first = true;
+    show_listings(task, rules, {words.data(), std::int64_t(words.size())}, [&](structure const& listed) {
         labelled one = label(listed, budget);
         one.nodes += best.nodes;
         if (first || one.words < best.words) {
-            std::int64_t const nodes = one.nodes;
             best = std::move(one);
-            best.nodes = nodes;
         } else {
             best.nodes = one.nodes;
         }
         first = false;
-    }
-    return best;
+    });
+    return first ? labelled{std::move(words), false, 0} : best;
+}
+
+void for_each_listing(task_text const& task, canonical_rules const* rules, words_view instance,
+                      std::function<void(structure const&)> const& show) {
+    std::vector<std::int32_t> const words = reduced_words(rules, instance);
+    show_listings(task, rules, {words.data(), std::int64_t(words.size())}, show);
 }
 
 }  // namespace canonical

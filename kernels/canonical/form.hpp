@@ -7,6 +7,7 @@
 // by its name.
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "kernels/canonical/constrain.hpp"
@@ -33,6 +34,11 @@ namespace canonical {
 /// `rules` may be nullptr. The words of a task without a symmetry are the instance's own.
 labelled canonical_words(task_text const& task, canonical_rules const* rules, words_view instance,
                          std::int64_t budget = most_nodes);
+
+/// Shows each structure of an instance: one, or one for each way in which its axes may change ends, and none of a task
+/// without a symmetry. The least words of all are the canonical ones. `show` keeps no reference to what it is shown.
+void for_each_listing(task_text const& task, canonical_rules const* rules, words_view instance,
+                      std::function<void(structure const&)> const& show);
 
 /// Lists an instance as its layout and its symmetry say. Axes that can only change ends stand as `mirrored` says, a bit
 /// for each axis in turn and one more for axes that change roles; `ways` are how many of these there are to try.

@@ -179,6 +179,14 @@ class JudgementRows(unittest.TestCase):
         self.assertEqual(found[5]["advantage"], -0.5)
         plain = rows(run("score", "-", stdin=lines(*given)))
         self.assertNotEqual(plain[0]["fingerprint"], found[0]["fingerprint"])
+        table["roles"]["judge"] = {"estimator": "rae", "start": "first"}
+        begun = rows(run("score", "-", "--advantage", json.dumps(table), stdin=lines(*given)))
+        self.assertNotEqual(begun[0]["fingerprint"], found[0]["fingerprint"])
+        self.assertEqual(begun[2]["advantage"], 0.0)
+        mean = begun[2]["reward"]
+        for row in begun[3:5]:
+            self.assertAlmostEqual(row["advantage"], row["reward"] - mean, 6)
+            mean += 0.05 * (row["reward"] - mean)
 
     def test_eval_says_how_judgements_agree(self):
         best, broken, worse = answers()

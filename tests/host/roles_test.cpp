@@ -1,5 +1,6 @@
 // What judges and proposers earn, and a table of estimators by role. The twins over many rows are in tests/python.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -112,6 +113,27 @@ TEST(roles_advantages, a_table_reads_back_and_rae_keeps_its_means) {
     EXPECT_EQ(first[3], 0);
     auto const second = role_advantages(by, table, {of, rewards, zero, zero}, means);
     EXPECT_FLOAT_EQ(second[2], 0.5f);
+}
+
+TEST(roles_advantages, a_mean_that_starts_at_the_first_reward_gives_a_constant_cohort_exactly_nothing) {
+    role_table const table = parse_role_table(R"({"estimator": "rae", "decay": 0.3, "start": "first"})");
+    EXPECT_EQ(table.of[0].start, mean_start::first);
+    EXPECT_EQ(to_json(parse_role_table(to_json(table))), to_json(table));
+    EXPECT_EQ(parse_role_table("rae").of[0].start, mean_start::zero);
+    std::vector<float> const rewards = {NAN, 0.1f, 0.7f, 0.1f, 0.7f, 0.1f, 0.9f, 0.1f};
+    std::vector<std::int32_t> const cohort = {1, 1, 2, 1, 2, 1, 2, 1};
+    running_means means;
+    std::vector<float> const found = running_advantages(rewards, cohort, table.of[0], means);
+    EXPECT_THAT(found, ::testing::ElementsAre(0, 0, 0, 0, 0, 0, ::testing::FloatEq(0.2f), 0));
+    EXPECT_EQ(means.at(1), double(0.1f));
+    EXPECT_NEAR(means.at(2), 0.7 + 0.7 * 0.2, 1e-6);
+    for (std::int32_t i = 0; i < 1000; ++i) {
+        role_estimator const how{.running = true, .decay = double(i % 50) / 49, .start = mean_start::first, .spec = {}};
+        std::vector<float> const constant(20, float(i + 1) / 7);
+        std::vector<std::int32_t> const one(20, 0);
+        running_means own;
+        EXPECT_THAT(running_advantages(constant, one, how, own), ::testing::Each(0)) << how.decay << " " << i;
+    }
 }
 
 }  // namespace

@@ -160,13 +160,13 @@ def report(rows):
 
 
 class SpiralBaseline:
-    """SPIRAL's moving average of one role: read, then moved; starts at 0."""
+    """SPIRAL's moving average of one role: read, then moved; starts at 0, or (start None) at the first reward."""
 
-    def __init__(self, alpha=0.95):
-        self.alpha, self.value = alpha, 0.0
+    def __init__(self, alpha=0.95, start=0.0):
+        self.alpha, self.value = alpha, start
 
     def advantage(self, reward):
-        before = self.value
+        before = self.value = reward if self.value is None else self.value
         self.value = self.alpha * self.value + (1 - self.alpha) * reward
         return reward - before
 

@@ -142,12 +142,13 @@ def test_the_report_is_the_twins():
         assert found.calibration == pytest.approx(calibration, abs=2e-6, nan_ok=True)
 
 
-def test_rae_is_spirals_baseline_and_keeps_its_state():
+@pytest.mark.parametrize(("estimator", "start"), [("rae", 0.0), ('{"estimator": "rae", "start": "first"}', None)])
+def test_rae_is_spirals_baseline_and_keeps_its_state(estimator, start):
     draw = random.Random(5)
     rows = [(draw.randrange(3), draw.randrange(4), draw.choice([-1.0, 0.0, 0.25, 1.0])) for _ in range(ROWS)]
-    means = {(role, cohort): twin.SpiralBaseline() for role in range(3) for cohort in range(4)}
+    means = {(role, cohort): twin.SpiralBaseline(start=start) for role in range(3) for cohort in range(4)}
     wanted = [means[role, cohort].advantage(reward) for role, cohort, reward in rows]
-    by, cut = _native.RoleAdvantages("rae"), ROWS // 3
+    by, cut = _native.RoleAdvantages(estimator), ROWS // 3
 
     def part(of, some):
         columns = [np.asarray(column, np.int32) for column in zip(*[(r, c) for r, c, _ in some])]
@@ -156,7 +157,26 @@ def test_rae_is_spirals_baseline_and_keeps_its_state():
     first = part(by, rows[:cut])
     other = _native.RoleAdvantages(by.table)
     other.restore(by.means)
-    assert np.concatenate([first, part(other, rows[cut:])]) == pytest.approx(np.asarray(wanted, np.float32), rel=1.3e-7)
+    found = np.concatenate([first, part(other, rows[cut:])])
+    assert found == pytest.approx(np.asarray(wanted, np.float32), rel=1.3e-7, abs=1e-12)
+
+
+def test_rae_that_starts_at_the_first_reward_gives_constant_cohorts_exactly_nothing():
+    draw = random.Random(6)
+    worth = {cohort: np.float32(draw.uniform(-3, 3)) for cohort in range(50)}
+    cohort = np.asarray([draw.randrange(50) for _ in range(ROWS)], np.int32)
+    reward = np.asarray([worth[one] for one in cohort.tolist()], np.float32)
+    lost = draw.sample(range(ROWS), ROWS // 10)
+    reward[lost] = math.nan
+    role = np.zeros(ROWS, np.int32)
+    for decay in (0.0, 0.1, 0.95, 1.0):
+        by = _native.RoleAdvantages(f'{{"estimator": "rae", "decay": {decay}, "start": "first"}}')
+        assert not by.advantages(role, reward, role, cohort).any()
+        kept = _native.RoleAdvantages(by.table)
+        kept.restore(by.means)
+        assert not kept.advantages(role, reward, role, cohort).any()
+        assert {cohort: mean for _, cohort, mean in by.means} == {cohort: float(one) for cohort, one in worth.items()}
+    assert _native.RoleAdvantages("rae").advantages(role, reward, role, cohort).any()
 
 
 def test_a_table_gives_each_role_its_estimator_and_constant_cohorts_exactly_nothing():
@@ -178,7 +198,9 @@ def test_a_table_gives_each_role_its_estimator_and_constant_cohorts_exactly_noth
         those = proposers & (cohort == of)
         assert found[those] == pytest.approx(twin.whitened(reward[those].tolist()), rel=1e-5, abs=1e-6)
     for text, message in (('{"roles": {"solver": "grpo"}}', "proposer"), ('{"roles": {}, "beta": 1}', "nothing else"),
-                          ('{"estimator": "rae", "epsilon": 1}', "epsilon"), ("raee", "not one of")):  # fmt: skip
+                          ('{"estimator": "rae", "epsilon": 1}', "epsilon"), ("raee", "not one of"),
+                          ('{"estimator": "rae", "start": "last"}', 'start is "last", expected "zero" or "first"'),
+                          ('{"estimator": "rae", "start": 0}', 'start is 0, expected "zero" or "first"')):  # fmt: skip
         with pytest.raises(Error, match=message):
             _native.RoleAdvantages(text)
 

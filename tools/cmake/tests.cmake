@@ -200,6 +200,14 @@ optgap_make_portable(optgap_check_rows)
 optgap_optimise(optgap_check_rows ${asking})
 add_dependencies(tests optgap_check_rows)
 
+# Canonical keys and structures of instances for comparisons (tests/oracle/canonical).
+add_executable(optgap_canonical_rows tests/canonical/canonical_rows.cpp)
+target_link_libraries(optgap_canonical_rows PRIVATE optgap_test_objects optgap_core GTest::gmock)
+set_target_properties(optgap_canonical_rows PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+optgap_make_portable(optgap_canonical_rows)
+optgap_optimise(optgap_canonical_rows ${asking})
+add_dependencies(tests optgap_canonical_rows)
+
 find_package(Python3 COMPONENTS Interpreter)
 file(GLOB cli_tests CONFIGURE_DEPENDS tests/cli/*_test.py tests/cli/*_test.sh)
 foreach(script IN LISTS cli_tests)

@@ -22,11 +22,16 @@ inline constexpr std::int32_t role_count = 3;
     return names[std::int32_t(of)];
 }
 
-/// An estimator of advantage.hpp, or `rae`: the reward less a running mean of its cohort's rewards (SPIRAL). The mean
-/// starts at 0 and is read before the row moves it: mean = decay * mean + (1 - decay) * reward.
+/// Where a running mean begins: at 0, as SPIRAL's does, or at its cohort's first reward, so that a constant cohort gets
+/// exactly 0 from its first row on.
+enum class mean_start : std::int32_t { zero, first };
+
+/// An estimator of advantage.hpp, or `rae`: the reward less a running mean of its cohort's rewards (SPIRAL), which is
+/// read before the row moves it: mean = decay * mean + (1 - decay) * reward.
 struct role_estimator {
     bool running = false;  ///< rae
     double decay = 0.95;
+    mean_start start = mean_start::zero;
     advantage_spec spec;  ///< where it is not
 };
 
@@ -34,17 +39,18 @@ struct role_table {
     bool by_role = false;  ///< it is one for each role, or rae: not one call of engine::advantages
     std::array<role_estimator, role_count> of;
 };
-/// An estimator as parse_advantage_spec reads it, "rae", {"estimator": "rae", "decay": 0.95}, or {"roles": {"proposer":
-/// one, "solver": one, "judge": one}}. Throws error{invalid_argument} that names the field.
+/// An estimator as parse_advantage_spec reads it, "rae", {"estimator": "rae", "decay": 0.95, "start": "zero"}
+/// ("first"), or {"roles": {"proposer": one, "solver": one, "judge": one}}. Throws error{invalid_argument} that names
+/// the field.
 [[nodiscard]] role_table parse_role_table(std::string_view text);
 [[nodiscard]] std::string to_json(role_table const& table);
 
-/// Means of `rae` by cohort.
+/// Means of `rae` by cohort; those that have begun.
 using running_means = std::map<std::int64_t, double>;
-/// Advantages of rows of one role, in their order, which is theirs to choose: (step, rank, row). NaN rewards get 0 and
-/// move nothing.
+/// Advantages of rows of one role by `rae`, in their order, which is theirs to choose: (step, rank, row). NaN rewards
+/// get 0 and move nothing.
 [[nodiscard]] std::vector<float> running_advantages(std::span<float const> rewards,
-                                                    std::span<std::int32_t const> cohort, double decay,
+                                                    std::span<std::int32_t const> cohort, role_estimator const& how,
                                                     running_means& means);
 
 struct role_rows {

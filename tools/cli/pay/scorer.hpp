@@ -68,7 +68,7 @@ private:
     void require_widths(std::span<row_item> items, std::span<scored_row> rows);
     [[nodiscard]] std::vector<float> advantages_by(std::span<scored_row const> rows, advantage_spec const& spec) const;
     [[nodiscard]] std::vector<float> ranked(std::span<scored_row const> rows, advantage_spec const& spec) const;
-    [[nodiscard]] static std::vector<float> run_along(std::span<scored_row const> rows, double decay);
+    [[nodiscard]] static std::vector<float> run_along(std::span<scored_row const> rows, role_estimator const& how);
     [[nodiscard]] baseline const& baseline_of(row_item const& item, rollout const& roll) const;
 
     context& ctx_;

@@ -91,7 +91,7 @@ std::vector<float> scorer::advantages(std::span<scored_row const> rows) const {
             row.group = row.of_role == role(r) ? row.group : -1;
         }
         role_estimator const& how = roles_.of[r];
-        std::vector<float> const found = how.running ? run_along(own, how.decay) : advantages_by(own, how.spec);
+        std::vector<float> const found = how.running ? run_along(own, how) : advantages_by(own, how.spec);
         for (std::size_t i = 0; i < rows.size(); ++i) {
             out[i] += found[i];
         }
@@ -99,8 +99,8 @@ std::vector<float> scorer::advantages(std::span<scored_row const> rows) const {
     return out;
 }
 
-/// Rows in their order, with means that start at 0; 0 for rows without a group.
-std::vector<float> scorer::run_along(std::span<scored_row const> rows, double decay) {
+/// Rows in their order, with means that begin in this file; 0 for rows without a group.
+std::vector<float> scorer::run_along(std::span<scored_row const> rows, role_estimator const& how) {
     std::vector<float> rewards;
     std::vector<std::int32_t> cohort;
     for (scored_row const& row : rows) {
@@ -108,7 +108,7 @@ std::vector<float> scorer::run_along(std::span<scored_row const> rows, double de
         cohort.push_back(row.task);
     }
     running_means means;
-    return running_advantages(rewards, cohort, decay, means);
+    return running_advantages(rewards, cohort, how, means);
 }
 
 std::vector<float> scorer::advantages_by(std::span<scored_row const> rows, advantage_spec const& spec) const {
