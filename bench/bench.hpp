@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/core/rng.hpp"
 #include "optgap/engine.hpp"
 
 namespace optgap::bench {
@@ -56,6 +57,8 @@ double quantile(std::vector<double> samples, double p);
 
 /// The first `count` seeds of the task and level.
 std::vector<instance_spec> specs_of(setting const& at, std::int64_t count);
+/// Where their random words come from.
+std::vector<draw> draws_of(setting const& at, std::int64_t count);
 /// Of one task; `batch` rows are `batch` items.
 measurement start_of(setting const& at, char const* workload, char const* unit, std::int64_t batch);
 /// What so many move evaluations of the task's local search need.
@@ -88,6 +91,7 @@ struct workload {
 std::span<workload const> workloads();
 
 measurement bench_generate(setting const& at);
+measurement bench_generate_sizes(setting const& at);
 measurement bench_parse(setting const& at);
 measurement bench_verify(setting const& at);
 measurement bench_improve(setting const& at);

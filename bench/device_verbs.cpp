@@ -143,13 +143,10 @@ std::int64_t most(csr_words const& blocks, std::int64_t (*words_of)(words_view))
 
 device_rows put_rows(device_runs& on, csr_words const& rows) { return {on.put(rows.words), on.put(rows.offsets), 0}; }
 
-/// As the engine makes them of specs_of.
 std::vector<generated_item> items_of(setting const& at, std::int64_t count) {
     std::vector<generated_item> items;
-    task_info const& task = at.by.tasks()[std::size_t(at.task)];
-    std::uint32_t const domain = random_domain(task.name, task.version, split::test, at.level);
-    for (std::int64_t i = 0; i < count; ++i) {
-        items.push_back({{std::uint64_t(i), domain}, at.level});
+    for (draw const& source : draws_of(at, count)) {
+        items.push_back({source, at.level});
     }
     return items;
 }
@@ -164,13 +161,11 @@ measurement bench_device_generate(setting const& at) {
     device_runs on(at.task);
     std::vector<generated_item> const items = items_of(at, count);
     generated_item const* const on_device = on.put(items);
-    auto* const sizes = on.take<generated_size>(count);
     row_list list = on.every_row(count, 0);
-    on.run(on.table().measure, list, measure_batch{on_device, sizes});
     std::vector<std::int64_t> offsets{0};
-    for (generated_size const& size : on.get(sizes, count)) {
-        offsets.push_back(offsets.back() + size.instance);
-        list.scratch_words = std::max(list.scratch_words, size.scratch);
+    for (generated_item const& item : items) {
+        offsets.push_back(offsets.back() + on.table().instance_words(item.source, item.level));
+        list.scratch_words = std::max(list.scratch_words, on.table().generate_scratch_words(item.source, item.level));
     }
     generate_batch const batch{on_device, on.put(offsets), 0, on.take<std::int32_t>(offsets.back())};
     on.run(on.table().generate, list, batch);

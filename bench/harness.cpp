@@ -13,6 +13,8 @@ constexpr int least_samples = 5;
 
 constexpr workload all_workloads[] = {
     {"generate", "instances", true, bench_generate},
+    {"generate_sizes", "instances, their sizes and their generators' scratch alone, on one core", true,
+     bench_generate_sizes},
     {"parse", "bytes of rollout text, format checked over the whole text", false, bench_parse},
     {"verify", "parsed answers", true, bench_verify},
     {"improve", "move evaluations", true, bench_improve, false, true},

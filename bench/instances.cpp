@@ -6,7 +6,9 @@
 
 #include "bench/bench.hpp"
 #include "bench/rollouts.hpp"
+#include "kernels/core/rng.hpp"
 #include "kernels/registry/registry.hpp"
+#include "optgap/key.hpp"
 
 namespace optgap::bench {
 
@@ -33,6 +35,16 @@ std::vector<instance_spec> specs_of(setting const& at, std::int64_t count) {
         specs.push_back({at.task, at.level, split::test, std::uint64_t(i)});
     }
     return specs;
+}
+
+std::vector<draw> draws_of(setting const& at, std::int64_t count) {
+    task_info const& task = at.by.tasks()[std::size_t(at.task)];
+    std::uint32_t const domain = random_domain(task.name, task.version, split::test, at.level);
+    std::vector<draw> draws;
+    for (std::int64_t i = 0; i < count; ++i) {
+        draws.push_back({std::uint64_t(i), domain});
+    }
+    return draws;
 }
 
 measurement start_of(setting const& at, char const* workload, char const* unit, std::int64_t batch) {
@@ -83,6 +95,26 @@ measurement bench_generate(setting const& at) {
     result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.generate(specs)); });
     double const bytes = double(made.blocks.words.size() * sizeof(std::int32_t));
     result.needs = {{"copy", bytes}, {"download", bytes}};
+    return result;
+}
+
+/// What an executor asks before it generates: one lane, whatever the engine's threads are.
+measurement bench_generate_sizes(setting const& at) {
+    std::int64_t const count = batch_or(at, 4096);
+    std::vector<instance_spec> const specs = specs_of(at, count);
+    std::vector<draw> const sources = draws_of(at, count);
+    task_kernels const& task = *registry()[std::size_t(at.task)].builds[best_instruction_set()];
+    instance_batch const made = at.by.generate(specs);
+    std::int64_t scratch = 0;
+    measurement result = start_of(at, "generate_sizes", "instances", count);
+    result.seconds = sample(at.seconds, [&] {
+        for (std::size_t r = 0; r < sources.size(); ++r) {
+            std::int64_t const words = task.instance_words(sources[r], at.level);
+            scratch += task.generate_scratch_words(sources[r], at.level);
+            expect(words == std::int64_t(made.blocks.row(std::int64_t(r)).size()), "an instance has another size");
+        }
+    });
+    expect(scratch >= 0, "scratch is negative");
     return result;
 }
 

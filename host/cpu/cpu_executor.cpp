@@ -42,23 +42,23 @@ public:
         std::int64_t const rows = std::int64_t(items.size());
         out.task.resize(items.size());
         out.blocks.offsets.resize(items.size() + 1);
-        pool_.run(rows, cheap_grain, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
-            for (std::int64_t r = begin; r < end; ++r) {
-                generation const& item = items[std::size_t(r)];
-                out.task[std::size_t(r)] = item.task;
-                out.blocks.offsets[std::size_t(r) + 1] = kernels(item.task).instance_words(item.source, item.level);
-            }
-        });
+        std::vector<generated_size> const sizes = sizes_of(
+            items, [&](std::int32_t task) -> task_kernels const& { return kernels(task); },
+            [&](std::int64_t count, std::int64_t grain, row_work const& work) {
+                pool_.run(count, grain,
+                          [&](worker_memory&, std::int64_t begin, std::int64_t end) { work(begin, end); });
+            });
         for (std::size_t r = 0; r < items.size(); ++r) {
-            out.blocks.offsets[r + 1] += out.blocks.offsets[r];
+            out.task[r] = items[r].task;
+            out.blocks.offsets[r + 1] = out.blocks.offsets[r] + sizes[r].instance;
         }
         out.blocks.words.resize(std::size_t(out.blocks.offsets.back()));
         pool_.run(rows, cheap_grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
             for (std::int64_t r = begin; r < end; ++r) {
                 generation const& item = items[std::size_t(r)];
-                task_kernels const& task = kernels(item.task);
-                task.generate(item.source, item.level, out.blocks.words.data() + out.blocks.offsets[std::size_t(r)],
-                              memory.scratch.words(task.generate_scratch_words(item.source, item.level)));
+                kernels(item.task).generate(item.source, item.level,
+                                            out.blocks.words.data() + out.blocks.offsets[std::size_t(r)],
+                                            memory.scratch.words(sizes[std::size_t(r)].scratch));
             }
         });
         return out;

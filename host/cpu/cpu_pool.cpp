@@ -70,7 +70,17 @@ public:
         } const at_end{*this, memory};
         work(*memory, 0, count);
     }
-    void run_together(std::int64_t count, std::int64_t grain, task const& work);
+    void run_together(std::int64_t count, std::int64_t grain, task const& work) {
+        std::lock_guard const caller(one_caller_);
+        share(count, grain, work);
+    }
+    void run_without_waiting(std::int64_t count, std::int64_t grain, task const& work) {
+        if (std::unique_lock const caller(one_caller_, std::try_to_lock); caller.owns_lock()) {
+            share(count, grain, work);
+        } else {
+            run_alone(count, work);
+        }
+    }
 
     std::uint32_t const generation = fork_generation();
 
@@ -100,6 +110,8 @@ private:
             spare_.push_back(std::move(memory));
         }
     }
+    /// By all threads; the caller holds one_caller_.
+    void share(std::int64_t count, std::int64_t grain, task const& work);
     void serve(std::stop_token stop, int worker);
     static void work_on(job& current, worker_memory& memory);
 
@@ -156,8 +168,7 @@ void cpu_pool::crew::serve(std::stop_token stop, int worker) {
     }
 }
 
-void cpu_pool::crew::run_together(std::int64_t count, std::int64_t grain, task const& work) {
-    std::lock_guard const caller(one_caller_);
+void cpu_pool::crew::share(std::int64_t count, std::int64_t grain, task const& work) {
     job current{.work = &work, .count = count, .grain = grain, .failing = {}, .failure = {}};
     if (memory_.size() == 1) {
         work_on(current, memory_[0]);
@@ -207,6 +218,14 @@ void cpu_pool::run(std::int64_t count, std::int64_t grain, task const& work) {
         own_crew().run_alone(count, work);
     } else {
         own_crew().run_together(count, std::max<std::int64_t>(1, grain), work);
+    }
+}
+
+void cpu_pool::run_without_waiting(std::int64_t count, std::int64_t grain, task const& work) {
+    if (count <= grain) {
+        run(count, grain, work);
+    } else {
+        own_crew().run_without_waiting(count, std::max<std::int64_t>(1, grain), work);
     }
 }
 

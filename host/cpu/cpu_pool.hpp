@@ -56,6 +56,9 @@ public:
     /// any number of them side by side; else one call at a time, others wait. The first exception thrown by a chunk
     /// ends the rest and is rethrown here.
     void run(std::int64_t count, std::int64_t grain, task const& work);
+    /// The same, but on the caller's thread alone where another call has the others: for work that is short, and whose
+    /// caller must not wait for a long one.
+    void run_without_waiting(std::int64_t count, std::int64_t grain, task const& work);
 
 private:
     class crew;

@@ -22,7 +22,7 @@ class cuda_executor final : public executor {
 public:
     /// `pinned`: cuda_device::pinned_bytes(options.memory_limit).
     cuda_executor(cuda_options const& options, cudaDeviceProp const& card, std::shared_ptr<pinned_memory> pinned)
-        : ordinal_(options.ordinal), device_(std::in_place, options, card, std::move(pinned)) {
+        : ordinal_(options.ordinal), cores_(options.cores), device_(std::in_place, options, card, std::move(pinned)) {
         name_ = "cuda: " + std::string(card.name) + ", GPU " + std::to_string(options.ordinal) + ", " +
                 std::to_string(options.memory_limit >> 20) + " MiB" + device_->multiprocessors(card);
     }
@@ -56,8 +56,6 @@ public:
 private:
     using anchor_kernel = cudaError_t (*device_table::*)(launch_site const&, row_list, anchor_batch);
 
-    [[nodiscard]] std::vector<generated_size> measure(std::span<generation const> items,
-                                                      std::span<std::int32_t const> task);
     /// The answers of a policy.
     csr_words anchors(instance_view instances, anchor_kernel policy, verb which);
     /// Rows whose rewards, sorting and results fit a slice.
@@ -67,6 +65,7 @@ private:
 
     std::string name_;
     int ordinal_;
+    row_runner cores_;
     std::optional<cuda_device> device_;
 };
 

@@ -1,4 +1,4 @@
-// `generate` on the GPU: sizes first, then the words.
+// `generate` on the GPU: sizes on the host, whose turn it is not yet, then the words.
 
 #include <algorithm>
 #include <vector>
@@ -25,44 +25,20 @@ std::vector<generated_item> described(std::span<generation const> items, row_sli
 
 }  // namespace
 
-std::vector<generated_size> cuda_executor::measure(std::span<generation const> items,
-                                                   std::span<std::int32_t const> task) {
-    std::vector<generated_size> sizes(items.size());
-    row_slicer slicer(
-        std::int64_t(items.size()), std::int64_t(items.size()), nullptr, device_->room(),
-        [](std::int64_t, std::int32_t) {
-            return row_cost{sizeof(generated_item) + sizeof(generated_size) + sizeof(std::int32_t), 0};
-        },
-        [](std::int32_t) { return 0; });
-    std::vector<std::int64_t> const no_scratch(tasks(), 0);
-    for (row_slice slice; slicer.next(slice);) {
-        device_->begin_slice();
-        measure_batch batch{};
-        batch.items = device_->put(described(items, slice));
-        batch.sizes = device_->take<generated_size>(slice.rows());
-        device_->launch_tasks(rows_of(task, slice), no_scratch, &device_table::measure, batch, {sizing, no_scratch});
-        device_->get(batch.sizes, std::span(sizes).subspan(std::size_t(slice.begin), std::size_t(slice.rows())));
-        device_->finish();
-    }
-    return sizes;
-}
-
 instance_batch cuda_executor::run(generate_call const& call) {
-    cuda_device::call const turn(*device_);
     std::vector<generation> const items =
         sources_of(call.specs, [](task_entry const& task) { return task.cuda->version; });
+    std::vector<generated_size> const sizes = sizes_of(items, &cuda_device::table, cores_);
     instance_batch out;
     out.task.resize(items.size());
-    for (std::size_t r = 0; r < items.size(); ++r) {
-        out.task[r] = items[r].task;
-    }
-    std::vector<generated_size> const sizes = measure(items, out.task);
     out.blocks.offsets.resize(items.size() + 1);
     for (std::size_t r = 0; r < items.size(); ++r) {
+        out.task[r] = items[r].task;
         out.blocks.offsets[r + 1] = out.blocks.offsets[r] + sizes[r].instance;
     }
     out.blocks.words.resize(std::size_t(out.blocks.offsets.back()));
 
+    cuda_device::call const turn(*device_);
     std::int64_t const item_bytes = sizeof(generated_item) + sizeof(std::int64_t) + sizeof(std::int32_t);
     row_slicer slicer(
         std::int64_t(items.size()), std::int64_t(items.size()), nullptr, device_->room(),

@@ -13,9 +13,6 @@
 
 namespace optgap {
 
-/// The pass before `generate` that says how large its rows will be.
-inline constexpr verb sizing = verb::count_;
-
 /// What the rows of a list cost alike: the verb and the task, the words of the largest row, and how many rows are
 /// worked on at the same time, as few may take as long as many; 0: as many as the card holds.
 struct launch_work {

@@ -109,7 +109,13 @@ void require_host_memory(csr_view const& rows, char const* name) {
 engine::state::state(engine_options const& options, std::string const& path)
     : pool(checked(options).threads > 0 ? options.threads : default_threads()),
       cpu(make_cpu_executor(pool)),
-      guard(*cpu, path.empty() ? options : without_own_gpu(options), make_cuda_executor) {
+      guard(*cpu, path.empty() ? options : without_own_gpu(options), [this](cuda_options& wanted, std::string& why) {
+          wanted.cores = [this](std::int64_t count, std::int64_t grain, row_work const& work) {
+              pool.run_without_waiting(count, grain,
+                                       [&](worker_memory&, std::int64_t begin, std::int64_t end) { work(begin, end); });
+          };
+          return make_cuda_executor(wanted, why);
+      }) {
     for (task_entry const& entry : registry()) {
         tasks.push_back(describe(entry));
     }

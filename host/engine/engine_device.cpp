@@ -153,6 +153,7 @@ struct device_store::state {
     std::uint32_t born = fork_generation();
     std::shared_ptr<resident> gpu;
     std::vector<bool> improves;  ///< per task: it has a search
+    std::int64_t steps_a_launch = 0;
     mutable std::mutex lock;
     std::list<kept> sets;  ///< those asked for last in front
     device_store_statistics counts;
@@ -172,6 +173,10 @@ device_store::device_store(engine const& by, device_store_options const& options
         misuse("memory: expected at least " + std::to_string(least_memory) + " bytes, got " +
                std::to_string(options.memory));
     }
+    if (options.steps_a_launch < 1) {
+        misuse("steps_a_launch: expected at least 1, got " + std::to_string(options.steps_a_launch));
+    }
+    state_->steps_a_launch = options.steps_a_launch;
     for (task_info const& task : by.tasks()) {
         state_->improves.push_back(task.improves);
     }
@@ -271,7 +276,7 @@ std::uint64_t device_store::improve(device_set const& instances, device_answers 
                std::to_string(instances.answer_words()) + " for each row's answer, got " +
                std::to_string(out.words_size));
     }
-    return at.improve(*instances.placed_, starts, {steps, seed, state_->improves}, out, stream);
+    return at.improve(*instances.placed_, starts, {steps, state_->steps_a_launch, seed, state_->improves}, out, stream);
 }
 
 std::uint64_t device_store::advantages(device_rewards const& in, advantage_spec const& spec, float* out, void* stream) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/calls/calls.hpp"
+#include "host/executor/row_runner.hpp"
 #include "host/executor/seam.hpp"
 #include "kernels/reward/advantage.hpp"
 #include "optgap/advantage.hpp"
@@ -117,6 +118,7 @@ struct cuda_options {
     std::int32_t ordinal = -1;                            ///< -1: the calling thread's current device
     double launch_seconds = 1e-3;                         ///< what a launch aims to last at most
     std::int32_t multiprocessors = 0;                     ///< 0: all
+    row_runner cores = run_on_this_thread;                ///< for what it asks of many rows on the host
     /// What an executor leaves to the next that is made with these options: pinned host memory, which cannot be given
     /// back, nor made, without a wait for all that is queued on the device.
     std::shared_ptr<void> kept = {};

@@ -28,9 +28,9 @@ OPTGAP_KERNELS_BEGIN
 /// An answer block, taken apart. Values are the model's: any int32.
 struct answer_view {
     std::int32_t const* values = nullptr;
-    std::int64_t count = 0;  ///< of values
-    std::int32_t const* row_lengths = nullptr;
-    std::int32_t rows = answer_flat;  ///< number of rows, answer_flat or answer_word
+    std::int64_t count = 0;                     ///< of values
+    std::int32_t const* row_lengths = nullptr;  ///< of row_count() rows
+    std::int32_t rows = answer_flat;            ///< number of rows, answer_flat or answer_word
 
     [[nodiscard]] OPTGAP_HD bool is_flat() const { return rows == answer_flat; }
     [[nodiscard]] OPTGAP_HD bool is_word() const { return rows == answer_word; }
@@ -39,15 +39,13 @@ struct answer_view {
     [[nodiscard]] OPTGAP_HD std::int32_t row_count() const { return rows > 0 ? rows : 0; }
 };
 
+/// Each pointer is the block's plus a number: of pointers that a branch chose nvcc does not see that all are of global
+/// memory, and every load of an answer would look for its space.
 OPTGAP_HD inline answer_view view_answer(words_view block) {
-    if (block.count == 0) {
-        return {};
-    }
-    std::int32_t const shape = block[0];
-    if (shape < 0) {
-        return {block.data + 1, block.count - 1, nullptr, shape};
-    }
-    return {block.data + 1 + shape, block.count - 1 - shape, block.data + 1, shape};
+    std::int32_t const shape = block.count == 0 ? answer_flat : block[0];
+    std::int64_t const lengths_at = block.count == 0 ? 0 : 1;
+    std::int64_t const values_at = lengths_at + (shape < 0 ? 0 : shape);
+    return {block.data + values_at, block.count - values_at, block.data + lengths_at, shape};
 }
 
 OPTGAP_KERNELS_END

@@ -90,17 +90,6 @@ struct generated_item {
     difficulty level;
 };
 
-/// Sizes in words of the instance an item gives and of the scratch its generation needs.
-struct generated_size {
-    std::int64_t instance;
-    std::int64_t scratch;
-};
-
-struct measure_batch {
-    generated_item const* items;
-    generated_size* sizes;
-};
-
 struct generate_batch {
     generated_item const* items;
     std::int64_t const* offsets;
@@ -146,11 +135,12 @@ struct device_table {
     sense objective_sense;
     /// Has the driver load the task's kernels, which it does at their first launch else: with a wait for the device.
     cudaError_t (*load)();
-    std::int64_t (*scratch_words)(words_view instance);  ///< on the host, like the next three
+    std::int64_t (*instance_words)(draw, difficulty);  ///< on the host, like the next five
+    std::int64_t (*generate_scratch_words)(draw, difficulty);
+    std::int64_t (*scratch_words)(words_view instance);
     std::int64_t (*improve_scratch_words)(words_view instance);
     std::int64_t (*improve_state_words)(words_view instance);
     std::int64_t (*answer_words)(words_view instance);
-    cudaError_t (*measure)(launch_site const&, row_list, measure_batch);
     cudaError_t (*generate)(launch_site const&, row_list, generate_batch);
     cudaError_t (*verify)(launch_site const&, row_list, verify_batch);
     cudaError_t (*floor)(launch_site const&, row_list, anchor_batch);

@@ -129,7 +129,6 @@ struct no_search {
 
 template <class Task, class Search>
 struct task_launches {
-    static constexpr row_kernel<measure_batch> measuring{measure_kernel<Task>, measure_kernel<Task>};
     static constexpr row_kernel<generate_batch> generating{generate_kernel<Task, scratch_in::shared>,
                                                            generate_kernel<Task, scratch_in::global>};
     static constexpr row_kernel<verify_batch> verifying{verify_kernel<Task, scratch_in::shared>,
@@ -145,19 +144,19 @@ struct task_launches {
             {reinterpret_cast<void const*>(kernels.shared), reinterpret_cast<void const*>(kernels.global)});
     }
     static cudaError_t load() {
-        cudaError_t result = load_both(measuring);
-        result = result != cudaSuccess ? result : load_both(generating);
+        cudaError_t result = load_both(generating);
         result = result != cudaSuccess ? result : load_both(verifying);
         result = result != cudaSuccess ? result : load_both(to_floor);
         result = result != cudaSuccess ? result : load_both(to_greedy);
         return result != cudaSuccess ? result : search_launches<Search>::load();
     }
+    static std::int64_t instance_words(draw source, difficulty level) { return Task::instance_words(source, level); }
+    static std::int64_t generate_scratch_words(draw source, difficulty level) {
+        return Task::generate_scratch_words(source, level);
+    }
     static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
     static std::int64_t improve_state_words(words_view instance) { return Task::improve_state_words(instance); }
     static std::int64_t answer_words(words_view instance) { return Task::answer_words(instance); }
-    static cudaError_t measure(launch_site const& site, row_list list, measure_batch batch) {
-        return launch_rows(measuring, site, list, batch);
-    }
     static cudaError_t generate(launch_site const& site, row_list list, generate_batch batch) {
         return launch_rows(generating, site, list, batch);
     }
@@ -179,11 +178,12 @@ constexpr device_table device_table_of() {
     return {Task::version,
             Task::objective_sense,
             launches::load,
+            launches::instance_words,
+            launches::generate_scratch_words,
             launches::scratch_words,
             improve_scratch_words<Task>,
             launches::improve_state_words,
             launches::answer_words,
-            launches::measure,
             launches::generate,
             launches::verify,
             launches::floor,

@@ -43,6 +43,8 @@ struct row_check {
     std::int64_t room = 0;
     std::int64_t* place = nullptr;      ///< out: where each row's begin; one more than rows
     improve_result* results = nullptr;  ///< out: of rows that are left out
+    std::int64_t state_room = 0;
+    std::int64_t* state_place = nullptr;  ///< out: the same of what each keeps from launch to launch; none: of no use
 };
 
 }  // namespace optgap
@@ -112,6 +114,9 @@ OPTGAP_HD void look_at_row(row_check const& in, std::int64_t r, Say const& say) 
         in.place[r] = r * in.room;
         if (r + 1 == in.rows) {
             in.place[in.rows] = in.rows * in.room;
+        }
+        if (in.state_place != nullptr) {
+            in.state_place[r] = r * in.state_room;
         }
         if (!readable) {
             in.results[r] = {};

@@ -114,22 +114,6 @@ __device__ void for_each_own_row(shared_rows const& list, Work const& work) {
     for_each_own_row(team, warp_number(), list, work);
 }
 
-/// A warp an item, all lanes alike, though a thread would do: threads of a warp with an item each leave a task's loops
-/// within loops at different times, the divergence that nvcc 13.0 to 13.2 may miscompile. No emulation runs what nvcc
-/// makes, and a count of machine code does not say that it is right: that takes a card or nvcc 13.3.
-template <class Task>
-__global__ void __launch_bounds__(row_kernel_threads, 1)
-    measure_kernel(shared_rows list, scratch_space, measure_batch batch) {
-    for_each_own_row(list, [&](warp_team& team, std::int32_t row) {
-        generated_item const item = batch.items[row];
-        generated_size const size{Task::instance_words(item.source, item.level),
-                                  Task::generate_scratch_words(item.source, item.level)};
-        if (team.rank() == 0) {
-            batch.sizes[row] = size;
-        }
-    });
-}
-
 template <class Task, scratch_in Place>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
     generate_kernel(shared_rows list, scratch_space scratch, generate_batch batch) {

@@ -252,8 +252,8 @@ public:
         return std::make_unique<bound_scheduler>(engine_.get(), options);
     }
 
-    std::unique_ptr<bound_device_store> make_device_store(std::int64_t memory) {
-        return std::make_unique<bound_device_store>(engine_.get(), memory);
+    std::unique_ptr<bound_device_store> make_device_store(std::int64_t memory, std::int64_t steps_a_launch) {
+        return std::make_unique<bound_device_store>(engine_.get(), memory, steps_a_launch);
     }
 
     std::unique_ptr<bound_program_runner> make_program_runner(nb::kwargs const& options) {

@@ -39,7 +39,7 @@ OF_THE_HOST = {
     "string_view": "namespace std { struct string_view { constexpr string_view() {} constexpr string_view(char const*) {} }; }",
     **dict.fromkeys("cstdlib map memory random set stdexcept string vector".split(), ""),
 }
-KERNELS = {"measure": "measure", "generate": "generate", "verify": "verify", "floor": "anchor", "greedy": "anchor",
+KERNELS = {"generate": "generate", "verify": "verify", "floor": "anchor", "greedy": "anchor",
            "improve": "improve"}
 
 
@@ -83,7 +83,7 @@ def source_of(task):
     lines.append(f"OPTGAP_KERNELS_BEGIN\nusing the_task = tasks::{task}::task;")
     for kernel, batch in KERNELS.items():
         if kernel != "improve" or not light:
-            places = [""] if kernel in ("measure", "improve") else [", scratch_in::shared", ", scratch_in::global"]
+            places = [""] if kernel == "improve" else [", scratch_in::shared", ", scratch_in::global"]
             lines += (f"template __global__ void {kernel}_kernel<the_task{place}>(shared_rows, scratch_space, {batch}_batch);"
                       for place in places)
     return "\n".join([*lines, "OPTGAP_KERNELS_END\n"])

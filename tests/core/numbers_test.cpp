@@ -86,6 +86,10 @@ TEST(words, an_answer_block_comes_apart_as_it_was_put_together) {
     EXPECT_TRUE(view_answer({empty.data(), 1}).is_rows()) << "the empty list is a list of no rows as well";
     std::vector<std::int32_t> const word{answer_word, 0};
     EXPECT_TRUE(view_answer({word.data(), 2}).is_word());
+    answer_view const none = view_answer({});
+    EXPECT_TRUE(none.is_rows() && none.is_flat()) << "a block of no words is the empty list";
+    EXPECT_EQ(none.count, 0);
+    EXPECT_EQ(none.row_count(), 0);
 }
 
 }  // namespace

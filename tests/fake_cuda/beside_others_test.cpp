@@ -10,6 +10,7 @@
 
 #include "host/calls/calls.hpp"
 #include "host/executor/device_policy.hpp"
+#include "host/executor/executor.hpp"
 #include "kernels/launch/cuda_calls.cuh"
 #include "tests/fake_cuda/fake_runtime.hpp"
 #include "tests/fake_cuda/fake_streams.hpp"
@@ -212,6 +213,10 @@ TEST_F(cuda_beside_others, a_call_of_one_row_is_few_calls_of_the_runtime) {
     csr_words const answer = by.greedy(one.view());
     fake::set_schedule(0);  // a card that is done when it is asked
     fake::forget_calls();
+    EXPECT_EQ(by.generate(specs(1)).blocks, one.blocks);
+    EXPECT_LE(fake::all_calls(), 8);
+    EXPECT_EQ(fake::calls().at("cudaMemcpyAsync"), 2) << "its size the host knows without the card";
+    fake::forget_calls();
     static_cast<void>(by.verify(one.view(), answer.view()));
     std::map<std::string, std::int64_t> const calls = fake::calls();
     EXPECT_LE(fake::all_calls(), 10);
@@ -221,6 +226,27 @@ TEST_F(cuda_beside_others, a_call_of_one_row_is_few_calls_of_the_runtime) {
     fake::forget_calls();
     static_cast<void>(by.improve(one.view(), answer.view(), 1));
     EXPECT_LE(fake::all_calls(), 20);
+}
+
+/// How large instances are the host's cores say, side by side, and before the GPU is another's.
+TEST_F(cuda_beside_others, sizes_of_instances_are_asked_on_the_host_s_cores) {
+    std::int64_t rows = 0;
+    cuda_options options{.memory_limit = 1 << 20, .ordinal = 0};
+    options.cores = [&](std::int64_t count, std::int64_t grain, row_work const& work) {
+        EXPECT_EQ(fake::all_calls(), 0);
+        for (std::int64_t begin = count - 1; begin >= 0; --begin) {  // in any order
+            work(begin, begin + 1);
+        }
+        EXPECT_LT(grain, count);
+        rows += count;
+    };
+    std::string why;
+    std::unique_ptr<executor> const gpu = make_cuda_executor(options, why);
+    ASSERT_TRUE(gpu) << why;
+    std::vector<instance_spec> const wanted = specs(300);
+    fake::forget_calls();
+    EXPECT_EQ(gpu->run(generate_call{wanted}).blocks, cpu_engine().generate(wanted).blocks);
+    EXPECT_EQ(rows, 300);
 }
 
 /// A launch of ours may wait long for its turn: that says nothing of what its rows cost.

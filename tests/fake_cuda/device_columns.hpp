@@ -91,6 +91,33 @@ struct answers_there {
     device_answers view;
 };
 
+/// A graph of what `queue` gives a stream.
+class captured {
+public:
+    template <class Queue>
+    captured(cudaStream_t stream, Queue const& queue) {
+        EXPECT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+        queue();
+        cudaGraph_t graph = nullptr;
+        EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+        if (graph != nullptr) {
+            EXPECT_EQ(cudaGraphInstantiate(&graph_, graph, 0), cudaSuccess);
+            EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+        }
+    }
+    ~captured() {
+        if (graph_ != nullptr) {
+            EXPECT_EQ(cudaGraphExecDestroy(graph_), cudaSuccess);
+        }
+    }
+    captured(captured const&) = delete;
+    captured& operator=(captured const&) = delete;
+    void launch(cudaStream_t stream) const { EXPECT_EQ(cudaGraphLaunch(graph_, stream), cudaSuccess); }
+
+private:
+    cudaGraphExec_t graph_ = nullptr;
+};
+
 /// What waits, allocates or makes anything, of which a verb makes no call.
 void expect_nothing_waited();
 

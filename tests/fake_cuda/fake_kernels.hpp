@@ -106,26 +106,19 @@ struct fake_launches {
         told.reads(in.instance_of + row, 1);
         return block(in.instances, in.instance_of[row], told);
     }
-    static cudaError_t load() {
-        return load_kernels({&kernel[0], &kernel[1], &kernel[2], &kernel[3], &kernel[4], &kernel[5]});
+    static cudaError_t load() { return load_kernels({&kernel[0], &kernel[1], &kernel[2], &kernel[3], &kernel[4]}); }
+    /// Their addresses stand for generate, verify, floor, greedy and improve.
+    static inline char const kernel[5] = {};
+    static std::int64_t instance_words(draw source, difficulty level) { return Task::instance_words(source, level); }
+    static std::int64_t generate_scratch_words(draw source, difficulty level) {
+        return Task::generate_scratch_words(source, level);
     }
-    /// Their addresses stand for measure, generate, verify, floor, greedy and improve.
-    static inline char const kernel[6] = {};
     static std::int64_t scratch_words(words_view instance) { return Task::scratch_words(instance); }
     static std::int64_t improve_state_words(words_view instance) { return Task::improve_state_words(instance); }
     static std::int64_t answer_words(words_view instance) { return Task::answer_words(instance); }
-    static cudaError_t measure(launch_site const& site, row_list list, measure_batch batch) {
-        return rows(kernel[0], site, list, [=](solo&, std::int32_t row, std::int32_t*, fake::touches& told) {
-            told.reads(batch.items + row, 1);
-            told.writes(batch.sizes + row, 1);
-            generated_item const item = batch.items[row];
-            batch.sizes[row] = {Task::instance_words(item.source, item.level),
-                                Task::generate_scratch_words(item.source, item.level)};
-        });
-    }
     static cudaError_t generate(launch_site const& site, row_list list, generate_batch batch) {
         return rows(
-            kernel[1], site, list, [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
+            kernel[0], site, list, [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
                 generated_item const item = batch.items[row];
                 told.reads(batch.items + row, 1);
                 told.reads(batch.offsets + row, 2);
@@ -135,7 +128,7 @@ struct fake_launches {
             });
     }
     static cudaError_t verify(launch_site const& site, row_list list, verify_batch batch) {
-        return rows(kernel[2], site, list,
+        return rows(kernel[1], site, list,
                     [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
                         told.writes(batch.out + row, 1);
                         batch.out[row] = Task::verify(team, instance(batch.in, row, told),
@@ -144,14 +137,14 @@ struct fake_launches {
     }
     static cudaError_t floor(launch_site const& site, row_list list, anchor_batch batch) {
         return rows(
-            kernel[3], site, list, [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
+            kernel[2], site, list, [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
                 told_anchor(batch, row, told);
                 batch.sizes[row] = Task::floor(team, batch.instances[row], batch.words + batch.offsets[row], scratch);
             });
     }
     static cudaError_t greedy(launch_site const& site, row_list list, anchor_batch batch) {
         return rows(
-            kernel[4], site, list, [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
+            kernel[3], site, list, [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
                 told_anchor(batch, row, told);
                 batch.sizes[row] = Task::greedy(team, batch.instances[row], batch.words + batch.offsets[row], scratch);
             });
@@ -162,7 +155,7 @@ struct fake_launches {
     }
     static cudaError_t improve(launch_site const& site, launch_shape const& shape, row_list list, improve_batch batch) {
         return rows(
-            kernel[5], site, shape, list,
+            kernel[4], site, shape, list,
             [=](solo& team, std::int32_t row, std::int32_t* scratch, fake::touches& told) {
                 words_view const of = instance(batch.in, row, told);
                 static_cast<void>(block(batch.in.answers, row, told));
@@ -185,11 +178,12 @@ constexpr device_table fake_table_of() {
     return {Task::version,
             Task::objective_sense,
             launches::load,
+            launches::instance_words,
+            launches::generate_scratch_words,
             launches::scratch_words,
             improve_scratch_words<Task>,
             launches::improve_state_words,
             launches::answer_words,
-            launches::measure,
             launches::generate,
             launches::verify,
             launches::floor,

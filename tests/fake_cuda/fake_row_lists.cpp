@@ -38,6 +38,7 @@ cudaError_t launch_row_check(cudaStream_t stream, device_limits const&, row_chec
             }
             told.writes(check.verdicts, check.verdicts != nullptr ? check.rows : 0);
             told.writes(check.place, check.results != nullptr ? check.rows + 1 : 0);
+            told.writes(check.state_place, check.state_place != nullptr ? check.rows : 0);
             told.writes(check.results, check.results != nullptr ? check.rows : 0);
         }
         for (std::int64_t r = 0; r < check.rows; ++r) {

@@ -13,33 +13,6 @@ namespace {
 
 using resident_graphs = resident_columns;
 
-/// A graph of what `queue` gives a stream.
-class captured {
-public:
-    template <class Queue>
-    captured(cudaStream_t stream, Queue const& queue) {
-        EXPECT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
-        queue();
-        cudaGraph_t graph = nullptr;
-        EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
-        if (graph != nullptr) {
-            EXPECT_EQ(cudaGraphInstantiate(&graph_, graph, 0), cudaSuccess);
-            EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
-        }
-    }
-    ~captured() {
-        if (graph_ != nullptr) {
-            EXPECT_EQ(cudaGraphExecDestroy(graph_), cudaSuccess);
-        }
-    }
-    captured(captured const&) = delete;
-    captured& operator=(captured const&) = delete;
-    void launch(cudaStream_t stream) const { EXPECT_EQ(cudaGraphLaunch(graph_, stream), cudaSuccess); }
-
-private:
-    cudaGraphExec_t graph_ = nullptr;
-};
-
 /// A chain of verbs over one batch, and where it puts what it finds.
 class chain {
 public:

@@ -1,6 +1,7 @@
 // Searches over columns in device memory give the host call's bytes, and sets that the GPU generates its words.
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include "tests/fake_cuda/device_columns.hpp"
@@ -83,6 +84,54 @@ TEST_F(resident_search, improve_gives_the_host_call_s_bytes_on_every_task_and_wh
     store.wait();
 }
 
+/// What a search keeps from launch to launch lies in the store's memory; a light task has none, and takes one launch.
+TEST_F(resident_search, a_search_cut_into_launches_of_any_number_of_steps_is_one_search_in_a_graph_too) {
+    answered const all = all_tasks_answered(1, 2);
+    std::int64_t const steps = 7;
+    improved_batch const expected =
+        cpu_engine().improve(all.instances.view(), all.answers.view(), steps, 3, all.instance_of);
+    engine const by = made();
+    std::span<task_info const> const tasks = by.tasks();
+    std::int64_t const searches = std::ranges::count_if(tasks, [](task_info const& task) { return task.improves; });
+    ASSERT_GT(searches, 10);
+    own_stream const mine;
+    answers_there const there(all, mine.get());
+    std::int64_t const rows = all.answers.rows();
+    std::int64_t uncut = 0;
+    std::int64_t once_more = 0;  // what one further launch of every search takes
+    for (std::int64_t const cut : {steps, steps - 1, std::int64_t(3), std::int64_t(1)}) {
+        device_store store(by, {.memory = roomy, .steps_a_launch = cut});
+        device_set const set = store.keep(all.specs);
+        std::int64_t const room = room_for(set, all.answers);
+        found_there const found(rows, room);
+        auto const search = [&] {
+            return store.improve(set, there.view, steps, 3, found.view(rows, room), mine.get());
+        };
+        for (std::uint64_t seed = 0; seed < schedules() / 6; ++seed) {
+            std::string const when = std::to_string(cut) + " steps, schedule " + std::to_string(seed);
+            fake::set_schedule(seed);
+            fake::forget_calls();
+            search();
+            expect_nothing_waited();
+            std::int64_t const launches = fake::calls()["launch"];
+            uncut = cut == steps ? launches : uncut;
+            once_more = cut == steps - 1 ? launches - uncut : once_more;
+            ASSERT_EQ(launches - uncut, once_more * ((steps + cut - 1) / cut - 1)) << when;
+            expect_found(found, expected, mine.get(), when);
+            ASSERT_EQ(fake::complaints(), std::vector<std::string>()) << when;
+        }
+        captured const graph(mine.get(), [&] { EXPECT_EQ(search(), 0u) << "recorded, not called"; });
+        EXPECT_EQ(cudaMemsetAsync(found.words.get(), 1, std::size_t(rows * room) * sizeof(std::int32_t), mine.get()),
+                  cudaSuccess);
+        graph.launch(mine.get());
+        expect_found(found, expected, mine.get(), "a graph of " + std::to_string(cut) + " steps a launch");
+        EXPECT_EQ(fake::complaints(), std::vector<std::string>());
+        store.wait();
+    }
+    EXPECT_GE(once_more, searches);
+    EXPECT_THROW(device_store(by, {.steps_a_launch = 0}), error);
+}
+
 /// The least store has room for few searches at a time; what a piece found stands behind what the one before did.
 TEST_F(resident_search, a_long_call_goes_in_pieces) {
     engine const by = made();
@@ -99,11 +148,15 @@ TEST_F(resident_search, a_long_call_goes_in_pieces) {
     answers_there const there(all, mine.get());
     std::int64_t const room = set.answer_words();
     found_there const found(all.answers.rows(), room);
+    improved_batch const expected = cpu_engine().improve(instances.view(), all.answers.view(), 2, 8, all.instance_of);
     fake::forget_calls();
     store.improve(set, there.view, 2, 8, found.view(all.answers.rows(), room), mine.get());
     EXPECT_GT(fake::calls()["launch"], 10);
-    expect_found(found, cpu_engine().improve(instances.view(), all.answers.view(), 2, 8, all.instance_of), mine.get(),
-                 "in pieces");
+    expect_found(found, expected, mine.get(), "in pieces");
+    device_store cutting(by, {.memory = 1 << 20, .steps_a_launch = 1});
+    device_set const same = cutting.keep(instances.view());
+    cutting.improve(same, there.view, 2, 8, found.view(all.answers.rows(), room), mine.get());
+    expect_found(found, expected, mine.get(), "in pieces, each in two launches");
     EXPECT_EQ(fake::complaints(), std::vector<std::string>());
 }
 

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 namespace optgap {
 namespace {
@@ -40,6 +44,34 @@ TEST(cpu_pool, serves_many_callers_at_once) {
         caller.join();
     }
     EXPECT_EQ(sum, 6 * 50 * 100);
+}
+
+/// A caller that must not wait finds the threads taken, and does its rows itself.
+TEST(cpu_pool, work_that_must_not_wait_does_not) {
+    cpu_pool pool(3);
+    auto const rows_of = [&](bool waits) {
+        std::vector<std::atomic<int>> hits(100);
+        std::atomic<int> parts = 0;
+        auto const count = [&](worker_memory&, std::int64_t begin, std::int64_t end) {
+            ++parts;
+            for (std::int64_t r = begin; r < end; ++r) {
+                ++hits[std::size_t(r)];
+            }
+        };
+        waits ? pool.run(100, 7, count) : pool.run_without_waiting(100, 7, count);
+        EXPECT_TRUE(std::ranges::all_of(hits, [](std::atomic<int> const& hit) { return hit == 1; }));
+        return parts.load();
+    };
+    EXPECT_EQ(rows_of(true), 15);
+    EXPECT_EQ(rows_of(false), 15) << "nobody has the threads";
+    std::atomic<bool> ended = false;
+    pool.run(6, 1, [&](worker_memory&, std::int64_t begin, std::int64_t) {
+        if (begin == 0) {
+            std::jthread([&] { EXPECT_EQ(rows_of(false), 1); }).join();
+            ended = true;
+        }
+    });
+    EXPECT_TRUE(ended);
 }
 
 TEST(cpu_pool, gives_the_first_exception_to_the_caller_and_goes_on_working) {

@@ -211,6 +211,7 @@ print(error(store.wait))
 assert (out.values[5, 1:] == [0, 1, 1]).all()
 print(error(DeviceStore, cpu))
 print(error(DeviceStore, gpu, memory=1000))
+print(error(DeviceStore, gpu, steps_a_launch=0))
 """
     ).splitlines()
     expected = [
@@ -230,6 +231,7 @@ print(error(DeviceStore, gpu, memory=1000))
         "invalid_argument: instance_of: row 5 of an earlier call names no instance of its set",
         "device_unavailable: this engine has no GPU",
         "invalid_argument: memory: expected at least 1048576 bytes, got 1000",
+        "invalid_argument: steps_a_launch: is 0, expected 1 or more",
     ]
     assert [line[: len(wanted)] for line, wanted in zip(said, expected)] == expected, (
         said

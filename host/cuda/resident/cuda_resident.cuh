@@ -109,7 +109,7 @@ private:
     [[nodiscard]] notes& told() const { return *reinterpret_cast<notes*>(held_->pinned.get()); }
     /// Rows of a piece of a call: what they need takes half of the block at most.
     [[nodiscard]] std::int64_t most_sorted_rows() const;
-    [[nodiscard]] std::int64_t most_searched_rows(std::int64_t room) const;
+    [[nodiscard]] std::int64_t most_searched_rows(std::int64_t room, std::int64_t state_room) const;
     [[nodiscard]] std::int64_t most_advantages() const;
     /// nullptr when there is no room. The caller has the turn.
     std::unique_ptr<region> take(std::int64_t bytes);
@@ -138,13 +138,12 @@ private:
     void load(std::span<std::int32_t const> tasks);
     /// In a turn: memory that was lent is no longer read.
     void behind_readers();
-    /// Rows of a piece that is measured or generated.
+    /// Rows of a piece that is generated.
     [[nodiscard]] std::int64_t most_items() const;
     struct set_columns;
     struct set_needs;
     void add_needs(set_needs& needs, std::int64_t number, std::int32_t task, words_view instance) const;
-    /// In a turn, as the next, which writes the instances and brings them back.
-    std::vector<generated_size> measure(std::span<generation const> items);
+    /// In a turn: writes the instances and brings them back.
     void generate(std::span<generation const> items, std::span<generated_size const> sizes, std::int32_t* words,
                   std::int64_t const* offsets, std::span<std::int32_t> back);
     /// All that reads or writes the two blocks has ended.

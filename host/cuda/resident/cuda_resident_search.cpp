@@ -17,13 +17,13 @@ namespace {
 
 /// What a row of a piece takes beside its answer's room: columns, its place, result, worth, length and end.
 constexpr std::int64_t row_bytes =
-    5 * sizeof(std::int32_t) + 3 * sizeof(std::int64_t) + sizeof(improve_result) + sizeof(verdict);
+    5 * sizeof(std::int32_t) + 4 * sizeof(std::int64_t) + sizeof(improve_result) + sizeof(verdict);
 
 }  // namespace
 
-std::int64_t cuda_resident::most_searched_rows(std::int64_t room) const {
+std::int64_t cuda_resident::most_searched_rows(std::int64_t room, std::int64_t state_room) const {
     device_scope const here(ordinal_);
-    std::int64_t const wide = row_bytes + room * std::int64_t(sizeof(std::int32_t));
+    std::int64_t const wide = row_bytes + (room + state_room) * std::int64_t(sizeof(std::int32_t));
     std::int64_t const most = most_rows_in(piece_bytes(), wide, [](std::int32_t rows) {
         std::int64_t sort = 0;
         std::int64_t sum = 0;
@@ -32,9 +32,10 @@ std::int64_t cuda_resident::most_searched_rows(std::int64_t room) const {
         return sort + sum;
     });
     if (most < 1) {
-        throw error(status::out_of_memory, "a search of " + std::to_string(room) +
-                                               " words of room does not fit the store's memory; make words smaller, or "
-                                               "the store with more memory");
+        throw error(status::out_of_memory,
+                    "a search of " + std::to_string(room) + " words of room" +
+                        (state_room > 0 ? " and " + std::to_string(state_room) + " kept from launch to launch" : "") +
+                        " does not fit the store's memory; make words smaller, or the store with more memory");
     }
     return most;
 }
@@ -76,12 +77,15 @@ std::uint64_t cuda_resident::improve(resident_set const& instances, device_answe
     require_searches(instances);
     auto* const on = static_cast<cudaStream_t>(stream);
     std::int64_t const room = starts.rows > 0 ? out.words_size / starts.rows : 0;
-    std::int64_t const most = starts.rows > 0 ? most_searched_rows(room) : 1;
+    // On 64-byte boundaries; what is searched in one launch keeps nothing.
+    std::int64_t const state_room = wish.steps > wish.steps_a_launch ? (instances.state_words + 15) / 16 * 16 : 0;
+    std::int64_t const most = starts.rows > 0 ? most_searched_rows(room, state_room) : 1;
     turn own(*this, on);
     OPTGAP_CUDA_TRY(cudaMemsetAsync(out.offsets, 0, sizeof *out.offsets, on));
     for (std::int64_t first = 0; first < starts.rows; first += most) {
         row_check piece = piece_of(starts, first, most);
         piece.room = room;
+        piece.state_room = state_room;
         search_piece(on, instances, starts, piece, wish, out);
     }
     return own.done();
@@ -93,6 +97,8 @@ void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instan
     work.reset();
     piece.place = work.take<std::int64_t>(piece.rows + 1);
     piece.results = work.take<improve_result>(piece.rows);
+    std::int32_t* const state = piece.state_room > 0 ? work.take<std::int32_t>(piece.rows * piece.state_room) : nullptr;
+    piece.state_place = state != nullptr ? work.take<std::int64_t>(piece.rows) : nullptr;
     piece = look(stream, instances, piece);
     row_sort const sort = sort_piece(stream, piece);
 
@@ -101,7 +107,8 @@ void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instan
     batch.offsets = piece.place;
     batch.words = work.take<std::int32_t>(piece.rows * piece.room);
     batch.out = piece.results;
-    batch.end = wish.steps;
+    batch.state_offsets = piece.state_place;
+    batch.state = state;
     batch.source = search_source(wish.seed);
     found_answers found;
     found.rows = piece.rows;
@@ -132,7 +139,14 @@ void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instan
             row_list const list{sort.sorted_row, piece.rows, words, sort.bounds + t};
             launch_shape shape;
             OPTGAP_CUDA_TRY(cuda_device::table(t).improve_shape(site, list, shape));
-            OPTGAP_CUDA_TRY(cuda_device::table(t).improve(site, shape, list, batch));
+            // How many launches a search takes is known before its first: a graph may hold them.
+            std::int64_t const steps_a_launch = state != nullptr ? wish.steps_a_launch : wish.steps;
+            batch.end = 0;
+            do {
+                batch.begin = batch.end;
+                batch.end += std::min(wish.steps - batch.begin, steps_a_launch);
+                OPTGAP_CUDA_TRY(cuda_device::table(t).improve(site, shape, list, batch));
+            } while (batch.end < wish.steps && wish.improves[std::size_t(t)]);
             if (!wish.improves[std::size_t(t)]) {
                 row_list const same{list.rows, list.count, instances.scratch_words[std::size_t(t)], list.bounds};
                 OPTGAP_CUDA_TRY(cuda_device::table(t).verify(site, same, judged));

@@ -89,11 +89,13 @@ struct cuda_resident::set_columns {
 struct cuda_resident::set_needs {
     std::vector<std::int64_t> scratch = std::vector<std::int64_t>(registry().size(), -1);
     std::vector<std::int64_t> search = std::vector<std::int64_t>(registry().size(), -1);
+    std::int64_t state = 0;
     std::int64_t answer = 0;
 
     void give(placed_set& to) {
         to.scratch_words = std::move(scratch);
         to.search_words = std::move(search);
+        to.state_words = state;
         to.answer_words = answer;
     }
 };
@@ -105,6 +107,7 @@ void cuda_resident::add_needs(set_needs& needs, std::int64_t number, std::int32_
     most = std::max(most, scratch);
     std::int64_t& search = needs.search[std::size_t(task)];
     search = std::max(search, table.improve_scratch_words(instance));
+    needs.state = std::max(needs.state, table.improve_state_words(instance));
     needs.answer = std::max(needs.answer, table.answer_words(instance));
     launch_plan const plan = plan_launch(limits_, scratch);
     if (std::int64_t const bytes = plan.words_per_row * word_bytes;
@@ -182,7 +185,7 @@ std::shared_ptr<resident_baselines const> cuda_resident::put(std::span<baseline 
 
 namespace {
 
-/// Rows [first, first + count) of items on their way to the kernels that measure and generate.
+/// Rows [first, first + count) of items on their way to the kernels that generate.
 struct item_piece {
     std::vector<generated_item> items;
     rows_by_task lists;
@@ -213,29 +216,7 @@ void launch_lists(rows_by_task const& lists, std::int32_t const* rows, std::span
 }  // namespace
 
 std::int64_t cuda_resident::most_items() const {
-    return piece_bytes() / std::int64_t(sizeof(generated_item) + sizeof(generated_size) + sizeof(std::int32_t));
-}
-
-std::vector<generated_size> cuda_resident::measure(std::span<generation const> items) {
-    std::vector<generated_size> sizes(items.size());
-    device_arena& work = held_->work;
-    std::vector<std::int64_t> const no_scratch(registry().size(), 0);
-    for (std::int64_t first = 0; first < std::int64_t(items.size()); first += most_items()) {
-        std::int64_t const count = std::min(most_items(), std::int64_t(items.size()) - first);
-        item_piece const piece(items, first, count, tasks());
-        work.reset();
-        auto* const there = work.take<generated_item>(count);
-        auto* const rows = work.take<std::int32_t>(count);
-        auto* const measured = work.take<generated_size>(count);
-        held_->ring.upload(there, piece.items.data(), count * std::int64_t(sizeof *there));
-        held_->ring.upload(rows, piece.lists.rows.data(), count * std::int64_t(sizeof *rows));
-        held_->ring.flush();
-        launch_lists(piece.lists, rows, no_scratch, rest_of_work(held_->stream.get(), count), &device_table::measure,
-                     measure_batch{there, measured});
-        held_->ring.download(measured, sizes.data() + first, count * std::int64_t(sizeof *measured));
-        held_->ring.finish();
-    }
-    return sizes;
+    return piece_bytes() / std::int64_t(sizeof(generated_item) + sizeof(std::int32_t));
 }
 
 void cuda_resident::generate(std::span<generation const> items, std::span<generated_size const> sizes,
@@ -264,21 +245,17 @@ void cuda_resident::generate(std::span<generation const> items, std::span<genera
 
 std::shared_ptr<resident_set const> cuda_resident::put(std::span<instance_spec const> specs) {
     std::vector<generation> const items = sources_of(specs, [](task_entry const& task) { return task.cuda->version; });
+    std::vector<generated_size> const sizes = sizes_of(items, &cuda_device::table, run_on_this_thread);
     set_columns columns;
-    std::vector<std::int32_t> names;
-    for (generation const& item : items) {
-        names.push_back(item.task);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        columns.add(items[i].task, sizes[i].instance);
     }
-    load(names);
+    load(columns.task);
     std::unique_ptr<region> own;
     std::vector<std::int32_t> back;
     {
         turn alone(*this, held_->stream.get());
         behind_readers();
-        std::vector<generated_size> const sizes = measure(items);
-        for (std::size_t i = 0; i < items.size(); ++i) {
-            columns.add(items[i].task, sizes[i].instance);
-        }
         own = take(columns.place());
         if (own) {
             unsigned char* const memory = own->memory();

@@ -15,7 +15,7 @@ namespace optgap {
 
 namespace {
 
-constexpr std::int64_t roundings = 16 * device_arena::alignment;
+constexpr std::int64_t roundings = 18 * device_arena::alignment;
 constexpr std::int64_t columns = 5;  ///< of int32, of a piece that is sorted, and of advantages
 
 }  // namespace

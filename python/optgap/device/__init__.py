@@ -131,11 +131,19 @@ class DeviceStore:
     Args:
         engine: Which GPU. Its release leaves the store alone.
         memory: Bytes, allocated once; None for 256 MB. A quarter, 64 MB at most, is for the verbs to work in.
+        steps_a_launch: A search of more steps goes on in further launches, with the bytes of one, and between two of them
+            others get the GPU; None for 100.
     """
 
-    def __init__(self, engine: Engine, memory: int | None = None) -> None:
-        size = 0 if memory is None else arguments.integer(memory, "memory", 1, _MOST)
-        self._native = engine._native.device_store(size)
+    def __init__(
+        self, engine: Engine, memory: int | None = None, steps_a_launch: int | None = None
+    ) -> None:
+        def or_own(value: int | None, name: str) -> int:
+            return 0 if value is None else arguments.integer(value, name, 1, _MOST)
+
+        self._native = engine._native.device_store(
+            or_own(memory, "memory"), or_own(steps_a_launch, "steps_a_launch")
+        )
 
     @property
     def gpu(self) -> int:

@@ -64,10 +64,11 @@ void* stream_of(std::uintptr_t stream) { return reinterpret_cast<void*>(stream);
 
 }  // namespace
 
-bound_device_store::bound_device_store(std::shared_ptr<engine> by, std::int64_t memory)
+bound_device_store::bound_device_store(std::shared_ptr<engine> by, std::int64_t memory, std::int64_t steps_a_launch)
     : by_(std::move(by)), process_(fork_generation()) {
     device_store_options options;
     options.memory = memory > 0 ? memory : options.memory;
+    options.steps_a_launch = steps_a_launch > 0 ? steps_a_launch : options.steps_a_launch;
     nb::gil_scoped_release const released;
     store_ = std::make_unique<device_store>(*by_, options);
 }

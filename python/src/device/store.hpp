@@ -23,7 +23,7 @@ using any_array = nb::ndarray<>;
 /// with the GIL held.
 class bound_device_store {
 public:
-    bound_device_store(std::shared_ptr<engine> by, std::int64_t memory);
+    bound_device_store(std::shared_ptr<engine> by, std::int64_t memory, std::int64_t steps_a_launch);
     ~bound_device_store();
     bound_device_store(bound_device_store const&) = delete;
     bound_device_store& operator=(bound_device_store const&) = delete;
