@@ -55,7 +55,47 @@ std::string fault_of_form(engine const& by, entry const& one, bool forms) {
 
 }  // namespace
 
-std::vector<received> receiver::take(instance_view instances, std::span<lineage const> from) {
+namespace {
+
+/// That each proof's answer is worth what the proof says.
+void require_proofs(engine const& by, instance_view instances, solved_batch const& known) {
+    auto const refuse = [](std::int64_t row, char const* what) {
+        throw field_error("known", fmt::format("row {}: {}", row, what));
+    };
+    std::int64_t const rows = instances.blocks.rows;
+    if (std::int64_t(known.rows.size()) != rows || std::int64_t(known.answers.offsets.size()) != rows + 1) {
+        throw field_error("known", fmt::format("expected a proof for each of {} instances", rows));
+    }
+    instance_batch answered;
+    csr_words answers;
+    std::vector<std::int64_t> places;
+    for (std::int64_t r = 0; r < rows; ++r) {
+        baseline const& one = known.rows[std::size_t(r)];
+        bool const infeasible = one.status == baseline_status::infeasible;
+        if (!one.proven() || infeasible != known.answers.row(r).empty()) {
+            refuse(r, "is no proof with its answer");
+        }
+        if (!infeasible) {
+            answered.append(instances.task[r], instances.blocks.row(r));
+            answers.append(known.answers.row(r));
+            places.push_back(r);
+        }
+    }
+    std::vector<verdict> const found = by.verify(answered.view(), answers.view());
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        if (!found[k].feasible() || found[k].objective != known.rows[std::size_t(places[k])].objective) {
+            refuse(places[k], "its answer is not worth its objective");
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<received> receiver::take(instance_view instances, std::span<lineage const> from,
+                                     solved_batch const* known) {
+    if (known != nullptr) {
+        require_proofs(by_, instances, *known);
+    }
     std::vector<received> out(std::size_t(instances.blocks.rows));
     instance_batch fresh;
     std::vector<std::size_t> fresh_rows;
@@ -74,7 +114,15 @@ std::vector<received> receiver::take(instance_view instances, std::span<lineage 
         fresh.append(task, words);
         fresh_rows.push_back(r);
     }
-    solved_batch const solved = by_.solve(fresh.view(), budget_);
+    solved_batch solved;
+    if (known == nullptr) {
+        solved = by_.solve(fresh.view(), budget_);
+    } else {
+        for (std::size_t const r : fresh_rows) {
+            solved.rows.push_back(known->rows[r]);
+            solved.answers.append(known->answers.row(std::int64_t(r)));
+        }
+    }
     for (std::size_t i = 0; i < fresh_rows.size(); ++i) {
         received& got = out[fresh_rows[i]];
         got.found = solved.rows[i];

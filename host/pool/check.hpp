@@ -41,8 +41,11 @@ struct received {
 class receiver {
 public:
     receiver(engine const& by, pool const& into, std::int64_t budget) : by_(by), into_(into), budget_(budget) {}
-    /// `from` has one place an instance.
-    std::vector<received> take(instance_view instances, std::span<lineage const> from);
+    /// `from` has one place an instance. `known`: proofs that this process has made of the same instances with this
+    /// budget, answers and all, so that they are not made twice; null: none. Their answers are verified. Throws
+    /// field_error{"known"}, and takes nothing, for one that is not what it says.
+    std::vector<received> take(instance_view instances, std::span<lineage const> from,
+                               solved_batch const* known = nullptr);
     /// Those that were ok, in the order in which they came.
     [[nodiscard]] std::vector<entry>& entries() { return entries_; }
 

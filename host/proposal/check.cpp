@@ -4,6 +4,7 @@
 #include <deque>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <set>
 #include <unordered_map>
 
@@ -82,6 +83,7 @@ float gate_reward(std::int32_t code) {
 struct proposal_checker::state {
     engine const& by;
     proposal_options options;
+    std::mutex turn;
     std::unordered_map<std::string, std::pair<std::int32_t, std::vector<std::int32_t>>> parents;
     proposals::text_reader reader;
     std::unordered_map<canonical_id, std::string, canonical_bits> known;  ///< and the first one's key
@@ -196,9 +198,11 @@ struct proposal_checker::state {
         return std::int32_t(objectives.size());
     }
 
-    void settle(checked_proposal& row, std::int64_t row_number, std::int64_t step, baseline const& found) {
+    void settle(checked_proposal& row, std::int64_t row_number, std::int64_t step, baseline const& found,
+                std::span<std::int32_t const> answer) {
         used += found.steps;
         row.base = found;
+        row.answer.assign(answer.begin(), answer.end());
         if (!found.proven()) {
             return fail(row, code_unproven, "its budget ended first");
         }
@@ -226,18 +230,20 @@ struct proposal_checker::state {
                 batch.append(out[i].task, out[i].words);
             }
         }
-        std::vector<baseline> const found = by.solve(batch.view(), options.budget).rows;
+        solved_batch const found = by.solve(batch.view(), options.budget);
+        std::size_t const solved = found.rows.size();
         std::size_t next = 0;
-        std::vector<std::size_t> place(those.size(), found.size());
+        std::vector<std::size_t> place(those.size(), solved);
         for (std::size_t k = 0; k < those.size(); ++k) {
-            place[k] = has_steps_for(out[those[k]]) ? next++ : found.size();
+            place[k] = has_steps_for(out[those[k]]) ? next++ : solved;
         }
         for (std::size_t k = 0; k < those.size(); ++k) {
             checked_proposal& row = out[those[k]];
-            if (place[k] == found.size() || !has_steps_for(row)) {
+            if (place[k] == solved || !has_steps_for(row)) {
                 fail(row, code_proposal_not_run, "the batch's steps were used up before it");
             } else {
-                settle(row, before + std::int64_t(those[k]) + 1, texts[those[k]].step, found[place[k]]);
+                settle(row, before + std::int64_t(those[k]) + 1, texts[those[k]].step, found.rows[place[k]],
+                       found.answers.row(std::int64_t(place[k])));
             }
         }
     }
@@ -249,16 +255,22 @@ proposal_checker::~proposal_checker() = default;
 proposal_checker::proposal_checker(proposal_checker&&) noexcept = default;
 
 void proposal_checker::hold_out(std::string_view canonical) {
+    std::lock_guard const mine(state_->turn);
     state_->held_out.emplace(state_->id_of(canonical), true);
 }
 
 void proposal_checker::know(std::string_view canonical, std::string key) {
+    std::lock_guard const mine(state_->turn);
     state_->known.try_emplace(state_->id_of(canonical), std::move(key));
 }
 
-checked_proposal proposal_checker::read(std::string_view text) const { return state_->reader.read(text); }
+checked_proposal proposal_checker::read(std::string_view text) const {
+    std::lock_guard const mine(state_->turn);
+    return state_->reader.read(text);
+}
 
 std::vector<checked_proposal> proposal_checker::check(std::span<proposal_text const> rows) {
+    std::lock_guard const mine(state_->turn);
     std::vector<checked_proposal> out(rows.size());
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < rows.size(); ++i) {

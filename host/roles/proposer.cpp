@@ -115,6 +115,20 @@ posed_text posed_in(std::string_view completion, format_spec const& by, finish f
             span};
 }
 
+proposal_batch check_completions(proposal_checker& by, std::span<std::string_view const> completions,
+                                 std::span<finish const> finished, std::int64_t step) {
+    proposal_batch out;
+    std::vector<proposal_text> posed;
+    for (std::size_t r = 0; r < completions.size(); ++r) {
+        posed_text const one =
+            posed_in(completions[r], question_format(), finished.empty() ? finish::unknown : finished[r]);
+        posed.push_back({one.proposal.text, one.proposal.format_code, step});
+        out.span.push_back(one.span);
+    }
+    out.rows = by.check(posed);
+    return out;
+}
+
 std::int64_t mean_units(group_sums const& of) { return of.rows == 0 ? 0 : of.sum / of.rows; }
 
 std::int64_t signal_units(group_sums const& of) {

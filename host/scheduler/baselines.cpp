@@ -35,9 +35,6 @@ void scheduler::state::want(problem_entry& entry, bool to_prove, bool urgently) 
 
 problem_entry* scheduler::state::next_job() {
     std::deque<problem_entry*>& from = urgent_jobs.empty() ? shadow_jobs : urgent_jobs;
-    if (from.empty()) {
-        return nullptr;
-    }
     problem_entry* const entry = from.front();
     from.pop_front();
     entry->queued = false;
@@ -149,45 +146,54 @@ void scheduler::state::solve(problem_entry& entry, std::unique_lock<std::mutex>&
 void scheduler::state::serve_baselines() {
     on_scheduler_thread() = true;
     std::unique_lock locked(lock);
+    auto const has_work = [&] { return !urgent_jobs.empty() || !idle_lines.empty() || !shadow_jobs.empty(); };
     for (;;) {
-        jobs.wait(locked, [&] { return stopping || !urgent_jobs.empty() || !shadow_jobs.empty(); });
-        problem_entry* const entry = next_job();
-        if (entry == nullptr) {
+        jobs.wait(locked, [&] { return stopping || has_work(); });
+        if (!has_work()) {
             return;
         }
-        // A proof that nobody waits for any more is not begun; once the threads are to stop, none is.
-        bool const needed = !stopping && entry->failure.empty() && (entry->pins > 1 || entry->baseline_kept);
         afterwards after;
-        if (needed && entry->words_phase == phase::absent) {
-            std::vector<problem_entry*> claimed{entry};
-            for (std::deque<problem_entry*> const* const queue : {&urgent_jobs, &shadow_jobs}) {
-                for (std::size_t i = 0; i < queue->size() && claimed.size() < generate_at_once; ++i) {
-                    problem_entry* const next = (*queue)[i];
-                    bool const wanted = next->failure.empty() && next->words_phase == phase::absent;
-                    if (wanted && std::find(claimed.begin(), claimed.end(), next) == claimed.end()) {
-                        problem_store::pin(*next);
-                        claimed.push_back(next);
-                    }
-                }
-            }
-            for (problem_entry* const one : claimed) {
-                one->words_phase = phase::making;
-            }
-            generate(claimed, locked, after);
-            for (std::size_t i = 1; i < claimed.size(); ++i) {
-                problems.unpin(*claimed[i]);
-            }
-        } else if (needed && entry->words_phase == phase::ready && entry->baseline_wanted &&
-                   entry->baseline_phase == phase::absent) {
-            solve(*entry, locked, after);
+        if (urgent_jobs.empty() && !idle_lines.empty()) {
+            check_next(locked, after);
+        } else {
+            prove_next(locked, after);
         }
-        problems.unpin(*entry);
         if (!after.empty()) {
             locked.unlock();
             run(after);
             locked.lock();
         }
     }
+}
+
+void scheduler::state::prove_next(std::unique_lock<std::mutex>& locked, afterwards& after) {
+    problem_entry* const entry = next_job();
+    // A proof that nobody waits for any more is not begun; once the threads are to stop, none is.
+    bool const needed = !stopping && entry->failure.empty() && (entry->pins > 1 || entry->baseline_kept);
+    if (needed && entry->words_phase == phase::absent) {
+        std::vector<problem_entry*> claimed{entry};
+        for (std::deque<problem_entry*> const* const queue : {&urgent_jobs, &shadow_jobs}) {
+            for (std::size_t i = 0; i < queue->size() && claimed.size() < generate_at_once; ++i) {
+                problem_entry* const next = (*queue)[i];
+                bool const wanted = next->failure.empty() && next->words_phase == phase::absent;
+                if (wanted && std::find(claimed.begin(), claimed.end(), next) == claimed.end()) {
+                    problem_store::pin(*next);
+                    claimed.push_back(next);
+                }
+            }
+        }
+        for (problem_entry* const one : claimed) {
+            one->words_phase = phase::making;
+        }
+        generate(claimed, locked, after);
+        for (std::size_t i = 1; i < claimed.size(); ++i) {
+            problems.unpin(*claimed[i]);
+        }
+    } else if (needed && entry->words_phase == phase::ready && entry->baseline_wanted &&
+               entry->baseline_phase == phase::absent) {
+        solve(*entry, locked, after);
+    }
+    problems.unpin(*entry);
 }
 
 }  // namespace optgap

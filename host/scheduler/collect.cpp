@@ -40,12 +40,22 @@ bool scheduler::state::await(std::span<ticket const> wanted, std::chrono::nanose
 
 namespace {
 
-std::int32_t kind_of(std::int32_t part) { return part == program_part || part == question_part ? part : 0; }
+std::int32_t kind_of(std::int32_t part) {
+    return part == program_part || part == question_part || part == proposals_part ? part : 0;
+}
 
 char const* what_takes(std::int32_t kind) {
-    return kind == program_part    ? "of programs, which collect_programs takes"
-           : kind == question_part ? "a question's, which collect_questions takes"
-                                   : "of answers, which collect takes";
+    return kind == program_part     ? "of programs, which collect_programs takes"
+           : kind == question_part  ? "a question's, which collect_questions takes"
+           : kind == proposals_part ? "of proposals, which collect_proposals takes"
+                                    : "of answers, which collect takes";
+}
+
+char const* taker_of(std::int32_t kind) {
+    return kind == program_part     ? "collect_programs"
+           : kind == question_part  ? "collect_questions"
+           : kind == proposals_part ? "collect_proposals"
+                                    : "collect";
 }
 
 }  // namespace
@@ -55,10 +65,7 @@ void scheduler::state::require_kind(std::span<ticket const> wanted, std::int32_t
     for (ticket const one : wanted) {
         ticket_record const* const record = tickets.find(one);
         if (record != nullptr && kind_of(record->of.part) != part) {
-            misuse(std::string(part == program_part    ? "collect_programs"
-                               : part == question_part ? "collect_questions"
-                                                       : "collect") +
-                   ": a ticket is " + what_takes(kind_of(record->of.part)));
+            misuse(std::string(taker_of(part)) + ": a ticket is " + what_takes(kind_of(record->of.part)));
         }
     }
 }

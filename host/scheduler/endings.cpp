@@ -79,6 +79,11 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
         waiting_runs -= record.job->runs(rows);
     } else if (record.at == step::executing || record.at == step::executed) {
         --executing;
+    } else if (record.at == step::in_line) {
+        leave_line(one, record);
+    }
+    if (record.proposals != nullptr) {
+        after.checked.push_back(std::move(record.proposals));
     }
     std::shared_ptr<program_job> const job = std::move(record.job);
     if (job != nullptr) {
@@ -173,6 +178,7 @@ void scheduler::state::run(afterwards& after) {
     after.told.clear();
     after.released.clear();
     after.stopped.clear();
+    after.checked.clear();
     if (failures > 0) {
         std::lock_guard const locked(lock);
         count.callback_failures += failures;

@@ -77,6 +77,7 @@ void scheduler::state::stop(ending how) {
     afterwards after;
     std::unique_lock locked(lock);
     closed = true;
+    cancelling = cancelling || how == ending::cancel;
     for (ticket const one : tickets.all()) {
         ticket_record* const record = tickets.find(one);
         bool const kept = record != nullptr && how == ending::drain && record->at != step::issued;

@@ -1,6 +1,7 @@
 #pragma once
 // What the scheduler's threads share. scheduler.cpp, submit.cpp and collect.cpp are the callers' side, batches.cpp
-// scores, baselines.cpp generates and proves, questions.cpp waits for groups of answers, endings.cpp ends tickets.
+// scores, baselines.cpp generates and proves, proposals.cpp checks what models pose, questions.cpp waits for groups of
+// answers, endings.cpp ends tickets.
 // Everything is guarded by `lock`, and functions expect it held where no comment says otherwise; no verb of the engine
 // and no caller's code runs under it.
 
@@ -8,6 +9,7 @@
 #include <condition_variable>
 #include <deque>
 #include <list>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -33,10 +35,13 @@ public:
     std::vector<call> calls;
     std::vector<std::pair<std::shared_ptr<completion_queue>, std::vector<ticket>>> told;
     std::vector<std::unique_ptr<payload>> released;
-    std::vector<std::shared_ptr<program_job>> stopped;  ///< what of them runs is killed
+    std::vector<std::shared_ptr<program_job>> stopped;   ///< what of them runs is killed
+    std::vector<std::shared_ptr<proposal_job>> checked;  ///< their checkers are the caller's
 
     void tell(std::shared_ptr<completion_queue> queue, ticket of);
-    [[nodiscard]] bool empty() const { return calls.empty() && told.empty() && released.empty() && stopped.empty(); }
+    [[nodiscard]] bool empty() const {
+        return calls.empty() && told.empty() && released.empty() && stopped.empty() && checked.empty();
+    }
 };
 
 struct counters {
@@ -44,11 +49,13 @@ struct counters {
     std::int64_t ended_tickets[5] = {}, ended_rows[5] = {};  ///< by outcome
     std::int64_t batches = 0, batch_rows = 0, largest_batch = 0, by_callers = 0;
     std::int64_t solved = 0, generated = 0, callback_failures = 0;
+    std::int64_t checked = 0, sound = 0;  ///< proposals
 };
 
 struct stages {
     latency generate, solve, baseline, queue, score, parse, verify, reward, total;
     latency program_queue, execute;
+    latency proposal_queue, check;
 };
 
 struct scheduler::state {
@@ -60,7 +67,7 @@ struct scheduler::state {
 
     // submit.cpp
     void require(instance_spec const& spec) const;
-    [[nodiscard]] std::unique_ptr<payload> take(submission const& what) const;
+    [[nodiscard]] std::unique_ptr<payload> take(submission const& what, bool is_scored = true) const;
     /// Takes over one pin of the entry.
     ticket open(problem_entry& entry);
     /// Takes over the pins of the job's entries.
@@ -96,14 +103,24 @@ struct scheduler::state {
     void hand_out(std::span<ticket const> ended, bool for_good);
 
     // baselines.cpp
+    /// Proofs, of baselines and of proposals.
     void serve_baselines();
+    void prove_next(std::unique_lock<std::mutex>& locked, afterwards& after);
     void want(problem_entry& entry, bool to_prove, bool urgently);
     void push_job(problem_entry& entry, bool urgently);
-    problem_entry* next_job();
+    problem_entry* next_job();  ///< there is one
     /// Words of entries that the caller has set to `making`.
     void generate(std::span<problem_entry* const> claimed, std::unique_lock<std::mutex>& locked, afterwards& after);
     void solve(problem_entry& entry, std::unique_lock<std::mutex>& locked, afterwards& after);
     void settle(problem_entry& entry, afterwards& after);
+
+    // proposals.cpp
+    /// A ticket that has room waits for its checker.
+    void enter_line(ticket one, ticket_record& record);
+    /// One that ended before its turn.
+    void leave_line(ticket one, ticket_record const& record);
+    /// The next completion of the line that has waited longest.
+    void check_next(std::unique_lock<std::mutex>& locked, afterwards& after);
 
     // program_tickets.cpp
     /// With its entries pinned. The proofs of what is missing begin where the completions are there (`urgently`), or in
@@ -115,7 +132,7 @@ struct scheduler::state {
     /// One of its baselines is there, or never will be.
     void settle_program(ticket one, ticket_record& record, afterwards& after);
     void unpin(program_job& job);
-    /// `part`: program_part, question_part, or 0 for answers.
+    /// `part`: program_part, question_part, proposals_part, or 0 for answers.
     void require_kind(std::span<ticket const> tickets, std::int32_t part);
 
     // drivers.cpp
@@ -154,12 +171,16 @@ struct scheduler::state {
     std::condition_variable words_made;    ///< issue: somebody else's words are ready
     std::condition_variable all_ended;     ///< shutdown: no ticket is open, and no caller scores
     bool closed = false;                   ///< nothing is taken in any more
+    bool cancelling = false;               ///< of proposals under way no more is checked
     bool stopping = false;                 ///< the threads leave when nothing is left to do
     ticket_table tickets;
     problem_store problems;
     std::set<std::pair<time_point, ticket>> deadlines;
-    std::deque<problem_entry*> urgent_jobs, shadow_jobs;  ///< pinned once per place
-    std::deque<ticket> ready;                             ///< in order; some may have ended meanwhile
+    std::deque<problem_entry*> urgent_jobs, shadow_jobs;     ///< pinned once per place
+    std::map<proposal_checker const*, proposal_line> lines;  ///< none is empty
+    std::deque<proposal_checker const*> idle_lines;          ///< those that are not busy, in the order of their turns
+    std::int64_t proposals_in_line = 0, proposals_running = 0;  ///< tickets
+    std::deque<ticket> ready;                                   ///< in order; some may have ended meanwhile
     std::int64_t ready_rows = 0, ready_bytes = 0, waiting_rows = 0;
     time_point oldest_ready = {};
     enum { awake, gathering, asleep } batch_thread = awake;

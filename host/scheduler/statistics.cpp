@@ -69,6 +69,10 @@ std::string scheduler::statistics() const {
                        {"retried", ran.retried},
                        {"suspected", ran.suspected},
                        {"masked", ran.masked}};
+    out["proposals"] = {{"in_line", own.proposals_in_line},
+                        {"running", own.proposals_running},
+                        {"checked", n.checked},
+                        {"sound", n.sound}};
     out["callback_failures"] = n.callback_failures;
     out["stages"] = {{"generate", report(own.took.generate)},
                      {"solve", report(own.took.solve)},
@@ -80,6 +84,8 @@ std::string scheduler::statistics() const {
                      {"reward", report(own.took.reward)},
                      {"program_queue", report(own.took.program_queue)},
                      {"execute", report(own.took.execute)},
+                     {"proposal_queue", report(own.took.proposal_queue)},
+                     {"check", report(own.took.check)},
                      {"total", report(own.took.total)}};
     out["device"] = std::move(device);
     return out.dump();

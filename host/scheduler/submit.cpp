@@ -38,7 +38,7 @@ void scheduler::state::require(instance_spec const& spec) const {
     }
 }
 
-std::unique_ptr<payload> scheduler::state::take(submission const& what) const {
+std::unique_ptr<payload> scheduler::state::take(submission const& what, bool is_scored) const {
     std::size_t const rows = what.texts.size();
     auto taken = std::make_unique<payload>();
     taken->texts.assign(what.texts.begin(), what.texts.end());
@@ -46,7 +46,9 @@ std::unique_ptr<payload> scheduler::state::take(submission const& what) const {
     taken->length = rows_of("length", what.length, rows);
     taken->format_of = rows_of("format_of", what.format_of, rows);
     taken->rule = what.rule ? what.rule : default_rule;
-    require_token_counts(taken->rule->reward, taken->length, rows);
+    if (is_scored) {
+        require_token_counts(taken->rule->reward, taken->length, rows);
+    }
     std::vector<format_spec> const& own = taken->rule->formats;
     std::size_t const formats = own.empty() ? known_formats().size() : own.size();
     for (std::int32_t const f : taken->format_of) {
@@ -110,6 +112,10 @@ void scheduler::state::enter(ticket one, ticket_record& record, afterwards& afte
     queued_bytes += record.what->bytes;
     if (record.job != nullptr) {
         enter_program(one, record, after);
+        return;
+    }
+    if (record.proposals != nullptr) {
+        enter_line(one, record);
         return;
     }
     problem_entry& entry = *record.entry;

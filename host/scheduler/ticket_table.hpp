@@ -45,6 +45,20 @@ struct answer_group {
     void add(std::int32_t place, ticket_result const& result);
 };
 
+/// A batch of proposals. The scheduler's lock guards it but for `found`, which is the thread's that checks.
+struct proposal_job {
+    std::shared_ptr<proposal_checker> by;
+    std::int64_t step = 0;
+    proposal_batch found;               ///< of the completions up to now
+    std::chrono::nanoseconds spent{0};  ///< within the checker
+};
+
+/// What one checker was handed and has not ended, in that order. The first of them may be running.
+struct proposal_line {
+    std::deque<ticket> tickets;
+    bool busy = false;  ///< a thread is within the checker
+};
+
 /// Tickets of programs go from `issued` or `blocked` to `queued`, `executing` and, where a baseline is still missing or
 /// another thread pays, `executed`: all of them may be cancelled.
 enum class step : std::int32_t {
@@ -57,6 +71,7 @@ enum class step : std::int32_t {
     queued,
     executing,
     executed,
+    in_line,  ///< of proposals
     running,
     ended,
 };
@@ -65,10 +80,11 @@ struct ticket_record {
     std::uint32_t use = 1;  ///< how often this place has been taken: old tickets are noticed
     step at = step::unused;
     bool forgotten = false;
-    problem_entry* entry = nullptr;       ///< pinned until the ticket ends; null of programs and questions
-    std::shared_ptr<program_job> job;     ///< of programs, until the ticket ends
-    std::shared_ptr<answer_group> group;  ///< of a question and its answers, until the ticket ends
-    std::int32_t place = -1;              ///< in the group; -1: the question
+    problem_entry* entry = nullptr;           ///< pinned until the ticket ends; null of programs, questions, proposals
+    std::shared_ptr<program_job> job;         ///< of programs, until the ticket ends
+    std::shared_ptr<answer_group> group;      ///< of a question and its answers, until the ticket ends
+    std::int32_t place = -1;                  ///< in the group; -1: the question
+    std::shared_ptr<proposal_job> proposals;  ///< until the ticket ends
     problem_id of;
     baseline given;
     bool has_given = false;

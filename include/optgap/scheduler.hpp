@@ -41,7 +41,7 @@ struct problem {
 struct problem_id {
     std::int32_t task = 0;
     std::int32_t level = 0;
-    std::int32_t part = 0;  ///< -1: explicit; -2: a problem of programs; -3: a question
+    std::int32_t part = 0;  ///< -1: explicit; -2: a problem of programs; -3: a question; -4: proposals
     std::uint64_t high = 0;
     std::uint64_t low = 0;  ///< the seed of a generated one
     friend bool operator==(problem_id const&, problem_id const&) = default;
@@ -67,6 +67,8 @@ public:
     std::shared_ptr<program_batch const> programs;
     /// Of a question: what all of its answers are worth together; null where one was not scored.
     std::shared_ptr<group_sums const> group;
+    /// Of a ticket of proposals that was checked, whose `rows` say nothing; null of others.
+    std::shared_ptr<proposal_batch const> proposals;
 
     ticket_result() = default;
     ticket_result(std::shared_ptr<grade_batch const> batch, std::int64_t first, std::int64_t count)
@@ -199,6 +201,13 @@ struct ended_question {
     group_sums group;                  ///< all zeros unless scored
 };
 
+/// How a ticket of proposals ended.
+struct ended_proposals {
+    outcome how = outcome::cancelled;  ///< scored: checked
+    std::string reason;                ///< of `failed`
+    proposal_batch found;              ///< as check_completions gives it; no rows unless checked
+};
+
 struct collect_options {
     advantage_spec advantage = {};
     std::span<std::int32_t const> group = {};  ///< one id per ticket; empty: by instance
@@ -255,6 +264,13 @@ collected_programs join_programs(engine const& by, std::span<ended_ticket const>
 ///
 ///     pose ──▶ posed ──answers end, cancel, deadline──▶ ended ──collect_questions──▶ gone
 ///
+/// Proposals wait for their checker, which takes its tickets in the order in which they came. The threads for proofs
+/// check them, one completion at a time: what completions wait for goes before, baselines that only prompts wait for
+/// after.
+///
+///     propose ──▶ in line ──its turn──▶ running ──▶ ended ──collect_proposals──▶ gone
+///                    └──cancel, deadline──────────────▲
+///
 /// Thread-safe. Its threads (one for batches, `solve_threads` for proofs) start with the object, those that wait for
 /// programs with the first of these. Misuse throws `error`;
 /// an item never does. A forked child's calls throw error{invalid_argument}: it makes a scheduler of its own.
@@ -280,6 +296,13 @@ public:
     [[nodiscard]] posed_question pose(
         problem const& of, std::int32_t answers,
         std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
+    /// Completions that pose problems: gates and proofs of all of them, as check_completions(by, …) gives them once
+    /// what was proposed to this checker before has ended. What is cancelled or expires before its turn is nothing to
+    /// the checker; shutdown(cancel) leaves the rest of a ticket under way unchecked. A checker that throws fails the
+    /// ticket, and the next one goes on. ticket::none when refused. Of `what`, length, format_of and rule must be left
+    /// alone.
+    [[nodiscard]] ticket propose(std::shared_ptr<proposal_checker> const& by, submission const& what,
+                                 std::int64_t step = 0);
     /// Starts baselines without tickets, for samples that will come by `problem`.
     void prefetch(std::span<instance_spec const> specs);
 
@@ -312,6 +335,9 @@ public:
     /// The same for questions, one a ticket. A late group's question has not ended: it stays for a later call.
     [[nodiscard]] std::optional<std::vector<ended_question>> collect_questions(std::span<ticket const> tickets,
                                                                                std::chrono::nanoseconds timeout);
+    /// The same for tickets of proposals.
+    [[nodiscard]] std::optional<std::vector<ended_proposals>> collect_proposals(std::span<ticket const> tickets,
+                                                                                std::chrono::nanoseconds timeout);
     /// Is there something to collect? False for a ticket that is gone, too.
     [[nodiscard]] bool has_ended(ticket one) const;
 

@@ -39,6 +39,7 @@ _HOME = {
     "Posed": "tickets",
     "Questions": "tickets",
     "Score": "tickets",
+    "Checked": "tickets",
     "str_span": "texts",
     "Curriculum": "curriculum",
     "Draws": "curriculum",
@@ -57,6 +58,7 @@ _HOME = {
     "MixedDraws": "pool.mixed",
     "proposer_prompt": "pool.mixed",
     "pool_rows": "pool.rows",
+    "Gates": "roles",
     "Roles": "roles",
     "RoleStep": "roles",
     "RoleRow": "roles",
@@ -90,11 +92,18 @@ if TYPE_CHECKING:
         Scores as Scores,
         Verdicts as Verdicts,
     )
-    from .roles import RoleRow as RoleRow, Roles as Roles, RoleStep as RoleStep
+    from .roles import Gates as Gates, RoleRow as RoleRow, Roles as Roles, RoleStep as RoleStep
     from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .texts import str_span as str_span
-    from .tickets import Collected as Collected, Issued as Issued, Posed as Posed, Questions as Questions, Score as Score
+    from .tickets import (
+        Checked as Checked,
+        Collected as Collected,
+        Issued as Issued,
+        Posed as Posed,
+        Questions as Questions,
+        Score as Score,
+    )
     from .twins import Twins as Twins
 
     __version__: str

@@ -20,7 +20,7 @@ from .errors import misuse
 from .keys import Key, spec_rows
 from .problem import Frozen, problem_from, spec_of_key
 from .results import Baselines, Instances, Int32, UInt64
-from .tickets import Collected, Issued, Posed, Questions, Score
+from .tickets import OUTCOMES, Checked, Collected, Issued, Posed, Questions, Score, checked
 
 if TYPE_CHECKING:
     from .awaiting import Loops
@@ -41,6 +41,12 @@ class EngineLike(Protocol):
     @property
     def scheduler(self) -> Scheduler:
         """Its own."""
+
+
+class Checker(Protocol):
+    """Gates, as far as a scheduler needs them."""
+
+    _native: _native.ProposalChecker
 
 
 class Scheduler:
@@ -74,22 +80,11 @@ class Scheduler:
     """Of programs.scheduling.ProgramScheduler."""
 
     def __init__(
-        self,
-        engine: EngineLike,
-        *,
-        reward: Spec = "forge",
-        budget: int = -1,
-        solve_threads: int | None = None,
-        window: int = 0,
-        batch_rows: int = 1024,
-        batch_bytes: int = 16 << 20,
-        queue_rows: int = 1 << 16,
-        queue_bytes: int = 1 << 30,
-        open_tickets: int = 1 << 20,
-        when_full: str = "block",
-        instance_cache_bytes: int = 256 << 20,
+        self, engine: EngineLike, *, reward: Spec = "forge", budget: int = -1, solve_threads: int | None = None, window: int = 0,
+        batch_rows: int = 1024, batch_bytes: int = 16 << 20, queue_rows: int = 1 << 16, queue_bytes: int = 1 << 30,
+        open_tickets: int = 1 << 20, when_full: str = "block", instance_cache_bytes: int = 256 << 20,
         baseline_cache_bytes: int = 32 << 20,
-    ) -> None:
+    ) -> None:  # fmt: skip
         if when_full not in ("block", "refuse"):
             raise misuse("when_full", f"is {when_full!r}, expected block or refuse")
         at_least = functools.partial(arguments.integer, high=_INT64)
@@ -130,15 +125,9 @@ class Scheduler:
     # In
 
     def issue(
-        self,
-        task: str | Sequence[str],
-        level: str | int = "easy",
-        count: int = 1,
-        seed: int = 0,
-        split: str = "train",
-        style: int | str = 0,
-        format: Spec = "forge",
-    ) -> Issued:
+        self, task: str | Sequence[str], level: str | int = "easy", count: int = 1, seed: int = 0, split: str = "train",
+        style: int | str = 0, format: Spec = "forge",
+    ) -> Issued:  # fmt: skip
         """Prompts and tickets of the instances that Engine.generate names so, but of tasks that are too long for a prompt
         (Task.direct); the proofs of their baselines begin.
 
@@ -170,14 +159,9 @@ class Scheduler:
         return Issued(prompts, keys, tickets)
 
     def pose(
-        self,
-        of: str | Key | Instances | _native.Problem,
-        answers: int,
-        baseline: Baselines | Mapping[str, Any] | None = None,
-        *,
-        format: Spec = "forge",
-        deadline: float | None = None,
-    ) -> Posed:
+        self, of: str | Key | Instances | _native.Problem, answers: int, baseline: Baselines | Mapping[str, Any] | None = None, *,
+        format: Spec = "forge", deadline: float | None = None,
+    ) -> Posed:  # fmt: skip
         """A question, such as a proposal that passed the gates, and 1 to 2^20 tickets for answers to it, whose completions are
         read by `format`. The question ends when all of them have ended; a late one is collected with a later step. Where it
         is cancelled, or expires (`deadline`: seconds from now), so do the answers that have no completions; the others stay.
@@ -188,17 +172,33 @@ class Scheduler:
         count = arguments.integer(answers, "answers", 1, 1 << 20)
         return Posed(*self._native.pose(one, count, index, seconds_until(deadline)))
 
-    def submit(
-        self,
-        tickets: Tickets,
-        completions: Text | Sequence[Text],
-        *,
-        finish: Sequence[str] | npt.ArrayLike | None = None,
-        length: npt.ArrayLike | None = None,
-        format: Spec | Sequence[Spec] | None = None,
-        reward: Spec | None = None,
+    def propose(
+        self, gates: Checker, completions: Sequence[Text], *, finish: Sequence[str] | npt.ArrayLike | None = None, step: int = 0,
         deadline: float | None = None,
-    ) -> int:
+    ) -> int:  # fmt: skip
+        """Completions that pose problems, whose gates and proofs run on the threads for proofs: a ticket for all of them.
+
+        Tickets of one Gates are checked in the order in which they came, one completion at a time, after what completions wait
+        for and before baselines that only prompts wait for. The rows are those of `gates.check` in that order; what is
+        cancelled or expires before its turn is nothing to the gates. Error where there is no room and nobody waits for it.
+
+        Args:
+            gates: Of the run, an optgap.Gates.
+            completions, finish, step: As in Gates.check.
+            deadline: Seconds from now; a ticket whose turn has not come by then ends as "expired".
+        """
+        ends = arguments.finishes(finish, arguments.rows_of(completions, "completions"))
+        number = arguments.integer(step, "step", 0, 2**62)
+        ticket = self._native.propose(gates._native, completions, ends, number, seconds_until(deadline))
+        if ticket == 0:
+            raise misuse("completions", "there is no room for them: expected fewer open tickets, or when_full='block'")
+        return ticket
+
+    def submit(
+        self, tickets: Tickets, completions: Text | Sequence[Text], *, finish: Sequence[str] | npt.ArrayLike | None = None,
+        length: npt.ArrayLike | None = None, format: Spec | Sequence[Spec] | None = None, reward: Spec | None = None,
+        deadline: float | None = None,
+    ) -> int:  # fmt: skip
         """The completions of issued tickets, once. How many tickets were taken, in their order: all, unless the queue
         is full and the scheduler refuses. Error for a ticket that has its completions; those before it were taken.
 
@@ -224,13 +224,9 @@ class Scheduler:
     # Out
 
     def collect(
-        self,
-        tickets: Tickets,
-        timeout: float | None = None,
-        *,
-        advantage: Spec = "grpo",
+        self, tickets: Tickets, timeout: float | None = None, *, advantage: Spec = "grpo",
         group: npt.ArrayLike | Sequence[Any] | None = None,
-    ) -> Collected:
+    ) -> Collected:  # fmt: skip
         """Waits for these tickets, submitted or to be submitted by another thread, and takes them, each once.
 
         Raises TimeoutError when the time is up: the tickets stay.
@@ -255,6 +251,14 @@ class Scheduler:
         if found is None:
             raise TimeoutError(f"not all of these questions have ended within {timeout} seconds")
         return Questions(**found)
+
+    def collect_proposals(self, tickets: Tickets, timeout: float | None = None) -> list[Checked]:
+        """Waits for these tickets of `propose` and takes them, each once: one Checked a ticket, without rows where its
+        outcome is not "scored". TimeoutError as in collect."""
+        found = self._native.collect_proposals(tickets_of(tickets), seconds_until(timeout, "timeout"))
+        if found is None:
+            raise TimeoutError(f"not all of these proposals have been checked within {timeout} seconds")
+        return [checked(columns, OUTCOMES[how], reason) for how, reason, columns in found]
 
     def has_ended(self, tickets: Tickets) -> npt.NDArray[np.bool_]:
         """Which of these tickets can be collected without waiting."""

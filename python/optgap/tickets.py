@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from .columns import Columns
-from .results import Int32, Int64, Scores, UInt64
+from .results import Answers, Baselines, Bool, Instances, Int32, Int64, Scores, UInt64, _rows_taken
 
 OUTCOMES = ("scored", "expired", "cancelled", "failed")
 
@@ -106,3 +109,74 @@ class Score(NamedTuple):
     """Why it failed, else empty."""
     task: int
     """Index into optgap.tasks()."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Checked(Columns):
+    """What gates and proofs say of completions that pose problems, one a row."""
+
+    code: Int32
+    """0 where all gates are passed."""
+    kind: Int32
+    """1 spec, 2 instance, 3 edit, 4 constrain; 0 where it cannot be read."""
+    task: Int32
+    """Index into optgap.tasks(); -1 where it cannot be read."""
+    where: Int64
+    """Byte of the question at which it stops being what it must be; -1: no place."""
+    levels: Int32
+    """Distinct objectives of sixteen noisy greedy answers; 0 where it was not solved."""
+    cell: Int64
+    """Problems that are alike for novelty have one; -1 where nothing is proven."""
+    greedy_gap: Int64
+    """1 less the greedy answer's quality, in units of 2^-20."""
+    coarse: Bool
+    """Another problem may have this canonical key."""
+    begin: Int64
+    """First UTF-8 byte of the question in the completion."""
+    end: Int64
+    """The byte behind its last."""
+    codes: list[str]
+    """Names of `code`, "ok" for 0."""
+    field: list[str]
+    """Of the question, that breaks `rule`."""
+    rule: list[str]
+    key: list[str]
+    """The instance's name; empty, as those below, where it was not read to its end."""
+    canonical: list[str]
+    """Of the problem under all its labels."""
+    duplicate_of: list[str]
+    """The key of the first one, of a duplicate."""
+    instances: Instances
+    """What is posed; an empty row where it was not read to its end."""
+    baselines: Baselines
+    """Status 0 where it was not solved; with answers."""
+    outcome: str = "scored"
+    """Of a scheduler's ticket: "scored", or why there are no rows: "expired", "cancelled", "failed"."""
+    reason: str = ""
+    """Why it failed."""
+
+    columns: ClassVar[tuple[str, ...]] = (
+        "code", "kind", "task", "where", "levels", "cell", "greedy_gap", "coarse", "begin", "end",
+    )  # fmt: skip
+
+    def problems(self, rows: npt.NDArray[np.intp]) -> tuple[Instances, Baselines]:
+        """The problems of some rows, and what is known of them, answers and all."""
+        answers = self.baselines.answers
+        assert answers is not None
+        words, offsets = _rows_taken(answers.words, answers.offsets, rows)
+        some = Answers(answers.task[rows], answers.code[rows], answers.where[rows], words, offsets)
+        known = {name: getattr(self.baselines, name)[rows] for name in Baselines.columns}
+        return self.instances[rows], Baselines(**known, answers=some)
+
+
+def checked(found: dict[str, Any], outcome: str = "scored", reason: str = "") -> Checked:
+    """Of the native module's columns."""
+    words, offsets = found.pop("instances")
+    answer_words, answer_offsets = found.pop("answers")
+    task, none = found["task"], np.zeros(len(found["task"]), np.int32)
+    answers = Answers(task, none, none - 1, answer_words, answer_offsets)
+    return Checked(
+        codes=list(found.pop("code_name")), baselines=Baselines(**found.pop("baselines"), answers=answers),
+        instances=Instances(task, none, none - 1, none.astype(np.uint64), none, words, offsets),
+        outcome=outcome, reason=reason, **found,
+    )  # fmt: skip

@@ -58,10 +58,12 @@ public:
         }
     }
 
-    /// Codes, canonical keys, coarse, duplicate_of and baselines of the rows.
+    /// Codes, canonical keys, coarse, duplicate_of and baselines of the rows. `proofs`, with their answers: of all
+    /// rows, by this process and with this budget; None: they are made.
     nb::tuple add(int32_in const& task, int32_in const& words, int64_in const& offsets,
-                  std::vector<std::int32_t> const& kinds, std::vector<std::string> const& parents,
-                  std::int64_t budget) {
+                  std::vector<std::int32_t> const& kinds, std::vector<std::string> const& parents, std::int64_t budget,
+                  std::optional<nb::dict> const& proofs, std::optional<int32_in> const& answers,
+                  std::optional<int64_in> const& answer_offsets) {
         instance_view const instances = instances_of(task, words, offsets);
         std::vector<pool::lineage> from(kinds.size());
         for (std::size_t r = 0; r < from.size(); ++r) {
@@ -70,13 +72,20 @@ public:
                 from[r].parent = pool::hash_from(parents[r], "parent");
             }
         }
+        std::optional<solved_batch> known;
+        if (proofs && answers && answer_offsets) {
+            rows_of("answers", *answers, *answer_offsets);
+            known = {baselines_from(*proofs),
+                     {{answers->data(), answers->data() + answers->size()},
+                      {answer_offsets->data(), answer_offsets->data() + answer_offsets->size()}}};
+        }
         std::vector<pool::received> got;
         {
             nb::gil_scoped_release const released;
             for (std::int64_t r = 0; r < instances.blocks.rows; ++r) {
                 lookup_engine().check(instances.task[r], instances.blocks.row(r));
             }
-            got = take(instances, from, budget);
+            got = take(instances, from, budget, known ? &*known : nullptr);
         }
         std::vector<std::int32_t> codes;
         std::vector<std::uint8_t> coarse;
@@ -222,13 +231,13 @@ private:
             throw argument_error("writes", std::string(what) + " changes the file: expected a Pool with writes=True");
         }
     }
-    std::vector<pool::received> take(instance_view instances, std::span<pool::lineage const> from,
-                                     std::int64_t budget) {
+    std::vector<pool::received> take(instance_view instances, std::span<pool::lineage const> from, std::int64_t budget,
+                                     solved_batch const* known) {
         if (!had_ || budget_ != budget) {
             had_ = std::make_unique<pool::receiver>(lookup_engine(), *pool_, budget);
             budget_ = budget;
         }
-        std::vector<pool::received> out = had_->take(instances, from);
+        std::vector<pool::received> out = had_->take(instances, from, known);
         std::vector<pool::entry>& fresh = had_->entries();
         entries_.insert(entries_.end(), std::make_move_iterator(fresh.begin()), std::make_move_iterator(fresh.end()));
         fresh.clear();
@@ -251,7 +260,8 @@ void bind_pool(nb::module_& m) {
         .def(nb::init<std::string const&, std::optional<std::uint64_t>, std::optional<std::string> const&,
                       std::optional<std::int64_t>, std::optional<std::int64_t>, bool>(),
              nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg())
-        .def("add", &bound_pool::add, nb::lock_self())
+        .def("add", &bound_pool::add, nb::lock_self(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
+             nb::arg().none(), nb::arg().none(), nb::arg().none())
         .def("observe", &bound_pool::observe, nb::lock_self())
         .def("delta", &bound_pool::delta, nb::lock_self())
         .def("merge", &bound_pool::merge, nb::lock_self())

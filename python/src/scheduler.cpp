@@ -301,9 +301,10 @@ std::optional<std::vector<ended_ticket>> bound_scheduler::ended_of(ticket_array 
         if (kind const found = kind_of(noted(one)); found != of) {
             throw argument_error(
                 "tickets",
-                std::to_string(one) + (found == kind::answers    ? " is of an answer: collect takes it"
-                                       : found == kind::programs ? " is of programs: collect_programs takes it"
-                                                                 : " is a question's: collect_questions takes it"));
+                std::to_string(one) + (found == kind::answers     ? " is of an answer: collect takes it"
+                                       : found == kind::programs  ? " is of programs: collect_programs takes it"
+                                       : found == kind::proposals ? " is of proposals: collect_proposals takes it"
+                                                                  : " is a question's: collect_questions takes it"));
         }
     }
     for (std::uint64_t const one : span_of(tickets)) {

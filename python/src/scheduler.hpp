@@ -10,6 +10,7 @@
 #include "optgap/scheduler.hpp"
 #include "python/src/ended_tickets.hpp"
 #include "python/src/programs.hpp"
+#include "python/src/values/proposals.hpp"
 #include "python/src/submitted_texts.hpp"
 
 namespace optgap::python {
@@ -93,6 +94,11 @@ public:
     nb::tuple pose(bound_problem const& of, std::int32_t answers, std::int32_t format, double seconds);
     /// outcome, reasons and the sums of each group, or None when the time is up: the tickets stay.
     nb::object collect_questions(ticket_array const& tickets, double seconds);
+    /// The ticket of completions that pose problems, or 0 where the scheduler refuses. Waits for room otherwise.
+    std::uint64_t propose(bound_checker const& by, nb::handle texts, std::vector<std::int32_t> const& finish,
+                          std::int64_t step, double seconds);
+    /// (outcome, reason, checked_columns) a ticket, or None when the time is up: the tickets stay.
+    nb::object collect_proposals(ticket_array const& tickets, double seconds);
     /// One a ticket.
     nb::object has_ended(ticket_array const& tickets);
     /// As scheduler::begin.
@@ -118,6 +124,7 @@ private:
         problem_id of;
         std::int32_t format = 0;  ///< -1: of programs, whose problem says it
         bool question = false;
+        bool proposals = false;
         std::vector<std::int32_t> length;
         std::optional<ticket_result> result;  ///< taken by a collect whose time was up before the others ended
     };
@@ -136,9 +143,12 @@ private:
 
     class sample;
 
-    enum class kind { answers, programs, questions };
+    enum class kind { answers, programs, questions, proposals };
     static kind kind_of(note const& of) {
-        return of.question ? kind::questions : of.format < 0 ? kind::programs : kind::answers;
+        return of.proposals    ? kind::proposals
+               : of.question   ? kind::questions
+               : of.format < 0 ? kind::programs
+                               : kind::answers;
     }
     /// Of tickets of this kind whose ends are there; nothing when the time is up.
     std::optional<std::vector<ended_ticket>> ended_of(ticket_array const& tickets, double seconds,

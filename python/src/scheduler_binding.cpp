@@ -72,6 +72,8 @@ void bind_scheduler(nb::module_& m) {
              nb::lock_self())
         .def("pose", &bound_scheduler::pose, nb::lock_self())
         .def("collect_questions", &bound_scheduler::collect_questions, nb::lock_self())
+        .def("propose", &bound_scheduler::propose, nb::lock_self())
+        .def("collect_proposals", &bound_scheduler::collect_proposals, nb::lock_self())
         .def("has_ended", &bound_scheduler::has_ended, nb::lock_self())
         .def("begin", &bound_scheduler::begin, nb::lock_self())
         .def("take", &bound_scheduler::take, nb::lock_self())

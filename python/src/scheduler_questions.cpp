@@ -1,4 +1,4 @@
-// Questions of a scheduler and their answers, from Python.
+// Questions of a scheduler and their answers, and the proposals that they come from, from Python.
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -7,6 +7,7 @@
 #include "python/src/values/arrays.hpp"
 #include "python/src/values/group_sums.hpp"
 #include "python/src/values/lookups.hpp"
+#include "python/src/values/score.hpp"
 
 namespace optgap::python {
 
@@ -52,6 +53,47 @@ nb::object bound_scheduler::collect_questions(ticket_array const& tickets, doubl
     }
     out["outcome"] = to_array(std::move(outcomes));
     out["reasons"] = reasons;
+    drop_notes(tickets);
+    return out;
+}
+
+std::uint64_t bound_scheduler::propose(bound_checker const& by, nb::handle texts,
+                                       std::vector<std::int32_t> const& finish, std::int64_t step, double seconds) {
+    call const here(*this);
+    submitted_texts const held(texts, "completions", by_->threads(), *bin_);
+    std::vector<optgap::finish> const finished = finishes_from(finish);
+    std::shared_ptr<proposal_checker> const checker = by.shared();
+    submission what;
+    what.deadline = in_seconds(seconds);
+    std::uint64_t one = 0;
+    {
+        nb::gil_scoped_release const released;
+        what.texts = held.views();
+        what.finished = finished;
+        what.owner = held.owner();
+        one = std::uint64_t(scheduler_->propose(checker, what, step));
+    }
+    if (one != 0) {
+        note& own = notes_[one];
+        own.of.task = -1;
+        own.proposals = true;
+    }
+    bin_->empty();
+    return one;
+}
+
+nb::object bound_scheduler::collect_proposals(ticket_array const& tickets, double seconds) {
+    call const here(*this);
+    std::optional<std::vector<ended_ticket>> const ended = ended_of(tickets, seconds, std::nullopt, kind::proposals);
+    if (!ended) {
+        return nb::none();
+    }
+    nb::list out;
+    for (ended_ticket const& each : *ended) {
+        out.append(nb::make_tuple(
+            std::int32_t(each.result.how), each.result.reason,
+            checked_columns(each.result.proposals ? proposal_batch(*each.result.proposals) : proposal_batch{})));
+    }
     drop_notes(tickets);
     return out;
 }

@@ -73,6 +73,40 @@ std::vector<entry> honest(pool::pool const& into) {
     return receiver.entries();
 }
 
+TEST_F(pool_check_test, proofs_that_are_brought_make_the_entries_that_proofs_made_here_make) {
+    pool::pool const into(fresh("known.db"));
+    std::vector<instance_spec> specs;
+    for (char const* const task : {"tsp", "knapsack"}) {
+        for (std::uint64_t seed : {0, 1, 0}) {  // the last is a duplicate
+            specs.push_back({judge().task_index(task), difficulty::ladder(3), split::train, seed});
+        }
+    }
+    instance_batch const made = judge().generate(specs);
+    std::vector<pool::lineage> const from(specs.size());
+    solved_batch const known = judge().solve(made.view());
+    pool::receiver proving(judge(), into, -1), told(judge(), into, -1);
+    proving.take(made.view(), from);
+    told.take(made.view(), from, &known);
+    ASSERT_EQ(told.entries().size(), 4u);
+    for (std::size_t i = 0; i < told.entries().size(); ++i) {
+        EXPECT_EQ(digest_of(told.entries()[i]), digest_of(proving.entries()[i]));
+    }
+    std::vector<std::function<void(solved_batch&)>> const lies{
+        [](solved_batch& one) { one.rows[1].objective = one.rows[1].bound -= 1; },
+        [](solved_batch& one) { one.rows[2].status = baseline_status::bounded; },
+        [](solved_batch& one) { one.rows[3].status = baseline_status::infeasible; },
+        [](solved_batch& one) { one.rows.pop_back(); },
+        [](solved_batch& one) { one.answers.words[0] = one.answers.words[1]; },
+    };
+    for (auto const& lie : lies) {
+        solved_batch wrong = known;
+        lie(wrong);
+        pool::receiver careful(judge(), into, -1);
+        EXPECT_THROW(careful.take(made.view(), from, &wrong), field_error);
+        EXPECT_TRUE(careful.entries().empty());
+    }
+}
+
 TEST_F(pool_check_test, every_claim_that_is_not_true_is_found_though_its_hashes_are_right) {
     struct forgery {
         char const* said;

@@ -39,3 +39,8 @@ def run(step, draw, **options):
     while step.prompts:
         step.submit(answered(step, draw, **options))
     return step.collect()
+
+
+def told(rows):
+    """All that a row says, NaN as a text."""
+    return [(row.ticket, row.group, row.code, str(row.reward), str(row.advantage), row.prompt, str(row.components)) for row in rows]

@@ -110,14 +110,16 @@ struct checked_proposal {
     std::string key;                  ///< of the instance
     std::string canonical;            ///< its canonical key; empty like `words`
     bool coarse = false;
-    std::string duplicate_of;  ///< key of the first one, of a duplicate
-    baseline base;             ///< status unknown where it was not solved
-    std::int32_t levels = 0;   ///< distinct objectives of noisy greedy answers, of those that were solved
+    std::string duplicate_of;          ///< key of the first one, of a duplicate
+    baseline base;                     ///< status unknown where it was not solved
+    std::vector<std::int32_t> answer;  ///< block, worth the baseline's objective; empty where there is none
+    std::int32_t levels = 0;           ///< distinct objectives of noisy greedy answers, of those that were solved
     /// Kind constrain: what value v of an answer was called in the parent; empty: the same.
     std::vector<std::int32_t> lift;
     std::vector<std::int32_t> taken;  ///< of the parent, in every answer beside
 
     [[nodiscard]] bool sound() const { return code == code_ok; }
+    friend bool operator==(checked_proposal const&, checked_proposal const&) = default;
 };
 
 /// What a proposal earns by the gates alone: -1 in a broken format; -1/2 for the first gate and less for each later
@@ -125,7 +127,7 @@ struct checked_proposal {
 [[nodiscard]] float gate_reward(std::int32_t code);
 
 /// Judges proposals in their order. Rows may come in any pieces: what is said of one depends on those before it, not
-/// on where the pieces end. Not thread-safe.
+/// on where the pieces end. Calls of several threads take turns.
 class proposal_checker {
 public:
     proposal_checker(engine const& by, proposal_options options);

@@ -3,7 +3,9 @@
 // so that every machine gives the same.
 
 #include <cstdint>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "optgap/proposals/proposal.hpp"
 
@@ -40,6 +42,15 @@ struct posed_text {
     text_span span;
 };
 [[nodiscard]] posed_text posed_in(std::string_view completion, format_spec const& by, finish finished);
+
+/// Completions that pose problems, judged.
+struct proposal_batch {
+    std::vector<checked_proposal> rows;
+    std::vector<text_span> span;  ///< of each question in its completion
+};
+/// What the checker says of what completions pose in question_format(). `finished`: empty for unknown.
+[[nodiscard]] proposal_batch check_completions(proposal_checker& by, std::span<std::string_view const> completions,
+                                               std::span<finish const> finished, std::int64_t step);
 
 enum class proposer_reward : std::int32_t {
     proof = 0,     ///< gate_reward below all gates; else a third each of signal, novelty, hardness, less the price

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from optgap import _native, arguments
+from optgap.columns import by_name
 from optgap.errors import misuse
 from optgap.results import Baselines, Instances, Scores
 
@@ -157,6 +158,7 @@ class Pool:
         origin: str | Sequence[str] = "seed",
         parent: Sequence[str | None] | None = None,
         budget: int = -1,
+        known: Baselines | None = None,
     ) -> PoolReceived:
         """Proves instances that are no duplicates; those that are proven are part of this step.
 
@@ -165,15 +167,19 @@ class Pool:
             origin: "seed", "spec", "instance", "edit" or "constrain", one for all or one a row.
             parent: Canonical key of each row's parent; for "edit" and "constrain", None for the others.
             budget: Steps of each proof, counted by the task; -1: its own.
+            known: Proofs of all rows, with their answers, that this process made with this budget: of `Gates` or
+                Engine.solve. They are not made again; the answers are verified. None: all are made.
         """
         rows = len(instances)
         origins = [origin] * rows if isinstance(origin, str) else list(origin)
         parents = [None] * rows if parent is None else list(parent)
         if len(origins) != rows or len(parents) != rows:
             raise misuse("origin" if len(origins) != rows else "parent", f"expected {rows} entries")
-        return PoolReceived(*self._added(instances, origins, parents, budget))
+        return PoolReceived(*self._added(instances, origins, parents, budget, known))
 
-    def _added(self, instances: Instances, origins: list[str], parents: Sequence[str | None], budget: int) -> Any:
+    def _added(
+        self, instances: Instances, origins: list[str], parents: Sequence[str | None], budget: int, known: Baselines | None
+    ) -> Any:
         hashes = []
         for row, (origin, parent) in enumerate(zip(origins, parents)):
             if origin not in _ORIGINS:
@@ -181,9 +187,14 @@ class Pool:
             if (origin in _WITH_PARENT) != (parent is not None):
                 raise misuse("parent", f"row {row}: {'expected one for' if parent is None else 'none is expected for'} {origin}")
             hashes.append("" if parent is None else parent.rpartition(":c:")[2])
+        proofs: tuple[Any, Any, Any] = (None, None, None)
+        if known is not None:
+            if known.answers is None:
+                raise misuse("known", "has no answers: expected what Gates or Engine.solve gave")
+            proofs = by_name(known), known.answers.words, known.answers.offsets
         code, canonical, coarse, duplicate_of, found = self._native.add(
             instances.task, instances.words, instances.offsets, [_ORIGINS.index(origin) for origin in origins], hashes,
-            arguments.integer(budget, "budget", -1, 2**62),
+            arguments.integer(budget, "budget", -1, 2**62), *proofs,
         )  # fmt: skip
         return [_CODES[of] for of in code], canonical, coarse, duplicate_of, Baselines(**found)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .gates import Gates
 from .judging import JudgeReport, Judgements, judge_report, pay_judges, read_judgements
 from .mae import MaeSettings, MaeStep, MultiAgentEvolve
 from .proposers import cluster_questions, pay_proposers
@@ -10,6 +11,7 @@ from .step import Asked, RoleRow, RoleStep
 
 __all__ = [
     "Asked",
+    "Gates",
     "JudgeReport",
     "Judgements",
     "MaeSettings",

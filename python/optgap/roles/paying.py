@@ -36,7 +36,7 @@ def greedy_gaps(known: Baselines) -> npt.NDArray[np.float64]:
 
 def _quality(one: Proposal) -> int:
     """The mean of what judges say of it, in units; -1: nothing."""
-    said = [value for value in one.qualities.values() if not np.isnan(value)]
+    said = [value for _, value in sorted(one.qualities.items()) if not np.isnan(value)]
     return round(sum(said) / len(said) * UNIT) if said else -1
 
 
@@ -177,7 +177,7 @@ class Payment:
 
     def _judges(self) -> None:
         roles = self._roles
-        asked = [own for own in (*roles._judged, *roles._questions) if own in roles._said]
+        asked = sorted(own for own in (*roles._judged, *roles._questions) if own in roles._said)
         asked = [own for own in asked if own in roles._questions or roles._judged[own] in roles._truths]
         said = read_judgements([roles._said[own].text for own in asked], roles._parser)
         truths = [self._truth_for(own) for own in asked]

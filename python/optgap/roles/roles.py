@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,18 +17,16 @@ from ..pool.mixed import proposer_prompt
 from ..results import Baselines, Instances
 from ..scheduler import Scheduler
 from .cells import StepForms, counted
+from .checking import Checks, Reserved, Terms
+from .gates import Gates
 from .judging import JudgeReport, Judgements, pay_judges, read_judgements
-from .mae import form_of
 from .paying import Payment, greedy_gaps, one_of
 from .prompts import judge_prompt, question_prompt
 from .proposers import UNIT, pay_proposers
 from .step import Asked, Problem, Proposal, RoleRow, RoleStep, Said
 
-_KINDS = ("seed", "spec", "instance", "edit", "constrain")
 _FINISH = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
 _REFERENCES = 64
-_DUPLICATE = 10007
-_NOT_RUN = 10012
 
 
 class Roles:
@@ -65,8 +62,9 @@ class Roles:
         references: Problems shown to a proposer.
         target: Percent of the way from the floor to the optimum that greed should miss, as proposers are told.
         held_out: Canonical keys of problems that no proposal may pose.
-        scheduler: Takes solvers' texts as they come and scores them while others are written; None: they are scored at
-            `collect`. The rows are the same bytes. It must block where it is full.
+        scheduler: Takes texts as they come: proposals are checked and proven, and answers scored, while others are written;
+            None: the former is done within `submit`, the latter within `collect`. The rows are the same bytes. It must block
+            where it is full.
         level: Of 64 generated problems a task that say what is usual: their mean greedy gap is what counts as hard, their
             longest prompt is free of charge; the first fill an empty pool.
     """
@@ -92,9 +90,7 @@ class Roles:
         pay_judges(Judgements([], np.empty(0), np.empty(0)), [], [], [], judge)
         self._advantages = _native.RoleAdvantages(arguments.spec(advantage, "advantage"))
         settings = dict(limits or {})
-        self._checker = _native.ProposalChecker(json.dumps(settings) if settings else "", self.budget)
-        for key in held_out:
-            self._checker.hold_out(arguments.name(key, "held_out"))
+        self._checks = Checks(self, Gates(limits=settings, budget=self.budget, held_out=held_out))
         self._prompt_limit = {task: {**settings, **settings.get("tasks", {}).get(task, {})}.get("prompt", 16384)
                               for task in self.tasks}  # fmt: skip
         self._gap: dict[str, int] = {}
@@ -119,6 +115,8 @@ class Roles:
         """Of answers that are judged, by ticket: the problem's number, band and value of what is proven."""
         self._asked: dict[int, Asked] = {}
         self._said: dict[int, Said] = {}
+        self._chosen: dict[int, range] = {}
+        """Of answers that have not come and will be judged, by ticket: their judges' tickets."""
         self._lost: set[int] = set()
         """Solvers' tickets that nobody will answer."""
         self._drawn = (0, 0, 0)
@@ -141,7 +139,8 @@ class Roles:
     @property
     def waiting(self) -> list[Asked]:
         """All prompts that have no text yet, of whatever step, in the order of tickets."""
-        return [asked for ticket, asked in self._asked.items() if ticket not in self._said and ticket not in self._lost]
+        found = (own for own in self._asked.values() if own.ticket not in self._said and own.ticket not in self._lost)
+        return sorted(found, key=lambda own: own.ticket)
 
     def issue(
         self, proposals: int, solves: int, group: int = 8, judges: int = 0, *, questions: int = 0, copies: int = 1
@@ -152,7 +151,7 @@ class Roles:
             proposals: Prompts to proposers.
             solves: Problems of the pool, each for a group of solvers.
             group: Answers to each problem, and to each proposal that passes the gates.
-            judges: Answers that are judged.
+            judges: Answers that are judged: those with the lowest tickets of this step, once they have come.
             questions: Judgements of each problem that a proposal poses; their mean is its quality for "mae_paper" and "mae_repo",
                 which take the gates' where it is 0 or no judgement can be read.
             copies: How often each prompt to a proposer, or to a judge of an answer, is asked, a ticket each time.
@@ -160,25 +159,44 @@ class Roles:
         for name, value in (("proposals", proposals), ("solves", solves), ("judges", judges), ("questions", questions)):
             arguments.integer(value, name, 0, 2**20)
         copies = arguments.integer(copies, "copies", 1, 2**20)
-        self._group = arguments.integer(group, "group", 1, 2**20)
+        group = arguments.integer(group, "group", 1, 2**20)
         if len(self.pool) == 0 or self.pool.steps == 0:
             self.pool.step()
-        step = RoleStep(self)
-        step.judges, step.questions, step.copies = judges, questions, copies
+        step, terms = RoleStep(self), Terms(group, questions, copies, judges)
         step.waiting = self.waiting
+        self._checks.follow(step)
         of, drawn, shown = self._drawn if self._drawn[0] == self.pool.steps else (self.pool.steps, 0, 0)
         self._drawn = (of, drawn + solves, shown + proposals)
+        proposers: list[Asked] = []
         for number in range(proposals):
             task = self.tasks[number % len(self.tasks)]
             prompt = proposer_prompt(task, self._references(task, shown + number), self.target)
-            step.waiting += [self._ask("proposer", task, prompt) for _ in range(copies)]
+            proposers += [self._ask("proposer", task, prompt, self._numbers(1), [step]) for _ in range(copies)]
         if solves:
             draws = self.pool.draw(solves, first=drawn)
             prompts = self.engine.prompts(draws.instances, self.format)
+            first = self._numbers(solves * group)
             for row in range(solves):
-                self._pose(step, prompts[row], draws.instances[row : row + 1], one_of(draws.baselines, row),
-                           entry=int(draws.entry[row]))  # fmt: skip
+                tickets = range(first + row * group, first + (row + 1) * group)
+                self._pose([step], self._next_problem, tickets, prompts[row], draws.instances[row : row + 1],
+                           one_of(draws.baselines, row), entry=int(draws.entry[row]))  # fmt: skip
+                self._next_problem += 1
+            self._next_ticket = self._choose(terms, range(first, first + solves * group), self._next_ticket)
+        for asked in proposers:
+            self._checks.reserved[asked.ticket] = self._reserve(terms)
         return step
+
+    def _numbers(self, count: int) -> int:
+        """The first of so many new tickets."""
+        self._next_ticket += count
+        return self._next_ticket - count
+
+    def _reserve(self, terms: Terms) -> Reserved:
+        self._next_problem += 1
+        return Reserved(
+            terms, self._next_problem - 1, self._numbers(terms.group), self._numbers(terms.questions),
+            self._numbers(terms.group * terms.copies if terms.judges else 0),
+        )  # fmt: skip
 
     def _references(self, task: str, number: int) -> Instances | None:
         if not self.references:
@@ -188,26 +206,31 @@ class Roles:
         own = [row for row, of in enumerate(drawn.task.tolist()) if self._task_of[of] == task]
         return drawn[own[: self.references]] if own else None
 
-    def _ask(self, role: str, task: str, prompt: str) -> Asked:
-        asked = Asked(self._next_ticket, role, task, prompt)
-        self._next_ticket += 1
-        self._asked[asked.ticket] = asked
+    def _ask(self, role: str, task: str, prompt: str, ticket: int, steps: Sequence[RoleStep] = ()) -> Asked:
+        self._asked[ticket] = asked = Asked(ticket, role, task, prompt)
+        for step in steps:
+            step.waiting.append(asked)
         return asked
 
     def _pose(
-        self, step: RoleStep, prompt: str, instance: Instances, baseline: Baselines, entry: int = -1, proposal: int = -1
-    ) -> Problem:
+        self, steps: Sequence[RoleStep], number: int, tickets: range, prompt: str, instance: Instances, baseline: Baselines,
+        entry: int = -1, proposal: int = -1,
+    ) -> Problem:  # fmt: skip
         task = self._task_of[int(instance.task[0])]
-        problem = Problem(self._next_problem, task, prompt, instance, baseline, entry, proposal)
-        self._next_problem += 1
-        self._problems[problem.number] = problem
+        problem = Problem(number, task, prompt, instance, baseline, entry, proposal, list(tickets))
+        self._problems[number] = problem
         if self.scheduler is not None:
-            problem.posed = self.scheduler.pose(instance, self._group, baseline, format=self.format)
-        for _ in range(self._group):
-            asked = self._ask("solver", task, prompt)
-            problem.tickets.append(asked.ticket)
-            step.waiting.append(asked)
+            problem.posed = self.scheduler.pose(instance, len(tickets), baseline, format=self.format)
+        for ticket in tickets:
+            self._ask("solver", task, prompt, ticket, steps)
         return problem
+
+    def _pose_proposal(
+        self, steps: Sequence[RoleStep], numbers: Reserved, prompt: str, instance: Instances, baseline: Baselines, proposal: int
+    ) -> Problem:
+        tickets = range(numbers.solvers, numbers.solvers + numbers.terms.group)
+        self._choose(numbers.terms, tickets, numbers.judges_of_answers)
+        return self._pose(steps, numbers.problem, tickets, prompt, instance, baseline, proposal=proposal)
 
     def take(self, step: RoleStep, texts: Mapping[int, str], finish: Mapping[int, str]) -> None:
         """RoleStep.submit calls it."""
@@ -221,7 +244,8 @@ class Roles:
         for ticket, text in texts.items():
             self._said[ticket] = Said(text, _FINISH[finish.get(ticket, "unknown")])
         step.waiting = [asked for asked in step.waiting if asked.ticket not in texts]
-        self._check(step, [ticket for ticket in sorted(texts) if self._asked[ticket].role == "proposer"])
+        if posing := [ticket for ticket in sorted(texts) if self._asked[ticket].role == "proposer"]:
+            self._checks.begin(step, posing)
         solvers = [ticket for ticket in sorted(texts) if self._asked[ticket].role == "solver"]
         of = {ticket: problem for problem in self._problems.values() for ticket in problem.tickets}
         if self.scheduler is not None:
@@ -232,12 +256,22 @@ class Roles:
                 )  # fmt: skip
         self._ask_judges(step, solvers, of)
 
+    def settle(self, until: Callable[[], bool]) -> None:
+        """RoleStep.prompts calls it."""
+        self._checks.settle(until)
+
+    def checking(self, step: RoleStep) -> int:
+        """RoleStep.checking calls it."""
+        return self._checks.under_way(step)
+
     def give_up(self, step: RoleStep, tickets: Sequence[int]) -> None:
         """RoleStep.cancel calls it."""
         of = {ticket: problem for problem in self._problems.values() for ticket in problem.tickets}
         for ticket in tickets:
+            self._chosen.pop(ticket, None)
             if ticket not in of:
                 del self._asked[ticket]
+                self._checks.reserved.pop(ticket, None)
                 self._judged.pop(ticket, None)
                 if ticket in self._questions:
                     self._proposals[self._questions.pop(ticket)].judges.remove(ticket)
@@ -247,93 +281,47 @@ class Roles:
                 self.scheduler.cancel(of[ticket].answer(ticket))
         step.waiting = [asked for asked in step.waiting if asked.ticket not in set(tickets)]
 
-    def _check(self, step: RoleStep, tickets: Sequence[int]) -> None:
-        """The gates; who passes them is brought to the pool and posed to a group."""
-        if not tickets:
-            return
-        said = [self._said[ticket] for ticket in tickets]
-        found = self._checker.check(
-            [one.text for one in said], np.asarray([one.finish for one in said], np.int32), self._forms.step
-        )
-        words, offsets = found["instances"]
-        kinds = [_KINDS[kind] if kind else "seed" for kind in found["kind"].tolist()]
-        codes, names = found["code"].copy(), list(found["code_name"])
-        nothing = np.zeros(len(codes), np.int32)
-        every = Instances(found["task"], nothing, nothing - 1, nothing.astype(np.uint64), nothing, words, offsets)
-        sound = np.flatnonzero(codes == 0)
-        if len(sound):
-            fresh = every[sound]
-            parents = [self._parent_of(said[row].text, found, row) for row in sound.tolist()]
-            brought = self.pool.add(fresh, [kinds[row] for row in sound.tolist()], parents, self.budget)
-            prompts = self.engine.prompts(fresh, self.format)
-            known = Baselines(**{name: column[sound] for name, column in found["baselines"].items()})
-        for place, row in enumerate(sound.tolist()):
-            if brought.code[place] == "duplicate":
-                codes[row], names[row] = _DUPLICATE, "duplicate"
-        self._canonical.update((key, form) for key, form in zip(found["key"], found["canonical"]) if form)
-        for row, ticket in enumerate(tickets):
-            begin, end = int(found["begin"][row]), int(found["end"][row])
-            text = said[row].text.encode("utf-8", "surrogatepass")[begin:end].decode("utf-8", "replace")
-            form = {"form": int(form_of(said[row].text, "question") * UNIT)}
-            own = Proposal(ticket, {"code": int(codes[row]), "kind": int(found["kind"][row])} | form, names[row])
-            own.canonical, own.question = found["canonical"][row], text
-            if codes[row] == 0:
-                place = int(np.searchsorted(sound, row))
-                posed = self._task_of[int(found["task"][row])]
-                own.cell = int(found["cell"][row])
-                own.columns |= {
-                    "greedy_gap": int(found["greedy_gap"][row]), "reference_gap": self._gap.get(posed, UNIT),
-                    "prompt": len(prompts[place]), "prompt_target": self._free.get(posed, 0),
-                    "prompt_limit": self._prompt_limit.get(posed, 16384),
-                }  # fmt: skip
-                own.problem = self._pose(
-                    step, prompts[place], fresh[place : place + 1], one_of(known, place), proposal=ticket
-                )
-                self._fresh.append(ticket)
-            if own.canonical:
-                self._forms.note(own.canonical, own.cell if codes[row] == 0 else None)
-            self._proposals[ticket] = own
-        posed_rows = [row for row in range(len(tickets)) if offsets[row + 1] > offsets[row] and codes[row] != _NOT_RUN]
-        if step.questions and posed_rows:
-            self._ask_about(step, [tickets[row] for row in posed_rows], every[posed_rows])
+    def _note(self, own: Proposal) -> None:
+        """What the gates said of a proposal."""
+        if own.problem is not None:
+            self._fresh.append(own.ticket)
+        if own.canonical:
+            self._forms.note(own.canonical, own.cell if own.problem is not None else None)
+        self._proposals[own.ticket] = own
 
-    def _ask_about(self, step: RoleStep, tickets: Sequence[int], posed: Instances) -> None:
-        """Judges of what proposals pose, whatever gate it failed."""
-        for ticket, prompt, task in zip(tickets, self.engine.prompts(posed, self.format), posed.task.tolist()):
-            for _ in range(step.questions):
-                asked = self._ask("judge", self._task_of[task], question_prompt(prompt))
-                self._questions[asked.ticket] = ticket
-                self._proposals[ticket].judges.append(asked.ticket)
-                step.waiting.append(asked)
+    def _ask_about(
+        self, steps: Sequence[RoleStep], ticket: int, prompt: str, task: str, numbers: Reserved
+    ) -> None:
+        """Judges of what a proposal poses."""
+        for number in range(numbers.judges, numbers.judges + numbers.terms.questions):
+            self._ask("judge", task, question_prompt(prompt), number, steps)
+            self._questions[number] = ticket
+            self._proposals[ticket].judges.append(number)
 
-    def _parent_of(self, text: str, found: Mapping[str, Any], row: int) -> str | None:
-        """The canonical key of the problem that a sound proposal changed; None for one that changes nothing."""
-        if _KINDS[int(found["kind"][row])] not in ("edit", "constrain"):
-            return None
-        posed = json.loads(text.encode("utf-8", "surrogatepass")[int(found["begin"][row]) : int(found["end"][row])])
-        key = str(posed["parent"])
-        if key in self._canonical:
-            return self._canonical[key]
-        name, _, level, seed = key.partition("#")[0].split(":")[:4]  # a generated one: the gates let no other pass
-        spec = {"task": name.partition("@")[0], "level": level, "seed": int(seed)}
-        checker = _native.ProposalChecker("", 0)  # it is named, and not proven
-        return str(checker.check([f"<question>{json.dumps(spec)}</question>"], np.zeros(1, np.int32))["canonical"][0])
+    def _choose(self, terms: Terms, tickets: Sequence[int], first: int) -> int:
+        """Chooses answers that will be judged, as many as the step still has: the lowest tickets, whichever come first. The
+        number behind those of their judges."""
+        for ticket in tickets[: terms.judges]:
+            self._chosen[ticket] = range(first, first + terms.copies)
+            first += terms.copies
+        terms.judges -= min(terms.judges, len(tickets))
+        return first
 
     def _ask_judges(self, step: RoleStep, tickets: Sequence[int], of: Mapping[int, Problem]) -> None:
-        chosen = tickets[: step.judges]
-        step.judges -= len(chosen)
-        for ticket in chosen:
+        for ticket in tickets:
+            if ticket not in self._chosen:
+                continue
             problem = of[ticket]
             values = self.engine.parse([self._said[ticket].text], problem.instance, self.format).tolist()[0]
             prompt = judge_prompt(problem.prompt, values)
-            for _ in range(step.copies):
-                asked = self._ask("judge", problem.task, prompt)
-                self._judged[asked.ticket] = ticket
-                step.waiting.append(asked)
+            for number in self._chosen.pop(ticket):
+                self._ask("judge", problem.task, prompt, number, [step])
+                self._judged[number] = ticket
 
     def delta(self, rank: int = 0) -> str:
         """What this rank's proposers posed in this step, as text to gather once all proposals are submitted. Later calls repeat
-        it; a proposal that comes later is refused until the step is collected."""
+        it; a proposal that comes later is refused until the step is collected. Waits for proposals that are being checked."""
+        self._checks.settle(lambda: False)
         return self._forms.delta(arguments.integer(rank, "rank", 0, 2**31 - 1))
 
     def merge(self, delta: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -110,6 +110,12 @@ class Desk(Protocol):
     def take(self, step: RoleStep, texts: Mapping[int, str], finish: Mapping[int, str]) -> None:
         """Keeps texts by ticket, and adds the prompts that follow from them."""
 
+    def settle(self, until: Callable[[], bool]) -> None:
+        """Adds the prompts that follow from proposals which have been checked; waits for more until that holds."""
+
+    def checking(self, step: RoleStep) -> int:
+        """Texts of this step that are being checked."""
+
     def give_up(self, step: RoleStep, tickets: Sequence[int]) -> None:
         """Forgets prompts."""
 
@@ -122,24 +128,35 @@ class RoleStep:
 
     A proposal's solvers are asked once it has passed the gates, judges once there is an answer. A proposal is paid when
     its whole group and all judgements of it have come back; those that are late stay, and are collected with a later step.
+    With a scheduler, proposals are checked while texts are written: their prompts come when the checks have ended, one batch of
+    proposals a `submit`.
     """
 
     def __init__(self, roles: Desk) -> None:
         self._roles = roles
         self._collected = False
         self.waiting: list[Asked] = []
-        """Prompts that have no text yet."""
-        self.judges = 0
-        """How many answers of this step are still to be judged."""
-        self.questions = 0
-        """How many judgements each problem gets that a proposal of this step poses."""
-        self.copies = 1
-        """How often each prompt to a proposer, or to a judge of an answer, is asked."""
+        """Prompts that have no text yet; new ones come behind the others."""
+        self._read: set[int] = set()
+        """How many `prompts` gave since the last change but at the end."""
 
     @property
     def prompts(self) -> list[Asked]:
-        """What is to be asked now."""
+        """What is to be asked now. Those of proposals that have been checked come behind the others; where there are no others,
+        it waits for a check to end."""
+        if not self._collected:
+            self._roles.settle(lambda: bool(self.waiting) or not self.checking)
+        self._read.add(len(self.waiting))
         return list(self.waiting)
+
+    @property
+    def checking(self) -> int:
+        """Proposals of this step that are being checked: what follows from them is not in `prompts` yet."""
+        return self._roles.checking(self)
+
+    def settle(self) -> None:
+        """Waits for proposals of this step that are being checked."""
+        self._roles.settle(lambda: not self.checking)
 
     def submit(
         self, texts: Sequence[str | None] | Mapping[int, str], finish: Sequence[str] | Mapping[int, str] | None = None
@@ -147,7 +164,7 @@ class RoleStep:
         """Takes texts of prompts.
 
         Args:
-            texts: One for each of `prompts`, None for those that are not ready; or by ticket.
+            texts: One for each of `prompts` as it was read, None for those that are not ready; or by ticket.
             finish: "stop", "length", "abort" or "unknown", as texts are given.
         """
         if self._collected:
@@ -162,7 +179,7 @@ class RoleStep:
             if not isinstance(ends, Mapping):
                 raise misuse("finish", "expected a mapping from tickets, as texts are")
         else:
-            if len(texts) != len(self.waiting):
+            if len(texts) not in {*self._read, len(self.waiting)}:
                 raise misuse("texts", f"expected one for each of the {len(self.waiting)} prompts, got {len(texts)}")
             if finish is not None and len(finish) != len(texts):
                 raise misuse("finish", f"expected {len(texts)} entries, got {len(finish)}")
@@ -170,6 +187,7 @@ class RoleStep:
             given = {ticket: text for ticket, text in zip(tickets, texts) if text is not None}
             ends = {} if finish is None else dict(zip(tickets, finish if not isinstance(finish, Mapping) else ()))
         self._roles.take(self, given, dict(ends))
+        self._read = set()
 
     def cancel(self, tickets: Sequence[int]) -> None:
         """Says that nobody will answer these prompts. A group goes on without such an answer, and a proposal whose group
@@ -182,15 +200,18 @@ class RoleStep:
         for ticket in tickets:
             if ticket not in known:
                 raise misuse("tickets", f"no prompt waits under ticket {ticket}")
+        self._read = set()
         self._roles.give_up(self, list(dict.fromkeys(tickets)))
 
     def collect(self, end: bool = True) -> list[RoleRow]:
-        """Pays what is complete and ends the step; a prompt without a text stays for the next step.
+        """Pays what is complete and ends the step; a prompt without a text stays for the next step. Proposals that are being
+        checked are waited for, so that what a step pays depends on no clock; the prompts that follow from them stay.
 
         Args:
             end: End the pool's step, too. False where ranks merge their deltas first.
         """
         if self._collected:
             raise misuse("collect", "this step was collected before")
+        self._roles.settle(lambda: False)  # those of other steps, too: all that was submitted is in this step of the pool
         self._collected = True
         return self._roles.collect(end)

@@ -63,7 +63,7 @@ class RoleRows:
         judged = judged[: self.judges * self.group]
         solves = self.prompts - self.proposals - len(judged) // self.group
         known = {asked.ticket for asked in self.roles.waiting}
-        step = self.roles.issue(self.proposals, solves, self.group, copies=self.group)
+        step = self.roles.issue(self.proposals, solves, self.group, self.judges, copies=self.group)
         fresh = judged + [asked for asked in step.prompts if asked.ticket not in known]
         made = [_row(fresh[first : first + self.group]) for first in range(0, len(fresh), self.group)]
         self._open.update((row["tickets"][0], row) for row in made)
@@ -80,10 +80,11 @@ class RoleRows:
             solve: Answers to what was posed. Error where it is needed and None.
             finish: "stop", "length", "abort" or "unknown" by ticket; "unknown" for those that it lacks.
         """
-        step = self.roles.issue(0, 0, self.group, self.judges, copies=self.group)
+        step = self.roles.issue(0, 0, self.group, copies=self.group)
         step.submit(dict(texts), dict(finish or {}))
         self._handed.difference_update(texts)
         while True:
+            step.settle()  # the whole batch is there: nothing is left to overlap with
             posed = [asked for asked in step.prompts if asked.role == "solver" and asked.ticket not in self._handed]
             if not posed:
                 break

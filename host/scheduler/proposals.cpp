@@ -1,0 +1,160 @@
+// Proposals: completions that wait for their checker, which sees them in their order on the threads for proofs.
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "host/process/trace.hpp"
+#include "host/scheduler/state.hpp"
+#include "optgap/status.hpp"
+
+namespace optgap {
+
+void scheduler::state::enter_line(ticket one, ticket_record& record) {
+    record.at = step::in_line;
+    ++proposals_in_line;
+    proposal_checker const* const checker = record.proposals->by.get();
+    proposal_line& line = lines[checker];
+    line.tickets.push_back(one);
+    if (!line.busy && line.tickets.size() == 1) {
+        idle_lines.push_back(checker);
+        jobs.notify_one();
+    }
+}
+
+void scheduler::state::leave_line(ticket one, ticket_record const& record) {
+    --proposals_in_line;
+    proposal_checker const* const checker = record.proposals->by.get();
+    proposal_line& line = lines.at(checker);
+    std::erase(line.tickets, one);
+    if (!line.busy && line.tickets.empty()) {
+        std::erase(idle_lines, checker);
+        lines.erase(checker);
+    }
+}
+
+void scheduler::state::check_next(std::unique_lock<std::mutex>& locked, afterwards& after) {
+    proposal_checker const* const checker = idle_lines.front();
+    idle_lines.pop_front();
+    proposal_line& line = lines.at(checker);
+    line.busy = true;
+    ticket const one = line.tickets.front();
+    ticket_record& record = tickets.record(one);
+    std::shared_ptr<proposal_job> const job = record.proposals;
+    auto const start = std::chrono::steady_clock::now();
+    if (record.at == step::in_line) {
+        --proposals_in_line;
+        ++proposals_running;
+        record.at = step::running;
+        took.proposal_queue.add(start - record.submitted);
+        if (record.deadline != time_point::max()) {
+            deadlines.erase({record.deadline, one});
+            record.deadline = time_point::max();
+        }
+    }
+    // One completion at a time: what becomes urgent meanwhile waits for one proof and not for a batch of them, and the
+    // engine's pool, which serves several rows for one caller at a time, stays free for those that score.
+    std::size_t const row = job->found.rows.size();
+    payload const& what = *record.what;
+    std::string failure;
+    if (row < what.texts.size() && !cancelling) {
+        locked.unlock();
+        try {
+            trace::range const here(trace::name::batch);
+            std::span<finish const> const finished(what.finished);
+            proposal_batch found = check_completions(*job->by, std::span(what.texts).subspan(row, 1),
+                                                     finished.empty() ? finished : finished.subspan(row, 1), job->step);
+            std::ranges::move(found.rows, std::back_inserter(job->found.rows));
+            std::ranges::move(found.span, std::back_inserter(job->found.span));
+        } catch (std::exception const& problem) {
+            failure = problem.what();
+        } catch (...) {
+            failure = "the checker threw what is no std::exception";
+        }
+        job->spent += std::chrono::steady_clock::now() - start;
+        locked.lock();
+    }
+    bool const is_whole = job->found.rows.size() == what.texts.size();
+    if (is_whole || cancelling || !failure.empty()) {
+        line.tickets.pop_front();
+        --proposals_running;
+        took.check.add(job->spent);
+        if (is_whole) {
+            count.checked += record.what->rows();
+            count.sound += std::ranges::count_if(job->found.rows, &checked_proposal::sound);
+            ticket_result result = blank_result(outcome::scored, -1, record.what->rows(), {});
+            result.proposals = std::make_shared<proposal_batch const>(std::move(job->found));
+            end(one, record, std::move(result), after);
+        } else {
+            outcome const how = failure.empty() ? outcome::cancelled : outcome::failed;
+            end_blank(one, record, how, std::move(failure), after);
+        }
+    }
+    line.busy = false;  // not before: the room that a ticket leaves lets others into the line
+    if (line.tickets.empty()) {
+        lines.erase(checker);
+    } else {
+        idle_lines.push_back(checker);
+        jobs.notify_one();
+    }
+}
+
+ticket scheduler::propose(std::shared_ptr<proposal_checker> const& by, submission const& what, std::int64_t step) {
+    trace::range const here(trace::name::submit);
+    state& own = *state_;
+    own.require_own_process();
+    if (by == nullptr) {
+        misuse("propose: expected a checker, got null");
+    }
+    if (!what.length.empty() || !what.format_of.empty() || what.rule != nullptr) {
+        misuse("propose: length, format_of and rule are of completions that are scored, expected none");
+    }
+    std::unique_ptr<payload> taken = own.take(what, false);
+    afterwards after;
+    std::unique_lock locked(own.lock);
+    if (own.closed) {
+        misuse("propose: the scheduler is shut down");
+    }
+    if (own.tickets.open_count() >= own.options.open_tickets) {
+        ++own.count.refused;
+        return ticket::none;
+    }
+    ticket const one = own.tickets.open();
+    ++own.unended;
+    ticket_record& record = own.tickets.record(one);
+    record.at = step::issued;
+    record.of = {.task = -1, .part = proposals_part, .low = std::uint64_t(one)};
+    record.proposals = std::make_shared<proposal_job>();
+    record.proposals->by = by;
+    record.proposals->step = step;
+    bool const entered = own.hand_over(one, taken, what, locked, after);
+    if (!entered) {
+        record.forgotten = true;
+        own.end_blank(one, record, outcome::refused, {}, after);
+    }
+    locked.unlock();
+    own.run(after);
+    return entered ? one : ticket::none;
+}
+
+std::optional<std::vector<ended_proposals>> scheduler::collect_proposals(std::span<ticket const> tickets,
+                                                                         std::chrono::nanoseconds timeout) {
+    trace::range const here(trace::name::collect);
+    state_->require_own_process();
+    state_->require_kind(tickets, proposals_part);
+    collector me;
+    if (!state_->await(tickets, timeout, me)) {
+        return std::nullopt;
+    }
+    std::vector<ended_proposals> out;
+    for (ended_ticket const& each : state_->results_of(tickets)) {
+        out.push_back({each.result.how, each.result.reason, {}});
+        if (each.result.proposals != nullptr) {
+            out.back().found = *each.result.proposals;
+        }
+    }
+    state_->hand_out(tickets, true);
+    return out;
+}
+
+}  // namespace optgap
