@@ -20,17 +20,18 @@ import hashlib
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
-import torch
+import torch.distributed
 from datasets import IterableDataset
 from transformers import TrainerCallback
 from transformers.trainer_callback import ExportableState
 
 from optgap.integrations.evaluation import refuse
-from optgap.integrations.roles import ranks
 from optgap.integrations.stream import CurriculumRows, Row
 from optgap.integrations.trl import RewardFunction, Rewards
+
+Mine = TypeVar("Mine")
 
 
 class CurriculumStream:
@@ -82,9 +83,10 @@ class CurriculumStream:
         if not self._is_watched:
             raise refuse("callbacks", "lack the stream's: give the trainer callbacks=[stream.callback()], which saves its state")
         self.rows.observe(truths, evaluated, truths, finish)
-        mine = self.rows.delta(ranks.rank()) if self.rows.has_outcomes else None
+        rank = torch.distributed.get_rank() if is_distributed() else 0
+        mine = self.rows.delta(rank) if self.rows.has_outcomes else None
         digest = hashlib.sha256("\n".join(self.rows.pending).encode()).hexdigest()
-        deltas, digests = zip(*ranks.gathered((mine, digest)))
+        deltas, digests = zip(*gathered((mine, digest)))
         if len(set(digests)) > 1:
             raise refuse("ranks", "hold different problems: their curricula have different arguments, or an environment made "
                          "a problem on some ranks only")  # fmt: skip
@@ -167,3 +169,16 @@ class CurriculumCallback(TrainerCallback, ExportableState):
         if saved is None:
             raise refuse("resume_from_checkpoint", "is of a run without this curriculum: its trainer_state.json has no state")
         self._stream.resume(saved["attributes"], not args.ignore_data_skip)
+
+
+def is_distributed() -> bool:
+    return torch.distributed.is_available() and torch.distributed.is_initialized()
+
+
+def gathered(mine: Mine) -> list[Mine]:
+    """Every rank's, in the order of ranks. All ranks call it."""
+    if not is_distributed():
+        return [mine]
+    found: list[Any] = [None] * torch.distributed.get_world_size()
+    torch.distributed.all_gather_object(found, mine)
+    return found

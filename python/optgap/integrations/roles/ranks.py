@@ -6,11 +6,9 @@ from typing import Any, TypeVar
 
 import torch
 
+from optgap.integrations.trl_curriculum import gathered as gathered, is_distributed
+
 Value = TypeVar("Value")
-
-
-def is_distributed() -> bool:
-    return torch.distributed.is_available() and torch.distributed.is_initialized()
 
 
 def rank() -> int:
@@ -23,15 +21,6 @@ def count() -> int:
 
 def leads() -> bool:
     return rank() == 0
-
-
-def gathered(mine: Value) -> list[Value]:
-    """Every rank's, in the order of ranks. All ranks call it."""
-    if count() == 1:
-        return [mine]
-    found: list[Any] = [None] * count()
-    torch.distributed.all_gather_object(found, mine)
-    return found
 
 
 def told(value: Value) -> Value:

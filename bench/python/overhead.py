@@ -2,7 +2,7 @@
 """What Python adds to a reward step: wall time of Engine.score beside the seconds its C++ stages report; what a call
 costs that has one row only; and what an awaited sample costs.
 
-    python bench/python_overhead.py [--json]
+    python bench/python/overhead.py [--json]
 
 The step: 384 groups of 16 rollouts, 16 kB of text each, baselines given. Every case is checked before it is timed; cases take
 turns, and the median over the rounds counts. Texts of str are new objects in every round, as a trainer's are.
