@@ -40,7 +40,7 @@ _HOME = {
     "Questions": "tickets",
     "Score": "tickets",
     "Checked": "tickets",
-    "str_span": "texts",
+    "str_span": "columns",
     "Curriculum": "curriculum",
     "Draws": "curriculum",
     "Statistics": "statistics",
@@ -71,6 +71,7 @@ _HOME = {
 }
 
 if TYPE_CHECKING:
+    from .columns import str_span as str_span
     from .curriculum import Curriculum as Curriculum, Draws as Draws
     from .engine import Engine as Engine
     from .errors import Error as Error
@@ -95,7 +96,6 @@ if TYPE_CHECKING:
     from .roles import Gates as Gates, RoleRow as RoleRow, Roles as Roles, RoleStep as RoleStep
     from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
-    from .texts import str_span as str_span
     from .tickets import (
         Checked as Checked,
         Collected as Collected,

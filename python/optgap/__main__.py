@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
     sys.stdout.flush()
     parquet = [number for number, word in enumerate(given) if number > place and _is_parquet(word)]
     if parquet:
-        from .commands._parquet_rows import run_native
+        from .parquet_rows import run_native
 
         return _reported(lambda: run_native(program, given, parquet))
     os.execv(program, [str(program), *given])

@@ -1,4 +1,4 @@
-"""What all results share: equally long columns with names."""
+"""What all results share: equally long columns with names, and spans of texts."""
 
 from __future__ import annotations
 
@@ -69,3 +69,15 @@ class Columns:
 def by_name(table: Columns) -> dict[str, npt.NDArray[Any]]:
     """The columns as the native module takes them."""
     return {name: getattr(table, name) for name in table.columns}
+
+
+def str_span(text: str, begin: int, end: int) -> tuple[int, int]:
+    """A span of UTF-8 bytes, as results carry it, as indices into the str: text[i:j] is what was read.
+
+    The same numbers for ASCII texts. Lone surrogates count three bytes each.
+    """
+    if text.isascii():
+        return begin, end
+    data = text.encode("utf-8", "surrogatepass")
+    before = len(data[:begin].decode("utf-8", "surrogatepass"))
+    return before, before + len(data[begin:end].decode("utf-8", "surrogatepass"))

@@ -10,7 +10,7 @@ import pyarrow.parquet
 import pytest
 
 from optgap.__main__ import main
-from optgap.commands._parquet_rows import write_rows
+from optgap.parquet_rows import write_rows
 
 ENTRY = Path(sysconfig.get_path("scripts")) / "optgap"
 

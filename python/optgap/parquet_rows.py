@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import misuse
+from .errors import misuse
 
 _ROWS = 1024
 """In memory at a time."""
