@@ -162,15 +162,15 @@ fi
 if [[ $part != tests ]]; then
     if $quick; then
         bench device 40 device_generate device_verify device_improve --task tsp --device cuda --seconds 0.1
-        bench calls 40 start_up first_call crossover_generate crossover_verify crossover_improve --task tsp --device cuda --seconds 0.1
+        bench calls 20 start_up first_call crossover_generate crossover_verify crossover_improve --task tsp --device cuda --seconds 0.1
         bench interference 40 interference --task tsp --device cuda --seconds 0.3 --quick
     else
         bench device 80 device_generate device_verify device_improve --device cuda --seconds 0.3
         bench cuda 100 generate verify improve parse score rewards advantages river ranks step --device cuda --seconds 0.3
         bench interference 100 interference --device cuda --seconds 0.75
-        bench calls 60 start_up first_call crossover_generate crossover_verify crossover_improve --task tsp --task clique \
+        bench calls 50 start_up first_call crossover_generate crossover_verify crossover_improve --task tsp --task clique \
             --task knapsack --task sat --task job_shop --device cuda --seconds 0.3
-        bench goals 120 goals --device cuda --seconds 0.3
+        bench goals 110 goals --device cuda --seconds 0.3
         bench cpu 80 generate verify improve parse score rewards advantages river ranks step --device cpu --seconds 0.1
     fi
 fi

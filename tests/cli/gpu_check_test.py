@@ -89,7 +89,7 @@ class GpuCheck(unittest.TestCase):
         self.assertEqual(self.stages(result), {
             "build": "prebuilt", "tests": "passed", "memcheck": "passed", "racecheck": "unavailable",
             "initcheck": "passed", "synccheck": "passed", "bench_device": "passed", "bench_cuda": "passed",
-            "bench_interference": "passed", "bench_goals": "passed", "bench_cpu": "passed"})
+            "bench_interference": "passed", "bench_calls": "passed", "bench_goals": "passed", "bench_cpu": "passed"})
         self.assertEqual(self.name, "gpu_check-stand-in-9000-01234567.json")
         self.assertEqual((result["device"], result["driver"], result["commit"]), ("Stand-in 9000", "999.1", "0123456789abcdef"))
         self.assertEqual(result["gpu_before"]["clock_sm_max_mhz"], 1900.0)
@@ -97,7 +97,7 @@ class GpuCheck(unittest.TestCase):
         self.assertEqual(result["tests"], {"run": 3, "failed": [], "skipped": []})
         self.assertEqual(result["ceilings"], [{"name": "shared_load"}])
         self.assertEqual(result["goals"], GOALS["goals"])
-        self.assertEqual(set(result["bench"]), {"device", "cuda", "interference", "goals", "cpu"})
+        self.assertEqual(set(result["bench"]), {"device", "cuda", "interference", "calls", "goals", "cpu"})
         self.assertIn("step_16_cores          not measured", done.stdout)
         self.assertEqual(calls.count("sanitizer"), 4)
 
