@@ -113,7 +113,7 @@ measurement bench_start_up(setting const& at) {
     where += at.ordinal < 0 ? "" : ":" + std::to_string(at.ordinal);
     std::vector<double> bare;
     for (int round = 0; round < 5; ++round) {
-        auto const process = seconds_of_program({"tasks", "--json", "--quiet"});
+        auto const process = seconds_of_program({"--version"});
         auto const whole = seconds_of_program({"info", "--device", where, "--quiet"});
         expect(process && whole, "this program does not run as a process of its own");
         bare.push_back(*process);
