@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <exception>
 #include <thread>
 
 #include "optgap/fork.hpp"
@@ -130,6 +131,15 @@ bound_scheduler::call::call(bound_scheduler& of) : of_(of) {
         std::this_thread::sleep_until(steady_clock::time_point::max());
     }
     ++of.calls_;
+}
+
+bound_scheduler::call::~call() {
+    --of_.calls_;
+    bool const ends = of_.closing_by_ != std::thread::id() && of_.closing_by_ != std::this_thread::get_id();
+    if (ends && std::uncaught_exceptions() > exceptions_) {
+        nb::gil_scoped_release const released;
+        std::this_thread::sleep_until(steady_clock::time_point::max());
+    }
 }
 
 bound_scheduler::note& bound_scheduler::noted(std::uint64_t one) {
@@ -372,6 +382,7 @@ void bound_scheduler::close() {
     if (process_ != fork_generation() || closed_by_ != std::thread::id()) {
         return;
     }
+    closing_by_ = std::this_thread::get_id();
     shutdown(false);
     closed_by_ = std::this_thread::get_id();
     auto const until = steady_clock::now() + std::chrono::seconds(10);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -129,16 +130,19 @@ private:
         std::optional<ticket_result> result;  ///< taken by a collect whose time was up before the others ended
     };
 
-    /// A call under way; throws where the scheduler cannot be used.
+    /// A call under way; throws where the scheduler cannot be used. Once the interpreter ends, an error of another thread
+    /// than the one that ends it goes nowhere, and the thread stays: Python's code makes an exception of it, and a thread
+    /// that waits for the GIL in there is unwound through functions that let nothing pass, which ends the process.
     class call {
     public:
         explicit call(bound_scheduler& of);
-        ~call() { --of_.calls_; }
+        ~call();
         call(call const&) = delete;
         call& operator=(call const&) = delete;
 
     private:
         bound_scheduler& of_;
+        int exceptions_ = std::uncaught_exceptions();
     };
 
     class sample;
@@ -166,6 +170,7 @@ private:
     std::uint32_t process_;
     std::thread::id closed_by_;
     std::int32_t calls_ = 0;  ///< under way
+    std::thread::id closing_by_;
     std::shared_ptr<text_bin> bin_ = std::make_shared<text_bin>();
     std::unordered_map<std::string, std::shared_ptr<scoring_rule const>> rules_;
     std::unordered_map<std::uint64_t, note> notes_;
