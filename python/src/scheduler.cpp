@@ -4,7 +4,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <exception>
 #include <thread>
 
 #include "optgap/fork.hpp"
@@ -135,8 +134,8 @@ bound_scheduler::call::call(bound_scheduler& of) : of_(of) {
 
 bound_scheduler::call::~call() {
     --of_.calls_;
-    bool const ends = of_.closing_by_ != std::thread::id() && of_.closing_by_ != std::this_thread::get_id();
-    if (ends && std::uncaught_exceptions() > exceptions_) {
+    bool const fails = std::uncaught_exceptions() > exceptions_;
+    if (fails && of_.closing_by_ != std::thread::id() && of_.closing_by_ != std::this_thread::get_id()) {
         nb::gil_scoped_release const released;
         std::this_thread::sleep_until(steady_clock::time_point::max());
     }
