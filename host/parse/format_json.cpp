@@ -16,7 +16,7 @@ constexpr std::pair<char const*, answer_place> places[] = {{"tagged", answer_pla
                                                            {"boxed", answer_place::boxed},
                                                            {"line", answer_place::line},
                                                            {"fenced", answer_place::fenced}};
-constexpr std::pair<char const*, reasoning_rule> rules[] = {
+constexpr std::pair<char const*, reasoning_rule> reasoning_rules[] = {
     {"none", reasoning_rule::none}, {"optional", reasoning_rule::optional}, {"required", reasoning_rule::required}};
 constexpr std::pair<char const*, tail_rule> tails[] = {{"strict", tail_rule::strict}, {"lenient", tail_rule::lenient}};
 
@@ -72,7 +72,7 @@ void read_field(format_spec& format, std::string const& key, json const& value) 
     } else if (key == "place") {
         format.place = pick<answer_place>(value, field, places);
     } else if (key == "reasoning") {
-        format.reasoning = pick<reasoning_rule>(value, field, rules);
+        format.reasoning = pick<reasoning_rule>(value, field, reasoning_rules);
     } else if (key == "markers") {
         format.markers.clear();
         for (json const& pair : list(value, field, text::most_markers)) {
@@ -202,7 +202,7 @@ std::string to_json(format_spec const& format) {
     json out;
     out["name"] = format.name;
     out["place"] = name_of<answer_place>(places, format.place);
-    out["reasoning"] = name_of<reasoning_rule>(rules, format.reasoning);
+    out["reasoning"] = name_of<reasoning_rule>(reasoning_rules, format.reasoning);
     out["markers"] = markers;
     out["opened"] = reasons && format.opened_in_prompt;
     out["answer"] = json::array({tags.answer_open, tags.answer_close});

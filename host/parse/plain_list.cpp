@@ -10,27 +10,27 @@
 namespace optgap::text {
 namespace {
 
-struct spelling {
+struct list_spelling {
     std::string_view written;
     std::string_view plain;
 };
 
 /// Longer spellings before those that they begin with.
-constexpr std::array spellings{
+constexpr std::array list_spellings{
     // arrows
-    spelling{"-->", ","}, spelling{"->", ","}, spelling{"==>", ","}, spelling{"=>", ","}, spelling{"\xE2\x86\x92", ","},
-    spelling{"\xE2\x87\x92", ","}, spelling{"\xE2\x9F\xB6", ","}, spelling{"\\rightarrow", ","},
-    spelling{"\\longrightarrow", ","}, spelling{"\\Rightarrow", ","}, spelling{"\\to", ","},
+    list_spelling{"-->", ","}, list_spelling{"->", ","}, list_spelling{"==>", ","}, list_spelling{"=>", ","}, list_spelling{"\xE2\x86\x92", ","},
+    list_spelling{"\xE2\x87\x92", ","}, list_spelling{"\xE2\x9F\xB6", ","}, list_spelling{"\\rightarrow", ","},
+    list_spelling{"\\longrightarrow", ","}, list_spelling{"\\Rightarrow", ","}, list_spelling{"\\to", ","},
     // sizes and spaces
-    spelling{"\\left", ""}, spelling{"\\right", ""}, spelling{"\\bigl", ""}, spelling{"\\bigr", ""},
-    spelling{"\\big", ""}, spelling{"\\,", ""}, spelling{"\\;", ""}, spelling{"\\:", ""}, spelling{"\\!", ""},
-    spelling{"\\ ", " "}, spelling{"\\qquad", " "}, spelling{"\\quad", " "},
+    list_spelling{"\\left", ""}, list_spelling{"\\right", ""}, list_spelling{"\\bigl", ""}, list_spelling{"\\bigr", ""},
+    list_spelling{"\\big", ""}, list_spelling{"\\,", ""}, list_spelling{"\\;", ""}, list_spelling{"\\:", ""}, list_spelling{"\\!", ""},
+    list_spelling{"\\ ", " "}, list_spelling{"\\qquad", " "}, list_spelling{"\\quad", " "},
     // brackets
-    spelling{"\\{", "["}, spelling{"\\}", "]"}, spelling{"\\lbrace", "["}, spelling{"\\rbrace", "]"},
-    spelling{"\\lbrack", "["}, spelling{"\\rbrack", "]"}, spelling{"\\langle", "["}, spelling{"\\rangle", "]"},
+    list_spelling{"\\{", "["}, list_spelling{"\\}", "]"}, list_spelling{"\\lbrace", "["}, list_spelling{"\\rbrace", "]"},
+    list_spelling{"\\lbrack", "["}, list_spelling{"\\rbrack", "]"}, list_spelling{"\\langle", "["}, list_spelling{"\\rangle", "]"},
     // what only sets a face; its braces go as all bare braces do
-    spelling{"\\text{", ""}, spelling{"\\texttt{", ""}, spelling{"\\textbf{", ""}, spelling{"\\mathrm{", ""},
-    spelling{"\\mathbf{", ""}, spelling{"\\mathtt{", ""}, spelling{"\\operatorname{", ""}, spelling{"}", ""}};
+    list_spelling{"\\text{", ""}, list_spelling{"\\texttt{", ""}, list_spelling{"\\textbf{", ""}, list_spelling{"\\mathrm{", ""},
+    list_spelling{"\\mathbf{", ""}, list_spelling{"\\mathtt{", ""}, list_spelling{"\\operatorname{", ""}, list_spelling{"}", ""}};
 
 /// A command of LaTeX ends where its letters do: \to, not the beginning of \top.
 bool stands_at(std::string_view text, std::string_view written) {
@@ -65,7 +65,7 @@ std::string plain_list(std::string_view text) {
         std::size_t skip = 0;
         // Every spelling starts with one of these bytes.
         if (char const c = rest[0]; c == '\\' || c == '-' || c == '=' || c == '}' || c == '\xE2') {
-            for (spelling const& one : spellings) {
+            for (list_spelling const& one : list_spellings) {
                 if (stands_at(rest, one.written)) {
                     out += one.plain;
                     skip = one.written.size();

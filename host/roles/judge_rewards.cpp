@@ -10,7 +10,7 @@
 namespace optgap {
 namespace {
 
-constexpr double no_reward = std::numeric_limits<double>::quiet_NaN();
+constexpr double unrewarded = std::numeric_limits<double>::quiet_NaN();
 
 double judge_earns(judge_reward by, double value, judge_truth const& truth) {
     if (by == judge_reward::band) {
@@ -100,13 +100,13 @@ void order_pairs(std::span<judged_row const> rows, std::vector<std::size_t> thos
         }
     }
     for (std::size_t const r : readable) {
-        out[r] = pairs[r] == 0 ? no_reward : double(halves[r]) / double(2 * pairs[r]);
+        out[r] = pairs[r] == 0 ? unrewarded : double(halves[r]) / double(2 * pairs[r]);
     }
     for (std::size_t const r : those) {
         if (rows[r].truth.known() && !rows[r].said.readable()) {
             bool const compared = std::ranges::any_of(
                 readable, [&](std::size_t other) { return rows[other].truth.value != rows[r].truth.value; });
-            out[r] = compared ? 0.0 : no_reward;
+            out[r] = compared ? 0.0 : unrewarded;
         }
     }
 }
@@ -115,7 +115,7 @@ void order_pairs(std::span<judged_row const> rows, std::vector<std::size_t> thos
 
 judge_pay judge_pays(judge_reward by, std::span<judged_row const> rows) {
     judge_pay out;
-    out.own.assign(rows.size(), no_reward);
+    out.own.assign(rows.size(), unrewarded);
     if (by == judge_reward::pairs) {
         std::map<std::int32_t, std::vector<std::size_t>> groups;
         for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -133,7 +133,7 @@ judge_pay judge_pays(judge_reward by, std::span<judged_row const> rows) {
     for (std::size_t r = 0; r < rows.size(); ++r) {
         judged_row const& row = rows[r];
         out.own[r] = by == judge_reward::format ? row.said.form
-                     : !row.truth.known()       ? no_reward
+                     : !row.truth.known()       ? unrewarded
                      : row.said.readable()      ? judge_earns(by, row.said.value, row.truth)
                                                 : 0.0;
     }
@@ -200,7 +200,7 @@ double judge_counts::kappa() const {
             by_chance += truth[t] * said[s] * (t - s) * (t - s);
         }
     }
-    return by_chance == 0 ? no_reward : 1 - all * seen / by_chance;
+    return by_chance == 0 ? unrewarded : 1 - all * seen / by_chance;
 }
 
 double judge_counts::auc() const {
@@ -216,7 +216,7 @@ double judge_counts::auc() const {
             }
         }
     }
-    return pairs == 0 ? no_reward : right / pairs;
+    return pairs == 0 ? unrewarded : right / pairs;
 }
 
 double judge_counts::calibration(std::int32_t score) const {
@@ -225,7 +225,7 @@ double judge_counts::calibration(std::int32_t score) const {
     for (auto const& band : scored) {
         count += band[at];
     }
-    return count == 0 ? no_reward : double(truth_sum[at]) / double(1 << 20) / double(count);
+    return count == 0 ? unrewarded : double(truth_sum[at]) / double(1 << 20) / double(count);
 }
 
 }  // namespace optgap

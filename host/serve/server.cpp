@@ -32,7 +32,7 @@ using namespace serve;
 
 constexpr std::chrono::milliseconds beat_every{100};
 
-[[noreturn]] void refuse(std::string const& sentence) { throw error(status::invalid_argument, "server: " + sentence); }
+[[noreturn]] void refuse_setting(std::string const& sentence) { throw error(status::invalid_argument, "server: " + sentence); }
 
 engine_options computing_here(engine_options options) {
     options.server = "off";
@@ -51,7 +51,7 @@ std::string path_of(server_options const& options) {
     std::string const folder = path.substr(0, path.rfind('/'));
     std::string why;
     if ((::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) || !trusted_folder(path, why)) {
-        refuse(why.empty() ? folder + ": " + std::strerror(errno) : why);
+        refuse_setting(why.empty() ? folder + ": " + std::strerror(errno) : why);
     }
     return path;
 }
@@ -61,10 +61,10 @@ descriptor lock_of(std::string const& path) {
     std::string const name = path + ".lock";
     descriptor lock(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!lock) {
-        refuse(name + ": " + std::strerror(errno));
+        refuse_setting(name + ": " + std::strerror(errno));
     }
     if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
-        refuse("another daemon listens at " + path + "; `optgap serve --stop --socket " + path + "` ends it");
+        refuse_setting("another daemon listens at " + path + "; `optgap serve --stop --socket " + path + "` ends it");
     }
     return lock;
 }
@@ -76,7 +76,7 @@ void remove_stale(std::string const& path) {
         return;
     }
     if (!S_ISSOCK(about.st_mode)) {
-        refuse(path + " exists and is no socket");
+        refuse_setting(path + " exists and is no socket");
     }
     ::unlink(path.c_str());
 }
@@ -96,17 +96,17 @@ struct server::state {
           wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
           terms(place, book) {
         if (given.connections < 1 || given.request_bytes < 1 || given.baseline_bytes < 0) {
-            refuse("connections and request_bytes: expected positive numbers, baseline_bytes: 0 or more");
+            refuse_setting("connections and request_bytes: expected positive numbers, baseline_bytes: 0 or more");
         }
         if (given.slots < 0 || given.slots > 4096 || given.client_slots < 0) {
-            refuse("slots: expected 0 to 4096, client_slots: 0 or more");
+            refuse_setting("slots: expected 0 to 4096, client_slots: 0 or more");
         }
         if (given.snapshot_path.empty() != given.snapshot_hash.empty()) {
-            refuse("snapshot_path and snapshot_hash: expected both or none");
+            refuse_setting("snapshot_path and snapshot_hash: expected both or none");
         }
         constexpr std::array rungs{"auto", "wasm", "namespaces", "jail", "command"};
         if (std::find(rungs.begin(), rungs.end(), given.isolation) == rungs.end()) {
-            refuse("isolation '" + given.isolation +
+            refuse_setting("isolation '" + given.isolation +
                    "' is not known; expected auto, wasm, namespaces, jail or command");
         }
         terms.programs = &programs;

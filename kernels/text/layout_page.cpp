@@ -10,7 +10,7 @@
 namespace optgap {
 namespace {
 
-constexpr char const* kinds[] = {"size", "number", "list", "table", "lists", "sets", "graph", "weighted graph"};
+constexpr char const* kind_names[] = {"size", "number", "list", "table", "lists", "sets", "graph", "weighted graph"};
 
 /// "n - 1"
 std::string amount_text(std::span<field const> layout, amount of) {
@@ -42,7 +42,7 @@ json layout_description(std::span<field const> layout) {
     json out = json::array();
     for (field const& own : layout) {
         out.push_back({{"name", own.name},
-                       {"kind", kinds[std::size_t(own.kind)]},
+                       {"kind", kind_names[std::size_t(own.kind)]},
                        {"words", words_text(layout, own)},
                        {"rule", own.rule}});
     }

@@ -17,7 +17,7 @@ constexpr std::uint32_t most_draws = 16;
 constexpr std::uint32_t purposes_of_a_draw = 8;
 
 /// Of one axis: where the first label's place goes, the second's, …
-using places = std::vector<std::int32_t>;
+using new_places = std::vector<std::int32_t>;
 
 bool same(char const* a, char const* b) { return a != nullptr && b != nullptr && std::string_view(a) == b; }
 
@@ -51,7 +51,7 @@ bool can_exchange(symmetry const& of) { return of.exchanged[0] != nullptr; }
 /// Lists under new labels.
 class relabelling {
 public:
-    relabelling(symmetry const& of, std::vector<places> moved) : of_(of), moved_(std::move(moved)) {}
+    relabelling(symmetry const& of, std::vector<new_places> moved) : of_(of), moved_(std::move(moved)) {}
 
     /// A list that has not the places of its axes keeps its order.
     void apply(labelled_list const& list, json& value) const {
@@ -74,7 +74,7 @@ public:
     }
 
 private:
-    [[nodiscard]] places const& moved(char const* axis) const { return moved_[axis_named(of_, axis)]; }
+    [[nodiscard]] new_places const& moved(char const* axis) const { return moved_[axis_named(of_, axis)]; }
     [[nodiscard]] bool exchanges() const { return can_exchange(of_) && moved_.back().front() == 1; }
 
     [[nodiscard]] bool mirrors(char const* axis) const {
@@ -125,7 +125,7 @@ private:
         }
     }
     [[nodiscard]] std::int32_t renamed(char const* axis, std::int32_t label) const {
-        places const& to = moved(axis);
+        new_places const& to = moved(axis);
         label_axis const& own = of_.axes[axis_named(of_, axis)];
         std::int32_t const first = own.first;
         if (own.negated && label < 0 && label != INT32_MIN) {
@@ -133,12 +133,12 @@ private:
         }
         return renamed_place(to, first, label);
     }
-    static std::int32_t renamed_place(places const& to, std::int32_t first, std::int32_t label) {
+    static std::int32_t renamed_place(new_places const& to, std::int32_t first, std::int32_t label) {
         std::int64_t const place = std::int64_t(label) - first;
         return place < 0 || place >= std::int64_t(to.size()) ? label : first + to[std::size_t(place)];
     }
 
-    static void permute(places const& to, json& list) {
+    static void permute(new_places const& to, json& list) {
         json::array_t placed(list.size());
         for (std::size_t i = 0; i < to.size(); ++i) {
             placed[std::size_t(to[i])] = std::move(list[i]);
@@ -154,7 +154,7 @@ private:
     }
 
     symmetry const& of_;
-    std::vector<places> moved_;  ///< one for each axis, then of the two that may change roles
+    std::vector<new_places> moved_;  ///< one for each axis, then of the two that may change roles
 };
 
 std::size_t labels_of(symmetry const& of, label_axis const& axis, json const& instance) {
@@ -177,9 +177,9 @@ std::size_t labels_of(symmetry const& of, label_axis const& axis, json const& in
     throw error(status::internal, "no field says how many labels the axis '" + std::string(axis.name) + "' has");
 }
 
-places draw_places(label_moves moves, std::size_t count, draw source, std::uint32_t purpose) {
+new_places draw_places(label_moves moves, std::size_t count, draw source, std::uint32_t purpose) {
     draw_stream stream(source, purpose);
-    places to(count);
+    new_places to(count);
     std::iota(to.begin(), to.end(), 0);
     if (moves == label_moves::any) {
         shuffle(stream, to.data(), std::int32_t(count));
@@ -191,8 +191,8 @@ places draw_places(label_moves moves, std::size_t count, draw source, std::uint3
     return to;
 }
 
-std::vector<places> draw_all_places(symmetry const& of, json const& instance, draw source, std::uint32_t purpose) {
-    std::vector<places> all;
+std::vector<new_places> draw_all_places(symmetry const& of, json const& instance, draw source, std::uint32_t purpose) {
+    std::vector<new_places> all;
     for (std::size_t a = 0; a < axis_count(of); ++a) {
         all.push_back(
             draw_places(of.axes[a].moves, labels_of(of, of.axes[a], instance), source, purpose + std::uint32_t(a)));
@@ -200,12 +200,12 @@ std::vector<places> draw_all_places(symmetry const& of, json const& instance, dr
     if (can_exchange(of)) {
         bool const square = all[axis_named(of, of.exchanged[0])].size() == all[axis_named(of, of.exchanged[1])].size();
         all.push_back(square ? draw_places(label_moves::any, 2, source, purpose + std::uint32_t(all.size()))
-                             : places{0, 1});
+                             : new_places{0, 1});
     }
     return all;
 }
 
-label_words words_of(symmetry const& of, std::vector<places> const& all) {
+label_words words_of(symmetry const& of, std::vector<new_places> const& all) {
     label_words words;
     for (std::size_t a = 0; a < all.size(); ++a) {
         std::int32_t const first = a < axis_count(of) ? of.axes[a].first : 0;
@@ -221,8 +221,8 @@ label_words words_of(symmetry const& of, std::vector<places> const& all) {
     throw error(status::invalid_argument, "labels: expected those of a twin, each label of each axis once");
 }
 
-std::vector<places> places_of(symmetry const& of, words_view labels) {
-    std::vector<places> all;
+std::vector<new_places> places_of(symmetry const& of, words_view labels) {
+    std::vector<new_places> all;
     std::int64_t next = 0;
     for (std::size_t a = 0; a < axis_names(of).size(); ++a) {
         std::int64_t const count = next < labels.count ? labels[next] : -1;
@@ -230,7 +230,7 @@ std::vector<places> places_of(symmetry const& of, words_view labels) {
             refuse_labels();
         }
         std::int64_t const first = a < axis_count(of) ? of.axes[a].first : 0;
-        places to;
+        new_places to;
         std::vector<bool> taken(std::size_t(count), false);
         for (std::int64_t i = next + 1; i <= next + count; ++i) {
             std::int64_t const place = labels[i] - first;
@@ -250,8 +250,8 @@ std::vector<places> places_of(symmetry const& of, words_view labels) {
 }
 
 /// Axes that change roles take each other's labels back.
-std::vector<places> inverse(symmetry const& of, std::vector<places> const& all) {
-    std::vector<places> back(all.size());
+std::vector<new_places> inverse(symmetry const& of, std::vector<new_places> const& all) {
+    std::vector<new_places> back(all.size());
     for (std::size_t a = 0; a < all.size(); ++a) {
         back[a].resize(all[a].size());
         for (std::size_t i = 0; i < all[a].size(); ++i) {
@@ -314,7 +314,7 @@ twin twin_of(task_text const& task, words_view instance, draw source) {
     json const original = instance_to_json(task, instance);
     twin found;
     for (std::uint32_t attempt = 0; attempt < most_draws; ++attempt) {
-        std::vector<places> const all = draw_all_places(of, original, source, attempt * purposes_of_a_draw);
+        std::vector<new_places> const all = draw_all_places(of, original, source, attempt * purposes_of_a_draw);
         relabelling const by(of, all);
         json relabelled = original;
         for (labelled_list const& list : of.fields) {

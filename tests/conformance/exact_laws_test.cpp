@@ -18,13 +18,13 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(exact_laws);
 /// Instances a level; with OPTGAP_LONG=1 more, and more levels.
 bool const in_full = std::getenv("OPTGAP_LONG") != nullptr;
 std::int64_t const sample = in_full ? 2000 : 300;
-std::vector<std::int32_t> const levels =
+std::vector<std::int32_t> const exact_levels =
     in_full ? std::vector<std::int32_t>{2, 3, 6, 16} : std::vector<std::int32_t>{2, 16};
 
 words row_of(csr_words const& all, std::int64_t r) { return {all.row(r).begin(), all.row(r).end()}; }
 
 TEST_P(exact_laws, a_guess_is_right_in_five_of_a_hundred_at_most) {
-    for (std::int32_t const d : levels) {
+    for (std::int32_t const d : exact_levels) {
         instance_batch const batch = instances_of(GetParam(), difficulty::ladder(d), sample);
         solved_batch const solved = cpu_engine().solve(batch.view());
         csr_words const careless = cpu_engine().greedy(batch.view());

@@ -25,7 +25,7 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(relabel_laws);
 
 task_text const& text_of(std::int32_t task) { return *registry()[std::size_t(task)].text; }
 
-words row_of(csr_words const& rows, std::int64_t r) { return {rows.row(r).begin(), rows.row(r).end()}; }
+words twin_row(csr_words const& rows, std::int64_t r) { return {rows.row(r).begin(), rows.row(r).end()}; }
 
 TEST_P(symmetry_laws, a_task_says_its_axes_or_that_it_has_none) {
     EXPECT_NE(text_of(GetParam()).twins, nullptr) << "say .twins in its text, &no_symmetry for none";
@@ -79,9 +79,9 @@ TEST_P(relabel_laws, a_twin_does_not_depend_on_its_batch_and_follows_the_seed) {
         instance_batch one;
         one.append(GetParam(), originals.blocks.row(r));
         relabelled_batch const alone = cpu_engine().relabel(one.view(), 3);
-        EXPECT_EQ(row_of(alone.instances.blocks, 0), row_of(all.instances.blocks, r));
-        EXPECT_EQ(row_of(alone.labels, 0), row_of(all.labels, r));
-        same += row_of(others.instances.blocks, r) == row_of(all.instances.blocks, r) ? 1 : 0;
+        EXPECT_EQ(twin_row(alone.instances.blocks, 0), twin_row(all.instances.blocks, r));
+        EXPECT_EQ(twin_row(alone.labels, 0), twin_row(all.labels, r));
+        same += twin_row(others.instances.blocks, r) == twin_row(all.instances.blocks, r) ? 1 : 0;
     }
     EXPECT_LT(same, 10) << "a board that may only be mirrored has four twins";
 }

@@ -18,7 +18,7 @@ std::int64_t read_clock(clockid_t clock) {
 constexpr std::size_t file_bytes = 512;
 
 /// The head of /proc/PID/`name` as a string; empty when it cannot be read.
-void read_file(pid_t process, char const* name, char (&text)[file_bytes]) {
+void read_process_file(pid_t process, char const* name, char (&text)[file_bytes]) {
     char path[48];
     std::snprintf(path, sizeof path, "/proc/%d/%s", int(process), name);
     text[0] = 0;
@@ -42,7 +42,7 @@ std::int64_t cpu_of(pid_t process) {
 
 std::int64_t wait_of(pid_t process) {
     char text[file_bytes];
-    read_file(process, "schedstat", text);
+    read_process_file(process, "schedstat", text);
     long long ran = 0;
     long long waited = 0;
     return std::sscanf(text, "%lld %lld", &ran, &waited) == 2 ? waited : 0;
@@ -50,7 +50,7 @@ std::int64_t wait_of(pid_t process) {
 
 bool is_runnable(pid_t process) {
     char text[file_bytes];
-    read_file(process, "stat", text);
+    read_process_file(process, "stat", text);
     char const* const name_end = std::strrchr(text, ')');  // the name may hold anything
     return name_end != nullptr && std::strncmp(name_end, ") R", 3) == 0;
 }

@@ -76,7 +76,7 @@ int main(int count, char** words) {
             inside(count - 2, words + 2);
         }
         if (verb == "hold") {
-            hold(count - 2, words + 2);
+            optgap::broker::hold(count - 2, words + 2);
         }
         if (verb == "landlock") {  // what the kernel knows, for the ladder's probe
             std::printf("%d\n", landlock_version());

@@ -65,6 +65,7 @@ add_library(optgap_oracles STATIC ${oracle_units} "${PROJECT_BINARY_DIR}/generat
 target_link_libraries(optgap_oracles PUBLIC optgap_usage)
 optgap_optimise(optgap_oracles ${looping})
 optgap_precompile(optgap_oracles)
+optgap_join_units(optgap_oracles)
 
 add_custom_target(tests)
 
@@ -83,6 +84,7 @@ function(optgap_add_test_binary target label)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
     optgap_make_portable(${target})
     optgap_precompile_tests(${target})
+    optgap_join_units(${target})
     add_dependencies(tests ${target})
     if(test_BY_TASK AND OPTGAP_SANITIZE)
         foreach(name IN LISTS OPTGAP_TASK_NAMES)
@@ -126,6 +128,7 @@ add_library(optgap_task_tests STATIC ${task_tests} "${PROJECT_BINARY_DIR}/genera
 target_link_libraries(optgap_task_tests PRIVATE optgap_usage GTest::gmock)
 optgap_optimise(optgap_task_tests ${looping})
 optgap_precompile_tests(optgap_task_tests)
+optgap_join_units(optgap_task_tests)
 optgap_add_test_binary(optgap_unit_tests unit ARCHIVE optgap_task_tests ${unit_tests}
     "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
 optgap_add_test_binary(optgap_conformance_tests conformance BY_TASK ARCHIVE optgap_laws
@@ -150,6 +153,7 @@ if(OPTGAP_CUDART_INCLUDE)
     target_link_libraries(optgap_fake_tables PRIVATE optgap_usage)
     optgap_optimise(optgap_fake_tables ${asking})
     optgap_precompile_tests(optgap_fake_tables)
+    optgap_join_units(optgap_fake_tables)
     optgap_add_test_binary(optgap_fake_cuda_tests fake_cuda ARCHIVE optgap_fake_cuda
         tests/fake_cuda/device_code_test.cpp ${row_kernels} "${PROJECT_BINARY_DIR}/generated/registry_cuda.cpp")
     target_link_libraries(optgap_fake_cuda_tests PRIVATE optgap_fake_tables)
@@ -190,6 +194,7 @@ optgap_optimise(optgap_long_checks ${looping})
 set_target_properties(optgap_long_checks PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 optgap_make_portable(optgap_long_checks)
 optgap_precompile_tests(optgap_long_checks)
+optgap_join_units(optgap_long_checks)
 add_dependencies(tests optgap_long_checks)
 
 # Rows of checks and texts for comparisons (tests/oracle/checks).

@@ -52,7 +52,7 @@ struct task {
 
     template <class Team>
     OPTGAP_HD static verdict verify(Team& team, words_view instance, answer_view answer, std::int32_t* scratch) {
-        weighted_graph const graph = view_graph(instance);
+        weighted_graph const graph = view_weighted_graph(instance);
         std::int32_t const n = graph.n;
         verdict found;
         found.violation_max = 2 * std::int64_t(n);
@@ -117,7 +117,7 @@ struct task {
         std::int32_t const n = instance[0];
         if (team.rank() == 0) {
             answer[0] = 2;
-            answer[1] = view_graph(instance).half();
+            answer[1] = view_weighted_graph(instance).half();
             answer[2] = n - answer[1];
         }
         team.each(n, [&](std::int64_t v) { answer[3 + v] = std::int32_t(v); });
@@ -127,7 +127,7 @@ struct task {
 
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
-        placement at(view_graph(instance), scratch);
+        placement at(view_weighted_graph(instance), scratch);
         place_greedily(team, at);
         return write_parts(team, at.side, at.graph.n, answer);
     }
@@ -135,7 +135,7 @@ struct task {
     OPTGAP_HD static std::int64_t noisy_greedy(words_view instance, draw source, std::int32_t* answer,
                                                std::int32_t* scratch) {
         solo team;
-        placement at(view_graph(instance), scratch);
+        placement at(view_weighted_graph(instance), scratch);
         place_noisily(at, source);
         return write_parts(team, at.side, at.graph.n, answer);
     }
@@ -146,7 +146,7 @@ struct task {
     OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
                                             improve_result result, search_slice slice, draw source,
                                             std::int32_t* scratch) {
-        walk const at(view_graph(instance), scratch);
+        walk const at(view_weighted_graph(instance), scratch);
         if (slice.fresh()) {
             answer_view const start = view_answer({answer, result.answer_words});
             verdict const found = verify(team, instance, start, scratch);
@@ -166,7 +166,7 @@ struct task {
     }
 
     OPTGAP_HD static std::int64_t exact_scratch_words(words_view instance) {
-        std::int64_t const searching = prover_scratch_words(view_graph(instance));
+        std::int64_t const searching = prover_scratch_words(view_weighted_graph(instance));
         return searching > scratch_words(instance) ? searching : scratch_words(instance);
     }
 
@@ -174,7 +174,7 @@ struct task {
     OPTGAP_HD static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer,
                                         std::int32_t* scratch) {
         solo team;
-        weighted_graph const graph = view_graph(instance);
+        weighted_graph const graph = view_weighted_graph(instance);
         solve_result result;
         result.answer_words = greedy(team, instance, answer, scratch);
         improve_result const start = improve(team, instance, answer, {.answer_words = result.answer_words},

@@ -27,7 +27,7 @@ struct weighted_graph {
 };
 
 /// `words` passed check_weighted_graph.
-OPTGAP_HD inline weighted_graph view_graph(words_view words) { return {words.data + 1, words[0]}; }
+OPTGAP_HD inline weighted_graph view_weighted_graph(words_view words) { return {words.data + 1, words[0]}; }
 
 /// Writes the two parts, each in rising order, as an answer block; by one lane, synced. `side[v]` is 0 or 1.
 template <class Team, class Side>

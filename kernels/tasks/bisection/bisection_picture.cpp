@@ -6,7 +6,7 @@
 namespace optgap::text::bisection {
 
 std::string picture(words_view instance, words_view answer) {
-    auto const graph = tasks::bisection::view_graph(instance);
+    auto const graph = tasks::bisection::view_weighted_graph(instance);
     answer_view const parts = view_answer(answer);
     std::vector<char> side(std::size_t(graph.n), 0);
     graph_picture drawing("A weighted graph in two parts", graph.n);

@@ -120,7 +120,7 @@ worked_example draw_worked_example(draw source) {
 }
 
 weighted_graph view(worked_example const& example) {
-    return view_graph({example.words.data(), std::int64_t(example.words.size())});
+    return view_weighted_graph({example.words.data(), std::int64_t(example.words.size())});
 }
 
 void append_vertices(std::string& text, std::int32_t n) {
@@ -227,7 +227,7 @@ void json_prompt(std::string& text, weighted_graph graph) {
 }  // namespace
 
 std::string prompt(words_view instance, std::int32_t style, draw source) {
-    weighted_graph const graph = view_graph(instance);
+    weighted_graph const graph = view_weighted_graph(instance);
     std::string text;
     switch (style) {
         case 0: edge_list_prompt(text, graph); break;

@@ -84,7 +84,7 @@ statistics merged(stats_options const& options, context& ctx) {
 }
 
 std::string percentage(double value) { return std::isnan(value) ? "-" : fmt::format("{:.1f}", 100 * value); }
-std::string number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3f}", value); }
+std::string decimal(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3f}", value); }
 double share_or_nan(std::int64_t part, std::int64_t whole) {
     return whole == 0 ? std::nan("") : double(part) / double(whole);
 }
@@ -128,11 +128,11 @@ void show(statistics const& all, std::span<task_info const> tasks) {
     auto const line = [&](std::string const& task, std::string const& level, cell_statistics const& cell) {
         out.add({task, level, std::to_string(cell.rows), percentage(share_or_nan(cell.feasible, cell.rows)),
                  percentage(cell.quality_ratio()), percentage(share_or_nan(cell.correct, cell.rows)),
-                 number(cell.quality_quantile(0.1)), number(cell.quality_quantile(0.5)),
-                 number(cell.quality_quantile(0.9)), percentage(share_or_nan(cell.truncated, cell.rows)),
+                 decimal(cell.quality_quantile(0.1)), decimal(cell.quality_quantile(0.5)),
+                 decimal(cell.quality_quantile(0.9)), percentage(share_or_nan(cell.truncated, cell.rows)),
                  std::to_string(cell.groups.groups), percentage(cell.groups.effective_prompt_ratio()),
-                 percentage(cell.groups.collapsed_share()), number(cell.groups.pair_collision()),
-                 number(cell.groups.feedback_resolution())});
+                 percentage(cell.groups.collapsed_share()), decimal(cell.groups.pair_collision()),
+                 decimal(cell.groups.feedback_resolution())});
     };
     for (auto const& [where, cell] : all.cells) {
         line(where.first, where.second, cell);

@@ -151,7 +151,7 @@ std::string completion_of(std::string_view value) {
     throw field_error("completion", "must be a text, or messages with one of the assistant's");
 }
 
-char const* finish_of(json_row const& row) {
+char const* finish_word(json_row const& row) {
     constexpr std::pair<std::string_view, char const*> words[] = {
         {"stop", "stop"},   {"completed", "stop"}, {"length", "length"}, {"truncated", "length"},
         {"abort", "abort"}, {"aborted", "abort"},  {"failed", "abort"}};
@@ -277,7 +277,7 @@ dump_row read_dump_row(json_row const& row, dump_source source) {
         }
     }
     line.raw("completion", completion_of(*completion));
-    line.text("finish", finish_of(row));
+    line.text("finish", finish_word(row));
     for (char const* const name : {"level", "length"}) {
         if (auto const value = value_at(row, name)) {
             line.raw(name, *value);

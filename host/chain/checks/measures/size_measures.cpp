@@ -12,7 +12,7 @@ namespace optgap::chain {
 namespace size_rules {
 
 template <std::int64_t text_counts::*Counter>
-measured counter(measure_input const& in) {
+measured counted_by(measure_input const& in) {
     return {in.text.counts.*Counter, in.text.counts.characters};
 }
 measured pieces(measure_input const& in) { return {in.text.counts.pieces, 0}; }
@@ -152,8 +152,8 @@ std::span<measure const> size_measures() {
          unique_words,
          "different runs of word characters, lower-cased",
          "runs of word characters"},
-        {"letters", "size", false, {}, counter<&text_counts::letters>, "letters of any script", of_characters},
-        {"digits", "size", false, {}, counter<&text_counts::digits>, "decimal digits of any script", of_characters},
+        {"letters", "size", false, {}, counted_by<&text_counts::letters>, "letters of any script", of_characters},
+        {"digits", "size", false, {}, counted_by<&text_counts::digits>, "decimal digits of any script", of_characters},
         {"numbers",
          "size",
          false,
@@ -167,7 +167,7 @@ std::span<measure const> size_measures() {
          "size",
          false,
          {},
-         counter<&text_counts::punctuation>,
+         counted_by<&text_counts::punctuation>,
          "ASCII's 32 punctuation characters, and Unicode's",
          of_characters},
         {"lines", "size", false, {}, lines, "parts between line breaks; none in an empty text", nullptr},
