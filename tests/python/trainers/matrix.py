@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Which versions of the trainers work, by a few tests each over the one environment of tools/trainers_setup.sh.
 
-    tools/trainers_matrix.py --all [TRAINER]   tries the versions of requirements.txt and older_requirements.txt (of one
-                                               trainer: the rest stays as it was), and writes
-                                               tests/python/trainers/matrix.json and the table of docs/trainers.md
-    tools/trainers_matrix.py --oldest          tries the oldest that worked in the last --all; exit code 1 if one fails
+    tests/python/trainers/matrix.py --all [TRAINER]   tries the versions of requirements.txt and older_requirements.txt
+                                                      (of one trainer: the rest stays as it was), and writes matrix.json
+                                                      and the table of docs/trainers.md
+    tests/python/trainers/matrix.py --oldest          tries the oldest that worked in the last --all; exit code 1 if one
+                                                      fails
 
 An older version lies in a folder of its own, without its requirements, in front of the environment's packages.
 """
@@ -19,7 +20,7 @@ import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 VENV = ROOT / "build/venv-trainers"
 FOLDERS = ROOT / "build/trainers-older"
 TESTS = ROOT / "tests/python/trainers"
