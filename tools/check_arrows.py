@@ -22,6 +22,7 @@ TEST = re.compile(r"_(test|reference|fixture)\.(cpp|hpp)$|^tests/|^tools/new_tas
 
 # A room is a folder, and the longest name that fits counts: what it is in one sentence, and the rooms it may use beside
 # itself. "host/*" stands for every room of the host.
+# fmt: off
 ROOMS = {
     "include": ("what a user may write against; no CUDA header but behind `cuda.hpp`", ""),
     "kernels/core": ("the words task code is written in: team, draws, bit sets, checked integers, blocks, the contract", "include"),
@@ -150,6 +151,7 @@ ROOMS = {
                                "python/optgap/integrations python/optgap/pool python/optgap/programs python/optgap/recipes python/optgap/roles"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/integrations"),
 }
+# fmt: on
 
 
 def tracked():

@@ -168,9 +168,9 @@ class Certify(unittest.TestCase):
         core = [ROOT / "tools/check_certificate.py", folder / "common.py"]
         kinds, tasks, proofs = (sorted((folder / name).glob("*.py")) for name in ("kinds", "tasks", "proofs"))
         length = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in [*core, *kinds, *tasks, *proofs]}
-        self.assertLessEqual(sum(length[path] for path in core), 300)
+        self.assertLessEqual(sum(length[path] for path in core), 320)
         self.assertLessEqual(max(length[path] for path in kinds), 80)
-        self.assertLessEqual(max(length[path] for path in [*tasks, *proofs]), 40)
+        self.assertLessEqual(max(length[path] for path in [*tasks, *proofs]), 45)
         self.assertLessEqual({path.stem for path in proofs}, {path.stem for path in tasks})
         words = {"common", "argparse", "importlib", "json", "pathlib", "re", "sys", "time", "math", "itertools", "collections"}
         for path in length:

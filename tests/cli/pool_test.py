@@ -78,8 +78,8 @@ class Case(unittest.TestCase):
 
     def fill(self, name, *words):
         """A pool of generated instances."""
-        self.done("pool", "add", self.path(name), "-", stdin=self.instances(*(words or ("tsp", "knapsack", "clique",
-                  "--level", "d3", "--count", "4"))))
+        made = self.instances(*(words or "tsp knapsack clique --level d3 --count 4".split()))
+        self.done("pool", "add", self.path(name), "-", stdin=made)
         return self.path(name)
 
     def hash(self, path):
@@ -128,8 +128,8 @@ class Loop(Case):
 
     def test_only_what_is_proven_comes_in(self):
         path = self.path("a.db")
-        found = rows(self.done("pool", "add", path, "-", "--budget", "1",
-                               stdin=self.instances("tsp", "--level", "hard", "--count", "3")))
+        hard = self.instances("tsp", "--level", "hard", "--count", "3")
+        found = rows(self.done("pool", "add", path, "-", "--budget", "1", stdin=hard))
         self.assertEqual([row["code"] for row in found], ["unproven"] * 3)
         self.assertEqual(self.info(path)["entries"], 0)
         self.named("is empty", "pool", "sample", path, code=2)
@@ -165,20 +165,22 @@ class Loop(Case):
         self.assertEqual(sum(sums[1] for sums in wanted.values()), 15)
         self.assertEqual({one["seen"] for one in known if one["entry"] in wanted}, {1})
         self.assertEqual({one["seen"] for one in known} - {1}, {None} if len(wanted) < len(known) else set())
-        wrong = rows(self.done("pool", "observe", path, "-", code=1, stdin=lines(
+        given = lines(
             {"entry": 99, "normalized": 1, "optimal": 1}, {"entry": 0, "normalized": 2, "optimal": 1},
-            {"entry": 0, "normalized": 1}, {"entry": 0, "normalized": 0, "optimal": 0.5}, "no")))
+            {"entry": 0, "normalized": 1}, {"entry": 0, "normalized": 0, "optimal": 0.5}, "no")
+        wrong = rows(self.done("pool", "observe", path, "-", code=1, stdin=given))
         self.assertEqual([row["error"]["field"] for row in wrong], ["entry", "normalized", "optimal", "optimal", "line"])
 
     def test_weights_and_draws_are_those_of_the_slow_twin(self):
         path = self.path("a.db")
-        self.done("pool", "init", path, "--seed", str((1 << 64) - 5), "--window", "2", "--policy", "regret", "--capacity", "12")
+        rules = "--window 2 --policy regret --capacity 12".split()
+        self.done("pool", "init", path, "--seed", str((1 << 64) - 5), *rules)
         for step in range(5):
             observed = self.here / "scored.jsonl"
             observed.write_text(self.scored(path, 24, "--policy", POLICIES[step]) if step else "")
             extra = ("--observed", str(observed)) if step else ()
-            self.done("pool", "add", path, "-", *extra, stdin=self.instances(
-                "tsp", "knapsack", "--level", "d2", "--count", "3", "--seed", str(10 * step)))
+            made = self.instances(*"tsp knapsack --level d2 --count 3 --seed".split(), str(10 * step))
+            self.done("pool", "add", path, "-", *extra, stdin=made)
         info = self.info(path)
         for policy in POLICIES:
             known = rows(self.done("pool", "stats", path, "--weights", policy))
@@ -260,8 +262,8 @@ class Ranks(Case):
     def test_a_delta_that_was_changed_is_refused(self):
         self.done("pool", "init", self.path("a.db"))
         name = self.path("d.jsonl")
-        self.done("pool", "add", self.path("a.db"), "-", "--delta", name,
-                  stdin=lines({"task": "tsp", "instance": TSP4}, {"task": "knapsack", "instance": KNAPSACK4}))
+        given = lines({"task": "tsp", "instance": TSP4}, {"task": "knapsack", "instance": KNAPSACK4})
+        self.done("pool", "add", self.path("a.db"), "-", "--delta", name, stdin=given)
         text = pathlib.Path(name).read_text()
         for old, new in (('"objective":80', '"objective":79'), ('"entries":2', '"entries":3'), ('"origin":"seed"', '"origin":"x"')):
             self.assertIn(old, text)
@@ -319,10 +321,11 @@ class Sentences(Case):
         self.named("expected --delta FILE", "pool", "add", path, "-", "--rank", "1", code=2)
         self.named("FILE", "pool", "add", path, code=2)
         self.named("expected --prompts", "pool", "sample", path, "--format", "boxed", code=2)
-        found = rows(self.done("pool", "add", path, "-", code=1, stdin=lines(
+        given = lines(
             {"task": "tsp", "instance": TSP4, "origin": "edit"}, {"task": "tsp", "instance": TSP4, "origin": "x"},
             {"task": "tsp", "instance": TSP4, "parent": "tsp@1:c:00"},
-            {"task": "tsp", "instance": TSP4, "origin": "edit", "parent": "tsp@1:c:" + "0" * 31 + "1"})))
+            {"task": "tsp", "instance": TSP4, "origin": "edit", "parent": "tsp@1:c:" + "0" * 31 + "1"})
+        found = rows(self.done("pool", "add", path, "-", code=1, stdin=given))
         self.assertEqual([row.get("code", row.get("error", {}).get("field")) for row in found],
                          ["parent", "origin", "parent", "ok"])
 

@@ -42,13 +42,13 @@ FLOOR = 'import json\nprint(*range(len(json.loads(input())["distances"])))'
 
 class Making(unittest.TestCase):
     def test_a_row_is_a_problem_that_can_be_made_again(self):
-        command = ("generate", "tsp", "knapsack", "--level", "medium", "--candidate", "program", "--instances", "4",
-                   "--count", "2", "--seed", "7", "--language", "cpp", "--limits", "ahc", "--prompts")
+        command = "generate tsp knapsack --level medium --candidate program --instances 4 --count 2".split()
+        command += "--seed 7 --language cpp --limits ahc --prompts".split()
         done = run(*command)
         self.assertEqual(done.returncode, 0, done.stderr)
         made = rows(done)
-        self.assertEqual([row["key"].partition("#")[0] for row in made],
-                         [f"{task}@1:train:medium:{seed}*4" for task in ("tsp", "knapsack") for seed in (7, 11)])
+        wanted = [f"{task}@1:train:medium:{seed}*4" for task in ("tsp", "knapsack") for seed in (7, 11)]
+        self.assertEqual([row["key"].partition("#")[0] for row in made], wanted)
         for row in made:
             self.assertEqual((row["language"], row["input"], row["format"]), ("cpp", "plain", "program"))
             self.assertEqual(row["limits"]["cpu_ms"], 2000)
@@ -83,8 +83,7 @@ class Making(unittest.TestCase):
 
 
     def test_the_interface_solve_says_its_arguments_for_every_task_and_style(self):
-        base = ("generate", "all", "--level", "easy", "--split", "test", "--candidate", "program", "--instances", "2", "--prompts",
-                "--style", "all")
+        base = "generate all --level easy --split test --candidate program --instances 2 --prompts --style all".split()
         made = rows(run(*base, "--interface", "solve"))
         others = rows(run(*base))
         self.assertEqual([row["key"] for row in made], [row["key"] for row in others])
@@ -147,7 +146,8 @@ class Refusing(unittest.TestCase):
         found = json.loads(done.stdout)
         self.assertEqual((found["rows"], found["programs"], found["different"], found["runs"]), (4, 3, 2, 9))
         self.assertAlmostEqual(found["run_core_seconds"], 2 * 3 * 0.5 + 3 * 2)
-        self.assertAlmostEqual(found["minutes"], (found["run_core_seconds"] + found["compile_core_seconds"]) / 2 / 60, places=3)
+        both = found["run_core_seconds"] + found["compile_core_seconds"]
+        self.assertAlmostEqual(found["minutes"], both / 2 / 60, places=3)
         self.assertIn("core-seconds", run("score", "-", "--estimate", stdin=given).stdout)
 
     def test_eval_and_formats_know_programs(self):
@@ -188,7 +188,8 @@ class Running(unittest.TestCase):
 
     def test_shipped_programs_have_the_anchors_objectives(self):
         for task in ("tsp", "knapsack"):
-            solved = rows(run("solve", "-", stdin=lines(*({"key": f"{task}@1:train:easy:{seed}"} for seed in (1, 2, 3)))))
+            given = lines(*({"key": f"{task}@1:train:easy:{seed}"} for seed in (1, 2, 3)))
+            solved = rows(run("solve", "-", stdin=given))
             names = sorted(path.name for path in EXAMPLES.glob(f"{task}_*"))
             done, found = self.score(*(shipped(name, task) for name in names))
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -208,9 +209,10 @@ class Running(unittest.TestCase):
         page = PAGE.read_text(encoding="utf-8")
         sources = [block.partition("```")[0] for block in page.split("```python\n")[1:]]
         self.assertEqual(len(sources), 6)
-        del sources[3:]  # the package's own (tests/python/programs_test.py, program_runner_test.py, program_scheduler_test.py)
-        _, found = self.score(program(sources[2], interface="solve"), *(program(source) for source in sources[:2]),
-                              shipped("tsp_floor.py"), shipped("tsp_greedy.py"))
+        # The rest are the package's (tests/python/programs_test.py, program_runner_test.py, program_scheduler_test.py).
+        del sources[3:]
+        ours = [shipped("tsp_floor.py"), shipped("tsp_greedy.py")]
+        _, found = self.score(program(sources[2], interface="solve"), *map(program, sources[:2]), *ours)
         self.assertEqual([row["objectives"] for row in found[1:3]], [row["objectives"] for row in found[3:]])
         self.assertEqual(found[0]["objectives"], found[1]["objectives"])
         block = "".join(part.partition("```")[0] for part in page.split("```console\n")[1:])
@@ -226,8 +228,8 @@ class Running(unittest.TestCase):
         called = "def solve(distances):\n    return [str(city) for city in range(len(distances))]"
         one_line = "def solve(distances):\n    return [' '.join(map(str, range(len(distances))))]"
         stranger = "import json, sys\nprint(*range(len(json.load(sys.stdin)['distances'])))\ndef solve(**fields):\n    return []"
-        done, found = self.score(program(FLOOR), *(program(source, interface="solve") for source in (called, one_line, stranger, FLOOR)),
-                                 program(called), options=("--dedupe", "always"))
+        solves = [program(source, interface="solve") for source in (called, one_line, stranger, FLOOR)]
+        done, found = self.score(program(FLOOR), *solves, program(called), options=("--dedupe", "always"))
         self.assertEqual(done.returncode, 0, done.stderr)
         for row in found[1:3]:
             for name in ("codes", "objectives", "reward", "baselines"):
@@ -267,9 +269,8 @@ class Running(unittest.TestCase):
                  {**program(FLOOR), "completion": "```python\nx", "finish": "length"},
                  program("int main( {", "cpp"), program("int main() { *(volatile int*)0 = 1; }", "cpp")]
         _, found = self.score(*given)
-        self.assertEqual([row["codes"][0] for row in found],
-                         ["compile_error", "run_time", "run_exit", "run_no_output", "wrong_length", "run_exit",
-                          "program_trailing", "truncated", "compile_error", "run_crash"])
+        wanted = "compile_error run_time run_exit run_no_output wrong_length run_exit program_trailing truncated"
+        self.assertEqual([row["codes"][0] for row in found], [*wanted.split(), "compile_error", "run_crash"])
         self.assertEqual([row["reward"] for row in found[:2]], [-0.5, -0.5])
         self.assertEqual(found[6]["reward"], -2.5)
         self.assertEqual(found[6]["format"], 0)
@@ -312,8 +313,8 @@ class Running(unittest.TestCase):
             done, found = self.score(program(FLOOR), options=("--repeat", "2", "--timings", str(times)))
             seen = [json.loads(line) for line in times.read_text().splitlines()]
         self.assertEqual(len(seen), 6)
-        self.assertEqual({(one["row"], one["instance"], one["repeat"]) for one in seen},
-                         {(1, k, r) for k in range(3) for r in range(2)})
+        told = {(one["row"], one["instance"], one["repeat"]) for one in seen}
+        self.assertEqual(told, {(1, k, r) for k in range(3) for r in range(2)})
         self.assertIn("2 runs of each", done.stderr)
         self.assertEqual(found, self.score(program(FLOOR))[1])
 

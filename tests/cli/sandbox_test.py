@@ -30,6 +30,12 @@ def look(*arguments, **how):
     return done, json.loads(done.stdout) if done.stdout else None
 
 
+def started(rung, limits, program, **how):
+    """The engine at work on one program."""
+    command = [BINARY, "sandbox", "--json", "--isolation", rung, "--limits", limits, "--run", str(program)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **how)
+
+
 def found_rungs():
     """Names of the native rungs that hold both languages."""
     done, report = look()
@@ -50,8 +56,9 @@ class Held(unittest.TestCase):
         for path in paths:
             alternatives, _, where = path.read_text().splitlines()[0].split(maxsplit=1)[1].partition(" ")
             wanted[str(path)] = (alternatives.split("|"), where)
-        done, report = look("--isolation", rung, "--limits", LIMITS, "--input",
-                            str(ROOT / ("tests/programs/fields.json" if options else "tests/programs/input.txt")), "--slots", "2", *options, "--run", *map(str, paths))
+        given = str(ROOT / ("tests/programs/fields.json" if options else "tests/programs/input.txt"))
+        words = ["--isolation", rung, "--limits", LIMITS, "--input", given, "--slots", "2", *options]
+        done, report = look(*words, "--run", *map(str, paths))
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = report["runs"]
         self.assertEqual(sorted(row["program"] for row in rows), sorted(map(str, paths)))
@@ -93,8 +100,8 @@ class Hostile(Held):
 
     def test_nothing_is_seen_of_an_earlier_run(self):
         for rung in RUNGS:
-            _, report = look("--isolation", rung, "--limits", LIMITS, "--repeat", "3", "--run",
-                             str(ROOT / "tests/programs/hostile/leaves_something_behind.py"))
+            path = str(HOSTILE_FILE("leaves_something_behind.py"))
+            _, report = look("--isolation", rung, "--limits", LIMITS, "--repeat", "3", "--run", path)
             outputs = [row["output"] for row in report["runs"]]
             self.assertEqual(len(outputs), 3)
             self.assertEqual(len(set(outputs)), 1)
@@ -104,16 +111,21 @@ class Hostile(Held):
 class Sources(unittest.TestCase):
     def test_odd_bytes(self):
         """NUL, invalid UTF-8, a byte order mark, CR alone, nothing: accepted or refused, never a fault."""
-        cases = {"nul.py": b"print(1)\0", "latin.py": b"print('\xff')", "mark.py": b"\xef\xbb\xbfprint(1)", "cr.py": b"print(1)\rprint(2)",
-                 "empty.py": b"", "mark.cpp": b"\xef\xbb\xbf#include <cstdio>\nint main() { std::puts(\"1\"); }"}
-        wanted = {"nul.py": "compile_error", "latin.py": "compile_error", "mark.py": "ok", "cr.py": "ok", "empty.py": "run_no_output",
-                  "mark.cpp": "ok"}
+        cases = {
+            "nul.py": (b"print(1)\0", "compile_error"),
+            "latin.py": (b"print('\xff')", "compile_error"),
+            "mark.py": (b"\xef\xbb\xbfprint(1)", "ok"),
+            "cr.py": (b"print(1)\rprint(2)", "ok"),
+            "empty.py": (b"", "run_no_output"),
+            "mark.cpp": (b'\xef\xbb\xbf#include <cstdio>\nint main() { std::puts("1"); }', "ok"),
+        }
         with tempfile.TemporaryDirectory() as folder:
-            for name, text in cases.items():
+            for name, (text, _) in cases.items():
                 (pathlib.Path(folder) / name).write_bytes(text)
             done, report = look("--run", *(str(pathlib.Path(folder) / name) for name in cases))
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual({pathlib.Path(row["program"]).name: row["code"] for row in report["runs"]}, wanted)
+            found = {pathlib.Path(row["program"]).name: row["code"] for row in report["runs"]}
+            self.assertEqual(found, {name: code for name, (_, code) in cases.items()})
 
     def test_the_line_of_an_error_is_told(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -136,10 +148,9 @@ class Faults(unittest.TestCase):
         self.assertNotIn("ALLOWED", report["runs"][0]["output"])
 
     def test_under_dockers_profile_the_jail_holds(self):
-        programs = ["fork_bomb.py", "opens_sockets.py", "reads_processes.py", "traces_its_parent.py", "allocates_64_gib.py",
-                    "floods_stdout.py", "endless_loop.cpp"]
-        done, report = look("--limits", LIMITS, "--run", *(str(HOSTILE_FILE(name)) for name in programs),
-                            preexec_fn=lambda: refused_calls.refuse("docker"))
+        programs = "fork_bomb.py opens_sockets.py reads_processes.py traces_its_parent.py allocates_64_gib.py".split()
+        paths = [str(HOSTILE_FILE(name)) for name in (*programs, "floods_stdout.py", "endless_loop.cpp")]
+        done, report = look("--limits", LIMITS, "--run", *paths, preexec_fn=lambda: refused_calls.refuse("docker"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(set(report["chosen"].values()), {"jail"})
         self.assertEqual([row["code"] for row in report["runs"]],
@@ -173,8 +184,7 @@ class Faults(unittest.TestCase):
     def test_a_killed_broker_is_started_again(self):
         for rung in RUNGS:
             limits = '{"cpu_ms": 600, "memory_mb": 128}'
-            with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", rung, "--limits", limits, "--run",
-                                   str(HOSTILE_FILE("endless_loop.py"))], stdout=subprocess.PIPE, text=True) as here:
+            with started(rung, limits, HOSTILE_FILE("endless_loop.py")) as here:
                 self.assertTrue(eventually(lambda: endless_runs(here.pid)))
                 for broker in brokers_of(here.pid):
                     os.kill(broker, signal.SIGKILL)
@@ -184,8 +194,7 @@ class Faults(unittest.TestCase):
 
     def test_a_run_killed_from_outside_is_not_charged(self):
         limits = '{"cpu_ms": 600, "memory_mb": 128}'
-        with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--limits", limits, "--run",
-                               str(HOSTILE_FILE("endless_loop.py"))], stdout=subprocess.PIPE, text=True) as here:
+        with started(RUNGS[-1], limits, HOSTILE_FILE("endless_loop.py")) as here:
             self.assertTrue(eventually(lambda: endless_runs(here.pid)))
             os.kill(endless_runs(here.pid)[0], signal.SIGKILL)
             row = json.loads(here.communicate(timeout=60)[0])["runs"][0]
@@ -197,8 +206,7 @@ class Faults(unittest.TestCase):
             source = pathlib.Path(folder) / "prints_much.py"
             source.write_text("import time\nend = time.process_time() + 0.4\nwhile time.process_time() < end:\n    pass\n"
                               "print('x' * 400_000)\n")
-            with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--limits",
-                                   '{"cpu_ms": 600, "output_kb": 1024}', "--run", str(source)], stdout=subprocess.PIPE, text=True) as here:
+            with started(RUNGS[-1], '{"cpu_ms": 600, "output_kb": 1024}', source) as here:
                 self.assertTrue(eventually(lambda: endless_runs(here.pid, 1)))
                 broker = brokers_of(here.pid)[0]
                 os.kill(broker, signal.SIGSTOP)
@@ -209,9 +217,8 @@ class Faults(unittest.TestCase):
 
     def while_it_runs(self, act, **environment):
         """The row of an endless program, while `act` is done to the engine's process again and again."""
-        with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--limits", '{"cpu_ms": 5000}', "--run",
-                               str(HOSTILE_FILE("endless_loop.py"))], stdout=subprocess.PIPE, text=True,
-                              env={**os.environ, **environment}) as here:
+        loop = HOSTILE_FILE("endless_loop.py")
+        with started(RUNGS[-1], '{"cpu_ms": 5000}', loop, env={**os.environ, **environment}) as here:
             self.assertTrue(eventually(lambda: endless_runs(here.pid)))
             while here.poll() is None:
                 act(here)
@@ -242,8 +249,7 @@ class Faults(unittest.TestCase):
 
     def test_nothing_outlives_the_engine(self):
         for rung in RUNGS:
-            with subprocess.Popen([BINARY, "sandbox", "--isolation", rung, "--limits", '{"cpu_ms": 60000}', "--run",
-                                   str(HOSTILE_FILE("endless_loop.py"))], stdout=subprocess.DEVNULL) as here:
+            with started(rung, '{"cpu_ms": 60000}', HOSTILE_FILE("endless_loop.py")) as here:
                 self.assertTrue(eventually(lambda: endless_runs(here.pid)))
                 runs = endless_runs(here.pid) + brokers_of(here.pid)
                 here.kill()
@@ -281,9 +287,9 @@ class Leaks(unittest.TestCase):
     def test_many_runs_leave_nothing(self):
         count = int(os.environ.get("OPTGAP_RUNS", "300"))
         programs = [HOSTILE_FILE(name) for name in ("leaves_at_once.py", "aborts.cpp", "prints_bytes.py")]
-        with tempfile.TemporaryFile("w+") as out, subprocess.Popen(
-                [BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--slots", "8", "--repeat", str(count // 3), "--run", *map(str, programs)],
-                stdout=out, text=True) as here:
+        command = [BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--slots", "8", "--repeat", str(count // 3)]
+        command += ["--run", *map(str, programs)]
+        with tempfile.TemporaryFile("w+") as out, subprocess.Popen(command, stdout=out, text=True) as here:
             seen = []
             while here.poll() is None:
                 for process in brokers_of(here.pid) + [here.pid]:

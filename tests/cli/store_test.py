@@ -21,9 +21,8 @@ BUDGET = ("--budget", "300")
 # Minutes of work on any machine, in transactions of a second or less.
 LONG = "apples:hard:val:0-499999"
 # Three tasks, 2,160 rows, some of them unproven, in blocks of one transaction each.
-SPEC = ",".join(part for k in range(24) for part in (
-    f"tsp:benchmark:test:{1000 * k}-{1000 * k + 29}", f"clique:d30:train:{1000 * k}-{1000 * k + 29}",
-    f"coloring:val:hard:{1000 * k}-{1000 * k + 29}"))
+PARTS = ("tsp:benchmark:test", "clique:d30:train", "coloring:val:hard")
+SPEC = ",".join(f"{part}:{1000 * k}-{1000 * k + 29}" for k in range(24) for part in PARTS)
 SMALL = "tsp:benchmark:test:0-39,coloring:hard:test:0-19"
 
 
@@ -81,8 +80,8 @@ class Kills(Case):
         self.assertFalse(json.loads(self.done("store", "info", path, "--json").stdout)["missing"])
 
     def test_a_term_signal_keeps_what_is_done_and_says_how_to_go_on(self):
-        command = [BINARY, "recompute", "--store", self.path("a.db"), "--spec", LONG, *BUDGET, "--threads", "1",
-                   "--log", self.path("log")]
+        command = [BINARY, "recompute", "--store", self.path("a.db"), "--spec", LONG, *BUDGET, "--threads", "1"]
+        command += ["--log", self.path("log")]
         started = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         while not os.path.exists(self.path("log")):
             time.sleep(0.01)
@@ -123,7 +122,8 @@ class Disks(Case):
 
     def test_a_store_that_becomes_read_only_in_mid_run_is_whole_and_goes_on(self):
         path, log = self.path("a.db"), self.path("log")
-        command = ["recompute", "--store", path, "--spec", "tsp:benchmark:val:0-99999", *BUDGET, "--log", log, "--threads", "1"]
+        command = ["recompute", "--store", path, "--spec", "tsp:benchmark:val:0-99999", *BUDGET]
+        command += ["--log", log, "--threads", "1"]
         started = subprocess.Popen([BINARY, *command], stderr=subprocess.PIPE, text=True)
         while not os.path.exists(log):  # the first transaction is committed, and some hundred are to come
             time.sleep(0.01)
@@ -185,8 +185,8 @@ class Contents(Case):
         files = []
         for k, budget in enumerate(("0", "5", "20", "60", "300")):
             files.append(self.path(f"f{k}.db"))
-            self.done("recompute", "--store", files[k], "--budget", budget,
-                      "--spec", f"tsp:benchmark:test:0-9,coloring:hard:test:0-9,tsp:easy:val:{k}")
+            spec = f"tsp:benchmark:test:0-9,coloring:hard:test:0-9,tsp:easy:val:{k}"
+            self.done("recompute", "--store", files[k], "--budget", budget, "--spec", spec)
         contents = set()
         for order in itertools.permutations(files):
             again = [order[0], *order]  # one of them twice
@@ -203,7 +203,8 @@ class Contents(Case):
 
     def test_a_job_array_needs_nobody_who_coordinates_it(self):
         environment = {**os.environ, "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "3", "SLURM_ARRAY_TASK_COUNT": "4"}
-        command = [BINARY, "recompute", "--store", self.path("jobs"), "--spec", "tsp:easy:test:0-9999", *BUDGET, "--shard", "slurm"]
+        command = [BINARY, "recompute", "--store", self.path("jobs"), "--spec", "tsp:easy:test:0-9999", *BUDGET]
+        command += ["--shard", "slurm"]
         jobs = [subprocess.Popen([*command, "--quiet"], env={**environment, "SLURM_ARRAY_TASK_ID": str(k)}) for k in range(4) if k != 2]
         self.assertEqual([job.wait() for job in jobs], [0, 0, 0])
         again = {**os.environ, "SLURM_ARRAY_TASK_MIN": "2", "SLURM_ARRAY_TASK_MAX": "2", "SLURM_ARRAY_TASK_COUNT": "1",
@@ -233,8 +234,8 @@ class Contents(Case):
 
     def test_rows_that_take_few_of_their_steps_share_a_commit(self):
         log = self.here / "log"
-        self.done("recompute", "--store", self.path("a.db"), "--spec", "subset_sum:easy:test:0-2047", "--log", str(log),
-                  "--threads", "1")
+        words = "--spec subset_sum:easy:test:0-2047 --threads 1".split()
+        self.done("recompute", "--store", self.path("a.db"), *words, "--log", str(log))
         sizes = [json.loads(line)["rows"] for line in log.read_text(encoding="utf-8").splitlines()]
         self.assertEqual(sum(sizes), 2048)
         self.assertLess(sizes[0], 64, "the first may take its whole budget")
@@ -269,8 +270,8 @@ class Others(Case):
     def test_answers_of_others_are_verified_and_prove_nothing(self):
         row, path = self.solved(), self.path("a.db")
         worse = [0, 1] + [v for v in range(len(row["answer"])) if v > 1]
-        self.done("store", "import", path, "-", "--name", "lkh", "--budget", "0",
-                  stdin=lines({"key": self.KEY, "answer": worse, "objective": 1, "bound": 1, "proven": True}))
+        given = lines({"key": self.KEY, "answer": worse, "objective": 1, "bound": 1, "proven": True})
+        self.done("store", "import", path, "-", "--name", "lkh", "--budget", "0", stdin=given)
         made = json.loads(self.export(path))
         self.assertLess(made["bound"], made["objective"])
         self.assertFalse(made["proven"])
