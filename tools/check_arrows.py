@@ -223,7 +223,7 @@ def circle(graph):
 
     def visit(node):
         if node in trail:
-            return trail[trail.index(node):] + [node]
+            return trail[trail.index(node) :] + [node]
         if node not in done:
             trail.append(node)
             for other in sorted(graph.get(node, ())):
@@ -252,7 +252,9 @@ def breaches(seen):
         here, there = room_of(path), room_of(target)
         if here is None:
             yield f"{path}:{line}: lies in no room of tools/check_arrows.py"
-        elif there != here and there not in ROOMS[here][1].split() and not path.endswith(("__init__.py", "__main__.py")):
+        elif (
+            there != here and there not in ROOMS[here][1].split() and not path.endswith(("__init__.py", "__main__.py"))
+        ):
             yield f"{path}:{line}: {here} may not use {there} ({target})"
         elif path.endswith(".py") and not path.endswith("__init__.py"):
             modules.setdefault(path, set()).add(target)

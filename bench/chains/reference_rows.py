@@ -65,7 +65,9 @@ def verses(folder, name):
     text = wheels(folder, f"pythonbible_{name}").read(f"pythonbible_{name}/plain_text_readers_bible.py").decode()
     call = next(node.value for node in ast.parse(text).body if isinstance(node, ast.Assign))
     whole, begins, ends = (ast.literal_eval(one) for one in call.args[1:4])
-    return {verse: " ".join(re.sub(r"[\[\]]", "", whole[begin : ends[verse]]).split()) for verse, begin in begins.items()}
+    return {
+        verse: " ".join(re.sub(r"[\[\]]", "", whole[begin : ends[verse]]).split()) for verse, begin in begins.items()
+    }
 
 
 def translations(folder):
@@ -107,7 +109,13 @@ def main():
     which.add_argument("--translations", metavar="FOLDER")
     which.add_argument("--replies", metavar="FOLDER")
     given = parser.parse_args()
-    rows = docstrings() if given.docstrings else translations(given.translations) if given.translations else replies(given.replies)
+    rows = (
+        docstrings()
+        if given.docstrings
+        else translations(given.translations)
+        if given.translations
+        else replies(given.replies)
+    )
     for row in rows:
         print(json.dumps(row, ensure_ascii=False))
 

@@ -106,7 +106,11 @@ class Report:
     seconds: float = 0.0
 
     def __str__(self) -> str:
-        left_out = [f"{self.repeated} repeated", f"{self.relabelled} under other labels", *(f"{n} also in {name}" for name, n in self.overlap.items())]
+        left_out = [
+            f"{self.repeated} repeated",
+            f"{self.relabelled} under other labels",
+            *(f"{n} also in {name}" for name, n in self.overlap.items()),
+        ]
         if self.too_long:
             left_out.append(f"{self.too_long} prompts too long")
         return (

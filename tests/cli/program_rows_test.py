@@ -61,26 +61,32 @@ class Making(unittest.TestCase):
         base = ("generate", "clique", "--level", "easy", "--candidate", "program", "--instances", "2", "--prompts")
         self.assertEqual([row["key"].count(":s") for row in rows(run(*base, "--style", "all"))], [0, 1])
         self.assertEqual(len(rows(run(*base, "--style", "all", "--split", "test"))), 3)
-        prompts = {row["prompt"] for style in "012" for form in ("plain", "json")
-                   for row in rows(run(*base, "--style", style, "--input", form))}
+        prompts = {
+            row["prompt"]
+            for style in "012"
+            for form in ("plain", "json")
+            for row in rows(run(*base, "--style", style, "--input", form))
+        }
         self.assertEqual(len(prompts), 6)
 
     def test_what_does_not_go_together_is_refused(self):
-        for wrong, words in [(("--language", "cpp"), "--candidate program"), (("--candidate", "proof"), "answer or program"),
-                             (("--candidate", "program", "--unique"), "--unique"),
-                             (("--candidate", "program", "--language", "rust"), "python"),
-                             (("--candidate", "program", "--limits", "fast"), "limits.preset"),
-                             (("--candidate", "program", "--format", "boxed"), "program"),
-                             (("--candidate", "program", "--style", "3"), "--style 3"),
-                             (("--candidate", "program", "--input", "xml"), "plain, json"),
-                             (("--interface", "solve"), "--candidate program"),
-                             (("--candidate", "program", "--interface", "main"), "stdio or solve"),
-                             (("--candidate", "program", "--interface", "solve", "--language", "cpp"), "function of Python"),
-                             (("--candidate", "program", "--interface", "solve", "--input", "plain"), "made of json")]:
+        for wrong, words in [
+            (("--language", "cpp"), "--candidate program"),
+            (("--candidate", "proof"), "answer or program"),
+            (("--candidate", "program", "--unique"), "--unique"),
+            (("--candidate", "program", "--language", "rust"), "python"),
+            (("--candidate", "program", "--limits", "fast"), "limits.preset"),
+            (("--candidate", "program", "--format", "boxed"), "program"),
+            (("--candidate", "program", "--style", "3"), "--style 3"),
+            (("--candidate", "program", "--input", "xml"), "plain, json"),
+            (("--interface", "solve"), "--candidate program"),
+            (("--candidate", "program", "--interface", "main"), "stdio or solve"),
+            (("--candidate", "program", "--interface", "solve", "--language", "cpp"), "function of Python"),
+            (("--candidate", "program", "--interface", "solve", "--input", "plain"), "made of json"),
+        ]:
             done = run("generate", "tsp", "--level", "easy", *wrong)
             self.assertEqual(done.returncode, 2, wrong)
             self.assertIn(words, done.stderr)
-
 
     def test_the_interface_solve_says_its_arguments_for_every_task_and_style(self):
         base = "generate all --level easy --split test --candidate program --instances 2 --prompts --style all".split()
@@ -125,13 +131,24 @@ class Refusing(unittest.TestCase):
         self.assertIn("--isolation", second["error"]["rule"])
 
     def test_a_wrong_row_is_named(self):
-        wrong = [({"language": None}, "language"), ({"language": "rust"}, "language"), ({"input": "xml"}, "input"),
-                 ({"interface": "main"}, "interface"), ({"interface": "solve", "language": "cpp"}, "interface"),
-                 ({"interface": "solve", "input": "plain"}, "input"), ({"limits": {"cpu_ms": 0}}, "limits"), ({"key": "tsp@1:train:easy:1*3#00000000"}, "key"),
-                 ({"key": "tsp@1:train:easy:1*0"}, "key"), ({"key": "nothing@1:train:easy:1*2"}, "key"),
-                 ({"task": "clique"}, "task"), ({"baselines": [None]}, "baselines"), ({"format": "boxed"}, "format"),
-                 ({"instances": [TSP4]}, "instances"), ({"instances": [TSP4, TSP4, TSP4]}, "instances[0]"),
-                 ({"key": "tsp@1:x:00000000000000000000000000000000*1"}, "instances")]
+        wrong = [
+            ({"language": None}, "language"),
+            ({"language": "rust"}, "language"),
+            ({"input": "xml"}, "input"),
+            ({"interface": "main"}, "interface"),
+            ({"interface": "solve", "language": "cpp"}, "interface"),
+            ({"interface": "solve", "input": "plain"}, "input"),
+            ({"limits": {"cpu_ms": 0}}, "limits"),
+            ({"key": "tsp@1:train:easy:1*3#00000000"}, "key"),
+            ({"key": "tsp@1:train:easy:1*0"}, "key"),
+            ({"key": "nothing@1:train:easy:1*2"}, "key"),
+            ({"task": "clique"}, "task"),
+            ({"baselines": [None]}, "baselines"),
+            ({"format": "boxed"}, "format"),
+            ({"instances": [TSP4]}, "instances"),
+            ({"instances": [TSP4, TSP4, TSP4]}, "instances[0]"),
+            ({"key": "tsp@1:x:00000000000000000000000000000000*1"}, "instances"),
+        ]
         given = [{**program(FLOOR), **change} for change, _ in wrong]
         done = run("score", "-", "--estimate", stdin=lines(*given))
         found = run("score", "-", "--isolation", "auto", stdin=lines(*given))
@@ -139,8 +156,13 @@ class Refusing(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
 
     def test_an_estimate_runs_nothing(self):
-        given = lines(program(FLOOR), program(FLOOR), program("int main() {}", "cpp", limits={"cpu_ms": 2000}), ANSWER,
-                      {**program(FLOOR), "completion": "none"})
+        given = lines(
+            program(FLOOR),
+            program(FLOOR),
+            program("int main() {}", "cpp", limits={"cpu_ms": 2000}),
+            ANSWER,
+            {**program(FLOOR), "completion": "none"},
+        )
         done = run("score", "-", "--estimate", "--slots", "2", "--json", stdin=given)
         self.assertEqual(done.returncode, 0, done.stderr)
         found = json.loads(done.stdout)
@@ -219,8 +241,9 @@ class Running(unittest.TestCase):
         environment = {**os.environ, "PATH": f"{pathlib.Path(BINARY).resolve().parent}:{os.environ['PATH']}"}
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "examples").symlink_to(ROOT / "examples")
-            done = subprocess.run(["bash", "-e", "-c", block], cwd=folder, env=environment, capture_output=True, text=True,
-                                  timeout=300)
+            done = subprocess.run(
+                ["bash", "-e", "-c", block], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+            )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("programs of", done.stdout)
 
@@ -243,7 +266,12 @@ class Running(unittest.TestCase):
         self.assertIn("feasible", told.stdout)
 
     def test_one_call_takes_every_kind_in_order(self):
-        outside = {"key": "mine/toy@1:train:d3:17", "completion": forge("7"), "external": {"reward": 0.5}, "id": "outside"}
+        outside = {
+            "key": "mine/toy@1:train:d3:17",
+            "completion": forge("7"),
+            "external": {"reward": 0.5},
+            "id": "outside",
+        }
         own = {"task": "tsp", "instances": [TSP4, TSP4], "language": "python", "completion": fenced(FLOOR), "id": "own"}
         done, found = self.score(ANSWER, program(FLOOR, id="mine"), outside, own, options=("--external",))
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -264,10 +292,18 @@ class Running(unittest.TestCase):
 
     def test_faults_are_codes_and_the_baselines_of_a_row_count(self):
         spin = program("while True: pass", limits={"cpu_ms": 60})
-        given = [program("print(1 2)"), spin, program("import sys\nsys.exit(3)"), program("print()"), program("print(0)"),
-                 program("raise ValueError"), {**program(FLOOR), "completion": fenced(FLOOR) + "\nDone."},
-                 {**program(FLOOR), "completion": "```python\nx", "finish": "length"},
-                 program("int main( {", "cpp"), program("int main() { *(volatile int*)0 = 1; }", "cpp")]
+        given = [
+            program("print(1 2)"),
+            spin,
+            program("import sys\nsys.exit(3)"),
+            program("print()"),
+            program("print(0)"),
+            program("raise ValueError"),
+            {**program(FLOOR), "completion": fenced(FLOOR) + "\nDone."},
+            {**program(FLOOR), "completion": "```python\nx", "finish": "length"},
+            program("int main( {", "cpp"),
+            program("int main() { *(volatile int*)0 = 1; }", "cpp"),
+        ]
         _, found = self.score(*given)
         wanted = "compile_error run_time run_exit run_no_output wrong_length run_exit program_trailing truncated"
         self.assertEqual([row["codes"][0] for row in found], [*wanted.split(), "compile_error", "run_crash"])
@@ -276,7 +312,9 @@ class Running(unittest.TestCase):
         self.assertEqual(found[6]["format"], 0)
         known = [{"objective": 1, "bound": 1, "proven": True}] * 3
         # Of one problem a row may bring all baselines, some or none; what is missing is proven.
-        _, (low, half, none) = self.score(program(FLOOR, baselines=known), program(FLOOR, baselines=[*known[:2], None]), program(FLOOR))
+        _, (low, half, none) = self.score(
+            program(FLOOR, baselines=known), program(FLOOR, baselines=[*known[:2], None]), program(FLOOR)
+        )
         self.assertLess(low["quality"], 0.1)
         self.assertEqual([one["objective"] for one in low["baselines"]], [1, 1, 1])
         self.assertEqual(half["baselines"], [*low["baselines"][:2], none["baselines"][2]])
@@ -319,7 +357,9 @@ class Running(unittest.TestCase):
         self.assertEqual(found, self.score(program(FLOOR))[1])
 
     def test_explain_shows_what_became_of_it(self):
-        given = lines(program("import sys\nprint('hm', file=sys.stderr)\nprint(0)"), program("int main() { return x; }", "cpp"))
+        given = lines(
+            program("import sys\nprint('hm', file=sys.stderr)\nprint(0)"), program("int main() { return x; }", "cpp")
+        )
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "rows.jsonl"
             file.write_text(given)

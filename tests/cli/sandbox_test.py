@@ -94,7 +94,9 @@ class Hostile(Held):
                 paths = []
                 for name, number in refused_calls.FORBIDDEN.items():
                     path = pathlib.Path(folder) / f"{name}.py"
-                    path.write_text(f"# run_forbidden\nimport ctypes\nprint('ALLOWED', ctypes.CDLL(None).syscall({number}, 0, 0, 0, 0, 0, 0))\n")
+                    path.write_text(
+                        f"# run_forbidden\nimport ctypes\nprint('ALLOWED', ctypes.CDLL(None).syscall({number}, 0, 0, 0, 0, 0, 0))\n"
+                    )
                     paths.append(path)
                 self.check(rung, paths)
 
@@ -141,7 +143,9 @@ class Faults(unittest.TestCase):
     """What the machine lacks or loses: the next rung or a refusal, never an unprotected run."""
 
     def test_without_namespaces_the_jail_holds(self):
-        done, report = look("--run", str(HOSTILE_FILE("reads_files.py")), preexec_fn=lambda: refused_calls.refuse("namespaces"))
+        done, report = look(
+            "--run", str(HOSTILE_FILE("reads_files.py")), preexec_fn=lambda: refused_calls.refuse("namespaces")
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(set(report["chosen"].values()), {"jail"})
         self.assertEqual(report["runs"][0]["code"], "ok")
@@ -153,8 +157,10 @@ class Faults(unittest.TestCase):
         done, report = look("--limits", LIMITS, "--run", *paths, preexec_fn=lambda: refused_calls.refuse("docker"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(set(report["chosen"].values()), {"jail"})
-        self.assertEqual([row["code"] for row in report["runs"]],
-                         ["run_exit", "ok", "ok", "run_forbidden", "run_memory", "run_output", "run_time"])
+        self.assertEqual(
+            [row["code"] for row in report["runs"]],
+            ["run_exit", "ok", "ok", "run_forbidden", "run_memory", "run_output", "run_time"],
+        )
         self.assertNotIn("ALLOWED", "".join(row["output"] for row in report["runs"]))
 
     def refused(self, what, **how):
@@ -204,8 +210,10 @@ class Faults(unittest.TestCase):
         """The wall limit here is 4.4 s: a program that waits for a broker, which has no processor for longer, to read its output."""
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder) / "prints_much.py"
-            source.write_text("import time\nend = time.process_time() + 0.4\nwhile time.process_time() < end:\n    pass\n"
-                              "print('x' * 400_000)\n")
+            source.write_text(
+                "import time\nend = time.process_time() + 0.4\nwhile time.process_time() < end:\n    pass\n"
+                "print('x' * 400_000)\n"
+            )
             with started(RUNGS[-1], '{"cpu_ms": 600, "output_kb": 1024}', source) as here:
                 self.assertTrue(eventually(lambda: endless_runs(here.pid, 1)))
                 broker = brokers_of(here.pid)[0]
@@ -229,6 +237,7 @@ class Faults(unittest.TestCase):
         def kill_runs(here):
             for process in endless_runs(here.pid):
                 os.kill(process, signal.SIGKILL)
+
         row = self.while_it_runs(kill_runs)
         self.assertEqual((row["code"], row["suspected"], row["tries"]), ("run_crash", True, 3), row)
 
@@ -244,6 +253,7 @@ class Faults(unittest.TestCase):
                 broken.replace(path)
                 for broker in brokers_of(here.pid):
                     os.kill(broker, signal.SIGKILL)
+
             row = self.while_it_runs(kill_brokers, OPTGAP_BROKER=str(path))
         self.assertEqual((row["code"], row["suspected"], row["tries"]), ("infrastructure", False, 3), row)
 
@@ -254,7 +264,9 @@ class Faults(unittest.TestCase):
                 runs = endless_runs(here.pid) + brokers_of(here.pid)
                 here.kill()
             self.assertGreaterEqual(len(runs), 2)
-            self.assertTrue(eventually(lambda: not any(os.path.exists(f"/proc/{process}") for process in runs), 5), runs)
+            self.assertTrue(
+                eventually(lambda: not any(os.path.exists(f"/proc/{process}") for process in runs), 5), runs
+            )
 
 
 def HOSTILE_FILE(name):  # noqa: N802
@@ -310,7 +322,7 @@ class Leaks(unittest.TestCase):
         brokers = [(held, resident) for is_engine, held, resident in seen if not is_engine]
         self.assertGreater(len(brokers), 5)
         self.assertLess(max(held for held, _ in brokers), 64)
-        late, early = brokers[len(brokers) // 2:], brokers[1:len(brokers) // 2]
+        late, early = brokers[len(brokers) // 2 :], brokers[1 : len(brokers) // 2]
         self.assertLessEqual(max(resident for _, resident in late), max(resident for _, resident in early) + 1024)
         self.assertTrue(eventually(lambda: not processes_left(), 2), processes_left())
         self.assertEqual(files_left(), [])
@@ -332,9 +344,12 @@ class Page(unittest.TestCase):
 
 class Words(unittest.TestCase):
     def test_wrong_words(self):
-        for arguments, said in ((("--isolation", "docker"), "expected auto, wasm, namespaces, jail, command"),
-                                (("--slots", "3"), "without --run"), (("--run", "x.rs"), ".py or .cpp"),
-                                (("--run", str(HOSTILE[0]), "--limits", '{"cpu_ms": 0}'), "cpu_ms")):
+        for arguments, said in (
+            (("--isolation", "docker"), "expected auto, wasm, namespaces, jail, command"),
+            (("--slots", "3"), "without --run"),
+            (("--run", "x.rs"), ".py or .cpp"),
+            (("--run", str(HOSTILE[0]), "--limits", '{"cpu_ms": 0}'), "cpu_ms"),
+        ):
             done = run("sandbox", *arguments)
             self.assertEqual(done.returncode, 2, done)
             self.assertIn(said, done.stderr)

@@ -64,7 +64,10 @@ def test_none_of_our_formats_pays_falsely_or_refuses_falsely(asked, through):
     writings = templates.ours(() if through == "engine" else ("forge", "boxed", "harmony_line"))
     everything = running.audit(subject, writings, asked, attacks.attacks()).sum
     assert everything.findings == []
-    assert everything.false_pay.tried > 1000 * len(writings) / 2 and everything.false_refusal.tried > 500 * len(writings) / 2
+    assert (
+        everything.false_pay.tried > 1000 * len(writings) / 2
+        and everything.false_refusal.tried > 500 * len(writings) / 2
+    )
     assert everything.failed == Rate(0, everything.failed.tried)
 
 
@@ -194,7 +197,9 @@ def test_signatures_are_told_apart(audited, two):
     assert audited("of_messages")[0] == "trl-chat"
     taken, made, _ = audited("compute_score")
     assert taken == "verl" and not made.passed
-    with pytest.raises(optgap.Error, match="neither TRL's completions nor verl's solution_str; say which with --signature"):
+    with pytest.raises(
+        optgap.Error, match="neither TRL's completions nor verl's solution_str; say which with --signature"
+    ):
         foreign.function(f"{TOYS}:no_signature", "auto", 5, two)
     with pytest.raises(optgap.Error, match="has no attribute 'none'"):
         foreign.function(f"{TOYS}:none", "auto", 5, two)

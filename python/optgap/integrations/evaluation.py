@@ -17,7 +17,18 @@ from optgap.chains.problems import ChainProblem
 from optgap.chains.problems import pay as pay_chains
 from optgap.external.problems import ExternalProblem
 from optgap.integrations import shadow
-from optgap.integrations.ground_truth import PREFIX, Known, Problem, Unreadable, budget, engine, joined, problem_of, problems, snapshot_hash
+from optgap.integrations.ground_truth import (
+    PREFIX,
+    Known,
+    Problem,
+    Unreadable,
+    budget,
+    engine,
+    joined,
+    problem_of,
+    problems,
+    snapshot_hash,
+)
 from optgap.integrations.program_rows import Program, paid_by_programs, program_of, ranked_by_instance, ranks
 from optgap.integrations.reward_rules import spec_text
 from optgap.programs.ground_truths import ProgramProblem, Rejected

@@ -1,7 +1,7 @@
 """Inspect (inspect-ai): the tasks `optgap/forge_bench` and `optgap/tasks`, found through the entry-point group `inspect_ai`.
 
-    inspect eval optgap/forge_bench --model openai-api/local/my-model
-    inspect eval optgap/tasks -T tasks=tsp,knapsack -T level=hard -T count=50 -T samples=4 --model …
+inspect eval optgap/forge_bench --model openai-api/local/my-model
+inspect eval optgap/tasks -T tasks=tsp,knapsack -T level=hard -T count=50 -T samples=4 --model …
 """
 
 from __future__ import annotations
@@ -85,9 +85,24 @@ def _versions(names: Sequence[str]) -> str:
 
 
 def _sample(row: dict[str, Any]) -> Sample:
-    kept = ("key", "task", "level", "style", "format", "objective", "bound", "proven", "floor", "greedy", "ground_truth")
+    kept = (
+        "key",
+        "task",
+        "level",
+        "style",
+        "format",
+        "objective",
+        "bound",
+        "proven",
+        "floor",
+        "greedy",
+        "ground_truth",
+    )
     return Sample(
-        id=row["key"], input=row["prompt"], target=json.dumps(row["answer"]), metadata={name: row[name] for name in kept}
+        id=row["key"],
+        input=row["prompt"],
+        target=json.dumps(row["answer"]),
+        metadata={name: row[name] for name in kept},
     )
 
 

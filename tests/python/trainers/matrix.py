@@ -62,7 +62,17 @@ def environment(trainer, version):
     folder = FOLDERS / f"{trainer}-{version}"
     if not folder.exists():
         unready = folder.with_suffix(".part")
-        install = ["pip", "install", "--quiet", "--no-cache", "--no-deps", "--python", VENV / "bin/python", "--target", unready]
+        install = [
+            "pip",
+            "install",
+            "--quiet",
+            "--no-cache",
+            "--no-deps",
+            "--python",
+            VENV / "bin/python",
+            "--target",
+            unready,
+        ]
         subprocess.run([VENV / "bin/uv", *install, f"{trainer}=={version}"], check=True)
         unready.rename(folder)
     return {**os.environ, **QUIET, "PYTHONPATH": str(folder)}
@@ -79,7 +89,9 @@ def tried(trainer, version, tests):
     said = done.stdout + done.stderr
     if done.returncode == 0 and " skipped" not in said:
         return "works", "", said
-    missing = re.findall(r"^E +(?:\w*Error: )?.*?(No module named '[\w.]+'|cannot import name '\w+')", said, re.MULTILINE)
+    missing = re.findall(
+        r"^E +(?:\w*Error: )?.*?(No module named '[\w.]+'|cannot import name '\w+')", said, re.MULTILINE
+    )
     if done.returncode == 2 and missing:
         return "untested", missing[-1], said
     return "fails", next(iter(re.findall(r"^FAILED \S+::(\w+)", said, re.MULTILINE)), "see the log"), said

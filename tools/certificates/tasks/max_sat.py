@@ -8,8 +8,11 @@ def objective(instance, answer):
     need(len(numbers(answer, 0, 2, "answer")) == n, "the answer has not a value for each variable")
     usual = (1 <= abs(one) <= n and len(clause) == len(clauses[0]) for clause in clauses for one in clause)
     need(all(usual), "no such clause")
-    return sum(weight for clause, weight in zip(clauses, amounts(instance["weights"], len(clauses), 1, "weights"))
-               if any(answer[abs(one) - 1] == (one > 0) for one in clause))
+    return sum(
+        weight
+        for clause, weight in zip(clauses, amounts(instance["weights"], len(clauses), 1, "weights"))
+        if any(answer[abs(one) - 1] == (one > 0) for one in clause)
+    )
 
 
 def bound(instance):

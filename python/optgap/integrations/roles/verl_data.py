@@ -53,5 +53,11 @@ class RolesDataset(CurriculumDataset):
             "prompt": [{"role": "user", "content": row["prompt"]}],
             "ability": "optimisation",
             "reward_model": {"style": "rule", "ground_truth": row["role"]},
-            "extra_info": {"split": "train", "index": 0, "role": row["role"], "task": row["task"], "tickets": row["tickets"]},
+            "extra_info": {
+                "split": "train",
+                "index": 0,
+                "role": row["role"],
+                "task": row["task"],
+                "tickets": row["tickets"],
+            },
         }
