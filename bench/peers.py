@@ -158,7 +158,7 @@ def cells(row):
             f"{value:,.0f}" if row["ratio"] >= 10 else f"{value:.2f}" for value in (row["ratio"], *row["ratio_range"])
         )
         # What was cut off would have taken longer; what proves nothing was never to.
-        ratio, spread = (">" if 0 < row["open"] and row["by"] in PROVE else "") + ratio, "-".join(ends)
+        ratio, spread = (">" if row["open"] > 0 and row["by"] in PROVE else "") + ratio, "-".join(ends)
     return [
         row["task"],
         row["by"],

@@ -76,7 +76,7 @@ def translations(folder):
     chapters = {}
     for verse in shared:
         chapters.setdefault(verse // 1000, []).append(verse)
-    for chapter, own in chapters.items():
+    for own in chapters.values():
         for at in range(0, len(own) - VERSES + 1, VERSES):
             passage = own[at : at + VERSES]
             yield {"prompt": f"Say in English what stands in verses {passage[0]} to {passage[-1]}.",
@@ -98,7 +98,7 @@ def replies(folder):
                 found.setdefault(said, dict.fromkeys(()))[later[1].strip("'\" ")] = None
                 said = None
     for said, several in found.items():
-        if 2 <= len(several):
+        if len(several) >= 2:
             yield {"prompt": said, "references": list(several)[:8]}
 
 

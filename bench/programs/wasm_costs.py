@@ -9,6 +9,7 @@ nanoseconds a step; the costs of compiling; and, where this Python has the packa
 slowdown). First the start: a run of a program that prints a line, everything in it. Needs a build, and C++ at both rungs (optgap sandbox)."""
 
 import argparse
+import contextlib
 import glob
 import json
 import os
@@ -113,10 +114,8 @@ def fuel_slowdown(path, repeat):
             linker.define_wasi()
             start = linker.instantiate(store, made).exports(store)["_start"]
             before = time.process_time()
-            try:
+            with contextlib.suppress(wasmtime.ExitTrap):
                 start(store)
-            except wasmtime.ExitTrap:
-                pass
             best[counted] = min(best.get(counted, 1e9), time.process_time() - before)
     return best[True] / best[False]
 

@@ -11,6 +11,7 @@ as the program proves it (OPTGAP_BINARY, else build/release/optgap). Exit code 1
 
 import argparse
 import collections
+import contextlib
 import copy
 import json
 import os
@@ -177,10 +178,9 @@ def forged(row, others, by):
     names = []
     for _ in range(by.choice([1, 1, 1, 2])):
         forgery = by.choice(FORGERIES)
-        try:
+        # Of a row that an earlier forgery left without that part.
+        with contextlib.suppress(KeyError, TypeError, IndexError, ValueError):
             forgery(row, others, by)
-        except (KeyError, TypeError, IndexError, ValueError):  # of a row that an earlier forgery left without that part
-            pass
         names.append(forgery.__name__)
     return json.dumps(row), "+".join(names)
 

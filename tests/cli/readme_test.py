@@ -18,7 +18,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests/support"))
-from page_commands import (
+from page_commands import (  # noqa: E402
     commands_in,
     languages,
     optgap_calls,
@@ -26,7 +26,7 @@ from page_commands import (
     shown_commands,
     simple_commands,
     unknown_options,
-)  # noqa: E402
+)
 
 BINARY = os.environ.get("OPTGAP_BINARY", str(ROOT / "build/release/optgap"))
 LONG = (
@@ -73,7 +73,7 @@ def write_readers_files(here):
         (here / name).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def help_of(names):
     done = subprocess.run([BINARY, *names, "--help"], capture_output=True, text=True, timeout=60)
     return done.stdout if done.returncode == 0 else ""

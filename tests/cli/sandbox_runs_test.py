@@ -137,7 +137,7 @@ class Slots(unittest.TestCase):
                                 pass
                     time.sleep(0.01)
                 report = json.load(here.stdout)
-        return report, [value for value in seen.values()]
+        return report, list(seen.values())
 
     def test_a_run_stays_on_its_slot_s_processor(self):
         usable = os.sched_getaffinity(0)

@@ -17,7 +17,7 @@ import unittest
 
 import refused_calls
 from optgap_process import BINARY, run
-from sandbox_processes import alive_parent, brokers_of, eventually, files_left, parent_of, processes_left
+from sandbox_processes import alive_parent, brokers_of, eventually, files_left, processes_left
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HOSTILE = sorted((ROOT / "tests/programs/hostile").iterdir())
@@ -264,9 +264,8 @@ class Faults(unittest.TestCase):
                 runs = endless_runs(here.pid) + brokers_of(here.pid)
                 here.kill()
             self.assertGreaterEqual(len(runs), 2)
-            self.assertTrue(
-                eventually(lambda: not any(os.path.exists(f"/proc/{process}") for process in runs), 5), runs
-            )
+            paths = [pathlib.Path(f"/proc/{process}") for process in runs]
+            self.assertTrue(eventually(lambda: not any(map(pathlib.Path.exists, paths)), 5), runs)  # noqa: B023  at once
 
 
 def HOSTILE_FILE(name):  # noqa: N802

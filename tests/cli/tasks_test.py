@@ -68,7 +68,7 @@ class Tasks(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn(sentence, done.stderr)
         self.assertEqual(
-            [name for name in TASKS[[task["name"] for task in TASKS].index("chests")]["sizes"][0]],
+            list(TASKS[[task["name"] for task in TASKS].index("chests")]["sizes"][0]),
             ["level", "n", "words"],
         )
 

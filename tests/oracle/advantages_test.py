@@ -6,10 +6,9 @@ import os
 import subprocess
 import unittest
 
+import advantages_twin as twin
 import numpy as np
 from hypothesis import given, settings, strategies as st
-
-import advantages_twin as twin
 
 OPTGAP = os.environ.get("OPTGAP_BINARY", "build/release/optgap")
 TOLERANCE = 1e-6

@@ -123,8 +123,10 @@ def reward_of(verdict, base, sense_max, well_formed):
     best, mine = base["objective"], verdict.objective
     if sense_max:
         quality = mine / best if best > 0 else 1.0
+    elif mine == 0:
+        quality = 1.0
     else:
-        quality = 1.0 if mine == 0 else max(best, 1) / mine
+        quality = max(best, 1) / mine
     return round((1 + min(quality, 1.0)) * REWARD_GRID) / REWARD_GRID
 
 

@@ -62,7 +62,7 @@ def check(task, items, count, seed, report):
             if found:
                 wrong.append({"check": "twin", "instance": item.name, "answer": sent, "differs": found, "row": twin})
         fresh = {twin["key"]: (item, twin) for (item, _), twin in zip(drawn, twins)}
-        for (item, twin), solved in zip(
+        for (item, _), solved in zip(
             fresh.values(),
             optgap(
                 "solve", "-", rows=[{"key": twin["key"], "instance": twin["instance"]} for _, twin in fresh.values()]

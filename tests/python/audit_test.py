@@ -13,7 +13,7 @@ import optgap
 from optgap import attacks
 from optgap.attacks.writing import Writing
 from optgap.audit import climbing, foreign, judging, questions, running, subjects, templates, twins
-from optgap.audit.cases import Ability, Case, cases
+from optgap.audit.cases import Ability, cases
 from optgap.audit.rates import Rate
 from optgap.audit.reading import final_answer
 
@@ -237,7 +237,7 @@ def test_one_line_adds_an_attack(tmp_path, asked):
     row = {"name": "mine", "about": "mine", "text": "{open}hm{close}{part:right}!", "paid": "lenient"}
     more.write_text('{"version": 1}\n' + json.dumps(row) + "\n")
     added = attacks.attacks(more)[-1]
-    found = [case for case in cases([added], Writing.of("forge"), asked, OURS)]
+    found = list(cases([added], Writing.of("forge"), asked, OURS))
     assert len(found) == len(asked.rows) and found[0].expected == "never" and found[0].text.endswith("</answer>!")
     for wrong, rule in (({"paid": "maybe"}, "expected one of always"), ({"name": "right"}, "two of the name right"),
                         ({"colour": 1}, "unexpected keyword"), ({"needs": "luck"}, "expected one of reasoning"),

@@ -10,8 +10,8 @@ import pyarrow.parquet
 import pytest
 
 import optgap
-import optgap.dataset as dataset
 import optgap.commands._progress as progress
+import optgap.dataset as dataset
 
 
 def read(path):

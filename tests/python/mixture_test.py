@@ -5,9 +5,9 @@ import collections
 
 import numpy as np
 import pytest
+from completion import complete
 
 import optgap
-from completion import complete
 
 REWARD = {
     "default": {"shape": "forge"},

@@ -10,8 +10,9 @@ import subprocess
 import sys
 import sysconfig
 
-import optgap
 from completion import complete
+
+import optgap
 from optgap import recipes
 from optgap.recipes.price import price
 

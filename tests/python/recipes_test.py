@@ -2,10 +2,10 @@
 
 import copy
 import json
+import pathlib
 import re
 import subprocess
 import sys
-import pathlib
 
 import pytest
 

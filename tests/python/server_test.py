@@ -4,10 +4,10 @@ import pickle
 import subprocess
 
 import pytest
-
-import optgap
 from completion import complete
 from forking import in_child
+
+import optgap
 from optgap.__main__ import native_program
 
 

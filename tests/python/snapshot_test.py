@@ -6,10 +6,10 @@ import subprocess
 import sys
 
 import pytest
-
-import optgap
 from completion import complete
 from forking import in_child
+
+import optgap
 from optgap.__main__ import native_program
 
 

@@ -128,8 +128,13 @@ def test_the_normalised_sum_is_that_of_the_rows(folder, rollouts):
 
 
 def test_a_fork_writes_nothing_of_its_parents(folder, rollouts, whole, run_native):
+    def goes_on():
+        score(rollouts[9:])
+        atexit._run_exitfuncs()
+        return ""
+
     score(rollouts[:9])
-    in_child(lambda: (score(rollouts[9:]), atexit._run_exitfuncs()) and "")
+    in_child(goes_on)
     stats_folder.flush()
     same_as(whole, folder, run_native)
 

@@ -5,9 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from completion import complete
 
 import optgap
-from completion import complete
 from optgap import supervised
 
 

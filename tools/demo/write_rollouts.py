@@ -163,9 +163,9 @@ def completions(task, instance, answer, rng):
     yield "cut off while thinking", think(40)[:900], "length", None
     yield "cut off inside the answer", think(5) + "<answer>" + good[: len(good) // 2], "length", None
     yield "aborted", "", "abort", None
-    yield "an expression instead of a list", think(2) + give("sorted(range(%d), key=lambda v: v)" % size), "stop", None
+    yield "an expression instead of a list", think(2) + give(f"sorted(range({size}), key=lambda v: v)"), "stop", None
     yield "code instead of a list", think(2) + give("[__import__('os').getpid()]"), "stop", None
-    yield "floats", think(2) + give("[" + ", ".join("%d.0" % v for v in answer) + "]"), "stop", None
+    yield "floats", think(2) + give("[" + ", ".join(f"{v}.0" for v in answer) + "]"), "stop", None
     yield "a number past int32", think(2) + give(json.dumps(answer[:-1] + [10**20])), "stop", None
     yield "nested too deep", think(2) + give("[[" + good + "]]"), "stop", None
     yield "unclosed bracket", think(2) + give(good[:-1]), "stop", None

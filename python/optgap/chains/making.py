@@ -198,7 +198,7 @@ class Replies:
                                 "be asked again", "invalid_argument", "replies", "is no reply") from None  # fmt: skip
             if lines[-1]:  # a killed run's last line: cut, so that what follows begins a line
                 os.truncate(path, len(whole) - len(lines[-1]))
-        self._file = open(path, "a", encoding="utf-8")  # noqa: SIM115
+        self._file = open(path, "a", encoding="utf-8")  # noqa: SIM115  until close()
 
     def _take(self, row: dict[str, Any]) -> None:
         self._known[row["request"]] = row["text"]

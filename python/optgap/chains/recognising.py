@@ -285,11 +285,10 @@ class _Reader(TextCalls):
         made, own = generators[0], generators[0].target.id
         of = self.value(made.iter, known)
         conditions = list(made.ifs)
-        if ones:
-            if not (isinstance(elt, ast.Constant) and elt.value == 1):
-                conditions.append(elt)  # sum(x in text for …): booleans
-                if isinstance(elt, ast.Constant) or self.is_number(elt):
-                    raise Unknown("a sum of other things than ones")
+        if ones and not (isinstance(elt, ast.Constant) and elt.value == 1):
+            conditions.append(elt)  # sum(x in text for …): booleans
+            if isinstance(elt, ast.Constant) or self.is_number(elt):
+                raise Unknown("a sum of other things than ones")
         if isinstance(of, Known) and isinstance(of.value, list) and len(conditions) == 1:
             parts = [self.truth(self.value(conditions[0], {**known, own: Known(one)})).check for one in of.value]
             alike = [one for one in parts if isinstance(one, dict) and one.get("check") == "contains" and one.get("min") == 1
@@ -336,9 +335,8 @@ class _Reader(TextCalls):
             first = self.condition(node.values[0], known, own)
             if first is not True:
                 raise Unknown("a condition on parts")
-            rest = self.condition(node.values[1], known, own)
             # What a line begins with is not blank.
-            return rest
+            return self.condition(node.values[1], known, own)
         value = self.value(node, known) if not isinstance(node, ast.Compare) else None
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.NotEq, ast.IsNot)):
             left, right = self.value(node.left, known), self.value(node.comparators[0], known)

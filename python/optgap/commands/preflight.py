@@ -21,9 +21,7 @@ from ..attacks.writing import FORM, Writing, format_for
 from ..engine import Engine
 from ..errors import misuse
 from ..keys import formats, task_indices
-from . import _preflight_judges as of_judges
-from . import _preflight_programs as of_programs
-from . import _preflight_proposals as of_proposals
+from . import _preflight_judges as of_judges, _preflight_programs as of_programs, _preflight_proposals as of_proposals
 from ._preflight_readers import (
     BLIND,
     TRAINERS,

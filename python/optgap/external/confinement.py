@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
@@ -227,15 +228,11 @@ def end(process: subprocess.Popen[bytes], token: str | None) -> None:
     """Kills the worker's process group and whatever it left in other sessions, which still carries the token. Without one: a
     confined worker, whose processes all end with its first."""
     for _ in range(2 if token else 1):  # once more for what was forked meanwhile
-        try:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
         for pid in _marked(token) if token else ():
-            try:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass
     process.wait()
 
 

@@ -14,7 +14,6 @@ from .keys import SPLITS, ExternalKey, generator_seed, level_of, problem_hash
 from .pool import Call, Code, Pool, workers
 from .problems import ground_truth
 
-
 logger = logging.getLogger("optgap")
 
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from optgap import stats_folder
-from optgap.chains.problems import ChainProblem
-from optgap.chains.problems import pay as pay_chains
+from optgap.chains.problems import ChainProblem, pay as pay_chains
 from optgap.external.problems import ExternalProblem
 from optgap.integrations import shadow
 from optgap.integrations.ground_truth import (

@@ -16,7 +16,16 @@ try:
     from inspect_ai import Task, task
     from inspect_ai.dataset import MemoryDataset, Sample
     from inspect_ai.scorer import (
-        Metric, SampleScore, Score, Scorer, Target, Value, mean, metric, scorer, stderr,
+        Metric,
+        SampleScore,
+        Score,
+        Scorer,
+        Target,
+        Value,
+        mean,
+        metric,
+        scorer,
+        stderr,
     )  # fmt: skip
     from inspect_ai.solver import TaskState, generate
 except ImportError as missing:

@@ -22,8 +22,8 @@ from optgap.integrations.evaluation import (
     warn_once,
     with_a_reward,
 )
-from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, spec_text
 from optgap.integrations.ground_truth import PREFIX, is_ours, use_snapshot
+from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, spec_text
 from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end
 
 logger = logging.getLogger("optgap")

@@ -25,8 +25,8 @@ from optgap.integrations.evaluation import (
     refuse,
     with_a_reward,
 )
-from optgap.integrations.reward_rules import reads_lengths
 from optgap.integrations.ground_truth import is_ours, problems
+from optgap.integrations.reward_rules import reads_lengths
 from optgap.integrations.slime_data import DataSource, current
 from optgap.integrations.slime_options import OPTIONS, fingerprint_of, option, reward_of
 from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end

@@ -29,8 +29,8 @@ from optgap.integrations.evaluation import (
     refuse,
     warn_once,
 )
-from optgap.integrations.reward_rules import reads_lengths, reads_truncation, spec_text
 from optgap.integrations.ground_truth import Unreadable, is_ours, problems, snapshot_hash, use_snapshot
+from optgap.integrations.reward_rules import reads_lengths, reads_truncation, spec_text
 from optgap.integrations.turns import generation_config_of, last_texts, last_tokens, without_end
 
 Rewards = list[float | None]

@@ -25,8 +25,8 @@ from optgap.integrations.evaluation import (
     refuse,
     with_a_reward,
 )
-from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, reads_truncation, spec_text, with_length
 from optgap.integrations.ground_truth import ROLES, is_ours, use_snapshot
+from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, reads_truncation, spec_text, with_length
 from optgap.integrations.turns import end_tokens, generation_config_of, last_tokens
 from optgap.integrations.verl_estimators import require_threshold
 

@@ -19,7 +19,7 @@ from ..scheduler import Scheduler
 from .cells import StepForms, counted
 from .checking import Checks, Reserved, Terms
 from .gates import Gates
-from .judging import JudgeReport, Judgements, pay_judges, read_judgements
+from .judging import Judgements, JudgeReport, pay_judges, read_judgements
 from .paying import Payment, greedy_gaps, one_of
 from .prompts import judge_prompt, question_prompt
 from .proposers import UNIT, pay_proposers

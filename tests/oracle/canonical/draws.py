@@ -3,7 +3,6 @@
 import itertools
 
 import networkx
-
 from tasks import MODULES
 
 REGULAR = [networkx.petersen_graph(), networkx.circular_ladder_graph(5), networkx.circular_ladder_graph(3),

@@ -1,6 +1,5 @@
 """Texts and arguments for instruction types: some made to pass, some made to pass nearly, and mutations of both."""
 
-import random
 import string
 
 WORDS = (

@@ -124,5 +124,5 @@ def verdict(registry, name, arguments, text):
     checker.build_description(**arguments)
     try:
         return bool(checker.check_following(text))
-    except Exception:  # noqa: BLE001: the published loop would stop here
+    except Exception:  # noqa: BLE001  the published loop would stop here
         return False

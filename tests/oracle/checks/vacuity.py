@@ -99,7 +99,7 @@ def main():
         text=True,
         check=True,
     ).stdout.splitlines()
-    failed = {place: False for place in places}
+    failed = dict.fromkeys(places, False)
     for place, row, line in zip(places, rows, lines):
         result = json.loads(line)
         if "error" in result:

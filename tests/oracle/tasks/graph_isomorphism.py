@@ -6,7 +6,7 @@ import networkx
 from found import cp_sat, exact, heuristic
 from graphs import edges_of, neighbours_of, random_graph, relabelled, to_networkx
 from labels import placed, renamed
-from orders import mutants, not_an_order, random_order  # noqa: F401
+from orders import mutants, not_an_order, random_order
 from ortools.sat.python import cp_model
 from verdict import feasible
 

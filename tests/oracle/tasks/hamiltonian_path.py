@@ -2,8 +2,7 @@
 
 from found import cp_sat, exact
 from labels import placed, renamed
-from orders import mutants as of_orders
-from orders import not_an_order, random_order
+from orders import mutants as of_orders, not_an_order, random_order
 from ortools.sat.python import cp_model
 from verdict import feasible
 

@@ -4,6 +4,7 @@ import json
 import pathlib
 
 import pytest
+
 from optgap.__main__ import main
 from optgap.external.check import measure
 from optgap.external.check_report import broken_rules, spellings

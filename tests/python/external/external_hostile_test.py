@@ -12,9 +12,10 @@ import threading
 import time
 import uuid
 
+import pytest
+
 import optgap
 import optgap.external as external
-import pytest
 from optgap.external import confinement
 from optgap.external.pool import PATIENCE, Call
 from optgap.external.settings import RUNGS, checked
@@ -38,7 +39,7 @@ DEEDS = {
     "bad": Code.WRONG,
     "flood": Code.OK, "fork": Code.OK, "fork_twice": Code.OK, "mutate": Code.OK,
 }  # fmt: skip
-HELD = {deed: Code.ERROR for deed in ("spawn", "fork_and_die", "fork", "fork_twice")}
+HELD = dict.fromkeys(("spawn", "fork_and_die", "fork", "fork_twice"), Code.ERROR)
 """No rung lets a worker begin a process."""
 
 
@@ -112,7 +113,7 @@ def test_every_deed_costs_its_row_and_no_other(how, pool):
     counted = {code: n for (_, code), n in by.killed.items()}
     by.run([verify("good")])  # the last deed may have cost the last worker: this one's stays
     assert leftovers(), "the fixture would see nothing"
-    assert counted == {code.label: list(deeds.values()).count(code) for code in deeds.values() if 33 <= code}
+    assert counted == {code.label: list(deeds.values()).count(code) for code in deeds.values() if code >= 33}
 
 
 def test_what_is_said_names_the_fault(pool):

@@ -7,9 +7,10 @@ import pathlib
 import re
 
 import numpy as np
+import pytest
+
 import optgap
 import optgap.external as external
-import pytest
 from optgap.external.settings import from_environment
 from optgap.integrations.evaluation import NOT_EVALUATED, advantages, evaluate, evaluate_one, metrics
 

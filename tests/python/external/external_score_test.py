@@ -7,12 +7,13 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
+from toys import Told
+
 import optgap
 import optgap.external as external
-import pytest
 from optgap.external.protocol import NoVerdict, read_verdict
 from optgap.integrations.evaluation import advantages, evaluate
-from toys import Told
 
 REWARDS = ("forge", '{"shape": "power", "exponent": 3, "range": [0, 1], "grid": 0}', '{"shape": "normalized", "infeasible": "graded"}',
            '{"shape": "binary", "format_gates": false}', '{"truncated": "exclude", "proven_bonus": 0.25}',

@@ -2,8 +2,9 @@
 
 import json
 
-import optgap
 import pytest
+
+import optgap
 from optgap.integrations import reward_rules, trl, verl
 from optgap.integrations.evaluation import evaluate, fingerprint
 from optgap.integrations.verl_estimators import keeps_feasible_apart

@@ -4,11 +4,12 @@ import json
 import pathlib
 import re
 
+import pytest
+from reasoning_gym.factory import create_curriculum
+
 import optgap
 import optgap.external as external
-import pytest
 from optgap.integrations.evaluation import evaluate
-from reasoning_gym.factory import create_curriculum
 
 NAMES = ["spell_backward", "basic_arithmetic", "countdown", "sudoku", "maze", "number_sorting"]
 

@@ -25,8 +25,7 @@ from optgap import recipes, supervised
 from optgap.integrations import slime_options
 from optgap.integrations.trl_curriculum import CurriculumStream
 from optgap.recipes.settings import ENVIRONMENTS
-from optgap.recipes.writing import openrlhf, write
-from optgap.recipes.writing import verl as of_verl
+from optgap.recipes.writing import openrlhf, verl as of_verl, write
 from optgap.recipes.writing.run import settle
 
 with stand_ins():

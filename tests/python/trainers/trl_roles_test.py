@@ -55,7 +55,7 @@ def test_a_batch_is_drawn_paid_and_observed_and_a_checkpoint_goes_on(tmp_path):
     made, roles = run(tmp_path, seen, max_steps=3, save_strategy="steps", save_steps=1, save_total_limit=3)
     steps = roles.pool.steps
     made.train()
-    assert [[role for role in batch[0]][::GROUP] for batch in seen] == [
+    assert [list(batch[0])[::GROUP] for batch in seen] == [
         ["proposer", "solver", "solver", "solver"],
         # Read ahead of the first rewards, or behind them: with judges of the first batch or, one later, none yet.
         *[
@@ -132,7 +132,7 @@ def test_the_first_rank_alone_makes_roles(monkeypatch, tmp_path):
     other.watch(4, GROUP)
     assert not other.has_roles and other.callback().state() == {"args": {}, "attributes": {}}
     with pytest.raises(optgap.Error, match="roles: are those of the first rank, and this is rank 3"):
-        other.roles.state
+        other.roles.state  # noqa: B018  raises
 
 
 def test_a_policy_in_parts_is_not_asked(tmp_path):
@@ -150,7 +150,7 @@ def test_ranks_sample_equal_shares_and_all_texts_come_back_in_order(monkeypatch,
     monkeypatch.setattr(Policy, "__call__", lambda self, own: [text.upper() for text in own])
     monkeypatch.setattr(ranks, "count", lambda: count)
     for rank in range(count):
-        monkeypatch.setattr(ranks, "rank", lambda: rank)
+        monkeypatch.setattr(ranks, "rank", lambda: rank)  # noqa: B023  called in this round
         monkeypatch.setattr(ranks, "gathered", lambda mine: shares.append(mine) or [mine] * count)
         policy.sample_share(asked)
     assert len({len(share) for share in shares}) == 1

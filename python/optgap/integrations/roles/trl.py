@@ -34,7 +34,6 @@ from optgap.integrations.trl import RewardFunction, Rewards, text_of
 from optgap.integrations.turns import end_tokens, generation_config_of, last_texts, last_tokens, without_end
 from optgap.roles import RoleRow, Roles
 
-
 _SHARDED = (DistributedType.FSDP, DistributedType.DEEPSPEED, DistributedType.MEGATRON_LM)
 
 _Earned = tuple[list[Rewards], dict[str, float]]

@@ -8,9 +8,9 @@ import ray
 
 from optgap.integrations.evaluation import refuse
 from optgap.integrations.roles.rows import Row
+from optgap.integrations.roles.verl import RolesOwner
 from optgap.integrations.verl_data import CurriculumDataset, settings_of
 from optgap.integrations.verl_roles import NAME
-from optgap.integrations.roles.verl import RolesOwner
 
 SETTINGS = {
     "pool": None,
