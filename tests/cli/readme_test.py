@@ -33,6 +33,7 @@ LONG = (
     "tools/demo.sh",
     "tools/test.sh",
     "tools/setup.sh",
+    "tools/lint.sh",
     "tools/gpu_check.sh",
     "tools/device_folder.sh",
     "tools/oracle.sh",

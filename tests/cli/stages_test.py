@@ -38,7 +38,8 @@ echo "<testsuite><testcase name='a' status='run'/>
 exit $end
 """
 SCRIPT = """#!/bin/bash
-name=$(basename "$0" _test.sh)
+name=$(basename "$0" .sh)
+name=${name%_test}
 [[ $WHAT:$WHERE == hang:$name ]] && sleep 60
 [[ $WHAT:$WHERE == test:$name ]] && { echo "1 passed, 1 failed, 0 skipped"; exit 1; }
 [[ $WHAT:$WHERE == none:$name ]] && exit 0
@@ -64,6 +65,8 @@ PLANTS = [
     ("none", "tsan"),
     ("bytes", "cuda"),
     ("crash", "bytes"),
+    ("test", "lint"),
+    ("none", "lint"),
     ("test", "python"),
     ("none", "python"),
     ("test", "trainers"),
@@ -92,6 +95,7 @@ class Stages(unittest.TestCase):
             ("tools/setup.sh", "#!/bin/sh\n"),
             ("tools/trainers_setup.sh", "#!/bin/sh\n"),
             ("tools/environment.sh", ""),
+            ("tools/lint.sh", SCRIPT),
             ("tools/python_test.sh", SCRIPT),
             ("tools/trainers_test.sh", SCRIPT),
             ("tools/peers_test.sh", SCRIPT),
@@ -118,14 +122,14 @@ class Stages(unittest.TestCase):
     def test_a_run_without_a_failure_counts_every_stage(self):
         done = self.run_with("nothing", "nowhere")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        # Two of each of five builds and four scripts, and the comparison of bytes.
-        self.assertEqual(done.stdout.splitlines()[-1], "19 passed, 0 failed, 0 skipped")
+        # Two of each of five builds and five scripts, and the comparison of bytes.
+        self.assertEqual(done.stdout.splitlines()[-1], "21 passed, 0 failed, 0 skipped")
         self.assertEqual((self.here / "joined").read_text().split(), ["release", "asan", "tsan"])
         self.assertNotIn(" 1", (self.here / "samples").read_text())
 
     def test_the_long_form_takes_whole_samples_in_every_stage(self):
         done = self.run_with("nothing", "nowhere", "--long")
-        self.assertEqual(done.stdout.splitlines()[-1], "21 passed, 0 failed, 0 skipped", done.stdout)
+        self.assertEqual(done.stdout.splitlines()[-1], "23 passed, 0 failed, 0 skipped", done.stdout)
         stages = (self.here / "samples").read_text().split("\n")
         self.assertEqual(stages, ["release 1", "cuda 1", "asan 1", "fuzz 1", "tsan 1", ""])
         self.assertEqual(
