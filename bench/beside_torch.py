@@ -62,17 +62,28 @@ def main() -> None:
         running = search(given.optgap, given.seconds + 4)
         time.sleep(2.5)  # its start, its instances, its ceilings
         beside = products_per_second(given.seconds)
-        rows.append({"products_alone": alone, "products_beside": beside, "search_alone": search_alone,
-                     "search_beside": rate_of(running)})
-    print(json.dumps({
-        "command": " ".join(["bench/beside_torch.py", *sys.argv[1:]]),
-        "device": torch.cuda.get_device_name(),
-        "torch": torch.__version__,
-        "units": {"products": "flop/s", "search": "evaluations/s"},
-        "slowdown": statistics.median(1 - row["products_beside"] / row["products_alone"] for row in rows),
-        "search_keeps": statistics.median(row["search_beside"] / row["search_alone"] for row in rows),
-        "rounds": rows,
-    }, indent=1))
+        rows.append(
+            {
+                "products_alone": alone,
+                "products_beside": beside,
+                "search_alone": search_alone,
+                "search_beside": rate_of(running),
+            }
+        )
+    print(
+        json.dumps(
+            {
+                "command": " ".join(["bench/beside_torch.py", *sys.argv[1:]]),
+                "device": torch.cuda.get_device_name(),
+                "torch": torch.__version__,
+                "units": {"products": "flop/s", "search": "evaluations/s"},
+                "slowdown": statistics.median(1 - row["products_beside"] / row["products_alone"] for row in rows),
+                "search_keeps": statistics.median(row["search_beside"] / row["search_alone"] for row in rows),
+                "rounds": rows,
+            },
+            indent=1,
+        )
+    )
 
 
 if __name__ == "__main__":

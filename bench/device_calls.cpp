@@ -137,9 +137,8 @@ measurement bench_first_call(setting const& at) {
     expect(first == at.by.generate(one).blocks, "the first call's instance");
     result.seconds = sample(at.seconds / 10, [&] { static_cast<void>(fresh.generate(one)); });
     auto const seconds = [](auto span) { return std::chrono::duration<double>(span).count(); };
-    result.stages = {{"made", seconds(made - begin)},
-                     {"first", seconds(called - made)},
-                     {"next", quantile(result.seconds, 0.5)}};
+    result.stages = {
+        {"made", seconds(made - begin)}, {"first", seconds(called - made)}, {"next", quantile(result.seconds, 0.5)}};
     return result;
 }
 

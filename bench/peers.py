@@ -89,17 +89,31 @@ def compare(task, level, size):
         return report, row
 
     report, before = sample(count)
-    peers = {name: time_peer(module, peer, items, size["limit"], size["repetitions"], size["cap"])
-             for name, peer in peers_of(module).items()}
+    peers = {
+        name: time_peer(module, peer, items, size["limit"], size["repetitions"], size["cap"])
+        for name, peer in peers_of(module).items()
+    }
     for number in {count} | {timed.tried for timed in peers.values() if timed.tried}:
         sample(number)
     mine, latency = quantile(ours[count], 0.5), before["latency_s"]
     proven = sum(item.solved["proven"] for item in items)
     head = {"task": task, "level": level}
-    rows = [head | {"by": "optgap", "instances": count, "repetitions": len(ours[count]), "labels_per_second": proven / mine,
-                    "p50_s": latency["p50"], "p99_s": latency["p99"], "max_s": latency["max"], "proven": proven,
-                    "open": count - proven, "optimal": proven,
-                    "samples_s": ours[count][:: 1 + len(ours[count]) // KEPT_SAMPLES]}]
+    rows = [
+        head
+        | {
+            "by": "optgap",
+            "instances": count,
+            "repetitions": len(ours[count]),
+            "labels_per_second": proven / mine,
+            "p50_s": latency["p50"],
+            "p99_s": latency["p99"],
+            "max_s": latency["max"],
+            "proven": proven,
+            "open": count - proven,
+            "optimal": proven,
+            "samples_s": ours[count][:: 1 + len(ours[count]) // KEPT_SAMPLES],
+        }
+    ]
     breaches = []
     for name, timed in peers.items():
         each = [one for repetition in timed.seconds for one in repetition]
@@ -108,14 +122,29 @@ def compare(task, level, size):
             rows.append(head | {"by": name, "instances": 0, "left_out": timed.left_out, "equal": 0})
             continue
         same = ours[timed.tried]
-        rows.append(head | {"by": name, "instances": timed.tried, "left_out": timed.left_out, "repetitions": len(totals),
-                            "labels_per_second": timed.proven / quantile(totals, 0.5), "p50_s": quantile(each, 0.5),
-                            "p99_s": quantile(each, 0.99), "max_s": max(each), "proven": timed.proven,
-                            "open": timed.tried - timed.proven, "optimal": timed.optimal, "equal": timed.equal,
-                            "samples_s": timed.seconds})
+        rows.append(
+            head
+            | {
+                "by": name,
+                "instances": timed.tried,
+                "left_out": timed.left_out,
+                "repetitions": len(totals),
+                "labels_per_second": timed.proven / quantile(totals, 0.5),
+                "p50_s": quantile(each, 0.5),
+                "p99_s": quantile(each, 0.99),
+                "max_s": max(each),
+                "proven": timed.proven,
+                "open": timed.tried - timed.proven,
+                "optimal": timed.optimal,
+                "equal": timed.equal,
+                "samples_s": timed.seconds,
+            }
+        )
         if not timed.left_out:  # else ours is not known for these alone
-            rows[-1] |= {"ratio": quantile(totals, 0.5) / quantile(same, 0.5),
-                         "ratio_range": [min(totals) / quantile(same, 0.9), max(totals) / quantile(same, 0.1)]}
+            rows[-1] |= {
+                "ratio": quantile(totals, 0.5) / quantile(same, 0.5),
+                "ratio_range": [min(totals) / quantile(same, 0.9), max(totals) / quantile(same, 0.1)],
+            }
         breaches += [f"{task} {level}, {name}, {where}: {what}" for where, what in timed.breaches]
     return rows, breaches, report
 
@@ -125,12 +154,25 @@ def cells(row):
         return [row["task"], row["by"], row["level"], 0, *[""] * 9, f"leaves out {row['left_out']}"]
     ratio, spread = "", f"leaves out {row['left_out']}" if row.get("left_out") else ""
     if "ratio" in row:
-        ratio, *ends = (f"{value:,.0f}" if row["ratio"] >= 10 else f"{value:.2f}"
-                        for value in (row["ratio"], *row["ratio_range"]))
+        ratio, *ends = (
+            f"{value:,.0f}" if row["ratio"] >= 10 else f"{value:.2f}" for value in (row["ratio"], *row["ratio_range"])
+        )
         # What was cut off would have taken longer; what proves nothing was never to.
-        ratio, spread = (">" if 0 < row["open"] and row["by"] in PROVE else "") + ratio, "-".join(ends)
-    return [row["task"], row["by"], row["level"], row["instances"], row["repetitions"], per_second(row["labels_per_second"]),
-            *(ms(row[name]) for name in ("p50_s", "p99_s", "max_s")), row["proven"], row["open"], row["optimal"], ratio, spread]
+        ratio, spread = (">" if row["open"] > 0 and row["by"] in PROVE else "") + ratio, "-".join(ends)
+    return [
+        row["task"],
+        row["by"],
+        row["level"],
+        row["instances"],
+        row["repetitions"],
+        per_second(row["labels_per_second"]),
+        *(ms(row[name]) for name in ("p50_s", "p99_s", "max_s")),
+        row["proven"],
+        row["open"],
+        row["optimal"],
+        ratio,
+        spread,
+    ]
 
 
 def main():
@@ -161,22 +203,57 @@ def main():
     load.append(os.getloadavg()[0])
     found = versions()
     state = " with changes" if changed() else ""
-    print(f"{report['device']}; commit {report['commit'][:12]}{state}; load {load[0]:.1f} before, {load[1]:.1f} after; limit "
-          f"{size['limit']:g}, cap {size['cap']:g} s; "
-          + ", ".join(f"{name} {number or 'not installed'}" for name, number in found.items()))
-    print(table(["task", "by", "level", "instances", "runs", "labels/s", "p50 ms", "p99 ms", "max ms", "proven", "open",
-                 "optimal", "time / ours", "range"], [cells(row) for row in rows]))
+    print(
+        f"{report['device']}; commit {report['commit'][:12]}{state}; load {load[0]:.1f} before, {load[1]:.1f} after; limit "
+        f"{size['limit']:g}, cap {size['cap']:g} s; "
+        + ", ".join(f"{name} {number or 'not installed'}" for name, number in found.items())
+    )
+    print(
+        table(
+            [
+                "task",
+                "by",
+                "level",
+                "instances",
+                "runs",
+                "labels/s",
+                "p50 ms",
+                "p99 ms",
+                "max ms",
+                "proven",
+                "open",
+                "optimal",
+                "time / ours",
+                "range",
+            ],
+            [cells(row) for row in rows],
+        )
+    )
     peers = [row for row in rows if row["by"] != "optgap"]
-    print(f"\n{len(rows) - len(peers)} levels of tasks, {sum(row['equal'] for row in peers)} optima proven by both and equal, "
-          f"{len(breaches)} contradictions")
+    print(
+        f"\n{len(rows) - len(peers)} levels of tasks, {sum(row['equal'] for row in peers)} optima proven by both and equal, "
+        f"{len(breaches)} contradictions"
+    )
     for breach in breaches:
         print("CONTRADICTION", breach)
     if options.json:
         head = {name: report[name] for name in ("commit", "device", "threads", "instruction_set")}
         with open(options.json, "w", encoding="utf-8") as out:
-            json.dump({"command": "python3 bench/peers.py " + " ".join(sys.argv[1:]), **head,
-                       "uncommitted_changes": changed(), "split": "test", "versions": found, "load": load, "size": size,
-                       "contradictions": breaches, "rows": rows}, out, indent=1)
+            json.dump(
+                {
+                    "command": "python3 bench/peers.py " + " ".join(sys.argv[1:]),
+                    **head,
+                    "uncommitted_changes": changed(),
+                    "split": "test",
+                    "versions": found,
+                    "load": load,
+                    "size": size,
+                    "contradictions": breaches,
+                    "rows": rows,
+                },
+                out,
+                indent=1,
+            )
             out.write("\n")
     return 1 if breaches or not rows else 0
 

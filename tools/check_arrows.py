@@ -22,6 +22,7 @@ TEST = re.compile(r"_(test|reference|fixture)\.(cpp|hpp)$|^tests/|^tools/new_tas
 
 # A room is a folder, and the longest name that fits counts: what it is in one sentence, and the rooms it may use beside
 # itself. "host/*" stands for every room of the host.
+# fmt: off
 ROOMS = {
     "include": ("what a user may write against; no CUDA header but behind `cuda.hpp`", ""),
     "kernels/core": ("the words task code is written in: team, draws, bit sets, checked integers, blocks, the contract", "include"),
@@ -150,6 +151,7 @@ ROOMS = {
                                "python/optgap/integrations python/optgap/pool python/optgap/programs python/optgap/recipes python/optgap/roles"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/integrations"),
 }
+# fmt: on
 
 
 def tracked():
@@ -221,7 +223,7 @@ def circle(graph):
 
     def visit(node):
         if node in trail:
-            return trail[trail.index(node):] + [node]
+            return trail[trail.index(node) :] + [node]
         if node not in done:
             trail.append(node)
             for other in sorted(graph.get(node, ())):
@@ -250,7 +252,9 @@ def breaches(seen):
         here, there = room_of(path), room_of(target)
         if here is None:
             yield f"{path}:{line}: lies in no room of tools/check_arrows.py"
-        elif there != here and there not in ROOMS[here][1].split() and not path.endswith(("__init__.py", "__main__.py")):
+        elif (
+            there != here and there not in ROOMS[here][1].split() and not path.endswith(("__init__.py", "__main__.py"))
+        ):
             yield f"{path}:{line}: {here} may not use {there} ({target})"
         elif path.endswith(".py") and not path.endswith("__init__.py"):
             modules.setdefault(path, set()).add(target)

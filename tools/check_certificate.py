@@ -114,19 +114,40 @@ class Tally:
 
     def cells(self):
         rows = sum(self.said.values())
-        return [str(rows), f"{100 * self.said['ok'] // rows} %", *(str(self.said[name]) for name in SAID.values()),
-                str(median(self.sizes)), str(max(self.sizes, default=0)), f"{median(self.seconds):.4f}",
-                f"{max(self.seconds, default=0):.3f}"]
+        return [
+            str(rows),
+            f"{100 * self.said['ok'] // rows} %",
+            *(str(self.said[name]) for name in SAID.values()),
+            str(median(self.sizes)),
+            str(max(self.sizes, default=0)),
+            f"{median(self.seconds):.4f}",
+            f"{max(self.seconds, default=0):.3f}",
+        ]
 
 
-HEAD = ["task", "rows", "certified", "wrong", "better answer", "too long", "bytes, median", "largest", "s, median", "slowest"]
+HEAD = [
+    "task",
+    "rows",
+    "certified",
+    "wrong",
+    "better answer",
+    "too long",
+    "bytes, median",
+    "largest",
+    "s, median",
+    "slowest",
+]
 
 
 def table(tallies):
     rows = [HEAD] + [[name, *tallies[name].cells()] for name in sorted(tallies)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEAD))]
-    return "\n".join("  ".join(cell.ljust(width) if i == 0 else cell.rjust(width)
-                               for i, (cell, width) in enumerate(zip(row, widths))) for row in rows)
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if i == 0 else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths))
+        )
+        for row in rows
+    )
 
 
 def check_file(path, known, quiet, tallies):
@@ -154,9 +175,16 @@ def check_file(path, known, quiet, tallies):
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("file", nargs="+", help="certificates, a row each; - is stdin")
-    options.add_argument("--instances", metavar="FILE",
-                         help="rows with key and instance: a certificate must be of the instance that its key names here")
-    options.add_argument("--quiet", action="store_true", help="only rows that are neither ok nor say that they are not certified, and the table")
+    options.add_argument(
+        "--instances",
+        metavar="FILE",
+        help="rows with key and instance: a certificate must be of the instance that its key names here",
+    )
+    options.add_argument(
+        "--quiet",
+        action="store_true",
+        help="only rows that are neither ok nor say that they are not certified, and the table",
+    )
     given = options.parse_args()
     tallies = {}
     try:

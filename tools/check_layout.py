@@ -19,7 +19,9 @@ BY_TASK = {"tools/certificates/tasks"}
 KEYS_NAMED_AS_TASKS = {("host/report/statistics.cpp", "pairs"), ("host/roles/judge.cpp", "pairs")}
 # What stands beside code to test it.
 TEST = re.compile(r"_(test|reference|fixture)\.\w+$|^tests/")
-CUDA_INCLUDE = re.compile(r'#\s*include\s*[<"](cuda|cub/|curand|cooperative_groups|thrust/|nvtx3/|device_launch|vector_types)')
+CUDA_INCLUDE = re.compile(
+    r'#\s*include\s*[<"](cuda|cub/|curand|cooperative_groups|thrust/|nvtx3/|device_launch|vector_types)'
+)
 CUB_INCLUDE = re.compile(r'#\s*include\s*[<"]cub/')
 CUB_CALLS = "kernels/launch/cub_calls.cuh"
 DEVICE_ONLY = re.compile(r"\b(threadIdx|blockIdx|blockDim|gridDim|__CUDA_ARCH__|__syncthreads|__syncwarp|__shfl\w*)\b")
@@ -49,7 +51,9 @@ def is_kernel_code(path):
     parts = path.parts
     if parts[0] != "kernels" or path.suffix not in {".hpp", ".cu"}:
         return False
-    return parts[1] in {"families", "search", "tasks"} and not re.search(r"_(reference|text|prompt|files|picture|test|fixture)\.hpp$", path.name)
+    return parts[1] in {"families", "search", "tasks"} and not re.search(
+        r"_(reference|text|prompt|files|picture|test|fixture)\.hpp$", path.name
+    )
 
 
 def breaches(path, text, task_names):
@@ -144,7 +148,9 @@ def main():
         # A task under work has no frozen rows yet; one that is kept has.
         for frozen in ("golden.jsonl", "golden_hash.json"):
             if is_tracked(folder / f"{folder.name}.cu") and not (folder / frozen).is_file():
-                print(f"{folder.relative_to(ROOT)}: {frozen} is missing: tools/freeze_golden.py {folder.name} writes it")
+                print(
+                    f"{folder.relative_to(ROOT)}: {frozen} is missing: tools/freeze_golden.py {folder.name} writes it"
+                )
                 failed += 1
     for folder, count in crowded(path.relative_to(ROOT) for path in files()):
         print(f"{folder}: {count} files of code; the cap is {MAX_FILES}")
@@ -158,7 +164,14 @@ def main():
         except UnicodeDecodeError:
             continue
         checked += 1
-        if path.suffix in {".hpp", ".cuh"} and relative.parts[0] in {"bench", "host", "include", "kernels", "python", "tools"}:
+        if path.suffix in {".hpp", ".cuh"} and relative.parts[0] in {
+            "bench",
+            "host",
+            "include",
+            "kernels",
+            "python",
+            "tools",
+        }:
             headers.append((relative, text))
         for line, rule in breaches(relative, text, names):
             print(f"{relative}:{line}: {rule}")

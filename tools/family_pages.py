@@ -62,7 +62,9 @@ def examples(task):
     for row in task["examples"]:
         instance = code(json.dumps(row["instance"]))
         answer = code(row["answer"]) if "answer" in row else ""
-        rows.append(["" if instance == last else instance, answer, code(row["code"]), row.get("objective"), row["sentence"]])
+        rows.append(
+            ["" if instance == last else instance, answer, code(row["code"]), row.get("objective"), row["sentence"]]
+        )
         last = instance
     yield table(["instance", "answer", "verdict", "objective", "what is said"], rows) + "\n"
 

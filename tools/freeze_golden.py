@@ -53,7 +53,9 @@ def spoiled(answer):
 
 def golden_rows(binary, task):
     for level in LEVELS:
-        made = optgap(binary, ["generate", task, "--level", level, "--count", str(SEEDS), "--seed", "7", "--split", "test"])
+        made = optgap(
+            binary, ["generate", task, "--level", level, "--count", str(SEEDS), "--seed", "7", "--split", "test"]
+        )
         keys = [{"key": row["key"]} for row in made]
         noisy = optgap(binary, ["solve", "-", "--budget", "0", "--noisy", "1"], keys)
         # By instance: a key's proof may be its plant, which took no search at all.
@@ -63,14 +65,17 @@ def golden_rows(binary, task):
             length = len(json.dumps(row["answer"]))
             if length > TOO_LONG:
                 continue
-            answers = list(spoiled(row["answer"]))[:3 if length > LONG else None]
+            answers = list(spoiled(row["answer"]))[: 3 if length > LONG else None]
             verdicts = optgap(binary, ["verify", "-"], [{"key": row["key"], "answer": answer} for answer in answers])
             for place, verdict in enumerate(verdicts):
-                frozen = {name: verdict[name] for name in
-                          ("key", "answer", "objective", "code", "where", "violation", "violation_max")}
+                frozen = {
+                    name: verdict[name]
+                    for name in ("key", "answer", "objective", "code", "where", "violation", "violation_max")
+                }
                 if place == 0:
-                    frozen["baseline"] = {name: row[name] for name in
-                                          ("objective", "bound", "proven", "floor", "greedy", "steps")}
+                    frozen["baseline"] = {
+                        name: row[name] for name in ("objective", "bound", "proven", "floor", "greedy", "steps")
+                    }
                     frozen["noisy"] = row["noisy"][0]
                 yield frozen
 

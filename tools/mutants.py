@@ -44,13 +44,35 @@ def failures(output):
 def judge(mutant, options):
     """What notices the mutant: a list of tests, or of one word for a hang or a crash; empty when it survives."""
     build = options.tree / "build/release"
-    built = subprocess.run([*shlex.split(options.through), "cmake", "--build", build, "-j", str(options.jobs), "--target",
-                            mutant["target"]], capture_output=True, text=True)
+    built = subprocess.run(
+        [
+            *shlex.split(options.through),
+            "cmake",
+            "--build",
+            build,
+            "-j",
+            str(options.jobs),
+            "--target",
+            mutant["target"],
+        ],
+        capture_output=True,
+        text=True,
+    )
     if built.returncode != 0:
         sys.exit(f"{mutant['name']} does not compile:\n{built.stdout[-3000:]}{built.stderr[-1000:]}")
     try:
-        ran = subprocess.run(["timeout", str(TEST_SECONDS), build / mutant["target"], "--gtest_brief=1",
-                              f"--gtest_filter={mutant['filter']}"], cwd=options.tree, capture_output=True, text=True)
+        ran = subprocess.run(
+            [
+                "timeout",
+                str(TEST_SECONDS),
+                build / mutant["target"],
+                "--gtest_brief=1",
+                f"--gtest_filter={mutant['filter']}",
+            ],
+            cwd=options.tree,
+            capture_output=True,
+            text=True,
+        )
     except UnicodeDecodeError:
         return ["(no text)"]
     if ran.returncode == 0 and not re.search(r"^\[==========\] [1-9]", ran.stdout, re.MULTILINE):

@@ -27,7 +27,7 @@ git ls-files -co --exclude-standard -z | { while IFS= read -r -d '' file; do [[ 
 if [[ -s $work/applied ]]; then
     touch "$tree/$(cat "$work/applied")"
 fi
-# shellcheck disable=SC2086  # OPTGAP_THROUGH is a command with its arguments
+# shellcheck disable=SC2046,SC2086  # OPTGAP_THROUGH is a command with its arguments, and targets are several
 {
     cmake -S "$tree" -B "$tree/build/release" -G Ninja -DCMAKE_BUILD_TYPE=Release -DOPTGAP_PORTABLE=ON -DOPTGAP_UNITY=ON \
         -DOPTGAP_CUDA=OFF -DOPTGAP_ISAS=isa_base

@@ -53,7 +53,9 @@ def main():
             written.write_text(source.read_text(encoding="utf-8").replace(old, name), encoding="utf-8")
             print(written)
     pages = "tools/family_pages.py --write fills its README's tables, and " if arguments.light else ""
-    print(f"Build and test as before: CMake finds the folder. Then {pages}tools/freeze_golden.py {name} freezes its rows.")
+    print(
+        f"Build and test as before: CMake finds the folder. Then {pages}tools/freeze_golden.py {name} freezes its rows."
+    )
 
 
 if __name__ == "__main__":

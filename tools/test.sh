@@ -5,7 +5,7 @@
 #   tools/test.sh --trainers   also those that call TRL, verl and OpenRLHF (loads 2.3 GB from PyPI), evaluators' programs, and Ray
 #   tools/test.sh --long       also trainers and the long forms: stress, the full oracle, the source distribution, whole
 #                              samples under the sanitizers, every source by itself (hours)
-#   tools/test.sh --quick      the release build's tests only
+#   tools/test.sh --quick      lint and the release build's tests only
 #
 # Environment: OPTGAP_FUZZ_SECONDS   all fuzzers together, default 60
 #              OPTGAP_REQUIRE=cuda   a GPU test that finds no GPU fails rather than being skipped
@@ -227,6 +227,8 @@ echo "[$(date +%H:%M:%S)] setup"
 tools/setup.sh --no-build --with tests
 source tools/environment.sh
 report setup passed 0 0 0
+begin_stage
+run_script lint 120 tools/lint.sh
 if $trainers; then
     {
         tools/trainers_setup.sh --only

@@ -5,7 +5,7 @@
 #   tools/trainers_test.sh [PYTEST OPTION...]    sets up build/venv-trainers first (tools/trainers_setup.sh); without
 #                                                options a few tests also run with each trainer's oldest version that works
 #   tools/trainers_test.sh --matrix [TRAINER]    those few tests with each version that is named, and the table of
-#                                                docs/trainers.md (tools/trainers_matrix.py)
+#                                                docs/trainers.md (tests/python/trainers/matrix.py)
 #
 # Environment: PYTHON   the interpreter of a new environment
 set -euo pipefail
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 
 tools/trainers_setup.sh
 if [[ ${1:-} == --matrix ]]; then
-    exec tools/trainers_matrix.py --all "${@:2}"
+    exec tests/python/trainers/matrix.py --all "${@:2}"
 fi
 mkdir -p build/test-logs
 # Nothing is downloaded, and no test may be skipped: what is not here is a failure. A process for each
@@ -34,4 +34,4 @@ for name in matrix hub curves length trl_steps trl_curriculum trl_roles four_ran
     trainers_page recipe_arms train_tiny train_mixed; do
     grep -q "trainers.${name}_test" "$log" || { echo "trainers: ${name}_test did not run" >&2; exit 1; }
 done
-tools/trainers_matrix.py --oldest
+tests/python/trainers/matrix.py --oldest

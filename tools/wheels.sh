@@ -161,7 +161,7 @@ try_wheel() {
     "${bare[@]}" PATH="$clean/venv/bin" "$clean/venv/bin/python" "$smoke" | tail -n 1
     if [[ -x $(echo "$clean"/venv/lib/python3*/site-packages/optgap/lib/optgap-wasm) ]]; then
         "${bare[@]}" PATH="$clean/venv/bin" "$clean/venv/bin/python" "${smoke%smoke.py}wasm.py"
-        "${bare[@]}" PATH="$clean/venv/bin" VIRTUAL_ENV="$clean/venv" "$uv" pip install --quiet --only-binary :all: "$wheel[wasm]"
+        "${bare[@]}" PATH="$clean/venv/bin" VIRTUAL_ENV="$clean/venv" "$uv" pip install --quiet --only-binary :all: "${wheel}[wasm]"
         "${bare[@]}" PATH="$clean/venv/bin" "$clean/venv/bin/python" "${smoke%smoke.py}wasm.py"
     fi
     begin=$(date +%s%N)

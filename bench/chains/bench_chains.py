@@ -44,7 +44,9 @@ def case(draw, words, weights):
 
 def chain(references, points, preset, style):
     lists = [{"references": [{"keywords": words} for words in point]} for point in points]
-    return {"chain": {"chain": 1, "preset": preset, "references": references, "content": {"points": lists}, "style": style}}
+    return {
+        "chain": {"chain": 1, "preset": preset, "references": references, "content": {"points": lists}, "style": style}
+    }
 
 
 def measured(call, rounds):
@@ -82,7 +84,9 @@ def main():
         rows = [chain(references, points, preset, style) for references, points in cases]
         if chosen.binary is not None:
             asked = json.dumps({"chains": [row["chain"] for row in rows], "texts": texts, "chain_of": which})
-            answer = subprocess.run([chosen.binary, "--chains"], input=asked + "\n", capture_output=True, text=True, check=True)
+            answer = subprocess.run(
+                [chosen.binary, "--chains"], input=asked + "\n", capture_output=True, text=True, check=True
+            )
             found[name] = json.loads(answer.stdout)["microseconds"]
             continue
         begin = time.process_time()

@@ -208,11 +208,12 @@ measurement bench_chains(setting const& at) {
         });
         return quantile(seconds, 0.5) / double(chain_texts);
     };
-    made.stages = {{"content", alone},
-                   {"with six checks", quantile(made.seconds, 0.5) / count},
-                   {"with gates, too", gated},
-                   {std::to_string(types) + " instruction types", typed(std::min(texts.size(), std::size_t(chain_texts)))},
-                   {"these on one text", typed(1)}};
+    made.stages = {
+        {"content", alone},
+        {"with six checks", quantile(made.seconds, 0.5) / count},
+        {"with gates, too", gated},
+        {std::to_string(types) + " instruction types", typed(std::min(texts.size(), std::size_t(chain_texts)))},
+        {"these on one text", typed(1)}};
     return made;
 }
 

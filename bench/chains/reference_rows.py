@@ -65,7 +65,9 @@ def verses(folder, name):
     text = wheels(folder, f"pythonbible_{name}").read(f"pythonbible_{name}/plain_text_readers_bible.py").decode()
     call = next(node.value for node in ast.parse(text).body if isinstance(node, ast.Assign))
     whole, begins, ends = (ast.literal_eval(one) for one in call.args[1:4])
-    return {verse: " ".join(re.sub(r"[\[\]]", "", whole[begin : ends[verse]]).split()) for verse, begin in begins.items()}
+    return {
+        verse: " ".join(re.sub(r"[\[\]]", "", whole[begin : ends[verse]]).split()) for verse, begin in begins.items()
+    }
 
 
 def translations(folder):
@@ -74,7 +76,7 @@ def translations(folder):
     chapters = {}
     for verse in shared:
         chapters.setdefault(verse // 1000, []).append(verse)
-    for chapter, own in chapters.items():
+    for own in chapters.values():
         for at in range(0, len(own) - VERSES + 1, VERSES):
             passage = own[at : at + VERSES]
             yield {"prompt": f"Say in English what stands in verses {passage[0]} to {passage[-1]}.",
@@ -96,7 +98,7 @@ def replies(folder):
                 found.setdefault(said, dict.fromkeys(()))[later[1].strip("'\" ")] = None
                 said = None
     for said, several in found.items():
-        if 2 <= len(several):
+        if len(several) >= 2:
             yield {"prompt": said, "references": list(several)[:8]}
 
 
@@ -107,7 +109,13 @@ def main():
     which.add_argument("--translations", metavar="FOLDER")
     which.add_argument("--replies", metavar="FOLDER")
     given = parser.parse_args()
-    rows = docstrings() if given.docstrings else translations(given.translations) if given.translations else replies(given.replies)
+    rows = (
+        docstrings()
+        if given.docstrings
+        else translations(given.translations)
+        if given.translations
+        else replies(given.replies)
+    )
     for row in rows:
         print(json.dumps(row, ensure_ascii=False))
 

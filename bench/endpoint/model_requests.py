@@ -17,10 +17,11 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 
-import optgap
-from optgap.benchmark import questions
-from optgap.benchmark.published import TASKS
-from stand_in_server import StandIn
+from stand_in_server import StandIn  # noqa: E402
+
+import optgap  # noqa: E402
+from optgap.benchmark import questions  # noqa: E402
+from optgap.benchmark.published import TASKS  # noqa: E402
 
 
 def main():

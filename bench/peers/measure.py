@@ -72,8 +72,24 @@ def _compare(timed, module, item, found):
 
 def time_ours(binary, task, level, count, seconds):
     """The row of `optgap bench solve` for the first `count` instances of the test split."""
-    command = [binary, "bench", "solve", "--task", task, "--level", level, "--batch", str(count),
-               "--threads", "1", "--device", "cpu", "--seconds", str(seconds), "--json"]
+    command = [
+        binary,
+        "bench",
+        "solve",
+        "--task",
+        task,
+        "--level",
+        level,
+        "--batch",
+        str(count),
+        "--threads",
+        "1",
+        "--device",
+        "cpu",
+        "--seconds",
+        str(seconds),
+        "--json",
+    ]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"optgap bench solve --task {task}: {done.stderr.strip()}")

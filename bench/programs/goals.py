@@ -22,11 +22,13 @@ def wasm_start(runs):
     """Processor milliseconds of a module that returns at once, everything in it, on ten instances as in training; or why there are none."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "start.wat")
-        path.write_text('''(module (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+        path.write_text("""(module (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
             (memory (export "memory") 1) (data (i32.const 8) "1\\n") (func (export "_start")
             (i32.store (i32.const 0) (i32.const 8)) (i32.store (i32.const 4) (i32.const 2))
-            (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 16)))))''')
-        looked = subprocess.run([run_costs.BINARY, "sandbox", "--json", "--isolation", "wasm"], capture_output=True, text=True)
+            (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 16)))))""")
+        looked = subprocess.run(
+            [run_costs.BINARY, "sandbox", "--json", "--isolation", "wasm"], capture_output=True, text=True
+        )
         rungs = json.loads(looked.stdout)["rungs"] if looked.stdout else []
         if not any(row["usable"] for row in rungs):
             return None, "wasm does not hold here"
@@ -64,22 +66,35 @@ def main():
 
     for language in ("cpp", "python"):
         for rung, goal in (("jail", 3), ("namespaces", 6)):
-            judge(f"{language}, {rung}: a run beyond its own process", "ms", cpu[language, rung] - own[language, rung], goal)
+            judge(
+                f"{language}, {rung}: a run beyond its own process",
+                "ms",
+                cpu[language, rung] - own[language, rung],
+                goal,
+            )
     judge("python, jail: a whole run, the interpreter's start in it", "ms", cpu["python", "jail"], 5)
     judge("wasm: a run of a module that returns, of ten", "ms", start, 0.3, why=no_start)
     judge("compile C++ that nobody compiled before", "ms", report["compile_fresh_cpu_ms"], 800)
     judge("compile C++ that is known", "ms", report["compile_cached_cpu_ms"], 1)
     judge("slots busy", "%", 100 * slots["busy"], 95, most=False)
     judge("verify, matrix and river of 1,024 x 10", "ms", ranked, 20, why=no_ranks)
-    judge("runs a second of 50 ms programs, ours over plain", "x", slots["runs_a_second"] / slots["plain"], 3, most=False)
-    print(f"\nload {load:.1f} before, {os.getloadavg()[0]:.1f} after; {os.cpu_count()} processors; {options.runs} runs of each kind")
+    judge(
+        "runs a second of 50 ms programs, ours over plain", "x", slots["runs_a_second"] / slots["plain"], 3, most=False
+    )
+    print(
+        f"\nload {load:.1f} before, {os.getloadavg()[0]:.1f} after; {os.cpu_count()} processors; {options.runs} runs of each kind"
+    )
     for kind in sorted({kind for _, kind in cpu}):
-        spent = [f"{language} {cpu[language, kind]:.2f} ms" for language in ("cpp", "python") if (language, kind) in cpu]
+        spent = [
+            f"{language} {cpu[language, kind]:.2f} ms" for language in ("cpp", "python") if (language, kind) in cpu
+        ]
         print(f"{kind:<12}{'  '.join(spent)}")
     for row in rows:
         value = f"{row['value']:.2f} {row['unit']}" if row["value"] is not None else f"- ({row['why']})"
-        print(f"{row['what']:<58}{value:>14}   goal {'at most' if row['at_most'] else 'at least'} {row['goal']:g}   "
-              + {True: "met", False: "missed", None: ""}[row["met"]])
+        print(
+            f"{row['what']:<58}{value:>14}   goal {'at most' if row['at_most'] else 'at least'} {row['goal']:g}   "
+            + {True: "met", False: "missed", None: ""}[row["met"]]
+        )
     if options.json:
         text = json.dumps({"load": load, "costs": report, "goals": rows}, indent=2)
         pathlib.Path(options.json).write_text(text + "\n", encoding="utf-8")

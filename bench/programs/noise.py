@@ -109,16 +109,36 @@ def programs():
 
 def lines(kinds, instances):
     key = f"tsp@1:train:hard:1*{instances}"
-    rows = [{"key": key, "language": language, "limits": "train", "completion": f"```{language}\n{text}\n```"}
-            for kind, language, text in programs() if kind in kinds]
+    rows = [
+        {"key": key, "language": language, "limits": "train", "completion": f"```{language}\n{text}\n```"}
+        for kind, language, text in programs()
+        if kind in kinds
+    ]
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
 def measure(rung, busy, kinds, instances, repeat):
     beside = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(busy)]
     try:
-        done = subprocess.run([OPTGAP, "score", "-", "--isolation", rung, "--slots", "1", "--repeat", str(repeat), "--advantage", "river"],
-                              input=lines(kinds, instances), capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [
+                OPTGAP,
+                "score",
+                "-",
+                "--isolation",
+                rung,
+                "--slots",
+                "1",
+                "--repeat",
+                str(repeat),
+                "--advantage",
+                "river",
+            ],
+            input=lines(kinds, instances),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     finally:
         for one in beside:
             one.kill()
@@ -131,7 +151,9 @@ def measure(rung, busy, kinds, instances, repeat):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rungs", nargs="+", default=["namespaces", "jail"])
-    parser.add_argument("--busy", nargs="+", type=int, default=[0, 2 * (os.cpu_count() or 1)], help="default: 0, and two a processor")
+    parser.add_argument(
+        "--busy", nargs="+", type=int, default=[0, 2 * (os.cpu_count() or 1)], help="default: 0, and two a processor"
+    )
     parser.add_argument("--instances", type=int, default=10)
     parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()

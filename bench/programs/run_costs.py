@@ -30,17 +30,22 @@ PROGRAMS = {"cpp": '#include <cstdio>\nint main() { std::puts("1"); }\n', "pytho
 
 def cost(act):
     """Processor and wall seconds of all children that `act` starts and waits for."""
+
     def used():
         now = resource.getrusage(resource.RUSAGE_CHILDREN)
         return now.ru_utime + now.ru_stime
+
     before, start = used(), time.perf_counter()
     act()
     return used() - before, time.perf_counter() - start
 
 
 def sandboxed(rung, path, runs):
-    done = subprocess.run([BINARY, "sandbox", "--json", "--isolation", rung, "--slots", "1", "--repeat", str(runs), "--run", path],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [BINARY, "sandbox", "--json", "--isolation", rung, "--slots", "1", "--repeat", str(runs), "--run", path],
+        capture_output=True,
+        text=True,
+    )
     rows = json.loads(done.stdout).get("runs", [])
     if len(rows) != runs or any(row["code"] != "ok" for row in rows):
         sys.exit(f"run_costs: {rung}: {done.stderr or rows[:1]}")
@@ -89,9 +94,15 @@ def forked(path, runs):
 
 def by_bash(words, runs):
     """The same as `plain`, through asyncio and a shell."""
+
     async def one():
-        made = await asyncio.create_subprocess_shell(" ".join(map(shlex.quote, words)), executable="/bin/bash", stdin=subprocess.PIPE,
-                                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        made = await asyncio.create_subprocess_shell(
+            " ".join(map(shlex.quote, words)),
+            executable="/bin/bash",
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
         made.stdin.close()
         await asyncio.wait_for(made.wait(), 10)
         assert await made.stdout.read(1 << 20) == b"1\n"
@@ -99,6 +110,7 @@ def by_bash(words, runs):
     async def all_of_them():
         for _ in range(runs):
             await one()
+
     own = resource.getrusage(resource.RUSAGE_SELF)
     asyncio.run(all_of_them())
     now = resource.getrusage(resource.RUSAGE_SELF)
@@ -110,7 +122,11 @@ def compile_costs(folder, report):
     source.write_text(f"#include <bits/stdc++.h>\nint main() {{ std::cout << {time.time_ns()} << '\\n'; }}\n")
     for name in ("fresh", "cached"):
         report[f"compile_{name}_cpu_ms"] = sandboxed("jail", str(source), 1)[0]["compile_cpu_ms"]
-    seconds, _ = cost(lambda: subprocess.run(["g++", "-std=c++20", "-O2", "-static", "-pipe", "-o", f"{folder}/a", str(source)], check=True))
+    seconds, _ = cost(
+        lambda: subprocess.run(
+            ["g++", "-std=c++20", "-O2", "-static", "-pipe", "-o", f"{folder}/a", str(source)], check=True
+        )
+    )
     report["compile_plain_cpu_ms"] = 1000 * seconds
 
 
@@ -127,20 +143,39 @@ def measured(runs):
                 subprocess.run(["g++", "-std=c++20", "-O2", "-static", "-o", words[0], path], check=True)
             for kind, start in (("plain", plain), ("bash", by_bash)):
                 by_hand = []
-                children, wall = cost(lambda: by_hand.append(start(words, runs)))
-                report["rows"].append({"language": language, "kind": kind, "cpu_ms": 1000 * (children + by_hand[0]) / runs,
-                                       "wall_ms": 1000 * wall / runs})
+                children, wall = cost(lambda: by_hand.append(start(words, runs)))  # noqa: B023  called at once
+                report["rows"].append(
+                    {
+                        "language": language,
+                        "kind": kind,
+                        "cpu_ms": 1000 * (children + by_hand[0]) / runs,
+                        "wall_ms": 1000 * wall / runs,
+                    }
+                )
             if language == "python":
                 spent, wall = forked(path, runs)
-                report["rows"].append({"language": language, "kind": "forked", "cpu_ms": 1000 * spent / runs,
-                                       "wall_ms": 1000 * wall / runs})
+                report["rows"].append(
+                    {
+                        "language": language,
+                        "kind": "forked",
+                        "cpu_ms": 1000 * spent / runs,
+                        "wall_ms": 1000 * wall / runs,
+                    }
+                )
             for rung in ("jail", "namespaces"):
                 sandboxed(rung, path, 1)  # what is made once a machine
-                empty, empty_wall = cost(lambda: sandboxed(rung, path, 1))
-                whole, wall = cost(lambda: sandboxed(rung, path, runs + 1))
+                empty, empty_wall = cost(lambda: sandboxed(rung, path, 1))  # noqa: B023  called at once
+                whole, wall = cost(lambda: sandboxed(rung, path, runs + 1))  # noqa: B023  called at once
                 own = sum(row["cpu_ms"] for row in sandboxed(rung, path, runs)) / runs
-                report["rows"].append({"language": language, "kind": rung, "cpu_ms": 1000 * (whole - empty) / runs,
-                                       "program_cpu_ms": own, "wall_ms": 1000 * (wall - empty_wall) / runs})
+                report["rows"].append(
+                    {
+                        "language": language,
+                        "kind": rung,
+                        "cpu_ms": 1000 * (whole - empty) / runs,
+                        "program_cpu_ms": own,
+                        "wall_ms": 1000 * (wall - empty_wall) / runs,
+                    }
+                )
         compile_costs(folder, report)
     return report
 
@@ -155,7 +190,10 @@ def main():
     for row in report["rows"]:
         own = f"{row['program_cpu_ms']:.2f}" if "program_cpu_ms" in row else "-"
         print(f"{row['language']:<10}{row['kind']:<12}{row['cpu_ms']:>14.2f}{own:>17}{row['wall_ms']:>10.2f}")
-    print("compile, CPU ms: " + ", ".join(f"{key[8:-7]} {value:.1f}" for key, value in report.items() if key.startswith("compile_")))
+    print(
+        "compile, CPU ms: "
+        + ", ".join(f"{key[8:-7]} {value:.1f}" for key, value in report.items() if key.startswith("compile_"))
+    )
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
 

@@ -35,12 +35,40 @@ print(*range(n))  # PLACE
 
 def score(texts, slots, folder):
     """Wall seconds of all, and the timings of the runs."""
-    rows = "".join(json.dumps({"key": f"tsp@1:train:easy:1*{INSTANCES}", "language": "python", "limits": "train",
-                               "completion": f"```python\n{text}\n```"}) + "\n" for text in texts)
+    rows = "".join(
+        json.dumps(
+            {
+                "key": f"tsp@1:train:easy:1*{INSTANCES}",
+                "language": "python",
+                "limits": "train",
+                "completion": f"```python\n{text}\n```",
+            }
+        )
+        + "\n"
+        for text in texts
+    )
     times = pathlib.Path(folder, "times.jsonl")
     start = time.perf_counter()
-    done = subprocess.run([OPTGAP, "score", "-", "--isolation", "auto", "--slots", str(slots), "--advantage", "raw", "--quiet",
-                           "--timings", str(times)], input=rows, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [
+            OPTGAP,
+            "score",
+            "-",
+            "--isolation",
+            "auto",
+            "--slots",
+            str(slots),
+            "--advantage",
+            "raw",
+            "--quiet",
+            "--timings",
+            str(times),
+        ],
+        input=rows,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     wall = time.perf_counter() - start
     if done.returncode or '"valid":1' not in done.stdout.replace(" ", ""):
         sys.exit(f"step_costs: {done.stderr or done.stdout[:300]}")
@@ -49,8 +77,12 @@ def score(texts, slots, folder):
 
 def plain(texts, slots, folder):
     """Wall seconds of the same by subprocess.run."""
-    listed = subprocess.run([OPTGAP, "generate", "tsp", "--level", "easy", "--seed", "1", "--count", str(INSTANCES), "--quiet"],
-                            capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        [OPTGAP, "generate", "tsp", "--level", "easy", "--seed", "1", "--count", str(INSTANCES), "--quiet"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     inputs = [json.dumps(json.loads(line)["instance"]) + "\n" for line in listed.stdout.splitlines()]
     files = [pathlib.Path(folder, f"{place}.py") for place in range(len(texts))]
     for file, text in zip(files, texts):
@@ -58,7 +90,9 @@ def plain(texts, slots, folder):
 
     def one(job):
         file, given = job
-        return subprocess.run([sys.executable, "-I", "-S", str(file)], input=given, capture_output=True, text=True, timeout=60, check=True)
+        return subprocess.run(
+            [sys.executable, "-I", "-S", str(file)], input=given, capture_output=True, text=True, timeout=60, check=True
+        )
 
     start = time.perf_counter()
     with concurrent.futures.ThreadPoolExecutor(slots) as pool:
@@ -73,12 +107,18 @@ def slots(options):
         whole, times = score(texts, options.slots, folder)
         walls = sum(row["wall_ms"] for row in times) / 1000
         spent = whole - (before - sum(row["wall_ms"] for row in first) / 1000 / options.slots)
-        print(f"{len(times)} runs on {options.slots} slots: {spent:.2f} s, ideal {walls / options.slots:.2f} s, "
-              f"slots busy {100 * walls / options.slots / spent:.1f} %")
+        print(
+            f"{len(times)} runs on {options.slots} slots: {spent:.2f} s, ideal {walls / options.slots:.2f} s, "
+            f"slots busy {100 * walls / options.slots / spent:.1f} %"
+        )
         print(f"processor time of a run: {statistics.median(row['cpu_ms'] for row in times):.1f} ms (median)")
         by_hand = plain(texts, options.slots, folder)
         print(f"runs a second: {len(times) / spent:.1f}; plain subprocess.run: {len(times) / by_hand:.1f}")
-        return {"busy": walls / options.slots / spent, "runs_a_second": len(times) / spent, "plain": len(times) / by_hand}
+        return {
+            "busy": walls / options.slots / spent,
+            "runs_a_second": len(times) / spent,
+            "plain": len(times) / by_hand,
+        }
 
 
 def ranks():
@@ -108,7 +148,10 @@ def ranks():
         taken.append((end - start, parsed - start, verified - parsed, end - verified))
     names = ("all", "parse", "verify", "matrix and river")
     best = min(taken)
-    print(f"{problems * group} programs x {INSTANCES}: " + ", ".join(f"{name} {1000 * part:.1f} ms" for name, part in zip(names, best)))
+    print(
+        f"{problems * group} programs x {INSTANCES}: "
+        + ", ".join(f"{name} {1000 * part:.1f} ms" for name, part in zip(names, best))
+    )
     return 1000 * best[0]
 
 

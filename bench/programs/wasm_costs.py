@@ -9,6 +9,7 @@ nanoseconds a step; the costs of compiling; and, where this Python has the packa
 slowdown). First the start: a run of a program that prints a line, everything in it. Needs a build, and C++ at both rungs (optgap sandbox)."""
 
 import argparse
+import contextlib
 import glob
 import json
 import os
@@ -23,7 +24,7 @@ BINARY = os.environ.get("OPTGAP_BINARY", str(ROOT / "build/release/optgap"))
 LIMITS = json.dumps({"cpu_ms": 20000, "memory_mb": 512})
 HEAD = "#include <bits/stdc++.h>\nusing namespace std; using u32 = uint32_t; using u64 = uint64_t;\nstatic u32 seed = 1; static u32 draw() { return seed = seed * 1664525u + 1013904223u; }\n"
 PROGRAMS = {
-    "prints a line": "int main() { puts(\"1\"); }",
+    "prints a line": 'int main() { puts("1"); }',
     "2-opt": """int main() { const int n = 400; vector<double> x(n), y(n); vector<int> t(n); for (int i = 0; i < n; ++i) { x[i] = draw() >> 16; y[i] = draw() >> 16; t[i] = i; }
         auto d = [&](int a, int b) { return sqrt((x[a]-x[b])*(x[a]-x[b]) + (y[a]-y[b])*(y[a]-y[b])); };
         for (int k = 0; k < 12000000; ++k) { int i = (draw() >> 8) % (n-1), j = (draw() >> 8) % (n-1); if (i > j) swap(i, j); if (i == j) continue;
@@ -44,8 +45,25 @@ PROGRAMS = {
 
 
 def run(rung, path, repeat):
-    done = subprocess.run([BINARY, "sandbox", "--json", "--isolation", rung, "--slots", "1", "--limits", LIMITS, "--repeat", str(repeat), "--run", path],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [
+            BINARY,
+            "sandbox",
+            "--json",
+            "--isolation",
+            rung,
+            "--slots",
+            "1",
+            "--limits",
+            LIMITS,
+            "--repeat",
+            str(repeat),
+            "--run",
+            path,
+        ],
+        capture_output=True,
+        text=True,
+    )
     rows = json.loads(done.stdout).get("runs", []) if done.stdout else []
     if len(rows) != repeat or any(row["code"] != "ok" for row in rows):
         sys.exit(f"wasm_costs: {rung}: {done.stderr or rows[:1]}")
@@ -59,10 +77,24 @@ def fuel_slowdown(path, repeat):
     except ImportError:
         return None
     module = path.removesuffix(".cpp") + ".wasm"
-    headers = glob.glob(os.environ.get("OPTGAP_SANDBOX_CACHE", f"/var/tmp/optgap-sandbox-{os.geteuid()}") + "/wasm-*/bits")
+    headers = glob.glob(
+        os.environ.get("OPTGAP_SANDBOX_CACHE", f"/var/tmp/optgap-sandbox-{os.geteuid()}") + "/wasm-*/bits"
+    )
     if not headers:
         return None
-    words = ["clang++", "--target=wasm32-wasi", "-std=c++20", "-O2", "-w", "-fno-exceptions", "-isystem", os.path.dirname(headers[0]), path, "-o", module]
+    words = [
+        "clang++",
+        "--target=wasm32-wasi",
+        "-std=c++20",
+        "-O2",
+        "-w",
+        "-fno-exceptions",
+        "-isystem",
+        os.path.dirname(headers[0]),
+        path,
+        "-o",
+        module,
+    ]
     subprocess.run(words, check=True)
     best = {}
     for counted in (False, True):
@@ -82,10 +114,8 @@ def fuel_slowdown(path, repeat):
             linker.define_wasi()
             start = linker.instantiate(store, made).exports(store)["_start"]
             before = time.process_time()
-            try:
+            with contextlib.suppress(wasmtime.ExitTrap):
                 start(store)
-            except wasmtime.ExitTrap:
-                pass
             best[counted] = min(best.get(counted, 1e9), time.process_time() - before)
     return best[True] / best[False]
 
@@ -98,23 +128,38 @@ def main():
     report = {"repeat": options.repeat, "rows": []}
     start = {}
     with tempfile.TemporaryDirectory() as folder:
-        print(f"{'program':<18}{'jail ms':>9}{'wasm ms':>9}{'ratio':>7}{'fuel':>6}{'M steps':>9}{'ns a step':>11}{'compile ms: jail':>18}{'wasm':>7}")
+        print(
+            f"{'program':<18}{'jail ms':>9}{'wasm ms':>9}{'ratio':>7}{'fuel':>6}{'M steps':>9}{'ns a step':>11}{'compile ms: jail':>18}{'wasm':>7}"
+        )
         for name, text in PROGRAMS.items():
             path = f"{folder}/{name.replace(' ', '_')}.cpp"
             pathlib.Path(path).write_text(f"// {time.time_ns()}\n" + HEAD + text + "\n")
             fresh = {rung: run(rung, path, 1)[0]["compile_cpu_ms"] for rung in ("jail", "wasm")}
-            rows = {rung: run(rung, path, options.repeat if start else 20 * options.repeat) for rung in ("jail", "wasm")}
+            rows = {
+                rung: run(rung, path, options.repeat if start else 20 * options.repeat) for rung in ("jail", "wasm")
+            }
             if len({row["output"] for both in rows.values() for row in both}) != 1:
                 sys.exit(f"wasm_costs: {name}: the outputs differ")
             spent = {rung: min(row["cpu_ms"] for row in rows[rung]) - start.get(rung, 0) for rung in rows}
             steps = rows["wasm"][0]["steps"]
             fuel = fuel_slowdown(path, options.repeat) if start else None
             start = start or spent
-            row = {"program": name, "jail_ms": spent["jail"], "wasm_ms": spent["wasm"], "ratio": spent["wasm"] / spent["jail"], "fuel": fuel, "steps": steps,
-                   "ns_a_step": 1e6 * spent["wasm"] / steps, "compile_ms": fresh}
+            row = {
+                "program": name,
+                "jail_ms": spent["jail"],
+                "wasm_ms": spent["wasm"],
+                "ratio": spent["wasm"] / spent["jail"],
+                "fuel": fuel,
+                "steps": steps,
+                "ns_a_step": 1e6 * spent["wasm"] / steps,
+                "compile_ms": fresh,
+            }
             report["rows"].append(row)
-            print(f"{name:<18}{row['jail_ms']:>9.1f}{row['wasm_ms']:>9.1f}{row['ratio']:>7.2f}{f'{fuel:.2f}' if fuel else '-':>6}{steps / 1e6:>9.1f}"
-                  f"{row['ns_a_step']:>11.3f}{fresh['jail']:>18.0f}{fresh['wasm']:>7.0f}", flush=True)
+            print(
+                f"{name:<18}{row['jail_ms']:>9.1f}{row['wasm_ms']:>9.1f}{row['ratio']:>7.2f}{f'{fuel:.2f}' if fuel else '-':>6}{steps / 1e6:>9.1f}"
+                f"{row['ns_a_step']:>11.3f}{fresh['jail']:>18.0f}{fresh['wasm']:>7.0f}",
+                flush=True,
+            )
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
 

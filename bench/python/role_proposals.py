@@ -42,7 +42,9 @@ def main():
     options = parser.parse_args()
     engine = optgap.Engine("cpu")
     posed = engine.generate(options.task, options.level, options.proposals, seed=1000).json
-    texts = [f'<question>{{"task": "{options.task}", "instance": {json.dumps(json.loads(one))}}}</question>' for one in posed]
+    texts = [
+        f'<question>{{"task": "{options.task}", "instance": {json.dumps(json.loads(one))}}}</question>' for one in posed
+    ]
     found = {"without": [], "with": []}
     with optgap.Scheduler(engine) as scheduler:
         for _ in range(options.rounds):

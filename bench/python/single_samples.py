@@ -138,8 +138,20 @@ def main():
                      "cpu_most_us": max(cpu), "system_us": statistics.median(system),
                      "wall_us": statistics.median(wall)})  # fmt: skip
     if given.json:
-        print(json.dumps({"python": platform.python_version(), "commit": _commit(), "load": [load, os.getloadavg()[0]],
-                          "level": given.level, "bytes": given.bytes, "rounds": given.rounds, "rows": rows}, indent=1))
+        print(
+            json.dumps(
+                {
+                    "python": platform.python_version(),
+                    "commit": _commit(),
+                    "load": [load, os.getloadavg()[0]],
+                    "level": given.level,
+                    "bytes": given.bytes,
+                    "rounds": given.rounds,
+                    "rows": rows,
+                },
+                indent=1,
+            )
+        )
         return
     print(f"{'microseconds a sample':40}{'under way':>10}{'CPU':>8}{'(least-most)':>16}{'system':>8}{'wall':>8}")
     for row in rows:

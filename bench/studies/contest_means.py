@@ -16,7 +16,9 @@ PROGRAM = os.environ.get("OPTGAP_BINARY", str(ROOT / "build/release/optgap"))
 
 
 def optgap(*arguments, text=None):
-    return subprocess.run([PROGRAM, *arguments, "--quiet"], input=text, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        [PROGRAM, *arguments, "--quiet"], input=text, capture_output=True, text=True, check=True
+    ).stdout
 
 
 def main():

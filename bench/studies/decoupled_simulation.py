@@ -16,14 +16,23 @@ def rows():
         for k in range(SIZE):
             feasible = k > 0
             quality = min(1.0, random.gauss(0.95, 0.02)) if feasible else None
-            yield {"group": group, "feasible": int(feasible), "quality": quality,
-                   "reward": 1 + quality if feasible else -0.5}
+            yield {
+                "group": group,
+                "feasible": int(feasible),
+                "quality": quality,
+                "reward": 1 + quality if feasible else -0.5,
+            }
 
 
 def advantages(all_rows, estimator):
     text = "".join(json.dumps(row) + "\n" for row in all_rows)
-    done = subprocess.run([OPTGAP, "advantages", "-", "--estimator", estimator, "--quiet"], input=text, text=True,
-                          capture_output=True, check=True)
+    done = subprocess.run(
+        [OPTGAP, "advantages", "-", "--estimator", estimator, "--quiet"],
+        input=text,
+        text=True,
+        capture_output=True,
+        check=True,
+    )
     return [json.loads(line)["advantage"] for line in done.stdout.splitlines()]
 
 
@@ -46,13 +55,15 @@ def main():
         # Inside a group only quality tells the feasible rows apart.
         within = []
         for group in range(GROUPS):
-            members = found[group * SIZE + 1:(group + 1) * SIZE]
+            members = found[group * SIZE + 1 : (group + 1) * SIZE]
             mean = sum(members) / len(members)
             within += [x - mean for x in members]
         share = sum(x * x for x in within) / sum(x * x for x in found)
         feasible = [(row["quality"], x) for row, x in zip(all_rows, found) if row["feasible"]]
-        print(f"{estimator:10} {100 * share:20.1f} % {variance(within) ** 0.5:24.3f} "
-              f"{correlation([q for q, _ in feasible], [x for _, x in feasible]):12.3f}")
+        print(
+            f"{estimator:10} {100 * share:20.1f} % {variance(within) ** 0.5:24.3f} "
+            f"{correlation([q for q, _ in feasible], [x for _, x in feasible]):12.3f}"
+        )
 
 
 if __name__ == "__main__":

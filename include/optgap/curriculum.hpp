@@ -205,8 +205,8 @@ struct curriculum_window {
 
 /// What moves one task's share.
 struct curriculum_mix {
-    informative_counts recent;      ///< informative: halved at `memory`; progress: of the span that runs
-    std::int32_t moved = -1;  ///< progress: by the last two spans, in units of 2^-16; -1: not known
+    informative_counts recent;  ///< informative: halved at `memory`; progress: of the span that runs
+    std::int32_t moved = -1;    ///< progress: by the last two spans, in units of 2^-16; -1: not known
     /// progress: per level, ascending: attempts (truncated ones where they count) and correct ones of the span that
     /// runs and of the one before.
     std::vector<curriculum_cell> span = {};

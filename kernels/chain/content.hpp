@@ -3,9 +3,9 @@
 // the length of a longest common subsequence, in bits). First each lane finds in blocks of its own where any form
 // stands; then each lane walks these places for lists of its own, from the left, as matches of a list must not overlap.
 //
-// The fast way of a CPU is host/chain/content/matcher.cpp, one walk for all lists; this takes each list by itself, and is
-// what a GPU runs. Lists with an empty keyword, and texts in which Python's lower case differs from the fold, are the host's
-// alone.
+// The fast way of a CPU is host/chain/content/matcher.cpp, one walk for all lists; this takes each list by itself, and
+// is what a GPU runs. Lists with an empty keyword, and texts in which Python's lower case differs from the fold, are
+// the host's alone.
 
 #include "kernels/chain/keywords.hpp"
 #include "kernels/core/team.hpp"

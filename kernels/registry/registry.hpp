@@ -16,8 +16,8 @@ struct task_entry {
     char const* name;                   ///< the folder's
     task_kernels const* const* builds;  ///< one per instruction set, most portable first, ended by nullptr
     task_text const* text;
-    device_table const* cuda;           ///< nullptr in a build without CUDA
-    char const* golden_hash = nullptr;  ///< what golden_hash.json in its folder holds; nullptr without one
+    device_table const* cuda;                       ///< nullptr in a build without CUDA
+    char const* golden_hash = nullptr;              ///< what golden_hash.json in its folder holds; nullptr without one
     certificate_form const* certificate = nullptr;  ///< how its optima are shown; nullptr for a task that cannot
     /// What its canonical form knows beside layout and symmetry; nullptr for nothing.
     canonical_rules const* canonical = nullptr;

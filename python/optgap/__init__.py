@@ -77,8 +77,12 @@ if TYPE_CHECKING:
     from .errors import Error as Error
     from .filling import Filling as Filling, FillingBias as FillingBias, FillingPlace as FillingPlace
     from .keys import Key as Key, Task as Task, format_fields as format_fields, formats as formats, tasks as tasks
-    from .pool import Pool as Pool, PoolDraws as PoolDraws, PoolStep as PoolStep, PoolReceived as PoolReceived
-    from .pool.mixed import MixedDraws as MixedDraws, PoolCurriculum as PoolCurriculum, proposer_prompt as proposer_prompt
+    from .pool import Pool as Pool, PoolDraws as PoolDraws, PoolReceived as PoolReceived, PoolStep as PoolStep
+    from .pool.mixed import (
+        MixedDraws as MixedDraws,
+        PoolCurriculum as PoolCurriculum,
+        proposer_prompt as proposer_prompt,
+    )
     from .pool.rows import pool_rows as pool_rows
     from .programs import problems as problems, score_rows as score_rows
     from .programs.running import ProgramRunner as ProgramRunner, ProgramScores as ProgramScores

@@ -57,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
         from .parquet_rows import run_native
 
         return _reported(lambda: run_native(program, given, parquet))
-    os.execv(program, [str(program), *given])
+    return os.execv(program, [str(program), *given])
 
 
 def _is_parquet(word: str) -> bool:

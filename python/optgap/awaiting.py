@@ -14,6 +14,7 @@ from .errors import Error
 
 _RETRY_SECONDS = (0.001, 0.05)
 
+
 class Loops:
     """The event loops that await one scheduler's tickets."""
 

@@ -73,7 +73,9 @@ def check_new(folder: str, field: str) -> None:
     """Raises Error unless a folder is still to be made, or empty: files of another set in it would be read as well."""
     path = pathlib.Path(folder)
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise misuse(field, f"'{folder}' is there and not an empty folder: files of another set in it would be read as well")
+        raise misuse(
+            field, f"'{folder}' is there and not an empty folder: files of another set in it would be read as well"
+        )
 
 
 def read_bench_set(folder: str) -> dict[str, list[dict[str, Any]]]:

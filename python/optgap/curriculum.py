@@ -141,7 +141,9 @@ class Curriculum:
         outside = np.flatnonzero(self._registry[task] == _OUTSIDE)
         if len(outside):
             name = self._names[task[outside[0]]]
-            raise misuse("tasks", f"{name} is from outside, so the engine cannot generate it; draws() gives its problems")
+            raise misuse(
+                "tasks", f"{name} is from outside, so the engine cannot generate it; draws() gives its problems"
+            )
         part = _native.split_code(arguments.name(split, "split"))
         columns = (self._registry[task], level, np.full(count, part, np.int32), seed)
         return engine.generate_rows(*columns, style_column(style, *columns))

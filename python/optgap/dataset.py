@@ -18,8 +18,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import numpy as np
-
 from . import _native, arguments, suites
 from .arguments import Spec
 from .engine import Engine
@@ -106,7 +104,11 @@ class Report:
     seconds: float = 0.0
 
     def __str__(self) -> str:
-        left_out = [f"{self.repeated} repeated", f"{self.relabelled} under other labels", *(f"{n} also in {name}" for name, n in self.overlap.items())]
+        left_out = [
+            f"{self.repeated} repeated",
+            f"{self.relabelled} under other labels",
+            *(f"{n} also in {name}" for name, n in self.overlap.items()),
+        ]
         if self.too_long:
             left_out.append(f"{self.too_long} prompts too long")
         return (
@@ -124,7 +126,7 @@ class Writer(Protocol):
 
 class _JsonLines:
     def __init__(self, path: str) -> None:
-        self._file = sys.stdout if path == "-" else open(path, "w", encoding="utf-8")
+        self._file = sys.stdout if path == "-" else open(path, "w", encoding="utf-8")  # noqa: SIM115  until close()
 
     def write(self, rows: list[dict[str, Any]]) -> None:
         self._file.writelines(json.dumps(row) + "\n" for row in rows)

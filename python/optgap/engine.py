@@ -14,7 +14,7 @@ from . import _native, arguments
 from .answering import answered, made_answers, read_answers, starts_of, with_answers
 from .arguments import Spec, Text, column
 from .columns import by_name
-from .errors import Error, misuse
+from .errors import misuse
 from .keys import Key, Task, spec_rows, tasks
 from .problem import Frozen, of_keys, of_users
 from .results import Answers, Baselines, Improvements, Instances, Scores, Verdicts

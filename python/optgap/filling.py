@@ -61,10 +61,14 @@ class FillingBias:
         lines += [_words(place) for place in shown]
         if others:
             sums = [sum(column) for column in zip(*(place[2:] for place in others))]
-            lines.append(_words(FillingPlace(f"{len(others)} others", "", int(sums[0]), int(sums[1]), sums[2], sums[3])))
+            lines.append(
+                _words(FillingPlace(f"{len(others)} others", "", int(sums[0]), int(sums[1]), sums[2], sums[3]))
+            )
         widths = [max(len(line[at]) for line in lines) for at in range(7)]
         table = [
-            "  ".join(word.ljust(width) if at < 2 else word.rjust(width) for at, (word, width) in enumerate(zip(line, widths)))
+            "  ".join(
+                word.ljust(width) if at < 2 else word.rjust(width) for at, (word, width) in enumerate(zip(line, widths))
+            )
             for line in lines
         ]
         return "\n".join([

@@ -105,7 +105,13 @@ def task_indices(task: str | Sequence[str], direct: bool = False) -> list[int]:
 
 
 def spec_rows(
-    task: str | Sequence[str], level: str | int, count: int, seed: int, split: str, style: int | str, direct: bool = False
+    task: str | Sequence[str],
+    level: str | int,
+    count: int,
+    seed: int,
+    split: str,
+    style: int | str,
+    direct: bool = False,
 ) -> tuple[_Int32s, _Int32s, _Int32s, npt.NDArray[np.uint64], _Int32s]:
     """The columns task, level, split, seed and style of the instances that Engine.generate names so; `direct` as of task_indices."""
     chosen = task_indices(task, direct)
@@ -128,7 +134,9 @@ def style_column(
     """The style of each row: `style`, or for "drawn" one by the row's key, of all but the task's last."""
     if isinstance(style, str):
         if style != "drawn":
-            raise misuse("style", f"{style!r} is no prompt style: expected a number, or 'drawn' for one per row by its key")
+            raise misuse(
+                "style", f"{style!r} is no prompt style: expected a number, or 'drawn' for one per row by its key"
+            )
         drawn: _Int32s = _native.drawn_styles(task, level, split, seed)
         return drawn
     return np.full(len(task), integer(style, "style", 0, _INT32), np.int32)

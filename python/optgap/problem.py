@@ -110,9 +110,7 @@ class Frozen:
         """Writes what it knows of the instances that `known` leaves out into the columns of baselines. Returns what is known
         then."""
         asked = instances[~known]
-        found, there = self.native.find(
-            asked.task, asked.words, asked.offsets, asked.level, asked.split, asked.seed
-        )
+        found, there = self.native.find(asked.task, asked.words, asked.offsets, asked.level, asked.split, asked.seed)
         rows = np.flatnonzero(~known)[there]
         for name, into in columns.items():
             into[rows] = found[name][there]

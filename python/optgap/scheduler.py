@@ -217,9 +217,8 @@ class Scheduler:
         if (rows and not len(wanted)) or (len(wanted) and rows % len(wanted)):
             raise misuse("completions", f"{rows} are not as many for each of {len(wanted)} tickets")
         lengths = arguments.lengths(length, rows)
-        return self._native.submit(
-            wanted, texts, arguments.finishes(finish, rows), lengths, arguments.formats(format, rows), arguments.reward(reward), seconds_until(deadline)
-        )
+        ways = arguments.finishes(finish, rows), lengths, arguments.formats(format, rows), arguments.reward(reward)
+        return self._native.submit(wanted, texts, *ways, seconds_until(deadline))
 
     # Out
 
@@ -322,7 +321,8 @@ class Scheduler:
             formats = [] if format is None else [arguments.format_code(format)]  # type: ignore[arg-type]
         else:
             rows = arguments.rows_of(texts, "texts")
-            finishes, lengths, formats = arguments.finishes(finish, rows), arguments.lengths(length, rows), arguments.formats(format, rows)
+            finishes, lengths = arguments.finishes(finish, rows), arguments.lengths(length, rows)
+            formats = arguments.formats(format, rows)
         send: Callable[..., int] = self._native.send_to
         one: _native.Problem | int
         if isinstance(of, (str, Key, Instances)):

@@ -104,7 +104,9 @@ class _Writer:
             table = self._tables.get(at_step)
             if table is None:
                 table = self._tables[at_step] = Table()
-            table.count(rows, optimal, ground_truths, [step] * len(rows) if groups is None and step is not None else groups)
+            table.count(
+                rows, optimal, ground_truths, [step] * len(rows) if groups is None and step is not None else groups
+            )
 
     def note(self, step: int, state: str) -> None:
         tasks = json.loads(state)["tasks"]
@@ -217,7 +219,9 @@ def _run_record(reward: str, budget: int, snapshot: str) -> Any:
     """What tells tables apart that do not add up. Of a trainer's own estimator nothing is known: the default stands for it."""
     from .statistics import Statistics
 
-    return json.loads(Statistics(reward=reward, budget=budget, correct_from=CORRECT_FROM, baselines=snapshot or None).to_json())["run"]
+    return json.loads(
+        Statistics(reward=reward, budget=budget, correct_from=CORRECT_FROM, baselines=snapshot or None).to_json()
+    )["run"]
 
 
 def _now() -> float:

@@ -1,10 +1,10 @@
 """Suites: lists of tasks with levels and counts under a name (docs/suites.md).
 
-    from optgap import suites
+from optgap import suites
 
-    suites.names()                                        # ["default", "rlve_c1", ...]
-    held_out = suites.load("rlve_ood")
-    suites.refuse("rlve_ood", ["tsp", "futoshiki"])       # Error: task futoshiki is held out ...
+suites.names()                                        # ["default", "rlve_c1", ...]
+held_out = suites.load("rlve_ood")
+suites.refuse("rlve_ood", ["tsp", "futoshiki"])       # Error: task futoshiki is held out ...
 """
 
 from __future__ import annotations

@@ -110,7 +110,9 @@ def choose(
                 reason = "repeated"
             seen.add(text)
         if reason is None:
-            found.append(_Candidate(report.rows, row, instance, key.task, key.level, row["quality"], len(row["completion"])))
+            found.append(
+                _Candidate(report.rows, row, instance, key.task, key.level, row["quality"], len(row["completion"]))
+            )
         else:
             report.fell[reason] += 1
     left = _best(found, keep)
@@ -163,7 +165,9 @@ def export(
                 asked = [*opening, {"role": "user", "content": prompt}]
                 said = [{"role": "assistant", "content": row["completion"]}]
                 texts = {"messages": asked + said} if shape == "messages" else {"prompt": asked, "completion": said}
-                writer.write([{**texts, "key": row["key"], "task": key.task, "level": key.level, "quality": row["quality"]}])
+                writer.write(
+                    [{**texts, "key": row["key"], "task": key.task, "level": key.level, "quality": row["quality"]}]
+                )
     return len(rows)
 
 

@@ -11,8 +11,8 @@
 #include "optgap/scheduler.hpp"
 #include "python/src/ended_tickets.hpp"
 #include "python/src/programs.hpp"
-#include "python/src/values/proposals.hpp"
 #include "python/src/submitted_texts.hpp"
+#include "python/src/values/proposals.hpp"
 
 namespace optgap::python {
 
@@ -130,9 +130,10 @@ private:
         std::optional<ticket_result> result;  ///< taken by a collect whose time was up before the others ended
     };
 
-    /// A call under way; throws where the scheduler cannot be used. Once the interpreter ends, an error of another thread
-    /// than the one that ends it goes nowhere, and the thread stays: Python's code makes an exception of it, and a thread
-    /// that waits for the GIL in there is unwound through functions that let nothing pass, which ends the process.
+    /// A call under way; throws where the scheduler cannot be used. Once the interpreter ends, an error of another
+    /// thread than the one that ends it goes nowhere, and the thread stays: Python's code makes an exception of it, and
+    /// a thread that waits for the GIL in there is unwound through functions that let nothing pass, which ends the
+    /// process.
     class call {
     public:
         explicit call(bound_scheduler& of);

@@ -11,6 +11,7 @@ as the program proves it (OPTGAP_BINARY, else build/release/optgap). Exit code 1
 
 import argparse
 import collections
+import contextlib
 import copy
 import json
 import os
@@ -54,8 +55,17 @@ def change_number(row, field, by):
     if found:
         path = by.choice(found)
         here = holder(row, path)
-        here[path[-1]] = by.choice([here[path[-1]] + 1, here[path[-1]] - 1, -here[path[-1]], 0, here[path[-1]] * 2 + 1,
-                                    by.randint(-3, 60), 10**25])
+        here[path[-1]] = by.choice(
+            [
+                here[path[-1]] + 1,
+                here[path[-1]] - 1,
+                -here[path[-1]],
+                0,
+                here[path[-1]] * 2 + 1,
+                by.randint(-3, 60),
+                10**25,
+            ]
+        )
 
 
 def change_proof(row, _, by):
@@ -140,8 +150,23 @@ def drop_field(row, _, by):
     del here[by.choice(list(here))]
 
 
-FORGERIES = (change_proof, change_proof, change_tree, change_tree, change_tree, change_answer, change_instance,
-             worse_answer, worse_answer, better_objective, other_proof, other_instance, other_answer, other_kind, drop_field)
+FORGERIES = (
+    change_proof,
+    change_proof,
+    change_tree,
+    change_tree,
+    change_tree,
+    change_answer,
+    change_instance,
+    worse_answer,
+    worse_answer,
+    better_objective,
+    other_proof,
+    other_instance,
+    other_answer,
+    other_kind,
+    drop_field,
+)
 
 
 def forged(row, others, by):
@@ -149,14 +174,13 @@ def forged(row, others, by):
     row = copy.deepcopy(row)
     if by.random() < 0.05:
         line = json.dumps(row)
-        return line[:by.randrange(len(line))], "cut_off"
+        return line[: by.randrange(len(line))], "cut_off"
     names = []
     for _ in range(by.choice([1, 1, 1, 2])):
         forgery = by.choice(FORGERIES)
-        try:
+        # Of a row that an earlier forgery left without that part.
+        with contextlib.suppress(KeyError, TypeError, IndexError, ValueError):
             forgery(row, others, by)
-        except (KeyError, TypeError, IndexError, ValueError):  # of a row that an earlier forgery left without that part
-            pass
         names.append(forgery.__name__)
     return json.dumps(row), "+".join(names)
 
@@ -199,12 +223,16 @@ def proven(lines):
     """What the program proves of the instances of these certificates: the objective, or why it does not."""
     rows = [json.loads(line) for line in lines]
     given = "".join(json.dumps({"task": row["task"], "instance": row["instance"]}) + "\n" for row in rows)
-    done = subprocess.run([BINARY, "solve", "-", "--device", "cpu", "--quiet"], input=given, capture_output=True, text=True)
+    done = subprocess.run(
+        [BINARY, "solve", "-", "--device", "cpu", "--quiet"], input=given, capture_output=True, text=True
+    )
     found = [json.loads(line) for line in done.stdout.splitlines()]
     if done.returncode not in (0, 1) or len(found) != len(rows):
         sys.exit(f"{BINARY} solve ended with {done.returncode}: {done.stderr[-300:]}")
-    return [f"refused: {one['error']}" if "error" in one else one["objective"] if one["proven"] else NOT_PROVEN
-            for one in found]
+    return [
+        f"refused: {one['error']}" if "error" in one else one["objective"] if one["proven"] else NOT_PROVEN
+        for one in found
+    ]
 
 
 def is_true(line, truth):

@@ -18,13 +18,19 @@ class Advantages(unittest.TestCase):
         return [row["advantage"] for row in rows(done)]
 
     def test_groups_may_be_mixed_and_named_by_anything(self):
-        found = self.values({"group": "a", "reward": 1}, {"group": [2], "reward": 5}, {"group": "a", "reward": 0},
-                            {"group": [2], "reward": 5}, estimator="dr_grpo")
+        found = self.values(
+            {"group": "a", "reward": 1},
+            {"group": [2], "reward": 5},
+            {"group": "a", "reward": 0},
+            {"group": [2], "reward": 5},
+            estimator="dr_grpo",
+        )
         self.assertEqual(found, [0.5, 0, -0.5, 0])
 
     def test_a_masked_row_takes_no_part(self):
-        found = self.values({"group": 1, "reward": 1}, {"group": 1, "reward": None}, {"group": 1, "reward": 3},
-                            estimator="rloo")
+        found = self.values(
+            {"group": 1, "reward": 1}, {"group": 1, "reward": None}, {"group": 1, "reward": 3}, estimator="rloo"
+        )
         self.assertEqual(found, [-2, 0, 2])
 
     def test_other_keys_pass_through_and_an_old_advantage_is_replaced(self):
@@ -39,22 +45,33 @@ class Advantages(unittest.TestCase):
         self.assertEqual(found[1], (0.5 - 1) / 2)
 
     def test_bad_rows_are_rejected_by_field_and_the_others_are_done(self):
-        done = advantages({"group": 1, "reward": 1}, {"reward": 1}, {"group": 1, "reward": "x"}, {"group": 1},
-                          {"group": 1, "reward": 0})
+        done = advantages(
+            {"group": 1, "reward": 1},
+            {"reward": 1},
+            {"group": 1, "reward": "x"},
+            {"group": 1},
+            {"group": 1, "reward": 0},
+        )
         self.assertEqual(done.returncode, 1)
-        self.assertEqual([row.get("error", {}).get("field") for row in rows(done)],
-                         [None, "group", "reward", "reward", None])
+        self.assertEqual(
+            [row.get("error", {}).get("field") for row in rows(done)], [None, "group", "reward", "reward", None]
+        )
 
     def test_rows_that_an_estimator_cannot_read_are_rejected(self):
         done = advantages({"group": 1, "reward": 1}, estimator="opo")
         self.assertEqual(rows(done)[0]["error"]["field"], "length")
-        done = advantages({"group": 1, "scores": [1, 2]}, {"group": 1, "scores": [1]}, {"group": 1, "scores": ["x"]},
-                          estimator="raw")
+        done = advantages(
+            {"group": 1, "scores": [1, 2]}, {"group": 1, "scores": [1]}, {"group": 1, "scores": ["x"]}, estimator="raw"
+        )
         self.assertEqual([row.get("error", {}).get("field") for row in rows(done)], [None, "scores", "scores[0]"])
 
     def test_misuse_is_named(self):
-        for estimator, words in [("ppo", "advantage.estimator"), ({"beta": 1}, "belongs to rs_grpo"),
-                                 ({"estimator": "river", "tie": "x"}, "advantage.tie"), ({"epsilon": -1}, "epsilon")]:
+        for estimator, words in [
+            ("ppo", "advantage.estimator"),
+            ({"beta": 1}, "belongs to rs_grpo"),
+            ({"estimator": "river", "tie": "x"}, "advantage.tie"),
+            ({"epsilon": -1}, "epsilon"),
+        ]:
             done = advantages({"group": 1, "reward": 1}, estimator=estimator)
             self.assertEqual(done.returncode, 2, estimator)
             self.assertIn(words, done.stderr)
@@ -63,7 +80,10 @@ class Advantages(unittest.TestCase):
         self.assertIn("at least 4", done.stderr)
 
     def test_rows_without_a_reward_may_leave_a_group_too_small_for_river(self):
-        given = [{"group": 1, "reward": None, "scores": [9]}, *({"group": 1, "reward": 0, "scores": [k]} for k in (1, 2, 3))]
+        given = [
+            {"group": 1, "reward": None, "scores": [9]},
+            *({"group": 1, "reward": 0, "scores": [k]} for k in (1, 2, 3)),
+        ]
         done = advantages(*given, estimator="river")
         self.assertEqual([row["advantage"] for row in rows(done)], [0, 0, 0, 0])
         self.assertIn("1 group of fewer than 4", done.stderr)
@@ -82,15 +102,18 @@ class ClaimsThatNoAnswerExists(unittest.TestCase):
         return [(row["reward"], row["code"]) for row in rows(done)]
 
     def test_only_the_claim_earns_where_none_exists(self):
-        self.assertEqual(self.rewards(self.HOPELESS, "Impossible", "[]", "[0, 1]", "impossible."),
-                         [(2, "ok"), (2, "ok"), (-0.5, "uncovered"), (2, "ok")])
+        self.assertEqual(
+            self.rewards(self.HOPELESS, "Impossible", "[]", "[0, 1]", "impossible."),
+            [(2, "ok"), (2, "ok"), (-0.5, "uncovered"), (2, "ok")],
+        )
 
     def test_saying_nothing_claims_nothing(self):
         self.assertEqual(self.rewards(self.HOPELESS, "", " ", "**"), [(-0.5, "unparsable")] * 3)
 
     def test_a_false_claim_earns_nothing(self):
-        self.assertEqual(self.rewards(self.POSSIBLE, "Impossible", "[]", "[0]"),
-                         [(-0.5, "empty"), (-0.5, "empty"), (2, "ok")])
+        self.assertEqual(
+            self.rewards(self.POSSIBLE, "Impossible", "[]", "[0]"), [(-0.5, "empty"), (-0.5, "empty"), (2, "ok")]
+        )
 
 
 if __name__ == "__main__":

@@ -16,8 +16,26 @@ from optgap_process import lines, rows, run
 TASKS = json.loads(run("tasks", "--json").stdout)
 ALL = [task["name"] for task in TASKS if task["direct"]]
 PROVEN = {task["name"] for task in TASKS if task["direct"] and "proves" in task["abilities"]}
-ROW = ["key", "task", "level", "instance", "hash", "prompt", "style", "format", "prompt_chars", "answer", "objective",
-       "bound", "bound_kind", "status", "proven", "steps", "floor", "greedy"]
+ROW = [
+    "key",
+    "task",
+    "level",
+    "instance",
+    "hash",
+    "prompt",
+    "style",
+    "format",
+    "prompt_chars",
+    "answer",
+    "objective",
+    "bound",
+    "bound_kind",
+    "status",
+    "proven",
+    "steps",
+    "floor",
+    "greedy",
+]
 
 
 def read_rows(path):
@@ -54,26 +72,45 @@ class BenchSet(unittest.TestCase):
     def test_rows_are_what_generate_and_solve_say(self):
         for name in ALL:
             found = read_rows(self.folder / f"{name}.jsonl")
-            again = rows(run("generate", name, "--level", "benchmark", "--split", "test", "--seed", "7", "--count", "4"))
+            again = rows(
+                run("generate", name, "--level", "benchmark", "--split", "test", "--seed", "7", "--count", "4")
+            )
             self.assertEqual([row["instance"] for row in found], [row["instance"] for row in again], name)
             solved = rows(run("solve", "-", stdin=lines(*again)))
             for row, proof in zip(found, solved, strict=True):
                 self.assertEqual({key: row[key] for key in ROW[9:]}, {key: proof[key] for key in ROW[9:]}, name)
-                self.assertEqual((row["proven"], row["status"]),
-                                 (True, "optimal") if name in PROVEN else (False, "bounded"), row["key"])
+                self.assertEqual(
+                    (row["proven"], row["status"]),
+                    (True, "optimal") if name in PROVEN else (False, "bounded"),
+                    row["key"],
+                )
 
     def test_answers_are_feasible_and_worth_their_objective(self):
         for name in ALL:
             text = (self.folder / f"{name}.jsonl").read_text(encoding="utf-8")
-            for row, before in zip(rows(run("verify", "-", stdin=text)), read_rows(self.folder / f"{name}.jsonl"),
-                                   strict=True):
+            for row, before in zip(
+                rows(run("verify", "-", stdin=text)), read_rows(self.folder / f"{name}.jsonl"), strict=True
+            ):
                 self.assertEqual((row["feasible"], row["objective"]), (True, before["objective"]), row["key"])
 
     def test_prompts_ask_for_what_the_key_s_style_says(self):
         for name in ALL:
             row = read_rows(self.folder / f"{name}.jsonl")[1]
-            again = rows(run("generate", name, "--level", "benchmark", "--split", "test", "--seed", "8", "--style", "1",
-                             "--prompts"))[0]
+            again = rows(
+                run(
+                    "generate",
+                    name,
+                    "--level",
+                    "benchmark",
+                    "--split",
+                    "test",
+                    "--seed",
+                    "8",
+                    "--style",
+                    "1",
+                    "--prompts",
+                )
+            )[0]
             self.assertEqual((row["key"], row["prompt"]), (again["key"], again["prompt"]))
 
     def test_the_index_lists_every_file_with_its_size_and_hash(self):
@@ -114,8 +151,10 @@ class BenchSet(unittest.TestCase):
             width, height = (float(x) for x in root.get("viewBox").split()[2:])
             for tag, x, y in (("circle", "cx", "cy"), ("rect", "x", "y"), ("text", "x", "y"), ("line", "x1", "y1")):
                 for shape in root.iter("{http://www.w3.org/2000/svg}" + tag):
-                    self.assertTrue(0 <= float(shape.get(x)) <= width and 0 <= float(shape.get(y)) <= height,
-                                    f"{name}: {ET.tostring(shape)} is outside")
+                    self.assertTrue(
+                        0 <= float(shape.get(x)) <= width and 0 <= float(shape.get(y)) <= height,
+                        f"{name}: {ET.tostring(shape)} is outside",
+                    )
 
     def test_the_table_has_a_row_per_task(self):
         table, proofs, unproven = self.made.stdout.split("\n\n")
@@ -128,8 +167,9 @@ class BenchSet(unittest.TestCase):
         for task in self.index["tasks"]:
             signal = task["signal"]
             self.assertEqual(signal["met"], signal["sentence"].startswith("met from d"))
-            self.assertEqual([level["level"] for level in signal["levels"]][:5],
-                             ["easy", "medium", "hard", "benchmark", "d0"])
+            self.assertEqual(
+                [level["level"] for level in signal["levels"]][:5], ["easy", "medium", "hard", "benchmark", "d0"]
+            )
             self.assertEqual({level["draws"] for level in signal["levels"]}, {300})
             judged = [level for level in signal["levels"] if level["level"] == f"d{signal['benchmark_step']}"]
             self.assertEqual(len(judged), 1)
@@ -156,8 +196,9 @@ class Signal(unittest.TestCase):
 class Reproducible(unittest.TestCase):
     def files(self, *options):
         with tempfile.TemporaryDirectory() as folder:
-            done = run("bench-set", "--out", folder, "tsp", "independent_set", "--count", "3", "--signal-count", "2",
-                       *options)
+            done = run(
+                "bench-set", "--out", folder, "tsp", "independent_set", "--count", "3", "--signal-count", "2", *options
+            )
             self.assertEqual(done.returncode, 0, done.stderr)
             return {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()}, done.stdout
 
@@ -201,8 +242,22 @@ class Unique(unittest.TestCase):
     def made_set(self, count, *options):
         """Its rows and what its index says of the task."""
         with tempfile.TemporaryDirectory() as folder:
-            done = run("bench-set", "--out", folder, "clique", "--level", "d0", "--count", str(count), "--seed", "5",
-                       "--signal-count", "1", "--json", *options)
+            done = run(
+                "bench-set",
+                "--out",
+                folder,
+                "clique",
+                "--level",
+                "d0",
+                "--count",
+                str(count),
+                "--seed",
+                "5",
+                "--signal-count",
+                "1",
+                "--json",
+                *options,
+            )
             self.assertEqual(done.returncode, 0, done.stderr)
             return read_rows(pathlib.Path(folder, "clique.jsonl")), json.loads(done.stdout)
 
@@ -211,8 +266,9 @@ class Unique(unittest.TestCase):
         found, index = self.made_set(count, "--keep-relabelled")
         self.assertEqual(len({row["hash"] for row in found}), count)
         last = int(re.search(r"d0:(\d+)", found[-1]["key"])[1])
-        self.assertEqual((index["tasks"][0]["repeated_seeds"], index["tasks"][0]["relabelled_seeds"]),
-                         (last - 5 + 1 - count, 0))
+        self.assertEqual(
+            (index["tasks"][0]["repeated_seeds"], index["tasks"][0]["relabelled_seeds"]), (last - 5 + 1 - count, 0)
+        )
         self.assertIn("--keep-relabelled", index["command"])
 
     def test_a_set_has_no_problem_under_two_labellings(self):
@@ -232,24 +288,41 @@ class Unique(unittest.TestCase):
                 break
         found, index = self.made_set(40)
         self.assertEqual([re.sub(r"(:s\d+)?#.*", "", row["key"]) for row in found], expected)
-        self.assertEqual((index["tasks"][0]["repeated_seeds"], index["tasks"][0]["relabelled_seeds"]),
-                         (repeated, relabelled))
+        self.assertEqual(
+            (index["tasks"][0]["repeated_seeds"], index["tasks"][0]["relabelled_seeds"]), (repeated, relabelled)
+        )
         self.assertGreater(relabelled, 10)
         self.assertNotIn("--keep-relabelled", index["command"])
 
     def test_too_few_problems_are_a_sentence_that_names_the_way_out(self):
         with tempfile.TemporaryDirectory() as folder:
-            done = run("bench-set", "--out", folder, "graph_isomorphism", "--level", "d0", "--count", "50",
-                       "--signal-count", "1")
+            done = run(
+                "bench-set",
+                "--out",
+                folder,
+                "graph_isomorphism",
+                "--level",
+                "d0",
+                "--count",
+                "50",
+                "--signal-count",
+                "1",
+            )
             self.assertEqual(done.returncode, 2)
             self.assertIn("or say --keep-relabelled", done.stderr)
 
 
 class Misuse(unittest.TestCase):
     def test_bad_values_are_bad_usage(self):
-        for arguments in ([], ["--out", "x", "nope"], ["--out", "x", "--level", "silly"], ["--out", "x", "--count", "0"],
-                          ["--out", "x", "--format", "nope"], ["--out", "x", "--signal-count", "0"],
-                          ["--out", "x", "--seed", "-1"]):
+        for arguments in (
+            [],
+            ["--out", "x", "nope"],
+            ["--out", "x", "--level", "silly"],
+            ["--out", "x", "--count", "0"],
+            ["--out", "x", "--format", "nope"],
+            ["--out", "x", "--signal-count", "0"],
+            ["--out", "x", "--seed", "-1"],
+        ):
             self.assertEqual(run("bench-set", *arguments).returncode, 2, arguments)
             self.assertFalse(pathlib.Path("x").exists())
 

@@ -17,23 +17,41 @@ class Bench(unittest.TestCase):
 
     def test_rows_name_the_ceiling_that_binds_them(self):
         made = self.report("verify", "improve", "ranks", "--task", "tsp", "--batch", "64", "--seconds", "0")
-        self.assertEqual([(row["workload"], row["ceiling"]) for row in made["rows"]],
-                         [("verify", "copy"), ("improve", "integer_add"), ("ranks", "copy")])
+        self.assertEqual(
+            [(row["workload"], row["ceiling"]) for row in made["rows"]],
+            [("verify", "copy"), ("improve", "integer_add"), ("ranks", "copy")],
+        )
         for row in made["rows"]:
             self.assertGreater(row["share_of_ceiling"], 0)
             self.assertGreaterEqual(len(row["samples_s"]), 5)
 
     def test_proposals_are_measured_before_and_through_their_canonical_form(self):
-        made = self.report("proposals", "canonical", "--task", "clique", "--task", "tsp", "--level", "d2", "--batch", "10",
-                           "--seconds", "0")
-        self.assertEqual([(row["workload"], row["task"]) for row in made["rows"]],
-                         [(work, task) for work in ("proposals", "canonical") for task in ("clique", "tsp")])
+        made = self.report(
+            "proposals",
+            "canonical",
+            "--task",
+            "clique",
+            "--task",
+            "tsp",
+            "--level",
+            "d2",
+            "--batch",
+            "10",
+            "--seconds",
+            "0",
+        )
+        self.assertEqual(
+            [(row["workload"], row["task"]) for row in made["rows"]],
+            [(work, task) for work in ("proposals", "canonical") for task in ("clique", "tsp")],
+        )
         for row in made["rows"]:
             self.assertGreater(row["rate"], 0)
 
     def test_judgements_are_read_with_and_without_a_score(self):
         made = self.report("judgements", "--batch", "2", "--text-bytes", "5000", "--seconds", "0")
-        self.assertEqual([(row["workload"], row["task"], row["batch"]) for row in made["rows"]], [("judgements", "mixed", 2)])
+        self.assertEqual(
+            [(row["workload"], row["task"], row["batch"]) for row in made["rows"]], [("judgements", "mixed", 2)]
+        )
         self.assertGreater(made["rows"][0]["rate"], 0)
         self.assertEqual(set(made["rows"][0]["stages_s"]), {"with a score", "mae_repo"})
 
@@ -50,17 +68,25 @@ class Bench(unittest.TestCase):
     def test_interference_measures_each_alone_and_both_together(self):
         made = self.report("interference", "--task", "knapsack", "--seconds", "0.02", "--quick", "--steps", "20")
         rows = made["interference"]
-        self.assertEqual({(row["loop"], row["workload"], row["process"]) for row in rows},
-                         {(loop, verb, process) for loop in ("multiply_add", "memory_copy") for verb in ("verify", "improve")
-                          for process in ("the loop's", "its own")})
+        self.assertEqual(
+            {(row["loop"], row["workload"], row["process"]) for row in rows},
+            {
+                (loop, verb, process)
+                for loop in ("multiply_add", "memory_copy")
+                for verb in ("verify", "improve")
+                for process in ("the loop's", "its own")
+            },
+        )
         self.assertEqual(made["rows"], [])
         for row in rows:
             self.assertEqual(len(row["rounds"]), 3)
             slowdowns = sorted(one["loop_alone"] / one["loop_beside"] - 1 for one in row["rounds"])
             self.assertAlmostEqual(row["slowdown"], slowdowns[1])
             self.assertIn(row["holds"], ("yes", "no", "unclear"))
-            self.assertEqual(row["default"], row["threads"] == max(other["threads"] for other in rows)
-                             and row["process"] == "the loop's")
+            self.assertEqual(
+                row["default"],
+                row["threads"] == max(other["threads"] for other in rows) and row["process"] == "the loop's",
+            )
             self.assertGreater(min(min(one.values()) for one in row["rounds"]), 0)
             self.assertNotIn("multiprocessors", row, "a CPU has none")
 
@@ -82,7 +108,9 @@ class Bench(unittest.TestCase):
     def test_chains_are_timed_in_parts_that_add_up(self):
         row = self.report("chains", "--seconds", "0.02", "--batch", "64")["rows"][0]
         stages = row["stages_s"]
-        self.assertEqual(list(stages), ["content", "with six checks", "with gates, too", "83 instruction types", "these on one text"])
+        self.assertEqual(
+            list(stages), ["content", "with six checks", "with gates, too", "83 instruction types", "these on one text"]
+        )
         self.assertAlmostEqual(stages["with six checks"], 1 / row["rate"])
         self.assertGreater(min(stages.values()), 0)
 
@@ -90,15 +118,25 @@ class Bench(unittest.TestCase):
         row = self.report("store", "--quick", "--seconds", "0.02", "--batch", "64")["rows"][0]
         stages, ratios = row["stages_s"], row["ratios"]
         many = f"{50 * 64} rows"  # of a batch of 20,000 a million
-        self.assertEqual(set(ratios), {"write / label", "lookup / label", f"open {many} / a label", f"lookup in {many} / label",
-                                       f"lookup in {many} / lookup"})
+        self.assertEqual(
+            set(ratios),
+            {
+                "write / label",
+                "lookup / label",
+                f"open {many} / a label",
+                f"lookup in {many} / label",
+                f"lookup in {many} / lookup",
+            },
+        )
         self.assertEqual(set(stages), {"label", "write", "lookup", f"open {many}", f"lookup in {many}"})
         self.assertAlmostEqual(ratios["lookup / label"], stages["lookup"] / stages["label"])
         self.assertLess(ratios["lookup / label"], 1, "then there would be no use in a store")
 
     def test_a_pool_is_measured_by_what_its_steps_cost(self):
         row = self.report("pool", "--quick", "--seconds", "0.02", "--batch", "2000")["rows"][0]
-        self.assertEqual((row["batch"], set(row["stages_s"])), (2000, {"step", "step p90", "part", "weights", "draw", "open"}))
+        self.assertEqual(
+            (row["batch"], set(row["stages_s"])), (2000, {"step", "step p90", "part", "weights", "draw", "open"})
+        )
         self.assertLess(row["stages_s"]["draw"], row["stages_s"]["step"])
 
     def test_programs_are_timed_beside_others_ways(self):
@@ -106,19 +144,32 @@ class Bench(unittest.TestCase):
         if done.returncode == 2:
             self.assertRegex(done.stderr, "nothing to measure: program_python: no rung holds programs in python")
             self.skipTest("no jail")
-        rows = {row["workload"]: row for row in self.report("program_python", "program_slots", "program_beside", "--batch", "2", "--seconds", "0")["rows"]}
+        rows = {
+            row["workload"]: row
+            for row in self.report(
+                "program_python", "program_slots", "program_beside", "--batch", "2", "--seconds", "0"
+            )["rows"]
+        }
         costs = rows["program_python"]
         self.assertEqual(list(costs["stages_s"]), ["a run", "of it the program's process", "subprocess.run", "bash"])
         self.assertLess(costs["stages_s"]["of it the program's process"], costs["stages_s"]["a run"])
         self.assertAlmostEqual(costs["stages_s"]["a run"], 1 / costs["rate"])
         self.assertGreater(min(costs["ratios"]["of subprocess.run"], costs["ratios"]["of bash"]), 0)
-        self.assertEqual(list(rows["program_slots"]["ratios"]), ["slots busy", "speed of subprocess.run", "speed of bash"])
+        self.assertEqual(
+            list(rows["program_slots"]["ratios"]), ["slots busy", "speed of subprocess.run", "speed of bash"]
+        )
         self.assertLess(rows["program_slots"]["ratios"]["slots busy"], 1)
-        self.assertEqual({name.split()[0] for name in rows["program_beside"]["ratios"]}, {"multiply_add", "memory_copy", "programs"})
+        self.assertEqual(
+            {name.split()[0] for name in rows["program_beside"]["ratios"]}, {"multiply_add", "memory_copy", "programs"}
+        )
 
     def test_bad_requests_say_what_was_expected(self):
-        for arguments, said in ((["interferences"], "expected interference"), (["device_verify"], "needs --device cuda"),
-                                (["trainer"], "Python package"), ([], "WHAT")):
+        for arguments, said in (
+            (["interferences"], "expected interference"),
+            (["device_verify"], "needs --device cuda"),
+            (["trainer"], "Python package"),
+            ([], "WHAT"),
+        ):
             done = run("bench", *arguments, "--device", "cpu", "--quiet")
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(said, done.stderr)

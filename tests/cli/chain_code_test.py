@@ -80,7 +80,9 @@ class Run(unittest.TestCase):
         found = score(*({"chain": chain(code), "completion": text} for text in texts))[1]
         self.assertEqual([row["checks"][0] for row in found], [1, 0, 0, 1, 0, 0, 0, 1])
         reasons = [row.get("check_reasons", {}).get("0") for row in found]
-        self.assertEqual((reasons[0], reasons[2], reasons[4], reasons[6], reasons[7]), (None, "run_time", None, "not_run", None))
+        self.assertEqual(
+            (reasons[0], reasons[2], reasons[4], reasons[6], reasons[7]), (None, "run_time", None, "not_run", None)
+        )
 
     def test_the_first_name_is_called_and_truth_counts(self):
         codes = {"def f(r): return 'yes'": 1, "def f(r): return []": 0, "f = lambda r: r == 'x \\u00e9 \\u4e2d'": 1,
@@ -128,7 +130,13 @@ class Run(unittest.TestCase):
     def test_what_combinations_do_not_ask_at_first_is_asked_then(self):
         """`gathering` hears no to everything, so the second of `all` is asked about later, and alone."""
         yes = [{"check": "code", "code": f"def f(r): return len(r) > {n}"} for n in range(3)]
-        row = {"chain": {"chain": 1, "references": ["five words are in here"], "style": [{"all": yes}, {"not": {"any": yes}}]}}
+        row = {
+            "chain": {
+                "chain": 1,
+                "references": ["five words are in here"],
+                "style": [{"all": yes}, {"not": {"any": yes}}],
+            }
+        }
         (found,) = rows(run("chain", "check", "-", "--quiet", "--isolation", "auto", stdin=lines(row)))
         self.assertEqual(found["reference_style"], 0.5)
 

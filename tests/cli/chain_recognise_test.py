@@ -12,7 +12,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "python"))
 from optgap.chains import proving, recognising  # noqa: E402
 
-HOLDS = any(rung["usable"] and rung["language"] == "python" for rung in json.loads(run("sandbox", "--json").stdout)["rungs"])
+HOLDS = any(
+    rung["usable"] and rung["language"] == "python" for rung in json.loads(run("sandbox", "--json").stdout)["rungs"]
+)
 HAS_RE2 = "error" not in rows(run("score", "-", stdin=lines({"chain": {"chain": 1, "style": [
     {"check": "pattern", "expression": "a+", "min": 1}]}, "completion": "a"})))[0]  # fmt: skip
 REFERENCE = "The sea rises twice a day. The Moon pulls on it.\n\n- bulge\n- ocean\n\nHowever, the Sun does, too!"

@@ -41,8 +41,10 @@ class Attacks(unittest.TestCase):
         return {kind: {preset: sum(of) / len(of) for preset, of in by.items()} for kind, by in found.items()}
 
     def test_the_table_is_what_is_measured(self):
-        wanted = [f"| {kind} | " + " | ".join(f"{by[preset]:.2f}" for preset in PRESETS) + " |"
-                  for kind, by in self.means().items()]
+        wanted = [
+            f"| {kind} | " + " | ".join(f"{by[preset]:.2f}" for preset in PRESETS) + " |"
+            for kind, by in self.means().items()
+        ]
         page = PAGE.read_text(encoding="utf-8")
         self.assertEqual(len(wanted), 9)
         self.assertEqual([row for row in wanted if row not in page], [])
@@ -101,8 +103,9 @@ class Commands(unittest.TestCase):
         (lean,) = rows(run("chain", "compile", "-", "--quiet", "--drop-references", stdin=lines(row)))
         self.assertNotIn("references", lean["chain"])
         self.assertEqual(lean["chain_key"], row["chain_key"])
-        _, (full_paid, lean_paid) = score({"chain": row["chain"], "completion": PARIS},
-                                          {"chain": lean["chain"], "completion": PARIS})
+        _, (full_paid, lean_paid) = score(
+            {"chain": row["chain"], "completion": PARIS}, {"chain": lean["chain"], "completion": PARIS}
+        )
         self.assertEqual(full_paid["total"], lean_paid["total"])
         row["chain"]["content"]["points"][0]["references"][0]["sequence"] = [0]
         done = run("chain", "check", "-", "--quiet", stdin=lines(row))
@@ -115,8 +118,12 @@ class Commands(unittest.TestCase):
         row = {"chain": {"chain": 1, "references": [reference], "gates": ["copy"],
                          "content": {"points": [{"references": [{"keywords": ["done"]}]}]}}, "completion": reference}  # fmt: skip
         messages = [{"role": "user", "content": prompt}]
-        _, found = score({**row, "prompt": prompt}, {**row, "prompt": messages},
-                         {**row, "chain": {**row["chain"], "prompt": prompt}}, {**row, "prompt": prompt, "completion": prompt})
+        _, found = score(
+            {**row, "prompt": prompt},
+            {**row, "prompt": messages},
+            {**row, "chain": {**row["chain"], "prompt": prompt}},
+            {**row, "prompt": prompt, "completion": prompt},
+        )
         self.assertEqual([one["gates"]["copy"] for one in found], [[600, 1024]] * 3 + [[1000, 292]])
         checked = rows(run("chain", "check", "-", "--quiet", stdin=lines({**row, "prompt": messages})))
         self.assertEqual([one["gates_open"] for one in checked], [True])
@@ -136,12 +143,17 @@ class Commands(unittest.TestCase):
         self.assertEqual(found[0]["floors"]["empty"], 0.0)
         self.assertNotIn("other_reference", found[0]["floors"])
         self.assertLess(found[1]["floors"]["other_reference"], 0.6)
-        hacked = rows(run("chain", "floors", "-", "--quiet", "--chain-preset", "paper", stdin=lines({"chain": paris()})))
+        hacked = rows(
+            run("chain", "floors", "-", "--quiet", "--chain-preset", "paper", stdin=lines({"chain": paris()}))
+        )
         self.assertEqual(hacked[0]["hackable"], True)
         # `normalized` is measured from the best constant answer
         _, (row,) = score({"chain": found[1]["chain"], "completion": SAMPLES[9]["completion"]})
-        floor = max(value for name, value in found[1]["floors"].items()
-                    if name in ("empty", "one_word", "prompt_echo", "other_reference"))
+        floor = max(
+            value
+            for name, value in found[1]["floors"].items()
+            if name in ("empty", "one_word", "prompt_echo", "other_reference")
+        )
         self.assertAlmostEqual(row["normalized"], (row["total"] - floor) / (1 - floor), places=6)
 
     def test_explain_marks_matches_and_shows_bounds(self):
@@ -150,14 +162,24 @@ class Commands(unittest.TestCase):
         for part in ("[[gravity]]", "Content", "Style", "Gates", "words", "at least 5", "Total"):
             self.assertIn(part, done.stdout)
         self.assertNotIn("not there", done.stdout)
-        given = {"references": [PARIS + " It is so."], "content": {"points": [{"references": [{"keywords": ["Paris", "sea", "Seine"]}]}]}}
-        done = run("chain", "explain", "-", stdin=lines({"chain": {"chain": 1, **given}, "prompt": "p", "completion": "Paris and Paris again."}))
+        given = {
+            "references": [PARIS + " It is so."],
+            "content": {"points": [{"references": [{"keywords": ["Paris", "sea", "Seine"]}]}]},
+        }
+        done = run(
+            "chain",
+            "explain",
+            "-",
+            stdin=lines({"chain": {"chain": 1, **given}, "prompt": "p", "completion": "Paris and Paris again."}),
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         bounds = re.findall(r"^  factor ([0-9]+) +([a-z]+) ([0-9]+) .*", done.stdout, re.M)
         self.assertEqual([name for _, name, _ in bounds], ["density", "length", "repetition", "copy", "hidden"])
         _, (scored,) = score({"chain": {"chain": 1, **given}, "prompt": "p", "completion": "Paris and Paris again."})
         self.assertEqual({name: [int(value), int(factor)] for factor, name, value in bounds}, scored["gates"])
-        self.assertIn("length 4 words, a reference's 22: whole from 15 to 33, nothing up to 7 and from 66 on", done.stdout)
+        self.assertIn(
+            "length 4 words, a reference's 22: whole from 15 to 33, nothing up to 7 and from 66 on", done.stdout
+        )
         self.assertIn("not there:   sea, Seine", done.stdout)
         self.assertEqual(run("chain", "explain", "-", "--row", "2", stdin=lines(SAMPLES[0])).returncode, 2)
 
@@ -178,7 +200,9 @@ class Commands(unittest.TestCase):
             done = run("chain", "import", "-", "--quiet", "--from", "rlvrr", stdin=lines({"label": bad}))
             self.assertIn("label.style.key_points[0]", rows(done)[0]["error"]["field"])
         self.assertIn("Python package", run("chain", "import", "-", "--from", "rlvrr", "--recognise").stderr)
-        done = run("chain", "import", "-", "--quiet", "--from", "rlvrr", "--content-only", stdin=lines({"label": coded}))
+        done = run(
+            "chain", "import", "-", "--quiet", "--from", "rlvrr", "--content-only", stdin=lines({"label": coded})
+        )
         self.assertEqual(done.returncode, 0)
         for broken in ("__import__('os')", "[1", "[[['a', b]]]", "['\\N{BULLET}']", "[" * 99):
             bad = f"x{split}{broken}{split}{{}}"
@@ -188,7 +212,9 @@ class Commands(unittest.TestCase):
         given = {"prompt": "p", "instruction_id_list": ["punctuation:no_comma", "length_constraints:number_words"],
                  "kwargs": [{}, {"relation": "at least", "num_words": 30, "other": None}]}  # fmt: skip
         for pays, total in (("share", 0.5), ("all", 0.0)):
-            (row,) = rows(run("chain", "import", "-", "--quiet", "--from", "ifeval", "--pays", pays, stdin=lines(given)))
+            (row,) = rows(
+                run("chain", "import", "-", "--quiet", "--from", "ifeval", "--pays", pays, stdin=lines(given))
+            )
             _, (paid,) = score({**row, "completion": "This answer has a good deal fewer words than that."})
             self.assertEqual(paid["total"], total)
         given = {"messages": [{"role": "user", "content": "hello"}],
@@ -206,14 +232,21 @@ class Commands(unittest.TestCase):
 class Score(unittest.TestCase):
     def test_chains_stand_beside_answers_in_one_file(self):
         answer = {"key": TSP, "completion": forge("[0,1]"), "id": 1}
-        given = [answer, {"chain": paris(), "completion": PARIS, "id": 2}, {"chain": {"chain": 1}, "completion": "x", "id": 3},
-                 dict(answer, id=4), {"chain": paris(), "completion": "Paris", "id": 5}]
+        given = [
+            answer,
+            {"chain": paris(), "completion": PARIS, "id": 2},
+            {"chain": {"chain": 1}, "completion": "x", "id": 3},
+            dict(answer, id=4),
+            {"chain": paris(), "completion": "Paris", "id": 5},
+        ]
         done, found = score(*given)
         self.assertEqual(done.returncode, 1)
         self.assertEqual([row["id"] for row in found], [1, 2, 3, 4, 5])
         self.assertEqual(found[2]["error"]["field"], "content")
-        self.assertEqual([row["baseline_kind"] for row in found if "error" not in row],
-                         ["proven", "reference", "proven", "reference"])
+        self.assertEqual(
+            [row["baseline_kind"] for row in found if "error" not in row],
+            ["proven", "reference", "proven", "reference"],
+        )
         self.assertEqual([found[1]["reward"], found[4]["reward"]], [1.0, 0.0])
         self.assertGreater(found[1]["advantage"], 0)  # grouped by their chain
         self.assertNotIn("content", found[0])
@@ -260,12 +293,16 @@ class Score(unittest.TestCase):
 
     def test_advantages_by_content_and_style_apart(self):
         chain = paris(preset="paper", style=[{"check": "words", "max": 5}])
-        given = [{"chain": chain, "completion": text} for text in (PARIS, "Paris", "capital of France", "much else " * 9)]
+        given = [
+            {"chain": chain, "completion": text} for text in (PARIS, "Paris", "capital of France", "much else " * 9)
+        ]
         _, found = score(*given, options=("--advantage", "decoupled"))
         self.assertEqual([row["style"] for row in found], [0, 1, 1, 0])
         values = [row["advantage"] for row in found]
-        _, style = score(*[{"chain": {**chain, "content": paris()["content"]}, "completion": row["completion"]} for row in given],
-                         options=("--advantage", "grpo"))
+        _, style = score(
+            *[{"chain": {**chain, "content": paris()["content"]}, "completion": row["completion"]} for row in given],
+            options=("--advantage", "grpo"),
+        )
         self.assertNotEqual(values, [row["advantage"] for row in style])
         self.assertAlmostEqual(sum(values), 0, places=5)
 
@@ -290,7 +327,10 @@ class Score(unittest.TestCase):
 
     def test_a_penalty_on_tokens_is_refused_where_chains_would_ignore_it(self):
         penalty = {"length": {"limit": 100, "buffer": 50}}
-        given = [{"chain": paris(), "completion": PARIS, "length": 99}, {"key": TSP, "completion": forge("[0,1]"), "length": 99}]
+        given = [
+            {"chain": paris(), "completion": PARIS, "length": 99},
+            {"key": TSP, "completion": forge("[0,1]"), "length": 99},
+        ]
         _, (chain, answer) = score(*given, options=("--reward", json.dumps(penalty)))
         self.assertEqual(chain["error"]["field"], "chain")
         self.assertIn("not paid by its tokens", chain["error"]["rule"])
@@ -298,7 +338,11 @@ class Score(unittest.TestCase):
 
     def test_a_keyword_that_folds_to_nothing_is_refused(self):
         for keyword in (" ", "\u200b", ["cat", "\t \u00a0"]):
-            chain = {"chain": 1, "references": ["a cat sat"], "content": {"points": [{"references": [{"keywords": ["a", keyword]}]}]}}
+            chain = {
+                "chain": 1,
+                "references": ["a cat sat"],
+                "content": {"points": [{"references": [{"keywords": ["a", keyword]}]}]},
+            }
             (row,) = score({"chain": chain, "completion": "the  cat"})[1]
             self.assertEqual(row["error"]["field"], "content.points[0].references[0].keywords[1]")
 

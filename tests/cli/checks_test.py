@@ -15,7 +15,9 @@ HERE = ROOT / "tests/oracle/checks"
 
 
 def run(script, *arguments):
-    return subprocess.run([sys.executable, "-B", str(script), *map(str, arguments)], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-B", str(script), *map(str, arguments)], capture_output=True, text=True, check=False
+    )
 
 
 def ask(*rows):
@@ -45,18 +47,30 @@ class Evidence(unittest.TestCase):
         self.assertEqual(len(found["peer"]), 3)
         page = (ROOT / "docs/checks.md").read_text(encoding="utf-8")
         self.assertIn("\n| `peer` | " + " | ".join(f"{share} %" for share in found["peer"]) + " |\n", page)
-        self.assertIn("\n| `strict` | " + " | ".join("0" if share == "0.0" else f"{share} %" for share in found["strict"]) + " |\n", page)
+        self.assertIn(
+            "\n| `strict` | "
+            + " | ".join("0" if share == "0.0" else f"{share} %" for share in found["strict"])
+            + " |\n",
+            page,
+        )
 
 
 class Page(unittest.TestCase):
     def test_the_tables_are_fresh(self):
-        done = subprocess.run([sys.executable, "-B", str(ROOT / "tools/checks/page.py")], capture_output=True, text=True, check=False,
-                              env={**os.environ, "OPTGAP_CHECK_ROWS": str(ROWS)})
+        done = subprocess.run(
+            [sys.executable, "-B", str(ROOT / "tools/checks/page.py")],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "OPTGAP_CHECK_ROWS": str(ROWS)},
+        )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_its_examples_are_checks(self):
         page = (ROOT / "docs/checks.md").read_text(encoding="utf-8")
-        examples = [line for block in re.findall(r"^```json\n(.*?)^```", page, re.S | re.M) for line in block.splitlines()]
+        examples = [
+            line for block in re.findall(r"^```json\n(.*?)^```", page, re.S | re.M) for line in block.splitlines()
+        ]
         self.assertGreater(len(examples), 4)
         for line in examples:
             self.assertNotIn("error", ask({"check": json.loads(line), "texts": ["a"]})[0], line)
@@ -77,12 +91,20 @@ class Rules(unittest.TestCase):
         short, long = {"check": "words", "max": 2}, {"check": "words", "min": 4}
         self.assertEqual(self.verdicts({"any": [short, long]}, "a", "a b c", "a b c d"), "101")
         self.assertEqual(self.verdicts({"all": [short, {"not": long}]}, "a", "a b c"), "10")
-        self.assertEqual(self.verdicts({"at_least": 2, "of": [short, {"check": "commas", "equals": 0}, long]}, "a", "a,", "a b c"), "100")
+        self.assertEqual(
+            self.verdicts({"at_least": 2, "of": [short, {"check": "commas", "equals": 0}, long]}, "a", "a,", "a b c"),
+            "100",
+        )
 
     def test_scopes_judge_parts(self):
         each = {"check": "words", "in": [2, 3], "scope": {"each": "sentence"}}
         self.assertEqual(self.verdicts(each, "A b. C d e.", "A b. C.", ""), "100")
-        self.assertEqual(self.verdicts({"check": "first_word", "word": "so", "scope": {"paragraph": -1}}, "a\n\nSo it is", "So\n\na"), "10")
+        self.assertEqual(
+            self.verdicts(
+                {"check": "first_word", "word": "so", "scope": {"paragraph": -1}}, "a\n\nSo it is", "So\n\na"
+            ),
+            "10",
+        )
         self.assertEqual(self.verdicts({"check": "bullets", "min": 1, "scope": {"some": "line"}}, "x\n- y", "x"), "10")
 
     def test_ratios_are_per_mille_of_what_the_measure_is_a_share_of(self):
@@ -90,7 +112,7 @@ class Rules(unittest.TestCase):
 
     def test_loose_takes_any_of_eight_texts(self):
         check = {"check": "startend:quotation"}
-        texts = ["Sure:\n\"a b\"", "*\"a b\"*", "x \"a b\""]
+        texts = ['Sure:\n"a b"', '*"a b"*', 'x "a b"']
         self.assertEqual(self.verdicts(check, *texts), "000")
         self.assertEqual(self.verdicts(check, *texts, loose=True), "110")
 
@@ -116,7 +138,9 @@ class Rules(unittest.TestCase):
         self.refused({"check": "ratio:stop_words", "percentage": 5}, "stop_words", "table of the user's")
         self.refused({"check": "words:odd_even_syllables"}, "syllables", "table of the user's")
         self.refused({"check": "language:response_language", "language": "de"}, "no language detector")
-        self.refused({"check": "keywords:frequency", "keyword": "a", "frequency": 2, "relation": "more"}, "less than, at least")
+        self.refused(
+            {"check": "keywords:frequency", "keyword": "a", "frequency": 2, "relation": "more"}, "less than, at least"
+        )
         self.refused({"check": "code"}, "code: the check's Python is missing")
         self.refused({"check": "count:words_japanese", "N": 0}, "1 or more")
         nested = {"check": "commas", "max": 1}
@@ -125,7 +149,12 @@ class Rules(unittest.TestCase):
         self.refused(nested, "deep in each other")
 
     def test_patterns_are_re2_or_refused_by_name(self):
-        result = ask({"check": {"check": "pattern", "expression": "^[a-z]+$", "multiline": True, "equals": 2}, "texts": ["ab\ncd", "ab 1"]})[0]
+        result = ask(
+            {
+                "check": {"check": "pattern", "expression": "^[a-z]+$", "multiline": True, "equals": 2},
+                "texts": ["ab\ncd", "ab 1"],
+            }
+        )[0]
         if "error" in result:
             self.assertIn("no", result["error"])
             self.assertIn("RE2", result["error"])
@@ -133,7 +162,15 @@ class Rules(unittest.TestCase):
         self.assertEqual(result["passed"], "10")
         shared = json.loads((pathlib.Path(__file__).resolve().parent.parent / "checks/pattern_counts.json").read_text())
         for expression, ignore_case, multiline, text, count in shared["rows"]:
-            row = {"check": {"check": "pattern", "expression": expression, "ignore_case": ignore_case, "multiline": multiline}, "texts": [text]}
+            row = {
+                "check": {
+                    "check": "pattern",
+                    "expression": expression,
+                    "ignore_case": ignore_case,
+                    "multiline": multiline,
+                },
+                "texts": [text],
+            }
             self.assertEqual(ask(row)[0]["values"], [[count, 1]], row)
         for expression in shared["refused"]:
             self.refused({"check": "pattern", "expression": expression}, "check.expression", "RE2")

@@ -1,8 +1,8 @@
 """A headless Chromium over its debugging pipe (file descriptors 3 and 4, messages end in a zero byte): no package needed.
 
-    with Chromium(folder) as browser:
-        browser.show(path, 400, "dark")
-        browser.value("document.title")
+with Chromium(folder) as browser:
+    browser.show(path, 400, "dark")
+    browser.value("document.title")
 """
 
 import base64
@@ -36,9 +36,23 @@ class Chromium:
 
         # As root, which containers run as, Chromium has no sandbox of its own; it sees the project's own pages alone.
         self.process = subprocess.Popen(
-            [PROGRAM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-             "--hide-scrollbars", f"--user-data-dir={folder}", "--remote-debugging-pipe", "about:blank"],
-            preexec_fn=connect, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            [
+                PROGRAM,
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--hide-scrollbars",
+                f"--user-data-dir={folder}",
+                "--remote-debugging-pipe",
+                "about:blank",
+            ],
+            preexec_fn=connect,
+            close_fds=False,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         os.close(theirs_in)
         os.close(theirs_out)
         self.session = None

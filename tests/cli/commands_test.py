@@ -27,10 +27,16 @@ def float32(x):
 
 class Verify(unittest.TestCase):
     def test_golden_verdicts(self):
-        cases = [("[0,1,3,2,0]", True, 80, "ok"), ([0, 1, 3, 2], True, 80, "ok"), ("[0,1,3]", False, None, None),
-                 ("[0,1,1,2]", False, None, "repeated"), ("no", False, None, "unparsable"),
-                 ("[0,1,2,9]", False, None, "out_of_range"), ([0, 1.0, 2, 3], False, None, "not_integer"),
-                 (None, False, None, "unparsable")]
+        cases = [
+            ("[0,1,3,2,0]", True, 80, "ok"),
+            ([0, 1, 3, 2], True, 80, "ok"),
+            ("[0,1,3]", False, None, None),
+            ("[0,1,1,2]", False, None, "repeated"),
+            ("no", False, None, "unparsable"),
+            ("[0,1,2,9]", False, None, "out_of_range"),
+            ([0, 1.0, 2, 3], False, None, "not_integer"),
+            (None, False, None, "unparsable"),
+        ]
         done = run("verify", "-", stdin=lines(*({"task": "tsp", "instance": TSP4, "answer": a} for a, *_ in cases)))
         for row, (answer, feasible, objective, code) in zip(rows(done), cases, strict=True):
             self.assertIs(row["feasible"], feasible, answer)
@@ -44,8 +50,13 @@ class Verify(unittest.TestCase):
 
 class SolveAndImprove(unittest.TestCase):
     def test_solve_proves_the_small_ones(self):
-        found = rows(run("solve", "-", stdin=lines({"task": "tsp", "instance": TSP4, "id": 1},
-                                                   {"task": "knapsack", "instance": KNAPSACK4})))
+        found = rows(
+            run(
+                "solve",
+                "-",
+                stdin=lines({"task": "tsp", "instance": TSP4, "id": 1}, {"task": "knapsack", "instance": KNAPSACK4}),
+            )
+        )
         self.assertEqual([r["objective"] for r in found], [80, 26])
         for row in found:
             self.assertEqual((row["status"], row["proven"], row["bound"]), ("optimal", True, row["objective"]))
@@ -82,15 +93,21 @@ class SolveAndImprove(unittest.TestCase):
 
 class Generate(unittest.TestCase):
     def test_columns_and_seeds(self):
-        found = rows(run("generate", "tsp", "knapsack", "--level", "easy", "--count", "3", "--seed", "7", "--split", "val"))
-        self.assertEqual([r["key"].split("#")[0] for r in found],
-                         [f"{t}@1:val:easy:{s}" for t in ("tsp", "knapsack") for s in (7, 8, 9)])
+        found = rows(
+            run("generate", "tsp", "knapsack", "--level", "easy", "--count", "3", "--seed", "7", "--split", "val")
+        )
+        self.assertEqual(
+            [r["key"].split("#")[0] for r in found],
+            [f"{t}@1:val:easy:{s}" for t in ("tsp", "knapsack") for s in (7, 8, 9)],
+        )
         for row in found:
             self.assertEqual(list(row), ["key", "task", "level", "instance", "hash"])
             self.assertTrue(row["hash"].startswith(row["key"].split("#")[1]))
 
     def test_ladder_and_level_name_the_same(self):
-        self.assertEqual(run("generate", "tsp", "--difficulty", "3").stdout, run("generate", "tsp", "--level", "d3").stdout)
+        self.assertEqual(
+            run("generate", "tsp", "--difficulty", "3").stdout, run("generate", "tsp", "--level", "d3").stdout
+        )
 
     def test_prompts_of_every_style(self):
         train = rows(run("generate", "tsp", "--level", "easy", "--prompts", "--style", "all", "--format", "boxed"))
@@ -115,8 +132,10 @@ class Generate(unittest.TestCase):
             self.assertLess(max(styles), last)
             self.assertGreater(len(styles), 1)
         alone = rows(run("generate", "tsp", "--level", "easy", "--seed", "7", "--style", "drawn"))
-        self.assertEqual(alone[0]["key"], rows(run("generate", "tsp", "--level", "easy", "--count", "8", "--style",
-                                                   "drawn"))[7]["key"])
+        self.assertEqual(
+            alone[0]["key"],
+            rows(run("generate", "tsp", "--level", "easy", "--count", "8", "--style", "drawn"))[7]["key"],
+        )
         self.assertIn("or say all or drawn", run("generate", "tsp", "--level", "easy", "--style", "any").stderr)
 
     def test_long_prompts_are_refused(self):
@@ -148,12 +167,32 @@ class Score(unittest.TestCase):
         self.assertEqual(text.encode()[begin:end], b"[0,2,1,3]")
         row.pop("instance")
         self.assertRegex(row.pop("fingerprint"), "^[0-9a-f]{16}$")
-        self.assertEqual(row, {"task": "tsp", "completion": text, "id": 1.0, "reward": 7545 / 4096, "advantage": 0.0,
-                               "format": 1, "feasible": 1, "quality": float32(80 / 95), "raw_ratio": float32(80 / 95),
-                               "keep": 0, "format_name": "forge",
-                               "normalized": 0.0, "optimal": 0.0, "length_penalty": 0.0, "objective": 95, "violation": 0, "code": "ok",
-                               "baseline": {"objective": 80, "bound": 80, "proven": True}, "proven": True,
-                               "baseline_kind": "proven", "truncated": False})
+        self.assertEqual(
+            row,
+            {
+                "task": "tsp",
+                "completion": text,
+                "id": 1.0,
+                "reward": 7545 / 4096,
+                "advantage": 0.0,
+                "format": 1,
+                "feasible": 1,
+                "quality": float32(80 / 95),
+                "raw_ratio": float32(80 / 95),
+                "keep": 0,
+                "format_name": "forge",
+                "normalized": 0.0,
+                "optimal": 0.0,
+                "length_penalty": 0.0,
+                "objective": 95,
+                "violation": 0,
+                "code": "ok",
+                "baseline": {"objective": 80, "bound": 80, "proven": True},
+                "proven": True,
+                "baseline_kind": "proven",
+                "truncated": False,
+            },
+        )
 
     def test_groups_by_instance_by_default_and_by_group_when_given(self):
         _, plain = self.score(self.row("[0,1,3,2]"), self.row("[0,1,2,3]"))
@@ -187,8 +226,11 @@ class Score(unittest.TestCase):
         self.assertEqual(self.score(dict(boxed, format="nope"))[1][0]["error"]["field"], "format")
 
     def test_excluded_rows_have_no_reward(self):
-        done, found = self.score(self.row("[0,1,3,2]", finish="length"), self.row("[0,1,3,2]", finish="late"),
-                                 options=("--reward", '{"truncated": "exclude"}'))
+        done, found = self.score(
+            self.row("[0,1,3,2]", finish="length"),
+            self.row("[0,1,3,2]", finish="late"),
+            options=("--reward", '{"truncated": "exclude"}'),
+        )
         self.assertEqual((found[0]["reward"], found[0]["advantage"], found[0]["truncated"]), (None, 0, True))
         self.assertEqual((done.returncode, found[1]["error"]["field"]), (1, "finish"))
 
@@ -205,10 +247,15 @@ class Score(unittest.TestCase):
     def test_violation_agrees_with_feasible(self):
         no_answer = {"objective": None, "bound": None, "proven": True}
         light = {"capacity": 5, "weights": [3, 2], "values": [0, 4]}
-        _, found = self.score(self.row("[]", baseline=no_answer), self.row("[0,1,3,2]", baseline=no_answer),
-                              {"task": "knapsack", "instance": light, "completion": forge("[0]")})
-        self.assertEqual([(r["feasible"], r["violation"], r["code"]) for r in found],
-                         [(1, 0, "ok"), (0, 8, "empty"), (0, 1, "empty")])
+        _, found = self.score(
+            self.row("[]", baseline=no_answer),
+            self.row("[0,1,3,2]", baseline=no_answer),
+            {"task": "knapsack", "instance": light, "completion": forge("[0]")},
+        )
+        self.assertEqual(
+            [(r["feasible"], r["violation"], r["code"]) for r in found],
+            [(1, 0, "ok"), (0, 8, "empty"), (0, 1, "empty")],
+        )
 
     def test_surrogates_and_long_lines(self):
         long = "\\ud83d lone \\ude00 pair \\ud83d\\ude00" + "x" * 3_000_000
@@ -260,8 +307,12 @@ class Eval(unittest.TestCase):
 class Explain(unittest.TestCase):
     def test_shows_span_rule_optimum_and_arithmetic(self):
         row = {"task": "tsp", "instance": TSP4}
-        text = lines(dict(row, completion=forge("[0,1,1,2]", "x\u001b[31m" * 1000)),
-                     dict(row, completion=forge("[0,2,1,3]")), dict(row, answer=[0, 1, 3]), "broken")
+        text = lines(
+            dict(row, completion=forge("[0,1,1,2]", "x\u001b[31m" * 1000)),
+            dict(row, completion=forge("[0,2,1,3]")),
+            dict(row, answer=[0, 1, 3]),
+            "broken",
+        )
         broken = run("explain", "-", "--row", "1", stdin=text)
         self.assertEqual(broken.returncode, 0, broken.stderr)
         for piece in (">>>[0,1,1,2]<<<", "repeated", "objective 80", "bytes ...]", "-0.5"):

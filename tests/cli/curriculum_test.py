@@ -31,15 +31,18 @@ class Curriculum(unittest.TestCase):
 
     def test_several_runs_are_the_mean_of_single_ones(self):
         short = ("--json", "--steps", "30", "--policy", "beta")
-        two, first, second = (simulate(*short, "--seed", seed, "--seeds", seeds)[1][0]
-                              for seed, seeds in (("4", "2"), ("4", "1"), ("5", "1")))
+        two, first, second = (
+            simulate(*short, "--seed", seed, "--seeds", seeds)[1][0]
+            for seed, seeds in (("4", "2"), ("4", "1"), ("5", "1"))
+        )
         for field in ("ability", "informative", "accuracy"):
             self.assertAlmostEqual(two[field], (first[field] + second[field]) / 2)
         self.assertEqual(two["ability_range"], sorted([first["ability"], second["ability"]]))
 
     def test_the_same_seed_gives_the_same_bytes_and_another_one_others(self):
-        first, again, other = (run("curriculum", "simulate", "--steps", "30", "--json", "--seed", seed).stdout
-                               for seed in ("1", "1", "2"))
+        first, again, other = (
+            run("curriculum", "simulate", "--steps", "30", "--json", "--seed", seed).stdout for seed in ("1", "1", "2")
+        )
         self.assertEqual(first, again)
         self.assertNotEqual(first, other)
 
@@ -51,8 +54,16 @@ class Curriculum(unittest.TestCase):
     def test_the_table_has_a_line_per_policy_and_the_plot_a_curve(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "plot.svg"
-            done, _ = simulate("--steps", "20", "--policy", "adaptive", "--policy",
-                               '{"policy": "window", "accuracy": 0.5}', "--svg", str(path))
+            done, _ = simulate(
+                "--steps",
+                "20",
+                "--policy",
+                "adaptive",
+                "--policy",
+                '{"policy": "window", "accuracy": 0.5}',
+                "--svg",
+                str(path),
+            )
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(len(done.stdout.splitlines()), 4)
             root = xml.etree.ElementTree.parse(path).getroot()
@@ -82,15 +93,20 @@ class Curriculum(unittest.TestCase):
         self.assertEqual([line.split()[0] for line in lines[2:]], ["adaptive", *moved, "mixed", *moved])
 
     def test_bad_usage_is_told(self):
-        for arguments, words in ((["--policy", "fancy"], "curriculum.policy"), (["--steps", "0"], "--steps"),
-                                 (["--seeds", "0"], "--seeds"),
-                                 (["--mixture", "odd"], "--mixture"),
-                                 (["--policy", '{"mixing": {"memory": 64}}'], "curriculum.mixing.memory is not read"),
-                                 (["--policy", '{"mixing": {"groups": [{"tasks": "task9", "share": 5}]}}'],
-                                  "curriculum.mixing.groups[0].tasks: 'task9' names none of this curriculum's 8 tasks"),
-                                 (["--learner", "genius"], "--learner"),
-                                 (["--policy", '{"policy": "static", "up": 0.5}'], "not a field of the policy static"),
-                                 (["--max-prompt-chars", "10"], "no prompts of at most 10 characters")):
+        for arguments, words in (
+            (["--policy", "fancy"], "curriculum.policy"),
+            (["--steps", "0"], "--steps"),
+            (["--seeds", "0"], "--seeds"),
+            (["--mixture", "odd"], "--mixture"),
+            (["--policy", '{"mixing": {"memory": 64}}'], "curriculum.mixing.memory is not read"),
+            (
+                ["--policy", '{"mixing": {"groups": [{"tasks": "task9", "share": 5}]}}'],
+                "curriculum.mixing.groups[0].tasks: 'task9' names none of this curriculum's 8 tasks",
+            ),
+            (["--learner", "genius"], "--learner"),
+            (["--policy", '{"policy": "static", "up": 0.5}'], "not a field of the policy static"),
+            (["--max-prompt-chars", "10"], "no prompts of at most 10 characters"),
+        ):
             done, _ = simulate(*arguments)
             self.assertEqual(done.returncode, 2, (arguments, done.stderr))
             self.assertIn(words, done.stderr)

@@ -15,7 +15,9 @@ PARTS = ("benchmark_set", "verdicts")
 
 
 def run_in(folder, *arguments):
-    return subprocess.run([os.path.abspath(BINARY), *arguments], cwd=folder, capture_output=True, text=True, timeout=300)
+    return subprocess.run(
+        [os.path.abspath(BINARY), *arguments], cwd=folder, capture_output=True, text=True, timeout=300
+    )
 
 
 class Quick(unittest.TestCase):
@@ -54,9 +56,16 @@ class Quick(unittest.TestCase):
             self.assertIn("own.jsonl, row 2", broken.stderr)
 
     def test_settings_without_effect_are_refused(self):
-        for arguments in (["--quick", "--hash"], ["--quick", "--text-bytes", "9"], ["--quick", "--data", "x"],
-                          ["--hash", "--rollouts", "x"], ["--against", "x"], ["--task", "tsp"], ["--data", "/no/such/folder"],
-                          ["--rollouts", "/no/such/file"]):
+        for arguments in (
+            ["--quick", "--hash"],
+            ["--quick", "--text-bytes", "9"],
+            ["--quick", "--data", "x"],
+            ["--hash", "--rollouts", "x"],
+            ["--against", "x"],
+            ["--task", "tsp"],
+            ["--data", "/no/such/folder"],
+            ["--rollouts", "/no/such/file"],
+        ):
             done = run("demo", *arguments)
             self.assertEqual(done.returncode, 2, (arguments, done.stderr))
 
@@ -76,7 +85,9 @@ class Hash(unittest.TestCase):
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump(changed, file)
             file.flush()
-            return run("demo", "--hash", "--against", file.name, *(word for name in self.FEW for word in ("--task", name)))
+            return run(
+                "demo", "--hash", "--against", file.name, *(word for name in self.FEW for word in ("--task", name))
+            )
 
     def test_the_tasks_that_are_named_have_the_bytes_that_they_have_among_all(self):
         done = run("demo", "--hash", "--json", "--task", "tsp", "--task", "clique")
@@ -114,10 +125,13 @@ class Hash(unittest.TestCase):
         differs = self.against(changed)
         self.assertEqual(differs.returncode, 1)
         table = {line.split()[0]: line.split()[1:] for line in differs.stdout.splitlines() if "@" in line}
-        self.assertEqual({name: (cells[1], cells[3]) for name, cells in table.items() if "yes" not in cells[3]},
-                         {"tsp@1": ("yes", "NO"), "clique@1": ("-", "-")})
-        self.assertEqual([line.rpartition(": ")[2] for line in differs.stdout.splitlines() if "same bytes" in line],
-                         ["yes", "no"])
+        self.assertEqual(
+            {name: (cells[1], cells[3]) for name, cells in table.items() if "yes" not in cells[3]},
+            {"tsp@1": ("yes", "NO"), "clique@1": ("-", "-")},
+        )
+        self.assertEqual(
+            [line.rpartition(": ")[2] for line in differs.stdout.splitlines() if "same bytes" in line], ["yes", "no"]
+        )
         self.assertIn("Not compared, since nothing is frozen of them: clique.", differs.stdout)
 
     def test_another_version_of_a_task_is_another_hash(self):
@@ -126,7 +140,13 @@ class Hash(unittest.TestCase):
         self.assertEqual(self.against(changed).stdout.count("same bytes: no"), 2)
 
     def test_a_file_that_is_none_is_refused(self):
-        for wrong in ([], {}, {"tasks": [{}]}, {"tasks": [{"task": "tsp"}]}, {"tasks": [{"task": "tsp", "version": 1}]}):
+        for wrong in (
+            [],
+            {},
+            {"tasks": [{}]},
+            {"tasks": [{"task": "tsp"}]},
+            {"tasks": [{"task": "tsp", "version": 1}]},
+        ):
             done = self.against(wrong)
             self.assertEqual(done.returncode, 2, wrong)
             self.assertNotEqual(done.stderr, "")
@@ -148,8 +168,11 @@ class Page(unittest.TestCase):
                 self.assertTrue(pathlib.Path(here, name).read_text(encoding="utf-8").startswith(begins))
 
     def test_what_cannot_be_done_says_why(self):
-        for arguments, code, word in ((["/no/such/file"], 2, "cannot read"), (["-", "-o", "x.pdf"], 2, ".html or .md"),
-                                      (["-", "-o", "/no/folder/x.html"], 3, "cannot write")):
+        for arguments, code, word in (
+            (["/no/such/file"], 2, "cannot read"),
+            (["-", "-o", "x.pdf"], 2, ".html or .md"),
+            (["-", "-o", "/no/folder/x.html"], 3, "cannot write"),
+        ):
             done = run("page", *arguments, stdin=lines(self.page))
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertIn(word, done.stderr)

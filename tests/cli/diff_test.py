@@ -40,18 +40,26 @@ class Diff(unittest.TestCase):
         self.assertEqual(self.found([dict(row, note="mine") for row in self.scored], code=0)["changed"], 0)
 
     def test_the_cause_comes_before_its_effects(self):
-        for why, fields in (("instance", {"task": "x", "code": "y"}), ("completion", {"completion": "", "reward": 0.0}),
-                            ("format", {"format_name": "boxed", "format": 0}), ("cut off", {"truncated": True}),
-                            ("baseline", {"baseline": None, "quality": 0.5, "reward": 1.5}),
-                            ("code", {"code": "repeated", "quality": 0.0}), ("quality", {"quality": 0.5, "reward": 1.5}),
-                            ("reward spec", {"reward": 1.5, "advantage": 0.0}), ("advantage", {"advantage": 9.0})):
+        for why, fields in (
+            ("instance", {"task": "x", "code": "y"}),
+            ("completion", {"completion": "", "reward": 0.0}),
+            ("format", {"format_name": "boxed", "format": 0}),
+            ("cut off", {"truncated": True}),
+            ("baseline", {"baseline": None, "quality": 0.5, "reward": 1.5}),
+            ("code", {"code": "repeated", "quality": 0.0}),
+            ("quality", {"quality": 0.5, "reward": 1.5}),
+            ("reward spec", {"reward": 1.5, "advantage": 0.0}),
+            ("advantage", {"advantage": 9.0}),
+        ):
             self.assertEqual(self.found(self.changed(1, **fields))["why"], {why: 1})
 
     def test_codes_and_greatest_changes_are_listed(self):
         b = self.changed(0, code="repeated", reward=-0.5)
         b[1] = dict(b[1], reward=1.0)
         found = self.found(b)
-        self.assertEqual(found["codes"], [{"old": "ok", "new": "ok", "rows": 1}, {"old": "ok", "new": "repeated", "rows": 1}])
+        self.assertEqual(
+            found["codes"], [{"old": "ok", "new": "ok", "rows": 1}, {"old": "ok", "new": "repeated", "rows": 1}]
+        )
         self.assertEqual([(t["row_a"], t["old_reward"], t["new_reward"]) for t in found["top"]][0], (1, 2.0, -0.5))
         self.assertEqual(len(self.found(b, "--top", "1")["top"]), 1)
         text = self.diff(self.scored, b).stdout

@@ -28,9 +28,14 @@ class ExternalScore(unittest.TestCase):
 
     def test_a_mixed_file_keeps_its_order_and_counts_every_task(self):
         ours = {"key": TSP, "completion": forge("[0,1]"), "id": 1}
-        given = [ours, outside({"reward": 0.5}, id=2), outside({"reward": 7}, id=3), dict(ours, id=4),
-                 outside({"reward": 1, "correct": True}, id=5),
-                 outside({"objective": 8, "sense": "minimise", "anchors": {"objective": 4}}, "a/b@2:val:d0:1", id=6)]
+        given = [
+            ours,
+            outside({"reward": 0.5}, id=2),
+            outside({"reward": 7}, id=3),
+            dict(ours, id=4),
+            outside({"reward": 1, "correct": True}, id=5),
+            outside({"objective": 8, "sense": "minimise", "anchors": {"objective": 4}}, "a/b@2:val:d0:1", id=6),
+        ]
         with tempfile.TemporaryDirectory() as folder:
             stats = pathlib.Path(folder) / "stats.json"
             done, found = self.score(*given, options=("--external", "--stats", str(stats)))
@@ -40,7 +45,9 @@ class ExternalScore(unittest.TestCase):
         self.assertEqual(found[2]["error"]["field"], "external.reward")
         self.assertEqual(found[2]["error"]["row"], 3)
         paid = found[:2] + found[3:]
-        self.assertEqual([row["baseline_kind"] for row in paid], ["proven", "external", "proven", "external", "external"])
+        self.assertEqual(
+            [row["baseline_kind"] for row in paid], ["proven", "external", "proven", "external", "external"]
+        )
         self.assertEqual([row["reward"] for row in paid], [-0.5, 1.75, -0.5, 2.0, 1.5])
         self.assertEqual([row["keep"] for row in paid], [0, 1, 0, 1, 0])  # grouped by key
         self.assertEqual([row["code"] for row in paid], ["wrong_length", "ok", "wrong_length", "ok", "ok"])
@@ -48,8 +55,10 @@ class ExternalScore(unittest.TestCase):
         self.assertEqual(paid[4]["baseline"], {"objective": 4, "bound": None, "proven": False})
         self.assertEqual(paid[1]["span"], [len("<think>hm</think><answer>"), len("<think>hm</think><answer>7")])
         self.assertEqual(len({row["fingerprint"] for row in paid}), 1)
-        self.assertEqual([(cell["task"], cell["level"], cell["rows"]) for cell in cells],
-                         [("a/b", "d0", 1), ("mine/toy", "d3", 2), ("tsp", "easy", 2)])
+        self.assertEqual(
+            [(cell["task"], cell["level"], cell["rows"]) for cell in cells],
+            [("a/b", "d0", 1), ("mine/toy", "d3", 2), ("tsp", "easy", 2)],
+        )
 
     def test_our_rows_are_what_they_are_without_the_option(self):
         ours = {"key": TSP, "completion": forge("[0,1]")}
@@ -66,7 +75,9 @@ class ExternalScore(unittest.TestCase):
 
     def test_the_row_says_its_group_format_and_end(self):
         boxed = outside({"reward": 1}, format="boxed", finish="stop", group="a") | {"completion": "so \\boxed{7}"}
-        _, found = self.score(boxed, outside({"reward": 0}, group="a"), outside({"reward": -1}, finish="length", group="b"))
+        _, found = self.score(
+            boxed, outside({"reward": 0}, group="a"), outside({"reward": -1}, finish="length", group="b")
+        )
         self.assertEqual([row["format_name"] for row in found], ["boxed", "forge", "forge"])
         self.assertEqual([row["keep"] for row in found], [1, 1, 0])
         self.assertEqual([row["truncated"] for row in found], [False, False, True])
@@ -88,28 +99,36 @@ class ExternalScore(unittest.TestCase):
         self.assertEqual(self.error_of({"completion": "", "external": {"reward": 1}}), "key")
 
     def test_what_is_missing_is_named(self):
-        for broken, field in (({"key": MINE, "completion": forge("7")}, "external"),
-                              (outside(None), "external"),
-                              ({"key": MINE, "external": {"reward": 1}}, "completion"),
-                              (outside({}), "external.reward"),
-                              (outside({"objective": 1, "sense": "maximise"}), "external.anchors"),
-                              (outside({"objective": 1, "anchors": {"objective": 1}}), "external.sense"),
-                              (outside({"objective": 1, "sense": "maximise", "anchors": {}}), "external.anchors.objective")):
+        for broken, field in (
+            ({"key": MINE, "completion": forge("7")}, "external"),
+            (outside(None), "external"),
+            ({"key": MINE, "external": {"reward": 1}}, "completion"),
+            (outside({}), "external.reward"),
+            (outside({"objective": 1, "sense": "maximise"}), "external.anchors"),
+            (outside({"objective": 1, "anchors": {"objective": 1}}), "external.sense"),
+            (outside({"objective": 1, "sense": "maximise", "anchors": {}}), "external.anchors.objective"),
+        ):
             self.assertEqual(self.error_of(broken), field)
         lengths = ("--external", "--reward", '{"length": {"limit": 9, "buffer": 3}}')
         self.assertEqual(self.error_of(outside({"reward": 1}), lengths), "length")
 
     def test_numbers_and_types_that_are_none_are_named(self):
         anchors = {"objective": 1}
-        for verdict, field in (({"reward": 7}, "reward"), ({"reward": "1"}, "reward"), ({"reward": True}, "reward"),
-                               ({"reward": 1, "correct": "yes"}, "correct"), ({"reward": 1, "code": 1}, "code"),
-                               ({"reward": 1, "score": 1}, "score"), ({"reward": 1, "anchors": anchors}, "anchors"),
-                               ({"objective": 1.5, "sense": "maximise", "anchors": anchors}, "objective"),
-                               ({"objective": 2**63, "sense": "maximise", "anchors": anchors}, "objective"),
-                               ({"objective": -2**63, "sense": "maximise", "anchors": anchors}, "objective"),
-                               ({"objective": 1, "sense": "up", "anchors": anchors}, "sense"),
-                               ({"objective": 1, "sense": "maximise", "anchors": dict(anchors, floor="x")}, "anchors.floor"),
-                               ({"objective": 1, "sense": "maximise", "anchors": dict(anchors, best=1)}, "anchors.best")):
+        for verdict, field in (
+            ({"reward": 7}, "reward"),
+            ({"reward": "1"}, "reward"),
+            ({"reward": True}, "reward"),
+            ({"reward": 1, "correct": "yes"}, "correct"),
+            ({"reward": 1, "code": 1}, "code"),
+            ({"reward": 1, "score": 1}, "score"),
+            ({"reward": 1, "anchors": anchors}, "anchors"),
+            ({"objective": 1.5, "sense": "maximise", "anchors": anchors}, "objective"),
+            ({"objective": 2**63, "sense": "maximise", "anchors": anchors}, "objective"),
+            ({"objective": -(2**63), "sense": "maximise", "anchors": anchors}, "objective"),
+            ({"objective": 1, "sense": "up", "anchors": anchors}, "sense"),
+            ({"objective": 1, "sense": "maximise", "anchors": dict(anchors, floor="x")}, "anchors.floor"),
+            ({"objective": 1, "sense": "maximise", "anchors": dict(anchors, best=1)}, "anchors.best"),
+        ):
             self.assertEqual(self.error_of(outside(verdict)), f"external.{field}")
         for wrong in (7, "1", [1]):
             self.assertEqual(self.error_of(outside(wrong)), "external")

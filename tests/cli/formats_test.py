@@ -11,7 +11,10 @@ DRAFT = "<answer>[2, 0, 1, 3]</answer>"
 QUOTED = "I must write <answer>[a, b, c, ...]</answer>."
 PAID, BROKEN, UNREAD = 2.0, -2.5, -0.5
 LENIENT = {"format": "answer_only", "tail": "lenient"}
-HARMONY = ("<|channel|>analysis<|message|>{}<|end|><|start|>assistant<|channel|>final<|message|>", "analysis{}assistantfinal")
+HARMONY = (
+    "<|channel|>analysis<|message|>{}<|end|><|start|>assistant<|channel|>final<|message|>",
+    "analysis{}assistantfinal",
+)
 
 # Format, completion, how generation ended, reward.
 TABLE = [
@@ -41,8 +44,12 @@ TABLE = [
     ("answer_line", f"<think>so Answer: {OPTIMUM}", "length", BROKEN),
     ("answer_line", f"so Answer: {OPTIMUM}", "length", BROKEN),
     ({"format": "answer_line", "tail": "lenient"}, f"Answer: {OPTIMUM}\nIts length is 80.", "stop", PAID),
-    *(("harmony", form.format(inside) + TAGGED + end, "stop", PAID)
-      for form in HARMONY for inside in ("hm", DRAFT, QUOTED) for end in ("", "<|return|>")),
+    *(
+        ("harmony", form.format(inside) + TAGGED + end, "stop", PAID)
+        for form in HARMONY
+        for inside in ("hm", DRAFT, QUOTED)
+        for end in ("", "<|return|>")
+    ),
     *(("harmony", form.format(DRAFT).split("assistant")[0], "length", BROKEN) for form in HARMONY),
     ("magistral", f"[THINK]{DRAFT}[/THINK]{TAGGED}</s>", "stop", PAID),
     ("magistral", f"[THINK]{TAGGED}", "length", BROKEN),
@@ -51,12 +58,25 @@ TABLE = [
     ("seed", f"<seed:think>{DRAFT}</seed:think>{TAGGED}<seed:eos>", "stop", PAID),
     ("kimi", f"◁think▷{DRAFT}◁/think▷{TAGGED}<|im_end|>", "stop", PAID),
     ("cohere", f"<|START_THINKING|>{DRAFT}<|END_THINKING|>{TAGGED}<|END_OF_TURN_TOKEN|>", "stop", PAID),
-    *(("forge", f"<think>hm</think>{TAGGED}{end}", "stop", PAID)
-      for end in ("<|user|>", "<|observation|>", "<turn|>", "<|eot|>", "<|call|>", "<|END_OF_TURN_TOKEN|>",
-                  "<end_of_utterance>", "[e~[", "<|hy_eos|>", "<end_of_turn>", "<｜end▁of▁sentence｜>")),
+    *(
+        ("forge", f"<think>hm</think>{TAGGED}{end}", "stop", PAID)
+        for end in (
+            "<|user|>",
+            "<|observation|>",
+            "<turn|>",
+            "<|eot|>",
+            "<|call|>",
+            "<|END_OF_TURN_TOKEN|>",
+            "<end_of_utterance>",
+            "[e~[",
+            "<|hy_eos|>",
+            "<end_of_turn>",
+            "<｜end▁of▁sentence｜>",
+        )
+    ),
     ("answer_only", "<answer>0 -> 1 -> 3 -> 2</answer>", "stop", UNREAD),
     (LENIENT, "<answer>0 -> 1 -> 3 -> 2</answer>", "stop", PAID),
-    (LENIENT, "<answer>{\"tour\": [0, 1, 3, 2]}</answer>", "stop", UNREAD),
+    (LENIENT, '<answer>{"tour": [0, 1, 3, 2]}</answer>', "stop", UNREAD),
     (LENIENT, f"<ANSWER>{OPTIMUM}</ANSWER>", "stop", BROKEN),
     ("answer_only", f"<answer>```json\n{OPTIMUM}\n```</answer>", "stop", PAID),
     ("answer_only", "<answer>[0, 1, 3, 2, 0]</answer>", "stop", PAID),
@@ -77,8 +97,9 @@ class Formats(unittest.TestCase):
 
     def test_they_are_listed_as_what_score_takes(self):
         listed = json.loads(run("formats", "--json").stdout)
-        self.assertEqual([one["name"] for one in listed[:5]],
-                         ["forge", "forge_prefilled", "answer_only", "boxed", "answer_line"])
+        self.assertEqual(
+            [one["name"] for one in listed[:5]], ["forge", "forge_prefilled", "answer_only", "boxed", "answer_line"]
+        )
         self.assertEqual(len(listed), 5 + 3 * 6 + 2)
         self.assertEqual([one["name"] for one in listed[-2:]], ["program", "program_strict"])
         text = run("formats").stdout
@@ -89,15 +110,28 @@ class Formats(unittest.TestCase):
             self.assertEqual(read, given)
             (same,) = json.loads(run("formats", json.dumps(one), "--json").stdout)
             self.assertEqual(same, one)
-        (scored,) = rows(run("score", "-", "--format", json.dumps(LENIENT),
-                             stdin=lines({**row(None, f"{TAGGED}. Done."), "format": None})))
+        (scored,) = rows(
+            run(
+                "score",
+                "-",
+                "--format",
+                json.dumps(LENIENT),
+                stdin=lines({**row(None, f"{TAGGED}. Done."), "format": None}),
+            )
+        )
         self.assertEqual(scored["reward"], PAID)
 
     def test_the_table_fits_a_terminal_and_a_name_shows_all(self):
         self.assertLessEqual(max(map(len, run("formats").stdout.splitlines())), 120)
         text = run("formats", "harmony", json.dumps({"format": "boxed", "reasoning": "none"})).stdout
-        for said in ("<|channel|>commentary...", "analysis...assistantfinal", "first bytes alone", "last \\boxed{...}",
-                     "none: no markers", "lenient: "):
+        for said in (
+            "<|channel|>commentary...",
+            "analysis...assistantfinal",
+            "first bytes alone",
+            "last \\boxed{...}",
+            "none: no markers",
+            "lenient: ",
+        ):
             self.assertIn(said, text)
 
     def test_what_has_no_effect_is_refused_with_reason_and_remedy(self):

@@ -37,13 +37,27 @@ case $* in
 *) echo '{"device": "cuda: Stand-in 9000", "rows": [], "ceilings": [{"name": "shared_load"}]}' ;;
 esac
 """
-REPORT = {"tests": 3, "testsuites": [{"name": "cuda_teams", "testsuite": [
-    {"name": "agree", "result": "COMPLETED"},
-    {"name": "skips", "result": "COMPLETED"},
-    {"name": "breaks", "result": "COMPLETED"}]}]}
-GOALS = {"device": "cuda: Stand-in 9000", "ceilings": [{"name": "shared_load"}], "goals": [
-    {"goal": "improve_moves", "verdict": "not met", "value": 1.0, "note": "stand-in"},
-    {"goal": "step_16_cores", "verdict": "not measured", "value": None, "note": "needs 16 cores"}]}
+REPORT = {
+    "tests": 3,
+    "testsuites": [
+        {
+            "name": "cuda_teams",
+            "testsuite": [
+                {"name": "agree", "result": "COMPLETED"},
+                {"name": "skips", "result": "COMPLETED"},
+                {"name": "breaks", "result": "COMPLETED"},
+            ],
+        }
+    ],
+}
+GOALS = {
+    "device": "cuda: Stand-in 9000",
+    "ceilings": [{"name": "shared_load"}],
+    "goals": [
+        {"goal": "improve_moves", "verdict": "not met", "value": 1.0, "note": "stand-in"},
+        {"goal": "step_16_cores", "verdict": "not measured", "value": None, "note": "needs 16 cores"},
+    ],
+}
 
 
 class GpuCheck(unittest.TestCase):
@@ -55,13 +69,18 @@ class GpuCheck(unittest.TestCase):
         shutil.copy(ROOT / "tools/gpu_check.sh", self.here / "tools")
         self.folder = self.here / "folder"
         self.report = REPORT
-        for path, text in (("path/nvidia-smi", SMI), ("path/compute-sanitizer", SANITIZER), ("folder/optgap", OPTGAP),
-                           ("folder/optgap_cuda_tests", TESTS)):
+        for path, text in (
+            ("path/nvidia-smi", SMI),
+            ("path/compute-sanitizer", SANITIZER),
+            ("folder/optgap", OPTGAP),
+            ("folder/optgap_cuda_tests", TESTS),
+        ):
             (self.here / path).parent.mkdir(exist_ok=True)
             (self.here / path).write_text(text, encoding="utf-8")
             (self.here / path).chmod(0o755)
         (self.folder / "provenance.json").write_text(
-            json.dumps({"commit": "0123456789abcdef", "kernel_sources": "k", "modified": False}), encoding="utf-8")
+            json.dumps({"commit": "0123456789abcdef", "kernel_sources": "k", "modified": False}), encoding="utf-8"
+        )
 
     def check(self, *arguments, path=None, **environment):
         """The finished process, its JSON or None, and the calls that the stand-ins saw."""
@@ -70,10 +89,21 @@ class GpuCheck(unittest.TestCase):
         calls = self.here / "calls"
         calls.write_text("", encoding="utf-8")
         done = subprocess.run(
-            ["bash", str(self.here / "tools/gpu_check.sh"), *arguments], cwd="/", capture_output=True, text=True,
-            timeout=120, check=False,
-            env={**os.environ, "PATH": path or f"{self.here / 'path'}:{os.environ['PATH']}", "CALLS": str(calls),
-                 "STAND_INS": str(self.here), "OUT": str(self.here / "out"), **environment})
+            ["bash", str(self.here / "tools/gpu_check.sh"), *arguments],
+            cwd="/",
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+            env={
+                **os.environ,
+                "PATH": path or f"{self.here / 'path'}:{os.environ['PATH']}",
+                "CALLS": str(calls),
+                "STAND_INS": str(self.here),
+                "OUT": str(self.here / "out"),
+                **environment,
+            },
+        )
         made = sorted((self.here / "out").glob("*.json")) if (self.here / "out").exists() else []
         made = [file for file in made if file.name.startswith("gpu_check-")]
         result = json.loads(made[0].read_text(encoding="utf-8")) if made else None
@@ -86,12 +116,27 @@ class GpuCheck(unittest.TestCase):
     def test_everything_that_passes(self):
         done, result, calls = self.check("--folder", str(self.folder))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(self.stages(result), {
-            "build": "prebuilt", "tests": "passed", "memcheck": "passed", "racecheck": "unavailable",
-            "initcheck": "passed", "synccheck": "passed", "bench_device": "passed", "bench_cuda": "passed",
-            "bench_interference": "passed", "bench_calls": "passed", "bench_goals": "passed", "bench_cpu": "passed"})
+        self.assertEqual(
+            self.stages(result),
+            {
+                "build": "prebuilt",
+                "tests": "passed",
+                "memcheck": "passed",
+                "racecheck": "unavailable",
+                "initcheck": "passed",
+                "synccheck": "passed",
+                "bench_device": "passed",
+                "bench_cuda": "passed",
+                "bench_interference": "passed",
+                "bench_calls": "passed",
+                "bench_goals": "passed",
+                "bench_cpu": "passed",
+            },
+        )
         self.assertEqual(self.name, "gpu_check-stand-in-9000-01234567.json")
-        self.assertEqual((result["device"], result["driver"], result["commit"]), ("Stand-in 9000", "999.1", "0123456789abcdef"))
+        self.assertEqual(
+            (result["device"], result["driver"], result["commit"]), ("Stand-in 9000", "999.1", "0123456789abcdef")
+        )
         self.assertEqual(result["gpu_before"]["clock_sm_max_mhz"], 1900.0)
         self.assertIsNone(result["gpu_after"]["power_w"], "a value that the driver does not give is no number")
         self.assertEqual(result["tests"], {"run": 3, "failed": [], "skipped": []})
@@ -158,7 +203,9 @@ class GpuCheck(unittest.TestCase):
         bare.mkdir()
         for tool in ("bash", "dirname", "sed"):
             (bare / tool).symlink_to(shutil.which(tool))
-        if not any(pathlib.Path(folder, "nvidia-smi").exists() for folder in ("/usr/local/cuda/bin", "/usr/local/nvidia/bin")):
+        if not any(
+            pathlib.Path(folder, "nvidia-smi").exists() for folder in ("/usr/local/cuda/bin", "/usr/local/nvidia/bin")
+        ):
             done, result, _ = self.check(path=str(bare))
             self.assertEqual((done.returncode, result), (3, None))
             self.assertIn("nothing was checked", done.stderr)

@@ -14,9 +14,15 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HERE = ROOT / "tools/demo/instances"
 OUTSIDE = ROOT.parent / "shared/data"
 # Folder of the collection -> the task of its files, by their ending.
-TASKS = {"tsplib": {".tsp": "tsp"}, "tsplib_more": {".tsp": "tsp"}, "hamiltonian": {".col": "hamiltonian"},
-         "dimacs": {".col": "coloring", ".clq": "clique", ".b": "clique"}, "graph": {".graph": "bisection"},
-         "set_cover": {".txt": "set_cover"}, "knapsack": {".txt": "knapsack"}}
+TASKS = {
+    "tsplib": {".tsp": "tsp"},
+    "tsplib_more": {".tsp": "tsp"},
+    "hamiltonian": {".col": "hamiltonian"},
+    "dimacs": {".col": "coloring", ".clq": "clique", ".b": "clique"},
+    "graph": {".graph": "bisection"},
+    "set_cover": {".txt": "set_cover"},
+    "knapsack": {".txt": "knapsack"},
+}
 LOW_IS_GOOD = {"tsp", "coloring", "bisection", "set_cover"}
 
 

@@ -18,8 +18,12 @@ def rules(path, text):
 
 class Layout(unittest.TestCase):
     def test_task_code_has_no_floats_no_allocation_and_no_thread_index(self):
-        for line, word in [("double x;", "integers only"), ("auto p = new int;", "allocates nothing"),
-                           ("std::vector<int> v;", "allocates nothing"), ("int i = threadIdx.x;", "against a Team")]:
+        for line, word in [
+            ("double x;", "integers only"),
+            ("auto p = new int;", "allocates nothing"),
+            ("std::vector<int> v;", "allocates nothing"),
+            ("int i = threadIdx.x;", "against a Team"),
+        ]:
             text = f"// a comment first\n#pragma once\nint a;  // and another\n{line}\n"
             for path in ("kernels/tasks/tsp/tsp.hpp", "kernels/search/one_tree.hpp"):
                 self.assertTrue(any(word in rule for rule in rules(path, text)), f"{path}: {line}")
@@ -49,14 +53,19 @@ class Layout(unittest.TestCase):
             return check_layout.crowded(map(pathlib.PurePath, names))
 
         full = [f"kernels/tasks/tsp/part_{i}.hpp" for i in range(25)]
-        beside = [f"kernels/tasks/tsp/{name}" for name in ("a_test.cpp", "b_reference.hpp", "c_fixture.hpp", "golden.jsonl")]
+        beside = [
+            f"kernels/tasks/tsp/{name}" for name in ("a_test.cpp", "b_reference.hpp", "c_fixture.hpp", "golden.jsonl")
+        ]
         self.assertEqual(crowded(*full, *beside, "kernels/tasks/tsp/deeper/x.hpp"), [])
         self.assertEqual(crowded(*full, "kernels/tasks/tsp/x.hpp"), [("kernels/tasks/tsp", 26)])
         self.assertEqual(crowded(*(f"tests/host/{i}.cpp" for i in range(30))), [])
 
     def test_a_type_is_defined_once_in_a_namespace(self):
         text = "#pragma once\nnamespace {} {{\nstruct walk {{\n    int a;\n}};\nstruct other;\n}}\n"
-        sound = [("kernels/search/a.hpp", text.format("search")), ("kernels/tasks/tsp/a.hpp", text.format("tasks::tsp"))]
+        sound = [
+            ("kernels/search/a.hpp", text.format("search")),
+            ("kernels/tasks/tsp/a.hpp", text.format("tasks::tsp")),
+        ]
         self.assertEqual(list(check_layout.named_twice(sound)), [])
         found = list(check_layout.named_twice([*sound, ("kernels/families/b.hpp", text.format("search"))]))
         self.assertEqual(found, [("kernels/families/b.hpp", 3, "search::walk is defined in kernels/search/a.hpp, too")])
@@ -87,8 +96,9 @@ class Arrows(unittest.TestCase):
             for name in ("tools/check_arrows.py", "docs/architecture.md"):
                 (tree / name).parent.mkdir(exist_ok=True)
                 shutil.copy(ROOT / name, tree / name)
-            done = subprocess.run([sys.executable, "-B", tree / "tools/check_arrows.py"], capture_output=True, text=True,
-                                  check=False)
+            done = subprocess.run(
+                [sys.executable, "-B", tree / "tools/check_arrows.py"], capture_output=True, text=True, check=False
+            )
             return done.returncode, done.stdout.splitlines()
 
     def refuses(self, planted, line):
@@ -100,28 +110,41 @@ class Arrows(unittest.TestCase):
         self.assertEqual((code, lines[-1].split(", ")[1:]), (0, ["6 arrows", "0 breaches"]))
 
     def test_a_wrong_include(self):
-        self.refuses({"python/src/module.cpp": '// first\n#include "host/cpu/pool.hpp"\n'},
-                     "python/src/module.cpp:2: python/src may not use host/cpu (host/cpu/pool.hpp)")
-        self.refuses({"elsewhere/x.cpp": '#include "optgap/engine.hpp"\n'},
-                     "elsewhere/x.cpp:1: lies in no room of tools/check_arrows.py")
+        self.refuses(
+            {"python/src/module.cpp": '// first\n#include "host/cpu/pool.hpp"\n'},
+            "python/src/module.cpp:2: python/src may not use host/cpu (host/cpu/pool.hpp)",
+        )
+        self.refuses(
+            {"elsewhere/x.cpp": '#include "optgap/engine.hpp"\n'},
+            "elsewhere/x.cpp:1: lies in no room of tools/check_arrows.py",
+        )
 
     def test_a_circle_of_includes(self):
-        self.refuses({"host/cpu/pool.hpp": '#pragma once\n#include "host/engine/state.hpp"\n'},
-                     "host/cpu/pool.hpp:2: host/cpu may not use host/engine (host/engine/state.hpp)")
+        self.refuses(
+            {"host/cpu/pool.hpp": '#pragma once\n#include "host/engine/state.hpp"\n'},
+            "host/cpu/pool.hpp:2: host/cpu may not use host/engine (host/engine/state.hpp)",
+        )
 
     def test_a_wrong_import(self):
         for text in ("from .integrations import trl\n", "def late():\n    import optgap.integrations.trl\n"):
             line = text.count("\n")
-            self.refuses({"python/optgap/results.py": text},
-                         f"python/optgap/results.py:{line}: python/optgap may not use python/optgap/integrations "
-                         "(python/optgap/integrations/trl.py)")
+            self.refuses(
+                {"python/optgap/results.py": text},
+                f"python/optgap/results.py:{line}: python/optgap may not use python/optgap/integrations "
+                "(python/optgap/integrations/trl.py)",
+            )
 
     def test_a_circle_of_modules(self):
-        for text in ("from .engine import Engine\n", "if TYPE_CHECKING:\n    from .engine import Engine\n",
-                     "def late():\n    from optgap import engine\n"):
-            self.refuses({"python/optgap/results.py": text},
-                         "python/optgap/engine.py: imports itself: python/optgap/engine.py -> python/optgap/results.py -> "
-                         "python/optgap/engine.py")
+        for text in (
+            "from .engine import Engine\n",
+            "if TYPE_CHECKING:\n    from .engine import Engine\n",
+            "def late():\n    from optgap import engine\n",
+        ):
+            self.refuses(
+                {"python/optgap/results.py": text},
+                "python/optgap/engine.py: imports itself: python/optgap/engine.py -> python/optgap/results.py -> "
+                "python/optgap/engine.py",
+            )
 
 
 if __name__ == "__main__":

@@ -22,8 +22,22 @@ class LongChecks(unittest.TestCase):
 
     def checks(self, *options, log=True):
         options = [*options, *(["--log", os.fspath(self.log)] if log else [])]
-        return subprocess.run([sys.executable, "-B", os.fspath(ROOT / "tests/long/run.py"), "--quiet", "--threads", "1",
-                               "--binary", f"{BINARY}_long_checks", *options], capture_output=True, text=True, timeout=300)
+        return subprocess.run(
+            [
+                sys.executable,
+                "-B",
+                os.fspath(ROOT / "tests/long/run.py"),
+                "--quiet",
+                "--threads",
+                "1",
+                "--binary",
+                f"{BINARY}_long_checks",
+                *options,
+            ],
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
 
     def chunks(self):
         return [row for row in map(json.loads, self.log.read_text().splitlines()[1:]) if "chunk" in row]
@@ -32,8 +46,10 @@ class LongChecks(unittest.TestCase):
         done = self.checks("--rows", str(2 * 4096 * len(TASKS) - 2000), "--by-task")  # a chunk has up to 4,096 rows
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         found = self.chunks()
-        self.assertEqual({(row["check"], row["task"]) for row in found},
-                         {(check, task) for check in ("answers", "completions") for task in TASKS})
+        self.assertEqual(
+            {(row["check"], row["task"]) for row in found},
+            {(check, task) for check in ("answers", "completions") for task in TASKS},
+        )
         for row in found:
             self.assertEqual(row["mismatches"], 0)
             self.assertGreater(row["feasible"], row["rows"] / 200, row)
@@ -43,8 +59,12 @@ class LongChecks(unittest.TestCase):
             self.assertRegex(done.stdout, rf"like these: 0 of {rows:,}: below 1 in [0-9,]+ at 95 %")
 
     def test_planted_faults_are_found_and_their_keys_repeat_them(self):
-        for fault, check, task in (("objective", "answers", "tsp"), ("rule", "answers", "clique"),
-                                   ("parser", "completions", "knapsack"), ("objective", "completions", "sat")):
+        for fault, check, task in (
+            ("objective", "answers", "tsp"),
+            ("rule", "answers", "clique"),
+            ("parser", "completions", "knapsack"),
+            ("objective", "completions", "sat"),
+        ):
             log = self.log.with_name(f"{fault}-{check}.jsonl")
             given = ("--rows", "20000", "--check", check, "--task", task)
             done = self.checks(*given, "--plant", fault, "--log", os.fspath(log), log=False)
@@ -65,18 +85,22 @@ class LongChecks(unittest.TestCase):
         whole = self.log.read_text().splitlines()
         self.log.write_text("\n".join(whole[:3]) + "\n" + whole[3][:20])
         self.assertEqual(self.checks(*given, "--rows", "20000").returncode, 0)
-        without_time = [[line.split('"cpu_seconds"')[0] for line in lines]
-                        for lines in (whole, self.log.read_text().splitlines())]
+        without_time = [
+            [line.split('"cpu_seconds"')[0] for line in lines] for lines in (whole, self.log.read_text().splitlines())
+        ]
         self.assertEqual(without_time[0], without_time[1])
         other = self.checks("--rows", "20000", "--seed", "2", *given)
         self.assertEqual((other.returncode, "is of another run" in other.stderr), (2, True))
 
     def test_what_is_wrong_is_said(self):
-        for options, said in ((("--rows", "0"), "--rows: expected a whole number from 1 on, got '0'"),
-                              (("--speed", "1"), "--speed: no such option"),
-                              (("--check", "all"), "expected one of answers, completions, got 'all'"),
-                              (("--task", "nope"), "nope"), (("--only", "answers:tsp:1"), "expected CHECK:TASK:SEED"),
-                              (("--only", "answers:tsp:1:0:0:100000"), "there is no row 100000")):
+        for options, said in (
+            (("--rows", "0"), "--rows: expected a whole number from 1 on, got '0'"),
+            (("--speed", "1"), "--speed: no such option"),
+            (("--check", "all"), "expected one of answers, completions, got 'all'"),
+            (("--task", "nope"), "nope"),
+            (("--only", "answers:tsp:1"), "expected CHECK:TASK:SEED"),
+            (("--only", "answers:tsp:1:0:0:100000"), "there is no row 100000"),
+        ):
             done = self.checks(*options, log=False)
             self.assertEqual(done.returncode, 2, options)
             self.assertIn(said, done.stderr)

@@ -19,7 +19,9 @@ from optgap_process import TSP4, run
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SCREENSHOTS = os.environ.get("OPTGAP_SCREENSHOTS")
 VIEWS = list(itertools.product((400, 1400), ("light", "dark")))
-HOSTILE = "</script><script>alert(1)</script><img src='http://example.org/x'>\x1b[31m & a name without an end " + "x" * 90
+HOSTILE = (
+    "</script><script>alert(1)</script><img src='http://example.org/x'>\x1b[31m & a name without an end " + "x" * 90
+)
 TASKS = [task["name"] for task in json.loads(run("tasks", "--json").stdout) if task["direct"]]
 
 # Words of a drawing that leave it; of charts also words that stand on one another.
@@ -61,26 +63,66 @@ def sample_page():
     names = [f"model {k}" for k in range(10)] + [HOSTILE, "模型" * 20]
     charts = [
         {"kind": "lines", "title": "One curve", **words, "series": [{"name": "a", "points": curve}]},
-        {"kind": "lines", "title": HOSTILE, **logs,
-         "series": [{"name": name, "points": [[x, y + k + 0.01] for x, y, *_ in curve]} for k, name in enumerate(names)]},
-        {"kind": "lines", "title": "Long", **words,
-         "series": [{"name": "a", "points": [[k, math.sin(k / 40)] for k in range(3000)]}]},
+        {
+            "kind": "lines",
+            "title": HOSTILE,
+            **logs,
+            "series": [
+                {"name": name, "points": [[x, y + k + 0.01] for x, y, *_ in curve]} for k, name in enumerate(names)
+            ],
+        },
+        {
+            "kind": "lines",
+            "title": "Long",
+            **words,
+            "series": [{"name": "a", "points": [[k, math.sin(k / 40)] for k in range(3000)]}],
+        },
         {"kind": "lines", "title": "Empty", **words, "series": [{"name": "a", "points": []}]},
-        {"kind": "points", "title": "Points", **logs,
-         "series": [{"name": name, "points": [[10.0 ** (k - 5), k + 1, k + 0.5, k + 2] for k in range(9)]} for name in "ab"]},
-        {"kind": "bars", "title": "Bars", **words,
-         "series": [{"name": name, "points": [[task, len(task) / 20] for task in TASKS]} for name in names[:3]]},
-        {"kind": "bars", "title": "Below zero", **words,
-         "series": [{"name": "a", "points": [[HOSTILE, -1e6], ["b", 3e6, 1e6, 4e6], ["c", None]]}]},
-        *({"kind": "histogram", "title": how, **words, "bins": how, "series": [{"name": "a", "values": values}]}
-          for how, values in (("whole", list(range(999))), ("doubling", [4**k for k in range(13)]), ("share", [0.5, 1]))),
+        {
+            "kind": "points",
+            "title": "Points",
+            **logs,
+            "series": [
+                {"name": name, "points": [[10.0 ** (k - 5), k + 1, k + 0.5, k + 2] for k in range(9)]} for name in "ab"
+            ],
+        },
+        {
+            "kind": "bars",
+            "title": "Bars",
+            **words,
+            "series": [{"name": name, "points": [[task, len(task) / 20] for task in TASKS]} for name in names[:3]],
+        },
+        {
+            "kind": "bars",
+            "title": "Below zero",
+            **words,
+            "series": [{"name": "a", "points": [[HOSTILE, -1e6], ["b", 3e6, 1e6, 4e6], ["c", None]]}],
+        },
+        *(
+            {"kind": "histogram", "title": how, **words, "bins": how, "series": [{"name": "a", "values": values}]}
+            for how, values in (
+                ("whole", list(range(999))),
+                ("doubling", [4**k for k in range(13)]),
+                ("share", [0.5, 1]),
+            )
+        ),
     ]
-    table = {"columns": [{"name": "task", "note": "its name"}, {"name": "rate", "align": "right"}, {"name": "completion"}],
-             "rows": [["b", 0.5, HOSTILE], ["a", 10, "plain"], ["b", None, "none"], ["c", -2, "x"]], "filter": 0}
-    return {"title": "Every kind of chart", "lead": HOSTILE, "command": "optgap page " + HOSTILE,
-            "facts": [["rows", 5], ["nothing", None], [HOSTILE, HOSTILE]],
-            "sections": [{"heading": "Table", "table": table}, {"heading": "Charts", "charts": charts},
-                         {"heading": HOSTILE, "sections": [{"heading": "Within", "text": "`code`\n\nmore"}]}]}
+    table = {
+        "columns": [{"name": "task", "note": "its name"}, {"name": "rate", "align": "right"}, {"name": "completion"}],
+        "rows": [["b", 0.5, HOSTILE], ["a", 10, "plain"], ["b", None, "none"], ["c", -2, "x"]],
+        "filter": 0,
+    }
+    return {
+        "title": "Every kind of chart",
+        "lead": HOSTILE,
+        "command": "optgap page " + HOSTILE,
+        "facts": [["rows", 5], ["nothing", None], [HOSTILE, HOSTILE]],
+        "sections": [
+            {"heading": "Table", "table": table},
+            {"heading": "Charts", "charts": charts},
+            {"heading": HOSTILE, "sections": [{"heading": "Within", "text": "`code`\n\nmore"}]},
+        ],
+    }
 
 
 def channel(value):
@@ -127,18 +169,28 @@ class Look(unittest.TestCase):
         cls.scratch = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         cls.here = pathlib.Path(cls.scratch.name)
         (cls.here / "sample.json").write_text(json.dumps(sample_page()), encoding="utf-8")
-        (cls.here / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in (
-            {"key": "tsp@1:test:hard:7", "published": 1}, {"key": "clique@1:test:d12:0", "published": 1}, {"task": "tsp", "instance": TSP4, "answer": [0, 1, 2, 3]})),
-            encoding="utf-8")
+        (cls.here / "rows.jsonl").write_text(
+            "".join(
+                json.dumps(row) + "\n"
+                for row in (
+                    {"key": "tsp@1:test:hard:7", "published": 1},
+                    {"key": "clique@1:test:d12:0", "published": 1},
+                    {"task": "tsp", "instance": TSP4, "answer": [0, 1, 2, 3]},
+                )
+            ),
+            encoding="utf-8",
+        )
         store, frozen = str(cls.here / "store.db"), str(cls.here / "frozen.db")
-        for arguments in (("recompute", "--store", store, "--spec", "all:d2:test:0-1", "--budget", "2"),
-                          ("store", "import", store, str(cls.here / "rows.jsonl"), "--name", HOSTILE, "--budget", "1"),
-                          ("store", "snapshot", store, "-o", frozen),
-                          ("recompute", "--store", store, "--spec", "all:d2:test:0-2", "--budget", "40"),
-                          ("report", store, "--against", frozen, "--times", "-o", str(cls.here / "store.html")),
-                          ("page", str(cls.here / "sample.json"), "-o", str(cls.here / "sample.html")),
-                          ("bench-set", "--out", str(cls.here / "set"), "--count", "8", "--signal-count", "2"),
-                          ("curriculum", "simulate", "--svg", str(cls.here / "set/curriculum.svg"), "--steps", "60")):
+        for arguments in (
+            ("recompute", "--store", store, "--spec", "all:d2:test:0-1", "--budget", "2"),
+            ("store", "import", store, str(cls.here / "rows.jsonl"), "--name", HOSTILE, "--budget", "1"),
+            ("store", "snapshot", store, "-o", frozen),
+            ("recompute", "--store", store, "--spec", "all:d2:test:0-2", "--budget", "40"),
+            ("report", store, "--against", frozen, "--times", "-o", str(cls.here / "store.html")),
+            ("page", str(cls.here / "sample.json"), "-o", str(cls.here / "sample.html")),
+            ("bench-set", "--out", str(cls.here / "set"), "--count", "8", "--signal-count", "2"),
+            ("curriculum", "simulate", "--svg", str(cls.here / "set/curriculum.svg"), "--steps", "60"),
+        ):
             done = run(*arguments)
             assert done.returncode == 0, done.stderr
         cls.browser = Chromium(cls.here / "profile")
@@ -182,10 +234,13 @@ class Look(unittest.TestCase):
 
     def test_what_is_wrong_is_found(self):
         page = self.here / "wrong.html"
-        page.write_text("<!DOCTYPE html><meta charset=utf-8><body><div style='width:500px'>x</div>"
-                        "<img src='http://127.0.0.1:9/x.png'><script>console.error('oh'); throw new Error('no')</script>"
-                        "<svg class=chart width=100 height=40 style='--paper:#fff'><text x=90 y=25>outside</text>"
-                        "<text x=2 y=25>one</text><text x=4 y=25>two</text></svg>", encoding="utf-8")
+        page.write_text(
+            "<!DOCTYPE html><meta charset=utf-8><body><div style='width:500px'>x</div>"
+            "<img src='http://127.0.0.1:9/x.png'><script>console.error('oh'); throw new Error('no')</script>"
+            "<svg class=chart width=100 height=40 style='--paper:#fff'><text x=90 y=25>outside</text>"
+            "<text x=2 y=25>one</text><text x=4 y=25>two</text></svg>",
+            encoding="utf-8",
+        )
         self.browser.show(page, 400, "light")
         self.assertIn("oh", "".join(self.browser.complaints))
         self.assertIn("Uncaught", "".join(self.browser.complaints))
@@ -215,8 +270,10 @@ class Look(unittest.TestCase):
             self.assertEqual(self.browser.value(column.format(0)), shown)
         for shown in (["10.00", "0.50", "-2.00", "–"], ["-2.00", "0.50", "10.00", "–"]):
             self.browser.value(click.format(1))
-            self.assertEqual([float(x) if x != "–" else x for x in self.browser.value(column.format(1))],
-                             [float(x) if x != "–" else x for x in shown])
+            self.assertEqual(
+                [float(x) if x != "–" else x for x in self.browser.value(column.format(1))],
+                [float(x) if x != "–" else x for x in shown],
+            )
         self.browser.value("(() => { const s = document.querySelector('select'); s.value = 'b'; s.onchange(); })()")
         self.assertEqual(set(self.browser.value(column.format(0))), {"b"})
         self.assertEqual(self.browser.complaints, [])
@@ -226,8 +283,10 @@ class Look(unittest.TestCase):
         self.browser.show(self.here / "sample.html", 1400, "light")
         self.browser.call("Emulation.setScriptExecutionDisabled", value=False)
         self.assertEqual(self.browser.value("document.querySelectorAll('button').length"), 0)
-        self.assertEqual(self.browser.value("document.querySelectorAll('svg.chart + details, svg.chart ~ details').length"),
-                         self.browser.value("document.querySelectorAll('svg.chart').length"))
+        self.assertEqual(
+            self.browser.value("document.querySelectorAll('svg.chart + details, svg.chart ~ details').length"),
+            self.browser.value("document.querySelectorAll('svg.chart').length"),
+        )
 
 
 if __name__ == "__main__":

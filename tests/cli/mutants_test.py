@@ -40,8 +40,10 @@ class Mutants(unittest.TestCase):
             self.assertIn("found it 0 times", problem)
 
     def test_the_failed_tests_are_read_from_the_output(self):
-        said = ("[  FAILED  ] a.b (3 ms)\n[  FAILED  ] tasks/laws.c/tsp, where GetParam() = 9 (0 ms)\n"
-                "[  FAILED  ] 2 tests, listed below:\n[  FAILED  ] a.b\n[  PASSED  ] 1 test.\n")
+        said = (
+            "[  FAILED  ] a.b (3 ms)\n[  FAILED  ] tasks/laws.c/tsp, where GetParam() = 9 (0 ms)\n"
+            "[  FAILED  ] 2 tests, listed below:\n[  FAILED  ] a.b\n[  PASSED  ] 1 test.\n"
+        )
         self.assertEqual(mutants.failures(said), ["a.b", "tasks/laws.c/tsp"])
 
     def test_a_survivor_is_counted_and_the_file_is_restored(self):
@@ -50,8 +52,12 @@ class Mutants(unittest.TestCase):
             tree = pathlib.Path(folder)
             (tree / "a.cpp").write_text("int x;")
             seen = []
-            real, mutants.judge = mutants.judge, lambda mutant, _: (
-                seen.append((tree / "a.cpp").read_text()) or (["t.noticed"] if mutant["name"] == "one" else []))
+            real, mutants.judge = (
+                mutants.judge,
+                lambda mutant, _: (
+                    seen.append((tree / "a.cpp").read_text()) or (["t.noticed"] if mutant["name"] == "one" else [])
+                ),
+            )
             printed = io.StringIO()
             try:
                 with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):

@@ -78,12 +78,16 @@ class Pages(unittest.TestCase):
 
     def test_the_readme_leads_to_every_page(self):
         led = {(ROOT / link.partition("#")[0]).resolve() for link in LINK.findall(prose(ROOT / "README.md"))}
-        led |= {(ROOT / "docs" / link.partition("#")[0]).resolve() for link in LINK.findall(prose(ROOT / "docs/python.md"))}
+        led |= {
+            (ROOT / "docs" / link.partition("#")[0]).resolve() for link in LINK.findall(prose(ROOT / "docs/python.md"))
+        }
         self.assertEqual([page.name for page in PAGES[1:] if page not in led], [])
 
     def test_every_public_header_says_whether_it_is_stable(self):
-        marks = {header.name: re.match(r"#pragma once  // (Stable|Experimental)\.\n", header.read_text(encoding="utf-8"))
-                 for header in (ROOT / "include/optgap").rglob("*.hpp")}
+        marks = {
+            header.name: re.match(r"#pragma once  // (Stable|Experimental)\.\n", header.read_text(encoding="utf-8"))
+            for header in (ROOT / "include/optgap").rglob("*.hpp")
+        }
         self.assertEqual([name for name, mark in marks.items() if not mark], [])
         page = re.findall(r"^\| `(\w+\.hpp)` \| (\w+) \|", (ROOT / "docs/api.md").read_text(encoding="utf-8"), re.M)
         self.assertEqual(dict(page), {name: mark[1].lower() for name, mark in marks.items()})
@@ -92,8 +96,10 @@ class Pages(unittest.TestCase):
         readme = ROOT / "README.md"
         wrong = ["docs/none.md", "docs/develop.md#no-such-heading", "#no-such-heading"]
         self.assertEqual(list(broken_links(readme, " ".join(f"[x]({link})" for link in wrong))), wrong)
-        self.assertEqual(list(missing_files("`tools/none.sh` `docs/{api,none}.md` `tests/python/NAME.py`")),
-                         ["tools/none.sh", "docs/none.md"])
+        self.assertEqual(
+            list(missing_files("`tools/none.sh` `docs/{api,none}.md` `tests/python/NAME.py`")),
+            ["tools/none.sh", "docs/none.md"],
+        )
 
 
 if __name__ == "__main__":

@@ -24,29 +24,52 @@ class Rows(Case):
 
     def test_what_export_writes_makes_the_same_pool(self):
         path = self.fill("a.db")
-        self.done("pool", "add", path, "-", stdin=lines({"task": "tsp", "instance": TSP4, "origin": "edit",
-                                                         "parent": "tsp@1:c:" + "0" * 31 + "1"}))
+        self.done(
+            "pool",
+            "add",
+            path,
+            "-",
+            stdin=lines({"task": "tsp", "instance": TSP4, "origin": "edit", "parent": "tsp@1:c:" + "0" * 31 + "1"}),
+        )
         self.done("pool", "observe", path, "-", stdin=self.scored(path, 20))
         out = rows(self.done("pool", "export", path))
         self.assertEqual([row["entry"] for row in out], list(range(13)))
         self.assertEqual(sum(row["attempts"] for row in out), 20)
-        self.assertEqual((out[12]["origin"], out[12]["parent"], out[12]["objective"]),
-                         ("edit", "tsp@1:c:" + "0" * 31 + "1", 80))
+        self.assertEqual(
+            (out[12]["origin"], out[12]["parent"], out[12]["objective"]), ("edit", "tsp@1:c:" + "0" * 31 + "1", 80)
+        )
         for row in rows(self.done("verify", "-", stdin=lines(*out))):
             self.assertEqual((row["feasible"], row["code"]), (True, "ok"))
         again = self.path("b.db")
         added = rows(self.done("pool", "add", again, "-", stdin=lines(*out)))
         self.assertEqual({row["code"] for row in added}, {"ok"})
         columns = ("canonical", "instance", "origin", "parent", "answer", "objective")
-        self.assertEqual(sorted(json.dumps([row.get(c) for c in columns]) for row in rows(self.done("pool", "export", again))),
-                         sorted(json.dumps([row.get(c) for c in columns]) for row in out))
+        self.assertEqual(
+            sorted(json.dumps([row.get(c) for c in columns]) for row in rows(self.done("pool", "export", again))),
+            sorted(json.dumps([row.get(c) for c in columns]) for row in out),
+        )
 
     def test_prompts_show_problems_of_the_task_under_other_labels(self):
         path = self.fill("a.db")
-        asked = rows(self.done("propose-prompt", "tsp", "clique", "--pool", path, "--reference", "3", "--count", "4",
-                               "--target", "10-20"))
-        self.assertEqual([(row["role"], row["asked"], row["index"]) for row in asked],
-                         [("proposer", task, i) for task in ("tsp", "clique") for i in range(4)])
+        asked = rows(
+            self.done(
+                "propose-prompt",
+                "tsp",
+                "clique",
+                "--pool",
+                path,
+                "--reference",
+                "3",
+                "--count",
+                "4",
+                "--target",
+                "10-20",
+            )
+        )
+        self.assertEqual(
+            [(row["role"], row["asked"], row["index"]) for row in asked],
+            [("proposer", task, i) for task in ("tsp", "clique") for i in range(4)],
+        )
         known = {json.dumps(row["instance"]) for row in rows(self.done("pool", "export", path))}
         every = set()
         for row in asked:
@@ -61,7 +84,9 @@ class Rows(Case):
             self.assertNotIn("objective", row["prompt"])
         self.assertFalse(every & known, "none has the labels that it came with")
         self.assertGreater(len(every), 12, "labels change from draw to draw")
-        later = rows(self.done("propose-prompt", "tsp", "--pool", path, "--reference", "3", "--first", "2", "--target", "10-20"))
+        later = rows(
+            self.done("propose-prompt", "tsp", "--pool", path, "--reference", "3", "--first", "2", "--target", "10-20")
+        )
         self.assertEqual(later, [asked[2]], "an index is the same in any piece")
 
     def test_a_prompted_proposal_is_paid(self):

@@ -21,16 +21,17 @@ POLICIES = ("uniform", "step", "max_new", "half_new", "signal", "regret", "band"
 
 def philox(key, counter):
     """Philox4x32-10 from its paper."""
-    words, key = list(counter), [key & 0xffffffff, key >> 32]
+    words, key = list(counter), [key & 0xFFFFFFFF, key >> 32]
     for _ in range(10):
         a, b = words[0] * 0xD2511F53, words[2] * 0xCD9E8D57
-        words = [(b >> 32) ^ words[1] ^ key[0], b & 0xffffffff, (a >> 32) ^ words[3] ^ key[1], a & 0xffffffff]
-        key = [(key[0] + 0x9E3779B9) & 0xffffffff, (key[1] + 0xBB67AE85) & 0xffffffff]
+        words = [(b >> 32) ^ words[1] ^ key[0], b & 0xFFFFFFFF, (a >> 32) ^ words[3] ^ key[1], a & 0xFFFFFFFF]
+        key = [(key[0] + 0x9E3779B9) & 0xFFFFFFFF, (key[1] + 0xBB67AE85) & 0xFFFFFFFF]
     return words
 
 
 def weight(policy, one, everyone, now, window):
     """From the definitions, one entry at a time."""
+
     def is_new(other):
         return other["born"] >= now - window
 
@@ -50,7 +51,9 @@ def weight(policy, one, everyone, now, window):
     if policy == "regret":
         return WHOLE - s // n + stale
     if policy == "band":
-        return int(one["attempts"] == 0 or 3 * WHOLE * one["attempts"] <= 10 * one["quality"] <= 8 * WHOLE * one["attempts"])
+        return int(
+            one["attempts"] == 0 or 3 * WHOLE * one["attempts"] <= 10 * one["quality"] <= 8 * WHOLE * one["attempts"]
+        )
     return int(one["solved"] == 0)
 
 
@@ -78,8 +81,8 @@ class Case(unittest.TestCase):
 
     def fill(self, name, *words):
         """A pool of generated instances."""
-        self.done("pool", "add", self.path(name), "-", stdin=self.instances(*(words or ("tsp", "knapsack", "clique",
-                  "--level", "d3", "--count", "4"))))
+        made = self.instances(*(words or "tsp knapsack clique --level d3 --count 4".split()))
+        self.done("pool", "add", self.path(name), "-", stdin=made)
         return self.path(name)
 
     def hash(self, path):
@@ -111,13 +114,16 @@ class Loop(Case):
     def test_what_the_pool_has_under_any_labels_is_a_duplicate(self):
         path = self.fill("a.db")
         text = self.instances("tsp", "knapsack", "--level", "d3", "--count", "6")
-        twins = [{name: row[name] for name in ("task", "instance")} for row in
-                 rows(self.done("relabel", "-", stdin=text))]
+        twins = [
+            {name: row[name] for name in ("task", "instance")} for row in rows(self.done("relabel", "-", stdin=text))
+        ]
         other = {"task": "tsp", "instance": TSP4}
         found = rows(self.done("pool", "add", path, "-", stdin=lines(*twins, other, other, {"task": "tsp"}), code=1))
         codes = [row.get("code", row.get("error", {}).get("field")) for row in found]
         self.assertEqual(codes, (["duplicate"] * 4 + ["ok"] * 2) * 2 + ["ok", "duplicate", "instance"])
-        first = {row["entry"] for row in rows(self.done("pool", "stats", path, "--weights", "step")) if row["weight"] == 1}
+        first = {
+            row["entry"] for row in rows(self.done("pool", "stats", path, "--weights", "step")) if row["weight"] == 1
+        }
         self.assertEqual(len({row["duplicate_of"] for row in found[:4] + found[6:10]} & first), 8)
         self.assertIsNone(found[13]["duplicate_of"], "of an earlier row")
         self.assertEqual((found[12]["objective"], found[12]["proven"]), (80, True))
@@ -128,8 +134,8 @@ class Loop(Case):
 
     def test_only_what_is_proven_comes_in(self):
         path = self.path("a.db")
-        found = rows(self.done("pool", "add", path, "-", "--budget", "1",
-                               stdin=self.instances("tsp", "--level", "hard", "--count", "3")))
+        hard = self.instances("tsp", "--level", "hard", "--count", "3")
+        found = rows(self.done("pool", "add", path, "-", "--budget", "1", stdin=hard))
         self.assertEqual([row["code"] for row in found], ["unproven"] * 3)
         self.assertEqual(self.info(path)["entries"], 0)
         self.named("is empty", "pool", "sample", path, code=2)
@@ -159,26 +165,37 @@ class Loop(Case):
             for place, value in enumerate((1, int(row["optimal"]), quality, quality * quality)):
                 sums[place] += value
         known = rows(self.done("pool", "stats", path, "--weights", "signal"))
-        found = {one["entry"]: [one[name] for name in ("attempts", "solved", "quality", "quality_sq")] for one in known
-                 if one["attempts"]}
+        found = {
+            one["entry"]: [one[name] for name in ("attempts", "solved", "quality", "quality_sq")]
+            for one in known
+            if one["attempts"]
+        }
         self.assertEqual(found, wanted)
         self.assertEqual(sum(sums[1] for sums in wanted.values()), 15)
         self.assertEqual({one["seen"] for one in known if one["entry"] in wanted}, {1})
         self.assertEqual({one["seen"] for one in known} - {1}, {None} if len(wanted) < len(known) else set())
-        wrong = rows(self.done("pool", "observe", path, "-", code=1, stdin=lines(
-            {"entry": 99, "normalized": 1, "optimal": 1}, {"entry": 0, "normalized": 2, "optimal": 1},
-            {"entry": 0, "normalized": 1}, {"entry": 0, "normalized": 0, "optimal": 0.5}, "no")))
-        self.assertEqual([row["error"]["field"] for row in wrong], ["entry", "normalized", "optimal", "optimal", "line"])
+        given = lines(
+            {"entry": 99, "normalized": 1, "optimal": 1},
+            {"entry": 0, "normalized": 2, "optimal": 1},
+            {"entry": 0, "normalized": 1},
+            {"entry": 0, "normalized": 0, "optimal": 0.5},
+            "no",
+        )
+        wrong = rows(self.done("pool", "observe", path, "-", code=1, stdin=given))
+        self.assertEqual(
+            [row["error"]["field"] for row in wrong], ["entry", "normalized", "optimal", "optimal", "line"]
+        )
 
     def test_weights_and_draws_are_those_of_the_slow_twin(self):
         path = self.path("a.db")
-        self.done("pool", "init", path, "--seed", str((1 << 64) - 5), "--window", "2", "--policy", "regret", "--capacity", "12")
+        rules = "--window 2 --policy regret --capacity 12".split()
+        self.done("pool", "init", path, "--seed", str((1 << 64) - 5), *rules)
         for step in range(5):
             observed = self.here / "scored.jsonl"
             observed.write_text(self.scored(path, 24, "--policy", POLICIES[step]) if step else "")
             extra = ("--observed", str(observed)) if step else ()
-            self.done("pool", "add", path, "-", *extra, stdin=self.instances(
-                "tsp", "knapsack", "--level", "d2", "--count", "3", "--seed", str(10 * step)))
+            made = self.instances(*"tsp knapsack --level d2 --count 3 --seed".split(), str(10 * step))
+            self.done("pool", "add", path, "-", *extra, stdin=made)
         info = self.info(path)
         for policy in POLICIES:
             known = rows(self.done("pool", "stats", path, "--weights", policy))
@@ -189,7 +206,7 @@ class Loop(Case):
             self.assertEqual([one["weight"] for one in known], twin, policy)
             drawn = rows(self.done("pool", "sample", path, "--policy", policy, "--count", "20"))
             for index, row in enumerate(drawn):
-                words = philox((1 << 64) - 5, (index, info["step"], 0x706f6f6c, 0))
+                words = philox((1 << 64) - 5, (index, info["step"], 0x706F6F6C, 0))
                 at = ((words[0] << 32 | words[1]) * sum(twin)) >> 64
                 place = 0
                 while at >= twin[place]:
@@ -206,8 +223,9 @@ class Ranks(Case):
             now = []
             for rank in range(2):
                 name = self.path(f"{step}-{rank}.jsonl")
-                text = self.instances("knapsack", "clique", "--level", "d2", "--count", "4", "--seed",
-                                      str(3 * step + 2 * rank))
+                text = self.instances(
+                    "knapsack", "clique", "--level", "d2", "--count", "4", "--seed", str(3 * step + 2 * rank)
+                )
                 self.done("pool", "add", reference, "-", "--delta", name, "--rank", str(rank), stdin=text)
                 now.append(name)
             self.done("pool", "merge", reference, *now)
@@ -219,10 +237,16 @@ class Ranks(Case):
         files = self.deltas(self.path("two.db"), 3)
         wanted = self.hash(self.path("two.db"))
         self.done("pool", "init", self.path("back.db"))
-        self.assertEqual(self.done("pool", "merge", self.path("back.db"), *reversed(files), files[2]).stdout.strip(), wanted)
+        self.assertEqual(
+            self.done("pool", "merge", self.path("back.db"), *reversed(files), files[2]).stdout.strip(), wanted
+        )
         for step in range(3):  # one rank, which brings both ranks' rows the other way round
-            text = "".join(self.instances("knapsack", "clique", "--level", "d2", "--count", "4", "--seed",
-                                          str(3 * step + 2 * rank)) for rank in (1, 0))
+            text = "".join(
+                self.instances(
+                    "knapsack", "clique", "--level", "d2", "--count", "4", "--seed", str(3 * step + 2 * rank)
+                )
+                for rank in (1, 0)
+            )
             self.done("pool", "add", self.path("one.db"), "-", stdin=text)
         self.assertEqual(self.hash(self.path("one.db")), wanted)
         before = pathlib.Path(self.path("two.db")).read_bytes()
@@ -260,10 +284,14 @@ class Ranks(Case):
     def test_a_delta_that_was_changed_is_refused(self):
         self.done("pool", "init", self.path("a.db"))
         name = self.path("d.jsonl")
-        self.done("pool", "add", self.path("a.db"), "-", "--delta", name,
-                  stdin=lines({"task": "tsp", "instance": TSP4}, {"task": "knapsack", "instance": KNAPSACK4}))
+        given = lines({"task": "tsp", "instance": TSP4}, {"task": "knapsack", "instance": KNAPSACK4})
+        self.done("pool", "add", self.path("a.db"), "-", "--delta", name, stdin=given)
         text = pathlib.Path(name).read_text()
-        for old, new in (('"objective":80', '"objective":79'), ('"entries":2', '"entries":3'), ('"origin":"seed"', '"origin":"x"')):
+        for old, new in (
+            ('"objective":80', '"objective":79'),
+            ('"entries":2', '"entries":3'),
+            ('"origin":"seed"', '"origin":"x"'),
+        ):
             self.assertIn(old, text)
             pathlib.Path(name).write_text(text.replace(old, new))
             self.named("d.jsonl, line ", "pool", "merge", self.path("a.db"), name, code=2)
@@ -319,19 +347,26 @@ class Sentences(Case):
         self.named("expected --delta FILE", "pool", "add", path, "-", "--rank", "1", code=2)
         self.named("FILE", "pool", "add", path, code=2)
         self.named("expected --prompts", "pool", "sample", path, "--format", "boxed", code=2)
-        found = rows(self.done("pool", "add", path, "-", code=1, stdin=lines(
-            {"task": "tsp", "instance": TSP4, "origin": "edit"}, {"task": "tsp", "instance": TSP4, "origin": "x"},
+        given = lines(
+            {"task": "tsp", "instance": TSP4, "origin": "edit"},
+            {"task": "tsp", "instance": TSP4, "origin": "x"},
             {"task": "tsp", "instance": TSP4, "parent": "tsp@1:c:00"},
-            {"task": "tsp", "instance": TSP4, "origin": "edit", "parent": "tsp@1:c:" + "0" * 31 + "1"})))
-        self.assertEqual([row.get("code", row.get("error", {}).get("field")) for row in found],
-                         ["parent", "origin", "parent", "ok"])
+            {"task": "tsp", "instance": TSP4, "origin": "edit", "parent": "tsp@1:c:" + "0" * 31 + "1"},
+        )
+        found = rows(self.done("pool", "add", path, "-", code=1, stdin=given))
+        self.assertEqual(
+            [row.get("code", row.get("error", {}).get("field")) for row in found], ["parent", "origin", "parent", "ok"]
+        )
 
     def test_one_process_writes(self):
         path = self.fill("a.db")
         import fcntl
+
         with open(path + "-writer", "w") as held:
             fcntl.flock(held, fcntl.LOCK_EX)
-            self.named("expected one writer a file", "pool", "add", path, "-", stdin=lines({"task": "tsp", "instance": TSP4}))
+            self.named(
+                "expected one writer a file", "pool", "add", path, "-", stdin=lines({"task": "tsp", "instance": TSP4})
+            )
             self.done("pool", "sample", path)
 
 

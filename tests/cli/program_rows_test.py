@@ -42,13 +42,13 @@ FLOOR = 'import json\nprint(*range(len(json.loads(input())["distances"])))'
 
 class Making(unittest.TestCase):
     def test_a_row_is_a_problem_that_can_be_made_again(self):
-        command = ("generate", "tsp", "knapsack", "--level", "medium", "--candidate", "program", "--instances", "4",
-                   "--count", "2", "--seed", "7", "--language", "cpp", "--limits", "ahc", "--prompts")
+        command = "generate tsp knapsack --level medium --candidate program --instances 4 --count 2".split()
+        command += "--seed 7 --language cpp --limits ahc --prompts".split()
         done = run(*command)
         self.assertEqual(done.returncode, 0, done.stderr)
         made = rows(done)
-        self.assertEqual([row["key"].partition("#")[0] for row in made],
-                         [f"{task}@1:train:medium:{seed}*4" for task in ("tsp", "knapsack") for seed in (7, 11)])
+        wanted = [f"{task}@1:train:medium:{seed}*4" for task in ("tsp", "knapsack") for seed in (7, 11)]
+        self.assertEqual([row["key"].partition("#")[0] for row in made], wanted)
         for row in made:
             self.assertEqual((row["language"], row["input"], row["format"]), ("cpp", "plain", "program"))
             self.assertEqual(row["limits"]["cpu_ms"], 2000)
@@ -61,30 +61,35 @@ class Making(unittest.TestCase):
         base = ("generate", "clique", "--level", "easy", "--candidate", "program", "--instances", "2", "--prompts")
         self.assertEqual([row["key"].count(":s") for row in rows(run(*base, "--style", "all"))], [0, 1])
         self.assertEqual(len(rows(run(*base, "--style", "all", "--split", "test"))), 3)
-        prompts = {row["prompt"] for style in "012" for form in ("plain", "json")
-                   for row in rows(run(*base, "--style", style, "--input", form))}
+        prompts = {
+            row["prompt"]
+            for style in "012"
+            for form in ("plain", "json")
+            for row in rows(run(*base, "--style", style, "--input", form))
+        }
         self.assertEqual(len(prompts), 6)
 
     def test_what_does_not_go_together_is_refused(self):
-        for wrong, words in [(("--language", "cpp"), "--candidate program"), (("--candidate", "proof"), "answer or program"),
-                             (("--candidate", "program", "--unique"), "--unique"),
-                             (("--candidate", "program", "--language", "rust"), "python"),
-                             (("--candidate", "program", "--limits", "fast"), "limits.preset"),
-                             (("--candidate", "program", "--format", "boxed"), "program"),
-                             (("--candidate", "program", "--style", "3"), "--style 3"),
-                             (("--candidate", "program", "--input", "xml"), "plain, json"),
-                             (("--interface", "solve"), "--candidate program"),
-                             (("--candidate", "program", "--interface", "main"), "stdio or solve"),
-                             (("--candidate", "program", "--interface", "solve", "--language", "cpp"), "function of Python"),
-                             (("--candidate", "program", "--interface", "solve", "--input", "plain"), "made of json")]:
+        for wrong, words in [
+            (("--language", "cpp"), "--candidate program"),
+            (("--candidate", "proof"), "answer or program"),
+            (("--candidate", "program", "--unique"), "--unique"),
+            (("--candidate", "program", "--language", "rust"), "python"),
+            (("--candidate", "program", "--limits", "fast"), "limits.preset"),
+            (("--candidate", "program", "--format", "boxed"), "program"),
+            (("--candidate", "program", "--style", "3"), "--style 3"),
+            (("--candidate", "program", "--input", "xml"), "plain, json"),
+            (("--interface", "solve"), "--candidate program"),
+            (("--candidate", "program", "--interface", "main"), "stdio or solve"),
+            (("--candidate", "program", "--interface", "solve", "--language", "cpp"), "function of Python"),
+            (("--candidate", "program", "--interface", "solve", "--input", "plain"), "made of json"),
+        ]:
             done = run("generate", "tsp", "--level", "easy", *wrong)
             self.assertEqual(done.returncode, 2, wrong)
             self.assertIn(words, done.stderr)
 
-
     def test_the_interface_solve_says_its_arguments_for_every_task_and_style(self):
-        base = ("generate", "all", "--level", "easy", "--split", "test", "--candidate", "program", "--instances", "2", "--prompts",
-                "--style", "all")
+        base = "generate all --level easy --split test --candidate program --instances 2 --prompts --style all".split()
         made = rows(run(*base, "--interface", "solve"))
         others = rows(run(*base))
         self.assertEqual([row["key"] for row in made], [row["key"] for row in others])
@@ -126,13 +131,24 @@ class Refusing(unittest.TestCase):
         self.assertIn("--isolation", second["error"]["rule"])
 
     def test_a_wrong_row_is_named(self):
-        wrong = [({"language": None}, "language"), ({"language": "rust"}, "language"), ({"input": "xml"}, "input"),
-                 ({"interface": "main"}, "interface"), ({"interface": "solve", "language": "cpp"}, "interface"),
-                 ({"interface": "solve", "input": "plain"}, "input"), ({"limits": {"cpu_ms": 0}}, "limits"), ({"key": "tsp@1:train:easy:1*3#00000000"}, "key"),
-                 ({"key": "tsp@1:train:easy:1*0"}, "key"), ({"key": "nothing@1:train:easy:1*2"}, "key"),
-                 ({"task": "clique"}, "task"), ({"baselines": [None]}, "baselines"), ({"format": "boxed"}, "format"),
-                 ({"instances": [TSP4]}, "instances"), ({"instances": [TSP4, TSP4, TSP4]}, "instances[0]"),
-                 ({"key": "tsp@1:x:00000000000000000000000000000000*1"}, "instances")]
+        wrong = [
+            ({"language": None}, "language"),
+            ({"language": "rust"}, "language"),
+            ({"input": "xml"}, "input"),
+            ({"interface": "main"}, "interface"),
+            ({"interface": "solve", "language": "cpp"}, "interface"),
+            ({"interface": "solve", "input": "plain"}, "input"),
+            ({"limits": {"cpu_ms": 0}}, "limits"),
+            ({"key": "tsp@1:train:easy:1*3#00000000"}, "key"),
+            ({"key": "tsp@1:train:easy:1*0"}, "key"),
+            ({"key": "nothing@1:train:easy:1*2"}, "key"),
+            ({"task": "clique"}, "task"),
+            ({"baselines": [None]}, "baselines"),
+            ({"format": "boxed"}, "format"),
+            ({"instances": [TSP4]}, "instances"),
+            ({"instances": [TSP4, TSP4, TSP4]}, "instances[0]"),
+            ({"key": "tsp@1:x:00000000000000000000000000000000*1"}, "instances"),
+        ]
         given = [{**program(FLOOR), **change} for change, _ in wrong]
         done = run("score", "-", "--estimate", stdin=lines(*given))
         found = run("score", "-", "--isolation", "auto", stdin=lines(*given))
@@ -140,14 +156,20 @@ class Refusing(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
 
     def test_an_estimate_runs_nothing(self):
-        given = lines(program(FLOOR), program(FLOOR), program("int main() {}", "cpp", limits={"cpu_ms": 2000}), ANSWER,
-                      {**program(FLOOR), "completion": "none"})
+        given = lines(
+            program(FLOOR),
+            program(FLOOR),
+            program("int main() {}", "cpp", limits={"cpu_ms": 2000}),
+            ANSWER,
+            {**program(FLOOR), "completion": "none"},
+        )
         done = run("score", "-", "--estimate", "--slots", "2", "--json", stdin=given)
         self.assertEqual(done.returncode, 0, done.stderr)
         found = json.loads(done.stdout)
         self.assertEqual((found["rows"], found["programs"], found["different"], found["runs"]), (4, 3, 2, 9))
         self.assertAlmostEqual(found["run_core_seconds"], 2 * 3 * 0.5 + 3 * 2)
-        self.assertAlmostEqual(found["minutes"], (found["run_core_seconds"] + found["compile_core_seconds"]) / 2 / 60, places=3)
+        both = found["run_core_seconds"] + found["compile_core_seconds"]
+        self.assertAlmostEqual(found["minutes"], both / 2 / 60, places=3)
         self.assertIn("core-seconds", run("score", "-", "--estimate", stdin=given).stdout)
 
     def test_eval_and_formats_know_programs(self):
@@ -188,7 +210,8 @@ class Running(unittest.TestCase):
 
     def test_shipped_programs_have_the_anchors_objectives(self):
         for task in ("tsp", "knapsack"):
-            solved = rows(run("solve", "-", stdin=lines(*({"key": f"{task}@1:train:easy:{seed}"} for seed in (1, 2, 3)))))
+            given = lines(*({"key": f"{task}@1:train:easy:{seed}"} for seed in (1, 2, 3)))
+            solved = rows(run("solve", "-", stdin=given))
             names = sorted(path.name for path in EXAMPLES.glob(f"{task}_*"))
             done, found = self.score(*(shipped(name, task) for name in names))
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -208,17 +231,19 @@ class Running(unittest.TestCase):
         page = PAGE.read_text(encoding="utf-8")
         sources = [block.partition("```")[0] for block in page.split("```python\n")[1:]]
         self.assertEqual(len(sources), 6)
-        del sources[3:]  # the package's own (tests/python/programs_test.py, program_runner_test.py, program_scheduler_test.py)
-        _, found = self.score(program(sources[2], interface="solve"), *(program(source) for source in sources[:2]),
-                              shipped("tsp_floor.py"), shipped("tsp_greedy.py"))
+        # The rest are the package's (tests/python/programs_test.py, program_runner_test.py, program_scheduler_test.py).
+        del sources[3:]
+        ours = [shipped("tsp_floor.py"), shipped("tsp_greedy.py")]
+        _, found = self.score(program(sources[2], interface="solve"), *map(program, sources[:2]), *ours)
         self.assertEqual([row["objectives"] for row in found[1:3]], [row["objectives"] for row in found[3:]])
         self.assertEqual(found[0]["objectives"], found[1]["objectives"])
         block = "".join(part.partition("```")[0] for part in page.split("```console\n")[1:])
         environment = {**os.environ, "PATH": f"{pathlib.Path(BINARY).resolve().parent}:{os.environ['PATH']}"}
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "examples").symlink_to(ROOT / "examples")
-            done = subprocess.run(["bash", "-e", "-c", block], cwd=folder, env=environment, capture_output=True, text=True,
-                                  timeout=300)
+            done = subprocess.run(
+                ["bash", "-e", "-c", block], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+            )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("programs of", done.stdout)
 
@@ -226,8 +251,8 @@ class Running(unittest.TestCase):
         called = "def solve(distances):\n    return [str(city) for city in range(len(distances))]"
         one_line = "def solve(distances):\n    return [' '.join(map(str, range(len(distances))))]"
         stranger = "import json, sys\nprint(*range(len(json.load(sys.stdin)['distances'])))\ndef solve(**fields):\n    return []"
-        done, found = self.score(program(FLOOR), *(program(source, interface="solve") for source in (called, one_line, stranger, FLOOR)),
-                                 program(called), options=("--dedupe", "always"))
+        solves = [program(source, interface="solve") for source in (called, one_line, stranger, FLOOR)]
+        done, found = self.score(program(FLOOR), *solves, program(called), options=("--dedupe", "always"))
         self.assertEqual(done.returncode, 0, done.stderr)
         for row in found[1:3]:
             for name in ("codes", "objectives", "reward", "baselines"):
@@ -241,7 +266,12 @@ class Running(unittest.TestCase):
         self.assertIn("feasible", told.stdout)
 
     def test_one_call_takes_every_kind_in_order(self):
-        outside = {"key": "mine/toy@1:train:d3:17", "completion": forge("7"), "external": {"reward": 0.5}, "id": "outside"}
+        outside = {
+            "key": "mine/toy@1:train:d3:17",
+            "completion": forge("7"),
+            "external": {"reward": 0.5},
+            "id": "outside",
+        }
         own = {"task": "tsp", "instances": [TSP4, TSP4], "language": "python", "completion": fenced(FLOOR), "id": "own"}
         done, found = self.score(ANSWER, program(FLOOR, id="mine"), outside, own, options=("--external",))
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -262,20 +292,29 @@ class Running(unittest.TestCase):
 
     def test_faults_are_codes_and_the_baselines_of_a_row_count(self):
         spin = program("while True: pass", limits={"cpu_ms": 60})
-        given = [program("print(1 2)"), spin, program("import sys\nsys.exit(3)"), program("print()"), program("print(0)"),
-                 program("raise ValueError"), {**program(FLOOR), "completion": fenced(FLOOR) + "\nDone."},
-                 {**program(FLOOR), "completion": "```python\nx", "finish": "length"},
-                 program("int main( {", "cpp"), program("int main() { *(volatile int*)0 = 1; }", "cpp")]
+        given = [
+            program("print(1 2)"),
+            spin,
+            program("import sys\nsys.exit(3)"),
+            program("print()"),
+            program("print(0)"),
+            program("raise ValueError"),
+            {**program(FLOOR), "completion": fenced(FLOOR) + "\nDone."},
+            {**program(FLOOR), "completion": "```python\nx", "finish": "length"},
+            program("int main( {", "cpp"),
+            program("int main() { *(volatile int*)0 = 1; }", "cpp"),
+        ]
         _, found = self.score(*given)
-        self.assertEqual([row["codes"][0] for row in found],
-                         ["compile_error", "run_time", "run_exit", "run_no_output", "wrong_length", "run_exit",
-                          "program_trailing", "truncated", "compile_error", "run_crash"])
+        wanted = "compile_error run_time run_exit run_no_output wrong_length run_exit program_trailing truncated"
+        self.assertEqual([row["codes"][0] for row in found], [*wanted.split(), "compile_error", "run_crash"])
         self.assertEqual([row["reward"] for row in found[:2]], [-0.5, -0.5])
         self.assertEqual(found[6]["reward"], -2.5)
         self.assertEqual(found[6]["format"], 0)
         known = [{"objective": 1, "bound": 1, "proven": True}] * 3
         # Of one problem a row may bring all baselines, some or none; what is missing is proven.
-        _, (low, half, none) = self.score(program(FLOOR, baselines=known), program(FLOOR, baselines=[*known[:2], None]), program(FLOOR))
+        _, (low, half, none) = self.score(
+            program(FLOOR, baselines=known), program(FLOOR, baselines=[*known[:2], None]), program(FLOOR)
+        )
         self.assertLess(low["quality"], 0.1)
         self.assertEqual([one["objective"] for one in low["baselines"]], [1, 1, 1])
         self.assertEqual(half["baselines"], [*low["baselines"][:2], none["baselines"][2]])
@@ -312,13 +351,15 @@ class Running(unittest.TestCase):
             done, found = self.score(program(FLOOR), options=("--repeat", "2", "--timings", str(times)))
             seen = [json.loads(line) for line in times.read_text().splitlines()]
         self.assertEqual(len(seen), 6)
-        self.assertEqual({(one["row"], one["instance"], one["repeat"]) for one in seen},
-                         {(1, k, r) for k in range(3) for r in range(2)})
+        told = {(one["row"], one["instance"], one["repeat"]) for one in seen}
+        self.assertEqual(told, {(1, k, r) for k in range(3) for r in range(2)})
         self.assertIn("2 runs of each", done.stderr)
         self.assertEqual(found, self.score(program(FLOOR))[1])
 
     def test_explain_shows_what_became_of_it(self):
-        given = lines(program("import sys\nprint('hm', file=sys.stderr)\nprint(0)"), program("int main() { return x; }", "cpp"))
+        given = lines(
+            program("import sys\nprint('hm', file=sys.stderr)\nprint(0)"), program("int main() { return x; }", "cpp")
+        )
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "rows.jsonl"
             file.write_text(given)

@@ -8,8 +8,20 @@ import unittest
 
 from optgap_process import forge, lines, rows, run
 
-GATES = ["not_json", "unknown_field", "unknown_task", "too_long", "too_large", "bad_instance", "held_out", "duplicate",
-         "near_duplicate", "unproven", "no_answer_exists", "trivial"]
+GATES = [
+    "not_json",
+    "unknown_field",
+    "unknown_task",
+    "too_long",
+    "too_large",
+    "bad_instance",
+    "held_out",
+    "duplicate",
+    "near_duplicate",
+    "unproven",
+    "no_answer_exists",
+    "trivial",
+]
 PARENT = "knapsack@1:train:easy:0"
 SACK = {"capacity": 20, "weights": [3, 5, 7, 9, 4, 6], "values": [4, 9, 11, 12, 5, 8]}
 
@@ -41,11 +53,17 @@ class ProposalRows(unittest.TestCase):
             hard = {"task": "bisection", "level": "hard", "seed": 3}
             impossible = {"universe": 3, "sets": [[0], [1]]}
             given = [
-                "nothing", {"task": "tsp", "level": "d2", "sead": 1}, {"task": "tps", "level": "d2", "seed": 1},
+                "nothing",
+                {"task": "tsp", "level": "d2", "sead": 1},
+                {"task": "tps", "level": "d2", "seed": 1},
                 posed("knapsack", {"capacity": 1, "weights": [1] * 6000, "values": [1] * 6000}),
-                posed("clique", {"n": 2147483647, "edges": []}), posed("knapsack", {**SACK, "capacity": -1}),
-                posed("tsp", turned), edited({"op": "replace", "path": "/weights/3", "value": 17}),
-                edited({"op": "replace", "path": "/weights/3", "value": 17}), hard, posed("set_cover", impossible),
+                posed("clique", {"n": 2147483647, "edges": []}),
+                posed("knapsack", {**SACK, "capacity": -1}),
+                posed("tsp", turned),
+                edited({"op": "replace", "path": "/weights/3", "value": 17}),
+                edited({"op": "replace", "path": "/weights/3", "value": 17}),
+                hard,
+                posed("set_cover", impossible),
                 posed("knapsack", {"capacity": 9, "weights": [1, 1], "values": [1, 1]}),
             ]
             found = score(*given, options=("--held-out", str(kept), "--budget", "500"))
@@ -63,13 +81,20 @@ class ProposalRows(unittest.TestCase):
 
     def test_completions_are_read_by_the_question_tags(self):
         said = json.dumps({"task": "tsp", "level": "d5", "seed": 1})
-        texts = [f"<question>{said}</question>", f"<think><question>x</question></think><question>{said}</question>",
-                 "hm", f"<question>{said}</question><question>{said}</question>", f"<question>{said}"]
+        texts = [
+            f"<question>{said}</question>",
+            f"<think><question>x</question></think><question>{said}</question>",
+            "hm",
+            f"<question>{said}</question><question>{said}</question>",
+            f"<question>{said}",
+        ]
         given = [{"role": "proposer", "completion": text} for text in texts]
         given[4]["finish"] = "length"
         found = score(*given, {"role": "proposer", "completion": forge(said), "format": "forge"})
-        self.assertEqual([row["code"] for row in found], ["ok", "duplicate", "format_missing_answer", "format_repeated",
-                                                          "truncated", "duplicate"])
+        self.assertEqual(
+            [row["code"] for row in found],
+            ["ok", "duplicate", "format_missing_answer", "format_repeated", "truncated", "duplicate"],
+        )
         self.assertEqual([row["reward"] for row in found[2:5]], [-1.0] * 3)
         self.assertEqual(found[0]["key"], "tsp@1:train:d5:1#" + found[0]["key"][-8:])
         self.assertEqual(texts[0][slice(*found[0]["span"])], said)
@@ -88,8 +113,13 @@ class ProposalRows(unittest.TestCase):
 
     def test_what_is_constrained_lifts_to_a_best_answer_that_obeys(self):
         draw = random.Random(3)
-        kinds = [("clique", "medium", 1), ("independent_set", "easy", 1), ("set_cover", "medium", 1),
-                 ("knapsack", "easy", 1), ("subset_sum", "hard", 1)]
+        kinds = [
+            ("clique", "medium", 1),
+            ("independent_set", "easy", 1),
+            ("set_cover", "medium", 1),
+            ("knapsack", "easy", 1),
+            ("subset_sum", "hard", 1),
+        ]
         for task, level, taken in kinds:
             for seed in range(3):
                 key = f"{task}@1:train:{level}:{seed}"
@@ -140,17 +170,31 @@ class ProposalRows(unittest.TestCase):
         sound = {"proposal": {"task": "clique", "level": "d5", "seed": 1}}
         deep = {"proposal": '{"task": "tsp", "instance": {"distances": [[0, 5, 7], [5, 0, 9], [7, 8, 0]]}}'}
         for row, pieces in (
-            ({"proposal": '{"task": "tsp" "level"'}, ('"tsp" >>>"<<<level', "no   not_json", "expected a comma or }, at byte 15",
-                                                      "-0.5000 = -1/2 + 3/8 * 0/11: gate 1 of 12")),
-            ({"proposal": posed("knapsack", {**SACK, "weights": [3, 5, True, 9, 4, 6]})},
-             (">>>true<<<", "no   bad_instance", "why       weights[2] must be an integer")),
-            ({"proposal": edited({"op": "replace", "path": "/weights/99", "value": 1})},
-             ('>>>"/weights/99"<<<', "why       edit[0].path leads nowhere")),
+            (
+                {"proposal": '{"task": "tsp" "level"'},
+                (
+                    '"tsp" >>>"<<<level',
+                    "no   not_json",
+                    "expected a comma or }, at byte 15",
+                    "-0.5000 = -1/2 + 3/8 * 0/11: gate 1 of 12",
+                ),
+            ),
+            (
+                {"proposal": posed("knapsack", {**SACK, "weights": [3, 5, True, 9, 4, 6]})},
+                (">>>true<<<", "no   bad_instance", "why       weights[2] must be an integer"),
+            ),
+            (
+                {"proposal": edited({"op": "replace", "path": "/weights/99", "value": 1})},
+                ('>>>"/weights/99"<<<', "why       edit[0].path leads nowhere"),
+            ),
             (deep, (">>>9<<<", "why       distances[1][2] must equal distances[2][1]", "gate 6 of 12")),
-            ({"proposal": posed("knapsack", {**SACK, "capacity": 12345678901})},
-             (">>>1<<<2345678901", "no   too_large", "10 digits")),
+            (
+                {"proposal": posed("knapsack", {**SACK, "capacity": 12345678901})},
+                (">>>1<<<2345678901", "no   too_large", "10 digits"),
+            ),
             ({"role": "proposer", "completion": "none"}, ("not looked at", "no answer part <question>", "-1: the")),
-            (sound, ("yes  unproven", "key       clique@1:train:d5:1", "canonical clique@1:c:", "16 noisy ones"))):
+            (sound, ("yes  unproven", "key       clique@1:train:d5:1", "canonical clique@1:c:", "16 noisy ones")),
+        ):
             text = self.explained(row)
             for piece in pieces:
                 self.assertIn(piece, text)
@@ -165,7 +209,9 @@ class ProposalRows(unittest.TestCase):
         self.assertEqual(listed, [*GATES, "over_quota"])
 
     def test_a_quota_is_counted_by_task_and_step(self):
-        given = [{"proposal": {"task": "tsp", "level": "d6", "seed": seed}, "step": seed // 20} for seed in range(3, 32)]
+        given = [
+            {"proposal": {"task": "tsp", "level": "d6", "seed": seed}, "step": seed // 20} for seed in range(3, 32)
+        ]
         few = rows(run("score", "-", "--proposals", '{"quota": 2}', stdin=lines(*given)))
         all_of = rows(run("score", "-", stdin=lines(*given)))
         for step in (0, 1):
@@ -184,8 +230,12 @@ class ProposalRows(unittest.TestCase):
     def test_what_cannot_be_is_refused(self):
         both = {"proposal": "x", "chain": {}}
         self.assertEqual(rows(run("score", "-", stdin=lines(both)))[0]["error"]["field"], "chain")
-        for options, named in ((("--proposals", '{"wrods": 1}'), "wrods"), (("--proposals", '{"quota": 0}'), "quota"), (("--proposals", "7"), "object"),
-                               (("--held-out", "/nowhere"), "/nowhere")):
+        for options, named in (
+            (("--proposals", '{"wrods": 1}'), "wrods"),
+            (("--proposals", '{"quota": 0}'), "quota"),
+            (("--proposals", "7"), "object"),
+            (("--held-out", "/nowhere"), "/nowhere"),
+        ):
             done = run("score", "-", *options, stdin="")
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(named, done.stderr)

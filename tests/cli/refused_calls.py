@@ -5,11 +5,36 @@ import errno
 import struct
 
 FORBIDDEN = {
-    "ptrace": 101, "process_vm_readv": 310, "process_vm_writev": 311, "bpf": 321, "io_uring_setup": 425, "io_uring_enter": 426,
-    "io_uring_register": 427, "userfaultfd": 323, "keyctl": 250, "add_key": 248, "request_key": 249, "unshare": 272, "setns": 308,
-    "mount": 165, "umount2": 166, "pivot_root": 155, "chroot": 161, "perf_event_open": 298, "open_by_handle_at": 304,
-    "name_to_handle_at": 303, "pidfd_open": 434, "pidfd_getfd": 438, "pidfd_send_signal": 424, "personality": 135, "modify_ldt": 154,
-    "kexec_load": 246, "init_module": 175, "finit_module": 313, "iopl": 172, "x32_getpid": 0x40000000 + 39,
+    "ptrace": 101,
+    "process_vm_readv": 310,
+    "process_vm_writev": 311,
+    "bpf": 321,
+    "io_uring_setup": 425,
+    "io_uring_enter": 426,
+    "io_uring_register": 427,
+    "userfaultfd": 323,
+    "keyctl": 250,
+    "add_key": 248,
+    "request_key": 249,
+    "unshare": 272,
+    "setns": 308,
+    "mount": 165,
+    "umount2": 166,
+    "pivot_root": 155,
+    "chroot": 161,
+    "perf_event_open": 298,
+    "open_by_handle_at": 304,
+    "name_to_handle_at": 303,
+    "pidfd_open": 434,
+    "pidfd_getfd": 438,
+    "pidfd_send_signal": 424,
+    "personality": 135,
+    "modify_ldt": 154,
+    "kexec_load": 246,
+    "init_module": 175,
+    "finit_module": 313,
+    "iopl": 172,
+    "x32_getpid": 0x40000000 + 39,
 }
 
 NEW_NAMESPACES = 0x7E020000  # CLONE_NEW* of clone
@@ -20,8 +45,22 @@ KINDS = {
     "landlock": (_LANDLOCK, errno.ENOSYS, False),
     "memory": ({"memfd_create": 319}, errno.ENOMEM, False),
     # What moby's default profile refuses and a sandbox could want.
-    "docker": ({**_NAMESPACES, "perf_event_open": 298, "keyctl": 250, "bpf": 321, "userfaultfd": 323, "kcmp": 312, "chroot": 161,
-                "open_by_handle_at": 304, "io_uring_setup": 425, "pidfd_getfd": 438}, errno.EPERM, True),
+    "docker": (
+        {
+            **_NAMESPACES,
+            "perf_event_open": 298,
+            "keyctl": 250,
+            "bpf": 321,
+            "userfaultfd": 323,
+            "kcmp": 312,
+            "chroot": 161,
+            "open_by_handle_at": 304,
+            "io_uring_setup": 425,
+            "pidfd_getfd": 438,
+        },
+        errno.EPERM,
+        True,
+    ),
     "seccomp": ({}, errno.EINVAL, False),
 }
 
@@ -43,7 +82,15 @@ def program(kind):
     if clone:  # only with a flag of namespaces
         out += [_statement(0x15, 56, 0, 4), load_argument, _statement(0x45, NEW_NAMESPACES, 0, 1), refuse, load_number]
     if kind == "seccomp":  # seccomp(2), and prctl(PR_SET_SECCOMP)
-        out += [_statement(0x15, 317, 0, 1), refuse, _statement(0x15, 157, 0, 4), load_argument, _statement(0x15, 22, 0, 1), refuse, load_number]
+        out += [
+            _statement(0x15, 317, 0, 1),
+            refuse,
+            _statement(0x15, 157, 0, 4),
+            load_argument,
+            _statement(0x15, 22, 0, 1),
+            refuse,
+            load_number,
+        ]
     return b"".join([*out, allow])
 
 

@@ -7,9 +7,21 @@ from optgap_process import KNAPSACK4, TSP4, forge, lines, rows, run
 
 TASKS = json.loads(run("tasks", "--json").stdout)
 # What the program leaves out of a twin's row.
-ORIGINALS_OWN = {"completion": forge("[0]"), "completions": [forge("[0]")], "span": [1, 2], "where": 3, "floor": 4,
-                 "greedy": 5, "noisy": [[0]], "steps": 6, "reward": 2.0, "advantage": 0.5, "keep": 1, "finish": "stop",
-                 "length": 9}
+ORIGINALS_OWN = {
+    "completion": forge("[0]"),
+    "completions": [forge("[0]")],
+    "span": [1, 2],
+    "where": 3,
+    "floor": 4,
+    "greedy": 5,
+    "noisy": [[0]],
+    "steps": 6,
+    "reward": 2.0,
+    "advantage": 0.5,
+    "keep": 1,
+    "finish": "stop",
+    "length": 9,
+}
 
 
 def relabel(*given, seed=1):
@@ -55,8 +67,10 @@ class Relabel(unittest.TestCase):
         row = {"task": "tsp", "instance": TSP4}
         (twin,) = rows(relabel(row))
         self.assertRegex(twin["twin_of"], r"^tsp@\d+:x:[0-9a-f]{32}$")
-        self.assertEqual(rows(run("verify", "-", stdin=lines(dict(row, key=twin["twin_of"], answer=[0, 1, 2, 3]))))[0]
-                         ["feasible"], True)
+        self.assertEqual(
+            rows(run("verify", "-", stdin=lines(dict(row, key=twin["twin_of"], answer=[0, 1, 2, 3]))))[0]["feasible"],
+            True,
+        )
         self.assertEqual(rows(relabel(twin))[0]["twin_of"], twin["key"])
 
     def test_answers_that_cannot_be_read_stay(self):

@@ -27,7 +27,9 @@ class Matrix(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "slice.json"
             command = [sys.executable, "-B", str(FOLDER / "make_matrix.py"), "--only", *AGAIN, "--out", str(out)]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=300, env={**os.environ, "OPTGAP_BINARY": BINARY})
+            done = subprocess.run(
+                command, capture_output=True, text=True, timeout=300, env={**os.environ, "OPTGAP_BINARY": BINARY}
+            )
             self.assertEqual(done.returncode, 0, done.stderr)
             made = json.loads(out.read_text(encoding="utf-8"))
         for task in MATRIX:

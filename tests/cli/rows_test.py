@@ -16,11 +16,19 @@ def verdict_of(row):
 
 class Rows(unittest.TestCase):
     def test_unknown_keys_pass_through_untouched(self):
-        extra = r'"a":1.0, "b" : 1e400 ,"c":123456789012345678901234567890,"d":"\u00e9\/\ud800","\u0065":[1, {"x":-0.0}]'
+        extra = (
+            r'"a":1.0, "b" : 1e400 ,"c":123456789012345678901234567890,"d":"\u00e9\/\ud800","\u0065":[1, {"x":-0.0}]'
+        )
         done = run("verify", "-", stdin="{" + extra + "," + json.dumps(GOOD)[1:] + "\n")
         self.assertEqual(done.returncode, 0, done.stderr)
-        for piece in (r'"a":1.0', r'"b":1e400', r'"c":123456789012345678901234567890', r'"d":"\u00e9\/\ud800"',
-                      r'"\u0065":[1, {"x":-0.0}]', '"feasible":true'):
+        for piece in (
+            r'"a":1.0',
+            r'"b":1e400',
+            r'"c":123456789012345678901234567890',
+            r'"d":"\u00e9\/\ud800"',
+            r'"\u0065":[1, {"x":-0.0}]',
+            '"feasible":true',
+        ):
             self.assertIn(piece, done.stdout)
 
     def test_added_keys_replace_those_of_the_same_name(self):
@@ -42,8 +50,20 @@ class Rows(unittest.TestCase):
         self.assertTrue(found[0]["feasible"] and found[3]["feasible"])
 
     def test_lines_that_are_not_objects_are_error_rows(self):
-        for bad in ("[1]", "1", '"x"', "{}{}", '{"a":01}', '{"a":1,}', '{"a":"\t"}', '{"a":"\\x"}', "{" * 2000,
-                    '{"a":' + "[" * 2000 + "]" * 2000 + "}", '{"a":tru}', "\x00"):
+        for bad in (
+            "[1]",
+            "1",
+            '"x"',
+            "{}{}",
+            '{"a":01}',
+            '{"a":1,}',
+            '{"a":"\t"}',
+            '{"a":"\\x"}',
+            "{" * 2000,
+            '{"a":' + "[" * 2000 + "]" * 2000 + "}",
+            '{"a":tru}',
+            "\x00",
+        ):
             done = run("verify", "-", stdin=bad + "\n")
             self.assertEqual(done.returncode, 1, bad[:20])
             self.assertEqual(list(rows(done)[0]), ["error"], bad[:20])
@@ -90,8 +110,11 @@ class Rows(unittest.TestCase):
         self.assertEqual([r["id"] for r in rows(done)], list(range(5000)))
 
     def test_a_closed_pipe_ends_quietly(self):
-        process = subprocess.Popen([BINARY, "generate", "tsp", "--level", "easy", "--count", "100000"],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            [BINARY, "generate", "tsp", "--level", "easy", "--count", "100000"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
         process.stdout.readline()
         process.stdout.close()
         self.assertEqual(process.stderr.read(), b"")
@@ -132,8 +155,16 @@ class Instances(unittest.TestCase):
         self.assertEqual(self.error_of({"key": base + "#00000000", "answer": "[0]"}), "key")
 
     def test_keys_this_build_cannot_read_are_error_rows(self):
-        for key in ("knapsack@2:train:easy:5", "nope@1:train:easy:5", "knapsack@1:dev:easy:5", "knapsack@1:train:easy:-1",
-                    "knapsack@1:train:d9999999:1", "knapsack@1:train:easy:5:s99", "", 7):
+        for key in (
+            "knapsack@2:train:easy:5",
+            "nope@1:train:easy:5",
+            "knapsack@1:dev:easy:5",
+            "knapsack@1:train:easy:-1",
+            "knapsack@1:train:d9999999:1",
+            "knapsack@1:train:easy:5:s99",
+            "",
+            7,
+        ):
             self.assertEqual(self.error_of({"key": key, "answer": "[0]"}), "key")
         self.assertIn("knapsack@1", verdict_of({"key": "knapsack@2:train:easy:5", "answer": "[]"})["error"]["rule"])
 
@@ -141,7 +172,9 @@ class Instances(unittest.TestCase):
         solved = rows(run("solve", "-", stdin=lines({"task": "knapsack", "instance": KNAPSACK4})))[0]
         self.assertEqual(solved["objective"], 26)
         self.assertEqual(self.error_of({"key": "knapsack@1:x:" + "0" * 32, "answer": "[0]"}), "instance")
-        self.assertEqual(self.error_of({"key": "knapsack@1:x:" + "0" * 32, "instance": KNAPSACK4, "answer": "[0]"}), "key")
+        self.assertEqual(
+            self.error_of({"key": "knapsack@1:x:" + "0" * 32, "instance": KNAPSACK4, "answer": "[0]"}), "key"
+        )
 
     def test_bad_explicit_instances_name_field_and_rule(self):
         bad = {"capacity": 20, "weights": [3, 4], "values": [4]}

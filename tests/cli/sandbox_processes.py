@@ -26,8 +26,11 @@ def parent_of(entry):
 
 
 def brokers_of(process):
-    return [int(entry.name) for entry in pathlib.Path("/proc").iterdir()
-            if entry.name.isdigit() and alive_parent(entry) == process and b"optgap-broker" in line_of(entry)]
+    return [
+        int(entry.name)
+        for entry in pathlib.Path("/proc").iterdir()
+        if entry.name.isdigit() and alive_parent(entry) == process and b"optgap-broker" in line_of(entry)
+    ]
 
 
 def line_of(entry):
@@ -56,8 +59,14 @@ def eventually(holds, seconds=10):
 def files_left():
     """What programs wrote, and compilations' folders whose engine has gone."""
     cache = pathlib.Path(os.environ.get("OPTGAP_SANDBOX_CACHE", f"/var/tmp/optgap-sandbox-{os.geteuid()}"))
-    scratch = [path for path in cache.glob("scratch-*/*") if not os.path.exists(f"/proc/{path.parent.name.split('-')[1]}")]
-    return scratch + [path for folder in ("/tmp", "/var/tmp", "/dev/shm", "/run") for path in pathlib.Path(folder).glob("optgap-hostile*")]
+    scratch = [
+        path for path in cache.glob("scratch-*/*") if not os.path.exists(f"/proc/{path.parent.name.split('-')[1]}")
+    ]
+    return scratch + [
+        path
+        for folder in ("/tmp", "/var/tmp", "/dev/shm", "/run")
+        for path in pathlib.Path(folder).glob("optgap-hostile*")
+    ]
 
 
 def descendants_of(process):

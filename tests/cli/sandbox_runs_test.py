@@ -21,8 +21,10 @@ class Solve(Held):
 
     def test_at_the_first_rung(self):
         rows = self.check(RUNGS[0], self.PROGRAMS, "--interface", "solve")
-        self.assertEqual({name: rows[name]["output"] for name in ("answers.py", "replaces_the_harness.py", "prints_and_leaves.py")},
-                         {"answers.py": "4\n3 4 7 8\n", "replaces_the_harness.py": "4\n", "prints_and_leaves.py": "3\n"})
+        self.assertEqual(
+            {name: rows[name]["output"] for name in ("answers.py", "replaces_the_harness.py", "prints_and_leaves.py")},
+            {"answers.py": "4\n3 4 7 8\n", "replaces_the_harness.py": "4\n", "prints_and_leaves.py": "3\n"},
+        )
         self.assertEqual(rows["reads_its_name.py"]["output"], "3\nprogram\n1\nit's\n")
         self.assertEqual(rows["looks_for_labels.py"]["output"], "3\nnothing\n")
         self.assertEqual(rows["prints_at_exit.py"]["output"], "3\nbehind\n")
@@ -70,12 +72,29 @@ if __name__ == "__main__":
             for interface, name in (("stdio", "__main__"), ("solve", "program")):
                 with open(os.path.join(folder, "fields.json"), "w", encoding="utf-8") as fields:
                     fields.write("{}")
-                done = run("sandbox", "--json", "--isolation", RUNGS[-1], "--interface", interface, "--input", fields.name, "--run", str(short), str(long))
+                done = run(
+                    "sandbox",
+                    "--json",
+                    "--isolation",
+                    RUNGS[-1],
+                    "--interface",
+                    interface,
+                    "--input",
+                    fields.name,
+                    "--run",
+                    str(short),
+                    str(long),
+                )
                 rows = json.loads(done.stdout)["runs"]
                 self.assertEqual([row["code"] for row in rows], ["ok", "ok"], rows)
                 self.assertEqual(rows[0]["output"], rows[1]["output"])  # hashes, too: their seed is fixed
                 self.assertTrue(rows[0]["output"].endswith("False, 9]\n"), rows)
-                self.assertTrue(rows[0]["output"].startswith(f"['{name}', 'program.py', [3, 4], ['a', 'b'], (1, 2.5, None, b'x', '\u00e9'), True, "), rows)
+                self.assertTrue(
+                    rows[0]["output"].startswith(
+                        f"['{name}', 'program.py', [3, 4], ['a', 'b'], (1, 2.5, None, b'x', '\u00e9'), True, "
+                    ),
+                    rows,
+                )
 
 
 class Slots(unittest.TestCase):
@@ -86,9 +105,26 @@ class Slots(unittest.TestCase):
             source.write("while True: pass")
             source.flush()
             environment = {**os.environ, "OPTGAP_SANDBOX_CACHE": cache}
-            with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", rung, "--slots", str(slots), "--repeat", str(slots),
-                                   "--limits", '{"cpu_ms": 700}', "--run", source.name],
-                                  stdout=subprocess.PIPE, text=True, env=environment) as here:
+            with subprocess.Popen(
+                [
+                    BINARY,
+                    "sandbox",
+                    "--json",
+                    "--isolation",
+                    rung,
+                    "--slots",
+                    str(slots),
+                    "--repeat",
+                    str(slots),
+                    "--limits",
+                    '{"cpu_ms": 700}',
+                    "--run",
+                    source.name,
+                ],
+                stdout=subprocess.PIPE,
+                text=True,
+                env=environment,
+            ) as here:
                 seen = {}
                 while here.poll() is None:
                     for broker in brokers_of(here.pid):
@@ -101,7 +137,7 @@ class Slots(unittest.TestCase):
                                 pass
                     time.sleep(0.01)
                 report = json.load(here.stdout)
-        return report, [value for value in seen.values()]
+        return report, list(seen.values())
 
     def test_a_run_stays_on_its_slot_s_processor(self):
         usable = os.sched_getaffinity(0)

@@ -17,7 +17,7 @@ import unittest
 
 import refused_calls
 from optgap_process import BINARY, run
-from sandbox_processes import alive_parent, brokers_of, eventually, files_left, parent_of, processes_left
+from sandbox_processes import alive_parent, brokers_of, eventually, files_left, processes_left
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HOSTILE = sorted((ROOT / "tests/programs/hostile").iterdir())
@@ -28,6 +28,12 @@ COMPILE_ONLY = ("compile_error", "compile_limit")
 def look(*arguments, **how):
     done = subprocess.run([BINARY, "sandbox", "--json", *arguments], capture_output=True, text=True, timeout=300, **how)
     return done, json.loads(done.stdout) if done.stdout else None
+
+
+def started(rung, limits, program, **how):
+    """The engine at work on one program."""
+    command = [BINARY, "sandbox", "--json", "--isolation", rung, "--limits", limits, "--run", str(program)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **how)
 
 
 def found_rungs():
@@ -50,8 +56,9 @@ class Held(unittest.TestCase):
         for path in paths:
             alternatives, _, where = path.read_text().splitlines()[0].split(maxsplit=1)[1].partition(" ")
             wanted[str(path)] = (alternatives.split("|"), where)
-        done, report = look("--isolation", rung, "--limits", LIMITS, "--input",
-                            str(ROOT / ("tests/programs/fields.json" if options else "tests/programs/input.txt")), "--slots", "2", *options, "--run", *map(str, paths))
+        given = str(ROOT / ("tests/programs/fields.json" if options else "tests/programs/input.txt"))
+        words = ["--isolation", rung, "--limits", LIMITS, "--input", given, "--slots", "2", *options]
+        done, report = look(*words, "--run", *map(str, paths))
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = report["runs"]
         self.assertEqual(sorted(row["program"] for row in rows), sorted(map(str, paths)))
@@ -87,14 +94,16 @@ class Hostile(Held):
                 paths = []
                 for name, number in refused_calls.FORBIDDEN.items():
                     path = pathlib.Path(folder) / f"{name}.py"
-                    path.write_text(f"# run_forbidden\nimport ctypes\nprint('ALLOWED', ctypes.CDLL(None).syscall({number}, 0, 0, 0, 0, 0, 0))\n")
+                    path.write_text(
+                        f"# run_forbidden\nimport ctypes\nprint('ALLOWED', ctypes.CDLL(None).syscall({number}, 0, 0, 0, 0, 0, 0))\n"
+                    )
                     paths.append(path)
                 self.check(rung, paths)
 
     def test_nothing_is_seen_of_an_earlier_run(self):
         for rung in RUNGS:
-            _, report = look("--isolation", rung, "--limits", LIMITS, "--repeat", "3", "--run",
-                             str(ROOT / "tests/programs/hostile/leaves_something_behind.py"))
+            path = str(HOSTILE_FILE("leaves_something_behind.py"))
+            _, report = look("--isolation", rung, "--limits", LIMITS, "--repeat", "3", "--run", path)
             outputs = [row["output"] for row in report["runs"]]
             self.assertEqual(len(outputs), 3)
             self.assertEqual(len(set(outputs)), 1)
@@ -104,16 +113,21 @@ class Hostile(Held):
 class Sources(unittest.TestCase):
     def test_odd_bytes(self):
         """NUL, invalid UTF-8, a byte order mark, CR alone, nothing: accepted or refused, never a fault."""
-        cases = {"nul.py": b"print(1)\0", "latin.py": b"print('\xff')", "mark.py": b"\xef\xbb\xbfprint(1)", "cr.py": b"print(1)\rprint(2)",
-                 "empty.py": b"", "mark.cpp": b"\xef\xbb\xbf#include <cstdio>\nint main() { std::puts(\"1\"); }"}
-        wanted = {"nul.py": "compile_error", "latin.py": "compile_error", "mark.py": "ok", "cr.py": "ok", "empty.py": "run_no_output",
-                  "mark.cpp": "ok"}
+        cases = {
+            "nul.py": (b"print(1)\0", "compile_error"),
+            "latin.py": (b"print('\xff')", "compile_error"),
+            "mark.py": (b"\xef\xbb\xbfprint(1)", "ok"),
+            "cr.py": (b"print(1)\rprint(2)", "ok"),
+            "empty.py": (b"", "run_no_output"),
+            "mark.cpp": (b'\xef\xbb\xbf#include <cstdio>\nint main() { std::puts("1"); }', "ok"),
+        }
         with tempfile.TemporaryDirectory() as folder:
-            for name, text in cases.items():
+            for name, (text, _) in cases.items():
                 (pathlib.Path(folder) / name).write_bytes(text)
             done, report = look("--run", *(str(pathlib.Path(folder) / name) for name in cases))
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual({pathlib.Path(row["program"]).name: row["code"] for row in report["runs"]}, wanted)
+            found = {pathlib.Path(row["program"]).name: row["code"] for row in report["runs"]}
+            self.assertEqual(found, {name: code for name, (_, code) in cases.items()})
 
     def test_the_line_of_an_error_is_told(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -129,21 +143,24 @@ class Faults(unittest.TestCase):
     """What the machine lacks or loses: the next rung or a refusal, never an unprotected run."""
 
     def test_without_namespaces_the_jail_holds(self):
-        done, report = look("--run", str(HOSTILE_FILE("reads_files.py")), preexec_fn=lambda: refused_calls.refuse("namespaces"))
+        done, report = look(
+            "--run", str(HOSTILE_FILE("reads_files.py")), preexec_fn=lambda: refused_calls.refuse("namespaces")
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(set(report["chosen"].values()), {"jail"})
         self.assertEqual(report["runs"][0]["code"], "ok")
         self.assertNotIn("ALLOWED", report["runs"][0]["output"])
 
     def test_under_dockers_profile_the_jail_holds(self):
-        programs = ["fork_bomb.py", "opens_sockets.py", "reads_processes.py", "traces_its_parent.py", "allocates_64_gib.py",
-                    "floods_stdout.py", "endless_loop.cpp"]
-        done, report = look("--limits", LIMITS, "--run", *(str(HOSTILE_FILE(name)) for name in programs),
-                            preexec_fn=lambda: refused_calls.refuse("docker"))
+        programs = "fork_bomb.py opens_sockets.py reads_processes.py traces_its_parent.py allocates_64_gib.py".split()
+        paths = [str(HOSTILE_FILE(name)) for name in (*programs, "floods_stdout.py", "endless_loop.cpp")]
+        done, report = look("--limits", LIMITS, "--run", *paths, preexec_fn=lambda: refused_calls.refuse("docker"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(set(report["chosen"].values()), {"jail"})
-        self.assertEqual([row["code"] for row in report["runs"]],
-                         ["run_exit", "ok", "ok", "run_forbidden", "run_memory", "run_output", "run_time"])
+        self.assertEqual(
+            [row["code"] for row in report["runs"]],
+            ["run_exit", "ok", "ok", "run_forbidden", "run_memory", "run_output", "run_time"],
+        )
         self.assertNotIn("ALLOWED", "".join(row["output"] for row in report["runs"]))
 
     def refused(self, what, **how):
@@ -173,8 +190,7 @@ class Faults(unittest.TestCase):
     def test_a_killed_broker_is_started_again(self):
         for rung in RUNGS:
             limits = '{"cpu_ms": 600, "memory_mb": 128}'
-            with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", rung, "--limits", limits, "--run",
-                                   str(HOSTILE_FILE("endless_loop.py"))], stdout=subprocess.PIPE, text=True) as here:
+            with started(rung, limits, HOSTILE_FILE("endless_loop.py")) as here:
                 self.assertTrue(eventually(lambda: endless_runs(here.pid)))
                 for broker in brokers_of(here.pid):
                     os.kill(broker, signal.SIGKILL)
@@ -184,8 +200,7 @@ class Faults(unittest.TestCase):
 
     def test_a_run_killed_from_outside_is_not_charged(self):
         limits = '{"cpu_ms": 600, "memory_mb": 128}'
-        with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--limits", limits, "--run",
-                               str(HOSTILE_FILE("endless_loop.py"))], stdout=subprocess.PIPE, text=True) as here:
+        with started(RUNGS[-1], limits, HOSTILE_FILE("endless_loop.py")) as here:
             self.assertTrue(eventually(lambda: endless_runs(here.pid)))
             os.kill(endless_runs(here.pid)[0], signal.SIGKILL)
             row = json.loads(here.communicate(timeout=60)[0])["runs"][0]
@@ -195,10 +210,11 @@ class Faults(unittest.TestCase):
         """The wall limit here is 4.4 s: a program that waits for a broker, which has no processor for longer, to read its output."""
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder) / "prints_much.py"
-            source.write_text("import time\nend = time.process_time() + 0.4\nwhile time.process_time() < end:\n    pass\n"
-                              "print('x' * 400_000)\n")
-            with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--limits",
-                                   '{"cpu_ms": 600, "output_kb": 1024}', "--run", str(source)], stdout=subprocess.PIPE, text=True) as here:
+            source.write_text(
+                "import time\nend = time.process_time() + 0.4\nwhile time.process_time() < end:\n    pass\n"
+                "print('x' * 400_000)\n"
+            )
+            with started(RUNGS[-1], '{"cpu_ms": 600, "output_kb": 1024}', source) as here:
                 self.assertTrue(eventually(lambda: endless_runs(here.pid, 1)))
                 broker = brokers_of(here.pid)[0]
                 os.kill(broker, signal.SIGSTOP)
@@ -209,9 +225,8 @@ class Faults(unittest.TestCase):
 
     def while_it_runs(self, act, **environment):
         """The row of an endless program, while `act` is done to the engine's process again and again."""
-        with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--limits", '{"cpu_ms": 5000}', "--run",
-                               str(HOSTILE_FILE("endless_loop.py"))], stdout=subprocess.PIPE, text=True,
-                              env={**os.environ, **environment}) as here:
+        loop = HOSTILE_FILE("endless_loop.py")
+        with started(RUNGS[-1], '{"cpu_ms": 5000}', loop, env={**os.environ, **environment}) as here:
             self.assertTrue(eventually(lambda: endless_runs(here.pid)))
             while here.poll() is None:
                 act(here)
@@ -222,6 +237,7 @@ class Faults(unittest.TestCase):
         def kill_runs(here):
             for process in endless_runs(here.pid):
                 os.kill(process, signal.SIGKILL)
+
         row = self.while_it_runs(kill_runs)
         self.assertEqual((row["code"], row["suspected"], row["tries"]), ("run_crash", True, 3), row)
 
@@ -237,18 +253,19 @@ class Faults(unittest.TestCase):
                 broken.replace(path)
                 for broker in brokers_of(here.pid):
                     os.kill(broker, signal.SIGKILL)
+
             row = self.while_it_runs(kill_brokers, OPTGAP_BROKER=str(path))
         self.assertEqual((row["code"], row["suspected"], row["tries"]), ("infrastructure", False, 3), row)
 
     def test_nothing_outlives_the_engine(self):
         for rung in RUNGS:
-            with subprocess.Popen([BINARY, "sandbox", "--isolation", rung, "--limits", '{"cpu_ms": 60000}', "--run",
-                                   str(HOSTILE_FILE("endless_loop.py"))], stdout=subprocess.DEVNULL) as here:
+            with started(rung, '{"cpu_ms": 60000}', HOSTILE_FILE("endless_loop.py")) as here:
                 self.assertTrue(eventually(lambda: endless_runs(here.pid)))
                 runs = endless_runs(here.pid) + brokers_of(here.pid)
                 here.kill()
             self.assertGreaterEqual(len(runs), 2)
-            self.assertTrue(eventually(lambda: not any(os.path.exists(f"/proc/{process}") for process in runs), 5), runs)
+            paths = [pathlib.Path(f"/proc/{process}") for process in runs]
+            self.assertTrue(eventually(lambda: not any(map(pathlib.Path.exists, paths)), 5), runs)  # noqa: B023  at once
 
 
 def HOSTILE_FILE(name):  # noqa: N802
@@ -281,9 +298,9 @@ class Leaks(unittest.TestCase):
     def test_many_runs_leave_nothing(self):
         count = int(os.environ.get("OPTGAP_RUNS", "300"))
         programs = [HOSTILE_FILE(name) for name in ("leaves_at_once.py", "aborts.cpp", "prints_bytes.py")]
-        with tempfile.TemporaryFile("w+") as out, subprocess.Popen(
-                [BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--slots", "8", "--repeat", str(count // 3), "--run", *map(str, programs)],
-                stdout=out, text=True) as here:
+        command = [BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--slots", "8", "--repeat", str(count // 3)]
+        command += ["--run", *map(str, programs)]
+        with tempfile.TemporaryFile("w+") as out, subprocess.Popen(command, stdout=out, text=True) as here:
             seen = []
             while here.poll() is None:
                 for process in brokers_of(here.pid) + [here.pid]:
@@ -304,7 +321,7 @@ class Leaks(unittest.TestCase):
         brokers = [(held, resident) for is_engine, held, resident in seen if not is_engine]
         self.assertGreater(len(brokers), 5)
         self.assertLess(max(held for held, _ in brokers), 64)
-        late, early = brokers[len(brokers) // 2:], brokers[1:len(brokers) // 2]
+        late, early = brokers[len(brokers) // 2 :], brokers[1 : len(brokers) // 2]
         self.assertLessEqual(max(resident for _, resident in late), max(resident for _, resident in early) + 1024)
         self.assertTrue(eventually(lambda: not processes_left(), 2), processes_left())
         self.assertEqual(files_left(), [])
@@ -326,9 +343,12 @@ class Page(unittest.TestCase):
 
 class Words(unittest.TestCase):
     def test_wrong_words(self):
-        for arguments, said in ((("--isolation", "docker"), "expected auto, wasm, namespaces, jail, command"),
-                                (("--slots", "3"), "without --run"), (("--run", "x.rs"), ".py or .cpp"),
-                                (("--run", str(HOSTILE[0]), "--limits", '{"cpu_ms": 0}'), "cpu_ms")):
+        for arguments, said in (
+            (("--isolation", "docker"), "expected auto, wasm, namespaces, jail, command"),
+            (("--slots", "3"), "without --run"),
+            (("--run", "x.rs"), ".py or .cpp"),
+            (("--run", str(HOSTILE[0]), "--limits", '{"cpu_ms": 0}'), "cpu_ms"),
+        ):
             done = run("sandbox", *arguments)
             self.assertEqual(done.returncode, 2, done)
             self.assertIn(said, done.stderr)

@@ -29,8 +29,13 @@ class Scoring(Case):
     def rollouts(self, keys=KEYS):
         """Two an instance: the best answer of a short search, and nonsense."""
         found = rows(self.done("solve", "-", "--budget", "60", stdin=lines(*({"key": key} for key in keys))))
-        return lines(*({"key": key, "completion": forge(text)} for key, row in zip(keys, found, strict=True)
-                       for text in (json.dumps(row["answer"]), "[0]")))
+        return lines(
+            *(
+                {"key": key, "completion": forge(text)}
+                for key, row in zip(keys, found, strict=True)
+                for text in (json.dumps(row["answer"]), "[0]")
+            )
+        )
 
     def score(self, given, *arguments, verb="score", code=0):
         ended = self.done(verb, "-", *arguments, stdin=given, code=code)
@@ -76,8 +81,10 @@ class Scoring(Case):
             seed = place // 2
             if seed < 4:
                 of = known[KEYS[seed]]
-                self.assertEqual((row["baseline"]["objective"], row["baseline"]["bound"], row["baseline_kind"]),
-                                 (of["objective"], of["bound"], "bounded"))
+                self.assertEqual(
+                    (row["baseline"]["objective"], row["baseline"]["bound"], row["baseline_kind"]),
+                    (of["objective"], of["bound"], "bounded"),
+                )
             else:
                 self.assertEqual(row["baseline"], wanted[place], "solved")
 
@@ -86,12 +93,16 @@ class Scoring(Case):
         source.write_text(lines(*OWN, {"key": KEYS[0]}), encoding="utf-8")
         self.done("recompute", "--store", self.path("own.db"), "--in", str(source), "--budget", "0")
         frozen = self.done("store", "snapshot", self.path("own.db")).stdout.strip()
-        given = lines(*({**row, "completion": forge("[0, 1, 2, 3]")} for row in OWN), {"key": KEYS[0], "completion": forge("[0]")})
+        given = lines(
+            *({**row, "completion": forge("[0, 1, 2, 3]")} for row in OWN), {"key": KEYS[0], "completion": forge("[0]")}
+        )
         made, said = self.score(given, "--baselines", frozen)
         self.assertIn("3 baselines, 0 solved", said)
         for row, of in zip(made, ("tsp", "knapsack", "tsp"), strict=True):
-            self.assertIn(row["baseline"]["objective"],
-                          [known["objective"] for key, known in self.content(frozen).items() if key.startswith(of)])
+            self.assertIn(
+                row["baseline"]["objective"],
+                [known["objective"] for key, known in self.content(frozen).items() if key.startswith(of)],
+            )
 
     def test_rescore_and_eval_take_it_too(self):
         frozen, given = self.frozen(), self.rollouts()
@@ -101,8 +112,10 @@ class Scoring(Case):
         self.assertIn("other baseline", said)
         self.assertEqual({row["delta"] for row in again}, {0})
         weak = self.frozen("weak", "--budget", "0")
-        told = [self.done("eval", "-", "--json", "--bootstrap", "0", *more, stdin=given).stdout
-                for more in ((), ("--baselines", frozen), ("--baselines", weak))]
+        told = [
+            self.done("eval", "-", "--json", "--bootstrap", "0", *more, stdin=given).stdout
+            for more in ((), ("--baselines", frozen), ("--baselines", weak))
+        ]
         self.assertEqual(told[0], told[1])
         self.assertNotEqual(told[0], told[2])
 
@@ -110,15 +123,20 @@ class Scoring(Case):
     def test_programs_are_measured_against_it(self):
         weak = self.frozen("weak", "--budget", "0", spec="tsp:hard:val:0-1")
         known = [row["objective"] for row in self.content(weak).values()]
-        made, said = self.score(lines(program(FLOOR, key="tsp@1:val:hard:0*3")), "--isolation", "auto", "--baselines", weak)
+        made, said = self.score(
+            lines(program(FLOOR, key="tsp@1:val:hard:0*3")), "--isolation", "auto", "--baselines", weak
+        )
         self.assertIn("2 baselines, 1 solved", said)
         self.assertEqual([of["objective"] for of in made[0]["baselines"]][:2], known)
         self.assertEqual([of["proven"] for of in made[0]["baselines"]], [False, False, True])
 
     def test_what_is_no_snapshot_is_refused_with_the_command_that_makes_one(self):
         given, frozen = self.rollouts(KEYS[:1]), self.frozen()
-        for path, words in ((self.path("a.db"), f"optgap store snapshot {self.path('a.db')}"),
-                            (str(self.here), f"optgap store snapshot {self.here}"), (self.path("none.db"), "none.db")):
+        for path, words in (
+            (self.path("a.db"), f"optgap store snapshot {self.path('a.db')}"),
+            (str(self.here), f"optgap store snapshot {self.here}"),
+            (self.path("none.db"), "none.db"),
+        ):
             self.assertIn(words, self.score(given, "--baselines", path, code=3)[1])
         text = self.here / "text.db"
         text.write_text("key,objective\n" * 50, encoding="utf-8")
@@ -151,11 +169,20 @@ class Origins(Case):
         frozen = self.done("store", "snapshot", path).stdout.strip()
         best = json.loads(self.done("solve", "-", stdin=lines({"key": key})).stdout)
         self.assertLess(best["objective"], greedy["objective"])
-        self.done("score", "-", "--baselines", frozen, "--outbox", box,
-                  stdin=lines({"key": key, "completion": forge(json.dumps(best["answer"]))}))
+        self.done(
+            "score",
+            "-",
+            "--baselines",
+            frozen,
+            "--outbox",
+            box,
+            stdin=lines({"key": key, "completion": forge(json.dumps(best["answer"]))}),
+        )
         self.done("store", "take-outbox", path, box)
         taken = json.loads(self.export(path))
-        self.assertEqual((taken["objective"], taken["solver"], taken["steps"], taken["budget"]), (best["objective"], "outbox", 0, 0))
+        self.assertEqual(
+            (taken["objective"], taken["solver"], taken["steps"], taken["budget"]), (best["objective"], "outbox", 0, 0)
+        )
         self.assertEqual((taken["bound"], taken["bound_kind"]), (greedy["bound"], greedy["bound_kind"]))
         # Neither the same again, nor a proof of it, nor a merge makes it ours.
         self.done("store", "take-outbox", path, box)

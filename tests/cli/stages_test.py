@@ -38,7 +38,8 @@ echo "<testsuite><testcase name='a' status='run'/>
 exit $end
 """
 SCRIPT = """#!/bin/bash
-name=$(basename "$0" _test.sh)
+name=$(basename "$0" .sh)
+name=${name%_test}
 [[ $WHAT:$WHERE == hang:$name ]] && sleep 60
 [[ $WHAT:$WHERE == test:$name ]] && { echo "1 passed, 1 failed, 0 skipped"; exit 1; }
 [[ $WHAT:$WHERE == none:$name ]] && exit 0
@@ -49,11 +50,32 @@ OPTGAP = """#!/bin/bash
 [[ $WHAT:$WHERE == crash:bytes && $1 == solve ]] && exit 3
 echo "a row"
 """
-PLANTS = [("build", "release"), ("build", "cuda"), ("build", "asan"), ("build", "fuzz"), ("build", "tsan"),
-          ("test", "release"), ("test", "cuda"), ("test", "asan"), ("test", "fuzz"), ("test", "tsan"),
-          ("crash", "release"), ("none", "tsan"), ("bytes", "cuda"), ("crash", "bytes"),
-          ("test", "python"), ("none", "python"), ("test", "trainers"), ("none", "trainers"),
-          ("test", "peers"), ("none", "peers"), ("test", "ray"), ("none", "ray")]
+PLANTS = [
+    ("build", "release"),
+    ("build", "cuda"),
+    ("build", "asan"),
+    ("build", "fuzz"),
+    ("build", "tsan"),
+    ("test", "release"),
+    ("test", "cuda"),
+    ("test", "asan"),
+    ("test", "fuzz"),
+    ("test", "tsan"),
+    ("crash", "release"),
+    ("none", "tsan"),
+    ("bytes", "cuda"),
+    ("crash", "bytes"),
+    ("test", "lint"),
+    ("none", "lint"),
+    ("test", "python"),
+    ("none", "python"),
+    ("test", "trainers"),
+    ("none", "trainers"),
+    ("test", "peers"),
+    ("none", "peers"),
+    ("test", "ray"),
+    ("none", "ray"),
+]
 
 
 class Stages(unittest.TestCase):
@@ -65,34 +87,54 @@ class Stages(unittest.TestCase):
             (here / folder).mkdir(parents=True)
         shutil.copy(ROOT / "tools/test.sh", here / "tools")
         (here / "tests/fuzz/fuzz_a.cpp").touch()
-        for path, text in (("path/cmake", CMAKE), ("path/ctest", CTEST), ("path/nvcc", "#!/bin/sh\n"),
-                           ("path/clang++", "#!/bin/sh\n"), ("tools/setup.sh", "#!/bin/sh\n"),
-                           ("tools/trainers_setup.sh", "#!/bin/sh\n"), ("tools/environment.sh", ""),
-                           ("tools/python_test.sh", SCRIPT), ("tools/trainers_test.sh", SCRIPT),
-                           ("tools/peers_test.sh", SCRIPT), ("tools/ray_test.sh", SCRIPT),
-                           ("tools/stress.sh", SCRIPT), ("tools/oracle.sh", SCRIPT),
-                           ("build/release/optgap", OPTGAP), ("build/cuda/optgap", OPTGAP)):
+        for path, text in (
+            ("path/cmake", CMAKE),
+            ("path/ctest", CTEST),
+            ("path/nvcc", "#!/bin/sh\n"),
+            ("path/clang++", "#!/bin/sh\n"),
+            ("tools/setup.sh", "#!/bin/sh\n"),
+            ("tools/trainers_setup.sh", "#!/bin/sh\n"),
+            ("tools/environment.sh", ""),
+            ("tools/lint.sh", SCRIPT),
+            ("tools/python_test.sh", SCRIPT),
+            ("tools/trainers_test.sh", SCRIPT),
+            ("tools/peers_test.sh", SCRIPT),
+            ("tools/ray_test.sh", SCRIPT),
+            ("tools/stress.sh", SCRIPT),
+            ("tools/oracle.sh", SCRIPT),
+            ("build/release/optgap", OPTGAP),
+            ("build/cuda/optgap", OPTGAP),
+        ):
             (here / path).write_text(text, encoding="utf-8")
             (here / path).chmod(0o755)
-        environment = {**os.environ, "PATH": f"{here / 'path'}:{os.environ['PATH']}", "WHAT": what, "WHERE": where,
-                       "OPTGAP_LONG": "", **settings}
-        return subprocess.run(["bash", "tools/test.sh", form], cwd=here, env=environment, capture_output=True,
-                              text=True, timeout=100)
+        environment = {
+            **os.environ,
+            "PATH": f"{here / 'path'}:{os.environ['PATH']}",
+            "WHAT": what,
+            "WHERE": where,
+            "OPTGAP_LONG": "",
+            **settings,
+        }
+        return subprocess.run(
+            ["bash", "tools/test.sh", form], cwd=here, env=environment, capture_output=True, text=True, timeout=100
+        )
 
     def test_a_run_without_a_failure_counts_every_stage(self):
         done = self.run_with("nothing", "nowhere")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        # Two of each of five builds and four scripts, and the comparison of bytes.
-        self.assertEqual(done.stdout.splitlines()[-1], "19 passed, 0 failed, 0 skipped")
+        # Two of each of five builds and five scripts, and the comparison of bytes.
+        self.assertEqual(done.stdout.splitlines()[-1], "21 passed, 0 failed, 0 skipped")
         self.assertEqual((self.here / "joined").read_text().split(), ["release", "asan", "tsan"])
         self.assertNotIn(" 1", (self.here / "samples").read_text())
 
     def test_the_long_form_takes_whole_samples_in_every_stage(self):
         done = self.run_with("nothing", "nowhere", "--long")
-        self.assertEqual(done.stdout.splitlines()[-1], "21 passed, 0 failed, 0 skipped", done.stdout)
+        self.assertEqual(done.stdout.splitlines()[-1], "23 passed, 0 failed, 0 skipped", done.stdout)
         stages = (self.here / "samples").read_text().split("\n")
         self.assertEqual(stages, ["release 1", "cuda 1", "asan 1", "fuzz 1", "tsan 1", ""])
-        self.assertEqual((self.here / "joined").read_text().split(), ["release", "tsan"])  # asan: every source by itself
+        self.assertEqual(
+            (self.here / "joined").read_text().split(), ["release", "tsan"]
+        )  # asan: every source by itself
 
     def test_a_failure_in_any_stage_fails_the_run(self):
         for what, where in PLANTS:

@@ -29,18 +29,38 @@ class Scratch(unittest.TestCase):
 
 
 class Stats(Scratch):
-    table = [tsp("[0,1,3,2]", group=1), tsp("[0,2,1,3]", group=1, finish="length"), tsp("[0,0]", group=2),
-             tsp("", completion="[0]", group=2), tsp("[0,1,3,2]", group=3), tsp("[0,1,3,2]", group=3),
-             {"task": "knapsack@1", "instance": KNAPSACK4, "completion": forge("[0]"), "group": 4, "level": 7}]
+    table = [
+        tsp("[0,1,3,2]", group=1),
+        tsp("[0,2,1,3]", group=1, finish="length"),
+        tsp("[0,0]", group=2),
+        tsp("", completion="[0]", group=2),
+        tsp("[0,1,3,2]", group=3),
+        tsp("[0,1,3,2]", group=3),
+        {"task": "knapsack@1", "instance": KNAPSACK4, "completion": forge("[0]"), "group": 4, "level": 7},
+    ]
 
     def test_counts_rows_and_groups_per_task_and_level(self):
         found = self.stats("a.json", *self.table, "broken")
         cells = {(c["task"], c["level"]): c for c in found["cells"]}
         self.assertEqual(set(cells), {("tsp", "explicit"), ("knapsack", "explicit")})
         cell = cells["tsp", "explicit"]
-        self.assertEqual([cell[name] for name in ("rows", "feasible", "correct", "optimal", "truncated",
-                                                  "format_broken", "groups", "kept_groups", "dead_groups")],
-                         [6, 4, 3, 3, 1, 1, 3, 2, 1])
+        self.assertEqual(
+            [
+                cell[name]
+                for name in (
+                    "rows",
+                    "feasible",
+                    "correct",
+                    "optimal",
+                    "truncated",
+                    "format_broken",
+                    "groups",
+                    "kept_groups",
+                    "dead_groups",
+                )
+            ],
+            [6, 4, 3, 3, 1, 1, 3, 2, 1],
+        )
         self.assertEqual(sum(cell["quality_histogram"]), 4)
         self.assertEqual(cell["quality_histogram"][63], 3)
         self.assertAlmostEqual(cell["rates"]["qr"], (3 + 80 / 95) / 6, places=6)
@@ -102,19 +122,36 @@ class Folder(Scratch):
         return (json.loads(done.stdout)["total"] if code == 0 else None), done.stderr
 
     def test_groups_of_several_files_are_put_together(self):
-        self.write("a", self.header, {"time": 10, "cells": [self.cell()], "groups": [["u", 0, [1, None]]], "keys": [["k", 0, [2]]]})
-        self.write("b", self.header, {"time": 99, "cells": [self.cell()], "groups": [["u", 0, [2]]], "keys": [["k", 0, [2]]]},
-                   {"time": 900, "cells": [self.cell(rows=1)], "groups": [["u", 0, [2]]], "keys": [["k", 0, [5]]]})
+        self.write(
+            "a",
+            self.header,
+            {"time": 10, "cells": [self.cell()], "groups": [["u", 0, [1, None]]], "keys": [["k", 0, [2]]]},
+        )
+        self.write(
+            "b",
+            self.header,
+            {"time": 99, "cells": [self.cell()], "groups": [["u", 0, [2]]], "keys": [["k", 0, [2]]]},
+            {"time": 900, "cells": [self.cell(rows=1)], "groups": [["u", 0, [2]]], "keys": [["k", 0, [5]]]},
+        )
         total, said = self.merged()
         self.assertEqual((total["rows"], total["feasible"], total["quality_histogram"][63], said), (5, 3, 3, ""))
         # u is 1, 2, 2 and kept; k is 2, 2, dead, and much later 5, alone.
-        self.assertEqual([total[name] for name in ("groups", "kept_groups", "dead_groups", "pairs", "equal_pairs")], [3, 1, 1, 8, 4])
+        self.assertEqual(
+            [total[name] for name in ("groups", "kept_groups", "dead_groups", "pairs", "equal_pairs")], [3, 1, 1, 8, 4]
+        )
 
     def test_what_is_no_line_is_said_and_passed_over(self):
         good = {"time": 1, "cells": [self.cell()]}
-        for bad in ([], {"time": 1, "cells": [{"task": "tsp"}]}, {"time": 1, "cells": [self.cell(rows=-1)]}, {"time": 1, "cells": 3},
-                    {"time": 1, "cells": [self.cell(quality_histogram={"64": 1})]}, "text", None,
-                    {"time": 1, "cells": [self.cell()], "groups": [["u", 7, [1]]]}):
+        for bad in (
+            [],
+            {"time": 1, "cells": [{"task": "tsp"}]},
+            {"time": 1, "cells": [self.cell(rows=-1)]},
+            {"time": 1, "cells": 3},
+            {"time": 1, "cells": [self.cell(quality_histogram={"64": 1})]},
+            "text",
+            None,
+            {"time": 1, "cells": [self.cell()], "groups": [["u", 7, [1]]]},
+        ):
             self.write("a", self.header, bad, good)
             total, said = self.merged()
             self.assertEqual(total["rows"], 2, bad)
@@ -150,8 +187,12 @@ class Outbox(Scratch):
         key = rows(run("generate", "tsp", "--level", "easy"))[0]["key"]
         solved = rows(run("solve", "-", stdin=lines({"key": key})))[0]
         beaten = {"objective": solved["objective"] + 1, "bound": 0, "proven": False}
-        text = lines(tsp("[0]", baseline=weak), tsp("[0,1,3,2]", baseline=weak), tsp("[0,1,3,2]", baseline=wrong),
-                     {"key": key, "completion": forge(json.dumps(solved["answer"])), "baseline": beaten})
+        text = lines(
+            tsp("[0]", baseline=weak),
+            tsp("[0,1,3,2]", baseline=weak),
+            tsp("[0,1,3,2]", baseline=wrong),
+            {"key": key, "completion": forge(json.dumps(solved["answer"])), "baseline": beaten},
+        )
         for command in ("score", "eval", "rescore"):
             done = run(command, "-", "--outbox", self.path("outbox"), stdin=text)
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -159,8 +200,10 @@ class Outbox(Scratch):
         with open(self.path("outbox")) as file:
             found = [json.loads(line) for line in file]
         self.assertEqual(len(found), 9, "three answers of three runs")
-        self.assertEqual([(r["kind"], r["objective"]) for r in found[:3]],
-                         [("unproven", 80), ("proven", 80), ("unproven", solved["objective"])])
+        self.assertEqual(
+            [(r["kind"], r["objective"]) for r in found[:3]],
+            [("unproven", 80), ("proven", 80), ("unproven", solved["objective"])],
+        )
         self.assertEqual((found[0]["answer"], found[0]["baseline"], found[0]["instance"]), ([0, 1, 3, 2], weak, TSP4))
         self.assertEqual((found[2]["key"], "instance" in found[2]), (key, False))
         for row in rows(run("verify", "-", stdin=lines(*found))):
@@ -183,10 +226,16 @@ class Drift(unittest.TestCase):
 
 
 class Explain(unittest.TestCase):
-    rewards = ["forge", "binary", '{"shape": "power", "range": [0, 1]}', '{"shape": "threshold", "steps": [[0.5, 1]]}',
-               '{"shape": "normalized", "from": "greedy", "proven_bonus": 0.25}',
-               '{"shape": "weighted", "weights": {"format": 0.1, "quality": 1, "normalized": 0.5, "optimal": 0.25}}',
-               '{"infeasible": "graded", "truncated": "zero"}', '{"truncated": "exclude"}']
+    rewards = [
+        "forge",
+        "binary",
+        '{"shape": "power", "range": [0, 1]}',
+        '{"shape": "threshold", "steps": [[0.5, 1]]}',
+        '{"shape": "normalized", "from": "greedy", "proven_bonus": 0.25}',
+        '{"shape": "weighted", "weights": {"format": 0.1, "quality": 1, "normalized": 0.5, "optimal": 0.25}}',
+        '{"infeasible": "graded", "truncated": "zero"}',
+        '{"truncated": "exclude"}',
+    ]
 
     def test_every_shape_lines_up_and_ends_in_the_reward_that_score_gives(self):
         table = [tsp("[0,2,1,3]"), tsp("[0,1,1,2]"), tsp("[0,1,3,2]", finish="length")]
@@ -196,12 +245,13 @@ class Explain(unittest.TestCase):
                 done = run("explain", "-", "--row", str(number), "--reward", reward, stdin=lines(*table))
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertNotRegex(done.stdout, r"(?m) $")
-                steps = done.stdout[done.stdout.index("\nreward, code"):].splitlines()[2:]
+                steps = done.stdout[done.stdout.index("\nreward, code") :].splitlines()[2:]
                 ends = [len(line) for line in steps if line.split()[0] in ("sum", "reward", "normalized")]
                 self.assertEqual(len(set(ends)), 1, done.stdout)
                 value = next(line.split()[-1] for line in steps if line.startswith("  reward "))
-                self.assertEqual(None if value == "none" else float(value), row["reward"] and
-                                 float(f"{row['reward']:.10g}"))
+                self.assertEqual(
+                    None if value == "none" else float(value), row["reward"] and float(f"{row['reward']:.10g}")
+                )
 
 
 if __name__ == "__main__":

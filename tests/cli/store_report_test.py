@@ -192,8 +192,15 @@ class Report(Case):
         page = self.done("report", path, "--times").stdout
         self.assertEqual({name: rows for name, rows in tables(page).items() if name != "Throughput"}, tables(plain))
         found = {(row["task"], row["level"]): row for row in self.throughput(path)}
-        self.assertEqual({kind: int(row["rows"]) for kind, row in found.items()},
-                         {("tsp@1", "benchmark"): 12, ("coloring@1", "hard"): 12, ("sat@1", "hard"): 4, ("knapsack@1", "explicit"): 1})
+        self.assertEqual(
+            {kind: int(row["rows"]) for kind, row in found.items()},
+            {
+                ("tsp@1", "benchmark"): 12,
+                ("coloring@1", "hard"): 12,
+                ("sat@1", "hard"): 4,
+                ("knapsack@1", "explicit"): 1,
+            },
+        )
         for row in found.values():
             self.assertGreater(float(row["seconds"]), 0)
             self.assertAlmostEqual(float(row["rows/s"]) * float(row["µs a row"]) / 1e6, 1, delta=0.05)

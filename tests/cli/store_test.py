@@ -21,9 +21,8 @@ BUDGET = ("--budget", "300")
 # Minutes of work on any machine, in transactions of a second or less.
 LONG = "apples:hard:val:0-499999"
 # Three tasks, 2,160 rows, some of them unproven, in blocks of one transaction each.
-SPEC = ",".join(part for k in range(24) for part in (
-    f"tsp:benchmark:test:{1000 * k}-{1000 * k + 29}", f"clique:d30:train:{1000 * k}-{1000 * k + 29}",
-    f"coloring:val:hard:{1000 * k}-{1000 * k + 29}"))
+PARTS = ("tsp:benchmark:test", "clique:d30:train", "coloring:val:hard")
+SPEC = ",".join(f"{part}:{1000 * k}-{1000 * k + 29}" for k in range(24) for part in PARTS)
 SMALL = "tsp:benchmark:test:0-39,coloring:hard:test:0-19"
 
 
@@ -81,8 +80,8 @@ class Kills(Case):
         self.assertFalse(json.loads(self.done("store", "info", path, "--json").stdout)["missing"])
 
     def test_a_term_signal_keeps_what_is_done_and_says_how_to_go_on(self):
-        command = [BINARY, "recompute", "--store", self.path("a.db"), "--spec", LONG, *BUDGET, "--threads", "1",
-                   "--log", self.path("log")]
+        command = [BINARY, "recompute", "--store", self.path("a.db"), "--spec", LONG, *BUDGET, "--threads", "1"]
+        command += ["--log", self.path("log")]
         started = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         while not os.path.exists(self.path("log")):
             time.sleep(0.01)
@@ -101,8 +100,13 @@ class Disks(Case):
         def little():
             resource.setrlimit(resource.RLIMIT_FSIZE, (120_000, 120_000))
 
-        ended = subprocess.run([BINARY, "recompute", "--store", path, "--spec", SPEC, *BUDGET], preexec_fn=little,
-                               capture_output=True, text=True, timeout=300)
+        ended = subprocess.run(
+            [BINARY, "recompute", "--store", path, "--spec", SPEC, *BUDGET],
+            preexec_fn=little,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
         self.assertEqual(ended.returncode, 3, ended.stderr)
         self.assertIn("full.db", ended.stderr)
         self.done("store", "verify", path)
@@ -123,21 +127,28 @@ class Disks(Case):
 
     def test_a_store_that_becomes_read_only_in_mid_run_is_whole_and_goes_on(self):
         path, log = self.path("a.db"), self.path("log")
-        command = ["recompute", "--store", path, "--spec", "tsp:benchmark:val:0-99999", *BUDGET, "--log", log, "--threads", "1"]
+        command = ["recompute", "--store", path, "--spec", "tsp:benchmark:val:0-99999", *BUDGET]
+        command += ["--log", log, "--threads", "1"]
         started = subprocess.Popen([BINARY, *command], stderr=subprocess.PIPE, text=True)
         while not os.path.exists(log):  # the first transaction is committed, and some hundred are to come
             time.sleep(0.01)
             self.assertIsNone(started.poll(), "it ended by itself")
         base = sqlite3.connect(path, timeout=120)
         for what in ("INSERT", "UPDATE"):
-            base.execute(f"CREATE TRIGGER no_{what} BEFORE {what} ON baselines BEGIN SELECT RAISE(FAIL, 'read-only now'); END")
+            base.execute(
+                f"CREATE TRIGGER no_{what} BEFORE {what} ON baselines BEGIN SELECT RAISE(FAIL, 'read-only now'); END"
+            )
         base.commit()
         _, said = started.communicate(timeout=120)
         self.assertEqual(started.returncode, 3, said)
         self.assertIn("read-only now", said)
         self.done("store", "verify", path)
         kept = [json.loads(line) for line in self.export(path).splitlines()]
-        self.assertEqual(len(kept), sum(json.loads(line)["rows"] for line in pathlib.Path(log).read_text(encoding="utf-8").splitlines()), "what was committed, and no more")
+        self.assertEqual(
+            len(kept),
+            sum(json.loads(line)["rows"] for line in pathlib.Path(log).read_text(encoding="utf-8").splitlines()),
+            "what was committed, and no more",
+        )
         for what in ("INSERT", "UPDATE"):
             base.execute(f"DROP TRIGGER no_{what}")
         base.commit()
@@ -185,8 +196,8 @@ class Contents(Case):
         files = []
         for k, budget in enumerate(("0", "5", "20", "60", "300")):
             files.append(self.path(f"f{k}.db"))
-            self.done("recompute", "--store", files[k], "--budget", budget,
-                      "--spec", f"tsp:benchmark:test:0-9,coloring:hard:test:0-9,tsp:easy:val:{k}")
+            spec = f"tsp:benchmark:test:0-9,coloring:hard:test:0-9,tsp:easy:val:{k}"
+            self.done("recompute", "--store", files[k], "--budget", budget, "--spec", spec)
         contents = set()
         for order in itertools.permutations(files):
             again = [order[0], *order]  # one of them twice
@@ -202,12 +213,27 @@ class Contents(Case):
         self.assertIn("--array=1,4-5", self.done("store", "info", self.path("d")).stdout)
 
     def test_a_job_array_needs_nobody_who_coordinates_it(self):
-        environment = {**os.environ, "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "3", "SLURM_ARRAY_TASK_COUNT": "4"}
-        command = [BINARY, "recompute", "--store", self.path("jobs"), "--spec", "tsp:easy:test:0-9999", *BUDGET, "--shard", "slurm"]
-        jobs = [subprocess.Popen([*command, "--quiet"], env={**environment, "SLURM_ARRAY_TASK_ID": str(k)}) for k in range(4) if k != 2]
+        environment = {
+            **os.environ,
+            "SLURM_ARRAY_TASK_MIN": "0",
+            "SLURM_ARRAY_TASK_MAX": "3",
+            "SLURM_ARRAY_TASK_COUNT": "4",
+        }
+        command = [BINARY, "recompute", "--store", self.path("jobs"), "--spec", "tsp:easy:test:0-9999", *BUDGET]
+        command += ["--shard", "slurm"]
+        jobs = [
+            subprocess.Popen([*command, "--quiet"], env={**environment, "SLURM_ARRAY_TASK_ID": str(k)})
+            for k in range(4)
+            if k != 2
+        ]
         self.assertEqual([job.wait() for job in jobs], [0, 0, 0])
-        again = {**os.environ, "SLURM_ARRAY_TASK_MIN": "2", "SLURM_ARRAY_TASK_MAX": "2", "SLURM_ARRAY_TASK_COUNT": "1",
-                 "SLURM_ARRAY_TASK_ID": "2"}
+        again = {
+            **os.environ,
+            "SLURM_ARRAY_TASK_MIN": "2",
+            "SLURM_ARRAY_TASK_MAX": "2",
+            "SLURM_ARRAY_TASK_COUNT": "1",
+            "SLURM_ARRAY_TASK_ID": "2",
+        }
         self.assertEqual(subprocess.run([*command, "--quiet"], env=again).returncode, 0)
         self.assertEqual(self.export(self.path("jobs")), self.export(self.fill("one.db", spec="tsp:easy:test:0-9999")))
 
@@ -218,7 +244,9 @@ class Contents(Case):
         self.done("recompute", "--store", path, "--spec", SMALL, *few)
         before = [json.loads(line) for line in self.export(path).splitlines()]
         self.assertIn("nothing to do", self.done("recompute", "--store", path, "--spec", SMALL, *few).stderr)
-        self.assertIn("nothing to do", self.done("recompute", "--store", path, "--spec", SMALL, "--budget", "10").stderr)
+        self.assertIn(
+            "nothing to do", self.done("recompute", "--store", path, "--spec", SMALL, "--budget", "10").stderr
+        )
         said = self.done("recompute", "--store", path, "--spec", SMALL, "--budget", "3000").stderr
         unproven = sum(not row["proven"] for row in before)
         self.assertGreater(unproven, 5)
@@ -233,8 +261,8 @@ class Contents(Case):
 
     def test_rows_that_take_few_of_their_steps_share_a_commit(self):
         log = self.here / "log"
-        self.done("recompute", "--store", self.path("a.db"), "--spec", "subset_sum:easy:test:0-2047", "--log", str(log),
-                  "--threads", "1")
+        words = "--spec subset_sum:easy:test:0-2047 --threads 1".split()
+        self.done("recompute", "--store", self.path("a.db"), *words, "--log", str(log))
         sizes = [json.loads(line)["rows"] for line in log.read_text(encoding="utf-8").splitlines()]
         self.assertEqual(sum(sizes), 2048)
         self.assertLess(sizes[0], 64, "the first may take its whole budget")
@@ -242,8 +270,11 @@ class Contents(Case):
         self.assertLess(len(sizes), 20)
 
     def test_the_export_is_canonical_and_comes_back(self):
-        rows = [{"task": "tsp", "instance": TSP4}, {"task": "knapsack", "instance": KNAPSACK4},
-                {"key": "tsp@1:test:easy:7"}]
+        rows = [
+            {"task": "tsp", "instance": TSP4},
+            {"task": "knapsack", "instance": KNAPSACK4},
+            {"key": "tsp@1:test:easy:7"},
+        ]
         source = self.here / "rows.jsonl"
         source.write_text(lines(*rows), encoding="utf-8")
         self.done("recompute", "--store", self.path("own.db"), "--in", str(source), *BUDGET)
@@ -255,8 +286,10 @@ class Contents(Case):
         self.done("store", "import", self.path("back.db"), "-", "--budget", "300", stdin=text)
         again = [json.loads(line) for line in self.export(self.path("back.db")).splitlines()]
         for old, new in zip(made, again, strict=True):
-            self.assertEqual([old[name] for name in ("key", "answer", "objective", "bound", "hash")],
-                             [new[name] for name in ("key", "answer", "objective", "bound", "hash")])
+            self.assertEqual(
+                [old[name] for name in ("key", "answer", "objective", "bound", "hash")],
+                [new[name] for name in ("key", "answer", "objective", "bound", "hash")],
+            )
             self.assertEqual(new["solver"], "import:jsonl")
 
 
@@ -269,17 +302,21 @@ class Others(Case):
     def test_answers_of_others_are_verified_and_prove_nothing(self):
         row, path = self.solved(), self.path("a.db")
         worse = [0, 1] + [v for v in range(len(row["answer"])) if v > 1]
-        self.done("store", "import", path, "-", "--name", "lkh", "--budget", "0",
-                  stdin=lines({"key": self.KEY, "answer": worse, "objective": 1, "bound": 1, "proven": True}))
+        given = lines({"key": self.KEY, "answer": worse, "objective": 1, "bound": 1, "proven": True})
+        self.done("store", "import", path, "-", "--name", "lkh", "--budget", "0", stdin=given)
         made = json.loads(self.export(path))
         self.assertLess(made["bound"], made["objective"])
         self.assertFalse(made["proven"])
         self.done("store", "import", path, "-", stdin=lines({"key": self.KEY, "answer": [0, 0, 1]}), code=1)
         self.assertEqual(json.loads(self.export(path)), made)
-        self.done("store", "import", self.path("b.db"), "-", stdin=lines({"key": self.KEY, "published": row["objective"]}))
+        self.done(
+            "store", "import", self.path("b.db"), "-", stdin=lines({"key": self.KEY, "published": row["objective"]})
+        )
         told = json.loads(self.export(self.path("b.db")))
-        self.assertEqual((told["bound"], told["bound_kind"], told["proven"], told["status"]),
-                         (row["objective"], "published", False, "unknown"))
+        self.assertEqual(
+            (told["bound"], told["bound_kind"], told["proven"], told["status"]),
+            (row["objective"], "published", False, "unknown"),
+        )
         self.done("store", "take-outbox", path, "-", stdin=lines({"kind": "unproven", **row}))
         self.assertEqual(json.loads(self.export(path))["objective"], row["objective"])
 
@@ -328,8 +365,12 @@ class Forgeries(Case):
         self.named("cut.db", "store", "verify", cut)
         (self.here / "empty").mkdir()
         self.named("without a store", "store", "info", self.path("empty"))
-        for words, spec in (("four parts", "tsp:easy:0-9"), ("another part names", "tsp:easy:test:0-9,tsp:test:easy:9"),
-                            ("no seeds", "tsp:easy:test:9-0"), ("not a level", "tsp:test:hardest:0-9")):
+        for words, spec in (
+            ("four parts", "tsp:easy:0-9"),
+            ("another part names", "tsp:easy:test:0-9,tsp:test:easy:9"),
+            ("no seeds", "tsp:easy:test:9-0"),
+            ("not a level", "tsp:test:hardest:0-9"),
+        ):
             self.named(words, "recompute", "--store", self.path("x.db"), "--spec", spec, code=2)
 
 

@@ -17,10 +17,14 @@ def said(*arguments):
 class TaskCosts(unittest.TestCase):
     def test_every_line_of_code_is_counted_once(self):
         rows = {row["task"]: row for row in json.loads(said("--json").stdout)}
-        folders = {path.parent.name for path in (ROOT / "kernels/tasks").glob("*/*.cu") if path.stem == path.parent.name}
+        folders = {
+            path.parent.name for path in (ROOT / "kernels/tasks").glob("*/*.cu") if path.stem == path.parent.name
+        }
         self.assertEqual(set(rows), folders)
         for task, row in rows.items():
-            files = [path for path in (ROOT / "kernels/tasks" / task).rglob("*") if path.suffix in (".hpp", ".cu", ".cpp")]
+            files = [
+                path for path in (ROOT / "kernels/tasks" / task).rglob("*") if path.suffix in (".hpp", ".cu", ".cpp")
+            ]
             lines = sum(len(path.read_bytes().splitlines()) for path in files)
             self.assertEqual(row["law"] + row["text"] + row["reference"] + row["tests"], lines, task)
             self.assertTrue(row["law"] and row["text"] and row["reference"] and row["frozen"] and row["oracle"], row)

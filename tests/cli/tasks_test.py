@@ -32,8 +32,11 @@ class Tasks(unittest.TestCase):
         open_ones = [task["name"] for task in TASKS if "proves" not in task["abilities"]]
         self.assertIn("apples", open_ones)
         line = run("tasks").stdout.splitlines()[-2]
-        self.assertEqual(line, f"no optimum is proven at the named levels: {', '.join(open_ones)}; a baseline there is the "
-                               "best answer found, with a bound")
+        self.assertEqual(
+            line,
+            f"no optimum is proven at the named levels: {', '.join(open_ones)}; a baseline there is the "
+            "best answer found, with a bound",
+        )
         self.assertNotIn("no optimum", run("tasks", "--family", "cells").stdout)
         made = rows(run("solve", "-", stdin=run("generate", *open_ones, "--level", "benchmark", "--count", "1").stdout))
         self.assertEqual({(row["status"], row["proven"]) for row in made}, {("bounded", False)})
@@ -41,11 +44,17 @@ class Tasks(unittest.TestCase):
     def test_what_is_too_long_for_a_prompt_is_asked_of_programs_alone(self):
         long_ones = [task["name"] for task in TASKS if not task["direct"]]
         self.assertEqual(long_ones, ["chests"])
-        self.assertEqual(run("tasks").stdout.splitlines()[-1],
-                         "too long for a prompt: chests; programs that solve them are asked for")
+        self.assertEqual(
+            run("tasks").stdout.splitlines()[-1],
+            "too long for a prompt: chests; programs that solve them are asked for",
+        )
         self.assertNotIn("too long", run("tasks", "--family", "cells").stdout)
         sentence = "chests is not asked in a prompt"
-        for words in (["chests", "--prompts"], ["chests/chests", "--prompts"], ["tsp", "chests", "--max-prompt-chars", "9999"]):
+        for words in (
+            ["chests", "--prompts"],
+            ["chests/chests", "--prompts"],
+            ["tsp", "chests", "--max-prompt-chars", "9999"],
+        ):
             done = run("generate", *words, "--level", "easy")
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertIn(sentence, done.stderr)
@@ -58,8 +67,10 @@ class Tasks(unittest.TestCase):
             done = run(*command, "--count", "1")
             self.assertEqual(done.returncode, 2)
             self.assertIn(sentence, done.stderr)
-        self.assertEqual([name for name in TASKS[[task["name"] for task in TASKS].index("chests")]["sizes"][0]],
-                         ["level", "n", "words"])
+        self.assertEqual(
+            list(TASKS[[task["name"] for task in TASKS].index("chests")]["sizes"][0]),
+            ["level", "n", "words"],
+        )
 
     def test_filters_keep_what_all_of_them_say(self):
         for kind in ("optimise", "satisfy"):
@@ -77,8 +88,12 @@ class Tasks(unittest.TestCase):
         self.assertIn("SubsetSum", done.stderr)
 
     def test_generate_takes_words_that_name_several(self):
-        made = [row["task"] for row in rows(run("generate", "class:satisfy", "tsp", "*_cover", "--level", "easy",
-                                                "--count", "1", "--seed", "1"))]
+        made = [
+            row["task"]
+            for row in rows(
+                run("generate", "class:satisfy", "tsp", "*_cover", "--level", "easy", "--count", "1", "--seed", "1")
+            )
+        ]
         wanted = [task["name"] for task in TASKS if task["class"] == "satisfy"] + ["tsp"]
         wanted += [task["name"] for task in TASKS if task["name"].endswith("_cover")]
         self.assertEqual(made, wanted)

@@ -48,8 +48,9 @@ class Trace(unittest.TestCase):
 
     def test_solve_and_bench_take_it_too(self):
         self.assertIn("solve", {event["name"] for event in self.traced("solve", "-")[1]})
-        _, events = self.traced("bench", "step", "--batch", "160", "--level", "easy", "--text-bytes", "200",
-                                "--seconds", "0.01")
+        _, events = self.traced(
+            "bench", "step", "--batch", "160", "--level", "easy", "--text-bytes", "200", "--seconds", "0.01"
+        )
         names = {event["name"] for event in events}
         self.assertLessEqual({"issue", "submit", "collect", "batch", "grade"}, names)
         threads = {event["tid"] for event in events if event["name"] in ("submit", "batch")}

@@ -5,8 +5,31 @@ import unittest
 
 from optgap_process import run
 
-COMMANDS = ["tasks", "info", "sandbox", "generate", "solve", "certify", "improve", "verify", "score", "advantages", "eval", "explain",
-            "curriculum", "bench", "bench-set", "gates", "relabel", "rescore", "diff", "stats", "page", "suite", "demo"]
+COMMANDS = [
+    "tasks",
+    "info",
+    "sandbox",
+    "generate",
+    "solve",
+    "certify",
+    "improve",
+    "verify",
+    "score",
+    "advantages",
+    "eval",
+    "explain",
+    "curriculum",
+    "bench",
+    "bench-set",
+    "gates",
+    "relabel",
+    "rescore",
+    "diff",
+    "stats",
+    "page",
+    "suite",
+    "demo",
+]
 
 
 class Usage(unittest.TestCase):
@@ -44,21 +67,28 @@ class Usage(unittest.TestCase):
         self.assertIn("tsp@99", done.stderr)
 
     def test_bad_values_are_bad_usage(self):
-        for arguments in (["generate", "tsp"], ["generate", "tsp", "--level", "silly"],
-                          ["generate", "tsp", "--level", "easy", "--count", "0"],
-                          ["generate", "tsp", "--level", "easy", "--style", "99"],
-                          ["generate", "tsp", "--level", "easy", "--split", "dev"],
-                          ["generate", "tsp", "--level", "easy", "--seed", str(2**64 - 1), "--count", "2"],
-                          ["generate", "tsp", "--level", "easy", "--seed", "-1"],
-                          ["generate", "tsp", "--level", "easy", "--seed", str(2**64)],
-                          ["generate", "tsp", "--level", "easy", "--seed", "010"],
-                          ["generate", "tsp", "--level", "easy", "--count", "010"],
-                          ["generate", "tsp", "--level", "easy", "--count", str(2**64)],
-                          ["improve", "-", "--steps", "1", "--seed", "-1"],
-                          ["generate", "tsp", "--level", "easy", "--threads", "-1"],
-                          ["verify"], ["verify", "/no/such/file"], ["improve", "-"],
-                          ["score", "-", "--reward", "nonsense"], ["score", "-", "--format", "nonsense"],
-                          ["score", "-", "--force-format"], ["tasks", "--device", "tpu"]):
+        for arguments in (
+            ["generate", "tsp"],
+            ["generate", "tsp", "--level", "silly"],
+            ["generate", "tsp", "--level", "easy", "--count", "0"],
+            ["generate", "tsp", "--level", "easy", "--style", "99"],
+            ["generate", "tsp", "--level", "easy", "--split", "dev"],
+            ["generate", "tsp", "--level", "easy", "--seed", str(2**64 - 1), "--count", "2"],
+            ["generate", "tsp", "--level", "easy", "--seed", "-1"],
+            ["generate", "tsp", "--level", "easy", "--seed", str(2**64)],
+            ["generate", "tsp", "--level", "easy", "--seed", "010"],
+            ["generate", "tsp", "--level", "easy", "--count", "010"],
+            ["generate", "tsp", "--level", "easy", "--count", str(2**64)],
+            ["improve", "-", "--steps", "1", "--seed", "-1"],
+            ["generate", "tsp", "--level", "easy", "--threads", "-1"],
+            ["verify"],
+            ["verify", "/no/such/file"],
+            ["improve", "-"],
+            ["score", "-", "--reward", "nonsense"],
+            ["score", "-", "--format", "nonsense"],
+            ["score", "-", "--force-format"],
+            ["tasks", "--device", "tpu"],
+        ):
             done = run(*arguments)
             self.assertEqual(done.returncode, 2, (arguments, done.stderr))
             self.assertNotEqual(done.stderr, "", arguments)

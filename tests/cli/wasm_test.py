@@ -24,9 +24,14 @@ for found in (ROOT / "build/venv-oracle").glob(PACKAGE):
 OTHER_ENDS = {
     "allocates_64_gib.cpp": ("run_crash", "run_memory"),  # size_t has 32 bits
     "answer_then_fault.cpp": ("ok",),  # address 0 is memory like any other; nothing but its own
-    "calls_the_32_bit_way.cpp": ("compile_error",), "calls_the_x32_way.cpp": ("compile_error",), "cores.cpp": ("compile_error",),
-    "endless_loop.cpp": ("run_steps",), "fork_bomb.cpp": ("compile_error",), "ignores_signals.cpp": ("run_steps",),
-    "maps_without_reserve.cpp": ("compile_error",), "stretches_time.cpp": ("compile_error",),
+    "calls_the_32_bit_way.cpp": ("compile_error",),
+    "calls_the_x32_way.cpp": ("compile_error",),
+    "cores.cpp": ("compile_error",),
+    "endless_loop.cpp": ("run_steps",),
+    "fork_bomb.cpp": ("compile_error",),
+    "ignores_signals.cpp": ("run_steps",),
+    "maps_without_reserve.cpp": ("compile_error",),
+    "stretches_time.cpp": ("compile_error",),
     "template_bomb.cpp": ("compile_limit", "compile_error", "run_exit"),  # clang may be done within the limit
     "ten_thousand_threads.cpp": ("compile_error",),
 }
@@ -38,7 +43,9 @@ def look(*arguments, **how):
 
 
 def run_files(*paths, limits=LIMITS, more=()):
-    done, report = look("--isolation", "wasm", "--limits", limits, "--input", str(INPUT), *more, "--run", *map(str, paths))
+    done, report = look(
+        "--isolation", "wasm", "--limits", limits, "--input", str(INPUT), *more, "--run", *map(str, paths)
+    )
     assert done.returncode == 0, done.stderr
     return report["runs"]
 
@@ -67,7 +74,11 @@ class Ladder(unittest.TestCase):
         self.assertEqual((runs[0]["code"], runs[0]["steps"]), ("run_steps", 70000))
 
     def test_no_native_rung_takes_steps(self):
-        for name, rung in (("endless_loop.cpp", "jail"), ("endless_loop.cpp", "namespaces"), ("endless_loop.py", "auto")):
+        for name, rung in (
+            ("endless_loop.cpp", "jail"),
+            ("endless_loop.cpp", "namespaces"),
+            ("endless_loop.py", "auto"),
+        ):
             done, _, runs = self.chosen(name, "--isolation", rung, "--limits", '{"steps": 70000}')
             self.assertEqual((done.returncode, runs), (3, None))
             self.assertIn("counts no steps", done.stderr)
@@ -75,10 +86,18 @@ class Ladder(unittest.TestCase):
     def test_rows_whose_limits_name_steps(self):
         lines = [json.loads(line) for line in (ROOT / "examples/programs/rows.jsonl").read_text().splitlines()]
         rows = [row for row in lines if row["id"] in ("tsp_floor.cpp", "tsp_greedy.cpp", "tsp_floor.py")]
-        text = "".join(json.dumps({**row, "limits": limits}) + "\n" for row in rows for limits in ("train", {"steps": 50_000_000}))
+        text = "".join(
+            json.dumps({**row, "limits": limits}) + "\n" for row in rows for limits in ("train", {"steps": 50_000_000})
+        )
         told = set()
         for slots in ("1", "16"):
-            done = subprocess.run([BINARY, "score", "--isolation", "auto", "--slots", slots], input=text, capture_output=True, text=True, timeout=300)
+            done = subprocess.run(
+                [BINARY, "score", "--isolation", "auto", "--slots", slots],
+                input=text,
+                capture_output=True,
+                text=True,
+                timeout=300,
+            )
             told.add(done.stdout)
         self.assertEqual(len(told), 1)
         paid = [json.loads(line) for line in told.pop().splitlines()]
@@ -124,14 +143,25 @@ class Modules(unittest.TestCase):
 
     def test_what_is_no_module(self):
         with tempfile.TemporaryDirectory() as folder:
-            for name, data in {"cut.wasm": b"\0asm\1\0\0\0\1\xff", "text.wasm": b"(module", "empty.wasm": b"", "elf.wasm": b"\x7fELF" * 99}.items():
+            for name, data in {
+                "cut.wasm": b"\0asm\1\0\0\0\1\xff",
+                "text.wasm": b"(module",
+                "empty.wasm": b"",
+                "elf.wasm": b"\x7fELF" * 99,
+            }.items():
                 (pathlib.Path(folder) / name).write_bytes(data)
             for row in run_files(*sorted(pathlib.Path(folder).iterdir())):
                 self.assertEqual(row["code"], "compile_error", row)
 
     def test_without_wasmtime_it_is_refused(self):
-        for named, said in (("none", "OPTGAP_WASMTIME says none"), ("/nowhere.so", "/nowhere.so is not a file"), (str(INPUT), "input.txt")):
-            done, report = look("--isolation", "wasm", "--run", str(MODULES[0]), env={**os.environ, "OPTGAP_WASMTIME": named})
+        for named, said in (
+            ("none", "OPTGAP_WASMTIME says none"),
+            ("/nowhere.so", "/nowhere.so is not a file"),
+            (str(INPUT), "input.txt"),
+        ):
+            done, report = look(
+                "--isolation", "wasm", "--run", str(MODULES[0]), env={**os.environ, "OPTGAP_WASMTIME": named}
+            )
             self.assertEqual(done.returncode, 3, done.stderr)
             self.assertIn(said, done.stderr)
             self.assertNotIn("runs", report)
@@ -143,8 +173,25 @@ class Processes(unittest.TestCase):
     def ended_by(self, *signals):
         """Its rows when each of its processes in turn is sent a signal."""
         path = next(path for path in MODULES if path.name == "endless_loop.wat")
-        with subprocess.Popen([BINARY, "sandbox", "--json", "--isolation", "wasm", "--slots", "1", "--limits", '{"steps": 2000000000}',
-                               "--repeat", "2", "--run", str(path)], stdout=subprocess.PIPE, text=True) as here:
+        with subprocess.Popen(
+            [
+                BINARY,
+                "sandbox",
+                "--json",
+                "--isolation",
+                "wasm",
+                "--slots",
+                "1",
+                "--limits",
+                '{"steps": 2000000000}',
+                "--repeat",
+                "2",
+                "--run",
+                str(path),
+            ],
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as here:
             seen = set()
             for number in signals:
                 self.assertTrue(eventually(lambda: self.running(here.pid) - seen))
@@ -165,8 +212,14 @@ class Processes(unittest.TestCase):
             with tempfile.TemporaryFile() as given:
                 given.write(module)
                 given.seek(0)
-                return subprocess.run(["bash", "-c", f'ulimit -s 81920; exec "$0" hold "$1" 3<&{given.fileno()}', helper, library],
-                                      input=asked, capture_output=True, pass_fds=(given.fileno(),), timeout=60)
+                return subprocess.run(
+                    ["bash", "-c", f'ulimit -s 81920; exec "$0" hold "$1" 3<&{given.fileno()}', helper, library],
+                    input=asked,
+                    capture_output=True,
+                    pass_fds=(given.fileno(),),
+                    timeout=60,
+                )
+
         made = hold(b"compile\n", next(path for path in MODULES if path.name == "endless_loop.wat").read_bytes())
         self.assertEqual((made.returncode, made.stderr), (0, b"optgap-wasm ok\n"))
         done = hold(b"runs 1000000000000 16 16 50 1 1\n12", made.stdout)
@@ -191,7 +244,10 @@ class Processes(unittest.TestCase):
         self.assertEqual(self.ended_by(signal.SIGABRT), [("run_steps", -1, 1, False), ("run_steps", -1, 2, False)])
 
     def test_a_crash_of_a_run_that_is_alone_is_its_own(self):
-        self.assertEqual(self.ended_by(signal.SIGKILL, signal.SIGABRT), [("run_crash", signal.SIGABRT, 2, False), ("run_steps", -1, 1, False)])
+        self.assertEqual(
+            self.ended_by(signal.SIGKILL, signal.SIGABRT),
+            [("run_crash", signal.SIGABRT, 2, False), ("run_steps", -1, 1, False)],
+        )
 
 
 class Cpp(unittest.TestCase):
@@ -218,15 +274,24 @@ class Cpp(unittest.TestCase):
         """Of a program's runs on thirty instances some trap, some loop, some fill the memory: the rows of one process are those of thirty."""
         text = "#include <bits/stdc++.h>\nint main() { std::string line, all; while (std::getline(std::cin, line)) all += line;\n"
         text += "unsigned kind = 0; for (char c : all) kind += c; std::vector<int*> kept; volatile int turns = 0;\n"
-        text += "std::fprintf(stderr, \"kind %u\", kind % 5); std::cout << \"0 1\" << std::endl;\n"
+        text += 'std::fprintf(stderr, "kind %u", kind % 5); std::cout << "0 1" << std::endl;\n'
         text += "if (kind % 5 == 1) __builtin_trap(); while (kind % 5 == 2) turns = turns + 1;\n"
         text += "while (kind % 5 == 3) kept.push_back(new int[100000]); return kind % 5 == 4 ? 7 : 0; }\n"
-        row = {"key": "tsp@1:train:easy:1*30", "language": "cpp", "limits": {"steps": 20_000_000, "memory_mb": 32},
-               "completion": f"```cpp\n{text}\n```"}
+        row = {
+            "key": "tsp@1:train:easy:1*30",
+            "language": "cpp",
+            "limits": {"steps": 20_000_000, "memory_mb": 32},
+            "completion": f"```cpp\n{text}\n```",
+        }
         told = set()
         for slots in ("1", "64"):
-            done = subprocess.run([BINARY, "score", "-", "--isolation", "wasm", "--slots", slots, "--quiet"], input=json.dumps(row) + "\n",
-                                  capture_output=True, text=True, timeout=300)
+            done = subprocess.run(
+                [BINARY, "score", "-", "--isolation", "wasm", "--slots", slots, "--quiet"],
+                input=json.dumps(row) + "\n",
+                capture_output=True,
+                text=True,
+                timeout=300,
+            )
             told.add(done.stdout)
         self.assertEqual(len(told), 1, told)
         codes = set(json.loads(told.pop())["codes"])
@@ -241,10 +306,16 @@ class Cpp(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "loops.cpp"
             path.write_text(text)
-            told = {(row["code"], row["steps"], row["output"]) for row in run_files(path, more=("--slots", "1", "--repeat", "2"))}
+            told = {
+                (row["code"], row["steps"], row["output"])
+                for row in run_files(path, more=("--slots", "1", "--repeat", "2"))
+            }
             neighbours = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
             try:
-                told |= {(row["code"], row["steps"], row["output"]) for row in run_files(path, more=("--slots", "16", "--repeat", "16"))}
+                told |= {
+                    (row["code"], row["steps"], row["output"])
+                    for row in run_files(path, more=("--slots", "16", "--repeat", "16"))
+                }
             finally:
                 for each in neighbours:
                     each.kill()
@@ -252,14 +323,18 @@ class Cpp(unittest.TestCase):
         self.assertEqual([code for code, _, _ in told], ["ok"], told)
 
     def test_a_program(self):
-        text = "#include <bits/stdc++.h>\nint main() { std::vector<int> v; for (int x; std::cin >> x;) v.push_back(x);\n"
+        text = (
+            "#include <bits/stdc++.h>\nint main() { std::vector<int> v; for (int x; std::cin >> x;) v.push_back(x);\n"
+        )
         text += "std::sort(v.begin(), v.end()); for (int x : v) std::cout << x << ' '; std::printf(\"%d\\n\", int(clock() < CLOCKS_PER_SEC)); }\n"
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "sorts.cpp"
             path.write_text(text)
             rows = run_files(path, more=("--repeat", "2"))
             self.assertEqual({row["steps"] for row in rows}, {rows[0]["steps"]})
-            self.assertEqual((rows[0]["code"], sorted(rows[0]["output"].split())), ("ok", ["1", "1", "2", "3"]), rows[0])
+            self.assertEqual(
+                (rows[0]["code"], sorted(rows[0]["output"].split())), ("ok", ["1", "1", "2", "3"]), rows[0]
+            )
             path.write_text("int main() { throw 1; }\n")
             self.assertRegex(run_files(path)[0]["first_line"], "line 1: cannot use 'throw'")
             path.write_text('#include "/etc/passwd"\nint main() {}\n')

@@ -20,27 +20,39 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOME = ROOT / "build" / "cuda12"
-WHEELS = {"nvidia-cuda-nvrtc-cu12": "12.9.86", "nvidia-cuda-runtime-cu12": "12.9.79", "nvidia-cuda-cccl-cu12": "12.9.27"}
+WHEELS = {
+    "nvidia-cuda-nvrtc-cu12": "12.9.86",
+    "nvidia-cuda-runtime-cu12": "12.9.79",
+    "nvidia-cuda-cccl-cu12": "12.9.27",
+}
 
-FROM_LIBCUXX = ("array bit cassert climits cmath compare cstddef cstdint functional initializer_list iterator limits "
-                "numeric optional span tuple type_traits utility").split()
+FROM_LIBCUXX = (
+    "array bit cassert climits cmath compare cstddef cstdint functional initializer_list iterator limits "
+    "numeric optional span tuple type_traits utility"
+).split()
 # What task code says on the host alone: enough of it for declarations.
 OF_THE_HOST = {
     "algorithm": "#include <cstdint>\n#include <initializer_list>\n#include <utility>\nnamespace std {\n"
-                 "template <class T> constexpr T const& min(T const& a, T const& b) { return b < a ? b : a; }\n"
-                 "template <class T> constexpr T const& max(T const& a, T const& b) { return a < b ? b : a; }\n"
-                 "template <class T> T min(initializer_list<T>);\ntemplate <class T> T max(initializer_list<T>);\n"
-                 + "".join(f"template <class T, class... More> T {name}(T, More const&...);\n" for name in (
-                     "copy copy_n fill fill_n find find_if lower_bound max_element min_element nth_element partial_sort remove "
-                     "remove_if reverse rotate sort stable_sort swap_ranges transform unique upper_bound").split())
-                 + "".join(f"template <class T, class... More> bool {name}(T, More const&...);\n" for name in (
-                     "all_of any_of binary_search equal is_sorted next_permutation none_of").split()) + "}",
+    "template <class T> constexpr T const& min(T const& a, T const& b) { return b < a ? b : a; }\n"
+    "template <class T> constexpr T const& max(T const& a, T const& b) { return a < b ? b : a; }\n"
+    "template <class T> T min(initializer_list<T>);\ntemplate <class T> T max(initializer_list<T>);\n"
+    + "".join(
+        f"template <class T, class... More> T {name}(T, More const&...);\n"
+        for name in (
+            "copy copy_n fill fill_n find find_if lower_bound max_element min_element nth_element partial_sort remove "
+            "remove_if reverse rotate sort stable_sort swap_ranges transform unique upper_bound"
+        ).split()
+    )
+    + "".join(
+        f"template <class T, class... More> bool {name}(T, More const&...);\n"
+        for name in ("all_of any_of binary_search equal is_sorted next_permutation none_of").split()
+    )
+    + "}",
     "cstring": "namespace std { using ::memcpy; using ::memset; int memcmp(void const*, void const*, decltype(sizeof 1)); }",
     "string_view": "namespace std { struct string_view { constexpr string_view() {} constexpr string_view(char const*) {} }; }",
     **dict.fromkeys("cstdlib map memory random set stdexcept string vector".split(), ""),
 }
-KERNELS = {"generate": "generate", "verify": "verify", "floor": "anchor", "greedy": "anchor",
-           "improve": "improve"}
+KERNELS = {"generate": "generate", "verify": "verify", "floor": "anchor", "greedy": "anchor", "improve": "improve"}
 
 
 def fetch():
@@ -51,8 +63,22 @@ def fetch():
         shutil.rmtree(HOME, ignore_errors=True)
         HOME.mkdir(parents=True)
         print("older_cuda: fetching NVRTC 12.9 (95 MB) into build/cuda12", flush=True)
-        done = subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
-                               "--only-binary", ":all:", "--dest", HOME, *wanted.split("\n")])
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "pip",
+                "download",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--no-deps",
+                "--only-binary",
+                ":all:",
+                "--dest",
+                HOME,
+                *wanted.split("\n"),
+            ]
+        )
         if done.returncode != 0:
             return None
         for wheel in HOME.glob("*.whl"):
@@ -69,7 +95,8 @@ def write_headers(folder, toolkit):
     for name in FROM_LIBCUXX:
         (folder / name).write_text(
             f"#pragma once\n#if __has_include(<cuda/std/{name}>)\n#include <cuda/std/{name}>\n#endif\n"
-            "namespace cuda { namespace std {} }\nnamespace std { using namespace cuda::std; }\n")
+            "namespace cuda { namespace std {} }\nnamespace std { using namespace cuda::std; }\n"
+        )
     for name, text in OF_THE_HOST.items():
         (folder / name).write_text(f"#pragma once\n{text}\n")
     shutil.copy(pathlib.Path(toolkit) / "curand_philox4x32_x.h", folder)
@@ -84,8 +111,10 @@ def source_of(task):
     for kernel, batch in KERNELS.items():
         if kernel != "improve" or not light:
             places = [""] if kernel == "improve" else [", scratch_in::shared", ", scratch_in::global"]
-            lines += (f"template __global__ void {kernel}_kernel<the_task{place}>(shared_rows, scratch_space, {batch}_batch);"
-                      for place in places)
+            lines += (
+                f"template __global__ void {kernel}_kernel<the_task{place}>(shared_rows, scratch_space, {batch}_batch);"
+                for place in places
+            )
     return "\n".join([*lines, "OPTGAP_KERNELS_END\n"])
 
 
@@ -109,7 +138,9 @@ def main(arguments):
     named = [word for word in arguments[1:] if not word.startswith("-")]
     if not arguments or set(arguments[1:]) - set(named) - {"--all"}:
         sys.exit(__doc__)
-    tasks = sorted(folder.name for folder in (ROOT / "kernels" / "tasks").iterdir() if (folder / f"{folder.name}.cu").exists())
+    tasks = sorted(
+        folder.name for folder in (ROOT / "kernels" / "tasks").iterdir() if (folder / f"{folder.name}.cu").exists()
+    )
     everything = "--all" in arguments or os.environ.get("OPTGAP_LONG") == "1"
     packages = fetch()
     if packages is None:
@@ -120,11 +151,22 @@ def main(arguments):
     failed = 0
     for task in named or (tasks if everything else tasks[::4]):
         for arch in ("sm_80", "sm_90") if everything else ("sm_90",):
-            options = [f"--gpu-architecture={arch}", "--std=c++20", "--device-int128", "-default-device", "--fmad=false",
-                       "--diag-suppress=1097",  # gnu::may_alias: this front end has g++'s attributes off
-                       "-D__extension__=", "-DOPTGAP_ISA=isa_cuda", "-DOPTGAP_HAVE_CURAND", f"-I{HOME / 'headers'}",
-                       f"-I{packages / 'cuda_cccl' / 'include'}", f"-I{packages / 'cuda_runtime' / 'include'}",
-                       f"-I{ROOT}", f"-I{ROOT / 'include'}"]
+            options = [
+                f"--gpu-architecture={arch}",
+                "--std=c++20",
+                "--device-int128",
+                "-default-device",
+                "--fmad=false",
+                "--diag-suppress=1097",  # gnu::may_alias: this front end has g++'s attributes off
+                "-D__extension__=",
+                "-DOPTGAP_ISA=isa_cuda",
+                "-DOPTGAP_HAVE_CURAND",
+                f"-I{HOME / 'headers'}",
+                f"-I{packages / 'cuda_cccl' / 'include'}",
+                f"-I{packages / 'cuda_runtime' / 'include'}",
+                f"-I{ROOT}",
+                f"-I{ROOT / 'include'}",
+            ]
             start = time.process_time()
             size, log = compiled(nvrtc, task, source_of(task), options)
             print(f"{task:20} {arch}  {size:8} bytes  {time.process_time() - start:5.1f} s", flush=True)

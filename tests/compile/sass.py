@@ -36,8 +36,22 @@ def fetch():
     found = TOOL / "nvidia" / "cu13" / "bin"
     if not (found / "nvdisasm").exists():
         TOOL.mkdir(parents=True, exist_ok=True)
-        done = subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
-                               "--only-binary", ":all:", "--dest", TOOL, *WHEELS])
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "pip",
+                "download",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--no-deps",
+                "--only-binary",
+                ":all:",
+                "--dest",
+                TOOL,
+                *WHEELS,
+            ]
+        )
         if done.returncode != 0:
             return None
         for wheel in TOOL.glob("*.whl"):
@@ -59,8 +73,13 @@ def kind(opcode):
 def counted(tool, unit):
     """{kernel: {column: count}} of one object."""
     path = f"{tool}{os.pathsep}{os.environ['PATH']}"  # where cuobjdump looks for nvdisasm
-    text = subprocess.run([tool / "cuobjdump", "-sass", "-arch", "sm_90", unit], capture_output=True, text=True, check=True,
-                          env={**os.environ, "PATH": path}).stdout
+    text = subprocess.run(
+        [tool / "cuobjdump", "-sass", "-arch", "sm_90", unit],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PATH": path},
+    ).stdout
     kernels = {}
     for part in re.split(r"^\s*Function : ", text, flags=re.MULTILINE)[1:]:
         name = re.findall(r"\d+([a-z][a-z_]*_kernel)", part.split("\n", 1)[0])
@@ -81,7 +100,7 @@ def count(row, columns, opcodes):
 
 
 def main(arguments):
-    named = arguments[arguments.index("--task") + 1:][:1] if "--task" in arguments else []
+    named = arguments[arguments.index("--task") + 1 :][:1] if "--task" in arguments else []
     rest = [word for word in arguments if word not in ("--write", "--task", *named)]
     if len(rest) != 1 or ("--task" in arguments and not named):
         sys.exit(__doc__)
@@ -97,7 +116,10 @@ def main(arguments):
                 rows[(unit.parent.name, kernel)] = row
     if not rows:
         sys.exit(f"sass: no kernels of tasks below {rest[0]}; cmake --preset cuda builds them")
-    compiler = "nvcc " + COMPILER.search(next(pathlib.Path(rest[0]).glob("CMakeFiles/*/CMakeCUDACompiler.cmake")).read_text())[1]
+    compiler = (
+        "nvcc "
+        + COMPILER.search(next(pathlib.Path(rest[0]).glob("CMakeFiles/*/CMakeCUDACompiler.cmake")).read_text())[1]
+    )
     if "--write" in arguments:
         lines = ["\t".join((*key, *(str(row[column]) for column in COLUMNS))) for key, row in sorted(rows.items())]
         TABLE.write_text("\n".join([compiler, "\t".join(("task", "kernel", *COLUMNS)), *lines]) + "\n")

@@ -1,5 +1,5 @@
-// Benchmarks of whole calls on a device, over the stand-in: batches grow, both devices agree, and the parts of a first call
-// are told apart.
+// Benchmarks of whole calls on a device, over the stand-in: batches grow, both devices agree, and the parts of a first
+// call are told apart.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,12 @@ namespace optgap::bench {
 namespace {
 
 setting of(engine const& by, char const* task) {
-    return {.by = by, .task = by.task_index(task), .level = difficulty::ladder(3), .batch = 300, .steps = 20, .seconds = 0.01};
+    return {.by = by,
+            .task = by.task_index(task),
+            .level = difficulty::ladder(3),
+            .batch = 300,
+            .steps = 20,
+            .seconds = 0.01};
 }
 
 TEST(cuda_device_calls, batches_grow_to_the_largest_on_both_devices) {

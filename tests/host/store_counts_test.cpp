@@ -1,5 +1,5 @@
-// What a store asks of the disk, counted in a file system of its own that hands every call on to SQLite's: no clock is in
-// it. Left out of builds without SQLite (tools/cmake/tests.cmake).
+// What a store asks of the disk, counted in a file system of its own that hands every call on to SQLite's: no clock is
+// in it. Left out of builds without SQLite (tools/cmake/tests.cmake).
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>

@@ -31,8 +31,12 @@ BINARY = os.environ.get("OPTGAP_BINARY", str(ROOT / "build/release/optgap")) + "
 
 def table(rows):
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    return "\n".join("  ".join(cell.ljust(width) if at == 0 else cell.rjust(width)
-                               for at, (cell, width) in enumerate(zip(row, widths))).rstrip() for row in rows)
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if at == 0 else cell.rjust(width) for at, (cell, width) in enumerate(zip(row, widths))
+        ).rstrip()
+        for row in rows
+    )
 
 
 def summary(log, by_task):
@@ -43,13 +47,20 @@ def summary(log, by_task):
         if "mismatch" in row:
             shown.append(line)
             continue
-        for name in (row["check"], f"{row['check']} {row['task']}")[:1 + by_task]:
+        for name in (row["check"], f"{row['check']} {row['task']}")[: 1 + by_task]:
             counts[name].update({key: row[key] for key in ("rows", "feasible", "mismatches", "cpu_seconds")})
     rows = [["check", "rows", "feasible", "mismatches", "rows / CPU s"]]
     for name in sorted(counts, key=lambda name: (name.count(" "), name)):
         one = counts[name]
-        rows.append([name, f"{one['rows']:,}", f"{100 * one['feasible'] / max(1, one['rows']):.1f} %",
-                     f"{one['mismatches']:,}", f"{one['rows'] / max(1e-9, one['cpu_seconds']):,.0f}"])
+        rows.append(
+            [
+                name,
+                f"{one['rows']:,}",
+                f"{100 * one['feasible'] / max(1, one['rows']):.1f} %",
+                f"{one['mismatches']:,}",
+                f"{one['rows'] / max(1e-9, one['cpu_seconds']):,.0f}",
+            ]
+        )
     lines = [*shown[:20], table(rows)]
     for name in sorted(name for name in counts if " " not in name):
         one = counts[name]
@@ -58,8 +69,9 @@ def summary(log, by_task):
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-                                      allow_abbrev=False)
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
     options.add_argument("--log", type=pathlib.Path)
     options.add_argument("--binary", default=BINARY)
     options.add_argument("--by-task", action="store_true")

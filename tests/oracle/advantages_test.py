@@ -6,10 +6,9 @@ import os
 import subprocess
 import unittest
 
+import advantages_twin as twin
 import numpy as np
 from hypothesis import given, settings, strategies as st
-
-import advantages_twin as twin
 
 OPTGAP = os.environ.get("OPTGAP_BINARY", "build/release/optgap")
 TOLERANCE = 1e-6
@@ -19,8 +18,9 @@ random = np.random.default_rng(7)
 def engine(rows, estimator):
     text = estimator if isinstance(estimator, str) else json.dumps(estimator)
     lines = "".join(json.dumps(row) + "\n" for row in rows)
-    done = subprocess.run([OPTGAP, "advantages", "-", "--estimator", text, "--quiet"], input=lines, text=True,
-                          capture_output=True)
+    done = subprocess.run(
+        [OPTGAP, "advantages", "-", "--estimator", text, "--quiet"], input=lines, text=True, capture_output=True
+    )
     if done.returncode != 0:
         raise AssertionError(done.stderr + done.stdout[:300])
     return np.array([json.loads(line)["advantage"] for line in done.stdout.splitlines()])
@@ -36,16 +36,28 @@ def batch(sizes, masked=0.1, grid=None):
         for _ in range(size):
             reward = random.uniform(-2.5, 2)
             reward = round(reward * grid) / grid if grid else reward
-            rows.append({"group": g, "reward": None if random.random() < masked else number(reward),
-                         "length": int(random.integers(1, 2000)), "cohort": ["tsp", "solver", "judge"][g % 3]})
+            rows.append(
+                {
+                    "group": g,
+                    "reward": None if random.random() < masked else number(reward),
+                    "length": int(random.integers(1, 2000)),
+                    "cohort": ["tsp", "solver", "judge"][g % 3],
+                }
+            )
     order = random.permutation(len(rows))
     return [rows[i] for i in order]
 
 
 def matrix_batch(groups, size, width, invalid, minimise):
-    return [{"group": g, "scores": [None if random.random() < invalid else int(random.integers(0, 9)) for _ in
-                                    range(width)], "sense": "minimise" if minimise else "maximise"}
-            for g in range(groups) for _ in range(size)]
+    return [
+        {
+            "group": g,
+            "scores": [None if random.random() < invalid else int(random.integers(0, 9)) for _ in range(width)],
+            "sense": "minimise" if minimise else "maximise",
+        }
+        for g in range(groups)
+        for _ in range(size)
+    ]
 
 
 class Twins(unittest.TestCase):
@@ -87,8 +99,12 @@ class Twins(unittest.TestCase):
 
     def test_ranked_scores(self):
         for name, form in twin.RANKED.items():
-            for size, width, invalid, minimise in [(8, 1, 0, False), (16, 3, .2, True), (100, 2, .1, False),
-                                                   (5, 4, .9, True)]:
+            for size, width, invalid, minimise in [
+                (8, 1, 0, False),
+                (16, 3, 0.2, True),
+                (100, 2, 0.1, False),
+                (5, 4, 0.9, True),
+            ]:
                 rows = matrix_batch(6, size, width, invalid, minimise)
                 self.compare(name, rows, name, form(rows))
 
@@ -104,8 +120,11 @@ GROUPS = st.lists(st.lists(REWARD, min_size=2, max_size=9), min_size=1, max_size
 
 
 def rows_of(groups):
-    return [{"group": g, "reward": r, "length": 3 + i, "cohort": g % 2} for g, rewards in enumerate(groups)
-            for i, r in enumerate(rewards)]
+    return [
+        {"group": g, "reward": r, "length": 3 + i, "cohort": g % 2}
+        for g, rewards in enumerate(groups)
+        for i, r in enumerate(rewards)
+    ]
 
 
 def with_rewards(rows, change):
@@ -114,8 +133,12 @@ def with_rewards(rows, change):
 
 class Laws(unittest.TestCase):
     @settings(max_examples=25, deadline=None)
-    @given(GROUPS, st.sampled_from(["grpo", "dr_grpo", "rloo", "grpo_nemo", "pass_k", "opo", "reinforce_pp",
-                                    "reinforce_pp_baseline"]))
+    @given(
+        GROUPS,
+        st.sampled_from(
+            ["grpo", "dr_grpo", "rloo", "grpo_nemo", "pass_k", "opo", "reinforce_pp", "reinforce_pp_baseline"]
+        ),
+    )
     def test_a_shift_of_all_rewards_changes_nothing(self, groups, name):
         rows = rows_of(groups)
         np.testing.assert_allclose(engine(with_rewards(rows, lambda r: r + 8), name), engine(rows, name), atol=1e-5)
@@ -128,8 +151,10 @@ class Laws(unittest.TestCase):
         found, scaled = engine(rows, name), engine(with_rewards(rows, lambda r: r * scale), name)
         if name == "grpo_nemo":  # rows whose others are equal are not divided
             keep = np.abs(found) < 1e9
-            found, scaled = found[keep], np.where(np.isclose(scaled[keep], scale * found[keep]), found[keep],
-                                                  scaled[keep])
+            found, scaled = (
+                found[keep],
+                np.where(np.isclose(scaled[keep], scale * found[keep]), found[keep], scaled[keep]),
+            )
         np.testing.assert_allclose(scaled, found, rtol=1e-3, atol=1e-3)
 
     @settings(max_examples=25, deadline=None)

@@ -269,8 +269,17 @@ PLAIN = {
     "task_reinforce_pp": task_reinforce_pp,
 }
 NO_LONE_ROWS = {"grpo_openrlhf": lambda rows: grpo(rows, 1e-9), "pass_k": pass_k}
-WHITENED = {"reinforce_pp": reinforce_pp, "reinforce_pp_baseline": reinforce_pp_baseline,
-            "task_reinforce_pp": task_reinforce_pp}
+WHITENED = {
+    "reinforce_pp": reinforce_pp,
+    "reinforce_pp_baseline": reinforce_pp_baseline,
+    "task_reinforce_pp": task_reinforce_pp,
+}
 COMBINED = {"decoupled": decoupled, "gdpo": gdpo}
-RANKED = {"river": river, "rank_uniform": rank_uniform, "instance_norm": instance_norm, "raw": raw,
-          "raw_binary": raw_binary, "rs_grpo": rs_grpo}
+RANKED = {
+    "river": river,
+    "rank_uniform": rank_uniform,
+    "instance_norm": instance_norm,
+    "raw": raw,
+    "raw_binary": raw_binary,
+    "rs_grpo": rs_grpo,
+}

@@ -59,8 +59,10 @@ def check_verify(task, items, count, seed, report):
     batch = []
 
     def flush():
-        rows = [dict(item.row if index % 8 else {"task": task, "instance": item.instance}, answer=sent)
-                for index, (item, sent, _) in enumerate(batch)]
+        rows = [
+            dict(item.row if index % 8 else {"task": task, "instance": item.instance}, answer=sent)
+            for index, (item, sent, _) in enumerate(batch)
+        ]
         for (item, sent, answer), row in zip(batch, optgap("verify", "-", rows=rows)):
             verdict = expected(MODULES[task], item.instance, answer)
             report["answers"] += 1
@@ -74,8 +76,15 @@ def check_verify(task, items, count, seed, report):
             report["code " + row["code"]] += 1
             report["codes compared"] += verdict.code is not None
             if found:
-                wrong.append({"check": "verify", "instance": item.name, "answer": sent, "differs": found,
-                              "row": {name: row[name] for name in FIELDS}})
+                wrong.append(
+                    {
+                        "check": "verify",
+                        "instance": item.name,
+                        "answer": sent,
+                        "differs": found,
+                        "row": {name: row[name] for name in FIELDS},
+                    }
+                )
         batch.clear()
 
     for drawn in draw(task, items, count, seed):
@@ -91,14 +100,16 @@ def completion(text, random):
     """(completion, whether its format is right) around an answer's text."""
     if random.random() < 0.85:
         return f"<think>Let me see: [1, 2] is too short.</think>\n<answer>{text}</answer>", True
-    return random.choice([
-        f"<answer>{text}</answer>",
-        f"<think></think><answer>{text}</answer>",
-        f"<think>so</think>{text}",
-        f"<think>so <answer>{text}</answer></think>",
-        f"<think>so</think><answer>{text}</answer> and done",
-        f"<think>so</think><answer>{text}</answer><answer>{text}</answer>",
-    ]), False
+    return random.choice(
+        [
+            f"<answer>{text}</answer>",
+            f"<think></think><answer>{text}</answer>",
+            f"<think>so</think>{text}",
+            f"<think>so <answer>{text}</answer></think>",
+            f"<think>so</think><answer>{text}</answer> and done",
+            f"<think>so</think><answer>{text}</answer><answer>{text}</answer>",
+        ]
+    ), False
 
 
 def reward_of(verdict, base, sense_max, well_formed):
@@ -112,8 +123,10 @@ def reward_of(verdict, base, sense_max, well_formed):
     best, mine = base["objective"], verdict.objective
     if sense_max:
         quality = mine / best if best > 0 else 1.0
+    elif mine == 0:
+        quality = 1.0
     else:
-        quality = 1.0 if mine == 0 else max(best, 1) / mine
+        quality = max(best, 1) / mine
     return round((1 + min(quality, 1.0)) * REWARD_GRID) / REWARD_GRID
 
 
@@ -140,10 +153,16 @@ def check_score(task, items, count, seed, report):
         law = {"reward": reward_of(verdict, item.solved, module.MAXIMISE, well_formed), "format": int(well_formed)}
         if well_formed:
             claimed = item.solved["status"] == "infeasible" and verdict.code == "empty"
-            law |= {"feasible": int(verdict.feasible or claimed), "objective": verdict.objective,
-                    "violation": 0 if claimed else verdict.violation}
-        found = {name: (value, row[name]) for name, value in law.items()
-                 if value != row[name] and (value is not None or name == "objective")}
+            law |= {
+                "feasible": int(verdict.feasible or claimed),
+                "objective": verdict.objective,
+                "violation": 0 if claimed else verdict.violation,
+            }
+        found = {
+            name: (value, row[name])
+            for name, value in law.items()
+            if value != row[name] and (value is not None or name == "objective")
+        }
         if found:
             wrong.append({"check": "score", "instance": item.name, "completion": text, "differs": found})
     return wrong

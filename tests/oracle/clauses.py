@@ -13,8 +13,11 @@ def weights_of(instance):
 
 
 def worth(instance, values):
-    return sum(weight for clause, weight in zip(instance["clauses"], weights_of(instance))
-               if any(values[abs(literal) - 1] == (1 if literal > 0 else 0) for literal in clause))
+    return sum(
+        weight
+        for clause, weight in zip(instance["clauses"], weights_of(instance))
+        if any(values[abs(literal) - 1] == (1 if literal > 0 else 0) for literal in clause)
+    )
 
 
 def judge(instance, answer):
@@ -33,11 +36,14 @@ def judge(instance, answer):
 def under_labels(instance, labels):
     """A literal keeps its sign; clauses without weights are written in rising order."""
     new = labels["variable"]
-    clauses = [[new[abs(literal) - 1] * (1 if literal > 0 else -1) for literal in clause]
-               for clause in instance["clauses"]]
+    clauses = [
+        [new[abs(literal) - 1] * (1 if literal > 0 else -1) for literal in clause] for clause in instance["clauses"]
+    ]
     if "weights" not in instance:
         return dict(instance, clauses=sorted(clauses))
-    return dict(instance, clauses=placed(clauses, labels["clause"]), weights=placed(instance["weights"], labels["clause"]))
+    return dict(
+        instance, clauses=placed(clauses, labels["clause"]), weights=placed(instance["weights"], labels["clause"])
+    )
 
 
 def answer_under_labels(answer, labels):
@@ -65,8 +71,11 @@ def odd_clauses(random, count):
         n = random.randint(1, 14)
         k = random.choice([1, 2, 2, 3, 3, 4, 9])
         m = random.randint(1, 6 * n)
-        yield f"random {index}: {n}", n, [
-            [random.randint(1, n) * random.choice([1, -1]) for _ in range(k)] for _ in range(m)]
+        yield (
+            f"random {index}: {n}",
+            n,
+            [[random.randint(1, n) * random.choice([1, -1]) for _ in range(k)] for _ in range(m)],
+        )
 
 
 def cp_model_of(instance):
@@ -85,8 +94,10 @@ def all_values(instance):
     def values(number):
         return [number >> variable & 1 for variable in range(instance["n"])]
 
-    return exact(lambda: max((values(number) for number in range(1 << instance["n"])),
-                             key=lambda tried: worth(instance, tried)), instance["n"] <= MOST_TO_TRY_ALL)
+    return exact(
+        lambda: max((values(number) for number in range(1 << instance["n"])), key=lambda tried: worth(instance, tried)),
+        instance["n"] <= MOST_TO_TRY_ALL,
+    )
 
 
 PEERS = {"CP-SAT": cp_model_of, "plain trial": all_values}

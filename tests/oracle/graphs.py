@@ -78,8 +78,10 @@ def odd_graphs(random, count):
     yield "odd cycle", cycle(9)
     yield "even cycle", cycle(10)
     yield "petersen", petersen
-    yield "grid", {"n": 20, "edges": [[u, v] for u in range(20) for v in range(20)
-                                      if v == u + 1 and v % 5 or v == u + 5]}
+    yield (
+        "grid",
+        {"n": 20, "edges": [[u, v] for u in range(20) for v in range(20) if v == u + 1 and v % 5 or v == u + 5]},
+    )
     yield "one edge and loners", {"n": 12, "edges": [[3, 7]]}
     yield "edge given twice", {"n": 3, "edges": [[0, 1], [1, 0], [1, 2]]}
     yield "two parts", united(random_graph(random, 8, 0.7), random_graph(random, 9, 0.4))

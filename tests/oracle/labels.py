@@ -37,4 +37,4 @@ def other_bits(instance, answer, random):
     if random.random() < 0.25:
         return [1 - bit for bit in answer]
     at = random.randrange(len(answer))
-    return answer[:at] + [1 - answer[at]] + answer[at + 1:]
+    return answer[:at] + [1 - answer[at]] + answer[at + 1 :]

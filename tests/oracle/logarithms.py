@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The logarithm that `apples` pays, computed by integers alone, against 50 decimal digits.
 
-  logarithms.py [COUNT]    default 100000 different stocks each the end of a run that is fed to the program
+logarithms.py [COUNT]    default 100000 different stocks each the end of a run that is fed to the program
 """
 
 import random as randoms
@@ -16,9 +16,12 @@ BATCH = 5_000
 def posed(random):
     """(row, stock): a run whose purchases and waits are drawn, so that stocks of every size come about."""
     levels = random.randint(1, 4)
-    instance = {"turns": random.choice([1, 3, 8, 20, 40, 80, 200]), "stock": random.randint(1, 10**6),
-                "rates": [random.randint(1, 10 ** random.randint(0, 6))],
-                "prices": [[random.randint(1, 3) for _ in range(levels)]]}
+    instance = {
+        "turns": random.choice([1, 3, 8, 20, 40, 80, 200]),
+        "stock": random.randint(1, 10**6),
+        "rates": [random.randint(1, 10 ** random.randint(0, 6))],
+        "prices": [[random.randint(1, 3) for _ in range(levels)]],
+    }
     run, answer, top = Run(instance), [], levels - 1
     for turn in range(instance["turns"]):
         level = min(top, (instance["turns"] - turn) * levels // instance["turns"])

@@ -45,10 +45,11 @@ def meaning(value):
 
 # Mutations of one flat list: the answer itself, or one of its rows. `size`: values below it are in range.
 
+
 def drop(items, size, random):
     del size
     at = random.randrange(len(items))
-    return items[:at] + items[at + 1:]
+    return items[:at] + items[at + 1 :]
 
 
 def drop_several(items, size, random):
@@ -68,7 +69,7 @@ def insert_a_new_one(items, size, random):
 
 def replace(items, size, random):
     at = random.randrange(len(items))
-    return items[:at] + [random.randrange(size)] + items[at + 1:]
+    return items[:at] + [random.randrange(size)] + items[at + 1 :]
 
 
 def swap(items, size, random):
@@ -102,13 +103,13 @@ def one_value_200_times(items, size, random):
 
 def out_of_range(items, size, random):
     at = random.randrange(len(items))
-    return items[:at] + [random.choice([size, size + 1, *OUT_OF_RANGE])] + items[at + 1:]
+    return items[:at] + [random.choice([size, size + 1, *OUT_OF_RANGE])] + items[at + 1 :]
 
 
 def negate(items, size, random):
     del size
     at = random.randrange(len(items))
-    return items[:at] + [-items[at]] + items[at + 1:]
+    return items[:at] + [-items[at]] + items[at + 1 :]
 
 
 def count_from_one(items, size, random):
@@ -138,11 +139,21 @@ def constant(items, size, random):
 
 
 MILD = [drop, insert, insert_a_new_one, replace, swap, repeat, shuffle, turn]
-HARSH = [drop_several, repeat_the_first, repeat_all, one_value_200_times, out_of_range, negate, count_from_one, cut_off,
-         constant]
+HARSH = [
+    drop_several,
+    repeat_the_first,
+    repeat_all,
+    one_value_200_times,
+    out_of_range,
+    negate,
+    count_from_one,
+    cut_off,
+    constant,
+]
 
 
 # Mutations of the shape.
+
 
 def empty(value, random):
     del value, random
@@ -176,7 +187,7 @@ def first_item_only(value, random):
 
 def one_item_in_a_list(value, random):
     at = random.randrange(len(value))
-    return value[:at] + [[value[at]]] + value[at + 1:]
+    return value[:at] + [[value[at]]] + value[at + 1 :]
 
 
 def with_an_empty_list(value, random):
@@ -184,8 +195,16 @@ def with_an_empty_list(value, random):
     return value + [[]]
 
 
-SHAPES = [empty, one_level_deeper, each_in_its_own_list, in_two_rows, flattened, first_item_only, one_item_in_a_list,
-          with_an_empty_list]
+SHAPES = [
+    empty,
+    one_level_deeper,
+    each_in_its_own_list,
+    in_two_rows,
+    flattened,
+    first_item_only,
+    one_item_in_a_list,
+    with_an_empty_list,
+]
 
 
 def copied(value):
@@ -220,7 +239,7 @@ def mutate_once(module, instance, value, random):
     if rows and random.random() < 0.7:
         at = random.choice(rows)
         if all(isinstance(item, int) for item in value[at]):
-            return value[:at] + [change(value[at], size, random)] + value[at + 1:]
+            return value[:at] + [change(value[at], size, random)] + value[at + 1 :]
     if rows:
         return [drop, swap, repeat, shuffle, cut_off][random.randrange(5)](value, size, random)
     return change(value, size, random) if all(isinstance(item, int) for item in value) else value
@@ -236,6 +255,7 @@ def mutated_value(module, instance, start, random):
 
 
 # Spellings that mean the same.
+
 
 def tuples(value):
     return json.dumps(value).replace("[", "(").replace("]", ")")
@@ -255,7 +275,11 @@ def trailing_comma(value):
 
 
 SPELLINGS = [
-    json.dumps, tuples, trailing_comma, rows_without_a_list("\n"), rows_without_a_list(", "),
+    json.dumps,
+    tuples,
+    trailing_comma,
+    rows_without_a_list("\n"),
+    rows_without_a_list(", "),
     lambda value: json.dumps(value, separators=(",", ":")),
     lambda value: json.dumps(value, indent=1),
     lambda value: f"  {json.dumps(value)}\r\n\t",
@@ -298,7 +322,10 @@ BREAKAGES = [
     lambda text: "list(range(7))",
     lambda text: "[" * 50 + text + "]" * 50,
     lambda text: "[" + "9" * 5000 + "]",
-    lambda text: "none", lambda text: "I do not know", lambda text: "3", lambda text: "[",
+    lambda text: "none",
+    lambda text: "I do not know",
+    lambda text: "3",
+    lambda text: "[",
 ]
 
 

@@ -71,8 +71,15 @@ def check(task, items, limit):
 
     def breach(item, peer, what):
         reports[item.group]["mismatches"] += 1
-        wrong.append({"check": "optimum", "instance": item.name, "peer": peer, "breach": what,
-                      "row": {name: item.solved[name] for name in ("status", "objective", "bound", "answer")}})
+        wrong.append(
+            {
+                "check": "optimum",
+                "instance": item.name,
+                "peer": peer,
+                "breach": what,
+                "row": {name: item.solved[name] for name in ("status", "objective", "bound", "answer")},
+            }
+        )
 
     for item in items:
         report = reports.setdefault(item.group, Counter())

@@ -1,7 +1,7 @@
 """Items shared out among parts: what the tasks whose answers are lists of items in parts have in common."""
 
 from labels import placed, renamed
-from verdict import outside_or_repeated, is_rows, worst
+from verdict import is_rows, outside_or_repeated, worst
 
 
 def broken_rows(answer, count, most, right_rows):

@@ -32,8 +32,10 @@ def generated(task, level, count, seed, split="val"):
 
 def odd(task, count, seed):
     random = randoms.Random(f"{task} odd {seed}")
-    return [Item(task, "odd", instance, {"task": task, "instance": instance, "name": name})
-            for name, instance in MODULES[task].odd_instances(random, count)]
+    return [
+        Item(task, "odd", instance, {"task": task, "instance": instance, "name": name})
+        for name, instance in MODULES[task].odd_instances(random, count)
+    ]
 
 
 def pool(task, per_level, benchmark, steps, per_step, odd_count, seed):

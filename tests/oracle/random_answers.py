@@ -35,8 +35,11 @@ def measured(task, level, count, answers):
     random = randoms.Random(f"{task} {level} random answers")
     made = optgap("generate", task, "--level", level, "--count", str(count))
     best = [row["objective"] for row in optgap("solve", "-", rows=[{"key": row["key"]} for row in made])]
-    drawn = [{"key": row["key"], "answer": MODULES[task].random_answer(row["instance"], random)}
-             for row in made for _ in range(answers)]
+    drawn = [
+        {"key": row["key"], "answer": MODULES[task].random_answer(row["instance"], random)}
+        for row in made
+        for _ in range(answers)
+    ]
     found = {"task": task, "level": level, "answers": len(drawn), "feasible": 0, "optimal": 0}
     for place, row in enumerate(optgap("verify", "-", rows=drawn)):
         found["feasible"] += row["feasible"]
@@ -62,8 +65,18 @@ def main():
         for level in options.level or LEVELS:
             results.append(measured(task, level, options.count, options.answers))
             print(f"{task} {level}", file=sys.stderr)
-    rows = [[row["task"], row["level"], row["answers"], row["feasible"], row["optimal"],
-             str(Rate(row["optimal"], row["feasible"])), "yes" if row["passes"] else "NO"] for row in results]
+    rows = [
+        [
+            row["task"],
+            row["level"],
+            row["answers"],
+            row["feasible"],
+            row["optimal"],
+            str(Rate(row["optimal"], row["feasible"])),
+            "yes" if row["passes"] else "NO",
+        ]
+        for row in results
+    ]
     print(table(["task", "level", "answers", "feasible", "optimal", "of feasible (95 %)", "passes"], rows))
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:

@@ -20,8 +20,9 @@ def optgap(*arguments, rows=None):
     text = None
     if rows is not None:
         text = "".join((row if isinstance(row, str) else json.dumps(row, separators=(",", ":"))) + "\n" for row in rows)
-    done = subprocess.run([BINARY, *arguments, "--device", "cpu", "--threads", "1", "--quiet"], input=text,
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [BINARY, *arguments, "--device", "cpu", "--threads", "1", "--quiet"], input=text, capture_output=True, text=True
+    )
     if done.returncode not in (0, 1):
         raise Failed(f"optgap {' '.join(arguments)}: exit code {done.returncode}: {done.stderr[-500:]}")
     found = [json.loads(line) for line in done.stdout.splitlines()]

@@ -23,55 +23,135 @@ from rates import Rate
 from rows import task_names
 from tasks import MODULES
 
-FULL = {"per_level": 20, "benchmark": 50, "steps": [0, 2, 5, 8, 12, 16, 20, 25, 30, 40], "per_step": 4,
-        "odd_count": 120, "answers": 100_000, "completions": 5_000, "twins": 5_000, "limit": 10.0}
-QUICK = {"per_level": 1, "benchmark": 1, "steps": [0, 9], "per_step": 1,
-         "odd_count": 8, "answers": 500, "completions": 60, "twins": 30, "limit": 0.2}
+FULL = {
+    "per_level": 20,
+    "benchmark": 50,
+    "steps": [0, 2, 5, 8, 12, 16, 20, 25, 30, 40],
+    "per_step": 4,
+    "odd_count": 120,
+    "answers": 100_000,
+    "completions": 5_000,
+    "twins": 5_000,
+    "limit": 10.0,
+}
+QUICK = {
+    "per_level": 1,
+    "benchmark": 1,
+    "steps": [0, 9],
+    "per_step": 1,
+    "odd_count": 8,
+    "answers": 500,
+    "completions": 60,
+    "twins": 30,
+    "limit": 0.2,
+}
 TOOLS = ["ortools", "highspy", "igraph", "networkx"]
 
 
 def table(header, rows):
     cells = [header] + [[f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
-    lines = ["  ".join(cell.ljust(width) if column < 2 else cell.rjust(width)
-                       for column, (cell, width) in enumerate(zip(row, widths))).rstrip() for row in cells]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if column < 2 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths))
+        ).rstrip()
+        for row in cells
+    ]
     return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
 
 
 def check_task(task, size, seed):
     begin = time.monotonic()
-    items, refused = pools.pool(task, size["per_level"], size["benchmark"], size["steps"], size["per_step"],
-                                size["odd_count"], seed)
+    items, refused = pools.pool(
+        task, size["per_level"], size["benchmark"], size["steps"], size["per_step"], size["odd_count"], seed
+    )
     reports, wrong = optima.check(task, items, size["limit"])
     middle = time.monotonic()
     verdicts, more = answers.check(task, items, size["answers"], size["completions"], seed)
     more += twins.check(task, items, size["twins"], seed, verdicts)
-    return {"task": task, "optima": reports, "answers": verdicts, "mismatches": wrong + more,
-            "refused": [{"name": item.row["name"], "error": item.solved["error"]} for item in refused],
-            "seconds": {"optima": round(middle - begin, 1), "answers": round(time.monotonic() - middle, 1)}}
+    return {
+        "task": task,
+        "optima": reports,
+        "answers": verdicts,
+        "mismatches": wrong + more,
+        "refused": [{"name": item.row["name"], "error": item.solved["error"]} for item in refused],
+        "seconds": {"optima": round(middle - begin, 1), "answers": round(time.monotonic() - middle, 1)},
+    }
 
 
 def optima_table(results):
-    header = ["task", "instances", "number", "ours proven", "CP-SAT proven", "equal", "CP-SAT open", "others proven",
-              "equal", "others open", "peers wrong", "peers verified", "mismatches"]
+    header = [
+        "task",
+        "instances",
+        "number",
+        "ours proven",
+        "CP-SAT proven",
+        "equal",
+        "CP-SAT open",
+        "others proven",
+        "equal",
+        "others open",
+        "peers wrong",
+        "peers verified",
+        "mismatches",
+    ]
     rows = []
     for result in results:
         for group, report in result["optima"].items():
             both = {side: report[f"{side} optimal"] + report[f"{side} infeasible"] for side in ("CP-SAT", "others")}
-            rows.append([result["task"], group, report["instances"], report["proven"],
-                         both["CP-SAT"], report["CP-SAT equal"], report["CP-SAT feasible"] + report["CP-SAT unknown"],
-                         both["others"], report["others equal"], report["others feasible"] + report["others unknown"],
-                         report["peer's answer is wrong"], report["peers' answers verified"], report["mismatches"]])
+            rows.append(
+                [
+                    result["task"],
+                    group,
+                    report["instances"],
+                    report["proven"],
+                    both["CP-SAT"],
+                    report["CP-SAT equal"],
+                    report["CP-SAT feasible"] + report["CP-SAT unknown"],
+                    both["others"],
+                    report["others equal"],
+                    report["others feasible"] + report["others unknown"],
+                    report["peer's answer is wrong"],
+                    report["peers' answers verified"],
+                    report["mismatches"],
+                ]
+            )
     return table(header, rows)
 
 
 def answers_table(results):
-    header = ["task", "", "answers", "feasible", "fields compared", "completions", "twins", "error rows", "unjudged",
-              "mismatches"]
-    return table(header, [[result["task"], "", report["answers"], report["feasible"], report["fields"],
-                           report["completions"], report["twins"], report["error rows"], report["unjudged"],
-                           rate_of([result]).found]
-                          for result in results for report in [result["answers"]]])
+    header = [
+        "task",
+        "",
+        "answers",
+        "feasible",
+        "fields compared",
+        "completions",
+        "twins",
+        "error rows",
+        "unjudged",
+        "mismatches",
+    ]
+    return table(
+        header,
+        [
+            [
+                result["task"],
+                "",
+                report["answers"],
+                report["feasible"],
+                report["fields"],
+                report["completions"],
+                report["twins"],
+                report["error rows"],
+                report["unjudged"],
+                rate_of([result]).found,
+            ]
+            for result in results
+            for report in [result["answers"]]
+        ],
+    )
 
 
 def rate_of(results):
@@ -108,8 +188,10 @@ def main():
     print("\nMutated answers: optgap verify and score against the law in plain Python\n\n" + answers_table(results))
     for result in results:
         for refused in result["refused"]:
-            print(f"refused on entry: {result['task']}, {refused['name']}: {refused['error']['field']} "
-                  f"{refused['error']['rule']}")
+            print(
+                f"refused on entry: {result['task']}, {refused['name']}: {refused['error']['field']} "
+                f"{refused['error']['rule']}"
+            )
         for mismatch in result["mismatches"][:5]:
             print(f"MISMATCH {result['task']}: {json.dumps(mismatch)[:1500]}")
     for task in without:
@@ -118,8 +200,10 @@ def main():
     print(f"\n{len(results)} tasks, {sum(r['answers']['answers'] for r in results):,} answers, {total} mismatches")
     if results:
         least = max((rate_of([result]) for result in results), key=lambda rate: rate.below)
-        print(f"judged otherwise, of answers, completions and twins like these: {rate_of(results).claim()}; "
-              f"of one task's: {least.claim()}")
+        print(
+            f"judged otherwise, of answers, completions and twins like these: {rate_of(results).claim()}; "
+            f"of one task's: {least.claim()}"
+        )
     if options.json:
         with open(options.json, "w", encoding="utf-8") as out:
             json.dump({"size": size, "seed": options.seed, "tools": tools, "results": results}, out, indent=1)

@@ -9,7 +9,12 @@ import re
 
 from verdict import Broken
 
-SIGNS = {-1: ["+"], -2: ["-", "\u2212", "\u2013"], -3: ["*", "x", "\u00d7", "\u00b7", "\\times "], -4: ["/", "\u00f7", "\\div "]}
+SIGNS = {
+    -1: ["+"],
+    -2: ["-", "\u2212", "\u2013"],
+    -3: ["*", "x", "\u00d7", "\u00b7", "\\times "],
+    -4: ["/", "\u00f7", "\\div "],
+}
 MOST_ITEMS = 100  # with a bracket for every second of them
 MOST_JSON_DIGITS = 4000
 
@@ -32,8 +37,11 @@ def may_be_an_answer(module, text):
         return re.search(r"[^\d\s()\[\]{}+*/x-]", text) is None
     letters = alphabet(module)
     bare = "".join(text.split()).lower()
-    return bool(letters) and set(bare) <= set(letters.lower()) or (
-        numbers(module) is not None and text.isascii() and text.isdigit())
+    return (
+        bool(letters)
+        and set(bare) <= set(letters.lower())
+        or (numbers(module) is not None and text.isascii() and text.isdigit())
+    )
 
 
 def is_one_number(module, value):
@@ -55,8 +63,9 @@ def in_letters(module, value, random):
     words = [[letters[item - first] for item in row] for row in rows]
     if letters.upper() != letters.lower() and letters in (letters.upper(), letters.lower()) and random.random() < 0.3:
         words = [[letter.swapcase() for letter in word] for word in words]
-    between = random.choice(["", "", "", " ", "  "] if any(letter.isdigit() for letter in letters)
-                            else ["", "", "", " ", ", ", ","])
+    between = random.choice(
+        ["", "", "", " ", "  "] if any(letter.isdigit() for letter in letters) else ["", "", "", " ", ", ", ","]
+    )
     if module.ROWS:
         lines = [between.join(word) for word in words]
         return random.choice(["\n".join(lines), "\r\n".join(lines), json.dumps(["".join(word) for word in words])])
@@ -91,7 +100,7 @@ def as_expression(value, random):
 
 def grouped(text, mark):
     head = len(text) % 3
-    return mark.join(([text[:head]] if head else []) + [text[at:at + 3] for at in range(head, len(text), 3)])
+    return mark.join(([text[:head]] if head else []) + [text[at : at + 3] for at in range(head, len(text), 3)])
 
 
 def is_row_of_digits(row):
@@ -114,9 +123,16 @@ def as_digits(value, random):
         return text, Broken("not_integer")
     broken = random.random()
     if broken < 0.1:
-        return random.choice([("-" + text, Broken("unparsable")), ("+" + text, Broken("unparsable")),
-                              (text + ".5", Broken("not_integer")), ("0" + text, Broken("not_integer")),
-                              (text + " or so", Broken("unparsable")), (text + "e1", Broken("unparsable"))])
+        return random.choice(
+            [
+                ("-" + text, Broken("unparsable")),
+                ("+" + text, Broken("unparsable")),
+                (text + ".5", Broken("not_integer")),
+                ("0" + text, Broken("not_integer")),
+                (text + " or so", Broken("unparsable")),
+                (text + "e1", Broken("unparsable")),
+            ]
+        )
     if broken < 0.2 and text.isdigit() and len(text) < MOST_JSON_DIGITS:
         return int(text), value
     return text, value
@@ -134,15 +150,23 @@ def as_digit_rows(value, random):
 def as_value(value, random):
     if len(value) != 1 or type(value[0]) is not int:
         return None
-    inside = -2**31 <= value[0] < 2**31
+    inside = -(2**31) <= value[0] < 2**31
     text = random.choice([str, lambda number: f"{number:,}"])(value[0])
     return text, value if inside else Broken("overflow")
 
 
 def wrapped(module, text, random):
     """Wraps that mean nothing, where none of their bytes is a letter of the task's."""
-    wraps = [f"**{text}**", f"`{text}`", f"${text}$", f"Answer: {text}", f"{text}.", f"```\n{text}\n```", f" {text}\n",
-             f"{text}<|im_end|>"]
+    wraps = [
+        f"**{text}**",
+        f"`{text}`",
+        f"${text}$",
+        f"Answer: {text}",
+        f"{text}.",
+        f"```\n{text}\n```",
+        f" {text}\n",
+        f"{text}<|im_end|>",
+    ]
     marks = set("*`$.:<|>") & set(alphabet(module))
     return text if marks or random.random() < 0.6 else random.choice(wraps)
 

@@ -46,9 +46,14 @@ def check(task, items, count, seed, report):
             drawn.append((item, mutated_value(module, item.instance, start, random)))
         twins = optgap("relabel", "-", "--seed", labels_of, rows=[dict(item.row, answer=sent) for item, sent in drawn])
         # A row of the instance that Python relabels says by `twin_of` what it is.
-        again = optgap("relabel", "-", rows=[
-            {"task": task, "instance": module.under_labels(item.instance, twin["labels"])}
-            for (item, _), twin in zip(drawn, twins)])
+        again = optgap(
+            "relabel",
+            "-",
+            rows=[
+                {"task": task, "instance": module.under_labels(item.instance, twin["labels"])}
+                for (item, _), twin in zip(drawn, twins)
+            ],
+        )
         for (item, sent), twin, other in zip(drawn, twins, again):
             found = differences(module, item, sent, twin)
             if other.get("twin_of") != twin["key"]:
@@ -57,8 +62,12 @@ def check(task, items, count, seed, report):
             if found:
                 wrong.append({"check": "twin", "instance": item.name, "answer": sent, "differs": found, "row": twin})
         fresh = {twin["key"]: (item, twin) for (item, _), twin in zip(drawn, twins)}
-        for (item, twin), solved in zip(fresh.values(), optgap("solve", "-", rows=[
-                {"key": twin["key"], "instance": twin["instance"]} for _, twin in fresh.values()])):
+        for (item, _), solved in zip(
+            fresh.values(),
+            optgap(
+                "solve", "-", rows=[{"key": twin["key"], "instance": twin["instance"]} for _, twin in fresh.values()]
+            ),
+        ):
             both = item.solved["proven"] and solved.get("proven", True)
             if both and solved.get("objective") != item.solved["objective"]:
                 wrong.append({"check": "twin", "instance": item.name, "differs": ["the optimum"], "row": solved})

@@ -47,7 +47,11 @@ def test_arrays_own_the_memory_of_the_engine(engine, instances, solved):
 
 def test_the_optimum_is_paid(engine, instances, solved, completions):
     scores = engine.score(instances, completions, solved)
-    assert (scores.optimal == solved.proven).all() and (scores.reward == 2).all() and scores.codes == ["ok"] * len(instances)
+    assert (
+        (scores.optimal == solved.proven).all()
+        and (scores.reward == 2).all()
+        and scores.codes == ["ok"] * len(instances)
+    )
     assert list(scores.baselines.objective) == list(scores.objective)
 
 

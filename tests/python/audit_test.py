@@ -13,7 +13,7 @@ import optgap
 from optgap import attacks
 from optgap.attacks.writing import Writing
 from optgap.audit import climbing, foreign, judging, questions, running, subjects, templates, twins
-from optgap.audit.cases import Ability, Case, cases
+from optgap.audit.cases import Ability, cases
 from optgap.audit.rates import Rate
 from optgap.audit.reading import final_answer
 
@@ -64,7 +64,10 @@ def test_none_of_our_formats_pays_falsely_or_refuses_falsely(asked, through):
     writings = templates.ours(() if through == "engine" else ("forge", "boxed", "harmony_line"))
     everything = running.audit(subject, writings, asked, attacks.attacks()).sum
     assert everything.findings == []
-    assert everything.false_pay.tried > 1000 * len(writings) / 2 and everything.false_refusal.tried > 500 * len(writings) / 2
+    assert (
+        everything.false_pay.tried > 1000 * len(writings) / 2
+        and everything.false_refusal.tried > 500 * len(writings) / 2
+    )
     assert everything.failed == Rate(0, everything.failed.tried)
 
 
@@ -194,7 +197,9 @@ def test_signatures_are_told_apart(audited, two):
     assert audited("of_messages")[0] == "trl-chat"
     taken, made, _ = audited("compute_score")
     assert taken == "verl" and not made.passed
-    with pytest.raises(optgap.Error, match="neither TRL's completions nor verl's solution_str; say which with --signature"):
+    with pytest.raises(
+        optgap.Error, match="neither TRL's completions nor verl's solution_str; say which with --signature"
+    ):
         foreign.function(f"{TOYS}:no_signature", "auto", 5, two)
     with pytest.raises(optgap.Error, match="has no attribute 'none'"):
         foreign.function(f"{TOYS}:none", "auto", 5, two)
@@ -232,7 +237,7 @@ def test_one_line_adds_an_attack(tmp_path, asked):
     row = {"name": "mine", "about": "mine", "text": "{open}hm{close}{part:right}!", "paid": "lenient"}
     more.write_text('{"version": 1}\n' + json.dumps(row) + "\n")
     added = attacks.attacks(more)[-1]
-    found = [case for case in cases([added], Writing.of("forge"), asked, OURS)]
+    found = list(cases([added], Writing.of("forge"), asked, OURS))
     assert len(found) == len(asked.rows) and found[0].expected == "never" and found[0].text.endswith("</answer>!")
     for wrong, rule in (({"paid": "maybe"}, "expected one of always"), ({"name": "right"}, "two of the name right"),
                         ({"colour": 1}, "unexpected keyword"), ({"needs": "luck"}, "expected one of reasoning"),

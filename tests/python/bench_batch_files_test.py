@@ -51,7 +51,11 @@ def refused(request, status=400):
 
 
 def expired(request):
-    return {"custom_id": request["custom_id"], "response": None, "error": {"code": "batch_expired", "message": "too late"}}
+    return {
+        "custom_id": request["custom_id"],
+        "response": None,
+        "error": {"code": "batch_expired", "message": "too late"},
+    }
 
 
 def requests_of(tmp_path, *more, **options):
@@ -71,7 +75,9 @@ def test_the_report_is_that_of_a_server_to_the_byte(model, tmp_path):
     assert read(tmp_path, written(tmp_path / "a.jsonl", replies[:7]), written(tmp_path / "b.jsonl", replies[7:])) == 0
     with StandIn(model.answer) as server:
         assert main(arguments(tmp_path / "served", "--base-url", server.base_url)) == 0
-        sent = sorted(json.dumps({k: v for k, v in request.body.items() if k != "stream"}) for request in server.requests)
+        sent = sorted(
+            json.dumps({k: v for k, v in request.body.items() if k != "stream"}) for request in server.requests
+        )
     assert sorted(json.dumps(request["body"]) for request in requests) == sent
     assert (tmp_path / "run/report.json").read_bytes() == (tmp_path / "served/report.json").read_bytes()
 
@@ -94,7 +100,11 @@ def test_requests_have_the_form_of_a_batch_and_names_of_their_own(model, tmp_pat
 def test_what_failed_or_never_came_is_counted_and_written_again(model, tmp_path, capsys):
     requests = requests_of(tmp_path)
     replies = [answered(model, request) for request in requests]
-    replies[0], replies[5], replies[9] = refused(requests[0]), expired(requests[5]), {"custom_id": requests[9]["custom_id"]}
+    replies[0], replies[5], replies[9] = (
+        refused(requests[0]),
+        expired(requests[5]),
+        {"custom_id": requests[9]["custom_id"]},
+    )
     assert read(tmp_path, written(tmp_path / "some.jsonl", replies[:-4])) == 1
     whole = json.loads((tmp_path / "run/report.json").read_text())["all"]
     assert (whole["rollouts"], whole["errors"]) == (len(requests) - 7, 3)
@@ -120,18 +130,31 @@ def test_an_error_beside_an_answer_and_a_second_answer_count_nothing(model, tmp_
 def test_strangers_and_rubbish_are_told_and_lose_nothing(model, tmp_path, capsys):
     requests = requests_of(tmp_path)
     lines = [json.dumps(answered(model, request)) for request in requests]
-    hostile = ["", "{", "[" * 100000, "3", json.dumps({"custom_id": ["x"]}), json.dumps({"custom_id": "0-0-0-0"}), "\x00"]
+    hostile = [
+        "",
+        "{",
+        "[" * 100000,
+        "3",
+        json.dumps({"custom_id": ["x"]}),
+        json.dumps({"custom_id": "0-0-0-0"}),
+        "\x00",
+    ]
     file = tmp_path / "mixed.jsonl"
     file.write_bytes("\n".join([*hostile, *lines]).encode() + b"\n\xff\xfe\n")
     loud = [word for word in arguments(tmp_path / "run", "--resume", "--read-replies", str(file)) if word != "--quiet"]
     assert main(loud) == 1
     said = capsys.readouterr().err
-    assert "2 lines answer no open question" in said and "5 lines cannot be read, the first: " + str(file) + ", line 2" in said
+    assert (
+        "2 lines answer no open question" in said
+        and "5 lines cannot be read, the first: " + str(file) + ", line 2" in said
+    )
     assert json.loads((tmp_path / "run/report.json").read_text())["all"]["rollouts"] == len(requests)
 
 
 def test_replies_of_other_questions_are_refused(model, tmp_path, capsys):
-    foreign = [answered(model, {**request, "custom_id": request["custom_id"][:-1] + "x"}) for request in requests_of(tmp_path)]
+    foreign = [
+        answered(model, {**request, "custom_id": request["custom_id"][:-1] + "x"}) for request in requests_of(tmp_path)
+    ]
     assert read(tmp_path, written(tmp_path / "foreign.jsonl", foreign)) == 2
     assert "none of the 32 replies" in capsys.readouterr().err
     assert read(tmp_path, str(tmp_path / "absent.jsonl")) == 2

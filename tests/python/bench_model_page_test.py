@@ -11,7 +11,7 @@ from stand_in_server import StandIn
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "bench_model.md"
 
-VLLM = '''#!{python}
+VLLM = """#!{python}
 import json, sys, urllib.request
 
 requests, replies = (sys.argv[sys.argv.index(option) + 1] for option in ("-i", "-o"))
@@ -22,7 +22,7 @@ with open(requests) as lines, open(replies, "w") as out:
         body = json.loads(urllib.request.urlopen(sent).read())
         row = {{"custom_id": line["custom_id"], "response": {{"status_code": 200, "body": body}}, "error": None}}
         out.write(json.dumps(row) + "\\n")
-'''
+"""
 """Stands in for vLLM's command: asks the stand-in server line by line."""
 
 

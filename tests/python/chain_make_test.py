@@ -15,11 +15,18 @@ from optgap.chains.wording import read_checks, read_keywords, read_list, read_po
 
 MOON = "The Moon pulls on the ocean and raises two bulges. The Earth turns below them, so each shore meets a bulge twice a day."
 SAND = "Glass is molten sand. A furnace melts sand with soda and lime, and the melt cools without crystals into glass."
-ROWS = [{"id": 1, "prompt": "Why are there tides?", "references": [MOON]}, {"id": 2, "prompt": "How is glass made?", "reference": SAND}]
+ROWS = [
+    {"id": 1, "prompt": "Why are there tides?", "references": [MOON]},
+    {"id": 2, "prompt": "How is glass made?", "reference": SAND},
+]
 POINTS = {"tides": ["the cause", "the rhythm"], "glass": ["the stuff", "the making"]}
 KEYWORDS = {"tides": [["Moon", "ocean", "gravity"], ["Earth turns", "twice"]],
             "glass": [["sand", "a b c"], ["furnace", "lime", "crystals", 7]]}  # fmt: skip
-STYLE = [{"check": "words", "in": [5, 60], "weight": 0.6}, {"check": "no such check", "min": 1}, {"check": "sentences", "min": 1}]
+STYLE = [
+    {"check": "words", "in": [5, 60], "weight": 0.6},
+    {"check": "no such check", "min": 1},
+    {"check": "sentences", "min": 1},
+]
 
 
 def answer(request):
@@ -78,7 +85,12 @@ def test_a_models_replies_become_chains(tmp_path):
     assert [check["check"] for check in rows[0]["chain"]["style"]] == ["words", "sentences"]
     assert [check["weight"] for check in rows[0]["chain"]["style"]] == [0.6, 1]
     report = json.loads((tmp_path / "made/report.json").read_text(encoding="utf-8"))
-    assert (report["chains"], report["dropped"], report["refused_checks"], report["keywords_not_in_reference"]) == (2, 0, 2, 1)
+    assert (report["chains"], report["dropped"], report["refused_checks"], report["keywords_not_in_reference"]) == (
+        2,
+        0,
+        2,
+        1,
+    )
     assert report["usage"] == {"prompt_tokens": 60, "completion_tokens": 30}
     assert Chains.compile(rows).score([MOON, SAND]).total.tolist() == [1.0, 1.0]
 
@@ -110,7 +122,11 @@ def test_rows_whose_reference_fails_its_own_chain_are_dropped(tmp_path):
 
 def test_what_was_answered_is_never_asked_again(tmp_path, capsys):
     def failing(request):
-        return Reply(status=400, raw=b"{}") if "choose the words" in request.prompt and "sand" in request.prompt else answer(request)
+        return (
+            Reply(status=400, raw=b"{}")
+            if "choose the words" in request.prompt and "sand" in request.prompt
+            else answer(request)
+        )
 
     with StandIn(failing) as server:
         assert by_model(tmp_path, server) == 1
@@ -144,7 +160,15 @@ def test_options_without_effect_are_refused(tmp_path, capsys, options, word):
     assert word in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("row", [{"prompt": ""}, {"references": ["x"]}, {"prompt": "p", "references": [7]}, {"prompt": "p", "references": ["x"] * 9}])
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"prompt": ""},
+        {"references": ["x"]},
+        {"prompt": "p", "references": [7]},
+        {"prompt": "p", "references": ["x"] * 9},
+    ],
+)
 def test_rows_that_cannot_be_say_so(tmp_path, capsys, row):
     assert make(tmp_path, "--by", "tfidf", rows=[ROWS[0], row]) == 2
     assert "line 2" in capsys.readouterr().err
@@ -193,7 +217,7 @@ HOSTILE = {
     "deep": f"[{DEEP}]",
     "Python": '[{"check": "code", "code": "def f(r): return True", "weight": 1}]',
     "a judge": '[{"check": "external", "external": "nice", "weight": 1}, {"all": [{"check": "external", "external": "x"}]}]',
-    "templates": "[\"{0.__class__}\", [\"{prompt}\"], {\"check\": \"{most}\"}]",
+    "templates": '["{0.__class__}", ["{prompt}"], {"check": "{most}"}]',
 }
 STEPS = {"points": "List the key points", "keywords": "choose the words", "style": "how a good answer looks"}
 
@@ -219,7 +243,9 @@ def test_hostile_replies_cost_their_row_and_nothing_else(tmp_path, step):
     report = json.loads((tmp_path / "made/report.json").read_text(encoding="utf-8"))
     assert report["rows"] == report["chains"] + report["dropped"] == len(HOSTILE) + 1
     for row in kept:
-        assert "code" not in row["chain"].get("style", "") and "external" not in json.dumps(row["chain"].get("style", ""))
+        assert "code" not in row["chain"].get("style", "") and "external" not in json.dumps(
+            row["chain"].get("style", "")
+        )
     Chains.compile(kept)
     if step == "style":
         assert {row["id"] for row in kept} == {"good", "weights"}  # a weight that is none counts as 1
@@ -228,7 +254,9 @@ def test_hostile_replies_cost_their_row_and_nothing_else(tmp_path, step):
         assert reasons["Python"] == reasons["a judge"] == reasons["deep"] == "no check can be read"
     if step == "reference":
         reasons = {row["id"]: row["dropped"] for row in dropped}
-        assert reasons["empty"] == reasons["blank"] == reasons["an open thought"] == "no reference: every reply is empty"
+        assert (
+            reasons["empty"] == reasons["blank"] == reasons["an open thought"] == "no reference: every reply is empty"
+        )
         assert reasons["cut off"] == "no reference: every reply is empty or cut off"
         assert "cut off" not in [row["id"] for row in kept]
 

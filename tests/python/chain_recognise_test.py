@@ -13,7 +13,10 @@ from optgap.__main__ import native_program
 from optgap.chains import proving
 
 SPLIT = "[[[SPLIT]]]"
-BY_SHAPE = {"def f(r): return 60 <= len(r.split()) <= 180": 0.4, "def f(r):\n    return 'however' not in r.lower()": 0.3}
+BY_SHAPE = {
+    "def f(r): return 60 <= len(r.split()) <= 180": 0.4,
+    "def f(r):\n    return 'however' not in r.lower()": 0.3,
+}
 BY_CALL = {"def f(r): return eval('True')": 0.2, "import re\ndef f(r): return True": 0.1}
 
 
@@ -38,7 +41,9 @@ def labels(codes):
 
 def recognise(tmp_path, lines, *options):
     file = tmp_path / "labels.jsonl"
-    file.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines), encoding="utf-8")
+    file.write_text(
+        "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines), encoding="utf-8"
+    )
     done = subprocess.run([sys.executable, "-m", "optgap", "chain", "import", str(file), "--from", "rlvrr", "--recognise", *options],
                           capture_output=True, check=False)  # fmt: skip
     return done, [json.loads(line) for line in done.stdout.decode().splitlines()]
@@ -71,7 +76,10 @@ def test_usual_shapes_of_the_sample_become_data_and_pay_the_same(tmp_path):
 @sandboxed
 def test_other_columns_and_rows_that_cannot_be_read_stay_as_they_are(tmp_path):
     (row,) = list(labels(BY_SHAPE))[:1]
-    odd = json.dumps(row)[:-1] + r', "n": 0.10, "far": 1e400, "big": 123456789012345678901234567890, "half": "\ud800", "at": {"n": [1.0,{}]}}'
+    odd = (
+        json.dumps(row)[:-1]
+        + r', "n": 0.10, "far": 1e400, "big": 123456789012345678901234567890, "half": "\ud800", "at": {"n": [1.0,{}]}}'
+    )
     done, found = recognise(tmp_path, [odd, {"label": "x"}, row])
     assert done.returncode == 1
     assert "1 of 3 rows cannot be read" in done.stderr.decode()
@@ -119,11 +127,21 @@ def test_the_commands_of_the_page(tmp_path):
     page = (pathlib.Path(__file__).resolve().parents[2] / "docs/chains.md").read_text(encoding="utf-8")
     commands = re.findall(r"^\$ (optgap (?:chain import|score rollouts).*)$", page, re.M)
     assert len(commands) == 3 and any("--recognise" in command for command in commands)
-    (tmp_path / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labels(BY_SHAPE)), encoding="utf-8")
+    (tmp_path / "labels.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in labels(BY_SHAPE)), encoding="utf-8"
+    )
     for command in commands:
         if "rollouts" in command:
             chains = [json.loads(line) for line in (tmp_path / "chains.jsonl").read_text(encoding="utf-8").splitlines()]
-            (tmp_path / "rollouts.jsonl").write_text("".join(json.dumps({**row, "completion": "A."}) + "\n" for row in chains), encoding="utf-8")
-        subprocess.run(command.replace("optgap", f"{sys.executable} -m optgap", 1), shell=True, cwd=tmp_path, check=True, capture_output=True)
+            (tmp_path / "rollouts.jsonl").write_text(
+                "".join(json.dumps({**row, "completion": "A."}) + "\n" for row in chains), encoding="utf-8"
+            )
+        subprocess.run(
+            command.replace("optgap", f"{sys.executable} -m optgap", 1),
+            shell=True,
+            cwd=tmp_path,
+            check=True,
+            capture_output=True,
+        )
     scored = [json.loads(line) for line in (tmp_path / "scored.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [row["checks"] for row in scored] == [[0, 1]] * 3

@@ -30,7 +30,9 @@ def runs():
 
 
 def test_without_gates_it_copies_and_with_gates_it_writes_sentences(runs):
-    paper, ours = ({name: chain_tiny.mean(runs, arm, name) for name in chain_tiny.MEASURES} for arm in ("paper", "ours"))
+    paper, ours = (
+        {name: chain_tiny.mean(runs, arm, name) for name in chain_tiny.MEASURES} for arm in ("paper", "ours")
+    )
     assert min(paper["reward"], ours["reward"]) > 0.9
     assert paper["held_back"] > 0.8 and ours["held_back"] < 0.1
     assert paper["true"] < 0.5 and ours["true"] > paper["true"] + 0.1
@@ -53,7 +55,9 @@ def test_the_ends_are_the_page_s(runs):
 
 
 def test_every_claim_of_the_page_is_measured():
-    listed = re.findall(r"^(\d)\. \*(.+?)\*", PAGE.read_text(encoding="utf-8").partition("## Claims")[2].partition("\n## ")[0], re.M)
+    listed = re.findall(
+        r"^(\d)\. \*(.+?)\*", PAGE.read_text(encoding="utf-8").partition("## Claims")[2].partition("\n## ")[0], re.M
+    )
     made = [chain_tiny.Run(arm, 1, [0], {name: [0.0] for name in chain_tiny.MEASURES}) for arm in chain_tiny.ARMS]
     assert [number for number, _ in listed] == [claim[0] for claim, _ in chain_tiny.claims(made)] == list("12345")
     assert not any(holds for _, holds in chain_tiny.claims(made))
@@ -81,7 +85,9 @@ def test_states_while_sampling_are_those_of_the_text():
     rolled = chain_decoder.Decoder(1).sample(5, np.random.default_rng(2))
     for number, row in enumerate(rolled.rows):
         states, taken = chain_decoder.walk(row)
-        assert (rolled.states[rolled.of == number] == states).all() and (rolled.taken[rolled.of == number] == taken).all()
+        assert (rolled.states[rolled.of == number] == states).all() and (
+            rolled.taken[rolled.of == number] == taken
+        ).all()
         assert rolled.ended[number] == (row[-1] == chain_facts.END)
 
 
@@ -105,7 +111,9 @@ def test_a_row_of_tokens_says_what_its_pointers_stand_for():
     assert chain_facts.text(problem, ["the", "thing0", "of", "place0", "verb0", "good0", ".", "<end>"]) == (
         f"the {first['thing']} of {first['place']} {first['verb']} {first['good']}.")  # fmt: skip
     words = problem.prompt.split()
-    assert chain_facts.text(problem, ["<copy>", "<copy>", ".", "<copy>", "<end>"]) == f"{words[0]} {words[1]}. {words[2]}"
+    assert (
+        chain_facts.text(problem, ["<copy>", "<copy>", ".", "<copy>", "<end>"]) == f"{words[0]} {words[1]}. {words[2]}"
+    )
     assert chain_facts.text(problem, ["<end>"]) == ""
 
 

@@ -25,10 +25,20 @@ def test_columns_have_the_shapes_that_are_documented():
     assert (len(chains), chains.presets) == (2, ["ours", "ours"])
     found = chains.score([PARIS, b"Paris", "", "capital"], [0, 0, 1, 1], external=[{"kind": 1}, {}, {}, {"kind": 0}])
     assert len(found) == 4
-    assert found.total.tolist() == [1.0, pytest.approx((1 / 3 + 0.25) / 2, abs=1e-3), 0.125, pytest.approx((1 / 3 + 0.25) / 2, abs=1e-3)]
+    assert found.total.tolist() == [
+        1.0,
+        pytest.approx((1 / 3 + 0.25) / 2, abs=1e-3),
+        0.125,
+        pytest.approx((1 / 3 + 0.25) / 2, abs=1e-3),
+    ]
     assert found.reward.dtype == np.float32
     assert found.point_offsets.tolist() == [0, 1, 2, 3, 4]
-    assert list(zip(found.point_numerator.tolist(), found.point_denominator.tolist())) == [(3, 3), (1, 3), (0, 1), (1, 3)]
+    assert list(zip(found.point_numerator.tolist(), found.point_denominator.tolist())) == [
+        (3, 3),
+        (1, 3),
+        (0, 1),
+        (1, 3),
+    ]
     assert found.check.tolist() == [1, 1, 1, -1, 1, -1, 1, 0]
     assert found.gate_factor.shape == (4, len(gates()))
     assert found.has_text.tolist() == [True, True, False, True]
@@ -56,7 +66,13 @@ def test_what_is_wrong_names_row_and_field():
 def test_chains_answers_and_unreadable_rows_in_one_batch():
     truth = json.dumps({"chain": SAMPLES[0]["chain"], "prompt": SAMPLES[0]["prompt"]})
     answers = [SAMPLES[0]["completion"], "<think>hm</think><answer>[0]</answer>", "x", SAMPLES[2]["completion"], "x"]
-    truths = [truth, "tsp@1:train:easy:1", '{"chain": {"chain": 1}}', truth, '{"chain": {}, "key": "tsp@1:train:easy:1"}']
+    truths = [
+        truth,
+        "tsp@1:train:easy:1",
+        '{"chain": {"chain": 1}}',
+        truth,
+        '{"chain": {}, "key": "tsp@1:train:easy:1"}',
+    ]
     found = evaluate(answers, truths)
     assert [row["baseline_kind"] for row in found.rows] == ["reference", "proven", "unknown", "reference", "unknown"]
     assert [row["code"] for row in found.rows][2::2] == [-1, -1]

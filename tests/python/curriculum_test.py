@@ -7,9 +7,9 @@ import re
 
 import numpy as np
 import pytest
+from completion import complete
 
 import optgap
-from completion import complete
 
 TASKS = {"tsp": 3, "knapsack": 1}
 

@@ -10,8 +10,8 @@ import pyarrow.parquet
 import pytest
 
 import optgap
-import optgap.dataset as dataset
 import optgap.commands._progress as progress
+import optgap.dataset as dataset
 
 
 def read(path):
@@ -91,7 +91,9 @@ def test_no_problem_stands_twice_under_other_labels_nor_beside_a_held_out_one(en
     made = engine.generate("clique", level, count)
     names, coarse = made.canonical
     assert not coarse.any()
-    kept_apart = {split: set(engine.generate("clique", level, held, split=split).canonical[0]) for split in ("val", "test")}
+    kept_apart = {
+        split: set(engine.generate("clique", level, held, split=split).canonical[0]) for split in ("val", "test")
+    }
     seen: set[str] = set()
     words: set[str] = set()
     expected, repeated, relabelled, overlap = [], 0, 0, {"val": 0, "test": 0}
@@ -112,7 +114,9 @@ def test_no_problem_stands_twice_under_other_labels_nor_beside_a_held_out_one(en
     assert (report.repeated, report.relabelled, report.overlap) == (repeated, relabelled, overlap)
     assert relabelled > 20 and min(overlap.values()) > 0 and f"{relabelled} under other labels" in str(report)
 
-    loose = dataset.export(tmp_path / "t.jsonl", "trl", "clique", level, count, engine=engine, held_out=held, keep_relabelled=True)
+    loose = dataset.export(
+        tmp_path / "t.jsonl", "trl", "clique", level, count, engine=engine, held_out=held, keep_relabelled=True
+    )
     assert loose.relabelled == 0 and loose.instances > report.instances
 
 
@@ -215,7 +219,9 @@ def test_the_command(tmp_path):
     assert len(done.stdout.splitlines()) == 5 and "5 rows" in done.stderr and "also in test" in done.stderr
     refused = subprocess.run([*command, "--split", "test", "--out", "-"], capture_output=True, text=True, check=False)
     assert refused.returncode == 2 and "kept for evaluation" in refused.stderr
-    refused = subprocess.run([*command, "--curriculum", "adaptive", "--out", "-"], capture_output=True, text=True, check=False)
+    refused = subprocess.run(
+        [*command, "--curriculum", "adaptive", "--out", "-"], capture_output=True, text=True, check=False
+    )
     assert refused.returncode == 2 and "curriculum: cannot work here: a file's levels are fixed" in refused.stderr
     outside = tmp_path / "no" / "t.jsonl"
     assert subprocess.run([*command, "--out", outside], capture_output=True, check=False).returncode == 3

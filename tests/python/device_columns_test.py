@@ -233,9 +233,7 @@ print(error(DeviceStore, gpu, steps_a_launch=0))
         "invalid_argument: memory: expected at least 1048576 bytes, got 1000",
         "invalid_argument: steps_a_launch: is 0, expected 1 or more",
     ]
-    assert [line[: len(wanted)] for line, wanted in zip(said, expected)] == expected, (
-        said
-    )
+    assert [line[: len(wanted)] for line, wanted in zip(said, expected)] == expected, said
     assert len(said) == len(expected)
 
 

@@ -2,8 +2,9 @@
 
 import types
 
-import optgap
 import pytest
+
+import optgap
 from optgap import arguments
 
 

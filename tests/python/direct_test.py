@@ -14,8 +14,12 @@ LONG = "chests is not asked in a prompt"
 def test_what_is_not_direct_is_chests(engine):
     assert [task.name for task in engine.tasks if not task.direct] == ["chests"]
     every = [task.name for task in engine.tasks]
-    assert [every[index] for index in keys.task_indices("all", direct=True)] == [name for name in every if name != "chests"]
-    assert keys.task_indices("all") == list(range(len(every))) and keys.task_indices("chests") == [every.index("chests")]
+    assert [every[index] for index in keys.task_indices("all", direct=True)] == [
+        name for name in every if name != "chests"
+    ]
+    assert keys.task_indices("all") == list(range(len(every))) and keys.task_indices("chests") == [
+        every.index("chests")
+    ]
 
 
 def test_its_name_is_refused_before_anything_is_written(engine, tmp_path):

@@ -197,9 +197,9 @@ def test_many_are_asked_at_a_time_over_connections_that_stay_open():
 
 
 def test_a_failure_is_a_row_and_a_refusal_the_end():
-    with StandIn(lambda request: error(400, "not this") if request.prompt == "3" else TEXT) as server:
-        with Endpoint(server.base_url, "m", concurrency=3) as client:
-            said = dict(client.ask((row, [{"role": "user", "content": str(row)}]) for row in range(6)))
+    by = StandIn(lambda request: error(400, "not this") if request.prompt == "3" else TEXT)
+    with by as server, Endpoint(server.base_url, "m", concurrency=3) as client:
+        said = dict(client.ask((row, [{"role": "user", "content": str(row)}]) for row in range(6)))
     assert [row for row, reply in said.items() if isinstance(reply, RequestFailed)] == [3]
     with StandIn(mode="unauthorised") as server, Endpoint(server.base_url, "m") as client, pytest.raises(Refused):
         dict(client.ask((row, HELLO) for row in range(1000)))

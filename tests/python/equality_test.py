@@ -4,9 +4,9 @@ import json
 
 import numpy as np
 import pytest
+from completion import complete
 
 import optgap
-from completion import complete
 
 LEVELS = ["easy", "hard", "d0", "d3"]
 

@@ -91,7 +91,18 @@ def test_an_adapters_batch_says_the_same(scored):
         "optgap/tsp/easy", "optgap/program/tsp/easy", "optgap/chain/ours", "optgap/toy/even_sum/d1"}  # fmt: skip
     assert {at: found.matrix[at] for at in found.matrix} == {
         at: [None if one is None else float(one) for one in scored[at]["objectives"]] for at in PROGRAMS}  # fmt: skip
-    groups = ["answers", "programs", "texts", "outside", "programs", "answers", "texts", "programs", "outside", "programs"]
+    groups = [
+        "answers",
+        "programs",
+        "texts",
+        "outside",
+        "programs",
+        "answers",
+        "texts",
+        "programs",
+        "outside",
+        "programs",
+    ]
     assert advantages(found, groups, "grpo") == pytest.approx([row["advantage"] for row in scored], abs=1e-6)
 
 
@@ -148,11 +159,17 @@ def test_a_wrong_ground_truth_is_a_row_that_names_the_field(scored, caplog):
 def test_baselines_are_proven_once(scored, monkeypatch):
     rows = []
     known = optgap.ProgramRunner.run
-    monkeypatch.setattr(optgap.ProgramRunner, "run", lambda by, given, *more, **other: rows.extend(given) or known(by, given, *more, **other))
+    monkeypatch.setattr(
+        optgap.ProgramRunner,
+        "run",
+        lambda by, given, *more, **other: rows.extend(given) or known(by, given, *more, **other),
+    )
     truth = json.dumps({**TOUR, "key": "tsp@1:train:easy:77*2"})
     first, second = (evaluate([FLOOR] * 2, [truth] * 2).rows[0] for _ in range(2))
     assert first == second and first["baseline_kind"] == "proven"
-    assert len(rows) == 4 and all(row is rows[0] for row in rows)  # a problem that is read once; its runner keeps what it has proven
+    assert len(rows) == 4 and all(
+        row is rows[0] for row in rows
+    )  # a problem that is read once; its runner keeps what it has proven
     # One that comes alone is a ticket, with the same row; its scheduler keeps what it has proven.
     assert evaluate([FLOOR], [truth]).rows[0] == first and len(rows) == 4
     by = runner.scheduler(ground_truth.threads(), ground_truth.budget())
@@ -185,8 +202,13 @@ def test_a_row_that_the_machine_lost_has_no_reward(monkeypatch):
     found = evaluate([FLOOR] * 5, truths)
     assert math.isnan(found.rows[0]["score"]) and found.rows[1]["score"] == 1.5
     assert advantages(found, [0] * 5, "grpo")[0] == 0.0 == advantages(found, [0] * 5, "river")[0]
-    assert advantages(found, [0] * 5, "river")[1:] == advantages(evaluate([FLOOR] * 4, truths[:4])._replace(
-        rows=found.rows[1:], matrix={at: found.matrix[at + 1] for at in range(4)}, problems=found.problems[1:]), [0] * 4, "river")
+    assert advantages(found, [0] * 5, "river")[1:] == advantages(
+        evaluate([FLOOR] * 4, truths[:4])._replace(
+            rows=found.rows[1:], matrix={at: found.matrix[at + 1] for at in range(4)}, problems=found.problems[1:]
+        ),
+        [0] * 4,
+        "river",
+    )
     assert RewardFunction("reward")([""] * 5, [FLOOR] * 5, ground_truth=truths) == [None, 1.5, 1.5, 1.5, 1.5]
     row = with_a_reward(found.rows[0])
     assert (row["score"], row["code"], with_a_reward(found.rows[1])) == (0.0, NOT_EVALUATED, found.rows[1])
@@ -235,5 +257,8 @@ def test_a_row_of_programs_is_ours_and_keeps_its_kind():
     assert ground_truth.is_ours(json.dumps(TOUR)) and ground_truth.is_ours(TOUR)
     assert ground_truth.is_ours('{"task": "tsp", "instances": [{}], "language": "cpp"}')
     (known,) = ground_truth.problems([json.dumps(TOUR)])
-    assert isinstance(known, ProgramProblem) and (known.maximise, known.data_source) == (False, "optgap/program/tsp/easy")
+    assert isinstance(known, ProgramProblem) and (known.maximise, known.data_source) == (
+        False,
+        "optgap/program/tsp/easy",
+    )
     assert not isinstance(ground_truth.problem_of("tsp@1:train:easy:1"), ProgramProblem)

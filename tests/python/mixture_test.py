@@ -5,11 +5,14 @@ import collections
 
 import numpy as np
 import pytest
-
-import optgap
 from completion import complete
 
-REWARD = {"default": {"shape": "forge"}, "tasks": {"class:satisfy": "binary", "class:exact": {"shape": "power", "exponent": 2}}}
+import optgap
+
+REWARD = {
+    "default": {"shape": "forge"},
+    "tasks": {"class:satisfy": "binary", "class:exact": {"shape": "power", "exponent": 2}},
+}
 GROUP = 4
 
 
@@ -41,7 +44,10 @@ def by_index(engine):
 
 def test_every_task_is_drawn_proven_and_scored(steps, by_index):
     names, _, seen = steps
-    open_at_size = {"apples", "pairs"}  # `optgap tasks` says so: their baselines are the best answers found, with a bound
+    open_at_size = {
+        "apples",
+        "pairs",
+    }  # `optgap tasks` says so: their baselines are the best answers found, with a bound
     drawn = collections.Counter(by_index[task] for instances, _, _ in seen for task in instances.task)
     assert set(drawn) == set(names)
     for instances, solved, scores in seen:
@@ -62,7 +68,11 @@ def test_each_class_is_paid_by_its_own_shape(steps, engine):
             rewards[str(kind)].append(group)
     paid = {kind: np.asarray(groups) for kind, groups in rewards.items()}
     assert set(paid) == {"optimise", "satisfy", "exact"}
-    assert {kind: set(groups[:, 0]) for kind, groups in paid.items()} == {"optimise": {2.0}, "satisfy": {1.0}, "exact": {1.0}}
+    assert {kind: set(groups[:, 0]) for kind, groups in paid.items()} == {
+        "optimise": {2.0},
+        "satisfy": {1.0},
+        "exact": {1.0},
+    }
     assert set(np.unique(paid["satisfy"])) <= {0.0, 1.0}
     assert len(np.unique(paid["exact"])) > 3 and len(np.unique(paid["optimise"])) > 20
     advantage = np.concatenate([np.asarray(scores.advantage).reshape(-1, GROUP) for _, _, scores in seen])

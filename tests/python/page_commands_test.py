@@ -14,7 +14,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 COMMANDS = {path.stem for path in (ROOT / "python/optgap/commands").glob("*.py")}
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def help_of(words):
     done = subprocess.run([sys.executable, "-m", "optgap", *words], capture_output=True, text=True, timeout=60)
     return done.stdout if done.returncode == 0 else ""

@@ -36,7 +36,9 @@ def rows(engine):
 def test_a_file_gives_the_rows_of_its_lines(rows, tmp_path):
     parquet = written(tmp_path / "rows.parquet", rows)
     lines = tmp_path / "rows.jsonl"
-    lines.write_text("".join(json.dumps({**row, "loss": None}, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    lines.write_text(
+        "".join(json.dumps({**row, "loss": None}, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8"
+    )
     for command in (["score"], ["score", "--reward", "binary"], ["--threads", "1", "eval", "--json"]):
         plain, packed = run(*command, lines), run(*command, parquet)
         assert (packed.returncode, packed.stdout) == (0, plain.stdout), packed.stderr
@@ -56,7 +58,10 @@ def test_errors_name_the_row_and_exit_codes_are_the_program_s(rows, tmp_path):
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [(b"bytes", "row 2: Object of type bytes is not JSON serializable"), (float("inf"), "row 2: Out of range float values")],
+    [
+        (b"bytes", "row 2: Object of type bytes is not JSON serializable"),
+        (float("inf"), "row 2: Out of range float values"),
+    ],
 )
 def test_what_json_has_no_form_for_is_named(tmp_path, capsys, value, said):
     other = type(value)()

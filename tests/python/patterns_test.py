@@ -43,17 +43,40 @@ def test_the_program_has_re2_where_this_machine_has_its_library():
 @pytest.mark.parametrize("expression, ignore_case, multiline, text, count", SHARED["rows"])
 def test_matches_are_counted_as_everywhere(expression, ignore_case, multiline, text, count):
     given = {"check": "pattern", "expression": expression, "ignore_case": ignore_case, "multiline": multiline}
-    found = Chains.compile([{"chain": chain({**given, "equals": count}, {**given, "min": count + 1})}]).score([text or " "])
+    found = Chains.compile([{"chain": chain({**given, "equals": count}, {**given, "min": count + 1})}]).score(
+        [text or " "]
+    )
     if text:  # a blank completion has no text for any check
         assert found.check.tolist() == [1, 0]
 
 
 def drawn_expression(draw, depth=0):
-    atoms = ["a", "b", "É", "日", ".", "[a-c]", "[^a]", "\\w", "\\s", "\\d", "\\b", "^", "$", "\\pL", "[[:upper:]]", "(?i:k)", "(?:x*)", "\\x{65e5}"]
+    atoms = [
+        "a",
+        "b",
+        "É",
+        "日",
+        ".",
+        "[a-c]",
+        "[^a]",
+        "\\w",
+        "\\s",
+        "\\d",
+        "\\b",
+        "^",
+        "$",
+        "\\pL",
+        "[[:upper:]]",
+        "(?i:k)",
+        "(?:x*)",
+        "\\x{65e5}",
+    ]
     parts = []
     for _ in range(draw.randrange(1, 4)):
         one = draw.choice(atoms) if depth > 2 or draw.random() < 0.6 else f"({drawn_expression(draw, depth + 1)})"
-        parts.append(one + draw.choice(("", "", "", "*", "+", "?", "{1,3}", "*?")) if one not in ("^", "$", "\\b") else one)
+        parts.append(
+            one + draw.choice(("", "", "", "*", "+", "?", "{1,3}", "*?")) if one not in ("^", "$", "\\b") else one
+        )
     return draw.choice(("", "|")).join(parts)
 
 
@@ -65,7 +88,11 @@ def test_module_and_program_give_the_same_verdicts():
     texts += ["x\ud800".encode("utf-8", "surrogatepass").decode("utf-8", "replace"), "a" * 3000, "\n\n a\nb\n"]
     checks = [{"check": "pattern", "expression": drawn_expression(draw), "ignore_case": draw.random() < 0.5, "multiline": draw.random() < 0.5,
                "min": draw.randrange(1, 5)} for _ in range(200)]  # fmt: skip
-    rows = [{"chain": chain(*checks[at : at + 50]), "completion": text} for at in range(0, len(checks), 50) for text in texts]
+    rows = [
+        {"chain": chain(*checks[at : at + 50]), "completion": text}
+        for at in range(0, len(checks), 50)
+        for text in texts
+    ]
     compiled = Chains.compile(rows)
     found = compiled.score([row["completion"] for row in rows], threads=2)
     wanted = by_program(rows)
@@ -100,7 +127,9 @@ def test_threads_may_share_an_expression():
     assert found == [[1, 0, 1] * 50] * 4
 
 
-@pytest.mark.parametrize("stand_in, said", [("None", "this Python has none"), ("type(sys)('re2')", "another than google-re2")])
+@pytest.mark.parametrize(
+    "stand_in, said", [("None", "this Python has none"), ("type(sys)('re2')", "another than google-re2")]
+)
 def test_without_google_re2_the_refusal_names_the_extra(stand_in, said):
     code = f"""
 import json, sys

@@ -37,7 +37,10 @@ def test_each_trainer_has_its_form(engine, drawn):
     pool, mixed = drawn
     trl = optgap.pool_rows("trl", engine, mixed, format="boxed", system="Be brief.")
     assert [row["entry"] for row in trl] == mixed.entry.tolist() and {row["role"] for row in trl} == {"solver"}
-    assert trl[0]["prompt"][0] == {"role": "system", "content": "Be brief."} and "\\boxed" in trl[0]["prompt"][1]["content"]
+    assert (
+        trl[0]["prompt"][0] == {"role": "system", "content": "Be brief."}
+        and "\\boxed" in trl[0]["prompt"][1]["content"]
+    )
     assert optgap.pool_rows("slime", engine, pool)[0]["metadata"]["entry"] == pool.entry[0]
     assert set(optgap.pool_rows("openrlhf", engine, pool)[0]) == {"input", "label", "datasource"}
     sources = {row["data_source"] for row in trl}

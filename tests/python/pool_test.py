@@ -37,7 +37,9 @@ def test_a_step_of_python_is_a_step_of_the_commands(engine, brought, run_native,
 
     rows = tmp_path / "rows.jsonl"
     rows.write_text("".join(json.dumps({"key": str(key)}) + "\n" for key in brought.keys))
-    run_native("pool", "init", str(tmp_path / "b.db"), "--seed", "5", "--policy", "regret", "--window", "3", "--capacity", "5")
+    run_native(
+        "pool", "init", str(tmp_path / "b.db"), "--seed", "5", "--policy", "regret", "--window", "3", "--capacity", "5"
+    )
     run_native("pool", "add", str(tmp_path / "b.db"), str(rows))
     drawn = [json.loads(line) for line in run_native("pool", "sample", str(tmp_path / "b.db"), "--count", "20")]
     assert [row["key"] for row in drawn] == draws.instances.keys

@@ -16,7 +16,9 @@ def test_a_right_judgement_is_paid_and_nothing_else(engine):
     for of in ("an optimum", "a broken answer"):
         assert tuple(codes[f"{text}, of {of}"] for text in texts) == wanted
     paid = [(payment.trainer, payment.text) for payment in found.payments if payment.paid]
-    assert sorted(paid) == [(trainer, f"right, of {of}") for trainer in ("openrlhf", "verl") for of in ("a broken answer", "an optimum")]
+    assert sorted(paid) == [
+        (trainer, f"right, of {of}") for trainer in ("openrlhf", "verl") for of in ("a broken answer", "an optimum")
+    ]
     assert [tokens.task for tokens in found.prompt_tokens] == ["tsp", "knapsack"]
     assert "openrlhf" in preflight.report(found)
 

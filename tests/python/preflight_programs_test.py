@@ -38,9 +38,15 @@ def test_the_hostile_program_would_be_paid_where_something_gives_way(engine, tmp
     (key,) = engine.generate("tsp", "easy", 1, 3).keys
     instances = engine.instances([key])
     table = preflight._table(engine, key.partition("#")[0] + "*1")
-    source = preflight.source("python", "hostile", table).replace('open("/tmp/optgap-preflight", "w")', f'open("{tmp_path}/x", "w")')
-    source = source.replace("yield lambda: os.fork() or os._exit(0)", "").replace("yield lambda: os.kill(os.getppid(), 0)", "")
-    done = subprocess.run([sys.executable, "-c", source], input=instances.json[0], capture_output=True, text=True, check=True)
+    source = preflight.source("python", "hostile", table).replace(
+        'open("/tmp/optgap-preflight", "w")', f'open("{tmp_path}/x", "w")'
+    )
+    source = source.replace("yield lambda: os.fork() or os._exit(0)", "").replace(
+        "yield lambda: os.kill(os.getppid(), 0)", ""
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", source], input=instances.json[0], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == next(iter(table.values()))
 
 

@@ -11,7 +11,14 @@ def test_a_sound_proposal_is_paid_and_nothing_else(engine):
     found = preflight.check(ByteTokenizer(), ["openrlhf", "verl"], tasks=["tsp", "knapsack"], engine=engine)
     assert found.passed, preflight.report(found)
     codes = {(payment.trainer, payment.text): payment.code for payment in found.payments}
-    texts = ("right", "two proposals", "cut off in the proposal", "no JSON", "an unknown field", "a proposal in the reasoning alone")
+    texts = (
+        "right",
+        "two proposals",
+        "cut off in the proposal",
+        "no JSON",
+        "an unknown field",
+        "a proposal in the reasoning alone",
+    )
     assert {text: codes["openrlhf", text] for text in texts} == {
         "right": "ok", "two proposals": "format_repeated", "cut off in the proposal": "truncated", "no JSON": "not_json",
         "an unknown field": "unknown_field", "a proposal in the reasoning alone": "format_missing_answer",

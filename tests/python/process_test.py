@@ -6,10 +6,10 @@ import time
 
 import numpy as np
 import pytest
-
-import optgap
 from completion import complete
 from forking import in_child
+
+import optgap
 
 IMPORT = """
 import os, sys

@@ -46,7 +46,10 @@ def same(found, expected):
     for name in ("codes", "objectives", "reward", "valid", "advantage", "masked", "task", "begin", "end", "instances"):
         assert np.array_equal(getattr(found, name), getattr(expected, name), equal_nan=name == "reward"), name
     assert found.hash == expected.hash and found.trouble == expected.trouble
-    assert all(np.array_equal(getattr(found.baselines, name), getattr(expected.baselines, name)) for name in found.baselines.columns)
+    assert all(
+        np.array_equal(getattr(found.baselines, name), getattr(expected.baselines, name))
+        for name in found.baselines.columns
+    )
 
 
 @pytest.mark.parametrize("advantage", ["grpo", "river"])
@@ -54,7 +57,9 @@ def test_rows_are_those_of_one_call_whatever_the_order(runner, scheduler, proble
     asked = [problem for problem in problems for _ in TEXTS]
     expected = runner.run(asked, TEXTS * 2, advantage=advantage)
     issued = scheduler.issue_programs(asked)
-    assert issued.prompts == [problem["prompt"] for problem in asked] and issued.keys == [problem["key"] for problem in asked]
+    assert issued.prompts == [problem["prompt"] for problem in asked] and issued.keys == [
+        problem["key"] for problem in asked
+    ]
     answers = scheduler.issue("tsp", count=2)
     for row in reversed(range(len(asked))):
         assert scheduler.submit(issued.tickets[row], (TEXTS * 2)[row]) == 1
@@ -81,7 +86,9 @@ def test_programs_are_awaited_beside_answers(runner, scheduler, problems):
     expected = runner.run(asked, TEXTS * 2)
     assert np.array_equal(np.concatenate([one.reward for one in found]), expected.reward)
     assert np.array_equal(np.concatenate([one.codes for one in found]), expected.codes)
-    group = asyncio.run(scheduler.score_programs_async(problems[0], TEXTS, finish=["stop"] * 5, length=[7] * 5, advantage="river"))
+    group = asyncio.run(
+        scheduler.score_programs_async(problems[0], TEXTS, finish=["stop"] * 5, length=[7] * 5, advantage="river")
+    )
     same(group, runner.run(asked[:5], TEXTS, finish=["stop"] * 5, length=[7] * 5, advantage="river"))
     ticket = scheduler.issue_programs(problems[:1]).tickets[0]
     assert asyncio.run(scheduler.score_programs_async(int(ticket), FLOOR, finish="length")).truncated.tolist() == [1]
@@ -157,7 +164,9 @@ def test_what_is_wrong_is_said(engine, runner, scheduler, problems):
 
 def test_an_adapters_sample_is_paid_as_its_batch_is(problems):
     def truths():
-        rows = [{name: problem[name] for name in ("key", "language", "input", "limits", "format")} for problem in problems]
+        rows = [
+            {name: problem[name] for name in ("key", "language", "input", "limits", "format")} for problem in problems
+        ]
         return [ground_truth.problem_of(json.dumps(row)) for row in rows for _ in TEXTS]
 
     async def one_by_one(asked):
@@ -192,7 +201,7 @@ def test_programs_that_are_equal_run_once_and_hopeless_ones_stop_early_where_tha
             settings.checked(wrong, "test")
 
 
-ONE_BY_ONE = '''
+ONE_BY_ONE = """
 import json, threading, time
 import optgap
 from optgap.integrations.openrlhf import reward_func
@@ -215,7 +224,7 @@ by.shutdown(drain=False)
 for one in endless:
     one.join()
 print("ended")
-'''
+"""
 
 
 def test_a_sample_that_comes_alone_waits_for_no_other_s_limit(runner, run_python):

@@ -90,10 +90,46 @@ def test_the_last_style_is_kept_for_evaluation():
 
 def test_the_command_writes_the_same_and_refuses_what_has_no_effect(engine, tmp_path, capsys):
     out, same = tmp_path / "train.jsonl", tmp_path / "same.jsonl"
-    words = ["dataset", "tsp", "--trainer", "verl", "--level", "easy", "--count", "1", "--held-out", "1", "--quiet", "--out"]
-    more = ["--candidate", "program", "--language", "cpp", "--instances", "2", "--limits", '{"cpu_ms": 700}', "--input", "json"]
+    words = [
+        "dataset",
+        "tsp",
+        "--trainer",
+        "verl",
+        "--level",
+        "easy",
+        "--count",
+        "1",
+        "--held-out",
+        "1",
+        "--quiet",
+        "--out",
+    ]
+    more = [
+        "--candidate",
+        "program",
+        "--language",
+        "cpp",
+        "--instances",
+        "2",
+        "--limits",
+        '{"cpu_ms": 700}',
+        "--input",
+        "json",
+    ]
     assert main([*words, str(out), *more, "--device", "cpu"]) == 0
-    export(same, "verl", "tsp", "easy", 1, instances=2, language="cpp", limits={"cpu_ms": 700}, input="json", held_out=1, engine=engine)
+    export(
+        same,
+        "verl",
+        "tsp",
+        "easy",
+        1,
+        instances=2,
+        language="cpp",
+        limits={"cpu_ms": 700},
+        input="json",
+        held_out=1,
+        engine=engine,
+    )
     assert out.read_text() == same.read_text()
     for wrong in (["--language", "cpp"], ["--instances", "2"], ["--limits", "ahc"], ["--input", "json"]):
         assert main([*words, str(out), *wrong]) == 2

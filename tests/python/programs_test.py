@@ -11,7 +11,9 @@ ANSWER = {"key": "tsp@1:train:easy:1", "completion": "<think>hm</think><answer>[
 
 
 def test_problems_are_those_of_the_program(run_native):
-    made = optgap.problems(["tsp", "knapsack"], level="medium", instances=3, count=2, seed=5, language="cpp", limits={"cpu_ms": 70})
+    made = optgap.problems(
+        ["tsp", "knapsack"], level="medium", instances=3, count=2, seed=5, language="cpp", limits={"cpu_ms": 70}
+    )
     options = "--level medium --candidate program --instances 3 --count 2 --seed 5 --language cpp --prompts".split()
     lines = run_native("generate", "tsp", "knapsack", *options, "--limits", '{"cpu_ms": 70}')
     assert made == [json.loads(line) for line in lines]

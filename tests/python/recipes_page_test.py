@@ -10,8 +10,9 @@ import subprocess
 import sys
 import sysconfig
 
-import optgap
 from completion import complete
+
+import optgap
 from optgap import recipes
 from optgap.recipes.price import price
 
@@ -85,7 +86,9 @@ def test_everything_on_the_page_runs_and_prints_what_it_says(tmp_path, monkeypat
             first, _, shown = text.partition("\n")
             for command in re.findall(r"^\$ (.*)$", text, re.MULTILINE):
                 assert printed(command) == shown or "$ " in shown or not shown, first
-    assert (tmp_path / "sft.jsonl").read_text().count("\n") == 40, "an optimum for each problem, the second one repeats it"
+    assert (tmp_path / "sft.jsonl").read_text().count("\n") == 40, (
+        "an optimum for each problem, the second one repeats it"
+    )
 
 
 def test_the_tables_prices_are_computed():

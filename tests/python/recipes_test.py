@@ -2,10 +2,10 @@
 
 import copy
 import json
+import pathlib
 import re
 import subprocess
 import sys
-import pathlib
 
 import pytest
 
@@ -90,7 +90,9 @@ def test_unknown_names_list_the_known_ones():
 
 
 def test_forges_price_by_hand():
-    found = price(recipes.load("forge").arm("main"), assume={"group": 10, "mean_prompt_tokens": 500}, tokens_per_second=1000)
+    found = price(
+        recipes.load("forge").arm("main"), assume={"group": 10, "mean_prompt_tokens": 500}, tokens_per_second=1000
+    )
     (call,) = found.calls
     assert call.prompts == 938 * 16 == 15008
     assert call.rollouts == 150080
@@ -190,7 +192,9 @@ def test_every_arm_is_written_or_refused_by_name(trainer, tmp_path):
         except optgap.Error as refused:
             lacking = [NEEDS[need] for need in arm.needs] if arm.stages else ["untrained"]
             own = ("openrlhf", "trl and openrlhf")
-            assert all(text in str(refused) for text in lacking) if lacking else any(word in str(refused) for word in own)
+            assert (
+                all(text in str(refused) for text in lacking) if lacking else any(word in str(refused) for word in own)
+            )
             assert not folder.exists()
             continue
         written += 1
@@ -212,7 +216,16 @@ def test_a_setting_is_carried_or_its_absence_is_said(tmp_path):
         write(arm, trainer, tmp_path / trainer, tasks=["tsp"]) if trainer != "openrlhf" else write(
             recipes.load("rlve").arm("sorting-0-20"), trainer, tmp_path / trainer, tasks=["tsp"])  # fmt: skip
         page = (tmp_path / trainer / "README.md").read_text()
-        for name in ("lr", "betas", "filter", "oversampled", "partial_rollout", "clip", "off_policy", "response_tokens"):
+        for name in (
+            "lr",
+            "betas",
+            "filter",
+            "oversampled",
+            "partial_rollout",
+            "clip",
+            "off_policy",
+            "response_tokens",
+        ):
             assert re.search(rf"^{name} ", page, re.M), (trainer, name)
         assert "tasks are not the paper's" in page and "prove" in page, "its price is that of the tasks it trains on"
     write(recipes.load("rlve").arm("c4"), "trl", tmp_path / "light", tasks=["sudoku"])
@@ -244,6 +257,8 @@ def test_the_command_prints_what_the_functions_say():
     assert all(name in listed.stdout for name in recipes.names())
     plan = optgap_program("recipe", "plan", "forge", "main", "--model-size", "1.5B", "--assume", "steps=10", "--json")
     (found,) = json.loads(plan.stdout)
-    assert {"name": "billions", "value": 1.5, "source": "given"} in found["inputs"] and found["calls"][0]["prompts"] == 160
+    assert {"name": "billions", "value": 1.5, "source": "given"} in found["inputs"] and found["calls"][0][
+        "prompts"
+    ] == 160
     wrong = optgap_program("recipe", "plan", "forge", "main", "--assume", "luck=1")
     assert wrong.returncode == 2 and "has no effect" in wrong.stderr

@@ -20,8 +20,12 @@ def engine():
 
 @pytest.fixture(scope="module")
 def runs(engine):
-    return [bandit.learn(engine, bandit.problem(task, start), name)
-            for task in bandit.MEDIOCRE for start in bandit.STARTS for name in bandit.ESTIMATORS]
+    return [
+        bandit.learn(engine, bandit.problem(task, start), name)
+        for task in bandit.MEDIOCRE
+        for start in bandit.STARTS
+        for name in bandit.ESTIMATORS
+    ]
 
 
 def said(heading):
@@ -57,8 +61,11 @@ def test_shares_and_steps_are_the_page_s(engine):
     rows = said("Shares and steps")
     assert len(rows) == 8
     for share, rate, *numbers in rows:
-        found = [bandit.learn(engine, bandit.problem(task, "common", float(share)), name, rate=float(rate)).best[-1]
-                 for task in bandit.MEDIOCRE for name in ("rank_uniform", "river")]
+        found = [
+            bandit.learn(engine, bandit.problem(task, "common", float(share)), name, rate=float(rate)).best[-1]
+            for task in bandit.MEDIOCRE
+            for name in ("rank_uniform", "river")
+        ]
         assert np.allclose([float(number) for number in numbers], found, atol=0.06), (share, rate)
 
 
@@ -77,8 +84,13 @@ def test_a_step_is_the_slow_one_s(engine):
                     program += 1
                     reached += chances[program]
                 drawn.append(program)
-            advantages = engine.advantages(np.zeros(bandit.GROUP), [0] * bandit.GROUP, name,
-                                           scores=[on.scores[program] for program in drawn], maximise=[1] * bandit.GROUP)
+            advantages = engine.advantages(
+                np.zeros(bandit.GROUP),
+                [0] * bandit.GROUP,
+                name,
+                scores=[on.scores[program] for program in drawn],
+                maximise=[1] * bandit.GROUP,
+            )
             for program, advantage in zip(drawn, advantages):
                 for other in range(len(logits)):
                     logits[other] += float(advantage) * ((program == other) - chances[other]) / bandit.GROUP

@@ -43,4 +43,7 @@ def run(step, draw, **options):
 
 def told(rows):
     """All that a row says, NaN as a text."""
-    return [(row.ticket, row.group, row.code, str(row.reward), str(row.advantage), row.prompt, str(row.components)) for row in rows]
+    return [
+        (row.ticket, row.group, row.code, str(row.reward), str(row.advantage), row.prompt, str(row.components))
+        for row in rows
+    ]

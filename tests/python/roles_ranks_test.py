@@ -92,7 +92,12 @@ def test_deltas_of_another_step_or_with_other_content_are_refused(engine, tmp_pa
     with pytest.raises(Error, match="before this proposal"):
         step.submit({second: posed(draw)})
     assert roles.merge(other)
-    for delta, words in ((changed, "twice with different"), (late, "of step 9"), ("{}", "cannot be read"), ("[]", "cannot be read")):
+    for delta, words in (
+        (changed, "twice with different"),
+        (late, "of step 9"),
+        ("{}", "cannot be read"),
+        ("[]", "cannot be read"),
+    ):
         with pytest.raises(Error, match=words):
             roles.merge(delta)
     with pytest.raises(Error, match="of this rank"):
@@ -117,9 +122,14 @@ def test_repeated_questions_are_clustered_for_r_zero(engine, tmp_path):
     one, other = sound_texts(engine, tmp_path / "texts", 2)
     again = one.replace("0, ", "0 , ")  # the same words, and a duplicate
     roles = made(engine, tmp_path, proposer="r_zero")
-    rows = [row for row in run(proposed(roles, [one, again, other, "none"]), random.Random(3)) if row.role == "proposer"]
+    rows = [
+        row for row in run(proposed(roles, [one, again, other, "none"]), random.Random(3)) if row.role == "proposer"
+    ]
     assert [row.code for row in rows] == ["ok", "duplicate", "ok", "format_missing_answer"]
-    words = [" ".join(re.findall(r"-?[0-9]+|\w+", re.search("<question>(.*)</question>", text)[1])) for text in (one, again, other)]
+    words = [
+        " ".join(re.findall(r"-?[0-9]+|\w+", re.search("<question>(.*)</question>", text)[1]))
+        for text in (one, again, other)
+    ]
     found = twin.clusters(words, 0.5)
     assert cluster_questions(words).tolist() == found and found[0] == found[1]
     sizes = [found.count(cluster) / 4 for cluster in found]
@@ -158,7 +168,11 @@ def test_judges_of_questions_say_the_quality_that_mae_pays(engine, tmp_path, pre
     assert [row.components["truth"] for row in rows if row.role == "judge"] == [1, 1, 0, 0, 1, 1]
     assert roles.report.rows == 6 and roles.report.unreadable == 3
     for row, quality in zip(paid, (round(17 / 18 * UNIT), round(UNIT / 9), -1, -1)):
-        x = [round(max(0.0, own.components["normalized"]) * UNIT) for own in rows if own.role == "solver" and own.group == group_of(rows, row)]
+        x = [
+            round(max(0.0, own.components["normalized"]) * UNIT)
+            for own in rows
+            if own.role == "solver" and own.group == group_of(rows, row)
+        ]
         columns = {"code": {"ok": 0, "duplicate": 10007, "not_json": 10000}[row.code], "rows": len(x), "sum": sum(x), "quality": quality,
                    "form": UNIT, "sum_sq": sum(one * one for one in x), "kind": 2, "before": 0, "equal": 1, "greedy_gap": 0,
                    "reference_gap": UNIT, "prompt": 0, "prompt_target": 0, "prompt_limit": 1, "feasible": 0, "solved": 0}  # fmt: skip

@@ -107,7 +107,9 @@ def test_the_simple_loop_pays_the_same(engine, tmp_path):
 
 def slow_step(engine, folder, by, seed=1):
     """A step whose one proposal is not proven for a second, and the text for it."""
-    roles = optgap.Roles(engine, optgap.Pool(folder / "pool.db", seed=7), tasks=["tsp"], level="d3", budget=BUDGET, scheduler=by)
+    roles = optgap.Roles(
+        engine, optgap.Pool(folder / "pool.db", seed=7), tasks=["tsp"], level="d3", budget=BUDGET, scheduler=by
+    )
     return roles, roles.issue(proposals=2, solves=1, group=GROUP), SLOW % seed
 
 
@@ -189,8 +191,12 @@ def test_a_check_that_fails_is_an_error_and_its_proposals_have_no_reward(engine,
         with optgap.Scheduler(engine) as by, monkeypatch.context() as patch:
             roles = made(engine, folder, scheduler=by if scheduled else None)
             if scheduled:
-                own, said = by.collect_proposals, {"outcome": "failed", "reason": "a solver claims what is not so"}
-                patch.setattr(by, "collect_proposals", lambda tickets: [dataclasses.replace(one, **said) for one in own(tickets)])
+
+                def collect(tickets, own=by.collect_proposals):
+                    reason = "a solver claims what is not so"
+                    return [dataclasses.replace(one, outcome="failed", reason=reason) for one in own(tickets)]
+
+                patch.setattr(by, "collect_proposals", collect)
             else:
                 patch.setattr(roles._checks._gates, "check", failing)
             step = roles.issue(proposals=2, solves=1, group=GROUP)

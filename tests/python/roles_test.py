@@ -133,9 +133,13 @@ def test_prompts_are_asked_as_often_as_said_and_steps_that_overlap_draw_other_pr
     assert len(asked) == 3 and len(set(asked)) == 1
     known = {own.ticket for own in first.prompts}
     again = [own for own in second.prompts if own.ticket not in known]
-    assert [own.prompt for own in again if own.role == "solver"] != [own.prompt for own in first.prompts if own.role == "solver"]
+    assert [own.prompt for own in again if own.role == "solver"] != [
+        own.prompt for own in first.prompts if own.role == "solver"
+    ]
     assert [own.ticket for own in roles.waiting] == [own.ticket for own in second.prompts]
-    second.submit({own.ticket: "<think>so</think><answer>[0,1,2,3,4]</answer>" for own in again if own.role == "solver"})
+    second.submit(
+        {own.ticket: "<think>so</think><answer>[0,1,2,3,4]</answer>" for own in again if own.role == "solver"}
+    )
     judges = [own for own in second.prompts if own.role == "judge"]
     assert len(judges) == 3 and len({own.prompt for own in judges}) == 1
 

@@ -4,18 +4,14 @@ import importlib.util
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-spec = importlib.util.spec_from_file_location(
-    "sass_loops", ROOT / "tests" / "compile" / "sass_loops.py"
-)
+spec = importlib.util.spec_from_file_location("sass_loops", ROOT / "tests" / "compile" / "sass_loops.py")
 assert spec is not None and spec.loader is not None
 sass_loops = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(sass_loops)
 
 
 def loops(*lines):
-    text = "\n".join(
-        f"        /*{16 * k:04x}*/  {line} ;" for k, line in enumerate(lines)
-    )
+    text = "\n".join(f"        /*{16 * k:04x}*/  {line} ;" for k, line in enumerate(lines))
     return sass_loops.innermost(sass_loops.instructions(text))
 
 

@@ -22,7 +22,13 @@ def engine():
 def texts_of(count):
     draw = random.Random(3)
     texts = [posed(draw) for _ in range(count)]
-    return [*texts, texts[0], "nothing", "<question>{</question>", '<question>{"task": "clique", "level": "d2", "seed": 4}</question>']
+    return [
+        *texts,
+        texts[0],
+        "nothing",
+        "<question>{</question>",
+        '<question>{"task": "clique", "level": "d2", "seed": 4}</question>',
+    ]
 
 
 def said(found):
@@ -40,21 +46,31 @@ def test_rows_are_those_of_the_gates_in_that_order(engine):
     assert {"ok", "duplicate", "not_json", "truncated"} <= set(wanted.codes), set(wanted.codes)
     with optgap.Scheduler(engine, solve_threads=2) as by:
         gates = Gates(limits={"quota": 5})
-        tickets = [by.propose(gates, texts[first : first + 3], finish=ends[first : first + 3], step=2) for first in range(0, len(texts), 3)]
+        tickets = [
+            by.propose(gates, texts[first : first + 3], finish=ends[first : first + 3], step=2)
+            for first in range(0, len(texts), 3)
+        ]
         found = by.collect_proposals(tickets)
         assert [code for one in found for code in one.codes] == wanted.codes
         assert [one.outcome for one in found] == ["scored"] * 4 and [len(one) for one in found] == [3, 3, 3, 3]
         whole = Gates(limits={"quota": 5})
         (again,) = by.collect_proposals(by.propose(whole, [text.encode() for text in texts], finish=ends, step=2), 60)
         assert said(again) == said(wanted)
-        assert by.statistics()["proposals"] == {"in_line": 0, "running": 0, "checked": 24, "sound": 2 * wanted.codes.count("ok")}
+        assert by.statistics()["proposals"] == {
+            "in_line": 0,
+            "running": 0,
+            "checked": 24,
+            "sound": 2 * wanted.codes.count("ok"),
+        }
 
 
 def test_the_caller_goes_on_and_a_ticket_in_line_can_be_cancelled_or_expire(engine):
     with optgap.Scheduler(engine, solve_threads=1) as by:
         gates = Gates(budget=100_000)
         slow = by.propose(gates, [SLOW])
-        cancelled, expired, kept = (by.propose(gates, [posed(random.Random(4))], deadline=end) for end in (None, 0.0, None))
+        cancelled, expired, kept = (
+            by.propose(gates, [posed(random.Random(4))], deadline=end) for end in (None, 0.0, None)
+        )
         assert not by.has_ended([slow])[0]
         assert by.cancel(cancelled) == 1
         with pytest.raises(TimeoutError, match="proposals"):
@@ -113,6 +129,9 @@ def test_a_pool_takes_the_proofs_of_gates(tmp_path, engine):
     wrong = optgap.Baselines(**{name: getattr(known, name).copy() for name in known.columns}, answers=known.answers)
     wrong.objective[0] -= 1
     wrong.bound[0] -= 1
-    for given, rule in ((wrong, "not worth"), (optgap.Baselines(**{name: getattr(known, name) for name in known.columns}), "answers")):
+    for given, rule in (
+        (wrong, "not worth"),
+        (optgap.Baselines(**{name: getattr(known, name) for name in known.columns}), "answers"),
+    ):
         with pytest.raises(Error, match=rule):
             pools[1].add(instances, "instance", known=given)

@@ -253,7 +253,9 @@ def test_a_question_ends_with_its_answers_and_the_sums_of_score(engine, schedule
     for row in np.random.default_rng(4).permutation(len(groups)).tolist():
         scheduler.submit(int(posed[row // GROUP].answers[row % GROUP]), groups[row])
     found = scheduler.collect_questions(questions, 60)
-    quality = np.floor(np.maximum(wanted.normalized.astype(np.float64), 0) * wanted.feasible * 2**20 + 0.5).astype(np.int64)
+    quality = np.floor(np.maximum(wanted.normalized.astype(np.float64), 0) * wanted.feasible * 2**20 + 0.5).astype(
+        np.int64
+    )
     assert found.outcomes == ["scored"] * len(posed) and found.reasons == [""] * len(posed)
     assert found.rows.tolist() == [GROUP] * len(posed)
     assert found.feasible.tolist() == wanted.feasible.reshape(-1, GROUP).sum(1).tolist()

@@ -32,7 +32,19 @@ print(found.codes.tolist(), flush=True)
 @pytest.fixture
 def daemon(tmp_path, request):
     path = str(tmp_path / "serve.sock")
-    command = [native_program(), "serve", "--socket", path, "--device", "cpu", "--threads", "1", "--slots", "2", "--quiet"]
+    command = [
+        native_program(),
+        "serve",
+        "--socket",
+        path,
+        "--device",
+        "cpu",
+        "--threads",
+        "1",
+        "--slots",
+        "2",
+        "--quiet",
+    ]
     command += getattr(request, "param", [])
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert "listening" in process.stdout.readline()
@@ -52,7 +64,9 @@ def daemon(tmp_path, request):
 
 
 def status_of(path):
-    done = subprocess.run([native_program(), "serve", "--socket", path, "--status", "--json"], capture_output=True, check=True)
+    done = subprocess.run(
+        [native_program(), "serve", "--socket", path, "--status", "--json"], capture_output=True, check=True
+    )
     return json.loads(done.stdout)["programs"]
 
 

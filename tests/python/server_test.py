@@ -4,10 +4,10 @@ import pickle
 import subprocess
 
 import pytest
-
-import optgap
 from completion import complete
 from forking import in_child
+
+import optgap
 from optgap.__main__ import native_program
 
 
@@ -15,7 +15,18 @@ from optgap.__main__ import native_program
 def daemon(tmp_path):
     """The path of a daemon that takes every call."""
     path = str(tmp_path / "serve.sock")
-    command = [native_program(), "serve", "--socket", path, "--device", "cpu", "--threads", "2", "--take-all", "--quiet"]
+    command = [
+        native_program(),
+        "serve",
+        "--socket",
+        path,
+        "--device",
+        "cpu",
+        "--threads",
+        "2",
+        "--take-all",
+        "--quiet",
+    ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert "listening" in process.stdout.readline()
     yield path

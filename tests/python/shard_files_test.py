@@ -1,6 +1,7 @@
 """A shard as optgap.ray makes it on a node, without Ray: the files are those of the native program, whole or not
 there."""
 
+import contextlib
 import json
 import pathlib
 import sqlite3
@@ -93,10 +94,8 @@ def test_a_killed_worker_takes_its_program_along(tmp_path):
 
 def commands_of_processes():
     for one in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-        try:
+        with contextlib.suppress(OSError):
             yield one.read_text()
-        except OSError:
-            pass
 
 
 def test_arguments(tmp_path):

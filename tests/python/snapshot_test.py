@@ -6,10 +6,10 @@ import subprocess
 import sys
 
 import pytest
-
-import optgap
 from completion import complete
 from forking import in_child
+
+import optgap
 from optgap.__main__ import native_program
 
 
@@ -17,7 +17,9 @@ from optgap.__main__ import native_program
 def frozen(run_native, tmp_path_factory):
     """Greedy baselines, which solving would not give, of eight instances; and a store that is no snapshot."""
     here = tmp_path_factory.mktemp("stores")
-    run_native("recompute", "--store", str(here / "a.db"), "--spec", "tsp:hard:val:0-3,knapsack:hard:val:0-3", "--budget", "0")
+    run_native(
+        "recompute", "--store", str(here / "a.db"), "--spec", "tsp:hard:val:0-3,knapsack:hard:val:0-3", "--budget", "0"
+    )
     run_native("store", "snapshot", str(here / "a.db"), "-o", str(here / "frozen.db"))
     rows = [json.loads(line) for line in run_native("store", "export", str(here / "frozen.db"))]
     return here / "frozen.db", here / "a.db", {row["key"].split("#")[0]: row for row in rows}
@@ -100,19 +102,29 @@ def test_a_data_set_takes_its_baselines_from_it(frozen, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "4 baselines, 0 solved" in done.stderr
     truths = [json.loads(json.loads(line)["ground_truth"]) for line in out.read_text().splitlines()]
-    assert [truth["baseline"]["objective"] for truth in truths] == [known[t["key"].split("#")[0]]["objective"] for t in truths]
+    assert [truth["baseline"]["objective"] for truth in truths] == [
+        known[t["key"].split("#")[0]]["objective"] for t in truths
+    ]
     # Of problems of programs, too: two hidden instances each, all four from the snapshot.
     command[command.index("--count") + 1] = "2"
-    done = subprocess.run([*command, "--candidate", "program", "--instances", "2"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*command, "--candidate", "program", "--instances", "2"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "4 baselines, 0 solved" in done.stderr
-    hidden = [record for line in out.read_text().splitlines() for record in json.loads(json.loads(line)["ground_truth"])["baselines"]]
-    assert [record["objective"] for record in hidden] == [known[f"tsp@1:val:hard:{seed}"]["objective"] for seed in range(4)]
+    hidden = [
+        record
+        for line in out.read_text().splitlines()
+        for record in json.loads(json.loads(line)["ground_truth"])["baselines"]
+    ]
+    assert [record["objective"] for record in hidden] == [
+        known[f"tsp@1:val:hard:{seed}"]["objective"] for seed in range(4)
+    ]
 
 
 def test_programs_are_measured_against_it(frozen):
     path, _, known = frozen
-    floor = "```python\nimport json\nprint(*range(len(json.loads(input())[\"distances\"])))\n```"
+    floor = '```python\nimport json\nprint(*range(len(json.loads(input())["distances"])))\n```'
     by = optgap.Engine("cpu", threads=1, baselines=path)
     problem = {"key": "tsp@1:val:hard:2*3", "language": "python"}
     try:
@@ -127,18 +139,34 @@ def test_programs_are_measured_against_it(frozen):
         assert found.baselines.proven.tolist() == [False, False, True], "the third is not in it, so it was solved"
         assert by.snapshot.status().endswith("2 baselines, 1 solved")
         given = {**problem, "baselines": [{"objective": 7, "bound": 7, "proven": True}] * 3}
-        assert runner.run([given], [floor]).baselines.objective.tolist() == [7, 7, 7], "what a problem brings comes first"
+        assert runner.run([given], [floor]).baselines.objective.tolist() == [7, 7, 7], (
+            "what a problem brings comes first"
+        )
         scheduler = optgap.ProgramScheduler(by, runner=runner)
         issued = scheduler.issue_programs([problem])
         scheduler.submit(issued.tickets, [floor])
-        assert scheduler.collect_programs(issued.tickets).baselines.objective.tolist() == found.baselines.objective.tolist()
+        assert (
+            scheduler.collect_programs(issued.tickets).baselines.objective.tolist()
+            == found.baselines.objective.tolist()
+        )
         scheduler.shutdown()
 
 
 def test_a_daemons_snapshot_is_read_by_its_clients(frozen, engine, tmp_path):
     path, _, known = frozen
     socket = str(tmp_path / "serve.sock")
-    command = [native_program(), "serve", "--socket", socket, "--device", "cpu", "--threads", "1", "--take-all", "--quiet"]
+    command = [
+        native_program(),
+        "serve",
+        "--socket",
+        socket,
+        "--device",
+        "cpu",
+        "--threads",
+        "1",
+        "--take-all",
+        "--quiet",
+    ]
     process = subprocess.Popen([*command, "--baselines", str(path)], stdout=subprocess.PIPE, text=True)
     try:
         assert "listening" in process.stdout.readline()
@@ -151,7 +179,15 @@ def test_a_daemons_snapshot_is_read_by_its_clients(frozen, engine, tmp_path):
         assert client.server_status()["fallbacks"] == 0 and client.server_status()["calls"] > 0
         assert values(pickle.loads(pickle.dumps(client)).baselines(instances, nothing)) == wanted
         assert in_child(lambda: values(client.baselines(instances, nothing)) == wanted) == "True"
-        run_native_store = [native_program(), "recompute", "--store", str(tmp_path / "b.db"), "--spec", "tsp:hard:val:0", "--quiet"]
+        run_native_store = [
+            native_program(),
+            "recompute",
+            "--store",
+            str(tmp_path / "b.db"),
+            "--spec",
+            "tsp:hard:val:0",
+            "--quiet",
+        ]
         subprocess.run(run_native_store, check=True)
         subprocess.run([native_program(), "store", "snapshot", str(tmp_path / "b.db"), "-o", str(tmp_path / "other.db"), "--quiet"],
                        check=True, capture_output=True)  # fmt: skip

@@ -1,8 +1,9 @@
 """Engine.solve with answers to begin with."""
 
 import numpy as np
-import optgap
 import pytest
+
+import optgap
 
 
 def as_good(task, mine, theirs):

@@ -6,9 +6,9 @@ import pickle
 
 import numpy as np
 import pytest
+from completion import complete
 
 import optgap
-from completion import complete
 
 
 @pytest.fixture(scope="module")

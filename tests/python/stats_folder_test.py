@@ -85,7 +85,9 @@ def same_as(whole, folder, run_native):
 def test_processes_that_share_groups_add_up_to_one_process(folder, rollouts, whole, run_native, method):
     context = multiprocessing.get_context(method)
     share = 3  # rollouts of one group land on all of them
-    children = [context.Process(target=score_and_wait_for_the_end, args=(rollouts[at::share],)) for at in range(1, share)]
+    children = [
+        context.Process(target=score_and_wait_for_the_end, args=(rollouts[at::share],)) for at in range(1, share)
+    ]
     for child in children:
         child.start()
     score(rollouts[::share])
@@ -99,9 +101,7 @@ def test_processes_that_share_groups_add_up_to_one_process(folder, rollouts, who
 
 def test_rows_in_batches_and_one_at_a_time_from_threads_count_alike(folder, rollouts, whole, run_native):
     half = len(rollouts) // 2
-    threads = [
-        threading.Thread(target=lambda k=k: [score([row]) for row in rollouts[half:][k::4]]) for k in range(4)
-    ]
+    threads = [threading.Thread(target=lambda k=k: [score([row]) for row in rollouts[half:][k::4]]) for k in range(4)]
     for thread in threads:
         thread.start()
     score(rollouts[:half])
@@ -109,7 +109,9 @@ def test_rows_in_batches_and_one_at_a_time_from_threads_count_alike(folder, roll
         thread.join()
     stats_folder.flush()
     stats_folder.flush()
-    assert len(next(folder.iterdir()).read_text().splitlines()) == 2, "a header, and one line: nothing new, nothing written"
+    assert len(next(folder.iterdir()).read_text().splitlines()) == 2, (
+        "a header, and one line: nothing new, nothing written"
+    )
     same_as(whole, folder, run_native)
 
 
@@ -126,8 +128,13 @@ def test_the_normalised_sum_is_that_of_the_rows(folder, rollouts):
 
 
 def test_a_fork_writes_nothing_of_its_parents(folder, rollouts, whole, run_native):
+    def goes_on():
+        score(rollouts[9:])
+        atexit._run_exitfuncs()
+        return ""
+
     score(rollouts[:9])
-    in_child(lambda: (score(rollouts[9:]), atexit._run_exitfuncs()) and "")
+    in_child(goes_on)
     stats_folder.flush()
     same_as(whole, folder, run_native)
 
@@ -143,7 +150,9 @@ while True:
     evaluate(*zip(*rows))
     print("scored", flush=True)
 """
-    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as child:
         json.dump(rollouts, child.stdin)
         child.stdin.close()
         batches = sum(1 for _ in zip(range(20), child.stdout))
@@ -173,9 +182,19 @@ def test_a_line_that_is_none_is_passed_over_and_said(folder, rollouts, run_nativ
     (path,) = folder.iterdir()
     good = path.read_bytes()
     cell = b'{"time":1,"cells":[{"task":"tsp","level":"d1",%s}]%s}\n'
-    for bad in (b"{}\n", b"[]\n", b"\xff\xfe\n", b'{"time":1,"cells":[{"task":3}]}\n', b"\n", b'{"time":1,"cells":3}\n',
-                cell % (b'"rows":-1', b""), cell % (b'"rows":"x"', b""), cell % (b'"quality_histogram":{"64":1}', b""),
-                cell % (b'"rows":1', b',"groups":[["u",7,[1]]]'), cell % (b'"rows":1', b',"keys":[["u",0,["x"]]]')):
+    for bad in (
+        b"{}\n",
+        b"[]\n",
+        b"\xff\xfe\n",
+        b'{"time":1,"cells":[{"task":3}]}\n',
+        b"\n",
+        b'{"time":1,"cells":3}\n',
+        cell % (b'"rows":-1', b""),
+        cell % (b'"rows":"x"', b""),
+        cell % (b'"quality_histogram":{"64":1}', b""),
+        cell % (b'"rows":1', b',"groups":[["u",7,[1]]]'),
+        cell % (b'"rows":1', b',"keys":[["u",0,["x"]]]'),
+    ):
         path.write_bytes(good + bad + good.splitlines(keepends=True)[1])
         timeline = Timeline(folder)
         timeline.update()
@@ -237,7 +256,9 @@ def test_rows_without_a_verdict_are_counted_apart_and_other_splits_by_themselves
 
 def fake(source, score=1.0, **more):
     """A row as an adapter's; external tasks have names with slashes."""
-    row = dict(score=score, feasible=1.0, quality=0.5, normalized=0.25, truncated=0, format=1.0, code=0, data_source=source)
+    row = dict(
+        score=score, feasible=1.0, quality=0.5, normalized=0.25, truncated=0, format=1.0, code=0, data_source=source
+    )
     return {**row, **more}
 
 
@@ -289,7 +310,9 @@ def test_a_curriculum_is_kept_with_its_steps(folder, engine):
     for step in range(3):
         instances = plan.instances(engine, 8)
         solved = engine.solve(instances)
-        plan.observe(instances, engine.score(instances, [complete(answer) for answer in solved.answers.tolist()], solved))
+        plan.observe(
+            instances, engine.score(instances, [complete(answer) for answer in solved.answers.tolist()], solved)
+        )
         plan.merge(plan.delta())
         plan.step()
         stats_folder.record_curriculum(step + 1, plan.state_dict())

@@ -59,7 +59,10 @@ def test_the_table_stays_readable_at_sixty_tasks(tmp_path, monkeypatch):
     assert (cells["task"], cells["rows"], cells["SR"], cells["norm."]) == ("rg/task03", "80", "37.5", "37.5")
     assert lines[5].split()[-5:] == ["d0-d4", "2.0", "4", "62.5", "0.0"]
     assert lines[63].split()[:2] == ["all", "4800"]
-    assert lines[-1] == f"step 9, {float(json.loads(watch(folder, '--once', '--json'))['seconds']):.0f} s, 2 files, split train"
+    assert (
+        lines[-1]
+        == f"step 9, {float(json.loads(watch(folder, '--once', '--json'))['seconds']):.0f} s, 2 files, split train"
+    )
 
 
 def test_json_has_the_same_figures_and_sorting_sorts(tmp_path, monkeypatch):
@@ -163,9 +166,13 @@ def test_everything_on_the_docs_page_runs(tmp_path, monkeypatch):
             pathlib.Path("step.py").write_text(block, encoding="utf-8")
             continue
         for command in re.findall(r"^\$ (.*)$", block.replace("\\\n", " "), re.MULTILINE):
-            done = subprocess.run(["/bin/sh", "-ec", command], env=environment, capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                ["/bin/sh", "-ec", command], env=environment, capture_output=True, text=True, check=False
+            )
             assert done.returncode == 0, f"{command}: {done.stderr}"
-    assert "optgap/" not in pathlib.Path("run.html").read_text()[:50] and pathlib.Path("run.html").stat().st_size > 10_000
+    assert (
+        "optgap/" not in pathlib.Path("run.html").read_text()[:50] and pathlib.Path("run.html").stat().st_size > 10_000
+    )
 
 
 def test_the_table_over_steps_stays_readable_at_sixty_tasks(tmp_path, monkeypatch):

@@ -24,7 +24,9 @@ def test_everything_on_the_page_runs(tmp_path, monkeypatch):
                 exec(compile(text, "suites.md", "exec"), {"__name__": "docs"})
                 continue
             for command in re.findall(r"^\$ (.*)$", text.replace("http://localhost:8000/v1", server.base_url), re.M):
-                done = subprocess.run(["/bin/sh", "-ec", command], env=environment, capture_output=True, text=True, check=False)
+                done = subprocess.run(
+                    ["/bin/sh", "-ec", command], env=environment, capture_output=True, text=True, check=False
+                )
                 assert done.returncode == 0, f"{command}: {done.stderr}"
 
 

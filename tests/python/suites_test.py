@@ -73,10 +73,24 @@ def test_what_is_not_in_it_is_not_refused(own):
 
 def test_data_sets_refuse_its_tasks(tmp_path, capsys):
     out = str(tmp_path / "rows.jsonl")
-    with refused("tasks: task futoshiki is held out: the suite rlve_ood tests on it as rlve/FutoshikiPuzzle. Take it out"):
+    with refused(
+        "tasks: task futoshiki is held out: the suite rlve_ood tests on it as rlve/FutoshikiPuzzle. Take it out"
+    ):
         dataset.export(out, "trl", ["tsp", "futoshiki"], count=1, held_out_tasks="rlve_ood")
     assert dataset.export(out, "trl", ["sudoku"], "hard", count=2, held_out_tasks=["rlve_ood"]).rows == 2
-    words = ["dataset", "--trainer", "trl", "--level", "hard", "--count", "1", "--out", out, "--held-out-tasks", "rlve_ood"]
+    words = [
+        "dataset",
+        "--trainer",
+        "trl",
+        "--level",
+        "hard",
+        "--count",
+        "1",
+        "--out",
+        out,
+        "--held-out-tasks",
+        "rlve_ood",
+    ]
     assert main([*words, "futoshiki"]) == 2
     assert "futoshiki is held out" in capsys.readouterr().err
     assert main([*words, "sudoku", "--quiet"]) == 0
@@ -128,7 +142,9 @@ def test_questions_are_the_rows_of_bench_set(engine, own, tmp_path):
     twice = questions.of_suites(engine, [suites.load(own), suites.load(own)], "forge")
     assert twice.keys == asked.keys
     with refused("this build poses no task of none"):
-        (tmp_path / "none.json").write_text(json.dumps({**OWN, "suite": "none", "entries": [{"task": "rlve/NoSuchThing"}]}))
+        (tmp_path / "none.json").write_text(
+            json.dumps({**OWN, "suite": "none", "entries": [{"task": "rlve/NoSuchThing"}]})
+        )
         questions.of_suites(engine, [suites.load(str(tmp_path / "none.json"))], "forge")
 
 

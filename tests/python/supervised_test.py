@@ -5,9 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from completion import complete
 
 import optgap
-from completion import complete
 from optgap import supervised
 
 
@@ -109,14 +109,26 @@ TWENTY = (
     ({"truncated": True, "completion": "a long tour"}, "cut off", False),
     ({"feasible": 0, "quality": 0.0, "completion": "no tour"}, "infeasible", False),
     ({"quality": 0.49, "completion": "a bad tour"}, "quality", False),
-    ({"quality": 0.5, "completion": "half a tour", "key": "tsp@1:train:easy:2#bbbbbbbb"}, None, True),  # the bound is in
+    (
+        {"quality": 0.5, "completion": "half a tour", "key": "tsp@1:train:easy:2#bbbbbbbb"},
+        None,
+        True,
+    ),  # the bound is in
     ({"error": {"row": 11, "field": "key", "rule": "missing"}}, "rejected row", False),
     ({"completion": "a tour", "key": "tsp@1:train:easy:3#cccccccc"}, None, True),  # the same text for another instance
     ({"completion": "third", "quality": 1.0}, "beyond keep", True),  # the first leaves
-    ({"completion": "fourth and long", "quality": 1.0}, "beyond keep", False),  # "a Tour" leaves; later a level's turn does it
+    (
+        {"completion": "fourth and long", "quality": 1.0},
+        "beyond keep",
+        False,
+    ),  # "a Tour" leaves; later a level's turn does it
     ({"completion": "fifth", "quality": 0.95}, "beyond keep", False),
     ({"completion": "a tour again", "quality": 0.8}, "beyond keep", False),
-    ({"completion": "sixth", "key": "tsp@1:train:hard:1#dddddddd"}, "beyond max_per_task", True),  # the levels take turns: "fourth" leaves
+    (
+        {"completion": "sixth", "key": "tsp@1:train:hard:1#dddddddd"},
+        "beyond max_per_task",
+        True,
+    ),  # the levels take turns: "fourth" leaves
     ({"completion": "seventh", "key": "tsp@1:train:easy:4#eeeeeeee"}, "beyond max_per_task", False),
     ({"completion": "bag", "key": "knapsack@1:train:easy:1#ffffffff"}, None, True),  # another task
     ({"completion": "a\ttour", "key": "tsp@1:train:easy:3#cccccccc"}, "repeated", False),
@@ -168,7 +180,12 @@ def test_rows_ask_what_was_answered_and_say_it(answered, scored, tmp_path, engin
             {"role": "user", "content": prompts[of["key"]]},
             {"role": "assistant", "content": of["completion"]},
         ]
-        assert (row["key"], row["task"], row["level"], row["quality"]) == (of["key"], of["key"].split("@")[0], "easy", 1.0)
+        assert (row["key"], row["task"], row["level"], row["quality"]) == (
+            of["key"],
+            of["key"].split("@")[0],
+            "easy",
+            1.0,
+        )
     supervised.export(tmp_path / "chosen.jsonl", tmp_path / "two.jsonl", shape="prompt_completion", engine=engine)
     first = json.loads((tmp_path / "two.jsonl").read_text().splitlines()[0])
     assert first["prompt"] + first["completion"] == rows[0]["messages"][1:]

@@ -7,9 +7,9 @@ import textwrap
 
 import numpy as np
 import pytest
+from completion import complete
 
 import optgap
-from completion import complete
 
 STRANGE = [
     "",

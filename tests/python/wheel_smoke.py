@@ -25,13 +25,32 @@ subprocess.run(command, check=True, capture_output=True)
 subprocess.run(["optgap", "demo", "--quick"], check=True, capture_output=True)
 written = ["optgap", "recipe", "write", "forge", "main", "--trainer", "slime", "-o", "recipe"]
 assert "run.sh" in subprocess.run(written, check=True, capture_output=True, text=True).stdout
-audited = subprocess.run(["optgap", "audit", "--tasks", "tsp,knapsack", "--count", "1", "--steps", "500", "--json", "--quiet"],
-                         check=True, capture_output=True, text=True)
+audited = subprocess.run(
+    ["optgap", "audit", "--tasks", "tsp,knapsack", "--count", "1", "--steps", "500", "--json", "--quiet"],
+    check=True,
+    capture_output=True,
+    text=True,
+)
 assert json.loads(audited.stdout), audited.stdout
 
 # The same answers from servers that behave otherwise give the same rates, but where a text was cut off.
-asked = ["--model", stand_in_server.MODEL, "--tasks", "clique,knapsack", "--count", "4", "--samples", "2", "--twins", "0",
-         "--format", "answer_only", "--level", "easy", "--quiet"]
+asked = [
+    "--model",
+    stand_in_server.MODEL,
+    "--tasks",
+    "clique,knapsack",
+    "--count",
+    "4",
+    "--samples",
+    "2",
+    "--twins",
+    "0",
+    "--format",
+    "answer_only",
+    "--level",
+    "easy",
+    "--quiet",
+]
 rates = {}
 for mode in ("instant", "slow", "failing_500", "failing_429", "truncated", "reasoning_content", "streaming"):
     text = "<answer>[0, 1" if mode == "truncated" else "<answer>[0, 1]</answer>"
@@ -44,4 +63,6 @@ assert set(rates.pop("truncated").values()) == {0.0}
 assert all(rate == rates["instant"] for rate in rates.values()), rates
 seconds = time.monotonic() - began
 assert seconds < 90, seconds
-print(f"import to bench-model in {seconds:.0f} s; {len(scores)} best answers of {len(engine.tasks)} tasks paid; optgap {optgap.__version__}, {engine}")
+print(
+    f"import to bench-model in {seconds:.0f} s; {len(scores)} best answers of {len(engine.tasks)} tasks paid; optgap {optgap.__version__}, {engine}"
+)

@@ -13,7 +13,12 @@ MODULE = """(module (import "wasi_snapshot_preview1" "fd_write" (func $write (pa
         (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 16)))))"""
 
 pathlib.Path("one.wat").write_text(MODULE)
-done = subprocess.run(["optgap", "sandbox", "--json", "--isolation", "wasm", "--run", "one.wat"], capture_output=True, text=True, check=False)
+done = subprocess.run(
+    ["optgap", "sandbox", "--json", "--isolation", "wasm", "--run", "one.wat"],
+    capture_output=True,
+    text=True,
+    check=False,
+)
 report = json.loads(done.stdout) if done.stdout else {"rungs": []}
 if importlib.util.find_spec("wasmtime") is None:
     assert done.returncode == 3 and "wasmtime" in done.stdout + done.stderr, (done.returncode, done.stdout, done.stderr)

@@ -22,8 +22,10 @@ def need(holds, reason):
 
 def numbers(values, low, high, what):
     """A list of whole numbers from low to below high."""
-    need(isinstance(values, list) and all(type(v) is int and low <= v < high for v in values),
-         f"{what}: not a list of whole numbers from {low} to {high - 1}")
+    need(
+        isinstance(values, list) and all(type(v) is int and low <= v < high for v in values),
+        f"{what}: not a list of whole numbers from {low} to {high - 1}",
+    )
     return values
 
 
@@ -52,8 +54,10 @@ def parts(answer, n):
 
 
 def square(grid, low, high, what):
-    need(isinstance(grid, list) and all(len(numbers(row, low, high, what)) == len(grid) for row in grid),
-         f"{what}: not a square")
+    need(
+        isinstance(grid, list) and all(len(numbers(row, low, high, what)) == len(grid) for row in grid),
+        f"{what}: not a square",
+    )
     return grid
 
 
@@ -82,7 +86,10 @@ def weighted(instance, least=0):
     """{neighbour: weight} of each vertex."""
     near = [{} for _ in vertices(instance)]
     for u, v, w in instance["edges"]:
-        need(0 <= u < len(near) and 0 <= v < len(near) and u != v and least <= w < 2**31, "an edge has no such ends or weight")
+        need(
+            0 <= u < len(near) and 0 <= v < len(near) and u != v and least <= w < 2**31,
+            "an edge has no such ends or weight",
+        )
         need(near[u].get(v, w) == w, "an edge has two weights")
         near[u][v] = near[v][u] = w
     return near
@@ -102,7 +109,7 @@ def shortest(near):
 
 def rounded(points):
     """The distances of points of the plane, rounded to the nearest whole number: floor(2 sqrt(s)) is isqrt(4 s)."""
-    return [[(isqrt(4 * ((a - c)**2 + (b - d)**2)) + 1) // 2 for c, d in points] for a, b in points]
+    return [[(isqrt(4 * ((a - c) ** 2 + (b - d) ** 2)) + 1) // 2 for c, d in points] for a, b in points]
 
 
 def bits(members):

@@ -15,9 +15,20 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/checks.md"
 # The order of argument_kind in host/chain/checks/types.hpp.
-KINDS = ["n ≥ 0", "n ≥ 1", "text", "texts", "expression; ours: whole word", "expressions; ours: whole words",
-         "expressions between \\b; ours: whole words", "text between \\b; ours: whole word", "less than or at least", "words (the user's)",
-         "word: n (the user's)", "name: words (the user's)"]
+KINDS = [
+    "n ≥ 0",
+    "n ≥ 1",
+    "text",
+    "texts",
+    "expression; ours: whole word",
+    "expressions; ours: whole words",
+    "expressions between \\b; ours: whole words",
+    "text between \\b; ours: whole word",
+    "less than or at least",
+    "words (the user's)",
+    "word: n (the user's)",
+    "name: words (the user's)",
+]
 
 
 def code(value):
@@ -48,11 +59,34 @@ def option(one):
 
 
 def measures(kinds):
-    rows = [[one["family"], code(one["name"]), "; ".join(map(option, one["options"])), cell(one["prose"]) + (" (yes or no)" if one["yes_no"] else ""),
-             cell(one["share"] or "")] for one in kinds["measures"]]
-    rows.append(["pattern", "`pattern`", "`expression`, required; `ignore_case`; `multiline`", "matches of a regular expression of RE2, 200 bytes at most",
-                 ""])
-    rows.append(["external", "`external`", "`external`, required: the name; `min`, `max`", "a number that the row brings; at least 1 without a bound", ""])
+    rows = [
+        [
+            one["family"],
+            code(one["name"]),
+            "; ".join(map(option, one["options"])),
+            cell(one["prose"]) + (" (yes or no)" if one["yes_no"] else ""),
+            cell(one["share"] or ""),
+        ]
+        for one in kinds["measures"]
+    ]
+    rows.append(
+        [
+            "pattern",
+            "`pattern`",
+            "`expression`, required; `ignore_case`; `multiline`",
+            "matches of a regular expression of RE2, 200 bytes at most",
+            "",
+        ]
+    )
+    rows.append(
+        [
+            "external",
+            "`external`",
+            "`external`, required: the name; `min`, `max`",
+            "a number that the row brings; at least 1 without a bound",
+            "",
+        ]
+    )
     return table(["family", "measure", "options", "what it counts", "share of"], rows)
 
 
@@ -60,9 +94,21 @@ def types(kinds):
     out = ""
     for suite in ("IFEval", "IFBench", "IF-RLVR"):
         own = [one for one in kinds["types"] if one["suite"] == suite]
-        rows = [[code(one["name"]), "; ".join(f"{code(name)}: {KINDS[kind]}" for name, kind in one["arguments"]), one["evidence"],
-                 cell(one["peer"]), cell(one["strict"])] for one in own]
-        out += f"### {suite}: {len(own)} types\n\n" + table(["type", "arguments", "class", "passes iff (`peer`)", "`strict` asks besides"], rows) + "\n"
+        rows = [
+            [
+                code(one["name"]),
+                "; ".join(f"{code(name)}: {KINDS[kind]}" for name, kind in one["arguments"]),
+                one["evidence"],
+                cell(one["peer"]),
+                cell(one["strict"]),
+            ]
+            for one in own
+        ]
+        out += (
+            f"### {suite}: {len(own)} types\n\n"
+            + table(["type", "arguments", "class", "passes iff (`peer`)", "`strict` asks besides"], rows)
+            + "\n"
+        )
     return out.rstrip("\n") + "\n"
 
 

@@ -13,31 +13,60 @@ SPLIT = "[[[SPLIT]]]"
 CODES = [("def length(text):\n    return 60 <= len(text.split()) <= 180", 0.5), ("def modest(text):\n    return 'as an ai' not in text.lower()", 0.3),
          ("def steps(text):\n    return text.count('.') >= 5", 0.2)]  # fmt: skip
 
-ANSWER = ("Ask the baker first. She opens early and knows each street here. Then follow the river to the mill. "
-          "Cross the old bridge there and turn left. You will see the harbour at once.")
+ANSWER = (
+    "Ask the baker first. She opens early and knows each street here. Then follow the river to the mill. "
+    "Cross the old bridge there and turn left. You will see the harbour at once."
+)
 IFEVAL = [
-    ("Tell a stranger how to reach the harbour, in at least 20 words and without commas.",
-     {"punctuation:no_comma": {}, "length_constraints:number_words": {"relation": "at least", "num_words": 20}}, ANSWER),
-    ("Say what you do before a long walk. Mention water and shoes, and put the whole answer into double quotation marks.",
-     {"keywords:existence": {"keywords": ["water", "shoes"]}, "startend:quotation": {}},
-     '"I fill a bottle with water and look at my shoes, because a wet sock ends a walk early."'),
-    ("List exactly three things to pack, as bullets.", {"detectable_format:number_bullet_lists": {"num_bullets": 3}},
-     "* a warm coat\n* two apples\n* the map of the coast"),
+    (
+        "Tell a stranger how to reach the harbour, in at least 20 words and without commas.",
+        {"punctuation:no_comma": {}, "length_constraints:number_words": {"relation": "at least", "num_words": 20}},
+        ANSWER,
+    ),
+    (
+        "Say what you do before a long walk. Mention water and shoes, and put the whole answer into double quotation marks.",
+        {"keywords:existence": {"keywords": ["water", "shoes"]}, "startend:quotation": {}},
+        '"I fill a bottle with water and look at my shoes, because a wet sock ends a walk early."',
+    ),
+    (
+        "List exactly three things to pack, as bullets.",
+        {"detectable_format:number_bullet_lists": {"num_bullets": 3}},
+        "* a warm coat\n* two apples\n* the map of the coast",
+    ),
 ]
 IFBENCH = [
-    ("Tell a stranger how to reach the harbour in 20 to 60 words.", {"count:word_count_range": {"min_words": 20, "max_words": 60}}, ANSWER),
-    ("Describe the harbour. No two neighbouring words may begin with the same letter.", {"words:no_consecutive": {}},
-     "Green boats lie still beside the old wall as gulls cry over it."),
-    ("Say in one sentence of each kind what the sea does: a statement, a question, an exclamation.", {"ratio:sentence_balance": {}},
-     "The sea rises twice a day. Who would walk there then? Look how fast it comes!"),
+    (
+        "Tell a stranger how to reach the harbour in 20 to 60 words.",
+        {"count:word_count_range": {"min_words": 20, "max_words": 60}},
+        ANSWER,
+    ),
+    (
+        "Describe the harbour. No two neighbouring words may begin with the same letter.",
+        {"words:no_consecutive": {}},
+        "Green boats lie still beside the old wall as gulls cry over it.",
+    ),
+    (
+        "Say in one sentence of each kind what the sea does: a statement, a question, an exclamation.",
+        {"ratio:sentence_balance": {}},
+        "The sea rises twice a day. Who would walk there then? Look how fast it comes!",
+    ),
 ]
 IF_RLVR = [
-    ("Tell a stranger how to reach the harbour, with at most 40 words in lower case.", {"count:lowercase_counting": {"N": 40}}, ANSWER),
-    ("Write about the harbour without a single full stop.", {"punctuation:punctuation_dot": {}},
-     "Green boats lie still beside the old wall while gulls cry above"),
-    ("Begin with the word Boats and end with the word home.", {"first_word:first_word_answer": {"first_word": "boats"},
-                                                              "last_word:last_word_answer": {"last_word": "home"}},
-     "Boats come back before dark, and their lamps lead everybody home."),
+    (
+        "Tell a stranger how to reach the harbour, with at most 40 words in lower case.",
+        {"count:lowercase_counting": {"N": 40}},
+        ANSWER,
+    ),
+    (
+        "Write about the harbour without a single full stop.",
+        {"punctuation:punctuation_dot": {}},
+        "Green boats lie still beside the old wall while gulls cry above",
+    ),
+    (
+        "Begin with the word Boats and end with the word home.",
+        {"first_word:first_word_answer": {"first_word": "boats"}, "last_word:last_word_answer": {"last_word": "home"}},
+        "Boats come back before dark, and their lamps lead everybody home.",
+    ),
 ]
 
 
@@ -64,14 +93,22 @@ def if_rlvr():
     for prompt, given, answer in IF_RLVR:
         label = repr([{"instruction_id": list(given), "kwargs": list(given.values())}])
         for kind, completion in (("honest", answer), ("one_word", "Pst")):
-            yield {"messages": [{"role": "user", "content": prompt}], "ground_truth": label, "completion": completion, "kind": kind}
+            yield {
+                "messages": [{"role": "user", "content": prompt}],
+                "ground_truth": label,
+                "completion": completion,
+                "kind": kind,
+            }
 
 
 def rubric():
     """The judge's verdicts stand in the row."""
     criteria = [{"title": "route", "description": "Names the river, the mill and the bridge in this order.", "weight": 5},
                 {"title": "polite", "description": "Speaks to the stranger.", "weight": 2}]  # fmt: skip
-    for kind, completion, external in (("honest", ANSWER, {"route": 1, "polite": 1}), ("one_word", "Pst", {"route": 0, "polite": 0})):
+    for kind, completion, external in (
+        ("honest", ANSWER, {"route": 1, "polite": 1}),
+        ("one_word", "Pst", {"route": 0, "polite": 0}),
+    ):
         yield {"prompt": IFEVAL[0][0], "rubric": criteria, "completion": completion, "kind": kind, "external": external}
 
 

@@ -56,11 +56,27 @@ def reasoning(task, size, sentences, rng):
     text = [story["open"].format(n=size)]
     for number in range(sentences):
         step = rng.choice(story["steps"])
-        text.append(step.format(a=rng.randrange(size), b=rng.randrange(size), c=rng.randrange(size),
-                                w=rng.randrange(10, 99), v=rng.randrange(10, 99)))
+        text.append(
+            step.format(
+                a=rng.randrange(size),
+                b=rng.randrange(size),
+                c=rng.randrange(size),
+                w=rng.randrange(10, 99),
+                v=rng.randrange(10, 99),
+            )
+        )
         if number % 5 == 4:
-            text.append(rng.choice(["Wait, let me double-check that.", "Hmm, is x < y here? Yes.",
-                                    "Actually, let me recount.", "So far so good.", "Let me try another branch."]))
+            text.append(
+                rng.choice(
+                    [
+                        "Wait, let me double-check that.",
+                        "Hmm, is x < y here? Yes.",
+                        "Actually, let me recount.",
+                        "So far so good.",
+                        "Let me try another branch.",
+                    ]
+                )
+            )
             text[-1] += "\n"
     text.append(story["close"])
     return " ".join(text)
@@ -90,7 +106,9 @@ def broken_rule(task, instance, answer):
     if task == "knapsack":
         return list(range(len(instance["weights"])))
     taken = set(answer)
-    extra = next(v for edge in instance["edges"] for v, other in (edge, edge[::-1]) if other in taken and v not in taken)
+    extra = next(
+        v for edge in instance["edges"] for v, other in (edge, edge[::-1]) if other in taken and v not in taken
+    )
     return answer + [extra]
 
 
@@ -110,7 +128,12 @@ def completions(task, instance, answer, rng):
     yield "optimal after long reasoning", think(60) + give(good), "stop", None
     yield "optimal, terse", "<think>Best " + noun + " found by exchange.</think>" + give(tight), "stop", None
     yield "near miss", think(12) + give(json.dumps(near_miss(task, answer, rng))), "stop", None
-    yield "near miss, twice perturbed", think(9) + give(json.dumps(near_miss(task, near_miss(task, answer, rng), rng))), "stop", None
+    yield (
+        "near miss, twice perturbed",
+        think(9) + give(json.dumps(near_miss(task, near_miss(task, answer, rng), rng))),
+        "stop",
+        None,
+    )
     yield "constant policy", think(2) + give(json.dumps(list(range(size)) if task == "tsp" else [0])), "stop", None
     yield "breaks the task's rule", think(7) + give(json.dumps(broken_rule(task, instance, answer))), "stop", None
     yield "repeats an element", think(4) + give(json.dumps(answer + [answer[1]])), "stop", None
@@ -119,26 +142,56 @@ def completions(task, instance, answer, rng):
     yield "no reasoning part", "The best " + noun + " is below.\n" + give(good), "stop", None
     yield "no answer part", think(5) + "So the final answer is " + good + ".", "stop", None
     yield "answer only inside the reasoning", "<think>\nI think it is " + give(good) + "\n</think>\nDone.", "stop", None
-    yield "changes its mind", think(3) + give(json.dumps(near_miss(task, answer, rng))) + "\nNo wait!\n" + give(good), "stop", None
-    yield "talks on after the answer", think(3) + give(good) + "\n\nI hope this helps! Let me know if you have questions.", "stop", None
-    yield "refusal", "I'm sorry, but this problem is NP-hard and I can't be sure of finding an optimal " + noun + ".", "stop", None
+    yield (
+        "changes its mind",
+        think(3) + give(json.dumps(near_miss(task, answer, rng))) + "\nNo wait!\n" + give(good),
+        "stop",
+        None,
+    )
+    yield (
+        "talks on after the answer",
+        think(3) + give(good) + "\n\nI hope this helps! Let me know if you have questions.",
+        "stop",
+        None,
+    )
+    yield (
+        "refusal",
+        "I'm sorry, but this problem is NP-hard and I can't be sure of finding an optimal " + noun + ".",
+        "stop",
+        None,
+    )
     yield "cut off while thinking", think(40)[:900], "length", None
     yield "cut off inside the answer", think(5) + "<answer>" + good[: len(good) // 2], "length", None
     yield "aborted", "", "abort", None
-    yield "an expression instead of a list", think(2) + give("sorted(range(%d), key=lambda v: v)" % size), "stop", None
+    yield "an expression instead of a list", think(2) + give(f"sorted(range({size}), key=lambda v: v)"), "stop", None
     yield "code instead of a list", think(2) + give("[__import__('os').getpid()]"), "stop", None
-    yield "floats", think(2) + give("[" + ", ".join("%d.0" % v for v in answer) + "]"), "stop", None
-    yield "a number past int32", think(2) + give(json.dumps(answer[:-1] + [10 ** 20])), "stop", None
+    yield "floats", think(2) + give("[" + ", ".join(f"{v}.0" for v in answer) + "]"), "stop", None
+    yield "a number past int32", think(2) + give(json.dumps(answer[:-1] + [10**20])), "stop", None
     yield "nested too deep", think(2) + give("[[" + good + "]]"), "stop", None
     yield "unclosed bracket", think(2) + give(good[:-1]), "stop", None
-    yield "full-width digits", think(2) + give(good.translate(str.maketrans("0123456789", "０１２３４５６７８９"))), "stop", None
-    yield "marker mentioned in the reasoning", "<think>I must write it between <answer> and </answer>.</think>" + give(good), "stop", None
+    yield (
+        "full-width digits",
+        think(2) + give(good.translate(str.maketrans("0123456789", "０１２３４５６７８９"))),
+        "stop",
+        None,
+    )
+    yield (
+        "marker mentioned in the reasoning",
+        "<think>I must write it between <answer> and </answer>.</think>" + give(good),
+        "stop",
+        None,
+    )
     yield "code fence", think(3) + "<answer>\n```json\n" + good + "\n```\n</answer>", "stop", None
     yield "bold, with a label and a full stop", think(3) + "<answer>**Answer: " + good + ".**</answer>", "stop", None
     yield "end-of-turn token", think(3) + give(tight) + "<|im_end|>\n", "stop", None
     yield "boxed", "The exchange argument gives $\\boxed{" + tight + "}$.", "stop", "boxed"
     yield "answer line", "I compared a few options.\n\nANSWER： " + good, "stop", "answer_line"
-    yield "template opened the reasoning", reasoning(task, size, 5, rng) + "\n</think>\n" + give(good), "stop", "forge_prefilled"
+    yield (
+        "template opened the reasoning",
+        reasoning(task, size, 5, rng) + "\n</think>\n" + give(good),
+        "stop",
+        "forge_prefilled",
+    )
     yield "no reasoning wanted", give(good), "stop", "answer_only"
 
 
@@ -146,9 +199,27 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=str(ROOT / "build/release/optgap"))
     options = parser.parse_args()
-    made = subprocess.run([options.binary, "generate", *STORIES, "--level", "benchmark", "--count", "1", "--seed", "2026",
-                           "--split", "test"], capture_output=True, text=True, check=True).stdout
-    solved = subprocess.run([options.binary, "solve", "-"], input=made, capture_output=True, text=True, check=True).stdout
+    made = subprocess.run(
+        [
+            options.binary,
+            "generate",
+            *STORIES,
+            "--level",
+            "benchmark",
+            "--count",
+            "1",
+            "--seed",
+            "2026",
+            "--split",
+            "test",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    solved = subprocess.run(
+        [options.binary, "solve", "-"], input=made, capture_output=True, text=True, check=True
+    ).stdout
     rows = []
     for line in solved.splitlines():
         row = json.loads(line)

@@ -22,7 +22,19 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-"
 WORD, SPACE, DIGIT, UPPER, LOWER, TITLE, MARK, PUNCTUATION, EMOJI, FORMAT, LETTER, IGNORABLE, MAYBE_EMOJI, FOLDS = (
     1 << k for k in range(14)
 )
-SCRIPTS = ["Latin", "Cyrillic", "Greek", "Han", "Hiragana", "Katakana", "Hangul", "Arabic", "Hebrew", "Thai", "Devanagari"]
+SCRIPTS = [
+    "Latin",
+    "Cyrillic",
+    "Greek",
+    "Han",
+    "Hiragana",
+    "Katakana",
+    "Hangul",
+    "Arabic",
+    "Hebrew",
+    "Thai",
+    "Devanagari",
+]
 SPACELESS = ["Lao", "Khmer", "Myanmar"]
 # White space of Python's str.split: category Zs, or bidirectional class WS, B or S.
 SPACE_BIDI = {"WS", "B", "S"}
@@ -135,7 +147,9 @@ def steps(mapping):
     for point, distance in changed:
         if groups:
             start, count, stride, known = groups[-1]
-            if known == distance and (count == 1 and point - start <= 2 or count > 1 and point == start + count * stride):
+            if known == distance and (
+                count == 1 and point - start <= 2 or count > 1 and point == start + count * stride
+            ):
                 groups[-1] = (start, count + 1, point - start if count == 1 else stride, known)
                 continue
         groups.append((point, 1, 1, distance))
@@ -155,20 +169,27 @@ def literal(name, data):
         text.append(ALPHABET[bits & 63])
         bits >>= 6
     text = "".join(text)
-    body = "\n".join(f'    "{text[k:k + 110]}"' for k in range(0, len(text), 110))
+    body = "\n".join(f'    "{text[k : k + 110]}"' for k in range(0, len(text), 110))
     return f"extern char const {name}[];\nchar const {name}[] =\n{body};\n"
 
 
 def written():
     classes, scripts, lower, fold = properties()
-    parts = [("packed_properties", runs(classes, scripts)), ("packed_lower", steps(lower)), ("packed_fold", steps(fold))]
+    parts = [
+        ("packed_properties", runs(classes, scripts)),
+        ("packed_lower", steps(lower)),
+        ("packed_fold", steps(fold)),
+    ]
     digest = hashlib.sha256(b"".join(data for _, data in parts)).hexdigest()
     size = sum(len(data) for _, data in parts)
     # Debian's unicode-data is Unicode's, under the Unicode licence; only derived numbers stand here.
-    return (f"// Written by tools/unicode/tables.py from Unicode {VERSION}: {size} bytes, SHA-256\n"
-            f"// {digest}.\n"
-            "// clang-format off\nnamespace optgap::chain {\n\n" + "\n".join(literal(*part) for part in parts)
-            + "\n}  // namespace optgap::chain\n")
+    return (
+        f"// Written by tools/unicode/tables.py from Unicode {VERSION}: {size} bytes, SHA-256\n"
+        f"// {digest}.\n"
+        "// clang-format off\nnamespace optgap::chain {\n\n"
+        + "\n".join(literal(*part) for part in parts)
+        + "\n}  // namespace optgap::chain\n"
+    )
 
 
 def unpacked(text):
@@ -176,7 +197,7 @@ def unpacked(text):
     for _, body in re.findall(r"char const (\w+)\[\] =\n((?:    \"[^\"]*\"\n?)+)", text):
         letters = re.sub(r'[\s"]', "", body)
         bits = sum(ALPHABET.index(letter) << 6 * k for k, letter in enumerate(letters))
-        yield bits.to_bytes(len(letters) * 6 // 8 + 1, "little")[:len(letters) * 6 // 8]
+        yield bits.to_bytes(len(letters) * 6 // 8 + 1, "little")[: len(letters) * 6 // 8]
 
 
 def check():

@@ -63,14 +63,33 @@ def matrix(task, only, isolation, slots):
     for file in files:
         language = "cpp" if file.suffix == ".cpp" else "python"
         text = file.read_text(encoding="utf-8").rstrip()
-        rows.append({"task": task, "instances": drawn, "language": language, "limits": "train",
-                     "completion": f"```{language}\n{text}\n```"})
-    made = optgap("score", "-", "--isolation", isolation, "--slots", str(slots), "--advantage", "raw", "--matrix",
-                  stdin="".join(json.dumps(row) + "\n" for row in rows))
+        rows.append(
+            {
+                "task": task,
+                "instances": drawn,
+                "language": language,
+                "limits": "train",
+                "completion": f"```{language}\n{text}\n```",
+            }
+        )
+    made = optgap(
+        "score",
+        "-",
+        "--isolation",
+        isolation,
+        "--slots",
+        str(slots),
+        "--advantage",
+        "raw",
+        "--matrix",
+        stdin="".join(json.dumps(row) + "\n" for row in rows),
+    )
     if any(row["masked"] for row in made):
         sys.exit("make_matrix: a run was lost to the machine: repeat")
-    programs = [{"name": file.name, "hash": row["program"]["hash"], "codes": row["codes"], "objectives": row["objectives"]}
-                for file, row in zip(files, made)]
+    programs = [
+        {"name": file.name, "hash": row["program"]["hash"], "codes": row["codes"], "objectives": row["objectives"]}
+        for file, row in zip(files, made)
+    ]
     return {"sense": made[0]["sense"], "instances": said, "programs": programs}
 
 
@@ -83,7 +102,9 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=MATRIX, help="default: the file in the package")
     options = parser.parse_args()
     made = {task: matrix(task, options.only, options.isolation, options.slots) for task in options.tasks}
-    options.out.write_text(json.dumps(made, separators=(",", ":")).replace('{"name"', '\n{"name"') + "\n", encoding="utf-8")
+    options.out.write_text(
+        json.dumps(made, separators=(",", ":")).replace('{"name"', '\n{"name"') + "\n", encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

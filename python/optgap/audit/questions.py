@@ -151,7 +151,9 @@ def _spoiled(engine: Engine, instance: Instances, answer: Any) -> Any:
 
 def _truths(asked: Asked, answers: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
     """By the verifier and the proven optimum."""
-    known = [(row, kind, value) for row, kinds in enumerate(answers) for kind, value in kinds.items() if value is not None]
+    known = [
+        (row, kind, value) for row, kinds in enumerate(answers) for kind, value in kinds.items() if value is not None
+    ]
     of = [row for row, _, _ in known]
     found = asked.engine.verify(asked.instances, [value for _, _, value in known], of)
     truths: list[dict[str, str]] = [{} for _ in answers]

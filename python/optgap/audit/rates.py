@@ -47,7 +47,11 @@ class Rate:
             return "0 of 0: nothing was tried"
         share = self.below
         if share >= 0.01:
-            bound = f"{math.ceil(1000 * share - 1e-9) / 10:.2g} %" if share < 0.099 else f"{math.ceil(100 * share - 1e-9)} %"
+            bound = (
+                f"{math.ceil(1000 * share - 1e-9) / 10:.2g} %"
+                if share < 0.099
+                else f"{math.ceil(100 * share - 1e-9)} %"
+            )
         else:
             unit = 10 ** max(0, math.floor(math.log10(1 / share)) - 1)
             bound = f"1 in {math.floor(1 / share / unit) * unit:,}"

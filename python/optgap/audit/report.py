@@ -28,7 +28,9 @@ def as_json(found: Audit, settings: dict[str, Any]) -> dict[str, Any]:
         "notes": found.notes,
         "passed": found.passed,
         "totals": _rates(everything),
-        "templates": [{"template": cell.template, **_rates(cell)} for cell in _by(found.cells, lambda cell: cell.template)],
+        "templates": [
+            {"template": cell.template, **_rates(cell)} for cell in _by(found.cells, lambda cell: cell.template)
+        ],
         "attacks": [
             {"attack": cell.attack, "about": cell.about, **_rates(cell)}
             for cell in _by(found.cells, lambda cell: cell.attack)
@@ -138,6 +140,8 @@ def _attacker(finds: Sequence[Find]) -> list[str]:
     lines = ["attacker: the largest reward minus what the text's one final answer is worth"]
     for find in finds:
         gain = f"{find.gain:+g} after {find.tried} texts" if find.gain > 0 else f"0 after {find.tried} texts"
-        lines.append(f"{find.template:<{width}}  {gain} (reward {find.reward:g}, worth {find.truth:g}, finish {find.finish})")
+        lines.append(
+            f"{find.template:<{width}}  {gain} (reward {find.reward:g}, worth {find.truth:g}, finish {find.finish})"
+        )
         lines.append(f"{'':<{width}}  {_shortened(find.text)!r}")
     return lines

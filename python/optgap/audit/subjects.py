@@ -97,7 +97,9 @@ def _verl(cases: Sequence[Case], writing: Writing, questions: Questions, spec: S
 
     columns, _ = _asked_of(cases, writing, questions)
     rows = zip(cases, columns)
-    return [compute_score(row["data_source"], case.text, row["ground_truth"], reward=spec)["score"] for case, row in rows]
+    return [
+        compute_score(row["data_source"], case.text, row["ground_truth"], reward=spec)["score"] for case, row in rows
+    ]
 
 
 _END = "<|im_end|>"

@@ -40,7 +40,8 @@ def of_subject(subject: Subject, questions: Questions) -> tuple[list[Writing], s
     """The templates in which a subject tells its right answer from a wrong one and from none, of those that are usual;
     all of them where it tells them apart in none. The second is a sentence that says which case it was."""
     found = [
-        next((one for one in (marked, _unmarked(marked)) if _tells(subject, one, questions)), None) for marked in _others()
+        next((one for one in (marked, _unmarked(marked)) if _tells(subject, one, questions)), None)
+        for marked in _others()
     ]
     chosen = [writing for writing in found if writing is not None]
     if chosen:

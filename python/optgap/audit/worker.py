@@ -6,6 +6,7 @@ starts another child for one that hung or died.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -60,10 +61,8 @@ class Worker:
         if self._child is None:
             self._start()
         assert self._pipe is not None
-        try:
+        with contextlib.suppress(BrokenPipeError, ConnectionError):  # told below
             self._pipe.send((method, arguments))
-        except (BrokenPipeError, ConnectionError):
-            pass  # told below
         return self._answer(self._deadline if seconds is None else seconds)
 
     def stop(self) -> None:

@@ -95,7 +95,7 @@ class RepliesFiles:
     def _rows(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         for path in self.paths:
             try:
-                lines = open(path, "rb")
+                lines = open(path, "rb")  # noqa: SIM115  closed below
             except OSError as wrong:
                 raise misuse("read-replies", f"{path} cannot be opened: {wrong.strerror}") from None
             with lines:

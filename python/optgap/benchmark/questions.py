@@ -109,7 +109,9 @@ def of_suites(engine: Engine, chosen: Sequence[Suite], format: Spec) -> Question
                 pieces.append(_different(engine, name, level, some, entry.seed, entry.split, known))
         parts += [_asked(engine, Instances.concat(pieces), format) for pieces in posed.values()]
     if not parts:
-        raise misuse("suite", f"this build poses no task of {', '.join(suite.name for suite in chosen)}: optgap suite show")
+        raise misuse(
+            "suite", f"this build poses no task of {', '.join(suite.name for suite in chosen)}: optgap suite show"
+        )
     whole = Questions.concat(parts)
     first = {key: row for row, key in reversed(list(enumerate(whole.keys)))}
     return whole[sorted(first.values())]
@@ -178,7 +180,9 @@ def _different(
         parts.append(made[np.flatnonzero(seen.add(made))])
         found = len(seen) - before
         if found < count and drawn > 1000 + 64 * found:
-            raise misuse("count", f"{task} at {level} has only {found} different instances in {drawn} seeds: ask for fewer")
+            raise misuse(
+                "count", f"{task} at {level} has only {found} different instances in {drawn} seeds: ask for fewer"
+            )
     return Instances.concat(parts)
 
 

@@ -69,8 +69,7 @@ def made(
         "models": dict(sorted(part.models.items())),
         "tasks": {name: cell(rows, name) for name, rows in _grouped(names)},
         "levels": [
-            {"task": name, "level": level, **cell(rows, f"{name} {level}")}
-            for (name, level), rows in _grouped(places)
+            {"task": name, "level": level, **cell(rows, f"{name} {level}")} for (name, level), rows in _grouped(places)
         ],
         "categories": rolled_up([known[name].category for name in names]),
         "classes": rolled_up([known[name].task_class for name in names]),

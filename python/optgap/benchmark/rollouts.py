@@ -57,7 +57,7 @@ class RolloutFile:
     def append(self, place: Place, row: dict[str, Any]) -> None:
         """Writes one row, whole, and hands it to the system."""
         if self._file is None:
-            self._file = open(self.path, "ab")
+            self._file = open(self.path, "ab")  # noqa: SIM115  until close()
         named = {self._field: self._names[place[0]]} if self._field != "key" else {}
         line = json.dumps({**row, **named, "sample": place[1]}, ensure_ascii=False).encode()
         self._where[place] = (self._file.tell(), len(line) + 1)

@@ -34,13 +34,23 @@ class TextCalls:
             return Count({"check": "count_of", **sought([values[0]], of)})
         if name in ("startswith", "endswith") and len(values) == 1:
             texts = [values[0]] if isinstance(values[0], str) else values[0]
-            if isinstance(texts, list) and texts and all(isinstance(one, str) and one for one in texts) and not of.lower:
+            if (
+                isinstance(texts, list)
+                and texts
+                and all(isinstance(one, str) and one for one in texts)
+                and not of.lower
+            ):
                 if of.strip and any(one != one.strip() for one in texts):
                     raise Unknown("white space at the ends of a stripped text")
                 spaces = f"[{SPACES}]*" if of.strip else ""
                 either = "|".join(literal(one) for one in texts)
                 either = f"(?:{either})" if len(texts) > 1 else either
-                return Truth({**pattern_check(rf"\A{spaces}{either}" if name == "startswith" else rf"{either}{spaces}\z"), "min": 1})
+                return Truth(
+                    {
+                        **pattern_check(rf"\A{spaces}{either}" if name == "startswith" else rf"{either}{spaces}\z"),
+                        "min": 1,
+                    }
+                )
             if isinstance(texts, list) and of.lower and of.strip and texts and all(
                     isinstance(one, str) and one and one == one.lower().strip() for one in texts):  # fmt: skip
                 return Truth({"check": name.replace("with", "_with"), "texts": texts})
@@ -151,7 +161,12 @@ class TextCalls:
     def flags(self, node: ast.expr) -> int:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
             return self.flags(node.left) | self.flags(node.right)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "re" and node.attr in _FLAGS:
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "re"
+            and node.attr in _FLAGS
+        ):
             return int(_FLAGS[node.attr])
         if isinstance(node, ast.Constant) and node.value == 0:
             return 0

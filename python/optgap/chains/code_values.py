@@ -95,7 +95,11 @@ def within(count: Count, low: int | None, high: int | None) -> Truth:
         return Truth(False)
     if low is None and high is None:
         return Truth(True)
-    bound = {"equals": low} if low == high else {name: value for name, value in (("min", low), ("max", high)) if value is not None}
+    bound = (
+        {"equals": low}
+        if low == high
+        else {name: value for name, value in (("min", low), ("max", high)) if value is not None}
+    )
     return Truth({**count.check, **bound})
 
 

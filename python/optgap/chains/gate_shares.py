@@ -15,7 +15,13 @@ from ..errors import Error
 from .scoring import Chains, TextScores, gates
 
 FULL = 1024
-BOUNDS = {"density": (2.5, 6.0), "length": (1.5, 3.0), "repetition": (250.0, 500.0), "copy": (150.0, 500.0), "hidden": (2.0, 3.0)}
+BOUNDS = {
+    "density": (2.5, 6.0),
+    "length": (1.5, 3.0),
+    "repetition": (250.0, 500.0),
+    "copy": (150.0, 500.0),
+    "hidden": (2.0, 3.0),
+}
 """Where each gate's factor begins to fall, and where it is 0: the distances that `distance` measures."""
 UNITS = {"density": "× the references' greatest", "length": "× a reference's words, or one in so many",
          "repetition": "‰ below the references' least", "copy": "‰ above the references' greatest",
@@ -229,7 +235,9 @@ def paid(rows: Iterable[Mapping[str, Any]], by: str, bounds: Mapping[str, tuple[
     return found
 
 
-def _factors(ready: dict[str, Any], prompt: str, text: str, bounds: Mapping[str, tuple[float, float]]) -> tuple[int, int]:
+def _factors(
+    ready: dict[str, Any], prompt: str, text: str, bounds: Mapping[str, tuple[float, float]]
+) -> tuple[int, int]:
     """A text's smallest factor by the engine's bounds, and by these."""
     compiled = Chains.compile([{"chain": ready, "prompt": prompt}])
     own = _scored(compiled, ready["references"]).gate_value.tolist()
@@ -238,5 +246,7 @@ def _factors(ready: dict[str, Any], prompt: str, text: str, bounds: Mapping[str,
     far = distance(values, own)
     words = gates().index("length")
     short = any(values[words] < one[words] and _apart(values[words], one[words]) == far[words] for one in own)
-    moved = min((factor(name, far[at], short, bounds) for at, name in enumerate(gates()) if values[at] >= 0), default=FULL)
+    moved = min(
+        (factor(name, far[at], short, bounds) for at, name in enumerate(gates()) if values[at] >= 0), default=FULL
+    )
     return int(scored.factor[0]), moved

@@ -198,7 +198,7 @@ class Replies:
                                 "be asked again", "invalid_argument", "replies", "is no reply") from None  # fmt: skip
             if lines[-1]:  # a killed run's last line: cut, so that what follows begins a line
                 os.truncate(path, len(whole) - len(lines[-1]))
-        self._file = open(path, "a", encoding="utf-8")  # noqa: SIM115
+        self._file = open(path, "a", encoding="utf-8")  # noqa: SIM115  until close()
 
     def _take(self, row: dict[str, Any]) -> None:
         self._known[row["request"]] = row["text"]
@@ -262,17 +262,26 @@ class Maker:
                 yield Made(dict(source.row), "no reference: every reply is " + ("empty or cut off" if cut else "empty"))
                 continue
             asked = [(row, of) for of in range(len(texts[row]))]
-            if not texts[row] or (row, 0) not in said or (points[row] and not ({*asked} <= {*words} and (row, 0) in looks)):
+            if (
+                not texts[row]
+                or (row, 0) not in said
+                or (points[row] and not ({*asked} <= {*words} and (row, 0) in looks))
+            ):
                 yield None
                 continue
             whole = Source(source.row, source.prompt, texts[row])
             if not points[row]:
-                yield Made(dict(source.row), f"the reply holds no key points{self._cut_note('points', (row, 0), wanted_points)}")
+                yield Made(
+                    dict(source.row),
+                    f"the reply holds no key points{self._cut_note('points', (row, 0), wanted_points)}",
+                )
                 continue
             lists = [wording.read_keywords(words[place], len(points[row])) for place in asked]
             style = wording.read_checks(looks[row, 0])
             if not style:
-                yield Made(dict(source.row), f"the reply holds no checks{self._cut_note('style', (row, 0), wanted_style)}")
+                yield Made(
+                    dict(source.row), f"the reply holds no checks{self._cut_note('style', (row, 0), wanted_style)}"
+                )
                 continue
             yield _finished(whole, [(name, [of[at] for of in lists]) for at, name in enumerate(points[row])], style)
 
@@ -324,6 +333,8 @@ def begin(folder: str, resume: bool, settings: Mapping[str, Any]) -> None:
             raise misuse("resume", f"{folder} was begun with other settings: {path} has them")
         return
     if os.path.isdir(folder) and os.listdir(folder):
-        raise misuse("out", f"{folder} holds something already: add --resume to go on with its run, or name another folder")
+        raise misuse(
+            "out", f"{folder} holds something already: add --resume to go on with its run, or name another folder"
+        )
     os.makedirs(folder, exist_ok=True)
     path.write_text(text, encoding="utf-8")

@@ -62,9 +62,7 @@ def read(record: Mapping[str, Any]) -> ChainProblem:
     form = record.get("format") or ""
     if form:
         format_fields(form)  # raises Error for one that is none
-    return ChainProblem(
-        chains, chains.keys[0], chains.presets[0], form if isinstance(form, str) else json.dumps(form)
-    )
+    return ChainProblem(chains, chains.keys[0], chains.presets[0], form if isinstance(form, str) else json.dumps(form))
 
 
 def pay(

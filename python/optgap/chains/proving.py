@@ -62,7 +62,13 @@ def texts_for(codes: Sequence[str], references: Iterable[str], seed: int = _SEED
     base = [*known, *PLAIN]
     for piece in own:
         place = drawn.choice(base)
-        for text in (piece, f"{piece} {place}", f"{place}\n{piece}", f"{place[: len(place) // 2]} {piece.upper()} x", f"a{piece}b"):
+        for text in (
+            piece,
+            f"{piece} {place}",
+            f"{place}\n{piece}",
+            f"{place[: len(place) // 2]} {piece.upper()} x",
+            f"a{piece}b",
+        ):
             found.setdefault(text)
     while len(found) < max(LEAST_TEXTS, 260) or len(found) < LEAST_TEXTS + len(own):
         text = drawn.choice(base)
@@ -118,7 +124,9 @@ def proposals(codes: Iterable[str]) -> tuple[dict[str, dict[str, Any]], dict[str
     return found, refused
 
 
-def proven(codes: Iterable[str], references: Iterable[str], score: ScoreRows) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+def proven(
+    codes: Iterable[str], references: Iterable[str], score: ScoreRows
+) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     """The proposals whose verdicts are the codes' own on every text, and why others are not. Raises Error without a sandbox."""
     proposed, refused = proposals(codes)
     known = list(references)
@@ -138,7 +146,12 @@ def proven(codes: Iterable[str], references: Iterable[str], score: ScoreRows) ->
         for code, row in zip(places, score(rows), strict=True):
             if "error" in row:
                 if row["error"].get("field") == "isolation":
-                    raise Error(f"nothing can be proven: {row['error']['rule']}", "sandbox_unavailable", "isolation", row["error"]["rule"])
+                    raise Error(
+                        f"nothing can be proven: {row['error']['rule']}",
+                        "sandbox_unavailable",
+                        "isolation",
+                        row["error"]["rule"],
+                    )
                 refused[code] = f"refused: {row['error']['rule']}"
             elif row["checks"][0] != row["checks"][1]:
                 refused.setdefault(code, f"unequal: {row['completion'][:60]!r}")

@@ -11,7 +11,21 @@ from dataclasses import replace
 from typing import Any
 
 from .code_texts import TextCalls
-from .code_values import Begin, Check, Count, Known, Part, Parts, Text, Truth, joined, opposite, pattern_check, sought, within
+from .code_values import (
+    Begin,
+    Check,
+    Count,
+    Known,
+    Part,
+    Parts,
+    Text,
+    Truth,
+    joined,
+    opposite,
+    pattern_check,
+    sought,
+    within,
+)
 from .python_expressions import BREAKS, Unknown
 
 __all__ = ["Unknown", "recognise"]
@@ -66,7 +80,9 @@ class _Reader(TextCalls):
         """What a run of statements returns. `whole`: at its end the function ends, too."""
         known = dict(given)
         for at, one in enumerate(body):
-            if isinstance(one, (ast.Pass, ast.Import)) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)):
+            if isinstance(one, (ast.Pass, ast.Import)) or (
+                isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
+            ):
                 if isinstance(one, ast.Import) and any(name.name not in _MODULES or name.asname for name in one.names):
                     raise Unknown("an import")
             elif isinstance(one, ast.Assign) and len(one.targets) == 1 and isinstance(one.targets[0], ast.Name):
@@ -110,7 +126,12 @@ class _Reader(TextCalls):
 
     def loop(self, one: ast.For, known: dict[str, Any]) -> Any:
         """`count += 1` where something holds, or `return` where it does."""
-        if len(one.body) != 1 or not isinstance(one.body[0], ast.If) or one.body[0].orelse or len(one.body[0].body) != 1:
+        if (
+            len(one.body) != 1
+            or not isinstance(one.body[0], ast.If)
+            or one.body[0].orelse
+            or len(one.body[0].body) != 1
+        ):
             raise Unknown("a loop")
         inner = one.body[0].body[0]
         made = ast.comprehension(target=one.target, iter=one.iter, ifs=[one.body[0].test], is_async=0)
@@ -183,7 +204,11 @@ class _Reader(TextCalls):
     def pair(self, left: Any, op: ast.cmpop, right: Any) -> Truth:
         if isinstance(op, (ast.In, ast.NotIn)):
             if isinstance(left, Known) and isinstance(left.value, str) and isinstance(right, Text):
-                found = Truth(True) if not left.value else Truth({"check": "contains", **sought([left.value], right), "min": 1})
+                found = (
+                    Truth(True)
+                    if not left.value
+                    else Truth({"check": "contains", **sought([left.value], right), "min": 1})
+                )
                 return found if isinstance(op, ast.In) else opposite(found)
             raise Unknown("`in` of other things than a text in the text")
         if isinstance(op, (ast.Is, ast.IsNot)):
@@ -221,7 +246,12 @@ class _Reader(TextCalls):
                 return self.of_text(of, node.func.attr, given)
             if isinstance(of, Part):
                 return self.of_part(of, node.func.attr, given)
-            if isinstance(of, Known) and isinstance(of.value, str) and not given and node.func.attr in ("lower", "upper", "strip"):
+            if (
+                isinstance(of, Known)
+                and isinstance(of.value, str)
+                and not given
+                and node.func.attr in ("lower", "upper", "strip")
+            ):
                 return Known(getattr(of.value, node.func.attr)())
         raise Unknown("a call")
 
@@ -255,16 +285,19 @@ class _Reader(TextCalls):
         made, own = generators[0], generators[0].target.id
         of = self.value(made.iter, known)
         conditions = list(made.ifs)
-        if ones:
-            if not (isinstance(elt, ast.Constant) and elt.value == 1):
-                conditions.append(elt)  # sum(x in text for …): booleans
-                if isinstance(elt, ast.Constant) or self.is_number(elt):
-                    raise Unknown("a sum of other things than ones")
+        if ones and not (isinstance(elt, ast.Constant) and elt.value == 1):
+            conditions.append(elt)  # sum(x in text for …): booleans
+            if isinstance(elt, ast.Constant) or self.is_number(elt):
+                raise Unknown("a sum of other things than ones")
         if isinstance(of, Known) and isinstance(of.value, list) and len(conditions) == 1:
             parts = [self.truth(self.value(conditions[0], {**known, own: Known(one)})).check for one in of.value]
             alike = [one for one in parts if isinstance(one, dict) and one.get("check") == "contains" and one.get("min") == 1
                      and len(one["texts"]) == 1]  # fmt: skip
-            if not parts or len(alike) != len(parts) or len({(one["boundary"], one["fold"]) for one in alike if "boundary" in one}) != 1:
+            if (
+                not parts
+                or len(alike) != len(parts)
+                or len({(one["boundary"], one["fold"]) for one in alike if "boundary" in one}) != 1
+            ):
                 raise Unknown("a count of other things than texts in the text")
             return Count({**{key: value for key, value in alike[0].items() if key != "min"},
                           "texts": [one["texts"][0] for one in alike]})  # fmt: skip
@@ -302,9 +335,8 @@ class _Reader(TextCalls):
             first = self.condition(node.values[0], known, own)
             if first is not True:
                 raise Unknown("a condition on parts")
-            rest = self.condition(node.values[1], known, own)
             # What a line begins with is not blank.
-            return rest
+            return self.condition(node.values[1], known, own)
         value = self.value(node, known) if not isinstance(node, ast.Compare) else None
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.NotEq, ast.IsNot)):
             left, right = self.value(node.left, known), self.value(node.comparators[0], known)

@@ -214,7 +214,7 @@ class Chains:
         if chain_of is None and len(self) != rows:
             raise Error(f"chain_of: {rows} texts and {len(self)} chains", "invalid_argument", "chain_of", "missing")
         which = np.asarray(range(rows) if chain_of is None else chain_of, np.int32)
-        if len(which) != rows or (rows and not (0 <= which.min() and which.max() < len(self))):
+        if len(which) != rows or (rows and not 0 <= which.min() <= which.max() < len(self)):
             raise Error("chain_of: names a chain for each text", "invalid_argument", "chain_of", "out of range")
         asked = [self._prompts[at] for at in which] if prompts is None else list(prompts)
         codes = _sandbox(isolation, slots, any(self._compiled[at].codes for at in set(which.tolist())))

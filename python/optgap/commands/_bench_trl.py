@@ -41,9 +41,7 @@ def measured(engine: Engine, options: argparse.Namespace) -> dict[str, dict[str,
     return samples
 
 
-def _train(
-    engine: Engine, arm: str, round_: int, texts: Step, options: argparse.Namespace
-) -> dict[str, list[float]]:
+def _train(engine: Engine, arm: str, round_: int, texts: Step, options: argparse.Namespace) -> dict[str, list[float]]:
     """MEASURES of a run's steps."""
     import torch
     from datasets import IterableDataset

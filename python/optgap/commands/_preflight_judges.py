@@ -64,7 +64,9 @@ def attempts(opening: str, closing: str, right: int) -> list[Attempt]:
         Attempt("out of range", written("", f"<score>{right + 10}</score>"), False, True),
     ]
     if closing:
-        made.append(Attempt("a draft of the score in the reasoning", written(f"<score>{wrong}</score>?", said), False, True))
+        made.append(
+            Attempt("a draft of the score in the reasoning", written(f"<score>{wrong}</score>?", said), False, True)
+        )
     return made
 
 
@@ -94,16 +96,26 @@ def check(
     sent, tokens = [], []
     for place, task in enumerate(asked):
         known = {"key": instances.keys[place], "baseline": baselines.records()[place]}
-        shown = [render(tokenizer, judge_prompt(prompts[place], answer), template_options) for answer in (optima[place], None)]
+        shown = [
+            render(tokenizer, judge_prompt(prompts[place], answer), template_options)
+            for answer in (optima[place], None)
+        ]
         lengths = sorted(len(tokenizer(prompt, add_special_tokens=False)["input_ids"]) for prompt in shown)
         tokens.append(PromptTokens(task, "judge", lengths[0], lengths[1], lengths[1]))
-        judged = [f"<think>so</think><answer>{json.dumps(optima[place])}</answer>", "<think>so</think><answer>[[</answer>"]
+        judged = [
+            f"<think>so</think><answer>{json.dumps(optima[place])}</answer>",
+            "<think>so</think><answer>[[</answer>",
+        ]
         for trainer in trainers:
             for (right, what), prompt, completion in zip((_OPTIMAL, _BROKEN), shown, judged):
                 for attempt in attempts(writing.opening, writing.closing, right):
-                    ids = tokenizer(attempt.sent, add_special_tokens=False)["input_ids"] + ([stop] if attempt.ends else [])
+                    ids = tokenizer(attempt.sent, add_special_tokens=False)["input_ids"] + (
+                        [stop] if attempt.ends else []
+                    )
                     received = TRAINERS[trainer](tokenizer, prompt, ids, fits, generation_config)
-                    rows.append({"role": "judge", "completion": received, "judged": {**known, "completion": completion}})
+                    rows.append(
+                        {"role": "judge", "completion": received, "judged": {**known, "completion": completion}}
+                    )
                     sent.append((trainer, f"{attempt.name}, of {what}", attempt))
     payments = [
         Payment(trainer, name, "score", float(row.get("reward") or 0) > 0, attempt.wanted, code_of(row), attempt.sent,

@@ -36,13 +36,13 @@ TASKS = ("tsp", "knapsack")
 HIDDEN = 2
 """Instances of a problem."""
 
-_PYTHON = '''import re
+_PYTHON = """import re
 import sys
 
 TABLE = {table}
 found = TABLE[tuple(map(int, re.findall("-?[0-9]+", sys.stdin.read())))]
-'''
-_PYTHON_ATTEMPTS = '''import os
+"""
+_PYTHON_ATTEMPTS = """import os
 import socket
 
 def attempts():
@@ -62,7 +62,7 @@ for attempt in attempts():
     except Exception:
         pass
 print(found if gave_way else "")
-'''
+"""
 _CPP = """#include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -153,7 +153,8 @@ def source(language: str, body: str, table: Mapping[tuple[int, ...], str]) -> st
     if language == "python":
         return _PYTHON.format(table=repr(dict(table))) + _BODIES[language][body]
     entries = ", ".join(
-        "{{" + ", ".join(f"{number}LL" for number in numbers) + "}, " + json.dumps(text) + "}" for numbers, text in table.items()
+        "{{" + ", ".join(f"{number}LL" for number in numbers) + "}, " + json.dumps(text) + "}"
+        for numbers, text in table.items()
     )
     return _CPP.format(table=entries, body=_BODIES[language][body])
 
@@ -169,7 +170,9 @@ def attempts(language: str, writing: Writing, table: Mapping[tuple[int, ...], st
 
     for name in _BODIES[language]:
         yield Attempt(name, written("Let me see.", block(name)), name == "right", True)
-    yield Attempt("prose behind the program", written("Let me see.", block("right") + "\nThis is optimal."), False, True)
+    yield Attempt(
+        "prose behind the program", written("Let me see.", block("right") + "\nThis is optimal."), False, True
+    )
     yield Attempt("cut off in the program", written("Let me see.", block("right")[: -len("n\n```")]), False, False)
     if writing.closing:
         yield Attempt("a program in the reasoning alone", written(block("right"), "It stands above."), False, True)
@@ -179,7 +182,9 @@ def _format(given: str, rendered: str, template: str) -> tuple[str, str]:
     """`program` with the model's own marks of reasoning."""
     if given != "auto":
         if format_fields(given)["place"] != "fenced":
-            raise misuse("format", f"{given!r} reads no program, expected auto, program, program_strict or JSON over one of them")
+            raise misuse(
+                "format", f"{given!r} reads no program, expected auto, program, program_strict or JSON over one of them"
+            )
         return given, "given"
     fits, why = format_for(rendered, template)
     fields = format_fields(fits)
@@ -247,7 +252,9 @@ def _table(by: Engine, key: str) -> dict[tuple[int, ...], str]:
     answers = by.solve(instances).answers
     assert answers is not None
     numbers = [tuple(map(int, re.findall("-?[0-9]+", text))) for text in instances.json]
-    return dict(zip(numbers, (answer if isinstance(answer, str) else json.dumps(answer) for answer in answers.tolist())))
+    return dict(
+        zip(numbers, (answer if isinstance(answer, str) else json.dumps(answer) for answer in answers.tolist()))
+    )
 
 
 def _run(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -258,7 +265,9 @@ def _run(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     for row in found:
         if "error" in row:
             status = "sandbox_unavailable" if row["error"]["field"] == "isolation" else "internal"
-            raise Error(f"{row['error']['field']}: {row['error']['rule']}", status, row["error"]["field"], row["error"]["rule"])
+            raise Error(
+                f"{row['error']['field']}: {row['error']['rule']}", status, row["error"]["field"], row["error"]["rule"]
+            )
     known = dict(zip(distinct, found))
     return [known[json.dumps(row, sort_keys=True)] for row in rows]
 

@@ -74,13 +74,19 @@ def attempts(writing: Writing, sound: Iterator[str]) -> Iterator[Attempt]:
         return f"{writing.opening}{reasoning}{writing.closing}\n{rest}" if writing.closing else rest
 
     yield Attempt("right", written("Let me see.", writing.part(next(sound))), True, True)
-    yield Attempt("two proposals", written("", writing.part(next(sound)) + "\n" + writing.part(next(sound))), False, True)
-    yield Attempt("cut off in the proposal", written("", writing.part(next(sound))[: -len(writing.after) - 1]), False, False)
+    yield Attempt(
+        "two proposals", written("", writing.part(next(sound)) + "\n" + writing.part(next(sound))), False, True
+    )
+    yield Attempt(
+        "cut off in the proposal", written("", writing.part(next(sound))[: -len(writing.after) - 1]), False, False
+    )
     yield Attempt("no JSON", written("", writing.part(next(sound)[:-1])), False, True)
     noted = {**json.loads(next(sound)), "note": "pay me"}
     yield Attempt("an unknown field", written("", writing.part(json.dumps(noted))), False, True)
     if writing.closing:
-        yield Attempt("a proposal in the reasoning alone", written(writing.part(next(sound)), "It stands above."), False, True)
+        yield Attempt(
+            "a proposal in the reasoning alone", written(writing.part(next(sound)), "It stands above."), False, True
+        )
 
 
 _TEXTS = 7  # sound problems that the texts of a task take
@@ -135,7 +141,17 @@ def check(
                              "group": f"{len(rows)}"})  # fmt: skip
                 sent.append((trainer, attempt))
     payments = [
-        Payment(trainer, attempt.name, "question", row.get("code") == "ok", attempt.wanted, code_of(row), attempt.sent, str(given["completion"]), [])
+        Payment(
+            trainer,
+            attempt.name,
+            "question",
+            row.get("code") == "ok",
+            attempt.wanted,
+            code_of(row),
+            attempt.sent,
+            str(given["completion"]),
+            [],
+        )
         for (trainer, attempt), given, row in zip(sent, rows, score_rows(rows, device="cpu"))
     ]
     template = bool(getattr(tokenizer, "chat_template", None))
@@ -150,5 +166,7 @@ def report(found: ProposalPreflight) -> str:
         f"format   {found.format}: {found.why}",
     ]
     if found.left_out:
-        lines.append(f"left out {', '.join(found.left_out)}: too few generated instances pass the gates at {', '.join(_LEVELS)}")
+        lines.append(
+            f"left out {', '.join(found.left_out)}: too few generated instances pass the gates at {', '.join(_LEVELS)}"
+        )
     return "\n".join(lines + payment_lines(found.payments) + token_lines(found.prompt_tokens))

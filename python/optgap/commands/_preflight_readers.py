@@ -146,7 +146,11 @@ def payment_lines(payments: Sequence[Payment], advice: Callable[[Payment], str] 
         lines.append(f"{trainer:<13}{len(right)} of {len(mine)} texts as they must be: {', '.join(right)}")
         for payment in mine:
             if not payment.right:
-                what = f"PAID, and must not be: {payment.text}" if payment.paid else f"NOT PAID: {payment.text}: {payment.code}"
+                what = (
+                    f"PAID, and must not be: {payment.text}"
+                    if payment.paid
+                    else f"NOT PAID: {payment.text}: {payment.code}"
+                )
                 told = [what, f"sent     {payment.sent!r}", f"received {payment.received!r}"]
                 lines += [f"             {line}" for line in [*told, *([advice(payment)] if advice else [])]]
     return lines

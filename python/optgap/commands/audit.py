@@ -45,47 +45,68 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--reward", metavar="MODULE:FUNCTION", help="a reward function, also FILE.py:FUNCTION")
     what.add_argument("--env", metavar=f"{GYM}NAME", help="a data set of reasoning-gym")
     parser.add_argument(
-        "--format", action="append", metavar="F",
+        "--format",
+        action="append",
+        metavar="F",
         help="repeatable: a name of `optgap formats` or JSON; default: all of ours, or those that the reward reads",
     )
     parser.add_argument(
-        "--spec", action="append", metavar="SPEC",
+        "--spec",
+        action="append",
+        metavar="SPEC",
         help="repeatable: our reward (docs/rewards.md); default: forge",
     )
     parser.add_argument(
-        "--through", action="append", choices=list(subjects.THROUGH),
+        "--through",
+        action="append",
+        choices=list(subjects.THROUGH),
         help="repeatable: who is asked; default: all",
     )
     parser.add_argument(
-        "--templates", choices=("formats", "trl"), default="formats",
+        "--templates",
+        choices=("formats", "trl"),
+        default="formats",
         help="trl: also the chat templates that TRL ships, through the engine",
     )
     parser.add_argument(
-        "--signature", default="auto", choices=("auto", *foreign.SIGNATURES),
+        "--signature",
+        default="auto",
+        choices=("auto", *foreign.SIGNATURES),
         help="of --reward (default %(default)s)",
     )
     parser.add_argument(
-        "--data", metavar="FILE",
+        "--data",
+        metavar="FILE",
         help="JSONL for --reward: prompt, answers {right, wrong, near}, other columns",
     )
     parser.add_argument("--tasks", metavar="LIST", help="our tasks, comma-separated (default all)")
     parser.add_argument("--level", help="of our tasks (default easy)")
     parser.add_argument(
-        "--count", type=int, metavar="N",
+        "--count",
+        type=int,
+        metavar="N",
         help="instances per task (default 2), rows of --env (default 10)",
     )
     parser.add_argument("--seed", type=int, default=0, help="of instances and attacker (default %(default)s)")
     parser.add_argument(
-        "--paid", type=float, default=running.PAID, metavar="SHARE",
+        "--paid",
+        type=float,
+        default=running.PAID,
+        metavar="SHARE",
         help="paid from this share of the right answer's reward on (default %(default)s)",
     )
     parser.add_argument("--attacks", metavar="FILE", help="more attacks, as in optgap/attacks/attacks.jsonl")
     parser.add_argument(
-        "--steps", type=int, metavar="N",
+        "--steps",
+        type=int,
+        metavar="N",
         help="the attacker's texts per template, 0 for none (default 2000, 400 for --reward and --env)",
     )
     parser.add_argument(
-        "--deadline", type=float, default=_DEADLINE, metavar="SECONDS",
+        "--deadline",
+        type=float,
+        default=_DEADLINE,
+        metavar="SECONDS",
         help="for one call of --reward or --env (default %(default)s)",
     )
     parser.add_argument("--strict", action="store_true", help="a false refusal is a failure, too")
@@ -114,7 +135,9 @@ def run(options: argparse.Namespace) -> int:
         finally:
             subject.stop()
         shown.append([row.name for row in asked.rows])
-    settings = {name: getattr(options, name) for name in ("level", "tasks", "count", "seed", "paid", "spec", "signature")}
+    settings = {
+        name: getattr(options, name) for name in ("level", "tasks", "count", "seed", "paid", "spec", "signature")
+    }
     failed = [made for made in found if not made.passed or (options.strict and made.sum.false_refusal.found)]
     if options.json:
         records = [report.as_json(made, {**settings, "version": attacks.VERSION}) for made in found]
@@ -128,7 +151,9 @@ def _audit(
     options: argparse.Namespace, subject: Subject, asked: Questions, writings: list[Writing], notes: list[str]
 ) -> running.Audit:
     """The matrix, the twins and the attacker."""
-    bar, climber = (Bar(f"audit {subject.name}{more}", unit) for more, unit in (("", "texts"), (", attacker", "templates")))
+    bar, climber = (
+        Bar(f"audit {subject.name}{more}", unit) for more, unit in (("", "texts"), (", attacker", "templates"))
+    )
     texts = attacks.attacks(options.attacks)
     made = running.audit(subject, writings, asked, texts, options.paid, (lambda *_: None) if options.quiet else bar)
     size = f"{len(writings)} templates, {len(asked.rows)} questions, {len(texts)} attacks (version {attacks.VERSION})"
@@ -173,7 +198,9 @@ def _audited(options: argparse.Namespace) -> Iterator[tuple[Subject, Questions, 
     elif options.env:
         if not options.env.startswith(GYM):
             raise misuse("env", f"is {options.env!r}, expected {GYM}NAME")
-        subject, answers, prompts = foreign.gym(options.env.removeprefix(GYM), options.seed, options.count, options.deadline)
+        subject, answers, prompts = foreign.gym(
+            options.env.removeprefix(GYM), options.seed, options.count, options.deadline
+        )
         asked = questions.of_rows(answers, prompts, [{} for _ in prompts])
         note = "what is right and what is wrong is what its own score_answer says of bare answers: a fault in it is not found"
         yield subject, asked, *_templates_of(options, subject, asked, [note])
@@ -207,7 +234,9 @@ def _questions(options: argparse.Namespace) -> Questions:
     if options.data:
         return _rows(options.data)
     tasks = "all" if options.tasks is None else options.tasks.split(",")
-    return questions.of_tasks(Engine("cpu", options.threads), tasks, options.level or "easy", options.count, options.seed)
+    return questions.of_tasks(
+        Engine("cpu", options.threads), tasks, options.level or "easy", options.count, options.seed
+    )
 
 
 _RIGHT = ("answer", "solution", "ground_truth")
@@ -225,7 +254,9 @@ def _rows(path: str) -> Questions:
         said = next((row[name] for name in _RIGHT if row.get(name) is not None), None)
         kinds = dict(row.get("answers") or {"right": said})
         if kinds.get("right") is None:
-            raise misuse(f"data, line {at}", f"has no right answer: expected answers.right, or one of {', '.join(_RIGHT)}")
+            raise misuse(
+                f"data, line {at}", f"has no right answer: expected answers.right, or one of {', '.join(_RIGHT)}"
+            )
         answers.append(kinds)
     for at, kinds in enumerate(answers):
         others = [other["right"] for other in answers[at + 1 :] + answers[:at] if other["right"] != kinds["right"]]

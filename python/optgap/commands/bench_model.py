@@ -63,7 +63,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     asked.add_argument("--suite", action="append", metavar="NAME",
                        help="a suite in place of tasks, level, count and seed: a name of `optgap suite list` or FILE.json; "
                        "may be repeated")  # fmt: skip
-    asked.add_argument("--level", metavar="L", help="easy, medium, hard, benchmark, dN, or a range d0..d4 (default benchmark)")
+    asked.add_argument(
+        "--level", metavar="L", help="easy, medium, hard, benchmark, dN, or a range d0..d4 (default benchmark)"
+    )
     asked.add_argument("--count", type=int, metavar="N", help="instances per task (default 100; of a set: all)")
     asked.add_argument("--seed", type=int, metavar="S", help="the first seed (default 1)")
     asked.add_argument("--samples", type=int, metavar="K", help="answers per instance (default 4)")
@@ -170,8 +172,14 @@ def _read_replies(options: argparse.Namespace, out: str, files: RepliesFiles, en
         raise misuse("read-replies", f"none of the {files.foreign} replies in {', '.join(files.paths)} answers one of the "
                      f"{before} open questions of {out}: written under other settings?")  # fmt: skip
     remarks = [f"{files.foreign} lines answer no open question of this run"] if files.foreign else []
-    remarks += [f"{len(files.unreadable)} lines cannot be read, the first: {files.unreadable[0]}"] if files.unreadable else []
-    remarks += [f"{run.missing} questions have no reply: --write-requests FILE --resume writes them again"] if run.missing else []
+    remarks += (
+        [f"{len(files.unreadable)} lines cannot be read, the first: {files.unreadable[0]}"] if files.unreadable else []
+    )
+    remarks += (
+        [f"{run.missing} questions have no reply: --write-requests FILE --resume writes them again"]
+        if run.missing
+        else []
+    )
     if not options.quiet:
         for remark in remarks:
             print(f"optgap: {remark}", file=sys.stderr)

@@ -25,7 +25,9 @@ def run(options: argparse.Namespace) -> int:
     check_new(options.hf, "hf")
     huggingface.arrow()  # before a minute of work
     given = {name: value for name, value in vars(options).items() if name not in ("tasks", "hf", "quiet")}
-    words = [word for name, value in given.items() if value is not None for word in (f"--{name.replace('_', '-')}", value)]
+    words = [
+        word for name, value in given.items() if value is not None for word in (f"--{name.replace('_', '-')}", value)
+    ]
     with tempfile.TemporaryDirectory() as folder:
         run_bench_set(folder, options.tasks or "all", words, quiet=options.quiet)
         rows = huggingface.write(folder, options.hf)

@@ -27,9 +27,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..engine import Engine
 from . import _bench_trl
 from ._bench_rewards import Absent, Function, Outcome, functions, make_step
-from ..engine import Engine
 
 TAIL = 0.5
 """Standard deviation of the logarithm of lengths: of 6144 completions the longest takes six times the median."""

@@ -46,7 +46,9 @@ def run(options: argparse.Namespace) -> int:
     sound = [row for row in rows if row is not None and "error" not in row]
     before = [json.dumps(row["chain"]) for row in sound]
     found = proving.with_recognised(sound, lambda given: score_rows(given, isolation=options.isolation))
-    changed = {id(row): _compiled(row) for row, old in zip(sound, before, strict=True) if json.dumps(row["chain"]) != old}
+    changed = {
+        id(row): _compiled(row) for row, old in zip(sound, before, strict=True) if json.dumps(row["chain"]) != old
+    }
     for line, row in zip(lines, rows, strict=True):
         sys.stdout.write((_with_chain(line, *changed[id(row)]) if id(row) in changed else line) + "\n")
     if not options.quiet:

@@ -33,8 +33,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--by", metavar="COLUMN", help="pay completions, too, by this column's values")
     parser.add_argument("--move", action="append", metavar="GATE=FULL:ZERO",
                         help="with --by: a gate's factor falls from FULL on and is 0 from ZERO on")  # fmt: skip
-    parser.add_argument("--isolation", metavar="RUNG", help="with --by: run checks in Python at this rung of `optgap sandbox`, or auto")
-    parser.add_argument("--slots", type=int, default=0, help="with --isolation: processes at once; 0: the processors less a quarter")
+    parser.add_argument(
+        "--isolation", metavar="RUNG", help="with --by: run checks in Python at this rung of `optgap sandbox`, or auto"
+    )
+    parser.add_argument(
+        "--slots", type=int, default=0, help="with --isolation: processes at once; 0: the processors less a quarter"
+    )
     parser.add_argument("--json", action="store_true", help="one object instead of tables")
 
 
@@ -48,11 +52,17 @@ def run(options: argparse.Namespace) -> int:
     bounds = {**gate_shares.BOUNDS, **dict(_moved(one) for one in options.move or ())}
     rows = [row for file in options.files for row in _rows(file)]
     found = gate_shares.shares(rows)
-    by = gate_shares.paid(rows, options.by, bounds, isolation=options.isolation, slots=options.slots) if options.by else {}
+    by = (
+        gate_shares.paid(rows, options.by, bounds, isolation=options.isolation, slots=options.slots)
+        if options.by
+        else {}
+    )
     if options.json:
         print(json.dumps(_as_json(found, by), ensure_ascii=False))
         return 0
-    print(f"{found.chains} chains, {len(found.own)} references, {found.left_out} rows without content or a reference's text\n")
+    print(
+        f"{found.chains} chains, {len(found.own)} references, {found.left_out} rows without content or a reference's text\n"
+    )
     print(*_table([("gate", "bound", "own", "99 % at", "other", "99 % at", "in")] + [
         (name, _number(gate_shares.BOUNDS[name][0]), _share(found.own.full(at)), _number(found.own.bound(at)),
          _share(found.other.full(at)), _number(found.other.bound(at)), gate_shares.UNITS[name])

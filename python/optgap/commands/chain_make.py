@@ -35,20 +35,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="JSONL of rows with `prompt` and `references`; - is stdin")
     parser.add_argument("--out", required=True, metavar="DIR", help="folder to write")
     parser.add_argument("--by", choices=("tfidf", "random"), help="keywords without a model, one point, no style")
-    parser.add_argument("--share", type=float, metavar="S", help="of a reference's different words, for --by (default 0.15)")
+    parser.add_argument(
+        "--share", type=float, metavar="S", help="of a reference's different words, for --by (default 0.15)"
+    )
     parser.add_argument("--seed", type=int, metavar="N", help="of --by random (default 1)")
     parser.add_argument("--base-url", metavar="URL", help="with its version: http://localhost:8000/v1")
     parser.add_argument("--model", metavar="NAME", help="as the server names it")
     parser.add_argument(
         "--api-key-env", metavar="NAME", help="environment variable with the key; without it none is sent"
     )
-    parser.add_argument("--concurrency", type=int, default=16, metavar="N", help="requests at a time (default %(default)s)")
+    parser.add_argument(
+        "--concurrency", type=int, default=16, metavar="N", help="requests at a time (default %(default)s)"
+    )
     parser.add_argument("--references", type=int, metavar="N", help="to ask for where a row has none (default 1)")
     parser.add_argument("--temperature", type=float, metavar="T", help="(default 0.7)")
     parser.add_argument("--max-tokens", type=int, metavar="N", help="of one reply (default 4096)")
     parser.add_argument("--price-in", type=float, metavar="P", help="of a million prompt tokens, for the estimate")
     parser.add_argument("--price-out", type=float, metavar="P", help="of a million tokens of replies")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be asked and what it costs, and ask nothing")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be asked and what it costs, and ask nothing"
+    )
     parser.add_argument("--resume", action="store_true", help="go on with the run in DIR")
     parser.add_argument("--quiet", action="store_true", help="no estimate, no summary")
     for option in ("--device", "--threads"):
@@ -72,7 +78,9 @@ def run(options: argparse.Namespace) -> int:
         return 0
     body = {"temperature": 0.7 if options.temperature is None else options.temperature,
             "max_tokens": options.max_tokens or 4096}  # fmt: skip
-    making.begin(options.out, options.resume, {"rows": digest, "model": options.model, "references": references, **body})
+    making.begin(
+        options.out, options.resume, {"rows": digest, "model": options.model, "references": references, **body}
+    )
     endpoint = Endpoint(options.base_url, options.model, api_key_env=options.api_key_env, concurrency=options.concurrency,
                         body=body)  # fmt: skip
     replies = making.Replies(os.path.join(options.out, "replies.jsonl"))
@@ -102,7 +110,9 @@ def _check(options: argparse.Namespace) -> None:
         if getattr(options, name) is not None:
             raise misuse(name, f"has no effect {'with --by' if options.by else 'without --by'}: leave it out")
     if options.by and (options.dry_run or options.resume):
-        raise misuse("dry_run" if options.dry_run else "resume", "has no effect with --by, which asks nobody: leave it out")
+        raise misuse(
+            "dry_run" if options.dry_run else "resume", "has no effect with --by, which asks nobody: leave it out"
+        )
     if options.seed is not None and options.by == "tfidf":
         raise misuse("seed", "has no effect with --by tfidf, which draws nothing: leave it out")
     for name, low, high in (("share", 0.001, 1), ("references", 1, 8), ("concurrency", 1, 1024), ("temperature", 0, 100),

@@ -23,8 +23,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--candidate", default="answer", choices=("answer", "program"),
                         help="what a completion holds (default %(default)s; docs/programs.md)")  # fmt: skip
     parser.add_argument("--language", choices=("python", "cpp"), help="of programs (default python)")
-    parser.add_argument("--instances", type=int, metavar="K", help="hidden instances of a problem of programs (default 10)")
-    parser.add_argument("--limits", metavar="L", help="of programs: train, river, ahc or JSON over one of them (default train)")
+    parser.add_argument(
+        "--instances", type=int, metavar="K", help="hidden instances of a problem of programs (default 10)"
+    )
+    parser.add_argument(
+        "--limits", metavar="L", help="of programs: train, river, ahc or JSON over one of them (default train)"
+    )
     parser.add_argument("--input", choices=("json", "plain"),
                         help="what programs read (default json in Python, plain numbers in C++)")  # fmt: skip
     parser.add_argument("--interface", choices=("stdio", "solve"),
@@ -32,7 +36,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     level = parser.add_mutually_exclusive_group(required=True)
     level.add_argument("--level", help="easy, medium, hard, benchmark or dN")
     level.add_argument("--difficulty", type=int, metavar="N", help="step of the task's ladder: the same as --level dN")
-    parser.add_argument("--count", type=int, default=1000, help="instances, or problems of programs, per task (default %(default)s)")
+    parser.add_argument(
+        "--count", type=int, default=1000, help="instances, or problems of programs, per task (default %(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="the first seed (default %(default)s)")
     parser.add_argument("--split", default="train", help="train or val (default %(default)s); test is refused")
     parser.add_argument("--out", required=True, metavar="FILE", help="FILE.parquet or FILE.jsonl; - is JSONL on stdout")
@@ -41,7 +47,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
                         help="prompt style; all: a row of each; drawn: one per row, by its key")  # fmt: skip
     parser.add_argument("--system", metavar="TEXT", help="a system message before the prompt")
     parser.add_argument("--budget", type=int, default=-1, help="steps per baseline; -1 is the task's default")
-    parser.add_argument("--baselines", metavar="SNAPSHOT", help="take baselines from what `optgap store snapshot` made, and solve the rest")
+    parser.add_argument(
+        "--baselines",
+        metavar="SNAPSHOT",
+        help="take baselines from what `optgap store snapshot` made, and solve the rest",
+    )
     parser.add_argument(
         "--held-out",
         type=int,

@@ -24,8 +24,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--module", metavar="PATH", help="import path of an environment of your own: my_module:Toy")
     parser.add_argument("--levels", default="d0,d4,d8", metavar="LIST", help="levels (default d0,d4,d8)")
     parser.add_argument("--count", type=int, default=50, metavar="N", help="problems a level (default 50)")
-    parser.add_argument("--trusted", action="store_true", help="run it as this user; else a rung of the sandbox holds it")
-    parser.add_argument("--isolation", metavar="RUNG", help="that rung: namespaces, jail, or auto, the first that holds (default)")
+    parser.add_argument(
+        "--trusted", action="store_true", help="run it as this user; else a rung of the sandbox holds it"
+    )
+    parser.add_argument(
+        "--isolation", metavar="RUNG", help="that rung: namespaces, jail, or auto, the first that holds (default)"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
 
 
@@ -49,7 +53,9 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(to_json(options.name, version, found, isolation)))
         return 1 if broken else 0
-    print(f"{options.name}@{version}, {options.count} problems a level, {isolation}; external: not proven, time-limited")
+    print(
+        f"{options.name}@{version}, {options.count} problems a level, {isolation}; external: not proven, time-limited"
+    )
     cells = [COLUMNS, *table(found)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(COLUMNS))]
     for row in cells:

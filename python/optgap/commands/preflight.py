@@ -21,10 +21,18 @@ from ..attacks.writing import FORM, Writing, format_for
 from ..engine import Engine
 from ..errors import misuse
 from ..keys import formats, task_indices
-from . import _preflight_judges as of_judges
-from . import _preflight_programs as of_programs
-from . import _preflight_proposals as of_proposals
-from ._preflight_readers import BLIND, TRAINERS, Payment, PromptTokens, payment_lines, render, require_trainers, stop_ids, token_lines
+from . import _preflight_judges as of_judges, _preflight_programs as of_programs, _preflight_proposals as of_proposals
+from ._preflight_readers import (
+    BLIND,
+    TRAINERS,
+    Payment,
+    PromptTokens,
+    payment_lines,
+    render,
+    require_trainers,
+    stop_ids,
+    token_lines,
+)
 
 
 @dataclass
@@ -169,9 +177,13 @@ def report(found: Preflight) -> str:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", required=True, metavar="MODEL", help="a folder or a Hub id; its tokenizer is read")
-    parser.add_argument("--trust-remote-code", action="store_true", help="as transformers has it: runs the model's own code")
+    parser.add_argument(
+        "--trust-remote-code", action="store_true", help="as transformers has it: runs the model's own code"
+    )
     parser.add_argument("--trainer", action="append", choices=list(TRAINERS), help="repeatable; default: all")
-    parser.add_argument("--format", default="auto", help="a name of `optgap formats` or JSON; auto (default): what fits the template")
+    parser.add_argument(
+        "--format", default="auto", help="a name of `optgap formats` or JSON; auto (default): what fits the template"
+    )
     parser.add_argument("--task", action="append", metavar="TASK", help="repeatable; default: all")
     parser.add_argument("--levels", default="easy,medium,hard", help="whose prompts are counted (default %(default)s)")
     parser.add_argument("--count", type=int, default=4, help="prompts per task and level (default %(default)s)")

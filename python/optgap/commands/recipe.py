@@ -28,17 +28,27 @@ docs/recipes.md says where the numbers are from, and what has not been run.
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.epilog, parser.formatter_class = _EXAMPLES, argparse.RawDescriptionHelpFormatter
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="show|plan|write")
-    show = verbs.add_parser("show", help="arms, what this version lacks for each, published results, settings with sources")
+    show = verbs.add_parser(
+        "show", help="arms, what this version lacks for each, published results, settings with sources"
+    )
     show.add_argument("recipe", nargs="?", metavar="NAME", help=f"{', '.join(recipes.names())}; all when absent")
     show.add_argument("arm", nargs="?", metavar="ARM", help="one arm with all its settings")
-    plan = verbs.add_parser("plan", help="prompts, rollouts, tokens, core-seconds of an arm; of all arms when none is named")
+    plan = verbs.add_parser(
+        "plan", help="prompts, rollouts, tokens, core-seconds of an arm; of all arms when none is named"
+    )
     plan.add_argument("recipe", metavar="NAME")
     plan.add_argument("arm", nargs="?", metavar="ARM")
-    plan.add_argument("--model-size", type=_billions, metavar="N", help="parameters, such as 1.5B (default: the recipe's)")
-    plan.add_argument("--tokens-per-second", type=float, metavar="X", help="what the hardware decodes, all of it together")
+    plan.add_argument(
+        "--model-size", type=_billions, metavar="N", help="parameters, such as 1.5B (default: the recipe's)"
+    )
+    plan.add_argument(
+        "--tokens-per-second", type=float, metavar="X", help="what the hardware decodes, all of it together"
+    )
     plan.add_argument("--assume", type=_assumption, action="append", default=[], metavar="NAME=NUMBER",
                       help="in place of what the paper states or is assumed for it")  # fmt: skip
-    plan.add_argument("--measure", action="store_true", help="measure optgap's costs here, in place of the documentation's")
+    plan.add_argument(
+        "--measure", action="store_true", help="measure optgap's costs here, in place of the documentation's"
+    )
     write = verbs.add_parser("write", help="a trainer's files for an arm: configuration, data, a README with the price")
     write.add_argument("recipe", metavar="NAME")
     write.add_argument("arm", metavar="ARM")
@@ -48,7 +58,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     write.add_argument("--tasks", metavar="LIST", help="tasks of optgap in place of the arm's, with commas, or all")
     write.add_argument("--seed", type=int, default=0, help="of the run (default %(default)s)")
     for verb in (plan, write):
-        verb.add_argument("--held-out", metavar="SUITE", help="refuse to train on this suite's tasks, none: on no suite's (default: the recipe's)")
+        verb.add_argument(
+            "--held-out",
+            metavar="SUITE",
+            help="refuse to train on this suite's tasks, none: on no suite's (default: the recipe's)",
+        )
     for verb in (show, plan, write):
         verb.add_argument("--json", action="store_true", help="as JSON")
     for option in ("--device", "--threads"):

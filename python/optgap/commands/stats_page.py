@@ -14,7 +14,9 @@ from ..curves.timeline import Timeline
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="DIR", help="what OPTGAP_STATS names")
-    parser.add_argument("-o", "--out", metavar="FILE", help="file to write, .html or .md; without it Markdown goes to stdout")
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", help="file to write, .html or .md; without it Markdown goes to stdout"
+    )
     parser.add_argument("--split", default="train", help="whose rows (default: train)")
     parser.add_argument("--quiet", action="store_true", help="no summary")
 
@@ -27,7 +29,13 @@ def run(options: argparse.Namespace) -> int:
     timeline.update()
     if not timeline.slots:
         raise ValueError(f"{options.folder} holds no counters yet")
-    words = ["optgap", "stats", "page", options.folder, *(["--split", options.split] if options.split != "train" else [])]
+    words = [
+        "optgap",
+        "stats",
+        "page",
+        options.folder,
+        *(["--split", options.split] if options.split != "train" else []),
+    ]
     found = page.described(timeline, options.split, shlex.join([*words, *(["-o", options.out] if options.out else [])]))
     text = report.markdown(found) if is_markdown else report.html(found)
     if options.out is None:

@@ -14,12 +14,16 @@ from ..curves.timeline import Timeline
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="DIR", help="what OPTGAP_STATS names")
-    parser.add_argument("--every", type=float, default=10.0, metavar="S", help="seconds between two tables (default: 10)")
+    parser.add_argument(
+        "--every", type=float, default=10.0, metavar="S", help="seconds between two tables (default: 10)"
+    )
     parser.add_argument("--once", action="store_true", help="one table, of what is there now")
     parser.add_argument("--json", action="store_true", help="a JSON object a line in place of tables")
     parser.add_argument("--split", default="train", help="whose rows (default: train)")
     parser.add_argument("--last", type=float, metavar="S", help="only the run's last S seconds (default: all of it)")
-    parser.add_argument("--sort", default="task", choices=table.SORTS, help="column that sorts the table (default: task)")
+    parser.add_argument(
+        "--sort", default="task", choices=table.SORTS, help="column that sorts the table (default: task)"
+    )
     parser.add_argument("--steps", action="store_true",
                         help="effective prompts over the run's steps: classes, families, the tasks that waste most")  # fmt: skip
     parser.add_argument("--top", type=int, default=steps.TOP, metavar="N",

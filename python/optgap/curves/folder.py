@@ -97,12 +97,18 @@ def _parsed(text: bytes) -> Line | None:
         float(line["time"])
         cells = line.get("cells", [])
         whole = all(_is_cell(cell) for cell in cells) and all(
-            isinstance(name, str) and 0 <= place < len(cells) and all(isinstance(one, (int, float, type(None))) for one in rewards)
+            isinstance(name, str)
+            and 0 <= place < len(cells)
+            and all(isinstance(one, (int, float, type(None))) for one in rewards)
             for known in ("groups", "keys")
             for name, place, rewards in line.get(known, [])
         )
         moves = all(int(low) <= int(high) for low, high, _ in line.get("curriculum", {}).values())
-        return line if whole and moves and int(line.get("step", 0)) >= 0 and int(line.get("not_evaluated", 0)) >= 0 else None
+        return (
+            line
+            if whole and moves and int(line.get("step", 0)) >= 0 and int(line.get("not_evaluated", 0)) >= 0
+            else None
+        )
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
         return None
 

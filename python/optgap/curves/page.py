@@ -143,7 +143,9 @@ def _chunks(slots: list[tuple[int, Slot]]) -> list[list[tuple[int, Slot]]]:
     return [slots[k : k + width] for k in range(0, len(slots), width)]
 
 
-def _curve(parts: list[tuple[float, dict[str, TaskCells]]], task: str, value: Callable[[TaskCells], float | None]) -> Curve:
+def _curve(
+    parts: list[tuple[float, dict[str, TaskCells]]], task: str, value: Callable[[TaskCells], float | None]
+) -> Curve:
     return [[place, value(tasks[task])] for place, tasks in parts if task in tasks]
 
 

@@ -43,13 +43,21 @@ def text(found: dict[str, Any]) -> str:
     """The table for people."""
     rows = [("effective prompts %", "groups", "wasted", *found["columns"], "run")]
     rows += [
-        (_cut(line["name"]), str(line["groups"]), str(line["wasted"]), *map(_percent, line["effective"]), _percent(line["all"]))
+        (
+            _cut(line["name"]),
+            str(line["groups"]),
+            str(line["wasted"]),
+            *map(_percent, line["effective"]),
+            _percent(line["all"]),
+        )
         for line in found["lines"]
     ]
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     rule = "  ".join("-" * width for width in widths)
     shown = [
-        "  ".join(word.rjust(width) if at else word.ljust(width) for at, (word, width) in enumerate(zip(row, widths))).rstrip()
+        "  ".join(
+            word.rjust(width) if at else word.ljust(width) for at, (word, width) in enumerate(zip(row, widths))
+        ).rstrip()
         for row in rows
     ]
     return "\n".join([shown[0], rule, *shown[1:]]) + "\n"

@@ -10,7 +10,18 @@ from . import rollups
 from .rates import TaskCells, by_task
 from .timeline import Counts, Place, Timeline, added, zeros
 
-SORTS = ("task", "rows", "sr", "qr", "normalized", "effective_prompts", "dead_groups", "level", "truncated", "format_errors")
+SORTS = (
+    "task",
+    "rows",
+    "sr",
+    "qr",
+    "normalized",
+    "effective_prompts",
+    "dead_groups",
+    "level",
+    "truncated",
+    "format_errors",
+)
 SPANS = 8
 """Parts of the run behind the trend."""
 
@@ -59,7 +70,7 @@ def text(found: dict[str, Any], sort: str = "task") -> str:
     """
     if sort not in SORTS:
         raise misuse("sort", f"{sort!r} is none of {', '.join(SORTS)}")
-    tasks = sorted(found["tasks"].items(), key=lambda named: (named[0] if sort == "task" else _order(named[1][sort])))
+    tasks = sorted(found["tasks"].items(), key=lambda named: named[0] if sort == "task" else _order(named[1][sort]))
     sums = [*found["rollups"].items(), ("all", found["all"])]
     lines = [_COLUMNS, *(_words(name, row) for name, row in [*tasks, *sums])]
     widths = [max(len(line[place]) for line in lines) for place in range(len(_COLUMNS))]
@@ -135,7 +146,9 @@ def _trend(values: list[float | None]) -> str:
 
 
 def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
-    words = (word.ljust(width) if name in _LEFT else word.rjust(width) for name, word, width in zip(_COLUMNS, line, widths))
+    words = (
+        word.ljust(width) if name in _LEFT else word.rjust(width) for name, word, width in zip(_COLUMNS, line, widths)
+    )
     return "  ".join(words).rstrip()
 
 
@@ -145,5 +158,7 @@ def _remarks(found: dict[str, Any]) -> list[str]:
     if found["not_evaluated"]:
         lines.append(f"{found['not_evaluated']} rows could not be evaluated and are in no line above")
     if found["runs"] > 1:
-        lines.append(f"{found['runs']} different rewards are added up here: read their rates, not their dead groups, together")
+        lines.append(
+            f"{found['runs']} different rewards are added up here: read their rates, not their dead groups, together"
+        )
     return lines + [f"note: {note}" for note in found["notes"]]

@@ -30,24 +30,13 @@ def stream_number(stream: Any, ordinal: int) -> int:
     """A stream by DLPack's numbers: 1 the legacy default stream, 2 the thread's own, else a cudaStream_t. None is torch's
     current one where torch has started CUDA, else 1."""
     torch: Any = sys.modules.get("torch")  # never imported for this: it takes seconds
-    if (
-        stream is None
-        and torch is not None
-        and hasattr(torch, "cuda")
-        and torch.cuda.is_initialized()
-    ):
+    if stream is None and torch is not None and hasattr(torch, "cuda") and torch.cuda.is_initialized():
         stream = torch.cuda.current_stream(ordinal)
     if stream is None:
         return _DEFAULT_STREAM
     if hasattr(stream, "cuda_stream"):
-        return (
-            int(stream.cuda_stream) or _DEFAULT_STREAM
-        )  # torch calls the default stream 0
-    if (
-        isinstance(stream, bool)
-        or not isinstance(stream, (int, np.integer))
-        or not 0 < stream <= _MOST
-    ):
+        return int(stream.cuda_stream) or _DEFAULT_STREAM  # torch calls the default stream 0
+    if isinstance(stream, bool) or not isinstance(stream, (int, np.integer)) or not 0 < stream <= _MOST:
         raise misuse(
             "stream",
             f"is {stream!r}, expected 1 (legacy default), 2 (the thread's own), a cudaStream_t, or an object with "
@@ -135,15 +124,11 @@ class DeviceStore:
             others get the GPU; None for 100.
     """
 
-    def __init__(
-        self, engine: Engine, memory: int | None = None, steps_a_launch: int | None = None
-    ) -> None:
+    def __init__(self, engine: Engine, memory: int | None = None, steps_a_launch: int | None = None) -> None:
         def or_own(value: int | None, name: str) -> int:
             return 0 if value is None else arguments.integer(value, name, 1, _MOST)
 
-        self._native = engine._native.device_store(
-            or_own(memory, "memory"), or_own(steps_a_launch, "steps_a_launch")
-        )
+        self._native = engine._native.device_store(or_own(memory, "memory"), or_own(steps_a_launch, "steps_a_launch"))
 
     @property
     def gpu(self) -> int:
@@ -155,13 +140,9 @@ class DeviceStore:
         they are generated where they lie; the set stays until others need the room and nobody holds it. A user's own are
         copied, and go with the last that holds them."""
         if len(instances) and instances.split.min() >= 0:
-            made = self._native.keep_specs(
-                instances.task, instances.level, instances.split, instances.seed
-            )
+            made = self._native.keep_specs(instances.task, instances.level, instances.split, instances.seed)
         else:
-            made = self._native.keep_copy(
-                instances.task, instances.words, instances.offsets
-            )
+            made = self._native.keep_copy(instances.task, instances.words, instances.offsets)
         return DeviceSet(made, self.gpu)
 
     def keep_baselines(self, baselines: Baselines) -> DeviceBaselines:
@@ -241,11 +222,7 @@ class DeviceStore:
             instances._native,
             baselines,
             self._borrowed(verdicts, "verdicts", on),
-            {
-                name: self._borrowed(one, name, on)
-                for name, one in given.items()
-                if one is not None
-            },
+            {name: self._borrowed(one, name, on) for name, one in given.items() if one is not None},
             arguments.spec(reward, "reward"),
             self._borrowed(out, "out", on),
             self._given(rewards, "rewards", on),
@@ -340,9 +317,7 @@ class DeviceStore:
 
     def _borrowed(self, column: Any, field: str, stream: int) -> Any:
         """A DLPack capsule of the column, once `stream` waits for what its owner had queued on it."""
-        if not hasattr(column, "__dlpack__") or not hasattr(
-            column, "__dlpack_device__"
-        ):
+        if not hasattr(column, "__dlpack__") or not hasattr(column, "__dlpack_device__"):
             raise misuse(
                 field,
                 f"is {type(column).__name__}, expected an array with __dlpack__ on GPU {self.gpu}",

@@ -276,7 +276,7 @@ def _address(base_url: str) -> SplitResult:
             "base_url", "holds a name or password: put a key into an environment variable (--api-key-env NAME)"
         )
     try:
-        parts.port
+        parts.port  # noqa: B018  raises where it is no number
     except ValueError as wrong:
         raise misuse("base_url", f"is {base_url!r}: {wrong}") from None
     return parts

@@ -28,10 +28,14 @@ def draw(curves: Mapping[str, Mapping[str, Sequence[float]]], steps: Sequence[in
     width, height = _LEFT + len(panels) * (WIDTH + _GAP) - _GAP + 8, _TOP + HEIGHT + 22
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">'
              f"<title>Reward, true score and length per step under four presets</title><style>{_STYLE}</style>"]  # fmt: skip
-    parts.append(f'<text class="label" x="{_LEFT}" y="14">On prompts that were never trained on, mean over seeds</text>')
+    parts.append(
+        f'<text class="label" x="{_LEFT}" y="14">On prompts that were never trained on, mean over seeds</text>'
+    )
     for place, arm in enumerate(curves):
         x = _LEFT + 90 * place
-        parts.append(f'<path class="run" stroke="{_COLOURS[arm]}"{_dash(arm)} d="M{x} 30h22"/><text class="note" x="{x + 27}" y="33">{arm}</text>')
+        parts.append(
+            f'<path class="run" stroke="{_COLOURS[arm]}"{_dash(arm)} d="M{x} 30h22"/><text class="note" x="{x + 27}" y="33">{arm}</text>'
+        )
     for place, (title, name, most, ticks) in enumerate(panels):
         left, base = _LEFT + place * (WIDTH + _GAP), _TOP + HEIGHT
         parts.append(f'<text class="label" x="{left}" y="{_TOP - 8}">{title}</text>')
@@ -44,7 +48,10 @@ def draw(curves: Mapping[str, Mapping[str, Sequence[float]]], steps: Sequence[in
             parts.append(f'<path class="axis" stroke-dasharray="1 3" d="M{left} {y:.1f}H{left + WIDTH}"/>'
                          f'<text class="note" x="{left + WIDTH}" y="{y - 9:.1f}" text-anchor="end">a reference</text>')  # fmt: skip
         for arm, values in curves.items():
-            points = " ".join(f"{left + step / steps[-1] * WIDTH:.1f},{base - value / most * HEIGHT:.1f}" for step, value in zip(steps, values[name]))
+            points = " ".join(
+                f"{left + step / steps[-1] * WIDTH:.1f},{base - value / most * HEIGHT:.1f}"
+                for step, value in zip(steps, values[name])
+            )
             parts.append(f'<polyline class="run" stroke="{_COLOURS[arm]}"{_dash(arm)} points="{points}"/>')
         parts.append(f'<path class="axis" d="M{left} {_TOP}V{base}H{left + WIDTH}"/><text class="note" x="{left}" y="{base + 13}">0</text>'
                      f'<text class="note" x="{left + WIDTH}" y="{base + 13}" text-anchor="end">{steps[-1]} steps</text>')  # fmt: skip

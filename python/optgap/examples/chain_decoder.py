@@ -73,7 +73,9 @@ class Decoder:
     def step(self, states: Places, taken: Places, weight: Numbers, rate: float) -> None:
         """Adam's, uphill."""
         self._steps += 1
-        for part, grad, first, second in zip(self.parts, self.gradient(states, taken, weight), self._first, self._second):
+        for part, grad, first, second in zip(
+            self.parts, self.gradient(states, taken, weight), self._first, self._second
+        ):
             first += 0.1 * (grad - first)
             second += 0.01 * (grad**2 - second)
             part += rate * (first / (1 - 0.9**self._steps)) / (np.sqrt(second / (1 - 0.99**self._steps)) + 1e-8)

@@ -47,24 +47,47 @@ class Problem:
     def chain(self, verbs: bool = False) -> dict[str, Any]:
         """What is paid: keywords in order by two references, and a little style. Verbs are keywords only where asked for."""
         asked = [role for role in ROLES if verbs or role != "verb"]
-        points = [{"name": fact["thing"], "references": [{"keywords": [fact[role] for role in asked]}] * 2} for fact in self.facts]
+        points = [
+            {"name": fact["thing"], "references": [{"keywords": [fact[role] for role in asked]}] * 2}
+            for fact in self.facts
+        ]
         style = [{"check": "words", "min": 20, "weight": 0.5}, {"check": "ends_with", "texts": ["."], "weight": 0.3},
                  {"check": "bullets", "max": 0, "weight": 0.2}]  # fmt: skip
-        return {"chain": 1, "references": [self.told(wording) for wording in TRAINED], "content": {"points": points}, "style": style}
+        return {
+            "chain": 1,
+            "references": [self.told(wording) for wording in TRAINED],
+            "content": {"points": points},
+            "style": style,
+        }
 
     def held_out(self) -> dict[str, Any]:
         """What a reader would look for, which is never paid, without gates: a third reference with its verbs, facts that are stated
         whole, once, in order, in sentences."""
-        points = [{"references": [{"keywords": [fact["thing"], fact["place"], fact["verb"], fact["good"]]}]} for fact in self.facts]
-        stated = [[f"{fact['thing']} {word} {fact['place']} {fact['verb']} {fact['good']}" for word in ("of", "in")] for fact in self.facts]
+        points = [
+            {"references": [{"keywords": [fact["thing"], fact["place"], fact["verb"], fact["good"]]}]}
+            for fact in self.facts
+        ]
+        stated = [
+            [f"{fact['thing']} {word} {fact['place']} {fact['verb']} {fact['good']}" for word in ("of", "in")]
+            for fact in self.facts
+        ]
         style = [*({"check": "contains", "texts": texts, "min": 1, "weight": 0.2} for texts in stated),
                  {"check": "order_of", "texts": [f"{fact['verb']} {fact['good']}" for fact in self.facts], "min": FACTS, "weight": 0.2},
                  {"check": "count_of", "texts": [fact["good"] for fact in self.facts], "equals": FACTS, "weight": 0.1},
                  {"check": "words", "in": [5, 16], "scope": {"each": "sentence"}, "weight": 0.1}]  # fmt: skip
-        return {"chain": 1, "references": [self.told(UNSEEN)], "content": {"points": points}, "style": style, "gates": []}
+        return {
+            "chain": 1,
+            "references": [self.told(UNSEEN)],
+            "content": {"points": points},
+            "style": style,
+            "gates": [],
+        }
 
 
-TRAINED = ("{opening} the {thing} of {place} {verb} {good} for its people.", "The {thing} in {place} is where one {verb} {good} these days.")
+TRAINED = (
+    "{opening} the {thing} of {place} {verb} {good} for its people.",
+    "The {thing} in {place} is where one {verb} {good} these days.",
+)
 UNSEEN = "In short, the {thing} that stands in {place} {verb} its {good} for everyone around."
 
 
@@ -73,7 +96,9 @@ def problems(count: int, seed: int) -> list[Problem]:
     draw = np.random.default_rng(seed)
     found = []
     for _ in range(count):
-        things, places, goods = (draw.choice(pool, FACTS, replace=False).tolist() for pool in (list(THINGS), PLACES, GOODS))
+        things, places, goods = (
+            draw.choice(pool, FACTS, replace=False).tolist() for pool in (list(THINGS), PLACES, GOODS)
+        )
         found.append(Problem(tuple({"thing": thing, "place": place, "good": good, "verb": THINGS[thing]}
                                    for thing, place, good in zip(things, places, goods))))  # fmt: skip
     return found
@@ -115,6 +140,7 @@ def draft(draw: np.random.Generator) -> list[str]:
         del order[draw.integers(FACTS)]
     made: list[str] = []
     for place, fact in enumerate(order):
+
         def of(role: str) -> str:
             return f"{role}{draw.integers(FACTS) if draw.random() < 0.1 else fact}"  # noqa: B023  called here alone
 
@@ -125,7 +151,19 @@ def draft(draw: np.random.Generator) -> list[str]:
         elif manner == 1:  # notes
             made += [of("thing"), of("place"), of("good"), STOP]
         elif manner == 2:  # ramblings
-            made += ["it", "is", "well", "known", "that", "the", of("thing"), "is", *draw.choice(FILLER, 3).tolist(), of("good"), STOP]
+            made += [
+                "it",
+                "is",
+                "well",
+                "known",
+                "that",
+                "the",
+                of("thing"),
+                "is",
+                *draw.choice(FILLER, 3).tolist(),
+                of("good"),
+                STOP,
+            ]
     if manner == 3:  # the prompt again, until it is broken off
         made = [COPY] * int(draw.integers(6, 34)) + [STOP]
     return [*made, END]
@@ -140,4 +178,7 @@ def drafts(count: int, seed: int) -> list[list[str]]:
 def shares(rows: list[list[str]]) -> dict[str, float]:
     """What a policy writes, of all its tokens: the prompt's words again, and pointers."""
     every = list(itertools.chain.from_iterable(rows))
-    return {"copied": every.count(COPY) / len(every), "pointers": sum(token in POINTERS for token in every) / len(every)}
+    return {
+        "copied": every.count(COPY) / len(every),
+        "pointers": sum(token in POINTERS for token in every) / len(every),
+    }

@@ -111,7 +111,9 @@ def run_seed(seed: int, steps: int, verbs: bool, arms: Sequence[str]) -> list[Ru
     return [world.run(arm, steps, steps // POINTS) for arm in arms]
 
 
-def all_runs(seeds: int, steps: int, verbs: bool = False, jobs: int | None = None, arms: Sequence[str] = ARMS) -> list[Run]:
+def all_runs(
+    seeds: int, steps: int, verbs: bool = False, jobs: int | None = None, arms: Sequence[str] = ARMS
+) -> list[Run]:
     """A process a seed, each on one thread: matrices this small gain nothing from more, and lose much."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
@@ -126,11 +128,14 @@ def mean(runs: Sequence[Run], arm: str, name: str, place: int = -1) -> float:
 
 def reference_words() -> float:
     """Of the references that are trained on."""
-    return float(np.mean([len(one.split()) for problem in problems(HELD_OUT, 1) for one in problem.chain()["references"]]))
+    return float(
+        np.mean([len(one.split()) for problem in problems(HELD_OUT, 1) for one in problem.chain()["references"]])
+    )
 
 
 def claims(runs: Sequence[Run]) -> list[tuple[str, bool]]:
     """Those of docs/chain_tiny.md, and whether each holds of the means over seeds."""
+
     def end(arm: str, name: str) -> float:
         return mean(runs, arm, name)
 

@@ -338,7 +338,9 @@ def picture(runs: Sequence[Run], path: pathlib.Path) -> None:
         for run in runs:
             first = 0 if name == "val" else 1
             if any(run.measures[name]):
-                panel.plot(run.rollouts[first:], run.measures[name][first:], label=run.arm, color=f"C{ARMS.index(run.arm)}")
+                panel.plot(
+                    run.rollouts[first:], run.measures[name][first:], label=run.arm, color=f"C{ARMS.index(run.arm)}"
+                )
         panel.set_title(name)
         panel.set_xlabel("rollouts")
     panels[-1].legend()

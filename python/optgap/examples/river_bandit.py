@@ -114,7 +114,11 @@ def learn(engine: Engine, on: Problem, estimator: str, steps: int = 200, seeds: 
         # The count of cumulated chances that a draw exceeds; the last is left out, since it may be a little below 1.
         drawn = (uniform[:, :, None] > chances.cumsum(axis=1)[:, None, :-1]).sum(axis=2)
         advantage = engine.advantages(
-            np.zeros(seeds * GROUP, dtype=np.float32), groups, estimator, scores=on.scores[drawn.reshape(-1)], maximise=maximise
+            np.zeros(seeds * GROUP, dtype=np.float32),
+            groups,
+            estimator,
+            scores=on.scores[drawn.reshape(-1)],
+            maximise=maximise,
         ).reshape(seeds, GROUP)
         taken = np.eye(programs)[drawn]
         logits += rate * (advantage[:, :, None] * (taken - chances[:, None, :])).mean(axis=1)
@@ -142,7 +146,9 @@ def claims(runs: Sequence[Run]) -> list[tuple[str, str, bool]]:
 
 def table(runs: Sequence[Run]) -> str:
     """Where each run ends."""
-    lines = [f"{'task':10}{'start':8}{'estimator':15}{'careful':>9}{'large_alone':>13}{'quality':>9}  most likely at the end"]
+    lines = [
+        f"{'task':10}{'start':8}{'estimator':15}{'careful':>9}{'large_alone':>13}{'quality':>9}  most likely at the end"
+    ]
     for run in runs:
         mean = run.ends.mean(axis=0)
         top = [f"{run.problem.names[k]} {mean[k]:.2f}" for k in np.argsort(-mean)[:2]]

@@ -33,7 +33,9 @@ def _panel(panel: Mapping[str, Any], left: float, top: float) -> list[str]:
         parts.append(f'<polyline class="run" stroke="{_COLOURS[place]}"{dash} points="{points}"/>')
     parts.append(f'<path class="axis" d="M{left} {top}V{base}H{left + WIDTH}"/>')
     parts.append(f'<text class="note" x="{left}" y="{base + 13}">0</text>')
-    parts.append(f'<text class="note" x="{left + WIDTH}" y="{base + 13}" text-anchor="end">{panel["steps"]} steps</text>')
+    parts.append(
+        f'<text class="note" x="{left + WIDTH}" y="{base + 13}" text-anchor="end">{panel["steps"]} steps</text>'
+    )
     return parts
 
 

@@ -19,9 +19,7 @@ def byte_tokenizer() -> PreTrainedTokenizerFast:
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.add_special_tokens([AddedToken(text, special=True, normalized=False) for text in ("<pad>", END)])
     tokenizer.add_tokens([AddedToken(text, special=False, normalized=False) for text in _TAGS])
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, eos_token=END, pad_token="<pad>", padding_side="left"
-    )
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=END, pad_token="<pad>", padding_side="left")
 
 
 def random_model(tokenizer: PreTrainedTokenizerFast, seed: int, positions: int) -> GPT2LMHeadModel:

@@ -160,7 +160,9 @@ def compare(folder: pathlib.Path, steps: int, seed: int) -> list[str]:
     state = json.loads(states[0])["curriculum"]
     if not any(task["low"] for task in state["tasks"]):
         faults.append("no level moved")
-    print(f"{len(drawn)} problems in {state['step']} steps, killed in step {kill_at + 1}, resumed after {done // PROMPTS}")
+    print(
+        f"{len(drawn)} problems in {state['step']} steps, killed in step {kill_at + 1}, resumed after {done // PROMPTS}"
+    )
     for task in state["tasks"]:
         print(f"  {task['name']:22} d{task['low']} to d{task['high']}")
     return faults

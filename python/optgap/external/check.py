@@ -161,7 +161,9 @@ class _Measuring:
         outcomes = self._one.run([Call(self._task, "gold", (problem,)) for problem in problems])
         return [outcome.value if isinstance(outcome.value, str) else None for outcome in outcomes]
 
-    def _judged(self, problems: Sequence[str], answers: Sequence[str], by: Pool | None = None) -> list[tuple[float, bool]]:
+    def _judged(
+        self, problems: Sequence[str], answers: Sequence[str], by: Pool | None = None
+    ) -> list[tuple[float, bool]]:
         """Quality and "right" of answers; a fault is 0 and counted."""
         calls = [Call(self._task, "verify", pair) for pair in zip(problems, answers)]
         found = []

@@ -44,7 +44,9 @@ def broken_rules(levels: Sequence[Level]) -> list[str]:
             found.append(f"{at}calls failed: {counts}; the first: {one.first_fault}")
         if one.same_problem.found < one.same_problem.of:
             lost = one.same_problem.of - one.same_problem.found
-            found.append(f"{at}repeatability: {lost} of {one.same_problem.of} seeds made another problem in another process")
+            found.append(
+                f"{at}repeatability: {lost} of {one.same_problem.of} seeds made another problem in another process"
+            )
         if one.same_verdict.found < one.same_verdict.of:
             lost = one.same_verdict.of - one.same_verdict.found
             found.append(f"{at}repeatability: {lost} of {one.same_verdict.of} verdicts were others in another process")
@@ -54,17 +56,23 @@ def broken_rules(levels: Sequence[Level]) -> list[str]:
         blanks = one.spelled.get("blanks in a list", Share())
         if one.gold.found == one.gold.of and blanks.found < blanks.of:
             lost = blanks.of - blanks.found
-            found.append(f"{at}ambiguity: {lost} of {blanks.of} right answers are refused with other blanks between numbers")
+            found.append(
+                f"{at}ambiguity: {lost} of {blanks.of} right answers are refused with other blanks between numbers"
+            )
         text, right, _ = one.constant
         few = 1 < one.right_answers <= FEW
         limit = max(GUESSED, 1 / one.right_answers + 0.03) if few else GUESSED
         if bounds(right)[0] > limit:
-            found.append(f"{at}guessability: the constant {text[:40]!r} is right in {right.value:.0%}, expected {limit:.0%}")
+            found.append(
+                f"{at}guessability: the constant {text[:40]!r} is right in {right.value:.0%}, expected {limit:.0%}"
+            )
         for what, mean in (("an empty answer", one.empty), ("the prompt as an answer", one.copied)):
             if mean > PAID_FOR_NOTHING:
                 found.append(f"{at}guessability: {what} has quality {mean:.2f}, expected {PAID_FOR_NOTHING} at most")
         if one.level >= DISTINCT_FROM and bounds(one.distinct)[1] < DISTINCT:
-            found.append(f"{at}diversity: {one.distinct.value:.0%} of its problems are distinct, expected {DISTINCT:.0%}")
+            found.append(
+                f"{at}diversity: {one.distinct.value:.0%} of its problems are distinct, expected {DISTINCT:.0%}"
+            )
     return found
 
 

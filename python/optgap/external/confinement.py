@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
@@ -63,7 +64,7 @@ another program has taken its place."""
 
 
 def rung(settings: Settings) -> str:
-    """"trusted", or the rung that holds these workers. Raises Error where none does: what each lacks."""
+    """ "trusted", or the rung that holds these workers. Raises Error where none does: what each lacks."""
     if settings.trusted:
         return "trusted"
     found, why = _held(settings.isolation, tuple(settings.reads))
@@ -79,7 +80,11 @@ def rung(settings: Settings) -> str:
 def command(settings: Settings, program: list[str], kept: int, folder: str | None) -> list[str]:
     """The program as it is started; `kept`: the descriptor of its socket; `folder`: for its temporary files, None where trusted."""
     where = rung(settings)
-    return program if folder is None else _holding(where, tuple(settings.reads), settings.memory_mib, kept, folder) + program
+    return (
+        program
+        if folder is None
+        else _holding(where, tuple(settings.reads), settings.memory_mib, kept, folder) + program
+    )
 
 
 def environment(token: str, folder: str | None) -> dict[str, str]:
@@ -104,7 +109,9 @@ def _held(isolation: str, reads: tuple[str, ...]) -> tuple[str | None, str]:
 
 def broker() -> str | None:
     """optgap-broker: OPTGAP_BROKER, else the package's own."""
-    named = os.environ.get("OPTGAP_BROKER") or str(pathlib.Path(__file__).resolve().parents[1] / "lib" / "optgap-broker")
+    named = os.environ.get("OPTGAP_BROKER") or str(
+        pathlib.Path(__file__).resolve().parents[1] / "lib" / "optgap-broker"
+    )
     return named if os.access(named, os.X_OK) else None
 
 
@@ -125,7 +132,16 @@ def readable(reads: tuple[str, ...]) -> list[str]:
     entries = [os.path.abspath(entry) for entry in sys.path]
     entries = [entry for entry in entries if not home.startswith(os.path.realpath(entry).rstrip("/") + "/")]
     libraries = [entry for entry in os.environ.get("LD_LIBRARY_PATH", "").split(":") if entry.startswith("/")]
-    wanted = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(pathlib.Path(__file__).parent), *entries, *libraries, *_SYSTEM, *reads]
+    wanted = [
+        sys.prefix,
+        sys.base_prefix,
+        sys.exec_prefix,
+        str(pathlib.Path(__file__).parent),
+        *entries,
+        *libraries,
+        *_SYSTEM,
+        *reads,
+    ]
     found = {each for one in wanted if os.path.exists(one) for each in (one.rstrip("/") or "/", os.path.realpath(one))}
     return sorted(found)
 
@@ -212,15 +228,11 @@ def end(process: subprocess.Popen[bytes], token: str | None) -> None:
     """Kills the worker's process group and whatever it left in other sessions, which still carries the token. Without one: a
     confined worker, whose processes all end with its first."""
     for _ in range(2 if token else 1):  # once more for what was forked meanwhile
-        try:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
         for pid in _marked(token) if token else ():
-            try:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass
     process.wait()
 
 

@@ -14,7 +14,6 @@ from .keys import SPLITS, ExternalKey, generator_seed, level_of, problem_hash
 from .pool import Call, Code, Pool, workers
 from .problems import ground_truth
 
-
 logger = logging.getLogger("optgap")
 
 
@@ -89,7 +88,8 @@ def _made(
     form = arguments.format_text(format)
     keys = [_key(pool, name, split, where, int(of)) for name, where, of in zip(names, level, seed)]
     calls = [
-        Call(key.task, "generate", (key.level, generator_seed(key.task, key.split, key.level, key.seed))) for key in keys
+        Call(key.task, "generate", (key.level, generator_seed(key.task, key.split, key.level, key.seed)))
+        for key in keys
     ]
     for key, outcome in zip(keys, pool.run(calls)):
         if outcome.code is not Code.OK:

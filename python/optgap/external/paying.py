@@ -74,7 +74,9 @@ def pay(
         reward,
     )
     lists = [columns[name].tolist() for name in COLUMNS]
-    return [_row(verdict, message, dict(zip(COLUMNS, values))) for (verdict, _, message), *values in zip(verdicts, *lists)]
+    return [
+        _row(verdict, message, dict(zip(COLUMNS, values))) for (verdict, _, message), *values in zip(verdicts, *lists)
+    ]
 
 
 _NOTHING = Verdict(False, 0, 1, None, None, True, False)

@@ -115,7 +115,8 @@ def _of_objective(said: Mapping[str, Any], anchors: Any, correct: bool | None, o
         raise NoVerdict('an objective needs anchors(problem) to return {"objective": …}, what it is measured against')
     base = _integer(anchors["objective"], "anchors: objective")
     floor, greedy = (
-        None if anchors.get(name) is None else _integer(anchors[name], f"anchors: {name}") for name in ("floor", "greedy")
+        None if anchors.get(name) is None else _integer(anchors[name], f"anchors: {name}")
+        for name in ("floor", "greedy")
     )
     up = sense == "maximise"
     reached = objective >= base if up else objective <= base

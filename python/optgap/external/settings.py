@@ -82,12 +82,19 @@ def checked(fields: Mapping[str, Any], where: str) -> Settings:
     for name, value in (("isolation", isolation != "auto"), ("reads", reads)):
         if value and fields.get("trusted", False):
             raise misuse(f"{where}: {name}", "has no effect on trusted environments, which no rung holds")
-    limits = (("workers", 1, 256), ("generate_seconds", 0.01, 3600), ("verify_seconds", 0.01, 3600), ("memory_mib", 64, 2**20))
+    limits = (
+        ("workers", 1, 256),
+        ("generate_seconds", 0.01, 3600),
+        ("verify_seconds", 0.01, 3600),
+        ("memory_mib", 64, 2**20),
+    )
     for name, low, high in limits:
         value = fields.get(name, low)
         whole = name in ("workers", "memory_mib")
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)) or not low <= value <= high:
-            raise misuse(f"{where}: {name}", f"is {value!r}, expected {'an integer' if whole else 'a number'} {low} to {high}")
+            raise misuse(
+                f"{where}: {name}", f"is {value!r}, expected {'an integer' if whole else 'a number'} {low} to {high}"
+            )
     return Settings(**{**fields, "tasks": dict(tasks), "reads": tuple(reads)})
 
 

@@ -106,7 +106,9 @@ def main(descriptor: int) -> None:
         try:
             reply["value"] = getattr(tasks, request["call"])(*request["arguments"])
             peak = peak_bytes()
-            reply["peak"] = peak if peak > inherited else 0  # exec keeps the peak of what stood there before: a whole trainer's
+            reply["peak"] = (
+                peak if peak > inherited else 0
+            )  # exec keeps the peak of what stood there before: a whole trainer's
             sent = frame(reply)
             if len(sent) > request["most"]:
                 raise ValueError(f"the reply has {len(sent)} bytes, expected {request['most']} at most")

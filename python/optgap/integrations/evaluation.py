@@ -13,11 +13,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from optgap import stats_folder
-from optgap.chains.problems import ChainProblem
-from optgap.chains.problems import pay as pay_chains
+from optgap.chains.problems import ChainProblem, pay as pay_chains
 from optgap.external.problems import ExternalProblem
 from optgap.integrations import shadow
-from optgap.integrations.ground_truth import PREFIX, Known, Problem, Unreadable, budget, engine, joined, problem_of, problems, snapshot_hash
+from optgap.integrations.ground_truth import (
+    PREFIX,
+    Known,
+    Problem,
+    Unreadable,
+    budget,
+    engine,
+    joined,
+    problem_of,
+    problems,
+    snapshot_hash,
+)
 from optgap.integrations.program_rows import Program, paid_by_programs, program_of, ranked_by_instance, ranks
 from optgap.integrations.reward_rules import spec_text
 from optgap.programs.ground_truths import ProgramProblem, Rejected
@@ -74,8 +84,8 @@ def fingerprint(reward: str | Mapping[str, Any] = "forge", advantage: str | Mapp
 def _fingerprint(reward: str, advantage: str, steps: int, snapshot: str) -> str:
     from optgap.statistics import Statistics
 
-    run = json.loads(Statistics(reward=reward, advantage=advantage, budget=steps, baselines=snapshot or None).to_json())["run"]
-    return str(run["fingerprint"])
+    run = Statistics(reward=reward, advantage=advantage, budget=steps, baselines=snapshot or None)
+    return str(json.loads(run.to_json())["run"]["fingerprint"])
 
 
 def refuse(field: str, rule: str) -> Exception:
@@ -105,7 +115,8 @@ def evaluate(
     """
     count = len(completions)
     if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths, groups)):
-        raise refuse("completions", f"{count} completions need as many ground truths, ways to finish, lengths and groups")
+        others = "ground truths, ways to finish, lengths and groups"
+        raise refuse("completions", f"{count} completions need as many {others}")
     digits = fingerprint(reward)
     found = problems(ground_truths)
 
@@ -162,7 +173,8 @@ def _counted(
     groups: Sequence[object] | None, step: int | None = None,
 ) -> Evaluation:  # fmt: skip
     """The evaluation, counted for the run's statistics (OPTGAP_STATS)."""
-    stats_folder.record(evaluation.rows, evaluation.optimal, ground_truths, (spec_text(reward), budget(), snapshot_hash()), groups, step)
+    run = spec_text(reward), budget(), snapshot_hash()
+    stats_folder.record(evaluation.rows, evaluation.optimal, ground_truths, run, groups, step)
     return evaluation
 
 
@@ -223,15 +235,9 @@ def _score(
     distinct = {id(problem): problem for problem in asked}
     place = {known: index for index, known in enumerate(distinct)}
     instances, baselines = joined(list(distinct.values()))
+    places, formats = [place[id(problem)] for problem in asked], [problem.format for problem in asked]
     found = engine().score(
-        instances,
-        texts,
-        baselines,
-        instance_of=[place[id(problem)] for problem in asked],
-        finish=finish,
-        length=lengths,
-        format=[problem.format for problem in asked],
-        reward=reward,
+        instances, texts, baselines, instance_of=places, finish=finish, length=lengths, format=formats, reward=reward
     )
     reached = found.feasible & (found.raw_ratio >= 1)
     columns = (found.reward, reached.astype(float), found.format.astype(float), found.feasible.astype(float),
@@ -239,9 +245,8 @@ def _score(
                found.truncated.astype(int), found.code, found.length_penalty)  # fmt: skip
     kinds = [_worth_of(problem, proven) for problem, proven in zip(asked, found.proven.tolist())]
     rows = zip(*(column.tolist() for column in columns), (problem.data_source for problem in asked), kinds)
-    for row, objective, feasible, optimal in zip(
-        rows, found.objective.tolist(), found.feasible.tolist(), found.optimal.tolist()
-    ):
+    ends = found.objective.tolist(), found.feasible.tolist(), found.optimal.tolist()
+    for row, objective, feasible, optimal in zip(rows, *ends):
         yield dict(zip(KEYS, row)), objective if feasible else None, optimal
 
 
@@ -279,8 +284,9 @@ def _judge(
 
 
 def _paid_by_chains(
-    texts: list[str | bytes], asked: list[ChainProblem], finish: list[str] | None, lengths: list[int] | None, reward: str
-) -> Iterator[tuple[_Scored, tuple[float, float]]]:
+    texts: list[str | bytes], asked: list[ChainProblem], finish: list[str] | None, lengths: list[int] | None,
+    reward: str,
+) -> Iterator[tuple[_Scored, tuple[float, float]]]:  # fmt: skip
     """A row per text to a chain, with its content and style. What is paid is measured against the reference, which earns 1."""
     how = finish or ["unknown"] * len(texts)
     for problem, row, ended in zip(asked, pay_chains(asked, texts, finish=finish, reward=reward), how):
@@ -320,11 +326,9 @@ def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None =
 
 
 def advantages(
-    evaluation: Evaluation,
-    groups: Sequence[object],
-    spec: str | Mapping[str, Any],
+    evaluation: Evaluation, groups: Sequence[object], spec: str | Mapping[str, Any],
     lengths: Sequence[int] | None = None,
-) -> list[float]:
+) -> list[float]:  # fmt: skip
     """Group-relative advantages of a batch that holds whole groups; unevaluated and excluded rows are masked and get 0. Ranking
     estimators rank objectives, the decoupled ones weigh components."""
     rows = evaluation.rows
@@ -379,7 +383,8 @@ def with_a_reward(row: dict[str, Any]) -> dict[str, Any]:
     machine lost is not evaluated: code NOT_EVALUATED, reward 0, said once."""
     if not math.isnan(row["score"]):
         return row
-    warn_once("a program's run was lost to the machine: the row earns 0 and its code is -1, for this trainer has no row without a reward")
+    earns = "the row earns 0 and its code is -1, for this trainer has no row without a reward"
+    warn_once(f"a program's run was lost to the machine: {earns}")
     return blank_row(UNREADABLE_SCORE, row["data_source"], row["fingerprint"])
 
 

@@ -126,7 +126,9 @@ def use_snapshot(path: str | os.PathLike[str] | None) -> None:
     named, known = arguments.path(path, "baselines"), snapshot_named()
     named = named if named == "served" else os.path.abspath(named)
     if known is not None and named != (known if known == "served" else os.path.abspath(known)):
-        raise misuse("baselines", f"is {named}, and this process reads {known} already: a run is measured against one snapshot")
+        raise misuse(
+            "baselines", f"is {named}, and this process reads {known} already: a run is measured against one snapshot"
+        )
     if known is None:
         os.environ[SNAPSHOT] = named
         _renew()
@@ -155,7 +157,9 @@ def engine() -> Engine:
 
                 # The node's daemon where the environment names one, also on the CPU: it proves once for all workers.
                 named = os.environ.get("OPTGAP_SERVER") if _settings.device == "cpu" else None
-                here.engine = Engine(_settings.device, _settings.threads, server=named or None, baselines=snapshot_named())
+                here.engine = Engine(
+                    _settings.device, _settings.threads, server=named or None, baselines=snapshot_named()
+                )
     return here.engine
 
 
@@ -177,7 +181,12 @@ def is_ours(ground_truth: object, data_source: object = None) -> bool:
 
 
 def _names_a_problem(record: Mapping[str, Any]) -> bool:
-    return "key" in record or {"task", "instance"} <= record.keys() or chains.is_record(record) or programs.is_record(record)
+    return (
+        "key" in record
+        or {"task", "instance"} <= record.keys()
+        or chains.is_record(record)
+        or programs.is_record(record)
+    )
 
 
 def problems(ground_truths: Sequence[object]) -> list[Known]:

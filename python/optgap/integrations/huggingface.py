@@ -1,7 +1,7 @@
 """A folder of `optgap bench-set` as a Hugging Face data set: parquet for each task, and a README with the card's metadata.
 
-    optgap bench-set --hf DIR
-    datasets.load_dataset("DIR", "tsp", split="test")
+optgap bench-set --hf DIR
+datasets.load_dataset("DIR", "tsp", split="test")
 """
 
 from __future__ import annotations

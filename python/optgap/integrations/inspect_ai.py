@@ -1,7 +1,7 @@
 """Inspect (inspect-ai): the tasks `optgap/forge_bench` and `optgap/tasks`, found through the entry-point group `inspect_ai`.
 
-    inspect eval optgap/forge_bench --model openai-api/local/my-model
-    inspect eval optgap/tasks -T tasks=tsp,knapsack -T level=hard -T count=50 -T samples=4 --model …
+inspect eval optgap/forge_bench --model openai-api/local/my-model
+inspect eval optgap/tasks -T tasks=tsp,knapsack -T level=hard -T count=50 -T samples=4 --model …
 """
 
 from __future__ import annotations
@@ -16,7 +16,16 @@ try:
     from inspect_ai import Task, task
     from inspect_ai.dataset import MemoryDataset, Sample
     from inspect_ai.scorer import (
-        Metric, SampleScore, Score, Scorer, Target, Value, mean, metric, scorer, stderr,
+        Metric,
+        SampleScore,
+        Score,
+        Scorer,
+        Target,
+        Value,
+        mean,
+        metric,
+        scorer,
+        stderr,
     )  # fmt: skip
     from inspect_ai.solver import TaskState, generate
 except ImportError as missing:
@@ -85,9 +94,24 @@ def _versions(names: Sequence[str]) -> str:
 
 
 def _sample(row: dict[str, Any]) -> Sample:
-    kept = ("key", "task", "level", "style", "format", "objective", "bound", "proven", "floor", "greedy", "ground_truth")
+    kept = (
+        "key",
+        "task",
+        "level",
+        "style",
+        "format",
+        "objective",
+        "bound",
+        "proven",
+        "floor",
+        "greedy",
+        "ground_truth",
+    )
     return Sample(
-        id=row["key"], input=row["prompt"], target=json.dumps(row["answer"]), metadata={name: row[name] for name in kept}
+        id=row["key"],
+        input=row["prompt"],
+        target=json.dumps(row["answer"]),
+        metadata={name: row[name] for name in kept},
     )
 
 

@@ -1,7 +1,7 @@
 """OpenRLHF: `reward_func(queries, prompts, labels)` for a file given as `--reward.remote_url`.
 
-    # reward.py
-    from optgap.integrations.openrlhf import reward_func
+# reward.py
+from optgap.integrations.openrlhf import reward_func
 """
 
 from __future__ import annotations
@@ -11,9 +11,19 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from optgap.integrations.evaluation import NOT_EVALUATED, SCALARS, UNREADABLE_SCORE, blank_row, evaluate, fingerprint, refuse, warn_once, with_a_reward
-from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, spec_text
+from optgap.integrations.evaluation import (
+    NOT_EVALUATED,
+    SCALARS,
+    UNREADABLE_SCORE,
+    blank_row,
+    evaluate,
+    fingerprint,
+    refuse,
+    warn_once,
+    with_a_reward,
+)
 from optgap.integrations.ground_truth import PREFIX, is_ours, use_snapshot
+from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, spec_text
 from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end
 
 logger = logging.getLogger("optgap")

@@ -41,9 +41,7 @@ def paid_by_programs(
     return [program_row(problem, paid) for problem, paid in zip(asked, found)]
 
 
-async def program_of(
-    asked: ProgramProblem, text: str | bytes, finish: str, length: int | None, reward: str
-) -> Program:
+async def program_of(asked: ProgramProblem, text: str | bytes, finish: str, length: int | None, reward: str) -> Program:
     """The row of one completion, for an event loop, which goes on meanwhile. Cancelling the awaiting task kills the program."""
     from optgap.programs.paying import pay_one
 

@@ -1,10 +1,10 @@
 """reasoning-gym: importing this registers every task of this build as a data set, `optgap_tsp` and so on, with a curriculum.
 
-    import reasoning_gym
-    import optgap.integrations.reasoning_gym
+import reasoning_gym
+import optgap.integrations.reasoning_gym
 
-    data = reasoning_gym.create_dataset("optgap_tsp", size=10, seed=42, level="easy")
-    data.score_answer(data[0]["answer"], data[0])    # 1.0
+data = reasoning_gym.create_dataset("optgap_tsp", size=10, seed=42, level="easy")
+data.score_answer(data[0]["answer"], data[0])    # 1.0
 """
 
 from __future__ import annotations

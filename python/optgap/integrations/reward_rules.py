@@ -47,7 +47,9 @@ def with_length(reward: Rules, length: Mapping[str, Any]) -> str:
 
     def added(spec: Any) -> Any:
         if spec == "recommended":
-            raise _refused("'recommended' is the task's own, which has none: name the shape to give it a length penalty")
+            raise _refused(
+                "'recommended' is the task's own, which has none: name the shape to give it a length penalty"
+            )
         return {**(spec if isinstance(spec, Mapping) else {"shape": spec}), "length": dict(length)}
 
     text = spec_text(reward)

@@ -120,9 +120,7 @@ def prove(problems: Sequence[Problem]) -> None:
             problem.baseline = baseline
 
 
-async def score(
-    problem: Problem, text: str | bytes, *, finish: str, length: int | None = None, reward: str
-) -> Score:
+async def score(problem: Problem, text: str | bytes, *, finish: str, length: int | None = None, reward: str) -> Score:
     """One completion's row. What others wait for holds it back only where it is the same baseline. Raises optgap.Error when
     the problem cannot be solved."""
     by = scheduler()
@@ -188,4 +186,6 @@ def _require_scored(problem: Problem, outcome: str, reason: str) -> None:
     if outcome != "scored":
         from optgap.errors import Error
 
-        raise Error(f"{problem.key or 'an instance'}: its baseline is {outcome}: {reason}", "internal", "baseline", reason)
+        raise Error(
+            f"{problem.key or 'an instance'}: its baseline is {outcome}: {reason}", "internal", "baseline", reason
+        )

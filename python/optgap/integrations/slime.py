@@ -1,10 +1,10 @@
 """slime: reward model, group reward model, reward post-processing and dynamic-sampling filter.
 
-    --custom-rm-path optgap.integrations.slime.rm --reward-key score
-    --custom-reward-post-process-path optgap.integrations.slime.post_process
-    --dynamic-sampling-filter-path optgap.integrations.slime.keep_group
-    --data-source-path optgap.integrations.slime.DataSource
-    --custom-config-path optgap.yaml        # optgap_reward, optgap_advantage, optgap_tasks, …: see OPTIONS
+--custom-rm-path optgap.integrations.slime.rm --reward-key score
+--custom-reward-post-process-path optgap.integrations.slime.post_process
+--dynamic-sampling-filter-path optgap.integrations.slime.keep_group
+--data-source-path optgap.integrations.slime.DataSource
+--custom-config-path optgap.yaml        # optgap_reward, optgap_advantage, optgap_tasks, …: see OPTIONS
 """
 
 from __future__ import annotations
@@ -15,9 +15,18 @@ import importlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from optgap.integrations.evaluation import NOT_EVALUATED, Evaluation, advantages, blank_row, evaluate_one, group_advantages, refuse, with_a_reward
-from optgap.integrations.reward_rules import reads_lengths
+from optgap.integrations.evaluation import (
+    NOT_EVALUATED,
+    Evaluation,
+    advantages,
+    blank_row,
+    evaluate_one,
+    group_advantages,
+    refuse,
+    with_a_reward,
+)
 from optgap.integrations.ground_truth import is_ours, problems
+from optgap.integrations.reward_rules import reads_lengths
 from optgap.integrations.slime_data import DataSource, current
 from optgap.integrations.slime_options import OPTIONS, fingerprint_of, option, reward_of
 from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end
@@ -121,7 +130,9 @@ class Stops(NamedTuple):
 
 def _stops(args: Any) -> Stops:
     tokens, texts = (getattr(args, name, None) or () for name in ("rollout_stop_token_ids", "rollout_stop"))
-    return Stops(getattr(args, "hf_checkpoint", None), tuple(tokens), (texts,) if isinstance(texts, str) else tuple(texts))
+    return Stops(
+        getattr(args, "hf_checkpoint", None), tuple(tokens), (texts,) if isinstance(texts, str) else tuple(texts)
+    )
 
 
 _known_ends: dict[Stops, tuple[str, ...]] = {}
@@ -143,8 +154,6 @@ def _last_texts(stops: Stops) -> tuple[str, ...]:
     decoded = (tokenizer.decode([token], skip_special_tokens=False) for token in stops.tokens)
     more = (text for text in (*decoded, *stops.texts) if text.strip())
     return (*last_texts(tokenizer, generation_config_of(stops.checkpoint)), *more)
-
-
 
 
 def _response(sample: Any, last: tuple[str, ...]) -> Any:

@@ -211,7 +211,8 @@ def _curriculum(args: Any) -> CurriculumRows | None:
             raise refuse("optgap_curriculum", f"sees no outcomes under --{name.replace('_', '-')}: {reason}")
     if not getattr(args, "custom_reward_post_process_path", None):
         raise refuse(
-            "optgap_curriculum", f"sees outcomes in --custom-reward-post-process-path {HOOKS}.post_process, which is not set"
+            "optgap_curriculum",
+            f"sees outcomes in --custom-reward-post-process-path {HOOKS}.post_process, which is not set",
         )
     chosen = getattr(args, "dynamic_sampling_filter_path", None)
     if chosen not in (None, f"{HOOKS}.keep_group"):

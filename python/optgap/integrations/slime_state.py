@@ -63,7 +63,11 @@ def read(path: Path) -> State:
         "optgap_data_source", f"is not {_VERSION}: the file is not one of optgap's data source, or of another version",
     )  # fmt: skip
     count, metadata, groups = (state.get(name) for name in ("next", "metadata", "returned"))
-    require(isinstance(count, int) and not isinstance(count, bool) and count >= 0, "next", f"{count!r} is no count of groups")
+    require(
+        isinstance(count, int) and not isinstance(count, bool) and count >= 0,
+        "next",
+        f"{count!r} is no count of groups",
+    )
     require(isinstance(metadata, dict), "metadata", "is no object")
     require(isinstance(groups, list), "returned", "is no list of groups")
     returned = []

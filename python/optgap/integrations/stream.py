@@ -205,7 +205,9 @@ class CurriculumRows:
             self._first += wanted
             rows += self._made(draws)
         if len(rows) < count:
-            raise refuse("tasks", f"{_ATTEMPTS} draws of {count} problems gave {len(rows)}: see the log for what failed")
+            raise refuse(
+                "tasks", f"{_ATTEMPTS} draws of {count} problems gave {len(rows)}: see the log for what failed"
+            )
         return rows
 
     def _made(self, draws: Draws) -> list[Row]:

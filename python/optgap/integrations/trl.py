@@ -19,9 +19,18 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from optgap.integrations.evaluation import NOT_EVALUATED, Evaluation, advantages, evaluate, fingerprint, metrics, refuse, warn_once
-from optgap.integrations.reward_rules import reads_lengths, reads_truncation, spec_text
+from optgap.integrations.evaluation import (
+    NOT_EVALUATED,
+    Evaluation,
+    advantages,
+    evaluate,
+    fingerprint,
+    metrics,
+    refuse,
+    warn_once,
+)
 from optgap.integrations.ground_truth import Unreadable, is_ours, problems, snapshot_hash, use_snapshot
+from optgap.integrations.reward_rules import reads_lengths, reads_truncation, spec_text
 from optgap.integrations.turns import generation_config_of, last_texts, last_tokens, without_end
 
 Rewards = list[float | None]
@@ -281,7 +290,9 @@ def _tokens(columns: Mapping[str, Any], rows: Sequence[int], spec: str) -> list[
     """How many each completion has, where TRL says it."""
     ids = columns.get("completion_ids")
     if ids is None and reads_lengths(spec):
-        raise refuse("length", "needs completion_ids, which TRL's trainers hand to reward functions; this caller does not")
+        raise refuse(
+            "length", "needs completion_ids, which TRL's trainers hand to reward functions; this caller does not"
+        )
     return None if ids is None else [len(ids[row]) for row in rows]
 
 
@@ -345,7 +356,9 @@ def _ranks_may_log_what_they_hold() -> bool:
     known = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
     if known >= (1, 14):
         return True
-    warn_once(f"trl {version} on several ranks hangs when they log metrics of different tasks: none are logged; take 1.14")
+    warn_once(
+        f"trl {version} on several ranks hangs when they log metrics of different tasks: none are logged; take 1.14"
+    )
     return False
 
 

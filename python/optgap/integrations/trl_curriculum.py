@@ -81,7 +81,9 @@ class CurriculumStream:
         """Counts a batch's rollouts of this rank, each problem's as one group. Ends the step when a rank had some: in an
         evaluation none has."""
         if not self._is_watched:
-            raise refuse("callbacks", "lack the stream's: give the trainer callbacks=[stream.callback()], which saves its state")
+            raise refuse(
+                "callbacks", "lack the stream's: give the trainer callbacks=[stream.callback()], which saves its state"
+            )
         self.rows.observe(truths, evaluated, truths, finish)
         rank = torch.distributed.get_rank() if is_distributed() else 0
         mine = self.rows.delta(rank) if self.rows.has_outcomes else None
@@ -109,7 +111,9 @@ class CurriculumStream:
 
     def _examples(self) -> Iterator[dict[str, Any]]:
         if torch.utils.data.get_worker_info() is not None:
-            raise refuse("dataloader_num_workers", "a worker's copy of the curriculum would see no outcomes: set it to 0")
+            raise refuse(
+                "dataloader_num_workers", "a worker's copy of the curriculum would see no outcomes: set it to 0"
+            )
         self.rows.rewind()
         while True:
             batch = self.rows.rows(min(self.rows.left or self._batch, self._batch))
@@ -167,7 +171,9 @@ class CurriculumCallback(TrainerCallback, ExportableState):
             return
         saved = state.stateful_callbacks.get(type(self).__name__)
         if saved is None:
-            raise refuse("resume_from_checkpoint", "is of a run without this curriculum: its trainer_state.json has no state")
+            raise refuse(
+                "resume_from_checkpoint", "is of a run without this curriculum: its trainer_state.json has no state"
+            )
         self._stream.resume(saved["attributes"], not args.ignore_data_skip)
 
 

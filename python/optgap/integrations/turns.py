@@ -69,7 +69,9 @@ def last_tokens(tokenizer: Any, generation_config: Any = None) -> frozenset[int]
 
 def last_texts(tokenizer: Any, generation_config: Any = None) -> tuple[str, ...]:
     """The same as texts, for trainers that hand over text. White space ends no turn."""
-    decoded = (tokenizer.decode([token], skip_special_tokens=False) for token in last_tokens(tokenizer, generation_config))
+    decoded = (
+        tokenizer.decode([token], skip_special_tokens=False) for token in last_tokens(tokenizer, generation_config)
+    )
     return tuple(sorted({text for text in decoded if text.strip()} - set(ends())))
 
 

@@ -16,9 +16,17 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from optgap.integrations.evaluation import SCALARS, blank_row, evaluate, evaluate_one, fingerprint, refuse, with_a_reward
-from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, reads_truncation, spec_text, with_length
+from optgap.integrations.evaluation import (
+    SCALARS,
+    blank_row,
+    evaluate,
+    evaluate_one,
+    fingerprint,
+    refuse,
+    with_a_reward,
+)
 from optgap.integrations.ground_truth import ROLES, is_ours, use_snapshot
+from optgap.integrations.reward_rules import excludes_truncated, reads_lengths, reads_truncation, spec_text, with_length
 from optgap.integrations.turns import end_tokens, generation_config_of, last_tokens
 from optgap.integrations.verl_estimators import require_threshold
 
@@ -165,7 +173,9 @@ class RewardManager:
         if isinstance(source, str) and source.startswith(ROLES):
             row = await self._of_a_role(item, source)
         elif is_ours(ground_truth, source):
-            text, finish = await asyncio.to_thread(self.read_response, item.batch, int(columns.get("__num_turns__") or 2))
+            text, finish = await asyncio.to_thread(
+                self.read_response, item.batch, int(columns.get("__num_turns__") or 2)
+            )
             tokens = len(_valid_response(item.batch)[0])
             row = await _scored(text, ground_truth, finish, self._reward, tokens, columns.get("uid"))
         else:
@@ -249,7 +259,9 @@ def _require_group(config: Any) -> None:
     """A run of roles waits for as many responses to a row as verl samples."""
     group, samples = _setting(config, "data", "optgap", "group"), _setting(config, "actor_rollout_ref", "rollout", "n")
     if group is not None and samples is not None and group != samples:
-        raise refuse("data.optgap.group", f"is {group}, and actor_rollout_ref.rollout.n is {samples}: they must be equal")
+        raise refuse(
+            "data.optgap.group", f"is {group}, and actor_rollout_ref.rollout.n is {samples}: they must be equal"
+        )
 
 
 def _with_overlong_buffer(reward: str, config: Any, response_length: int | None) -> str:

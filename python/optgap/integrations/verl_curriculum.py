@@ -85,7 +85,8 @@ class CurriculumOwner:
             raise refuse("data.pt", f"holds no state of {NAME}, version {_VERSION}")
         if given["batch"] != self._batch:
             raise refuse(
-                "data.train_batch_size", f"was {given['batch']} in the checkpoint and is {self._batch}: a step is a batch"
+                "data.train_batch_size",
+                f"was {given['batch']} in the checkpoint and is {self._batch}: a step is a batch",
             )
         self._rows.load_state_dict(json.dumps(given["rows"], ensure_ascii=False))
         # What was under way is verl's to start again (its TransferQueue) or lost.

@@ -1,8 +1,8 @@
 """verl: a data set of fresh problems, at the levels that a curriculum chooses.
 
-    data.custom_cls.path=pkg://optgap.integrations.verl_data data.custom_cls.name=CurriculumDataset
-    data.train_files=optgap data.dataloader_num_workers=0
-    +data.optgap.policy=adaptive '+data.optgap.tasks=[tsp,knapsack]' +data.optgap.seed=1 +data.optgap.length=20000
+data.custom_cls.path=pkg://optgap.integrations.verl_data data.custom_cls.name=CurriculumDataset
+data.train_files=optgap data.dataloader_num_workers=0
++data.optgap.policy=adaptive '+data.optgap.tasks=[tsp,knapsack]' +data.optgap.seed=1 +data.optgap.length=20000
 """
 
 from __future__ import annotations
@@ -42,11 +42,15 @@ class CurriculumDataset(RLHFDataset):
     name, keeper = NAME, "curriculum"
     """Of the actor that owns what is drawn from: its name, which is its state's key, too; and in words."""
 
-    def __init__(self, data_files: Any, tokenizer: Any, config: Any, processor: Any = None, max_samples: int = -1) -> None:
+    def __init__(
+        self, data_files: Any, tokenizer: Any, config: Any, processor: Any = None, max_samples: int = -1
+    ) -> None:
         files = _files(data_files)
         self._fresh = files == [FRESH]
         if FRESH in _files(config.get("val_files")):
-            raise refuse("data.val_files", "must be a file, as `optgap dataset --split val` writes it: validation is fixed")
+            raise refuse(
+                "data.val_files", "must be a file, as `optgap dataset --split val` writes it: validation is fixed"
+            )
         if FRESH in files and not self._fresh:
             raise refuse("data.train_files", f"{FRESH!r} stands beside files; a curriculum draws all problems itself")
         if config.get("optgap") is not None and _files(config.get("train_files")) != [FRESH]:

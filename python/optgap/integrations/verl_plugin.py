@@ -15,8 +15,7 @@ from optgap.integrations import verl_estimators
 def register() -> None:
     """Registers the estimators and the reward manager, those that are not yet there."""
     verl_estimators.register()
-    from verl.experimental.reward_loop.reward_manager.registry import REWARD_MANAGER
-    from verl.experimental.reward_loop.reward_manager.registry import register as register_manager
+    from verl.experimental.reward_loop.reward_manager.registry import REWARD_MANAGER, register as register_manager
 
     from optgap.integrations.verl import RewardManager
 

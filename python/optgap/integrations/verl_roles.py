@@ -30,5 +30,7 @@ def _owner() -> Any:
 
     found = owner(NAME)
     if found is None:
-        raise refuse("data.custom_cls", "this run has no roles: it needs RolesDataset of optgap.integrations.roles.verl_data")
+        raise refuse(
+            "data.custom_cls", "this run has no roles: it needs RolesDataset of optgap.integrations.roles.verl_data"
+        )
     return found

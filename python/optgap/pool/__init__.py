@@ -178,14 +178,21 @@ class Pool:
         return PoolReceived(*self._added(instances, origins, parents, budget, known))
 
     def _added(
-        self, instances: Instances, origins: list[str], parents: Sequence[str | None], budget: int, known: Baselines | None
+        self,
+        instances: Instances,
+        origins: list[str],
+        parents: Sequence[str | None],
+        budget: int,
+        known: Baselines | None,
     ) -> Any:
         hashes = []
         for row, (origin, parent) in enumerate(zip(origins, parents)):
             if origin not in _ORIGINS:
                 raise misuse("origin", f"row {row} is {origin!r}, expected {', '.join(_ORIGINS)}")
             if (origin in _WITH_PARENT) != (parent is not None):
-                raise misuse("parent", f"row {row}: {'expected one for' if parent is None else 'none is expected for'} {origin}")
+                raise misuse(
+                    "parent", f"row {row}: {'expected one for' if parent is None else 'none is expected for'} {origin}"
+                )
             hashes.append("" if parent is None else parent.rpartition(":c:")[2])
         proofs: tuple[Any, Any, Any] = (None, None, None)
         if known is not None:

@@ -79,7 +79,9 @@ class PoolCurriculum:
         spec: dict[str, Any] = json.loads(self._spec)
         return spec
 
-    def draw(self, engine: Engine, count: int, first: int = 0, split: str = "train", style: int | str = 0) -> MixedDraws:
+    def draw(
+        self, engine: Engine, count: int, first: int = 0, split: str = "train", style: int | str = 0
+    ) -> MixedDraws:
         """The problems first ... first + count - 1 of this step, the ladders' generated in `split` and `style`.
 
         Calling it again gives the same until `step`.
@@ -191,9 +193,15 @@ class PoolCurriculum:
         except (ValueError, KeyError, TypeError):
             raise misuse("state", "expected the text of PoolCurriculum.state_dict") from None
         if policy != self.policy or seed != self._seed:
-            raise misuse("state", f"is of policy {json.dumps(policy)} and seed {seed}, this one has {self._spec} and {self._seed}")
+            raise misuse(
+                "state",
+                f"is of policy {json.dumps(policy)} and seed {seed}, this one has {self._spec} and {self._seed}",
+            )
         if pool != self.pool.hash:
-            raise misuse("state", f"is of a pool with hash {pool}, {self.pool.path} has {self.pool.hash}: expected the file of that step")
+            raise misuse(
+                "state",
+                f"is of a pool with hash {pool}, {self.pool.path} has {self.pool.hash}: expected the file of that step",
+            )
         self.inner.load_state_dict(json.dumps(inner))
 
 
@@ -210,7 +218,9 @@ def proposer_prompt(task: str, references: Instances | None = None, target: tupl
     if references is not None and (references.task != index).any():
         raise misuse("references", f"expected instances of {task} alone")
     shown = [] if references is None else references.json
-    return _native.proposer_prompt(index, shown, arguments.integer(low, "target", -1, 100), arguments.integer(high, "target", -1, 100))
+    return _native.proposer_prompt(
+        index, shown, arguments.integer(low, "target", -1, 100), arguments.integer(high, "target", -1, 100)
+    )
 
 
 _CUT_OFF, _ABORTED = 2, 3  # of finish

@@ -41,7 +41,9 @@ def pool_rows(
     rows = []
     for row, entry in enumerate(draws.entry.tolist()):
         task = engine.tasks[int(instances.task[row])]
-        truth: dict[str, Any] = {"key": keys[row]} if entry < 0 else {"task": task.name, "instance": json.loads(shown[row])}
+        truth: dict[str, Any] = (
+            {"key": keys[row]} if entry < 0 else {"task": task.name, "instance": json.loads(shown[row])}
+        )
         truth.update(baseline=records[row], format=text)
         level = "x" if entry >= 0 else _native.level_name(int(instances.level[row]))
         item = Item(keys[row], task.name, level, task.category, "train", row,

@@ -1,8 +1,8 @@
 """Data sets whose answers are programs, as verl, TRL, OpenRLHF and slime read them (docs/programs.md).
 
-    from optgap.programs.dataset import export
+from optgap.programs.dataset import export
 
-    report = export("train.parquet", "verl", ["tsp", "knapsack"], level="hard", count=1000, instances=10, language="cpp")
+report = export("train.parquet", "verl", ["tsp", "knapsack"], level="hard", count=1000, instances=10, language="cpp")
 """
 
 from __future__ import annotations
@@ -145,7 +145,16 @@ def export(
                     truth = ground_truth(row, records[mine : mine + instances])
                     prompt = [*opening, {"role": "user", "content": row["prompt"]}]
                     items.append(
-                        Item(row["key"], f"program/{task.name}", row["level"], task.category, split, report.rows, prompt, truth)
+                        Item(
+                            row["key"],
+                            f"program/{task.name}",
+                            row["level"],
+                            task.category,
+                            split,
+                            report.rows,
+                            prompt,
+                            truth,
+                        )
                     )
                     report.rows += 1
                 if items:

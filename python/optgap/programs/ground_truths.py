@@ -23,7 +23,9 @@ CODES = (
     "run_no_output", "not_run", "infrastructure",
 )  # fmt: skip
 """Of rows whose answers are programs, numbered from FIRST_CODE on as in include/optgap/programs/codes.hpp."""
-_KEY = re.compile(r"(?P<task>[a-z]\w*)@\w+:(?:x:[0-9a-f]{32}|\w+:(?P<level>\w+):\d+)\*(?P<count>\d+)(?::s\d+)?(?:#[0-9a-f]+)?")
+_KEY = re.compile(
+    r"(?P<task>[a-z]\w*)@\w+:(?:x:[0-9a-f]{32}|\w+:(?P<level>\w+):\d+)\*(?P<count>\d+)(?::s\d+)?(?:#[0-9a-f]+)?"
+)
 
 
 @dataclass(eq=False)
@@ -106,7 +108,9 @@ def read(record: Mapping[str, Any], maximised: Mapping[str, bool]) -> ProgramPro
     if key is not None:
         named = _KEY.fullmatch(str(key))
         if named is None or not 1 <= int(named["count"]) <= MOST_INSTANCES:
-            raise ValueError(f"key: {key!r} names no problem, expected one like tsp@1:train:easy:1*10 of at most {MOST_INSTANCES}")
+            raise ValueError(
+                f"key: {key!r} names no problem, expected one like tsp@1:train:easy:1*10 of at most {MOST_INSTANCES}"
+            )
         task, level = named["task"], named["level"] or "x"
         if named["level"] is None and record.get("instances") is None:
             raise ValueError("instances: missing, the key of a user's own problem does not hold them")
@@ -115,6 +119,8 @@ def read(record: Mapping[str, Any], maximised: Mapping[str, bool]) -> ProgramPro
         raise ValueError(f"task: {task!r} is none of this build")
     form = record.get("format") or "program"
     if format_fields(form)["place"] != "fenced":
-        raise ValueError(f"format: {form!r} reads no program, expected program, program_strict or a mapping over one of them")
+        raise ValueError(
+            f"format: {form!r} reads no program, expected program, program_strict or a mapping over one of them"
+        )
     text = form if isinstance(form, str) else json.dumps(form)
     return ProgramProblem({**record, "format": form}, str(key or ""), task, level, text, maximised[task])

@@ -66,7 +66,11 @@ async def pay_one(
     found = await by.score_programs_async(problem, _readable(text), finish=finish, length=length, reward=reward)
     if found.outcomes[0] != "scored":
         runner(threads).isolation(problem.language)  # raises what no rung has, where that is why
-        raise Error(f"{asked.key or asked.task}: its programs are {found.outcomes[0]}: {found.reasons[0]}", "internal", "programs")
+        raise Error(
+            f"{asked.key or asked.task}: its programs are {found.outcomes[0]}: {found.reasons[0]}",
+            "internal",
+            "programs",
+        )
     if "baselines" not in asked.row:  # proven once: whoever keeps the ground truth has them
         asked.row["baselines"] = found.baselines.records()
     return _paid(found, 0)

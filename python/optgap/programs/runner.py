@@ -110,7 +110,9 @@ def runner(threads: int = 0) -> ProgramRunner:
     with here.opening:
         known = here.open.get((how, threads, frozen))
         if known is None:
-            engine = Engine("cpu", threads=threads or None, server=os.environ.get("OPTGAP_SERVER") or None, baselines=frozen)
+            engine = Engine(
+                "cpu", threads=threads or None, server=os.environ.get("OPTGAP_SERVER") or None, baselines=frozen
+            )
             known = ProgramRunner(engine, how.isolation, how.slots, languages=())
             here.open[how, threads, frozen] = known
         return known

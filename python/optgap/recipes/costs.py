@@ -73,7 +73,5 @@ def measured(tasks: Sequence[str], levels: Sequence[str], count: int = 32) -> Co
             spent += np.array([generated - began, proved - generated, time.process_time() - ready])
             instances, rollouts = instances + len(made), rollouts + len(texts)
     where = f"{os.cpu_count()} x {platform.processor() or platform.machine()}, load {os.getloadavg()[0]:.1f}"
-    source = (
-        f"measured here ({where}): {instances} instances of {', '.join(levels)}, {rollouts} rollouts of 4 kB, one thread"
-    )
+    source = f"measured here ({where}): {instances} instances of {', '.join(levels)}, {rollouts} rollouts of 4 kB, one thread"
     return Costs(spent[0] / instances, spent[1] / instances, spent[2] / rollouts, source)

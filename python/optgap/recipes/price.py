@@ -147,7 +147,9 @@ def price(
         found.decode_hours = sum(call.response_tokens[0] for call in found.calls) / tokens_per_second / 3600
     for name in given:
         if name not in inputs.read:
-            raise misuse("assume", f"{name} has no effect on {arm.recipe} {arm.name}, which reads {', '.join(inputs.read)}")
+            raise misuse(
+                "assume", f"{name} has no effect on {arm.recipe} {arm.name}, which reads {', '.join(inputs.read)}"
+            )
     found.inputs = [(name, value, source) for name, (value, source) in inputs.read.items()]
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .gates import Gates
-from .judging import JudgeReport, Judgements, judge_report, pay_judges, read_judgements
+from .judging import Judgements, JudgeReport, judge_report, pay_judges, read_judgements
 from .mae import MaeSettings, MaeStep, MultiAgentEvolve
 from .proposers import cluster_questions, pay_proposers
 from .roles import Roles

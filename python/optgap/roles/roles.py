@@ -19,7 +19,7 @@ from ..scheduler import Scheduler
 from .cells import StepForms, counted
 from .checking import Checks, Reserved, Terms
 from .gates import Gates
-from .judging import JudgeReport, Judgements, pay_judges, read_judgements
+from .judging import Judgements, JudgeReport, pay_judges, read_judgements
 from .paying import Payment, greedy_gaps, one_of
 from .prompts import judge_prompt, question_prompt
 from .proposers import UNIT, pay_proposers
@@ -226,7 +226,13 @@ class Roles:
         return problem
 
     def _pose_proposal(
-        self, steps: Sequence[RoleStep], numbers: Reserved, prompt: str, instance: Instances, baseline: Baselines, proposal: int
+        self,
+        steps: Sequence[RoleStep],
+        numbers: Reserved,
+        prompt: str,
+        instance: Instances,
+        baseline: Baselines,
+        proposal: int,
     ) -> Problem:
         tickets = range(numbers.solvers, numbers.solvers + numbers.terms.group)
         self._choose(numbers.terms, tickets, numbers.judges_of_answers)
@@ -289,9 +295,7 @@ class Roles:
             self._forms.note(own.canonical, own.cell if own.problem is not None else None)
         self._proposals[own.ticket] = own
 
-    def _ask_about(
-        self, steps: Sequence[RoleStep], ticket: int, prompt: str, task: str, numbers: Reserved
-    ) -> None:
+    def _ask_about(self, steps: Sequence[RoleStep], ticket: int, prompt: str, task: str, numbers: Reserved) -> None:
         """Judges of what a proposal poses."""
         for number in range(numbers.judges, numbers.judges + numbers.terms.questions):
             self._ask("judge", task, question_prompt(prompt), number, steps)

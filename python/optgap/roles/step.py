@@ -212,6 +212,8 @@ class RoleStep:
         """
         if self._collected:
             raise misuse("collect", "this step was collected before")
-        self._roles.settle(lambda: False)  # those of other steps, too: all that was submitted is in this step of the pool
+        self._roles.settle(
+            lambda: False
+        )  # those of other steps, too: all that was submitted is in this step of the pool
         self._collected = True
         return self._roles.collect(end)

@@ -65,7 +65,9 @@ def blocks(task, own, count, random):
         some = [large.pop() for _ in range(min(len(large), max(1, size // 2) if own else size))]
         if own:
             some += [own.draw(random) for _ in range(size - len(some))]
-        yield list(zip(some, [own.copy(task, one, random) for one in some] if own else relabelled(task, some, seed + begin)))
+        yield list(
+            zip(some, [own.copy(task, one, random) for one in some] if own else relabelled(task, some, seed + begin))
+        )
 
 
 def compared_by_networkx(task, rows, wrong):
@@ -73,7 +75,7 @@ def compared_by_networkx(task, rows, wrong):
     copies, draw = list(zip(rows[::2], rows[1::2])), randoms.Random(task)
     rows = sorted(draw.sample(rows, len(rows)), key=lambda row: row[0][0].size())
     alike = [pair for pair in zip(rows, rows[1:]) if pair[0][0][0].size() == pair[1][0][0].size()]
-    pairs = copies[:PAIRS // 3] + draw.sample(alike, min(len(alike), PAIRS - PAIRS // 3))
+    pairs = copies[: PAIRS // 3] + draw.sample(alike, min(len(alike), PAIRS - PAIRS // 3))
     equal = 0
     for (some, key), (others, other) in pairs:
         isomorphic = shapes.same(some, others)
@@ -106,10 +108,13 @@ def compare(task, count, seed, structure, *options):
                 if len(few) < 300 and len(alike[0].colours) < SMALL and not answer["coarse"]:
                     few.append((alike, answer["canonical"]))
     pairs, equal = compared_by_networkx(task, few, wrong)
-    nauty = "pynauty is not installed" if shapes.pynauty is None else f"{len(classes.of_certificate)} classes as nauty's"
+    nauty = (
+        "pynauty is not installed" if shapes.pynauty is None else f"{len(classes.of_certificate)} classes as nauty's"
+    )
     return wrong + classes.wrong, (
         f"{task}: {instances} instances and as many copies by {'structure' if own is None else 'their own shapes'}, "
-        f"{coarse} coarse; {nauty}; {pairs} pairs by NetworkX, {equal} isomorphic; {len(wrong + classes.wrong)} mismatches")
+        f"{coarse} coarse; {nauty}; {pairs} pairs by NetworkX, {equal} isomorphic; {len(wrong + classes.wrong)} mismatches"
+    )
 
 
 def check_that_gates_name_the_same(task, wrong):
@@ -134,7 +139,9 @@ def main():
     own = [] if said.structures else said.task or [*listed, *sorted(COMPARED.keys() - set(listed))]
     by_structure = said.task or listed if said.structures else randoms.Random(said.seed).sample(listed, 2)
     for task, structure in [*((task, False) for task in own), *((task, True) for task in by_structure)]:
-        found, line = compare(task, said.count if structure == said.structures else min(said.count, 1000), said.seed, structure)
+        found, line = compare(
+            task, said.count if structure == said.structures else min(said.count, 1000), said.seed, structure
+        )
         check_that_gates_name_the_same(task, found)
         print(line, flush=True)
         wrong += found

@@ -58,8 +58,12 @@ def sudoku_labels(instance, random):
 
 def futoshiki_labels(instance, random):
     n = len(instance["grid"])
-    return {"row": from_either_end(n, random), "column": from_either_end(n, random), "value": from_either_end(n, random, 1),
-            "axis": from_either_end(2, random)}
+    return {
+        "row": from_either_end(n, random),
+        "column": from_either_end(n, random),
+        "value": from_either_end(n, random, 1),
+        "axis": from_either_end(2, random),
+    }
 
 
 def numbers(instance, random):
@@ -76,14 +80,24 @@ def count_of(field):
 
 vertex = axes(vertex="n")
 COMPARED = {
-    "apples": Compared(draws.apples, shapes.of_numbers("rates", "prices", facts=["turns", "stock"]), axes(kind="rates")),
-    "bin_packing": Compared(draws.bins, shapes.of_numbers("sizes", facts=["capacity"], common=[["capacity", "sizes"]]),
-                            axes(item="sizes"), scaled(["capacity", "sizes"])),
+    "apples": Compared(
+        draws.apples, shapes.of_numbers("rates", "prices", facts=["turns", "stock"]), axes(kind="rates")
+    ),
+    "bin_packing": Compared(
+        draws.bins,
+        shapes.of_numbers("sizes", facts=["capacity"], common=[["capacity", "sizes"]]),
+        axes(item="sizes"),
+        scaled(["capacity", "sizes"]),
+    ),
     "bisection": Compared(draws.heavy_edges, shapes.of_graph, vertex),
     "chests": Compared(draws.chests, shapes.of_chests, axes(chest="hardness")),
     "clique": Compared(draws.graph, shapes.of_graph, vertex),
-    "coin_change": Compared(draws.coins, shapes.of_numbers("coins", facts=["amount"], common=[["coins", "amount"]]),
-                            axes(coin="coins"), scaled(["coins", "amount"])),
+    "coin_change": Compared(
+        draws.coins,
+        shapes.of_numbers("coins", facts=["amount"], common=[["coins", "amount"]]),
+        axes(coin="coins"),
+        scaled(["coins", "amount"]),
+    ),
     "coloring": Compared(draws.graph, shapes.of_graph, vertex),
     "common_subsequence": Compared(draws.words, shapes.of_words, words),
     "dominating_set": Compared(draws.heavy_vertices, shapes.of_graph, vertex),
@@ -99,8 +113,9 @@ COMPARED = {
     "linear_ordering": Compared(draws.square, shapes.of_square, axes(item="matrix")),
     "max_cut": Compared(draws.heavy_edges, shapes.of_graph, vertex),
     "max_sat": Compared(draws.weighted_clauses, shapes.of_clauses, variables),
-    "meeting": Compared(draws.meetings, shapes.of_meetings,
-                        axes(meeting="attendees", attendee="availability", room="capacities"), later),
+    "meeting": Compared(
+        draws.meetings, shapes.of_meetings, axes(meeting="attendees", attendee="availability", room="capacities"), later
+    ),
     "nonogram": Compared(draws.nonogram, shapes.of_nonogram, grid_labels(count_of("rows"), count_of("columns"))),
     "orienteering": Compared(draws.prizes, shapes.of_places("prizes", "budget"), places("prizes"), moved),
     "pairs": Compared(draws.cards, shapes.of_cards, numbers, under_labels=other_numbers),
@@ -109,8 +124,12 @@ COMPARED = {
     "sat": Compared(draws.clauses, shapes.of_clauses, variables),
     "set_cover": Compared(draws.sets, shapes.of_sets, axes(set="sets", element="universe")),
     "steiner_tree": Compared(draws.steiner_tree, shapes.of_graph, vertex),
-    "subset_sum": Compared(draws.subset_sum, shapes.of_numbers("values", facts=["target"], common=[["values", "target"]]),
-                           axes(item="values"), scaled(["values", "target"])),
+    "subset_sum": Compared(
+        draws.subset_sum,
+        shapes.of_numbers("values", facts=["target"], common=[["values", "target"]]),
+        axes(item="values"),
+        scaled(["values", "target"]),
+    ),
     "sudoku": Compared(draws.sudoku, shapes.of_sudoku, sudoku_labels),
     "tsp": Compared(draws.matrix, shapes.of_cities, cities, moved),
     "vehicle_routing": Compared(draws.vehicles, shapes.of_places("demands", "capacity"), places("demands"), moved),

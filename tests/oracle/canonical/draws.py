@@ -3,7 +3,6 @@
 import itertools
 
 import networkx
-
 from tasks import MODULES
 
 REGULAR = [networkx.petersen_graph(), networkx.circular_ladder_graph(5), networkx.circular_ladder_graph(3),
@@ -11,8 +10,9 @@ REGULAR = [networkx.petersen_graph(), networkx.circular_ladder_graph(5), network
            networkx.disjoint_union(networkx.cycle_graph(3), networkx.cycle_graph(3)),
            networkx.line_graph(networkx.complete_bipartite_graph(4, 4)), networkx.circulant_graph(8, [1, 4]),
            networkx.hypercube_graph(3)]  # fmt: skip
-SHRIKHANDE = networkx.Graph(((a, b), ((a + x) % 4, (b + y) % 4)) for a in range(4) for b in range(4)
-                            for x, y in ((0, 1), (1, 0), (1, 1)))
+SHRIKHANDE = networkx.Graph(
+    ((a, b), ((a + x) % 4, (b + y) % 4)) for a in range(4) for b in range(4) for x, y in ((0, 1), (1, 0), (1, 1))
+)
 """As regular as the rook's graph on 4 by 4, and another one."""
 CUBIC = [networkx.random_regular_graph(3, n, seed) for n in (8, 10, 12) for seed in range(8)]
 """Most have few symmetries, so that leaves of the search differ and the least must be found."""
@@ -81,7 +81,10 @@ def sets(random):
 
 def clauses(random):
     n, width, count = random.randint(2, 4), random.randint(1, 3), random.randint(1, 4)
-    return {"n": n, "clauses": [[random.choice((-1, 1)) * random.randint(1, n) for _ in range(width)] for _ in range(count)]}
+    return {
+        "n": n,
+        "clauses": [[random.choice((-1, 1)) * random.randint(1, n) for _ in range(width)] for _ in range(count)],
+    }
 
 
 def weighted_clauses(random):
@@ -116,12 +119,20 @@ def places(random):
 
 def vehicles(random):
     points = places(random)
-    return {"capacity": random.randint(2, 4), "points": points, "demands": [0] + [random.randint(1, 2) for _ in points[1:]]}
+    return {
+        "capacity": random.randint(2, 4),
+        "points": points,
+        "demands": [0] + [random.randint(1, 2) for _ in points[1:]],
+    }
 
 
 def prizes(random):
     points = places(random)
-    return {"budget": random.randint(2, 8), "points": points, "prizes": [0] + [random.randint(0, 2) for _ in points[1:]]}
+    return {
+        "budget": random.randint(2, 8),
+        "points": points,
+        "prizes": [0] + [random.randint(0, 2) for _ in points[1:]],
+    }
 
 
 def knapsack(random):
@@ -147,7 +158,11 @@ def coins(random):
 
 def tardiness(random):
     times = some(random, 2, 3, 1, 2)
-    return {"times": times, "weights": [random.randint(1, 2) for _ in times], "due": [random.randint(1, 3) for _ in times]}
+    return {
+        "times": times,
+        "weights": [random.randint(1, 2) for _ in times],
+        "due": [random.randint(1, 3) for _ in times],
+    }
 
 
 def flow_shop(random):
@@ -157,20 +172,30 @@ def flow_shop(random):
 
 def job_shop(random):
     jobs, stages, m = random.randint(2, 3), random.randint(1, 3), random.randint(2, 3)
-    return {"m": m, "machines": [[random.randrange(m) for _ in range(stages)] for _ in range(jobs)],
-            "times": [[random.randint(1, 2) for _ in range(stages)] for _ in range(jobs)]}
+    return {
+        "m": m,
+        "machines": [[random.randrange(m) for _ in range(stages)] for _ in range(jobs)],
+        "times": [[random.randint(1, 2) for _ in range(stages)] for _ in range(jobs)],
+    }
 
 
 def apples(random):
     kinds, levels = random.randint(2, 3), random.randint(1, 2)
-    return {"turns": random.randint(3, 4), "stock": random.randint(1, 2), "rates": [random.randint(1, 2) for _ in range(kinds)],
-            "prices": [[random.choice((1, 2, 10**9 + 1)) for _ in range(levels)] for _ in range(kinds)]}
+    return {
+        "turns": random.randint(3, 4),
+        "stock": random.randint(1, 2),
+        "rates": [random.randint(1, 2) for _ in range(kinds)],
+        "prices": [[random.choice((1, 2, 10**9 + 1)) for _ in range(levels)] for _ in range(kinds)],
+    }
 
 
 def chests(random):
     n = random.randint(2, 3)
-    return {"hardness": [random.randint(1, 2) for _ in range(n)], "uses": [random.randint(1, 2) for _ in range(n)],
-            "damage": [[random.randint(1, 2) for _ in range(n)] for _ in range(n)]}
+    return {
+        "hardness": [random.randint(1, 2) for _ in range(n)],
+        "uses": [random.randint(1, 2) for _ in range(n)],
+        "damage": [[random.randint(1, 2) for _ in range(n)] for _ in range(n)],
+    }
 
 
 def meetings(random):
@@ -178,11 +203,14 @@ def meetings(random):
 
     def windows():
         cuts = sorted(random.sample(range(600, 700, 10), random.choice((2, 2, 4))))
-        return [cuts[i:i + 2] for i in range(0, len(cuts), 2)]
+        return [cuts[i : i + 2] for i in range(0, len(cuts), 2)]
 
-    return {"attendees": [random.sample(range(people), random.randint(1, people)) for _ in range(count)],
-            "durations": [random.choice((10, 20)) for _ in range(count)], "availability": [windows() for _ in range(people)],
-            "capacities": some(random, 1, 2, 1, 2)}
+    return {
+        "attendees": [random.sample(range(people), random.randint(1, people)) for _ in range(count)],
+        "durations": [random.choice((10, 20)) for _ in range(count)],
+        "availability": [windows() for _ in range(people)],
+        "capacities": some(random, 1, 2, 1, 2),
+    }
 
 
 def sudoku(random):
@@ -199,8 +227,12 @@ def futoshiki(random):
     grid = [[0] * n for _ in range(n)]
     for _ in range(random.randint(0, 2)):
         grid[random.randrange(n)][random.randrange(n)] = random.randint(1, n)
-    beside = [[r, c, r + x, c + y] for r in range(n) for c in range(n) for x, y in ((0, 1), (1, 0)) if max(r + x, c + y) < n]
-    signs = [sign if random.random() < 0.5 else sign[2:] + sign[:2] for sign in random.sample(beside, random.randint(0, 3))]
+    beside = [
+        [r, c, r + x, c + y] for r in range(n) for c in range(n) for x, y in ((0, 1), (1, 0)) if max(r + x, c + y) < n
+    ]
+    signs = [
+        sign if random.random() < 0.5 else sign[2:] + sign[:2] for sign in random.sample(beside, random.randint(0, 3))
+    ]
     return {"grid": grid, "less": signs}
 
 
@@ -219,4 +251,4 @@ def cards(random):
     side = 2
     deck = [number for number in range(side * side // 2) for _ in range(2)]
     random.shuffle(deck)
-    return {"cards": [deck[i:i + side] for i in range(0, len(deck), side)]}
+    return {"cards": [deck[i : i + side] for i in range(0, len(deck), side)]}

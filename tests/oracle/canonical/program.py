@@ -21,18 +21,25 @@ def keys_of(task, instances, *options):
     if not os.path.exists(ROWS):
         raise Failed(f"{ROWS} is missing: cmake --build build/release --target optgap_canonical_rows")
     instances = list(instances)
-    asked = "".join(json.dumps({"task": task, "instance": instance}, separators=(",", ":")) + "\n" for instance in instances)
+    asked = "".join(
+        json.dumps({"task": task, "instance": instance}, separators=(",", ":")) + "\n" for instance in instances
+    )
     done = subprocess.run([ROWS, *options], input=asked, capture_output=True, text=True)
     found = [json.loads(line) for line in done.stdout.splitlines()]
     if done.returncode or len(found) != len(instances):
-        raise Failed(f"{ROWS}: exit code {done.returncode}, {len(instances)} rows in, {len(found)} out: {done.stderr[-500:]}")
+        raise Failed(
+            f"{ROWS}: exit code {done.returncode}, {len(instances)} rows in, {len(found)} out: {done.stderr[-500:]}"
+        )
     return found
 
 
 def generated(task, count, seed):
     """Of each of the levels so many."""
-    return [row["instance"] for level in LEVELS
-            for row in optgap("generate", task, "--level", level, "--count", str(count), "--seed", str(seed))]
+    return [
+        row["instance"]
+        for level in LEVELS
+        for row in optgap("generate", task, "--level", level, "--count", str(count), "--seed", str(seed))
+    ]
 
 
 def relabelled(task, instances, seed):

@@ -16,8 +16,10 @@ def but_the_first(count, random):
 
 def grid_labels(count_of_rows, count_of_columns):
     """Of a grid whose rows and columns may change ends."""
-    return lambda instance, random: {"row": from_either_end(count_of_rows(instance), random),
-                                     "column": from_either_end(count_of_columns(instance), random)}
+    return lambda instance, random: {
+        "row": from_either_end(count_of_rows(instance), random),
+        "column": from_either_end(count_of_columns(instance), random),
+    }
 
 
 def shuffled(instance, random):
@@ -60,7 +62,9 @@ def roomier(instance, random):
 def later(instance, random):
     """A calendar whose clock begins at another time."""
     by = random.randint(0, 90)
-    return dict(instance, availability=[[[start + by, end + by] for start, end in own] for own in instance["availability"]])
+    return dict(
+        instance, availability=[[[start + by, end + by] for start, end in own] for own in instance["availability"]]
+    )
 
 
 def moved(instance, random):

@@ -53,7 +53,9 @@ class Shape:
         for one, other in self.links:
             near[one].append(other)
         order = sorted(members, key=repr)
-        made = pynauty.Graph(len(self.colours), adjacency_dict=near, vertex_coloring=[members[colour] for colour in order])
+        made = pynauty.Graph(
+            len(self.colours), adjacency_dict=near, vertex_coloring=[members[colour] for colour in order]
+        )
         said = hashlib.blake2b(pynauty.certificate(made), digest_size=16)
         said.update(repr([(colour, len(members[colour])) for colour in order]).encode())
         return said.digest()
@@ -73,5 +75,7 @@ def certificate(shapes):
 def same(some, others):
     """Is one of the first isomorphic to one of the others, as NetworkX searches?"""
     one = some[0].graph()
-    return any(shape.size() == some[0].size()
-               and networkx.vf2pp_is_isomorphic(one, shape.graph(), node_label="colour") for shape in others)
+    return any(
+        shape.size() == some[0].size() and networkx.vf2pp_is_isomorphic(one, shape.graph(), node_label="colour")
+        for shape in others
+    )

@@ -122,7 +122,8 @@ def of_knapsack(instance):
     """Room that no item takes is none."""
     room = min(instance["capacity"], sum(instance["weights"]))
     return of_numbers("weights", "values", facts=["capacity"], common=[["capacity", "weights"], ["values"]])(
-        dict(instance, capacity=room))
+        dict(instance, capacity=room)
+    )
 
 
 def of_shop(instance):
@@ -137,8 +138,10 @@ def of_shop(instance):
 
 def of_chests(instance):
     shape, damage = Shape(), instance["damage"]
-    at = [shape.node("chest", hardness, uses, damage[chest][chest])
-          for chest, (hardness, uses) in enumerate(zip(instance["hardness"], instance["uses"]))]
+    at = [
+        shape.node("chest", hardness, uses, damage[chest][chest])
+        for chest, (hardness, uses) in enumerate(zip(instance["hardness"], instance["uses"]))
+    ]
     for weapon, row in enumerate(damage):
         for chest, amount in enumerate(row):
             if weapon != chest:
@@ -201,7 +204,9 @@ def of_futoshiki(instance):
             if value:
                 shape.link(cells[r][c], values[value - 1])
     for r, c, s, t in instance["less"]:
-        shape.link(shape.joint([cells[r][c], low], "half of a sign"), shape.joint([cells[s][t], high], "half of a sign"))
+        shape.link(
+            shape.joint([cells[r][c], low], "half of a sign"), shape.joint([cells[s][t], high], "half of a sign")
+        )
     return shape
 
 

@@ -6,7 +6,28 @@ WORDS = """risk data model the of and machine learning deep net a an as in on at
 co-op AI ai learn learning machine-learning state-of-the-art U.S. don't naïve café ÉCOLE école straße STRASSE ΣΟΦΟΣ σοφος σοφός
 ſun sun Kelvin kelvin İstanbul istanbul ıstanbul ISTANBUL µm μm ΜM ﬁn fin 机器 机器学习 学习 東京 東 カタカナ 한국어 Ⅳ ⅳ ß ẞ ǅ ǆ
 Ǆ θ ϑ ᲀ в ᾳ ͅ ι ﬅ ﬆ ṡ ẛ 𝒳 𐐀 𐐨 ٣ a̐ e\u0301 zero\u200bwidth _ __ . , - + ++ 1 12 123""".split()
-BETWEEN = [" ", " ", " ", " ", "  ", "\n", ", ", ". ", "", "-", "_", "\u00a0", "\u3000", "\t", "'", "/", "。", "\u200b", "(", ") "]
+BETWEEN = [
+    " ",
+    " ",
+    " ",
+    " ",
+    "  ",
+    "\n",
+    ", ",
+    ". ",
+    "",
+    "-",
+    "_",
+    "\u00a0",
+    "\u3000",
+    "\t",
+    "'",
+    "/",
+    "。",
+    "\u200b",
+    "(",
+    ") ",
+]
 
 
 def words(draw, count):

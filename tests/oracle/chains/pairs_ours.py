@@ -14,8 +14,40 @@ It costs 5 μm, or 5 µm. Наука и data. Сolour with a Cyrillic letter. As
 TRICKS = ["```\nMoon ocean data\n```\n", "~~~py\nParis\n", "<!-- Seine sea -->", "[risk](data model) ", "\u200b", "\u2060\u00ad", "раris ",
           "ＤＡＴＡ ", "data\u3000model ", "data\u00a0model ", "<think>", "</think>", "DATA, RISK; ", "   ```", "](", "machine\n\nlearning ", "\u0345",
           "data_model ", "é", "e\u0301", "ι", "ß"]  # fmt: skip
-KEYWORDS = ["Moon", "ocean", "data", "model", "machine learning", "deep", "Seine", "sea", "Paris", "risk", "C++", "3.14", "机器", "机器学习", "東京",
-            "5 μm", "Наука", "AI", "e.g.", "the Seine", "bulges", "bulge", "learning", "learns", "pulling", "capital", "net", "+", "“nets”", "data  model", "STRASSE", "ſun"]
+KEYWORDS = [
+    "Moon",
+    "ocean",
+    "data",
+    "model",
+    "machine learning",
+    "deep",
+    "Seine",
+    "sea",
+    "Paris",
+    "risk",
+    "C++",
+    "3.14",
+    "机器",
+    "机器学习",
+    "東京",
+    "5 μm",
+    "Наука",
+    "AI",
+    "e.g.",
+    "the Seine",
+    "bulges",
+    "bulge",
+    "learning",
+    "learns",
+    "pulling",
+    "capital",
+    "net",
+    "+",
+    "“nets”",
+    "data  model",
+    "STRASSE",
+    "ſun",
+]
 CHECKS = [("words", 5, 60), ("sentences", 1, 6), ("commas", 0, 4), ("bullets", 1, 9), ("characters", 20, 400), ("paragraphs", 1, 3),
           ("headings", 0, 1), ("questions", 0, 1), ("longest_word", 3, 9), ("fences", 0, 0), ("nonempty_lines", 1, 6), ("pieces", 4, 80)]  # fmt: skip
 
@@ -47,12 +79,19 @@ def a_check(draw, depth=0):
     if kind < 0.22 and depth < 2:
         return {"not": a_check(draw, depth + 1)}
     if kind < 0.35:
-        return {"check": "contains", "texts": draw.sample(["data", "as an AI", "Moon", "zzz"], 2), "min": draw.randint(1, 2)}
+        return {
+            "check": "contains",
+            "texts": draw.sample(["data", "as an AI", "Moon", "zzz"], 2),
+            "min": draw.randint(1, 2),
+        }
     if kind < 0.45:
         return {"check": "upper_letters", draw.choice(["ratio_max", "ratio_min"]): draw.choice([20, 60, 120])}
     name, low, high = draw.choice(CHECKS)
     bound = draw.choice(["in", "min", "max", "equals"])
-    return {"check": name, bound: {"in": [low, high], "min": low, "max": high, "equals": draw.choice([low, high])}[bound]}
+    return {
+        "check": name,
+        bound: {"in": [low, high], "min": low, "max": high, "equals": draw.choice([low, high])}[bound],
+    }
 
 
 def weighed(draw, one):

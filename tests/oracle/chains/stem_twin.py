@@ -12,7 +12,17 @@ SHORT = re.compile(f"(?:{C}{V}[^aeiouywxY]|^{V}{C})$")
 STEP2 = {"tional": "tion", "enci": "ence", "anci": "ance", "abli": "able", "entli": "ent", "izer": "ize", "ization": "ize", "ational": "ate",
          "ation": "ate", "ator": "ate", "alism": "al", "aliti": "al", "alli": "al", "fulness": "ful", "ousli": "ous", "ousness": "ous",
          "iveness": "ive", "iviti": "ive", "biliti": "ble", "bli": "ble", "ogi": "og", "fulli": "ful", "lessli": "less", "li": ""}  # fmt: skip
-STEP3 = {"tional": "tion", "ational": "ate", "alize": "al", "icate": "ic", "iciti": "ic", "ical": "ic", "ful": "", "ness": "", "ative": ""}
+STEP3 = {
+    "tional": "tion",
+    "ational": "ate",
+    "alize": "al",
+    "icate": "ic",
+    "iciti": "ic",
+    "ical": "ic",
+    "ful": "",
+    "ness": "",
+    "ative": "",
+}
 STEP4 = "al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize ion".split()
 
 
@@ -47,7 +57,9 @@ def stem(word):
             word = word[: -len(one)] + "ee"
     elif one and re.search(V, word[: -len(one)]):
         word = word[: -len(one)]
-        if word.endswith(("at", "bl", "iz")) or (first == len(word) and SHORT.search(word) and not re.search(r"([bdfgmnprt])\1$", word)):
+        if word.endswith(("at", "bl", "iz")) or (
+            first == len(word) and SHORT.search(word) and not re.search(r"([bdfgmnprt])\1$", word)
+        ):
             word += "e"
         elif re.search(r"([bdfgmnprt])\1$", word):
             word = word[:-1]
@@ -64,6 +76,8 @@ def stem(word):
     if one is not None and len(word) - len(one) >= second and (one != "ion" or word[:-3].endswith(("s", "t"))):
         word = word[: -len(one)]
     at = len(word) - 1
-    if (word[-1] == "e" and (at >= second or (at >= first and not SHORT.search(word[:-1])))) or (word.endswith("ll") and at >= second):
+    if (word[-1] == "e" and (at >= second or (at >= first and not SHORT.search(word[:-1])))) or (
+        word.endswith("ll") and at >= second
+    ):
         word = word[:-1]
     return word.lower()

@@ -23,7 +23,17 @@ BLANKS = " \t\n\v\f\r\x1c\x1d\x1e\x1f"
 PLAIN = {"'": "‘’‚‛′", '"': "“”„‟″«»", "-": "‐‑‒–—―−", " ": "\u00a0\u202f\u3000", "...": "…"}
 PLAIN = {one: plain for plain, several in PLAIN.items() for one in several}
 PLAIN.update({chr(ord(c) + 0xFEE0): c for c in map(chr, range(0x21, 0x7F))})
-SPACELESS = ("CJK UNIFIED", "CJK COMPAT", "IDEOGRAPHIC", "HIRAGANA LETTER", "KATAKANA LETTER", "THAI", "LAO", "KHMER", "MYANMAR")
+SPACELESS = (
+    "CJK UNIFIED",
+    "CJK COMPAT",
+    "IDEOGRAPHIC",
+    "HIRAGANA LETTER",
+    "KATAKANA LETTER",
+    "THAI",
+    "LAO",
+    "KHMER",
+    "MYANMAR",
+)
 CONSTANT = ("empty", "one_word", "prompt_echo", "other_reference")
 
 
@@ -114,7 +124,7 @@ class Ready:
                 continue
             latin = any(named(c, ("LATIN", "ROMAN NUMERAL")) for c in run[0])
             if latin and any(named(c, ("CYRILLIC", "GREEK")) for c in run[0]):
-                self.mixed[run.start():run.end()] = [True] * len(run[0])
+                self.mixed[run.start() : run.end()] = [True] * len(run[0])
 
     def know(self):
         self.word = [is_word(c) for c in self.text] + [False]
@@ -199,7 +209,7 @@ def falling(value, low, high):
 
 
 def runs(words, width):
-    return [tuple(words[at:at + width]) for at in range(len(words) - width + 1)]
+    return [tuple(words[at : at + width]) for at in range(len(words) - width + 1)]
 
 
 def thousandths(part, whole, empty):
@@ -266,7 +276,9 @@ class Chain:
         density, length = thousandths(most, len(words), 0), 0
         for own in self.lengths:
             rise = FULL if own == 0 else falling(-3 * len(words), -2 * own, -own)
-            length = max(length, min(rise, falling(len(words), 0, 1) if own == 0 else falling(2 * len(words), 3 * own, 6 * own)))
+            length = max(
+                length, min(rise, falling(len(words), 0, 1) if own == 0 else falling(2 * len(words), 3 * own, 6 * own))
+            )
         out["density"] = [density, falling(2 * density, 5 * self.density, 12 * self.density) if self.density else FULL]
         out["length"] = [len(words), length]
         out["repetition"] = [repetition(words), falling(self.own["repetition"] - repetition(words), 250, 500)]
@@ -282,7 +294,10 @@ class Chain:
         found = [[matches(one["keywords"], text) for one in point["references"]] for point in self.points]
         ratios, content = [], 0.0
         for point, lists, sequences in zip(self.points, found, self.sequences, strict=True):
-            pairs = [twin.ratio(sequence, [place for place, *_ in one]) for sequence, one in zip(sequences, lists, strict=True)]
+            pairs = [
+                twin.ratio(sequence, [place for place, *_ in one])
+                for sequence, one in zip(sequences, lists, strict=True)
+            ]
             best = (0, 1)
             for upper, lower in pairs:
                 best = (upper, lower) if fractions.Fraction(upper, lower) > fractions.Fraction(*best) else best
@@ -319,7 +334,7 @@ class Chain:
         pieces, behind = [], 0
         for begin in sorted(spans):
             if spans[begin] > behind:
-                pieces.append(text.text[max(begin, behind):spans[begin]])
+                pieces.append(text.text[max(begin, behind) : spans[begin]])
                 behind = spans[begin]
         return " ".join(pieces)
 

@@ -1,7 +1,7 @@
 """Chains against their twin in plain Python, to the bit.
 
-  twin_test.py            2,000 pairs of the presets repo, paper and found, and 2,000 rows of preset ours
-  twin_test.py COUNT      so many of each, in blocks; prints what was compared
+twin_test.py            2,000 pairs of the presets repo, paper and found, and 2,000 rows of preset ours
+twin_test.py COUNT      so many of each, in blocks; prints what was compared
 """
 
 import json
@@ -67,7 +67,9 @@ def answers(command, rows):
 
 
 def differences(own, expected):
-    return [f"{name} {own.get(name)!r}, the twin {value!r}" for name, value in expected.items() if own.get(name) != value]
+    return [
+        f"{name} {own.get(name)!r}, the twin {value!r}" for name, value in expected.items() if own.get(name) != value
+    ]
 
 
 def compare_ours(seeds):
@@ -99,12 +101,34 @@ def compare_ours(seeds):
 
 def compare_stems(count):
     """Words made of known endings, as `explain` shows a text whose words are stems."""
-    draw, ends = random.Random(2), [*stem_twin.STEP2, *stem_twin.STEP3, *stem_twin.STEP4, "s", "es", "ed", "ing", "edly", "ies", "y", "e", "ll", ""]
+    draw, ends = (
+        random.Random(2),
+        [
+            *stem_twin.STEP2,
+            *stem_twin.STEP3,
+            *stem_twin.STEP4,
+            "s",
+            "es",
+            "ed",
+            "ing",
+            "edly",
+            "ies",
+            "y",
+            "e",
+            "ll",
+            "",
+        ],
+    )
     letters = "aeioubcdfghlmnprstwxyz"
-    words = ["".join(draw.choice(letters) for _ in range(draw.randint(1, 6))) + draw.choice(ends) + draw.choice(ends) for _ in range(count)]
+    words = [
+        "".join(draw.choice(letters) for _ in range(draw.randint(1, 6))) + draw.choice(ends) + draw.choice(ends)
+        for _ in range(count)
+    ]
     row = {"chain": {"chain": 1, "text": {"stem": "snowball:english"}, "gates": [], "references": ["zero"],
                      "content": {"points": [{"references": [{"keywords": ["zero"]}]}]}}, "completion": " ".join(words)}  # fmt: skip
-    done = subprocess.run([OPTGAP, "chain", "explain", "-"], input=json.dumps(row), text=True, capture_output=True, check=True)
+    done = subprocess.run(
+        [OPTGAP, "chain", "explain", "-"], input=json.dumps(row), text=True, capture_output=True, check=True
+    )
     shown = done.stdout.split("matched on it\n")[1].split("\n")[0].split(" ")
     return sum(one != stem_twin.stem(word) for word, one in zip(words, shown, strict=True))
 

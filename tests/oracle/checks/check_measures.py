@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures against plain Python, and the structural pass against Python's own properties of characters.
 
-  check_measures.py BINARY [--texts N] [--seed S]     N texts a measure (default 10,000); exit code 1 if anything differs"""
+check_measures.py BINARY [--texts N] [--seed S]     N texts a measure (default 10,000); exit code 1 if anything differs"""
 
 import argparse
 import json
@@ -19,38 +19,102 @@ WITHOUT = {"emoji", "language"}
 # Lower case since Unicode 15, as Python 3.11 does not know yet.
 CHANGED = {0x10FC, 0xA7F2, 0xA7F3, 0xA7F4, 0xAB69}
 OPTIONS = {
-    "words": [{}, {"cjk": "runs"}], "paragraphs": [{}, {"by": "double"}, {"by": "stars"}],
-    "script_letters": [{"script": name} for name in ("latin", "cyrillic", "greek", "han", "hiragana", "katakana", "arabic", "hebrew")],
-    "bullets": [{}, {"level": 1}, {"level": 2}, {"markers": "*"}], "sub_bullets": [{}], "headings": [{}, {"level": 2}],
-    "fences": [{}, {"language": "json"}], "contains": [{"texts": ["fox", "Paris.", "it"]}, {"texts": ["fo", "*"], "boundary": "none"},
-                                                       {"texts": ["THE", "the"], "fold": "none"}],
-    "count_of": [{"texts": ["the", "and"]}, {"texts": ["e"], "boundary": "none"}], "tone": [{"list": ["I", "well-known"], "name": "x"}],
-    "first_word": [{"word": "The"}], "last_word": [{"word": "it"}], "nth_word": [{"word": "fox", "n": 3}, {"word": "the", "n": 1}],
-    "starts_with": [{"texts": ["The", "a"]}], "ends_with": [{"texts": [".", "!"]}], "order_of": [{"texts": ["the", "fox", "it"]}],
-    "repeated_ngrams": [{}, {"n": 1}, {"n": 2}], "shared_ngrams": [{"n": 2}, {"n": 1}, {"n": 2, "other": "the quick brown fox jumps over"}],
-    "nesting": [{}, {"of": "quotes"}], "json_keys": [{"required": ["a", "b"]}, {"required": ["a"], "types": ["number"]}],
-    "csv": [{}, {"rows": 8, "columns": 5}, {"delimiter": "tab"}], "sections": [{"splitter": "Section"}],
-    "postscript": [{}, {"marker": "p.p.s"}], "parts": [{"separator": "***"}, {"separator": "\n", "distinct": "yes"}],
+    "words": [{}, {"cjk": "runs"}],
+    "paragraphs": [{}, {"by": "double"}, {"by": "stars"}],
+    "script_letters": [
+        {"script": name} for name in ("latin", "cyrillic", "greek", "han", "hiragana", "katakana", "arabic", "hebrew")
+    ],
+    "bullets": [{}, {"level": 1}, {"level": 2}, {"markers": "*"}],
+    "sub_bullets": [{}],
+    "headings": [{}, {"level": 2}],
+    "fences": [{}, {"language": "json"}],
+    "contains": [
+        {"texts": ["fox", "Paris.", "it"]},
+        {"texts": ["fo", "*"], "boundary": "none"},
+        {"texts": ["THE", "the"], "fold": "none"},
+    ],
+    "count_of": [{"texts": ["the", "and"]}, {"texts": ["e"], "boundary": "none"}],
+    "tone": [{"list": ["I", "well-known"], "name": "x"}],
+    "first_word": [{"word": "The"}],
+    "last_word": [{"word": "it"}],
+    "nth_word": [{"word": "fox", "n": 3}, {"word": "the", "n": 1}],
+    "starts_with": [{"texts": ["The", "a"]}],
+    "ends_with": [{"texts": [".", "!"]}],
+    "order_of": [{"texts": ["the", "fox", "it"]}],
+    "repeated_ngrams": [{}, {"n": 1}, {"n": 2}],
+    "shared_ngrams": [{"n": 2}, {"n": 1}, {"n": 2, "other": "the quick brown fox jumps over"}],
+    "nesting": [{}, {"of": "quotes"}],
+    "json_keys": [{"required": ["a", "b"]}, {"required": ["a"], "types": ["number"]}],
+    "csv": [{}, {"rows": 8, "columns": 5}, {"delimiter": "tab"}],
+    "sections": [{"splitter": "Section"}],
+    "postscript": [{}, {"marker": "p.p.s"}],
+    "parts": [{"separator": "***"}, {"separator": "\n", "distinct": "yes"}],
     "equals": [{"text": "the"}],
 }
-JSON_TEXTS = ['{"a": 1, "b": "x"}', '{"a": [1], "c": null}', "[1, 2]", '```json\n{"b": true}\n```', '{"a": 1.5}', "{'a': 1}", '{"a": NaN}']
-OTHERS = ["P.S. x\nP.S. more", "x\nP.S. more", "x\n p.p.s yes", "a\np.p.s", "## Two\ntext", "<<t>> x", "Section 1\n**Section 2** x\nSections",
-          "the", " The ", "Tell me more. And so", "the quick brown fox jumps over it", "שלום x"]
-TABLES = ["ID,Country,City,Year,Count\n" + "\n".join("1,a,b,c,d" for _ in range(7)), "a\tb\nc\td", "a,b\nc", '"x\ny",2\n3,4', "a\rb"]
+JSON_TEXTS = [
+    '{"a": 1, "b": "x"}',
+    '{"a": [1], "c": null}',
+    "[1, 2]",
+    '```json\n{"b": true}\n```',
+    '{"a": 1.5}',
+    "{'a': 1}",
+    '{"a": NaN}',
+]
+OTHERS = [
+    "P.S. x\nP.S. more",
+    "x\nP.S. more",
+    "x\n p.p.s yes",
+    "a\np.p.s",
+    "## Two\ntext",
+    "<<t>> x",
+    "Section 1\n**Section 2** x\nSections",
+    "the",
+    " The ",
+    "Tell me more. And so",
+    "the quick brown fox jumps over it",
+    "שלום x",
+]
+TABLES = [
+    "ID,Country,City,Year,Count\n" + "\n".join("1,a,b,c,d" for _ in range(7)),
+    "a\tb\nc\td",
+    "a,b\nc",
+    '"x\ny",2\n3,4',
+    "a\rb",
+]
 
 
 def ask(binary, rows, *options):
     asked = "".join(json.dumps(row) + "\n" for row in rows)
-    return [json.loads(line) for line in
-            subprocess.run([binary, *options], input=asked, capture_output=True, text=True, check=True).stdout.split("\n") if line]
+    return [
+        json.loads(line)
+        for line in subprocess.run(
+            [binary, *options], input=asked, capture_output=True, text=True, check=True
+        ).stdout.split("\n")
+        if line
+    ]
 
 
 def texts(rng, count):
-    makers = [make_texts.prose, make_texts.lines, make_texts.noise, lambda r: make_texts.mutated(r, make_texts.lines(r)),
-              lambda r: make_texts.mutated(r, r.choice(JSON_TEXTS)), lambda r: r.choice(JSON_TEXTS + TABLES + OTHERS),
-              lambda r: "```" + r.choice(["json", " JSON ", "", "py"]) + "\n" + make_texts.lines(r) + r.choice(["\n```", "\n~~~", ""]),
-              lambda r: "x\n| a | b |\n|---|:-:|\n" + make_texts.lines(r) + "[a](b) [c]() [[d](e f)",
-              lambda r: r.choice(["the ", "the quick brown fox jumps. ", "**a** *b* ** c** *d* "]) * r.randint(1, 4) + make_texts.noise(r)]
+    makers = [
+        make_texts.prose,
+        make_texts.lines,
+        make_texts.noise,
+        lambda r: make_texts.mutated(r, make_texts.lines(r)),
+        lambda r: make_texts.mutated(r, r.choice(JSON_TEXTS)),
+        lambda r: r.choice(JSON_TEXTS + TABLES + OTHERS),
+        lambda r: (
+            "```"
+            + r.choice(["json", " JSON ", "", "py"])
+            + "\n"
+            + make_texts.lines(r)
+            + r.choice(["\n```", "\n~~~", ""])
+        ),
+        lambda r: "x\n| a | b |\n|---|:-:|\n" + make_texts.lines(r) + "[a](b) [c]() [[d](e f)",
+        lambda r: (
+            r.choice(["the ", "the quick brown fox jumps. ", "**a** *b* ** c** *d* "]) * r.randint(1, 4)
+            + make_texts.noise(r)
+        ),
+    ]
     return [rng.choice(makers)(rng) for _ in range(count)]
 
 
@@ -69,8 +133,11 @@ def compare_measures(binary, count, seed):
                 print(f"{name} {options}: {result['error']}")
                 wrong += 1
                 continue
-            different = [(text, own, twin) for text, own in zip(some, result["values"])
-                         if own != (twin := measure_twins.measured(name, text, options, prompt))]
+            different = [
+                (text, own, twin)
+                for text, own in zip(some, result["values"])
+                if own != (twin := measure_twins.measured(name, text, options, prompt))
+            ]
             wrong, compared = wrong + len(different), compared + len(some)
             for text, own, twin in different[:2]:
                 print(f"{name} {options}: we say {own}, plain Python {twin}, of {text!r}")
@@ -82,15 +149,35 @@ def compare_measures(binary, count, seed):
 
 def compare_characters(binary):
     """Every character that Python's Unicode has assigned, by itself."""
-    points = [p for p in range(0x110000) if not 0xD800 <= p < 0xE000 and unicodedata.category(chr(p)) != "Cn" and p not in CHANGED
-              and not 0x4E10 <= p < 0x9F00 and not 0xAC10 <= p < 0xD700 and not 0x17010 <= p < 0x18700 and not 0x20010 <= p < 0x30000
-              and not 0xE010 <= p < 0xF8F0 and p < 0xF0000 and not 0x3410 <= p < 0x4D00]
+    points = [
+        p
+        for p in range(0x110000)
+        if not 0xD800 <= p < 0xE000
+        and unicodedata.category(chr(p)) != "Cn"
+        and p not in CHANGED
+        and not 0x4E10 <= p < 0x9F00
+        and not 0xAC10 <= p < 0xD700
+        and not 0x17010 <= p < 0x18700
+        and not 0x20010 <= p < 0x30000
+        and not 0xE010 <= p < 0xF8F0
+        and p < 0xF0000
+        and not 0x3410 <= p < 0x4D00
+    ]
     found = ask(binary, [{"texts": [chr(p) for p in points]}], "--pass")[0]
     wrong = 0
     for point, one in zip(points, found):
         char = chr(point)
         lower = char.lower()
-        expected = [1, char.isalpha(), char.isupper(), char.islower(), char.isdecimal(), char.isspace(), char.isalnum() or char == "_", lower]
+        expected = [
+            1,
+            char.isalpha(),
+            char.isupper(),
+            char.islower(),
+            char.isdecimal(),
+            char.isspace(),
+            char.isalnum() or char == "_",
+            lower,
+        ]
         counts = one["counts"]
         own = [counts[1], counts[2], counts[3], counts[4], counts[5], counts[7], len(one["words"]), one["lower"]]
         folds = (one["simple"], char.casefold()) if len(char.casefold()) == 1 else ("", "")
@@ -122,9 +209,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     total = 0
-    for label, (wrong, compared) in (("measures", compare_measures(options.binary, options.texts, options.seed)),
-                                     ("splits", compare_splits(options.binary, options.texts, options.seed)),
-                                     ("characters", compare_characters(options.binary))):
+    for label, (wrong, compared) in (
+        ("measures", compare_measures(options.binary, options.texts, options.seed)),
+        ("splits", compare_splits(options.binary, options.texts, options.seed)),
+        ("characters", compare_characters(options.binary)),
+    ):
         print(f"{label}: {compared} compared, {wrong} differ")
         total += wrong
     return 1 if total else 0

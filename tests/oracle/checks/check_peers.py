@@ -20,15 +20,23 @@ import text_rules
 import type_twins
 
 # What needs a table of the user's, or data that the peers fetch at run time.
-TABLES = {"language:response_language", "change_case:english_capital", "change_case:english_lowercase", "ratio:stop_words",
-          "words:start_verb", "words:odd_even_syllables"}
+TABLES = {
+    "language:response_language",
+    "change_case:english_capital",
+    "change_case:english_lowercase",
+    "ratio:stop_words",
+    "words:start_verb",
+    "words:odd_even_syllables",
+}
 # evalscope's copy of these is not IFBench 0.2.0 (docs/checks.md says how); plain Python stands for the published rule.
 CHANGED = set(type_twins.IFBENCH)
 PER_INSTANCE = 20
 
 
 def evaluate(binary, rows):
-    lines = subprocess.run([binary], input="".join(json.dumps(row) + "\n" for row in rows), capture_output=True, text=True, check=True)
+    lines = subprocess.run(
+        [binary], input="".join(json.dumps(row) + "\n" for row in rows), capture_output=True, text=True, check=True
+    )
     return [json.loads(line) for line in lines.stdout.splitlines()]
 
 
@@ -37,7 +45,13 @@ def peers_of(name, registries):
     found = []
     for label, registry in registries.items():
         if name in registry and name not in TABLES:
-            found.append((label, lambda a, t, r=registry: peer_code.verdict(r, name, a, t), not (label == "evalscope ifbench" and name in CHANGED)))
+            found.append(
+                (
+                    label,
+                    lambda a, t, r=registry: peer_code.verdict(r, name, a, t),
+                    not (label == "evalscope ifbench" and name in CHANGED),
+                )
+            )
     for rules in (type_twins.IFBENCH, type_twins.IF_RLVR):
         if name in rules:
             found.append(("plain Python", lambda a, t, r=rules: type_twins.verdict(r, name, a, t), True))
@@ -55,9 +69,11 @@ def main():
     registries = {}
     if not options.offline:
         peer_code.set_up()
-        registries = {"evalscope ifeval": peer_code.load("evalscope", "ifeval", text_rules.plain),
-                      "evalscope ifbench": peer_code.load("evalscope", "ifbench", text_rules.plain),
-                      "lm_eval": peer_code.load("lm_eval", "ifeval", text_rules.plain)}
+        registries = {
+            "evalscope ifeval": peer_code.load("evalscope", "ifeval", text_rules.plain),
+            "evalscope ifbench": peer_code.load("evalscope", "ifbench", text_rules.plain),
+            "lm_eval": peer_code.load("lm_eval", "ifeval", text_rules.plain),
+        }
     kinds = json.loads(subprocess.run([options.binary, "--kinds"], capture_output=True, text=True, check=True).stdout)
     begin, wrong, compared, alone = time.process_time(), 0, 0, []
     for kind in kinds["types"]:
@@ -72,7 +88,13 @@ def main():
         rows = []
         while PER_INSTANCE * len(rows) < options.texts:
             given = make_texts.arguments(rng, [argument for argument, _ in kind["arguments"]])
-            rows.append({"check": {"check": name, **given}, "mode": "peer", "texts": make_texts.texts(rng, name, given, PER_INSTANCE)})
+            rows.append(
+                {
+                    "check": {"check": name, **given},
+                    "mode": "peer",
+                    "texts": make_texts.texts(rng, name, given, PER_INSTANCE),
+                }
+            )
         ours = evaluate(options.binary, rows)
         passed = sum(result["passed"].count("1") for result in ours)
         for label, verdict, exact in peers:
@@ -89,10 +111,14 @@ def main():
                 for given, text, own in different[:3]:
                     print(f"  {name} {given}: we say {own}, {label} not, of {text!r}")
             if different or options.type:
-                print(f"{name}: {len(different)} of {count} differ from {label}{'' if exact else ' (another rule)'}; {passed} pass")
+                print(
+                    f"{name}: {len(different)} of {count} differ from {label}{'' if exact else ' (another rule)'}; {passed} pass"
+                )
         if passed < count / 200 or passed > count * 199 / 200:
             print(f"{name}: {passed} of {count} texts pass: too one-sided to tell much")
-    print(f"{compared} verdicts compared, {wrong} differ; {time.process_time() - begin:.0f} CPU s; no peer: {', '.join(alone)}")
+    print(
+        f"{compared} verdicts compared, {wrong} differ; {time.process_time() - begin:.0f} CPU s; no peer: {', '.join(alone)}"
+    )
     return 1 if wrong else 0
 
 

@@ -95,13 +95,15 @@ def tables(text):
 def finder(one, options):
     pattern = re.escape(one)
     if options.get("boundary", "word") == "word":
-        pattern = (r"(?<!\w)" if re.match(r"\w", one) else "") + pattern + (r"(?!\w)" if re.match(r"\w", one[-1]) else "")
+        pattern = (
+            (r"(?<!\w)" if re.match(r"\w", one) else "") + pattern + (r"(?!\w)" if re.match(r"\w", one[-1]) else "")
+        )
     return re.compile(pattern, 0 if options.get("fold") == "none" else re.IGNORECASE)
 
 
 def runs_of(text, n):
     all_words = words(text.lower())
-    return [tuple(all_words[k:k + n]) for k in range(len(all_words) - n + 1)]
+    return [tuple(all_words[k : k + n]) for k in range(len(all_words) - n + 1)]
 
 
 def repeated(text, n):
@@ -160,20 +162,31 @@ def strict_json(text):
 
     def refuse(_):
         raise ValueError
+
     try:
         return True, json.loads(text.removesuffix("```").strip(), parse_constant=refuse)
     except (ValueError, RecursionError):
         return False, None
 
 
-KINDS = {dict: "object", list: "array", str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
+KINDS = {
+    dict: "object",
+    list: "array",
+    str: "string",
+    int: "number",
+    float: "number",
+    bool: "boolean",
+    type(None): "null",
+}
 
 
 def json_keys(text, options):
     _, value = strict_json(text)
     types = options.get("types", [])
-    return sum(isinstance(value, dict) and key in value and (k >= len(types) or types[k] in ("any", KINDS[type(value[key])]))
-               for k, key in enumerate(options["required"]))
+    return sum(
+        isinstance(value, dict) and key in value and (k >= len(types) or types[k] in ("any", KINDS[type(value[key])]))
+        for k, key in enumerate(options["required"])
+    )
 
 
 def is_csv(text, options):
@@ -182,8 +195,11 @@ def is_csv(text, options):
         rows = list(csv.reader(io.StringIO(text.strip()), delimiter=delimiter))
     except csv.Error:
         return False
-    return bool(rows) and options.get("rows", 0) in (0, len(rows)) and all(
-        len(row) == len(rows[0]) and options.get("columns", 0) in (0, len(row)) for row in rows)
+    return (
+        bool(rows)
+        and options.get("rows", 0) in (0, len(rows))
+        and all(len(row) == len(rows[0]) and options.get("columns", 0) in (0, len(row)) for row in rows)
+    )
 
 
 def parts(text, options):
@@ -198,7 +214,9 @@ def paragraphs(text, by):
 
 def wraps(text):
     text = text.strip()
-    return any(len(text) > len(a) + len(b) and text.startswith(a) and text.endswith(b) for a, b in ('""', "''", "“”", "«»"))
+    return any(
+        len(text) > len(a) + len(b) and text.startswith(a) and text.endswith(b) for a, b in ('""', "''", "“”", "«»")
+    )
 
 
 def punctuation(text):
@@ -207,7 +225,8 @@ def punctuation(text):
 
 def highlights(text):
     return sum(bool(h.strip("*").strip()) for h in re.findall(r"\*[^\n\*]*\*", text)) + sum(
-        bool(h[2:-2].strip()) for h in re.findall(r"\*\*[^\n\*]*\*\*", text))
+        bool(h[2:-2].strip()) for h in re.findall(r"\*\*[^\n\*]*\*\*", text)
+    )
 
 
 def letters_of(text, name):
@@ -217,27 +236,47 @@ def letters_of(text, name):
 
 
 TWINS = {
-    "bytes": lambda t, o, p: len(t.encode()), "characters": lambda t, o, p: len(t), "words": lambda t, o, p: counted_words(t, o),
-    "pieces": lambda t, o, p: len(t.split()), "unique_words": lambda t, o, p: (len(set(words(t.lower()))), len(words(t.lower()))),
-    "letters": lambda t, o, p: (sum(c.isalpha() for c in t), len(t)), "digits": lambda t, o, p: (len(re.findall(r"\d", t)), len(t)),
-    "numbers": lambda t, o, p: len(re.findall(r"\d+", t)), "punctuation": lambda t, o, p: (punctuation(t), len(t)),
-    "lines": lambda t, o, p: len(t.split("\n")) if t else 0, "nonempty_lines": lambda t, o, p: nonempty(t),
-    "paragraphs": lambda t, o, p: paragraphs(t, o.get("by", "blank")), "sentences": lambda t, o, p: len(text_rules.plain(t)),
-    "longest_line": lambda t, o, p: max(map(len, t.split("\n"))), "longest_word": lambda t, o, p: max(map(len, words(t)), default=0),
+    "bytes": lambda t, o, p: len(t.encode()),
+    "characters": lambda t, o, p: len(t),
+    "words": lambda t, o, p: counted_words(t, o),
+    "pieces": lambda t, o, p: len(t.split()),
+    "unique_words": lambda t, o, p: (len(set(words(t.lower()))), len(words(t.lower()))),
+    "letters": lambda t, o, p: (sum(c.isalpha() for c in t), len(t)),
+    "digits": lambda t, o, p: (len(re.findall(r"\d", t)), len(t)),
+    "numbers": lambda t, o, p: len(re.findall(r"\d+", t)),
+    "punctuation": lambda t, o, p: (punctuation(t), len(t)),
+    "lines": lambda t, o, p: len(t.split("\n")) if t else 0,
+    "nonempty_lines": lambda t, o, p: nonempty(t),
+    "paragraphs": lambda t, o, p: paragraphs(t, o.get("by", "blank")),
+    "sentences": lambda t, o, p: len(text_rules.plain(t)),
+    "longest_line": lambda t, o, p: max(map(len, t.split("\n"))),
+    "longest_word": lambda t, o, p: max(map(len, words(t)), default=0),
     "upper_words": lambda t, o, p: (sum(w.isupper() and len(w) > 1 for w in words(t)), len(words(t))),
-    "title_words": lambda t, o, p: (sum(w[0].isupper() and (len(w) == 1 or w[1:].islower()) for w in words(t)), len(words(t))),
+    "title_words": lambda t, o, p: (
+        sum(w[0].isupper() and (len(w) == 1 or w[1:].islower()) for w in words(t)),
+        len(words(t)),
+    ),
     "upper_letters": lambda t, o, p: (sum(c.isupper() for c in t), sum(c.isalpha() for c in t)),
     "lower_letters": lambda t, o, p: (sum(c.islower() for c in t), sum(c.isalpha() for c in t)),
-    "all_upper": lambda t, o, p: t.isupper(), "all_lower": lambda t, o, p: t.islower(),
+    "all_upper": lambda t, o, p: t.isupper(),
+    "all_lower": lambda t, o, p: t.islower(),
     "script_letters": lambda t, o, p: (letters_of(t, o["script"]), sum(c.isalpha() for c in t)),
-    "bullets": lambda t, o, p: bullets(t, o, lambda n: o.get("level", 0) in (0, n)), "sub_bullets": lambda t, o, p: bullets(t, o, lambda n: n >= 2),
+    "bullets": lambda t, o, p: bullets(t, o, lambda n: o.get("level", 0) in (0, n)),
+    "sub_bullets": lambda t, o, p: bullets(t, o, lambda n: n >= 2),
     "numbered": lambda t, o, p: lines_like(t, r"[ \t]*[0-9]+[.)][ \t].*\S"),
     "headings": lambda t, o, p: lines_like(t, r"#{%s}[ \t].*\S" % (o.get("level") or "1,6")),
-    "bold": lambda t, o, p: spans(t, 2), "italic": lambda t, o, p: spans(t, 1),
+    "bold": lambda t, o, p: spans(t, 2),
+    "italic": lambda t, o, p: spans(t, 1),
     "inline_code": lambda t, o, p: sum(bool(m[1:-1]) for line in outside(t)[0] for m in re.findall(r"`[^`]*`", line)),
-    "fences": lambda t, o, p: sum(not o.get("language") or f[3:].strip().lower() == o["language"].lower() for f in outside(t)[1]),
-    "tables": lambda t, o, p: tables(t), "links": lambda t, o, p: links(t), "block_quotes": lambda t, o, p: (
-        sum(bool(re.match(r"[ \t]*>", line)) and bool(line.lstrip(" \t")[1:].strip()) for line in outside(t)[0]), nonempty(t)),
+    "fences": lambda t, o, p: sum(
+        not o.get("language") or f[3:].strip().lower() == o["language"].lower() for f in outside(t)[1]
+    ),
+    "tables": lambda t, o, p: tables(t),
+    "links": lambda t, o, p: links(t),
+    "block_quotes": lambda t, o, p: (
+        sum(bool(re.match(r"[ \t]*>", line)) and bool(line.lstrip(" \t")[1:].strip()) for line in outside(t)[0]),
+        nonempty(t),
+    ),
     "rules": lambda t, o, p: sum(bool(re.fullmatch(r"-{3,}|\*{3,}|_{3,}", line.strip())) for line in outside(t)[0]),
     "highlights": lambda t, o, p: highlights(t),
     "contains": lambda t, o, p: (sum(bool(finder(x, o).search(t)) for x in o["texts"]), len(o["texts"])),
@@ -249,20 +288,33 @@ TWINS = {
     "starts_with": lambda t, o, p: t.strip().lower().startswith(tuple(x.lower() for x in o["texts"])),
     "ends_with": lambda t, o, p: t.strip().lower().endswith(tuple(x.lower() for x in o["texts"])),
     "order_of": lambda t, o, p: (in_order(t, o["texts"]), len(o["texts"])),
-    "max_repeat": lambda t, o, p: (max((words(t.lower()).count(w) for w in words(t.lower())), default=0), len(words(t.lower()))),
-    "repeated_ngrams": lambda t, o, p: repeated(t, o.get("n", 4)), "shared_ngrams": lambda t, o, p: shared(t, o.get("other") or p, o.get("n", 4)),
+    "max_repeat": lambda t, o, p: (
+        max((words(t.lower()).count(w) for w in words(t.lower())), default=0),
+        len(words(t.lower())),
+    ),
+    "repeated_ngrams": lambda t, o, p: repeated(t, o.get("n", 4)),
+    "shared_ngrams": lambda t, o, p: shared(t, o.get("other") or p, o.get("n", 4)),
     "repeats_prompt": lambda t, o, p: bool(p.strip()) and t.strip().lower().startswith(p.strip().lower()),
-    "commas": lambda t, o, p: t.count(","), "exclamations": lambda t, o, p: t.count("!"), "questions": lambda t, o, p: t.count("?"),
-    "quotes_wrap": lambda t, o, p: wraps(t), "nesting": lambda t, o, p: nesting(t, o.get("of") == "quotes"),
+    "commas": lambda t, o, p: t.count(","),
+    "exclamations": lambda t, o, p: t.count("!"),
+    "questions": lambda t, o, p: t.count("?"),
+    "quotes_wrap": lambda t, o, p: wraps(t),
+    "nesting": lambda t, o, p: nesting(t, o.get("of") == "quotes"),
     "placeholders": lambda t, o, p: len(re.findall(r"\[.*?\]", t)),
     "angle_title": lambda t, o, p: any(x.lstrip("<").rstrip(">").strip() for x in re.findall(r"<<[^\n]+>>", t)),
-    "json_valid": lambda t, o, p: strict_json(t)[0], "json_keys": lambda t, o, p: (json_keys(t, o), len(o["required"])),
+    "json_valid": lambda t, o, p: strict_json(t)[0],
+    "json_keys": lambda t, o, p: (json_keys(t, o), len(o["required"])),
     "csv": lambda t, o, p: is_csv(t, o),
-    "sections": lambda t, o, p: sum(bool(re.match(r"[#* \t]*" + re.escape(o["splitter"]) + r"\s*[0-9]", line)) for line in t.split("\n")),
+    "sections": lambda t, o, p: sum(
+        bool(re.match(r"[#* \t]*" + re.escape(o["splitter"]) + r"\s*[0-9]", line)) for line in t.split("\n")
+    ),
     "postscript": lambda t, o, p: any(
-        line.strip().lower().startswith(o.get("marker", "P.S.").lower()) and line.strip()[len(o.get("marker", "P.S.")):].strip()
-        for line in t.split("\n")[1:]),
-    "parts": lambda t, o, p: parts(t, o), "equals": lambda t, o, p: t.strip().lower() == o["text"].strip().lower(),
+        line.strip().lower().startswith(o.get("marker", "P.S.").lower())
+        and line.strip()[len(o.get("marker", "P.S.")) :].strip()
+        for line in t.split("\n")[1:]
+    ),
+    "parts": lambda t, o, p: parts(t, o),
+    "equals": lambda t, o, p: t.strip().lower() == o["text"].strip().lower(),
 }
 
 

@@ -23,8 +23,23 @@ def set_up():
     for name, version in WHEELS.items():
         if (FOLDER / name).is_dir():
             continue
-        subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--disable-pip-version-check", "--only-binary",
-                        ":all:", "-d", str(FOLDER), f"{name.replace('_', '-')}=={version}"], check=True)
+        subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "pip",
+                "download",
+                "--quiet",
+                "--no-deps",
+                "--disable-pip-version-check",
+                "--only-binary",
+                ":all:",
+                "-d",
+                str(FOLDER),
+                f"{name.replace('_', '-')}=={version}",
+            ],
+            check=True,
+        )
         with zipfile.ZipFile(next(FOLDER.glob(f"{name}-{version}-*.whl"))) as wheel:
             for member in wheel.namelist():
                 if "/ifeval/" in member or "/ifbench/" in member:
@@ -41,8 +56,9 @@ def stand_ins(splitter):
     nltk.word_tokenize = text_rules.tokens
     nltk.ngrams = lambda items, n: zip(*[list(items)[k:] for k in range(n)])
     nltk.pos_tag = lambda words: [(word, "NN") for word in words]
-    nltk.tokenize = types.SimpleNamespace(RegexpTokenizer=lambda pattern: types.SimpleNamespace(
-        tokenize=__import__("re").compile(pattern).findall))
+    nltk.tokenize = types.SimpleNamespace(
+        RegexpTokenizer=lambda pattern: types.SimpleNamespace(tokenize=__import__("re").compile(pattern).findall)
+    )
     nltk.download = lambda *_, **__: None
     nltk.data = types.SimpleNamespace(find=lambda *_: True, load=lambda *_: types.SimpleNamespace(tokenize=splitter))
     resources = types.ModuleType("evalscope.utils.resource_utils")
@@ -55,8 +71,15 @@ def stand_ins(splitter):
     syllapy.count = len
     version = types.ModuleType("packaging.version")
     version.parse = lambda text: tuple(int(part) for part in text.split("."))
-    stand = {"nltk": nltk, "packaging": types.ModuleType("packaging"), "packaging.version": version, "evalscope.utils.resource_utils": resources, "langdetect": langdetect, "syllapy": syllapy,
-             "immutabledict": types.SimpleNamespace(immutabledict=dict)}
+    stand = {
+        "nltk": nltk,
+        "packaging": types.ModuleType("packaging"),
+        "packaging.version": version,
+        "evalscope.utils.resource_utils": resources,
+        "langdetect": langdetect,
+        "syllapy": syllapy,
+        "immutabledict": types.SimpleNamespace(immutabledict=dict),
+    }
     try:
         import emoji  # noqa: F401
     except ImportError:
@@ -101,5 +124,5 @@ def verdict(registry, name, arguments, text):
     checker.build_description(**arguments)
     try:
         return bool(checker.check_following(text))
-    except Exception:  # noqa: BLE001: the published loop would stop here
+    except Exception:  # noqa: BLE001  the published loop would stop here
         return False

@@ -32,7 +32,7 @@ def matches(keyword, text):
 
 
 def trigrams(text):
-    return {text[k:k + 3] for k in range(len(text) - 2)}
+    return {text[k : k + 3] for k in range(len(text) - 2)}
 
 
 def overlap(s, t, a):
@@ -92,8 +92,10 @@ def parts(items, wanted):
 def composition(t, a):
     cut = re.split(r"\s?\*\*\*\s?", t)
     return len(cut) == 3 and all(
-        len(text_rules.plain(part)) == a["n_sent"] and all(len(text_rules.tokens(s)) == a["n_words"] for s in text_rules.plain(part))
-        for part in cut)
+        len(text_rules.plain(part)) == a["n_sent"]
+        and all(len(text_rules.tokens(s)) == a["n_words"] for s in text_rules.plain(part))
+        for part in cut
+    )
 
 
 def adjacent(t):
@@ -109,18 +111,29 @@ def word_reverse(t):
 IFBENCH = {
     "ratio:overlap": overlap,
     "ratio:sentence_words": lambda s, t, a: len(s) == 3 and len({len(x) for x in s}) == 1,
-    "sentence:keyword": lambda s, t, a: bool(re.search(r"\b" + re.escape(a["word"]) + r"\b", s[a["N"] - 1], re.IGNORECASE)),
-    "count:pronouns": lambda s, t, a: sum(w in PRONOUNS for w in text_rules.tokens(t.replace("/", " ").lower())) >= a["N"],
+    "sentence:keyword": lambda s, t, a: bool(
+        re.search(r"\b" + re.escape(a["word"]) + r"\b", s[a["N"] - 1], re.IGNORECASE)
+    ),
+    "count:pronouns": lambda s, t, a: (
+        sum(w in PRONOUNS for w in text_rules.tokens(t.replace("/", " ").lower())) >= a["N"]
+    ),
     "count:keywords_multiple": lambda s, t, a: all(
-        t.lower().count(a[f"keyword{k}"].lower()) == n for k, n in zip(range(1, 6), (1, 2, 3, 5, 7))),
+        t.lower().count(a[f"keyword{k}"].lower()) == n for k, n in zip(range(1, 6), (1, 2, 3, 5, 7))
+    ),
     "words:keywords_specific_position": lambda s, t, a: position_of_token(s, a, True, True),
     "words:words_position": lambda s, t, a: words_position(t, a),
     "words:last_first": lambda s, t, a: all(
-        x.rstrip(PUNCTUATION + " ").split()[-1].lower() == y.lstrip(PUNCTUATION + " ").split()[0].lower() for x, y in zip(s, s[1:])),
+        x.rstrip(PUNCTUATION + " ").split()[-1].lower() == y.lstrip(PUNCTUATION + " ").split()[0].lower()
+        for x, y in zip(s, s[1:])
+    ),
     "format:quote_unquote": lambda s, t, a: quote_unquote(t),
     "format:title_case": lambda s, t, a: title_case(t),
-    "repeat:repeat_span": lambda s, t, a: t.strip().lower() == a["prompt_to_repeat"][a["n_start"]:a["n_end"] + 1].strip().lower(),
-    "custom:sentence_alphabet": lambda s, t, a: len(s) == 26 and all(x.split()[0].lower()[0] == chr(97 + k) for k, x in enumerate(s)),
+    "repeat:repeat_span": lambda s, t, a: (
+        t.strip().lower() == a["prompt_to_repeat"][a["n_start"] : a["n_end"] + 1].strip().lower()
+    ),
+    "custom:sentence_alphabet": lambda s, t, a: (
+        len(s) == 26 and all(x.split()[0].lower()[0] == chr(97 + k) for k, x in enumerate(s))
+    ),
     "custom:word_reverse": lambda s, t, a: word_reverse(t),
 }
 
@@ -128,36 +141,51 @@ IF_RLVR = {
     "copy:repeat_phrase": lambda s, t, a: phrase(t, a),
     "copy:copy": lambda s, t, a: t.strip().lower() == a["prompt_to_repeat"].strip().lower(),
     "copy:copying_simple": lambda s, t, a: t.strip().lower() == a["prompt_to_repeat"].strip().lower(),
-    "copy:copying_multiple": lambda s, t, a: len(t.split("******")) == a["N"] and all(
-        x.strip().lower() == a["prompt_to_repeat"].strip().lower() for x in t.split("******")),
-    "new:copy_span_idx": lambda s, t, a: t.strip().lower() == a["prompt_to_repeat"][a["n_start"]:a["n_end"]].strip().lower(),
+    "copy:copying_multiple": lambda s, t, a: (
+        len(t.split("******")) == a["N"]
+        and all(x.strip().lower() == a["prompt_to_repeat"].strip().lower() for x in t.split("******"))
+    ),
+    "new:copy_span_idx": lambda s, t, a: (
+        t.strip().lower() == a["prompt_to_repeat"][a["n_start"] : a["n_end"]].strip().lower()
+    ),
     "detectable_format:sentence_hyphens": lambda s, t, a: all(
-        x == y for x, y in zip(t.split("-"), text_rules.plain(t.replace("-", " ")))),
+        x == y for x, y in zip(t.split("-"), text_rules.plain(t.replace("-", " ")))
+    ),
     "keywords:no_adjacent_consecutive": lambda s, t, a: adjacent(t),
     "detectable_format:square_brackets": lambda s, t, a: all(w.startswith("[") and w.endswith("]") for w in t.split()),
     "detectable_format:bigram_wrapping": lambda s, t, a: all(
-        x.startswith("<<") and y.endswith(">>") for x, y in zip(t.split()[::2], t.split()[1::2])),
+        x.startswith("<<") and y.endswith(">>") for x, y in zip(t.split()[::2], t.split()[1::2])
+    ),
     "keywords:word_once": lambda s, t, a: matches(a["keyword"], t) == 1,
-    "keywords:word_count_different_numbers": lambda s, t, a: related(a["relation"], matches(a["keyword"], t), a["frequency"]),
+    "keywords:word_count_different_numbers": lambda s, t, a: related(
+        a["relation"], matches(a["keyword"], t), a["frequency"]
+    ),
     "keywords:exclude_word_harder": lambda s, t, a: f" {a['keyword']} " not in t,
     "paragraphs:paragraphs": lambda s, t, a: parts(re.split(r"\s?\*\*\*\s?", t), 2),
     "paragraphs:paragraphs2": lambda s, t, a: parts(t.split("\n\n"), 2),
     "first_word:first_word_sent": lambda s, t, a: all(x.split()[0].lower() == a["first_word"].lower() for x in s),
     "first_word:first_word_answer": lambda s, t, a: t.split()[0].lower() == a["first_word"].lower(),
     "last_word:last_word_sent": lambda s, t, a: all(
-        re.sub(r"[^\w\s]", "", x.split()[-1]).lower() == a["last_word"].lower() for x in s),
-    "last_word:last_word_answer": lambda s, t, a: re.sub(r"[^\w\s]", "", t.split()[-1]).lower() == a["last_word"].lower(),
+        re.sub(r"[^\w\s]", "", x.split()[-1]).lower() == a["last_word"].lower() for x in s
+    ),
+    "last_word:last_word_answer": lambda s, t, a: (
+        re.sub(r"[^\w\s]", "", t.split()[-1]).lower() == a["last_word"].lower()
+    ),
     "punctuation:punctuation_dot": lambda s, t, a: "." not in t,
     "punctuation:punctuation_exclamation": lambda s, t, a: "!" not in t,
     "count:lowercase_counting": lambda s, t, a: len(re.findall(r"\b[a-z]+\b", t)) <= a["N"],
     "letters:letter_counting": lambda s, t, a: related(a["relation"], len(re.findall("[a-zA-Z]", t)), a["N"]),
-    "letters:letter_counting2": lambda s, t, a: related(a["let_relation"], t.lower().count(a["letter"].lower()), a["let_frequency"]),
+    "letters:letter_counting2": lambda s, t, a: related(
+        a["let_relation"], t.lower().count(a["letter"].lower()), a["let_frequency"]
+    ),
     "count:counting_composition": lambda s, t, a: composition(t, a),
     "count:count_unique": lambda s, t, a: len(set(text_rules.tokens(t))) == len(text_rules.tokens(t)),
     "count:count_increment_word": lambda s, t, a: (matches(a["keyword1"], t), matches(a["keyword2"], t)) == (1, 2),
     "keywords:palindrome": lambda s, t, a: any(w == w[::-1] for w in t.split()),
     "keywords:keyword_specific_position": lambda s, t, a: position_of_token(s, a, False, False),
-    "keywords:start_end": lambda s, t, a: len(text_rules.tokens(t)) > 1 and text_rules.tokens(t)[0].lower() == text_rules.tokens(t)[-1].lower(),
+    "keywords:start_end": lambda s, t, a: (
+        len(text_rules.tokens(t)) > 1 and text_rules.tokens(t)[0].lower() == text_rules.tokens(t)[-1].lower()
+    ),
 }
 
 

@@ -13,18 +13,36 @@ import random
 import subprocess
 import sys
 
-TABLES = {"table": {"en": ["the", "and"], "de": ["der", "und"]}, "stop_words": ["the", "and"], "verbs": ["go", "write"],
-          "syllables": {"the": 1}}
+TABLES = {
+    "table": {"en": ["the", "and"], "de": ["der", "und"]},
+    "stop_words": ["the", "and"],
+    "verbs": ["go", "write"],
+    "syllables": {"the": 1},
+}
 VOCABULARY = "western sentence signal dump spot opposite bottom potato administration working welcome morning good agency".split()
 
 
 def arguments(rng, names):
     """Numbers of the sizes that the benchmarks' rows have."""
-    numbers = {"min_words": lambda: rng.randint(100, 400), "max_words": lambda: rng.randint(410, 500), "percentage": lambda: rng.randint(5, 90),
-               "num_words": lambda: rng.randint(50, 500), "num_sentences": lambda: rng.randint(3, 20), "let_frequency": lambda: rng.randint(2, 30),
-               "N": lambda: rng.randint(2, 20), "n": lambda: rng.randint(2, 10), "m": lambda: rng.randint(2, 10), "n_start": lambda: rng.randint(0, 5),
-               "n_end": lambda: rng.randint(6, 30), "nth_paragraph": lambda: 2, "num_paragraphs": lambda: rng.randint(2, 5),
-               "n_sent": lambda: rng.randint(2, 4), "n_words": lambda: rng.randint(3, 9), "capital_frequency": lambda: rng.randint(2, 10), "frequency": lambda: rng.randint(2, 5)}
+    numbers = {
+        "min_words": lambda: rng.randint(100, 400),
+        "max_words": lambda: rng.randint(410, 500),
+        "percentage": lambda: rng.randint(5, 90),
+        "num_words": lambda: rng.randint(50, 500),
+        "num_sentences": lambda: rng.randint(3, 20),
+        "let_frequency": lambda: rng.randint(2, 30),
+        "N": lambda: rng.randint(2, 20),
+        "n": lambda: rng.randint(2, 10),
+        "m": lambda: rng.randint(2, 10),
+        "n_start": lambda: rng.randint(0, 5),
+        "n_end": lambda: rng.randint(6, 30),
+        "nth_paragraph": lambda: 2,
+        "num_paragraphs": lambda: rng.randint(2, 5),
+        "n_sent": lambda: rng.randint(2, 4),
+        "n_words": lambda: rng.randint(3, 9),
+        "capital_frequency": lambda: rng.randint(2, 10),
+        "frequency": lambda: rng.randint(2, 5),
+    }
     given = {}
     for name in names:
         if name in TABLES:
@@ -36,9 +54,17 @@ def arguments(rng, names):
         elif name.startswith("num_") or name in numbers or name == "small_n":
             given[name] = numbers.get(name, lambda: rng.randint(2, 6))()
         else:
-            given[name] = {"letter": "e", "language": "de", "options": "yes/no/maybe", "sep": "...", "postscript_marker": "P.S.",
-                           "section_spliter": "Section", "phrase": "the quick brown fox", "reference_text": "Paris lies on the Seine.",
-                           "prompt_to_repeat": "Tell me about the river Seine in Paris."}.get(name, rng.choice(VOCABULARY))
+            given[name] = {
+                "letter": "e",
+                "language": "de",
+                "options": "yes/no/maybe",
+                "sep": "...",
+                "postscript_marker": "P.S.",
+                "section_spliter": "Section",
+                "phrase": "the quick brown fox",
+                "reference_text": "Paris lies on the Seine.",
+                "prompt_to_repeat": "Tell me about the river Seine in Paris.",
+            }.get(name, rng.choice(VOCABULARY))
     return given
 
 
@@ -49,7 +75,9 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--word", default="Pst")
     options = parser.parse_args()
-    kinds = json.loads(subprocess.run([options.binary, "--kinds"], capture_output=True, text=True, check=True).stdout)["types"]
+    kinds = json.loads(subprocess.run([options.binary, "--kinds"], capture_output=True, text=True, check=True).stdout)[
+        "types"
+    ]
     rows, places = [], []
     for suite in ("IFEval", "IFBench", "IF-RLVR"):
         rng = random.Random(f"{options.seed} {suite}")
@@ -64,9 +92,14 @@ def main():
                 for name, values in given:
                     rows.append({"check": {"check": name, **values}, "mode": mode, "texts": [options.word]})
                     places.append((suite, mode, prompt))
-    lines = subprocess.run([options.binary], input="".join(json.dumps(row) + "\n" for row in rows), capture_output=True, text=True,
-                           check=True).stdout.splitlines()
-    failed = {place: False for place in places}
+    lines = subprocess.run(
+        [options.binary],
+        input="".join(json.dumps(row) + "\n" for row in rows),
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    failed = dict.fromkeys(places, False)
     for place, row, line in zip(places, rows, lines):
         result = json.loads(line)
         if "error" in result:
@@ -79,7 +112,9 @@ def main():
             own = [not failed[place] for place in failed if place[:2] == (suite, mode)]
             shares[suite, mode] = sum(own) / len(own)
             print(f"{suite} {mode}: '{options.word}' passes {100 * shares[suite, mode]:.1f} % of {len(own)} prompts")
-    bad = shares["IFBench", "peer"] < 1 / 3 or any(share >= .02 for (_, mode), share in shares.items() if mode == "strict")
+    bad = shares["IFBench", "peer"] < 1 / 3 or any(
+        share >= 0.02 for (_, mode), share in shares.items() if mode == "strict"
+    )
     return 1 if bad else 0
 
 

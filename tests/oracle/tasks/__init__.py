@@ -19,5 +19,8 @@ A module defines
 import importlib
 import pathlib
 
-MODULES = {path.stem: importlib.import_module(f"tasks.{path.stem}")
-           for path in sorted(pathlib.Path(__file__).parent.glob("*.py")) if path.stem != "__init__"}
+MODULES = {
+    path.stem: importlib.import_module(f"tasks.{path.stem}")
+    for path in sorted(pathlib.Path(__file__).parent.glob("*.py"))
+    if path.stem != "__init__"
+}

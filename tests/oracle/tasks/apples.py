@@ -72,8 +72,9 @@ def judge(instance, answer):
 
 
 def under_labels(instance, labels):
-    return dict(instance, rates=placed(instance["rates"], labels["kind"]),
-                prices=placed(instance["prices"], labels["kind"]))
+    return dict(
+        instance, rates=placed(instance["rates"], labels["kind"]), prices=placed(instance["prices"], labels["kind"])
+    )
 
 
 def answer_under_labels(answer, labels):
@@ -114,7 +115,7 @@ def another_machine(instance, answer, random):
 def one_turn_without(instance, answer, random):
     del instance
     at = random.randrange(len(answer)) if answer else 0
-    return answer[:at] + [[-1]] + answer[at + 1:]
+    return answer[:at] + [[-1]] + answer[at + 1 :]
 
 
 mutants = [one_turn_later, another_machine, one_turn_without]
@@ -129,9 +130,15 @@ def odd_instances(random, count):
     for index in range(count):
         kinds, levels, turns = random.randint(1, 4), random.randint(1, 4), random.choice([2, 5, 8, 40, 120])
         top = random.choice([3, 50, 10**4, 10**9])
-        yield f"random {index}: {turns}, {kinds} x {levels}, {top}", {
-            "turns": turns, "stock": random.choice([1, 7, 1000]), "rates": [random.randint(1, 99) for _ in range(kinds)],
-            "prices": [[random.randint(1, top) for _ in range(levels)] for _ in range(kinds)]}
+        yield (
+            f"random {index}: {turns}, {kinds} x {levels}, {top}",
+            {
+                "turns": turns,
+                "stock": random.choice([1, 7, 1000]),
+                "rates": [random.randint(1, 99) for _ in range(kinds)],
+                "prices": [[random.randint(1, top) for _ in range(levels)] for _ in range(kinds)],
+            },
+        )
 
 
 def every_state(instance):

@@ -2,7 +2,15 @@
 
 from found import cp_sat, heuristic
 from ortools.sat.python import cp_model
-from parts import answer_under_labels, broken_rows, exchange, leave_one_out, move_one, parts_in_another_order, under_item_labels
+from parts import (
+    answer_under_labels,
+    broken_rows,
+    exchange,
+    leave_one_out,
+    move_one,
+    parts_in_another_order,
+    under_item_labels,
+)
 from verdict import Verdict, feasible
 
 MAXIMISE = False

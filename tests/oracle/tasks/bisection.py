@@ -131,8 +131,10 @@ def kernighan_lin(instance):
     def call():
         if instance["n"] < 4:  # NetworkX raises on some of these
             return None
-        cuts = [networkx.algorithms.community.kernighan_lin_bisection(graph, seed=seed)
-                for seed in range(KERNIGHAN_LIN_STARTS)]
+        cuts = [
+            networkx.algorithms.community.kernighan_lin_bisection(graph, seed=seed)
+            for seed in range(KERNIGHAN_LIN_STARTS)
+        ]
         best = min(cuts, key=lambda halves: networkx.cut_size(graph, halves[0], weight="weight"))
         return [sorted(best[0]), sorted(best[1])]
 

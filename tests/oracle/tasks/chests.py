@@ -61,8 +61,11 @@ def judge(instance, answer):
 
 def under_labels(instance, labels):
     new = labels["chest"]
-    return {"hardness": placed(instance["hardness"], new), "uses": placed(instance["uses"], new),
-            "damage": placed([placed(row, new) for row in instance["damage"]], new)}
+    return {
+        "hardness": placed(instance["hardness"], new),
+        "uses": placed(instance["uses"], new),
+        "damage": placed([placed(row, new) for row in instance["damage"]], new),
+    }
 
 
 def answer_under_labels(answer, labels):
@@ -109,13 +112,13 @@ def two_hits_exchanged(instance, answer, random):
 def one_hit_less(instance, answer, random):
     del instance
     at = random.randrange(len(answer)) if answer else 0
-    return answer[:at] + answer[at + 1:]
+    return answer[:at] + answer[at + 1 :]
 
 
 def one_hit_twice(instance, answer, random):
     del instance
     at = random.randrange(len(answer)) if answer else 0
-    return answer[:at] + answer[at:at + 1] + answer[at:]
+    return answer[:at] + answer[at : at + 1] + answer[at:]
 
 
 mutants = [another_weapon, two_hits_exchanged, one_hit_less, one_hit_twice]
@@ -127,10 +130,17 @@ def odd_instances(random, count):
     yield "one weapon does all", {"hardness": [9, 1000, 1000], "uses": [20, 1, 1], "damage": [[1000] * 3] * 3}
     yield "weapons are fists", {"hardness": [5, 6, 7], "uses": [20] * 3, "damage": [[1] * 3] * 3}
     for index in range(count):
-        n, hard, use, power = (random.choice(of) for of in ([1, 2, 3, 3, 5, 9], [5, 40, 1000], [1, 3, 20], [3, 30, 1000]))
-        yield f"random {index}: {n}, {hard}, {use}, {power}", {
-            "hardness": [random.randint(1, hard) for _ in range(n)], "uses": [random.randint(1, use) for _ in range(n)],
-            "damage": [[random.randint(1, power) for _ in range(n)] for _ in range(n)]}
+        n, hard, use, power = (
+            random.choice(of) for of in ([1, 2, 3, 3, 5, 9], [5, 40, 1000], [1, 3, 20], [3, 30, 1000])
+        )
+        yield (
+            f"random {index}: {n}, {hard}, {use}, {power}",
+            {
+                "hardness": [random.randint(1, hard) for _ in range(n)],
+                "uses": [random.randint(1, use) for _ in range(n)],
+                "damage": [[random.randint(1, power) for _ in range(n)] for _ in range(n)],
+            },
+        )
 
 
 def every_order(instance):
@@ -155,7 +165,7 @@ def every_order(instance):
         if place == n:
             yield [], left
             return
-        for hits, after in shares(order[place], order[place + 1:], left, uses[order[place]]):
+        for hits, after in shares(order[place], order[place + 1 :], left, uses[order[place]]):
             for more, last in plans(order, place + 1, after):
                 yield hits + more, last
 

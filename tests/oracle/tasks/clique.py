@@ -4,6 +4,7 @@ import networkx
 from found import exact
 from graphs import complement, neighbours_of, odd_graphs, to_igraph, to_networkx, within
 from labels import named_vertices, under_vertex_labels
+
 from tasks import independent_set
 from tasks.independent_set import judge_pairs, label_count
 

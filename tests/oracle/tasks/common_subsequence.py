@@ -40,8 +40,10 @@ def judge(instance, answer):
 
 
 def under_labels(instance, labels):
-    return {"letters": instance["letters"],
-            "words": placed([renamed(word, labels["letter"], 1) for word in instance["words"]], labels["word"])}
+    return {
+        "letters": instance["letters"],
+        "words": placed([renamed(word, labels["letter"], 1) for word in instance["words"]], labels["word"]),
+    }
 
 
 def answer_under_labels(answer, labels):
@@ -54,7 +56,7 @@ def random_answer(instance, random):
     answer = []
     while common := sorted(set.intersection(*map(set, rest))):
         answer.append(random.choice(common))
-        rest = [word[word.index(answer[-1]) + 1:] for word in rest]
+        rest = [word[word.index(answer[-1]) + 1 :] for word in rest]
     return answer
 
 
@@ -79,7 +81,9 @@ def odd_instances(random, count):
     yield "no such letter", {"letters": 2, "words": [[1, 2], [3]]}
     for index in range(count):
         letters = random.randint(1, 4)
-        words = [[random.randint(1, letters) for _ in range(random.randint(1, 16))] for _ in range(random.randint(2, 6))]
+        words = [
+            [random.randint(1, letters) for _ in range(random.randint(1, 16))] for _ in range(random.randint(2, 6))
+        ]
         yield f"random {index}", {"letters": letters, "words": words}
 
 
@@ -117,8 +121,11 @@ def by_levels(instance):
                     further.setdefault(new, answer + [letter])
         if not further:
             return next(iter(level.values()))
-        level = {new: answer for new, answer in further.items()
-                 if not any(other != new and all(a <= b for a, b in zip(other, new)) for other in further)}
+        level = {
+            new: answer
+            for new, answer in further.items()
+            if not any(other != new and all(a <= b for a, b in zip(other, new)) for other in further)
+        }
 
 
 def small(instance):

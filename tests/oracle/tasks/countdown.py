@@ -86,7 +86,7 @@ def another_sign(instance, answer, random):
 
 def another_number(instance, answer, random):
     at = random.randrange(len(answer))
-    return answer[:at] + [random.choice(instance["numbers"])] + answer[at + 1:]
+    return answer[:at] + [random.choice(instance["numbers"])] + answer[at + 1 :]
 
 
 def one_sign_more(instance, answer, random):

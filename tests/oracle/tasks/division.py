@@ -38,7 +38,7 @@ def random_answer(instance, random):
     quotient, rest = right(instance)
     cut = random.randint(0, len(quotient) + len(rest))
     whole = [digit if at < cut else random.randrange(10) for at, digit in enumerate(quotient + rest)]
-    return [whole[:len(quotient)], whole[len(quotient):]]
+    return [whole[: len(quotient)], whole[len(quotient) :]]
 
 
 mutants = [one_off]

@@ -2,9 +2,10 @@
 
 from graphs import neighbours_of
 from labels import named_vertices, under_vertex_labels
+from verdict import Verdict, feasible, not_a_flat_list, outside_or_repeated, worst
+
 from tasks import vertex_cover
 from tasks.vertex_cover import cp_model_for, highs_for, label_count
-from verdict import Verdict, feasible, not_a_flat_list, outside_or_repeated, worst
 
 MAXIMISE = False
 ROWS = False

@@ -44,7 +44,8 @@ def right(instance):
 def judge(instance, answer):
     most = len(instance["pairs"]) + 2
     return not_numbers(answer, most, False, lambda flat: len(flat) == most, 10**9) or feasible(
-        agreeing(answer, right(instance)), most)
+        agreeing(answer, right(instance)), most
+    )
 
 
 def label_count(instance):
@@ -72,8 +73,10 @@ def odd_instances(random, count):
     yield "too many", {"pairs": [[2, 1]] * 5001}
     for index in range(count):
         top = random.choice([3, 30, 1000, 30_000])
-        yield f"random {index}", {"pairs": [[random.randint(1, top) for _ in range(2)]
-                                            for _ in range(random.randint(1, 12))]}
+        yield (
+            f"random {index}",
+            {"pairs": [[random.randint(1, top) for _ in range(2)] for _ in range(random.randint(1, 12))]},
+        )
 
 
 PEERS = by_plain_integers(right, lambda instance: len(instance["pairs"]) + 2)

@@ -49,8 +49,10 @@ def odd_instances(random, count):
     for index in range(count):
         n, m = random.randint(1, 9), random.randint(1, 5)
         top = random.choice([1, 9, 20, 10**6])
-        yield f"random {index}: {n} x {m}, {top}", {"times": [[random.randint(0, top) for _ in range(m)]
-                                                             for _ in range(n)]}
+        yield (
+            f"random {index}: {n} x {m}, {top}",
+            {"times": [[random.randint(0, top) for _ in range(m)] for _ in range(n)]},
+        )
 
 
 def cp_model_of(instance):

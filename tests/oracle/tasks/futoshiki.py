@@ -16,8 +16,11 @@ def judge(instance, answer):
     if (found := grids.broken_square(answer, instance["grid"])) is not None:
         return found
     lines = answer + [list(column) for column in zip(*answer)]
-    return feasible(sum(len(set(line)) == n for line in lines)
-                    + sum(answer[r][c] < answer[s][t] for r, c, s, t in instance["less"]), most)
+    return feasible(
+        sum(len(set(line)) == n for line in lines)
+        + sum(answer[r][c] < answer[s][t] for r, c, s, t in instance["less"]),
+        most,
+    )
 
 
 def square_under_labels(square, labels):
@@ -39,8 +42,11 @@ def under_labels(instance, labels):
 
 def answer_under_labels(answer, labels):
     n = len(labels["row"])
-    return square_under_labels(answer, labels) if [len(row) for row in answer] == [n] * n else [
-        renamed(row, labels["value"], 1) for row in answer]
+    return (
+        square_under_labels(answer, labels)
+        if [len(row) for row in answer] == [n] * n
+        else [renamed(row, labels["value"], 1) for row in answer]
+    )
 
 
 def label_count(instance):
@@ -54,8 +60,10 @@ mutants = grids.square_mutants
 def odd_instances(random, count):
     empty = [[0] * 3 for _ in range(3)]
     yield "nothing given", {"grid": empty, "less": []}
-    yield "a circle of signs", {"grid": [[0, 0], [0, 0]],
-                                "less": [[0, 0, 0, 1], [0, 1, 1, 1], [1, 1, 1, 0], [1, 0, 0, 0]]}
+    yield (
+        "a circle of signs",
+        {"grid": [[0, 0], [0, 0]], "less": [[0, 0, 0, 1], [0, 1, 1, 1], [1, 1, 1, 0], [1, 0, 0, 0]]},
+    )
     yield "less than one", {"grid": [[0, 1, 0]] + empty[1:], "less": [[0, 0, 0, 1]]}
     yield "equal givens", {"grid": [[2, 2, 0]] + empty[1:], "less": []}
     yield "a sign twice", {"grid": empty, "less": [[1, 1, 0, 1], [1, 1, 0, 1]]}
@@ -63,8 +71,13 @@ def odd_instances(random, count):
     yield "filled and wrong", {"grid": [[1, 2], [1, 2]], "less": [[0, 1, 1, 1]]}
     for index in range(count):
         n = random.choice([2, 2, 3, 3, 4, 5])
-        pairs = [(r, c, r + dr, c + dc) for r in range(n) for c in range(n) for dr, dc in ((0, 1), (1, 0))
-                 if r + dr < n and c + dc < n]
+        pairs = [
+            (r, c, r + dr, c + dc)
+            for r in range(n)
+            for c in range(n)
+            for dr, dc in ((0, 1), (1, 0))
+            if r + dr < n and c + dc < n
+        ]
         less = [list(p if random.random() < 0.5 else p[2:] + p[:2]) for p in pairs if random.random() < 0.3]
         grid = [[random.randint(1, n) if random.random() < 0.15 else 0 for _ in range(n)] for _ in range(n)]
         yield f"random {index}: {n}", {"grid": grid, "less": less}

@@ -6,7 +6,7 @@ import networkx
 from found import cp_sat, exact, heuristic
 from graphs import edges_of, neighbours_of, random_graph, relabelled, to_networkx
 from labels import placed, renamed
-from orders import mutants, not_an_order, random_order  # noqa: F401
+from orders import mutants, not_an_order, random_order
 from ortools.sat.python import cp_model
 from verdict import feasible
 
@@ -39,9 +39,11 @@ def judge(instance, answer):
 
 
 def under_labels(instance, labels):
-    return {"n": instance["n"],
-            "edges1": [renamed(edge, labels["vertex"]) for edge in instance["edges1"]],
-            "edges2": [renamed(edge, labels["image"]) for edge in instance["edges2"]]}
+    return {
+        "n": instance["n"],
+        "edges1": [renamed(edge, labels["vertex"]) for edge in instance["edges1"]],
+        "edges2": [renamed(edge, labels["image"]) for edge in instance["edges2"]],
+    }
 
 
 def answer_under_labels(answer, labels):
@@ -64,17 +66,27 @@ def odd_instances(random, count):
     yield "one vertex", pair({"n": 1, "edges": []}, {"n": 1, "edges": []})
     yield "no edges", pair(empty, empty)
     yield "an edge given twice", pair({"n": 3, "edges": [[0, 1], [1, 0]]}, {"n": 3, "edges": [[2, 1]]})
-    named = {"petersen": networkx.petersen_graph(), "cube": networkx.hypercube_graph(3),
-             "complete": networkx.complete_graph(8), "path": networkx.path_graph(9), "star": networkx.star_graph(7),
-             "grid": networkx.grid_2d_graph(4, 5), "triangles": networkx.disjoint_union_all(
-                 [networkx.complete_graph(3)] * 5), "dodecahedron": networkx.dodecahedral_graph()}
+    named = {
+        "petersen": networkx.petersen_graph(),
+        "cube": networkx.hypercube_graph(3),
+        "complete": networkx.complete_graph(8),
+        "path": networkx.path_graph(9),
+        "star": networkx.star_graph(7),
+        "grid": networkx.grid_2d_graph(4, 5),
+        "triangles": networkx.disjoint_union_all([networkx.complete_graph(3)] * 5),
+        "dodecahedron": networkx.dodecahedral_graph(),
+    }
     for name, graph in named.items():
         yield name, pair(graph_of(graph), relabelled(random, graph_of(graph)))
-    yield "one cycle and two", pair(graph_of(networkx.cycle_graph(6)),
-                                    graph_of(networkx.disjoint_union(*[networkx.cycle_graph(3)] * 2)))
+    yield (
+        "one cycle and two",
+        pair(graph_of(networkx.cycle_graph(6)), graph_of(networkx.disjoint_union(*[networkx.cycle_graph(3)] * 2))),
+    )
     yield "path and star", pair(graph_of(networkx.path_graph(6)), graph_of(networkx.star_graph(5)))
-    yield "prism and bipartite", pair(graph_of(networkx.circular_ladder_graph(3)),
-                                      graph_of(networkx.complete_bipartite_graph(3, 3)))
+    yield (
+        "prism and bipartite",
+        pair(graph_of(networkx.circular_ladder_graph(3)), graph_of(networkx.complete_bipartite_graph(3, 3))),
+    )
     for index in range(count):
         n = random.choice([2, 3, 4, 5, 6, 7, 8, 12, 16, 31, 32, 33])
         first = random_graph(random, n, random.choice([0.1, 0.3, 0.5, 0.9]))
@@ -109,8 +121,10 @@ def cp_model_of(instance):
 def permutations_of(instance):
     """The best of all: small graphs only."""
     n = instance["n"]
-    return exact(lambda: list(max(permutations(range(n)), key=lambda p: judge(instance, list(p)).objective)),
-                 n <= MOST_FOR_PERMUTATIONS)
+    return exact(
+        lambda: list(max(permutations(range(n)), key=lambda p: judge(instance, list(p)).objective)),
+        n <= MOST_FOR_PERMUTATIONS,
+    )
 
 
 def vf2_of(instance):

@@ -53,12 +53,16 @@ def close_the_cycle(instance, answer, random):
 def shortcut(instance, answer, random):
     """A part left out, ends joined by an edge: a shorter cycle."""
     near = neighbours_of(instance)
-    ends = [(a, b) for a in range(len(answer)) for b in range(a + 2, len(answer))
-            if 0 <= answer[a] < instance["n"] and answer[b] in near[answer[a]]]
+    ends = [
+        (a, b)
+        for a in range(len(answer))
+        for b in range(a + 2, len(answer))
+        if 0 <= answer[a] < instance["n"] and answer[b] in near[answer[a]]
+    ]
     if not ends:
         return answer
     a, b = random.choice(ends)
-    return answer[: a + 1] + answer[b:] if random.random() < 0.5 else answer[a: b + 1]
+    return answer[: a + 1] + answer[b:] if random.random() < 0.5 else answer[a : b + 1]
 
 
 mutants = [close_the_cycle, shortcut]

@@ -2,8 +2,7 @@
 
 from found import cp_sat, exact
 from labels import placed, renamed
-from orders import mutants as of_orders
-from orders import not_an_order, random_order
+from orders import mutants as of_orders, not_an_order, random_order
 from ortools.sat.python import cp_model
 from verdict import feasible
 
@@ -55,7 +54,10 @@ def odd_instances(random, count):
     yield "no arcs", {"successors": [[]] * 9}
     yield "all arcs", {"successors": [[v for v in range(8) if v != u] for u in range(8)]}
     yield "a cycle", {"successors": [[(v + 1) % 10] for v in range(10)]}
-    yield "two cycles", {"successors": [[(v + 1) % 5 + v // 5 * 5] for v in range(5)] + [[5 + (v + 1) % 5] for v in range(5)]}
+    yield (
+        "two cycles",
+        {"successors": [[(v + 1) % 5 + v // 5 * 5] for v in range(5)] + [[5 + (v + 1) % 5] for v in range(5)]},
+    )
     yield "a star out", {"successors": [list(range(1, 9))] + [[]] * 8}
     yield "a star in", {"successors": [[]] + [[0]] * 8}
     yield "no cycle", {"successors": [[v for v in (u + 2, u + 1) if v < 12] for u in range(12)]}

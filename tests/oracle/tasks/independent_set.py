@@ -25,8 +25,11 @@ def judge_pairs(instance, answer, adjacent_is_wrong, code):
     if verdict := outside_or_repeated(answer, instance["n"], most):
         return verdict
     edges = set(edges_of(instance))
-    wrong = [j for i, j in combinations(range(k), 2)
-             if ((min(answer[i], answer[j]), max(answer[i], answer[j])) in edges) == adjacent_is_wrong]
+    wrong = [
+        j
+        for i, j in combinations(range(k), 2)
+        if ((min(answer[i], answer[j]), max(answer[i], answer[j])) in edges) == adjacent_is_wrong
+    ]
     return Verdict(code, min(wrong), None, len(wrong), most) if wrong else feasible(k, most)
 
 

@@ -73,16 +73,25 @@ def odd_instances(random, count):
     yield "one machine", {"m": 1, "machines": [[0], [0], [0]], "times": [[4], [1], [2]]}
     yield "one machine, again and again", {"m": 2, "machines": [[1, 1, 1], [1, 1, 1]], "times": [[4, 1, 2], [3, 3, 3]]}
     yield "all alike", {"m": 3, "machines": [[0, 1, 2]] * 5, "times": [[3, 3, 3]] * 5}
-    yield "there and back", {"m": 2, "machines": [[0, 1, 0], [1, 0, 1], [0, 1, 0]],
-                             "times": [[5, 1, 5], [2, 8, 2], [1, 1, 1]]}
-    yield "large times", {"m": 2, "machines": [[0, 1], [1, 0], [0, 1]],
-                          "times": [[10**6, 1], [10**6, 10**6], [1, 10**6]]}
+    yield (
+        "there and back",
+        {"m": 2, "machines": [[0, 1, 0], [1, 0, 1], [0, 1, 0]], "times": [[5, 1, 5], [2, 8, 2], [1, 1, 1]]},
+    )
+    yield (
+        "large times",
+        {"m": 2, "machines": [[0, 1], [1, 0], [0, 1]], "times": [[10**6, 1], [10**6, 10**6], [1, 10**6]]},
+    )
     for index in range(count):
         jobs, stages, m = random.randint(1, 5), random.randint(1, 5), random.randint(1, 5)
         top = random.choice([1, 9, 50, 10**6])
-        yield f"random {index}: {jobs} x {stages}, {m}, {top}", {
-            "m": m, "machines": [[random.randrange(m) for _ in range(stages)] for _ in range(jobs)],
-            "times": [[random.randint(1, top) for _ in range(stages)] for _ in range(jobs)]}
+        yield (
+            f"random {index}: {jobs} x {stages}, {m}, {top}",
+            {
+                "m": m,
+                "machines": [[random.randrange(m) for _ in range(stages)] for _ in range(jobs)],
+                "times": [[random.randint(1, top) for _ in range(stages)] for _ in range(jobs)],
+            },
+        )
 
 
 def cp_model_of(instance):
@@ -103,8 +112,10 @@ def cp_model_of(instance):
     for intervals in on_machine:
         model.add_no_overlap(intervals)
     model.minimize(end)
-    return cp_sat(model, lambda solver: [job for _, job, _ in sorted(
-        (solver.value(start), job, stage) for start, job, stage in starts)])
+    return cp_sat(
+        model,
+        lambda solver: [job for _, job, _ in sorted((solver.value(start), job, stage) for start, job, stage in starts)],
+    )
 
 
 PEERS = {"CP-SAT": cp_model_of}

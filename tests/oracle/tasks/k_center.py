@@ -50,7 +50,7 @@ def move_to_a_neighbour(instance, answer, random):
     if not inside:
         return answer
     at = random.choice(inside)
-    return answer[:at] + [random.choice(near[answer[at]])[0]] + answer[at + 1:]
+    return answer[:at] + [random.choice(near[answer[at]])[0]] + answer[at + 1 :]
 
 
 mutants = [move_to_a_neighbour]

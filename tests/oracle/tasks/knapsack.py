@@ -28,7 +28,9 @@ def judge(instance, answer):
 
 
 def under_labels(instance, labels):
-    return dict(instance, weights=placed(instance["weights"], labels["item"]), values=placed(instance["values"], labels["item"]))
+    return dict(
+        instance, weights=placed(instance["weights"], labels["item"]), values=placed(instance["values"], labels["item"])
+    )
 
 
 def answer_under_labels(answer, labels):
@@ -66,8 +68,10 @@ def odd_instances(random, count):
     yield "worthless", {"capacity": 9, "weights": [1, 2, 3], "values": [0, 0, 0]}
     yield "all fit", {"capacity": 100, "weights": [10, 20, 30], "values": [1, 2, 3]}
     yield "all alike", {"capacity": 50, "weights": [7] * 20, "values": [9] * 20}
-    yield "even weights, odd capacity", {"capacity": 101, "weights": [2 * i + 2 for i in range(20)],
-                                         "values": [2 * i + 2 for i in range(20)]}
+    yield (
+        "even weights, odd capacity",
+        {"capacity": 101, "weights": [2 * i + 2 for i in range(20)], "values": [2 * i + 2 for i in range(20)]},
+    )
     big = 2**31 - 1
     yield "int32's end", {"capacity": big, "weights": [big, big - 1, 1, 2], "values": [big, big, big, 5]}
     for index in range(count):

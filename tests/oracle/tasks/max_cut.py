@@ -61,8 +61,18 @@ def odd_instances(random, count):
         n = random.randint(2, 20)
         permille = random.choice([100, 300, 600, 1000]) if n < 16 else random.choice([100, 300])
         top = random.choice([1, 10, 10**6])
-        yield f"random {index}: {n}", {"n": n, "edges": [
-            [u, v, random.randint(0, top)] for u in range(n) for v in range(u) if random.randrange(1000) < permille]}
+        yield (
+            f"random {index}: {n}",
+            {
+                "n": n,
+                "edges": [
+                    [u, v, random.randint(0, top)]
+                    for u in range(n)
+                    for v in range(u)
+                    if random.randrange(1000) < permille
+                ],
+            },
+        )
 
 
 def cp_model_of(instance):
@@ -83,8 +93,12 @@ def all_cuts(instance):
     def sides(number):
         return [number >> vertex & 1 for vertex in range(instance["n"])]
 
-    return exact(lambda: max((sides(number) for number in range(1 << instance["n"])),
-                             key=lambda tried: weight_between(instance, tried)), instance["n"] <= MOST_TO_TRY_ALL)
+    return exact(
+        lambda: max(
+            (sides(number) for number in range(1 << instance["n"])), key=lambda tried: weight_between(instance, tried)
+        ),
+        instance["n"] <= MOST_TO_TRY_ALL,
+    )
 
 
 PEERS = {"CP-SAT": cp_model_of, "plain trial": all_cuts}

@@ -1,6 +1,6 @@
 """A truth value, 0 or 1, for each variable; as much weight of clauses as possible is true."""
 
-from clauses import (  # noqa: F401
+from clauses import (
     PEERS,
     answer_under_labels,
     judge,

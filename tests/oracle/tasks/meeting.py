@@ -31,8 +31,10 @@ def judge(instance, answer):
             return worst("out_of_range", most, 3 * at + 1)
     if (at := first_repeat([row[0] for row in answer])) is not None:
         return worst("repeated", most, 3 * at)
-    broken = {code: [at for at in range(len(answer)) if breaks(instance, answer[:at], answer[at])]
-              for code, breaks in RULES.items()}
+    broken = {
+        code: [at for at in range(len(answer)) if breaks(instance, answer[:at], answer[at])]
+        for code, breaks in RULES.items()
+    }
     for (code, wrong), offset in zip(broken.items(), (1, 2, 1, 0)):
         if wrong:
             rows = len(set().union(*broken.values()))
@@ -55,8 +57,10 @@ def room_too_small(instance, earlier, row):
 
 def unavailable(instance, earlier, row):
     del earlier
-    return not all(any(a <= row[2] and end_of(instance, row) <= b for a, b in joined(instance["availability"][person]))
-                   for person in instance["attendees"][row[0]])
+    return not all(
+        any(a <= row[2] and end_of(instance, row) <= b for a, b in joined(instance["availability"][person]))
+        for person in instance["attendees"][row[0]]
+    )
 
 
 def room_taken(instance, earlier, row):
@@ -68,8 +72,12 @@ def person_taken(instance, earlier, row):
     return any(people.intersection(instance["attendees"][other[0]]) for other in overlapping(instance, earlier, row))
 
 
-RULES = {"room_too_small": room_too_small, "unavailable": unavailable, "room_taken": room_taken,
-         "person_taken": person_taken}
+RULES = {
+    "room_too_small": room_too_small,
+    "unavailable": unavailable,
+    "room_taken": room_taken,
+    "person_taken": person_taken,
+}
 
 
 def joined(windows):
@@ -96,21 +104,27 @@ def starts(instance, meeting):
 
 
 def any_fits(instance):
-    return any(people and starts(instance, m) and any(len(set(people)) <= c for c in instance["capacities"])
-               for m, people in enumerate(instance["attendees"]))
+    return any(
+        people and starts(instance, m) and any(len(set(people)) <= c for c in instance["capacities"])
+        for m, people in enumerate(instance["attendees"])
+    )
 
 
 def under_labels(instance, labels):
     attendees = [renamed(people, labels["attendee"]) for people in instance["attendees"]]
-    return {"attendees": placed(attendees, labels["meeting"]),
-            "durations": placed(instance["durations"], labels["meeting"]),
-            "availability": placed(instance["availability"], labels["attendee"]),
-            "capacities": placed(instance["capacities"], labels["room"])}
+    return {
+        "attendees": placed(attendees, labels["meeting"]),
+        "durations": placed(instance["durations"], labels["meeting"]),
+        "availability": placed(instance["availability"], labels["attendee"]),
+        "capacities": placed(instance["capacities"], labels["room"]),
+    }
 
 
 def answer_under_labels(answer, labels):
-    return [renamed(row[:1], labels["meeting"]) + renamed(row[1:2], labels["room"]) + row[2:] if len(row) == 3 else row
-            for row in answer]
+    return [
+        renamed(row[:1], labels["meeting"]) + renamed(row[1:2], labels["room"]) + row[2:] if len(row) == 3 else row
+        for row in answer
+    ]
 
 
 def label_count(instance):
@@ -138,7 +152,7 @@ def change_a_row(change):
         if not rows:
             return answer
         at = random.choice(rows)
-        return answer[:at] + [change(instance, list(answer[at]), random)] + answer[at + 1:]
+        return answer[:at] + [change(instance, list(answer[at]), random)] + answer[at + 1 :]
 
     return mutate
 
@@ -163,7 +177,7 @@ def at_anothers_time(instance, answer, random):
     if len(rows) < 2:
         return answer
     a, b = random.sample(rows, 2)
-    return answer[:a] + [[*answer[a][:2], answer[b][2]]] + answer[a + 1:]
+    return answer[:a] + [[*answer[a][:2], answer[b][2]]] + answer[a + 1 :]
 
 
 def right_after_another(instance, answer, random):
@@ -172,11 +186,16 @@ def right_after_another(instance, answer, random):
         return answer
     a, b = random.sample(rows, 2)
     before = answer[b][0] if 0 <= answer[b][0] < label_count(instance) else 0
-    return answer[:a] + [[*answer[a][:2], answer[b][2] + instance["durations"][before]]] + answer[a + 1:]
+    return answer[:a] + [[*answer[a][:2], answer[b][2] + instance["durations"][before]]] + answer[a + 1 :]
 
 
-mutants = [change_a_row(later_or_earlier), change_a_row(other_room), change_a_row(other_meeting), at_anothers_time,
-           right_after_another]
+mutants = [
+    change_a_row(later_or_earlier),
+    change_a_row(other_room),
+    change_a_row(other_meeting),
+    at_anothers_time,
+    right_after_another,
+]
 
 
 def random_windows(random):
@@ -187,23 +206,40 @@ def random_windows(random):
 def odd_instances(random, count):
     day = [[540, 1020]]
     yield "one meeting", {"attendees": [[0]], "durations": [60], "availability": [day], "capacities": [1]}
-    yield "no room is big enough", {"attendees": [[0, 1]], "durations": [30], "availability": [day, day],
-                                     "capacities": [1]}
-    yield "nobody is ever there", {"attendees": [[0], [0, 1]], "durations": [30, 60], "availability": [[], day],
-                                    "capacities": [2]}
-    yield "one room, full day", {"attendees": [[i] for i in range(7)], "durations": [90] * 7,
-                                  "availability": [day] * 7, "capacities": [1]}
+    yield (
+        "no room is big enough",
+        {"attendees": [[0, 1]], "durations": [30], "availability": [day, day], "capacities": [1]},
+    )
+    yield (
+        "nobody is ever there",
+        {"attendees": [[0], [0, 1]], "durations": [30, 60], "availability": [[], day], "capacities": [2]},
+    )
+    yield (
+        "one room, full day",
+        {"attendees": [[i] for i in range(7)], "durations": [90] * 7, "availability": [day] * 7, "capacities": [1]},
+    )
     yield "one person", {"attendees": [[0]] * 9, "durations": [60] * 9, "availability": [day], "capacities": [1] * 9}
-    yield "touching windows", {"attendees": [[0], [0]], "durations": [60, 30],
-                                "availability": [[[540, 570], [570, 600], [660, 690]]], "capacities": [1]}
+    yield (
+        "touching windows",
+        {
+            "attendees": [[0], [0]],
+            "durations": [60, 30],
+            "availability": [[[540, 570], [570, 600], [660, 690]]],
+            "capacities": [1],
+        },
+    )
     for index in range(count):
         people = random.randint(1, 9)
         meetings = random.randint(1, 9)
-        yield f"random {index}: {meetings} meetings", {
-            "attendees": [random.sample(range(people), random.randint(1, min(5, people))) for _ in range(meetings)],
-            "durations": [random.choice([30, 60, 90, 25, 45]) for _ in range(meetings)],
-            "availability": [random_windows(random) for _ in range(people)],
-            "capacities": [random.randint(1, 6) for _ in range(random.choice([1, 1, 2, 4, 6]))]}
+        yield (
+            f"random {index}: {meetings} meetings",
+            {
+                "attendees": [random.sample(range(people), random.randint(1, min(5, people))) for _ in range(meetings)],
+                "durations": [random.choice([30, 60, 90, 25, 45]) for _ in range(meetings)],
+                "availability": [random_windows(random) for _ in range(people)],
+                "capacities": [random.randint(1, 6) for _ in range(random.choice([1, 1, 2, 4, 6]))],
+            },
+        )
 
 
 def cp_model_of(instance):
@@ -233,8 +269,15 @@ def cp_model_of(instance):
     for together in in_room + of_person:
         model.add_no_overlap(together)
     model.maximize(sum(gains))
-    return cp_sat(model, lambda solver: [[meeting, room, solver.value(start)] for meeting, start, where in held
-                                         for room, x in where.items() if solver.boolean_value(x)])
+    return cp_sat(
+        model,
+        lambda solver: [
+            [meeting, room, solver.value(start)]
+            for meeting, start, where in held
+            for room, x in where.items()
+            if solver.boolean_value(x)
+        ],
+    )
 
 
 def all_orders(instance):

@@ -16,7 +16,8 @@ def judge(instance, answer):
     truth = right(instance)
     most = len(truth)
     return not_numbers(answer, most, False, lambda flat: len(flat) == most, 9) or feasible(
-        agreeing(answer[::-1], truth[::-1]), most)
+        agreeing(answer[::-1], truth[::-1]), most
+    )
 
 
 def label_count(instance):

@@ -26,8 +26,11 @@ def judge(instance, answer):
     if (found := grids.broken(answer, height, width, 0, 1, most)) is not None:
         return found
     columns = [list(column) for column in zip(*answer)]
-    return feasible(sum(runs(row) == clue for row, clue in zip(answer, instance["rows"]))
-                    + sum(runs(column) == clue for column, clue in zip(columns, instance["columns"])), most)
+    return feasible(
+        sum(runs(row) == clue for row, clue in zip(answer, instance["rows"]))
+        + sum(runs(column) == clue for column, clue in zip(columns, instance["columns"])),
+        most,
+    )
 
 
 def mirrored(labels):
@@ -36,8 +39,10 @@ def mirrored(labels):
 
 def under_labels(instance, labels):
     """Lines change places with what is mirrored, and turn round with what is mirrored along them."""
-    rows, columns = ([clue[::-1] if mirrored(labels[along]) else clue for clue in instance[field]]
-                     for field, along in (("rows", "column"), ("columns", "row")))
+    rows, columns = (
+        [clue[::-1] if mirrored(labels[along]) else clue for clue in instance[field]]
+        for field, along in (("rows", "column"), ("columns", "row"))
+    )
     return {"rows": placed(rows, labels["row"]), "columns": placed(columns, labels["column"])}
 
 

@@ -20,7 +20,7 @@ def judge(instance, answer):
     if verdict := not_a_flat_list(answer, most) or outside_or_repeated(answer, n, most):
         return verdict
     home = answer.index(0) if 0 in answer else -1
-    excess = closed_length(instance, answer[home + 1:] + answer[:max(home, 0)]) - instance["budget"]
+    excess = closed_length(instance, answer[home + 1 :] + answer[: max(home, 0)]) - instance["budget"]
     if excess > 0:
         return Verdict("over_budget", -1, None, excess, most)
     return feasible(sum(instance["prizes"][v] for v in answer), most)
@@ -57,8 +57,11 @@ mutants = [with_home, turned_round]
 
 def odd_instances(random, count):
     for name, points in odd_points(random, count):
-        instance = {"budget": 0, "points": points,
-                    "prizes": [0] + [random.choice([0, 1, 7, random.randint(1, 20)]) for _ in points[1:]]}
+        instance = {
+            "budget": 0,
+            "points": points,
+            "prizes": [0] + [random.choice([0, 1, 7, random.randint(1, 20)]) for _ in points[1:]],
+        }
         whole = closed_length(instance, range(1, len(points)))
         for budget in sorted({0, whole // 4, whole // 2, whole}):
             yield f"{name}, budget {budget}", dict(instance, budget=budget)

@@ -111,19 +111,19 @@ def put_and_taken_again(instance, answer, random):
 def one_operation_less(instance, answer, random):
     del instance
     at = random.randrange(len(answer)) if answer else 0
-    return answer[:at] + answer[at + 1:]
+    return answer[:at] + answer[at + 1 :]
 
 
 def stopped_early(instance, answer, random):
     del instance
-    return answer[:random.randint(0, len(answer))]
+    return answer[: random.randint(0, len(answer))]
 
 
 def one_too_many(instance, answer, random):
     """As long as may be, or longer by one."""
     limit = 2 * len(instance["cards"]) ** 3
     rest = limit - len(answer) + random.randint(0, 1)
-    return answer + ([4, 5] * rest)[:max(0, rest)]
+    return answer + ([4, 5] * rest)[: max(0, rest)]
 
 
 mutants = [there_and_back, taken_and_put_back, put_and_taken_again, one_operation_less, stopped_early, one_too_many]
@@ -138,7 +138,7 @@ def odd_instances(random, count):
         side = random.choice([2, 2, 4, 6])
         cards = [card // 2 for card in range(side * side)]
         random.shuffle(cards)
-        yield f"random {index}: {side}", {"cards": [cards[row * side:(row + 1) * side] for row in range(side)]}
+        yield f"random {index}: {side}", {"cards": [cards[row * side : (row + 1) * side] for row in range(side)]}
 
 
 def cheapest_first(instance):

@@ -4,7 +4,15 @@ from itertools import product
 
 from found import cp_sat, exact
 from ortools.sat.python import cp_model
-from parts import answer_under_labels, broken_rows, exchange, leave_one_out, move_one, parts_in_another_order, under_item_labels
+from parts import (
+    answer_under_labels,
+    broken_rows,
+    exchange,
+    leave_one_out,
+    move_one,
+    parts_in_another_order,
+    under_item_labels,
+)
 from verdict import Verdict, feasible
 
 MAXIMISE = False
@@ -67,14 +75,23 @@ def cp_model_of(instance):
     for part in range(k):
         model.add(sum(value * row[part] for value, row in zip(values, inside)) <= largest)
     model.minimize(largest)
-    return cp_sat(model, lambda solver: parts_of(
-        instance, [next(p for p in range(k) if solver.boolean_value(row[p])) for row in inside]))
+    return cp_sat(
+        model,
+        lambda solver: parts_of(
+            instance, [next(p for p in range(k) if solver.boolean_value(row[p])) for row in inside]
+        ),
+    )
 
 
 def all_ways(instance):
     k, n = instance["k"], len(instance["values"])
-    return exact(lambda: min((parts_of(instance, places) for places in product(range(k), repeat=n)),
-                             key=lambda answer: judge(instance, answer).objective), k**n <= MOST_TO_TRY_ALL)
+    return exact(
+        lambda: min(
+            (parts_of(instance, places) for places in product(range(k), repeat=n)),
+            key=lambda answer: judge(instance, answer).objective,
+        ),
+        k**n <= MOST_TO_TRY_ALL,
+    )
 
 
 PEERS = {"CP-SAT": cp_model_of, "plain trial": all_ways}

@@ -29,7 +29,9 @@ def judge(instance, answer):
     changed = [row for row in range(n) if given[row] not in (-1, answer[row])]
     if changed:
         return Verdict("given_changed", changed[0], None, len(changed), n)
-    return feasible(sum(not any(attacks(answer, row, other) for other in range(n) if other != row) for row in range(n)), n)
+    return feasible(
+        sum(not any(attacks(answer, row, other) for other in range(n) if other != row) for row in range(n)), n
+    )
 
 
 def under_labels(instance, labels):
@@ -82,8 +84,10 @@ def odd_instances(random, count):
     for index in range(count):
         n = random.randint(2, 9)
         share = random.choice([0.2, 0.4, 0.6])
-        yield f"random {index}: {n}", {
-            "queens": [random.randrange(n) if random.random() < share else -1 for _ in range(n)]}
+        yield (
+            f"random {index}: {n}",
+            {"queens": [random.randrange(n) if random.random() < share else -1 for _ in range(n)]},
+        )
 
 
 def cp_model_of(instance):

@@ -1,6 +1,6 @@
 """A truth value, 0 or 1, for each variable; as many clauses as possible are true."""
 
-from clauses import (  # noqa: F401
+from clauses import (
     PEERS,
     answer_under_labels,
     judge,

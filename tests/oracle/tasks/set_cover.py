@@ -63,8 +63,13 @@ def odd_instances(random, count):
     yield "an empty set", {"universe": 3, "sets": [[], [0, 1], [2], [1, 2]]}
     yield "single elements", {"universe": 9, "sets": [[v] for v in range(9)]}
     yield "all alike", {"universe": 4, "sets": [[0, 1, 2, 3]] * 7}
-    yield "greedy's trap", {"universe": 14, "sets": [list(range(7)), list(range(7, 14)), [0, 7],
-                                                      [1, 2, 8, 9], [3, 4, 5, 6, 10, 11, 12, 13]]}
+    yield (
+        "greedy's trap",
+        {
+            "universe": 14,
+            "sets": [list(range(7)), list(range(7, 14)), [0, 7], [1, 2, 8, 9], [3, 4, 5, 6, 10, 11, 12, 13]],
+        },
+    )
     yield "one element", {"universe": 1, "sets": [[0], [0]]}
     for index in range(count):
         universe = random.choice([1, 2, 5, 9, 14, 20, 31, 32, 33, 45, 64, 65, 70])

@@ -26,8 +26,12 @@ def gap_of(grid):
 
 def away(grid):
     columns = len(grid[0])
-    return sum(abs((tile - 1) // columns - row) + abs((tile - 1) % columns - column)
-               for row, line in enumerate(grid) for column, tile in enumerate(line) if tile)
+    return sum(
+        abs((tile - 1) // columns - row) + abs((tile - 1) % columns - column)
+        for row, line in enumerate(grid)
+        for column, tile in enumerate(line)
+        if tile
+    )
 
 
 def judge(instance, answer):
@@ -101,7 +105,7 @@ def odd_instances(random, count):
     for index in range(count):
         rows, columns = random.randint(2, 4), random.randint(2, 4)
         tiles = [*range(1, rows * columns), 0]
-        state = [tiles[row * columns:(row + 1) * columns] for row in range(rows)], (rows - 1, columns - 1)
+        state = [tiles[row * columns : (row + 1) * columns] for row in range(rows)], (rows - 1, columns - 1)
         for _ in range(random.randint(1, 40)):
             state = next(after for move in random.sample(range(4), 4) if (after := moved(*state, move)) is not None)
         if away(state[0]):
@@ -113,7 +117,7 @@ def breadth_first(instance):
     grid, limit = instance["grid"], instance["limit"]
     rows, columns = len(grid), len(grid[0])
     tiles = [*range(1, rows * columns), 0]
-    goal = [tiles[row * columns:(row + 1) * columns] for row in range(rows)]
+    goal = [tiles[row * columns : (row + 1) * columns] for row in range(rows)]
 
     def frozen(board):
         return tuple(tile for line in board for tile in line)

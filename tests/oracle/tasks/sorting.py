@@ -15,7 +15,8 @@ def judge(instance, answer):
     truth = right(instance)
     most = len(truth)
     return not_numbers(answer, most, False, lambda flat: len(flat) == most, 10**6) or feasible(
-        agreeing(answer, truth), most)
+        agreeing(answer, truth), most
+    )
 
 
 def label_count(instance):

@@ -11,7 +11,9 @@ ROWS = True
 
 
 def under_labels(instance, labels):
-    return dict(under_vertex_labels(instance, labels), terminals=sorted(renamed(instance["terminals"], labels["vertex"])))
+    return dict(
+        under_vertex_labels(instance, labels), terminals=sorted(renamed(instance["terminals"], labels["vertex"]))
+    )
 
 
 def answer_under_labels(answer, labels):
@@ -65,7 +67,7 @@ def exchange_an_edge(instance, answer, random):
     """One edge out, another of the graph in."""
     edge = list(random.choice(list(lengths_of(instance))))
     at = random.randrange(len(answer)) if answer else 0
-    return answer[:at] + [random.choice([edge, edge[::-1]])] + answer[at + 1:]
+    return answer[:at] + [random.choice([edge, edge[::-1]])] + answer[at + 1 :]
 
 
 def add_an_edge(instance, answer, random):

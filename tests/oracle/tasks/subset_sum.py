@@ -57,7 +57,7 @@ def split_a_value(instance, answer, random):
         for a in free:
             for b in free:
                 if a < b and 0 <= index < len(values) and values[a] + values[b] == values[index]:
-                    return answer[:place] + [a, b] + answer[place + 1:]
+                    return answer[:place] + [a, b] + answer[place + 1 :]
     return answer
 
 

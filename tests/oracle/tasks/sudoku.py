@@ -39,8 +39,11 @@ def under_labels(instance, labels):
 
 def answer_under_labels(answer, labels):
     n = len(labels["row"])
-    return square_under_labels(answer, labels) if [len(row) for row in answer] == [n] * n else [
-        renamed(row, labels["value"], 1) for row in answer]
+    return (
+        square_under_labels(answer, labels)
+        if [len(row) for row in answer] == [n] * n
+        else [renamed(row, labels["value"], 1) for row in answer]
+    )
 
 
 def label_count(instance):

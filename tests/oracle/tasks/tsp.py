@@ -2,10 +2,10 @@
 
 from decimal import Decimal
 from itertools import permutations
-from labels import placed, renamed
 from math import isqrt
 
 from found import cp_sat, exact, heuristic
+from labels import placed, renamed
 from ortools.sat.python import cp_model
 from verdict import Verdict, feasible, first_outside, first_repeat, not_a_flat_list, worst
 

@@ -85,7 +85,7 @@ def turn_a_route(instance, answer, random):
     if not right_shape(answer):
         return answer
     at = random.randrange(len(answer))
-    return answer[:at] + [answer[at][::-1]] + answer[at + 1:]
+    return answer[:at] + [answer[at][::-1]] + answer[at + 1 :]
 
 
 mutants = [move_a_customer, turn_a_route]

@@ -52,8 +52,10 @@ def odd_instances(random, count):
     for name, graph in odd_graphs(random, count):
         kind = random.choice(["alike", "degree", "wild"])
         near = neighbours_of(graph)
-        weights = [{"alike": 7, "degree": 1 + len(near[v]), "wild": random.choice([1, 2, 1000, 10**6])}[kind]
-                   for v in range(graph["n"])]
+        weights = [
+            {"alike": 7, "degree": 1 + len(near[v]), "wild": random.choice([1, 2, 1000, 10**6])}[kind]
+            for v in range(graph["n"])
+        ]
         if graph["n"] <= 40:
             yield f"{name}, weights {kind}", dict(graph, weights=weights)
 

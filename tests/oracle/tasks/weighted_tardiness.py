@@ -48,9 +48,14 @@ def odd_instances(random, count):
         n = random.randint(1, 12)
         top = random.choice([2, 20, 1000, 10**6])
         times = [random.randint(1, top) for _ in range(n)]
-        yield f"random {index}: {n}, {top}", {
-            "times": times, "weights": [random.randint(1, random.choice([1, 10, 10**6])) for _ in range(n)],
-            "due": [random.randint(0, sum(times)) for _ in range(n)]}
+        yield (
+            f"random {index}: {n}, {top}",
+            {
+                "times": times,
+                "weights": [random.randint(1, random.choice([1, 10, 10**6])) for _ in range(n)],
+                "due": [random.randint(0, sum(times)) for _ in range(n)],
+            },
+        )
 
 
 def cp_model_of(instance):

@@ -11,9 +11,7 @@ import time
 
 import pytest
 
-ray = pytest.importorskip(
-    "ray", reason="Ray is not installed: tools/ray_test.sh makes an environment with it"
-)
+ray = pytest.importorskip("ray", reason="Ray is not installed: tools/ray_test.sh makes an environment with it")
 
 from ray.cluster_utils import Cluster  # noqa: E402
 

@@ -4,6 +4,7 @@ import json
 import pathlib
 
 import pytest
+
 from optgap.__main__ import main
 from optgap.external.check import measure
 from optgap.external.check_report import broken_rules, spellings
@@ -48,7 +49,12 @@ def test_the_command_prints_a_table_or_json_and_its_exit_code_judges(capsys, mon
     assert "mine/it@1, 10 problems a level" in shown and "\nd0 " in shown and "broken" not in shown
     assert main([*common, "--module", "toys:OneProblem", "--json"]) == 1
     said = json.loads(capsys.readouterr().out)
-    assert said["version"] == "1" and said["isolation"] == "trusted" and len(said["levels"]) == 2 and "diversity" in " ".join(said["broken"])
+    assert (
+        said["version"] == "1"
+        and said["isolation"] == "trusted"
+        and len(said["levels"]) == 2
+        and "diversity" in " ".join(said["broken"])
+    )
     assert main([*common, "--module", "toys:unloadable"]) == 2
     assert "its data are missing" in capsys.readouterr().err
     assert main(["external", "check", "mine/it", "--count", "0"]) == 2

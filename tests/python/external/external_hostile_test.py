@@ -12,9 +12,10 @@ import threading
 import time
 import uuid
 
+import pytest
+
 import optgap
 import optgap.external as external
-import pytest
 from optgap.external import confinement
 from optgap.external.pool import PATIENCE, Call
 from optgap.external.settings import RUNGS, checked
@@ -38,7 +39,7 @@ DEEDS = {
     "bad": Code.WRONG,
     "flood": Code.OK, "fork": Code.OK, "fork_twice": Code.OK, "mutate": Code.OK,
 }  # fmt: skip
-HELD = {deed: Code.ERROR for deed in ("spawn", "fork_and_die", "fork", "fork_twice")}
+HELD = dict.fromkeys(("spawn", "fork_and_die", "fork", "fork_twice"), Code.ERROR)
 """No rung lets a worker begin a process."""
 
 
@@ -112,7 +113,7 @@ def test_every_deed_costs_its_row_and_no_other(how, pool):
     counted = {code: n for (_, code), n in by.killed.items()}
     by.run([verify("good")])  # the last deed may have cost the last worker: this one's stays
     assert leftovers(), "the fixture would see nothing"
-    assert counted == {code.label: list(deeds.values()).count(code) for code in deeds.values() if 33 <= code}
+    assert counted == {code.label: list(deeds.values()).count(code) for code in deeds.values() if code >= 33}
 
 
 def test_what_is_said_names_the_fault(pool):
@@ -142,7 +143,9 @@ def test_a_worker_of_a_large_process_is_kept(how, pool):
 def test_an_environment_that_always_hangs_does_not_stop_a_step(pool):
     by = pool(verify_seconds=0.3)
     before = time.monotonic()
-    found = by.run([call for _ in range(400) for call in (verify("hang"), Call("mine/toy", "verify", ('{"numbers": [1]}', "1")))])
+    found = by.run(
+        [call for _ in range(400) for call in (verify("hang"), Call("mine/toy", "verify", ('{"numbers": [1]}', "1")))]
+    )
     assert time.monotonic() - before < 60
     assert {one.code for one in found[::2]} == {Code.TIMEOUT} and {one.code for one in found[1::2]} == {Code.OK}
     assert sum("not tried" in one.message for one in found) >= 400 - PATIENCE - by.settings.workers
@@ -216,7 +219,9 @@ def test_held_code_reaches_no_network_no_file_and_no_secret(how, pool, tmp_path,
 def test_held_code_reads_what_the_settings_name_has_threads_and_temporary_files(how, pool, tmp_path):
     (tmp_path / "data").write_text("levels")
     by = pool(how, reads=[str(tmp_path)], workers=1, memory_mib=256)
-    found = by.run([verify(text) for text in (f"read {tmp_path}/data", f"write {tmp_path}/file", "thread", "temporary 1")])
+    found = by.run(
+        [verify(text) for text in (f"read {tmp_path}/data", f"write {tmp_path}/file", "thread", "temporary 1")]
+    )
     assert [one.code for one in found] == [Code.OK, Code.ERROR, Code.OK, Code.OK], found
     before = by.run([verify("process")])[0].value[0]["code"]
     by.run([verify("temporary 160")])  # more than half of what it may hold: replaced, and its folder goes with it
@@ -239,7 +244,9 @@ def test_what_no_rung_holds_is_refused_and_every_rung_says_why(monkeypatch):
     monkeypatch.setenv("OPTGAP_BROKER", "/nowhere")
     confinement._held.cache_clear()
     try:
-        with pytest.raises(optgap.Error, match=r"namespaces: there is no optgap-broker.*jail: there is no.*trusted: true") as told:
+        with pytest.raises(
+            optgap.Error, match=r"namespaces: there is no optgap-broker.*jail: there is no.*trusted: true"
+        ) as told:
             external.Pool(checked(SETTINGS, "test")).run([verify("good")])
         assert told.value.status == "sandbox_unavailable"
     finally:

@@ -3,9 +3,10 @@
 import json
 import pathlib
 
+import pytest
+
 import optgap
 import optgap.external as external
-import pytest
 from optgap.integrations.evaluation import evaluate
 
 

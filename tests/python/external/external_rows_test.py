@@ -7,9 +7,10 @@ import pathlib
 import re
 
 import numpy as np
+import pytest
+
 import optgap
 import optgap.external as external
-import pytest
 from optgap.external.settings import from_environment
 from optgap.integrations.evaluation import NOT_EVALUATED, advantages, evaluate, evaluate_one, metrics
 
@@ -74,7 +75,10 @@ def test_rewards_are_the_engines_over_the_environments_verdict():
         assert {row["baseline_kind"] for row in found} == {"external"}
         assert [row["code"] for row in found] == [0, 0, external.Code.WRONG, 1]
     long = {"length": {"limit": 10, "buffer": 1}}
-    assert [row["score"] for row in evaluate(completions, truths, reward=long, lengths=[9, 10, 9, 9]).rows][:2] == [2, 0.5]
+    assert [row["score"] for row in evaluate(completions, truths, reward=long, lengths=[9, 10, 9, 9]).rows][:2] == [
+        2,
+        0.5,
+    ]
     with pytest.raises(optgap.Error, match="length"):
         evaluate(completions, truths, reward=long)
 
@@ -114,7 +118,9 @@ def test_rows_of_all_kinds_stand_in_one_batch_and_are_what_they_are_alone():
 def test_objectives_are_measured_against_the_environments_anchors():
     (cheap,), (large,) = (external.rows(name, ["d0"], [5]) for name in ("mine/cheap", "mine/large"))
     best = problem_of(cheap)["best"]
-    found = evaluate([wrap(best), wrap(2 * best), wrap(best - 1)], [cheap.ground_truth] * 3, reward={"shape": "normalized"})
+    found = evaluate(
+        [wrap(best), wrap(2 * best), wrap(best - 1)], [cheap.ground_truth] * 3, reward={"shape": "normalized"}
+    )
     assert [row["quality"] for row in found.rows] == [1, 0.5, 1] and [row["acc"] for row in found.rows] == [1, 0, 1]
     assert [row["score"] for row in found.rows] == [2, 1, 2]
     assert found.objective == [-best, -2 * best, 1 - best]  # more is better

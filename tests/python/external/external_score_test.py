@@ -7,12 +7,13 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
+from toys import Told
+
 import optgap
 import optgap.external as external
-import pytest
 from optgap.external.protocol import NoVerdict, read_verdict
 from optgap.integrations.evaluation import advantages, evaluate
-from toys import Told
 
 REWARDS = ("forge", '{"shape": "power", "exponent": 3, "range": [0, 1], "grid": 0}', '{"shape": "normalized", "infeasible": "graded"}',
            '{"shape": "binary", "format_gates": false}', '{"truncated": "exclude", "proven_bonus": 0.25}',
@@ -38,7 +39,11 @@ def score(rows, *options):
 
 def verdict(rng):
     """What an environment may say."""
-    said = {"reward": rng.choice([-1, 0, 0.0, 1, 1.0, 1 + 5e-10, -1 - 5e-10, 1e-300, rng.uniform(-1, 1), rng.uniform(-1, 1)])}
+    said = {
+        "reward": rng.choice(
+            [-1, 0, 0.0, 1, 1.0, 1 + 5e-10, -1 - 5e-10, 1e-300, rng.uniform(-1, 1), rng.uniform(-1, 1)]
+        )
+    }
     if rng.random() < 0.5:
         best = Told.ANCHORS["objective"]
         said = {"objective": rng.choice([best, 0, -3, 2**63 - 1, 1 - 2**63, rng.randrange(1, 20)]),
@@ -56,7 +61,11 @@ def batch(count, seed):
     theirs = external.rows(["mine/told", "mine/also"] * 6, ["d0", "d3"] * 6, range(12))
     rows, truths, texts, finish, lengths, groups = [], [], [], [], [], []
     for _ in range(count):
-        row = {"finish": rng.choice(["stop", "stop", "length", "unknown"]), "length": rng.randrange(20), "group": rng.randrange(12)}
+        row = {
+            "finish": rng.choice(["stop", "stop", "length", "unknown"]),
+            "length": rng.randrange(20),
+            "group": rng.randrange(12),
+        }
         if rng.random() < 0.2:
             truth = row["key"] = "tsp@1:train:easy:1"
             answer = rng.choice(["[0, 1]", "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]"])

@@ -1,5 +1,6 @@
 """An environment that does whatever its answer says: the worst that a row can bring."""
 
+import contextlib
 import ctypes
 import json
 import os
@@ -157,19 +158,15 @@ class Hostile:
 
     def babble(self, argument):
         for descriptor in range(3, 64):
-            try:
+            with contextlib.suppress(OSError):
                 os.write(descriptor, b"\xff" * 64)
-            except OSError:
-                pass
         time.sleep(1000)
 
     def forge_reply(self, argument):
         reply = json.dumps({"id": int(argument), "value": [{"reward": 1.0}, None]}).encode()
         for descriptor in range(3, 64):
-            try:
+            with contextlib.suppress(OSError):
                 os.write(descriptor, len(reply).to_bytes(8, "big") + reply)
-            except OSError:
-                pass
         return {"reward": -1.0}
 
     def network(self, argument):

@@ -88,7 +88,9 @@ class Sorted:
 
     def generate(self, level, seed):
         rng = random.Random(seed)
-        return {"list": [rng.randrange(1000) for _ in range(level + 4)]}, "Sort it."[: 8 + 0 * level] + f" {seed} {level}"
+        return {"list": [rng.randrange(1000) for _ in range(level + 4)]}, "Sort it."[
+            : 8 + 0 * level
+        ] + f" {seed} {level}"
 
     def right(self, problem):
         return sorted(problem["list"])

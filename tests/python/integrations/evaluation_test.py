@@ -13,8 +13,7 @@ import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.integrations import evaluation as module
-from optgap.integrations import ground_truth
+from optgap.integrations import evaluation as module, ground_truth
 from optgap.integrations.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, fingerprint, metrics
 
 

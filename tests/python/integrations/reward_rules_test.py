@@ -2,8 +2,9 @@
 
 import json
 
-import optgap
 import pytest
+
+import optgap
 from optgap.integrations import reward_rules, trl, verl
 from optgap.integrations.evaluation import evaluate, fingerprint
 from optgap.integrations.verl_estimators import keeps_feasible_apart
@@ -27,7 +28,9 @@ def test_every_spec_of_a_rule_is_looked_at():
 
 def test_what_a_trainer_cannot_do_is_refused_for_one_task_too():
     with pytest.raises(optgap.Error, match="exclude"):
-        verl.compute_score("optgap/tsp/easy", "x", "tsp@1:train:easy:1", reward={"tasks": {"tsp": {"truncated": "exclude"}}})
+        verl.compute_score(
+            "optgap/tsp/easy", "x", "tsp@1:train:easy:1", reward={"tasks": {"tsp": {"truncated": "exclude"}}}
+        )
     with pytest.raises(optgap.Error, match="length"):
         verl.compute_score("optgap/tsp/easy", "x", "tsp@1:train:easy:1", reward={"tasks": {"tsp": {"length": PENALTY}}})
     with pytest.raises(optgap.Error, match="truncated"):
@@ -49,7 +52,9 @@ def test_rows_of_a_mixed_batch_are_paid_by_their_tasks():
     engine = optgap.Engine("cpu")
     names = ["tsp", "knapsack", "independent_set"]
     known = [engine.generate(name, "easy", 1, seed=3) for name in names]
-    texts = [f"<think>x</think><answer>{json.dumps(one)}</answer>" for each in known for one in engine.greedy(each).tolist()]
+    texts = [
+        f"<think>x</think><answer>{json.dumps(one)}</answer>" for each in known for one in engine.greedy(each).tolist()
+    ]
     keys = [each.keys[0] for each in known]
     mixed = evaluate(texts, keys, reward=RULE).rows
     for at, shape in enumerate(("forge", {"shape": "power", "exponent": 10}, "binary")):

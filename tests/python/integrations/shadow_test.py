@@ -172,7 +172,7 @@ def test_a_cancelled_sample_leaves_nothing_and_harms_none(rows):
         second = asyncio.ensure_future(evaluate_one(rows.optimal[0], rows.ground_truths[0]))
         await asyncio.sleep(0)
         first.cancel()
-        return (await asyncio.gather(first, second, return_exceptions=True))
+        return await asyncio.gather(first, second, return_exceptions=True)
 
     first, second = asyncio.run(main())
     assert isinstance(first, asyncio.CancelledError) and second.rows[0]["score"] == 2.0

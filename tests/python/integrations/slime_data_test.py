@@ -147,7 +147,9 @@ def test_an_environment_of_ones_own_shares_the_curriculum(tmp_path, monkeypatch)
 
 
 def test_what_a_fully_asynchronous_rollout_had_in_flight_is_drawn_again(tmp_path):
-    args = with_curriculum(tmp_path, rollout_function_path="slime.rollout.fully_async_rollout.generate_rollout_fully_async")
+    args = with_curriculum(
+        tmp_path, rollout_function_path="slime.rollout.fully_async_rollout.generate_rollout_fully_async"
+    )
     source = slime.DataSource(args)
     done, back, *under_way = source.get_samples(5)
     for sample in done:
@@ -159,7 +161,9 @@ def test_what_a_fully_asynchronous_rollout_had_in_flight_is_drawn_again(tmp_path
     resumed = slime.DataSource(args)
     resumed.load(0)
     assert [group[0].label for group in resumed.get_samples(4)] == [group[0].label for group in (back, *under_way)]
-    assert [group[0].label for group in resumed.get_samples(2)] == [group[0].label for group in source.get_samples(3)[1:]]
+    assert [group[0].label for group in resumed.get_samples(2)] == [
+        group[0].label for group in source.get_samples(3)[1:]
+    ]
 
 
 @pytest.mark.parametrize(("options", "sentence"), [

@@ -73,7 +73,11 @@ def modules():
     """slime's, as far as a data source imports them."""
     module = types.ModuleType("slime.utils.types")
     module.Sample = Sample
-    return {"slime": types.ModuleType("slime"), "slime.utils": types.ModuleType("slime.utils"), "slime.utils.types": module}
+    return {
+        "slime": types.ModuleType("slime"),
+        "slime.utils": types.ModuleType("slime.utils"),
+        "slime.utils.types": module,
+    }
 
 
 def answer(sample):

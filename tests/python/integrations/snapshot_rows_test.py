@@ -45,7 +45,10 @@ def fresh(monkeypatch):
 def asked(engine, frozen):
     """Completions a bit better than greedy, ground truths without a baseline, and what each is worth."""
     instances = engine.instances(KEYS)
-    texts = [f"<think>hm</think><answer>{json.dumps(answer)}</answer>" for answer in engine.solve(instances, 0).answers.tolist()]
+    texts = [
+        f"<think>hm</think><answer>{json.dumps(answer)}</answer>"
+        for answer in engine.solve(instances, 0).answers.tolist()
+    ]
     by = optgap.Engine("cpu", threads=1, baselines=frozen[0])
     wanted, solved = (of.score(instances, texts).quality.tolist() for of in (by, engine))
     assert wanted[:2] == [1, 1] and max(solved[:2]) < 1 and wanted[2] == solved[2] < 1

@@ -45,12 +45,16 @@ def test_only_what_the_model_wrote_is_read(rows):
     assert trl.reward(**batch(rows, [[last, told, said]], rows.ground_truths[:1])) == [-2.5]
 
 
-@pytest.mark.parametrize("last", [{"reasoning_content": "hm, let me"}, {"thinking": "hm, let me"}, {"tool_calls": [{}]}])
+@pytest.mark.parametrize(
+    "last", [{"reasoning_content": "hm, let me"}, {"thinking": "hm, let me"}, {"tool_calls": [{}]}]
+)
 @pytest.mark.parametrize("format_name", ["forge", "answer_only", "boxed", "harmony_line"])
 def test_a_draft_of_an_earlier_turn_is_no_answer(rows, last, format_name):
     """The rollout ended in reasoning, or in a call: it has not answered."""
     list_text = rows.optimal[0].split("<answer>")[1].split("</answer>")[0]
-    part = {"boxed": f"\\boxed{{{list_text}}}", "harmony_line": f"Answer: {list_text}"}.get(format_name, rows.optimal[0])
+    part = {"boxed": f"\\boxed{{{list_text}}}", "harmony_line": f"Answer: {list_text}"}.get(
+        format_name, rows.optimal[0]
+    )
     truth = rows.ground_truths[0].replace('"forge"', f'"{format_name}"')
     draft = {"role": "assistant", "content": part, "tool_calls": [{}]}
     turns = [draft, {"role": "tool", "content": "no"}, {"role": "assistant", "content": "", **last}]
@@ -157,7 +161,10 @@ class Tokenizer:
 
 
 def test_completions_that_were_cut_off_are_known_by_their_ids(rows):
-    given = {**batch(rows, [rows.optimal[0]] * 3, rows.ground_truths[:1] * 3), "completion_ids": [[5, 7], [5, 2], [5, 5]]}
+    given = {
+        **batch(rows, [rows.optimal[0]] * 3, rows.ground_truths[:1] * 3),
+        "completion_ids": [[5, 7], [5, 2], [5, 5]],
+    }
     for spec, cut in (({"truncated": "exclude"}, None), ({"truncated": "zero"}, 0.0)):
         (function,) = trl.reward_functions("reward", spec=spec, tokenizer=Tokenizer())
         assert function(**given) == [2.0, 2.0, cut]

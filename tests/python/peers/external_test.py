@@ -4,11 +4,12 @@ import json
 import pathlib
 import re
 
+import pytest
+from reasoning_gym.factory import create_curriculum
+
 import optgap
 import optgap.external as external
-import pytest
 from optgap.integrations.evaluation import evaluate
-from reasoning_gym.factory import create_curriculum
 
 NAMES = ["spell_backward", "basic_arithmetic", "countdown", "sudoku", "maze", "number_sorting"]
 
@@ -21,10 +22,14 @@ def configured():
 
 
 def test_their_answers_earn_everything_in_a_batch_with_ours():
-    rows = external.rows([f"rg/{name}" for name in NAMES for _ in range(2)], ["d0", "d2"] * len(NAMES), range(2 * len(NAMES)))
+    rows = external.rows(
+        [f"rg/{name}" for name in NAMES for _ in range(2)], ["d0", "d2"] * len(NAMES), range(2 * len(NAMES))
+    )
     golds = [json.loads(row.ground_truth)["problem"]["answer"] for row in rows]
     texts = [f"<think>x</think><answer>{gold}</answer>" for gold in golds]
-    found = evaluate([*texts, "<think>x</think><answer>[0, 1]</answer>"], [*(row.ground_truth for row in rows), "tsp@1:train:easy:1"])
+    found = evaluate(
+        [*texts, "<think>x</think><answer>[0, 1]</answer>"], [*(row.ground_truth for row in rows), "tsp@1:train:easy:1"]
+    )
     assert [row["acc"] for row in found.rows] == [1.0] * len(rows) + [0.0]
     assert {row["score"] for row in found.rows[:-1]} == {2.0}
     wrong = evaluate(["<think>x</think><answer>§</answer>"] * len(rows), [row.ground_truth for row in rows]).rows

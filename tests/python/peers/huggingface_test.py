@@ -31,7 +31,9 @@ python dump.py > dumped
 """
     shown = run(script)
     assert "Ignoring" not in shown
-    loaded = {name: (count, rows) for name, count, rows in map(json.loads, (tmp_path / "dumped").read_text().splitlines())}
+    loaded = {
+        name: (count, rows) for name, count, rows in map(json.loads, (tmp_path / "dumped").read_text().splitlines())
+    }
     names = sorted(task.name for task in optgap.tasks() if task.direct)
     assert list(loaded) == ["all", *names]
     assert float((tmp_path / "printed").read_text()) == 0.0
@@ -49,7 +51,9 @@ python dump.py > dumped
 
 
 def test_the_readme_has_the_metadata_and_the_facts_of_the_card(run, tmp_path):
-    run(f"optgap bench-set tsp knapsack --hf data-set {FEW} --quiet\noptgap bench-set tsp knapsack --out native {FEW} --quiet")
+    run(
+        f"optgap bench-set tsp knapsack --hf data-set {FEW} --quiet\noptgap bench-set tsp knapsack --out native {FEW} --quiet"
+    )
     _, metadata, body = (tmp_path / "data-set/README.md").read_text().split("---\n", 2)
     said = yaml.safe_load(metadata)
     assert said["license"] == "apache-2.0" and said["language"] == ["en"] and said["size_categories"] == ["n<1K"]

@@ -5,10 +5,10 @@ import json
 
 import numpy as np
 import pytest
-from known import VALUES, Known, blocks, means, of_task
 from inspect_ai.model import ChatMessageAssistant, ContentReasoning, ContentText, ModelOutput
 from inspect_ai.scorer import Target
 from inspect_ai.solver import TaskState
+from known import VALUES, Known, blocks, means, of_task
 
 from optgap.benchmark_set import benchmark_set
 from optgap.integrations import inspect_ai as adapter

@@ -44,7 +44,7 @@ def test_a_data_set_keeps_the_contract(name, level):
             assert first.score_answer(answer, item) == score(answer, item) == 1.0
         twice = f"{item['answer']}</answer> or <answer>[0]"
         for answer in (None, "", "no idea", "[-1]", "<answer>", "</answer>", twice, "\x00" * 99):
-            assert 0.0 == first.score_answer(answer, item)
+            assert first.score_answer(answer, item) == 0.0
 
 
 def test_quality_is_the_engines():

@@ -17,7 +17,10 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("OPTGAP_STATS", str(tmp_path / "stats"))
     monkeypatch.setattr(stats_folder, "_process", stats_folder._Process())
     for step in (5, 6):
-        windows = [{"name": "tsp", "low": 0, "high": step - 3, "status": "learning"}, {"name": "rg/x", "low": 0, "high": 1}]
+        windows = [
+            {"name": "tsp", "low": 0, "high": step - 3, "status": "learning"},
+            {"name": "rg/x", "low": 0, "high": 1},
+        ]
         stats_folder.record_curriculum(step, json.dumps({"tasks": windows}))
         for task in ("tsp", "rg/x"):
             rows = [

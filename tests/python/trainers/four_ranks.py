@@ -34,7 +34,9 @@ WORDS = ["<think>hm</think><answer>[0]</answer>", "no answer", "72"]
 
 
 def other(completions, data_source, **_):
-    return [None if source.startswith("optgap/") else float(text == "72") for text, source in zip(completions, data_source)]
+    return [
+        None if source.startswith("optgap/") else float(text == "72") for text, source in zip(completions, data_source)
+    ]
 
 
 def rows():
@@ -111,7 +113,9 @@ def steps(folder, loop, rank, data):
     paid, callbacks = ours.reward_functions("reward"), []
     train_dataset, more = Dataset.from_list(data), other
     if loop == "curriculum":
-        stream = CurriculumStream(CurriculumRows({"policy": "adaptive", "rollouts": GROUP}, ["tsp", "coloring"], 3), asked)
+        stream = CurriculumStream(
+            CurriculumRows({"policy": "adaptive", "rollouts": GROUP}, ["tsp", "coloring"], 3), asked
+        )
         train_dataset, more, callbacks = stream.dataset(), stream.observer(paid[0]), [stream.callback()]
         settings["shuffle_dataset"] = False
     if loop == "roles":

@@ -20,7 +20,17 @@ LIMIT_S = 300
 def said(tmp_path_factory):
     """rank 0's word by loop, of a group of processes that is ended as a whole."""
     folder = tmp_path_factory.mktemp("out")
-    command = [sys.executable, "-W", "ignore", FOLDER / "four_ranks.py", folder, "current", "old", "curriculum", "roles"]
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        FOLDER / "four_ranks.py",
+        folder,
+        "current",
+        "old",
+        "curriculum",
+        "roles",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           start_new_session=True) as ranks:  # fmt: skip
         try:
@@ -60,7 +70,9 @@ def test_ranks_that_read_a_curriculum_s_stream_end_with_one_state(said):
 
 def test_ranks_earn_by_roles_what_one_process_earns_for_their_texts(said, tmp_path):
     earned = said["earned"]
-    assert [len(rank["batches"]) for rank in earned] == [3] * 4 and [bool(rank["solved"]) for rank in earned] == [True] + [False] * 3
+    assert [len(rank["batches"]) for rank in earned] == [3] * 4 and [bool(rank["solved"]) for rank in earned] == [
+        True
+    ] + [False] * 3
     alone = RoleRows(roles_in(tmp_path / "pool.db"), prompts=3, group=8, proposals=1, judges=1)
     solved = iter(earned[0]["solved"])
     made = alone.rows()
@@ -69,7 +81,9 @@ def test_ranks_earn_by_roles_what_one_process_earns_for_their_texts(said, tmp_pa
         ahead = alone.rows()  # as accelerate reads
         roles |= {row["role"] for row in ahead}
         everybody = [row for rank in earned for row in rank["batches"][number]]
-        assert {tuple(row["tickets"]) for row in made} == {tuple(own) for own, _, _ in everybody} and len(everybody) == 24
+        assert {tuple(row["tickets"]) for row in made} == {tuple(own) for own, _, _ in everybody} and len(
+            everybody
+        ) == 24
         texts, values = {}, {}
         for own, text, value in everybody:
             ticket = next(each for each in own if each not in texts)

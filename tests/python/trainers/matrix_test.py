@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 @pytest.fixture(scope="module")
 def tool():
-    spec = importlib.util.spec_from_file_location("trainers_matrix", ROOT / "tools/trainers_matrix.py")
+    spec = importlib.util.spec_from_file_location("trainers_matrix", pathlib.Path(__file__).with_name("matrix.py"))
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
     return made

@@ -181,7 +181,18 @@ def test_the_command_says_it_by_its_exit_code(tmp_path, special, code):
 @pytest.mark.parametrize("candidate", ["proposal", "judgement"])
 def test_the_command_checks_proposers_and_judges(tmp_path, capsys, candidate):
     byte_tokenizer().save_pretrained(tmp_path)
-    options = ["--model", str(tmp_path), "--trainer", "trl", "--trainer", "verl-manager", "--task", "tsp", "--candidate", candidate]
+    options = [
+        "--model",
+        str(tmp_path),
+        "--trainer",
+        "trl",
+        "--trainer",
+        "verl-manager",
+        "--task",
+        "tsp",
+        "--candidate",
+        candidate,
+    ]
     assert preflight.main([*options, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["passed"] and found["has_template"] and found["prompt_tail"].endswith("assistant\n")

@@ -25,8 +25,7 @@ from optgap import recipes, supervised
 from optgap.integrations import slime_options
 from optgap.integrations.trl_curriculum import CurriculumStream
 from optgap.recipes.settings import ENVIRONMENTS
-from optgap.recipes.writing import openrlhf, write
-from optgap.recipes.writing import verl as of_verl
+from optgap.recipes.writing import openrlhf, verl as of_verl, write
 from optgap.recipes.writing.run import settle
 
 with stand_ins():
@@ -59,7 +58,9 @@ def shape(script):
     """What tells arms apart for two short steps: what TRL computes, not how long or how far."""
     numbers = ("output_dir", "max_steps", "learning_rate", "max_completion_length")
     settings = {name: value for name, value in script.SETTINGS.items() if name not in numbers}
-    return json.dumps([settings, script.POLICY["policy"], script.REWARD, script.ADVANTAGE, script.UPDATES], sort_keys=True)
+    return json.dumps(
+        [settings, script.POLICY["policy"], script.REWARD, script.ADVANTAGE, script.UPDATES], sort_keys=True
+    )
 
 
 def written(trainer, folder, stage):
@@ -96,7 +97,9 @@ def test_each_shape_of_an_arm_takes_two_steps_in_trl(tmp_path):
         "max_completion_length": 1, "gradient_checkpointing": False, "disable_tqdm": True,
         "generation_kwargs": {"suppress_tokens": [each for each in range(len(tokenizer)) if each not in wanted]},
     }  # fmt: skip
-    random_model(tokenizer).save_pretrained(tmp_path / "my-model")  # a folder: the KL loss loads its reference from there
+    random_model(tokenizer).save_pretrained(
+        tmp_path / "my-model"
+    )  # a folder: the KL loss loads its reference from there
     for name, script in shapes.values():
         # Short prompts keep steps short: what is asked is in the ground truth.
         script.CurriculumStream = functools.partial(CurriculumStream, prompt=lambda row: row["ground_truth"][8:48])
@@ -184,10 +187,14 @@ def test_openrlhf_reads_every_arm_that_it_takes(tmp_path):
         assert args["rollout.n_samples_per_prompt"] == arm.used("group") and args["actor.adam.lr"] == arm.used("lr")
         assert args["actor.policy_loss_type"] == ("gspo" if arm.used("algorithm") == "gspo" else "ppo")
         assert tuple(args["actor.eps_clip_low_high"]) == tuple(arm.used("clip"))
-    assert {"grpo-flat", "gspo-flat", "tsp-541-flat", "sorting-0-20"} <= set(taken) and not {"main", "gpg-flat"} & set(taken)
+    assert {"grpo-flat", "gspo-flat", "tsp-541-flat", "sorting-0-20"} <= set(taken) and not {"main", "gpg-flat"} & set(
+        taken
+    )
     where = written("openrlhf", tmp_path, "sft")["forge sft"]
     (line,) = (
-        line for line in (where / "sft.sh").read_text().replace("\\\n", " ").splitlines() if line.startswith("deepspeed")
+        line
+        for line in (where / "sft.sh").read_text().replace("\\\n", " ").splitlines()
+        if line.startswith("deepspeed")
     )
     args = vars(parser_of(openrlhf_sft).parse_args([word for word in shlex.split(line)[3:] if word != "$@"]))
     assert args["data.max_len"] == 20480 and args["train.batch_size"] == 2 * 16 * 8

@@ -75,7 +75,9 @@ def test_the_function_is_found_and_called(problems, tokenizer):
 
 
 def test_the_manager_is_found_by_name_and_keeps_special_tokens(problems, tokenizer):
-    name = "reward.reward_manager.name=optgap" if known("reward.reward_manager") else "reward_model.reward_manager=optgap"
+    name = (
+        "reward.reward_manager.name=optgap" if known("reward.reward_manager") else "reward_model.reward_manager=optgap"
+    )
     paid, unpaid = scored(tokenizer, problems[:1] * 2, [problems[0]["optimal"], "nothing"], name)
     assert (paid["reward_score"], unpaid["reward_score"]) == (2.0, -2.5)
 

@@ -75,6 +75,9 @@ def test_the_short_run_learns(tmp_path):
 
 
 def test_a_picture_shows_runs_under_several_rewards(tmp_path):
-    runs = [{"reward": reward, "constant": 0.1, "curve": [(0, 0.2), (10, 0.4)]} for reward in ("forge", "normalized", "forge")]
+    runs = [
+        {"reward": reward, "constant": 0.1, "curve": [(0, 0.2), (10, 0.4)]}
+        for reward in ("forge", "normalized", "forge")
+    ]
     draw(str(tmp_path / "curve.png"), runs, title="two points a line")
     assert (tmp_path / "curve.png").stat().st_size > 1000

@@ -65,7 +65,14 @@ def here(tmp_path_factory):
     tokenizer = byte_tokenizer(CHATML)
     tokenizer.save_pretrained(folder / "my-model")
     random_model(tokenizer).save_pretrained(folder / "my-model")
-    for name in ("train_trl.py", "train_trl_curriculum.py", "rewards.py", "reward.py", "optgap.yaml", "curriculum.yaml"):
+    for name in (
+        "train_trl.py",
+        "train_trl_curriculum.py",
+        "rewards.py",
+        "reward.py",
+        "optgap.yaml",
+        "curriculum.yaml",
+    ):
         (folder / name).write_text(shortened(file_of(name)))
     return folder
 

@@ -44,7 +44,9 @@ def of_rank(rank, ranks, folder, seeds, said):
 def in_ranks(folder, seeds):
     context = multiprocessing.get_context("fork")
     said = context.Queue()
-    ranks = [context.Process(target=of_rank, args=(rank, len(seeds), folder, seeds, said)) for rank in range(len(seeds))]
+    ranks = [
+        context.Process(target=of_rank, args=(rank, len(seeds), folder, seeds, said)) for rank in range(len(seeds))
+    ]
     for rank in ranks:
         rank.start()
     found = dict(said.get(timeout=120) for _ in ranks)

@@ -21,7 +21,9 @@ PROMPTS = 4
 
 
 def run(folder, seen=None, callbacks=None, **options):
-    roles = optgap.Roles(optgap.Engine("cpu", threads=1), optgap.Pool(folder / "pool.db", seed=7), tasks=["tsp"], level="d3")
+    roles = optgap.Roles(
+        optgap.Engine("cpu", threads=1), optgap.Pool(folder / "pool.db", seed=7), tasks=["tsp"], level="d3"
+    )
     stream = RolesStream(roles, proposals=1, judges=1, prompt=lambda row: [{"role": "user", "content": row["role"]}])
     paid = stream.reward()
 
@@ -33,11 +35,18 @@ def run(folder, seen=None, callbacks=None, **options):
 
     reward.__name__ = paid.__name__
     problems = [{"optimal": text, "greedy": text} for text in texts()]
-    settings = {"shuffle_dataset": False, "per_device_train_batch_size": GROUP * PROMPTS, "ignore_data_skip": True, **options}
+    settings = {
+        "shuffle_dataset": False,
+        "per_device_train_batch_size": GROUP * PROMPTS,
+        "ignore_data_skip": True,
+        **options,
+    }
     made = trainer(problems, folder / "out", [reward], stream.dataset(), texts=texts(), **settings)
     for callback in [stream.callback()] if callbacks is None else callbacks:
         made.add_callback(callback)
-        callback.on_init_end(made.args, made.state, made.control, model=made.model, processing_class=made.processing_class)
+        callback.on_init_end(
+            made.args, made.state, made.control, model=made.model, processing_class=made.processing_class
+        )
     return made, roles
 
 
@@ -46,10 +55,13 @@ def test_a_batch_is_drawn_paid_and_observed_and_a_checkpoint_goes_on(tmp_path):
     made, roles = run(tmp_path, seen, max_steps=3, save_strategy="steps", save_steps=1, save_total_limit=3)
     steps = roles.pool.steps
     made.train()
-    assert [[role for role in batch[0]][::GROUP] for batch in seen] == [
+    assert [list(batch[0])[::GROUP] for batch in seen] == [
         ["proposer", "solver", "solver", "solver"],
         # Read ahead of the first rewards, or behind them: with judges of the first batch or, one later, none yet.
-        *[[*["judge"] * ("judge" in batch[0]), "proposer", *["solver"] * (3 - ("judge" in batch[0]))] for batch in seen[1:]],
+        *[
+            [*["judge"] * ("judge" in batch[0]), "proposer", *["solver"] * (3 - ("judge" in batch[0]))]
+            for batch in seen[1:]
+        ],
     ]
     assert "judge" in seen[-1][0] and roles.pool.steps == steps + 1 + 3
     codes = {}
@@ -57,14 +69,28 @@ def test_a_batch_is_drawn_paid_and_observed_and_a_checkpoint_goes_on(tmp_path):
         for role, completion, value in zip(batch[0], batch[2], batch[3]):
             text = trl.text_of(completion)
             codes.setdefault((role, text[:10]), []).append(value)
-    proposals = [value for (role, text), values in codes.items() if role == "proposer" and text == "<question>" for value in values]
+    proposals = [
+        value
+        for (role, text), values in codes.items()
+        if role == "proposer" and text == "<question>"
+        for value in values
+    ]
     assert proposals and any(value > 0 for value in proposals) and all(value <= 1 for value in proposals)
-    broken = [value for (role, text), values in codes.items() if role == "proposer" and text != "<question>" for value in values]
+    broken = [
+        value
+        for (role, text), values in codes.items()
+        if role == "proposer" and text != "<question>"
+        for value in values
+    ]
     assert set(broken) <= {-1.0}
-    solved = [value for (role, text), values in codes.items() if role == "solver" and text == "<think>so<" for value in values]
+    solved = [
+        value for (role, text), values in codes.items() if role == "solver" and text == "<think>so<" for value in values
+    ]
     assert solved and max(solved) > 0
     assert logged(made, "rewards/optgap_roles/mean") and logged(made, "optgap_roles/proposer/reward")
-    assert sum(weight > 1 for weight in roles.pool.weights("step").tolist()) > 0  # entries of later steps than the first
+    assert (
+        sum(weight > 1 for weight in roles.pool.weights("step").tolist()) > 0
+    )  # entries of later steps than the first
     (tmp_path / "resumed").mkdir()
     shutil.copy(tmp_path / "pool.db", tmp_path / "resumed" / "pool.db")
     again, other = run(tmp_path / "resumed", max_steps=4, save_strategy="no")
@@ -106,7 +132,7 @@ def test_the_first_rank_alone_makes_roles(monkeypatch, tmp_path):
     other.watch(4, GROUP)
     assert not other.has_roles and other.callback().state() == {"args": {}, "attributes": {}}
     with pytest.raises(optgap.Error, match="roles: are those of the first rank, and this is rank 3"):
-        other.roles.state
+        other.roles.state  # noqa: B018  raises
 
 
 def test_a_policy_in_parts_is_not_asked(tmp_path):
@@ -124,7 +150,7 @@ def test_ranks_sample_equal_shares_and_all_texts_come_back_in_order(monkeypatch,
     monkeypatch.setattr(Policy, "__call__", lambda self, own: [text.upper() for text in own])
     monkeypatch.setattr(ranks, "count", lambda: count)
     for rank in range(count):
-        monkeypatch.setattr(ranks, "rank", lambda: rank)
+        monkeypatch.setattr(ranks, "rank", lambda: rank)  # noqa: B023  called in this round
         monkeypatch.setattr(ranks, "gathered", lambda mine: shares.append(mine) or [mine] * count)
         policy.sample_share(asked)
     assert len({len(share) for share in shares}) == 1

@@ -65,7 +65,9 @@ def test_a_mixed_batch_keeps_foreign_rows_apart(problems, tmp_path, chat):
 def rescored(folder, foreign):
     """`optgap rescore` of the files that TRL wrote: our rows earn what they earned, the others are refused."""
     files = sorted(str(path) for path in folder.glob("*.parquet"))
-    done = subprocess.run([sys.executable, "-m", "optgap", "rescore", *files], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "optgap", "rescore", *files], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1 and ": 0 rewards changed" in done.stderr, done.stderr
     found = [json.loads(line) for line in done.stdout.splitlines()]
     refused = [row for row in found if "error" in row]

@@ -166,7 +166,11 @@ def counted(folder, rows):
     deadline = time.monotonic() + 30
     while True:
         timeline = Timeline(folder) if folder.is_dir() else None
-        if timeline is not None and timeline.update() and sum(int(cell[0]) for cell in timeline.total().values()) == rows:
+        if (
+            timeline is not None
+            and timeline.update()
+            and sum(int(cell[0]) for cell in timeline.total().values()) == rows
+        ):
             return timeline
         assert time.monotonic() < deadline
         time.sleep(0.05)

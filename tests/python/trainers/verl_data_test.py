@@ -114,7 +114,10 @@ def test_another_process_finds_the_actor(tokenizer, running_ray):
 
     assert min(ray.get(codes.remote())) > 0
     next(run.prompts)
-    assert sum(row[2] for row in json.loads(run.dataset.state_dict()["optgap_curriculum"])["rows"]["curriculum"]["totals"]) == 2
+    assert (
+        sum(row[2] for row in json.loads(run.dataset.state_dict()["optgap_curriculum"])["rows"]["curriculum"]["totals"])
+        == 2
+    )
     with pytest.raises(optgap.Error, match="data.train_batch_size: was 9 in the checkpoint and is 8"):
         state = json.loads(run.dataset.state_dict()["optgap_curriculum"])
         run.dataset.load_state_dict({"optgap_curriculum": json.dumps({**state, "batch": 9})})

@@ -117,7 +117,9 @@ class Run:
         mask = torch.ones_like(data.batch["responses"])
         made = DataProto(batch=TensorDict({"token_level_rewards": levels, "response_mask": mask}, batch_size=len(rewards)),
                          non_tensor_batch={"uid": np.array(uids, dtype=object)})  # fmt: skip
-        advantages = compute_advantage(made, "optgap_roles", config=self.config.algorithm).batch["advantages"][:, 0].tolist()
+        advantages = (
+            compute_advantage(made, "optgap_roles", config=self.config.algorithm).batch["advantages"][:, 0].tolist()
+        )
         return sorted(zip([info["role"] for info in infos], texts, rewards, advantages))
 
     def kill(self):
@@ -137,16 +139,25 @@ def direct(pool, steps):
         paid = rows.pay(texts, lambda prompts: [TOUR] * len(prompts), dict.fromkeys(texts, "stop"))
         named = []
         for place, row in enumerate(drawn):
-            earned = [(0.0 if math.isnan(paid[ticket].reward) else paid[ticket].reward, texts[ticket]) for ticket in row["tickets"]]
+            earned = [
+                (0.0 if math.isnan(paid[ticket].reward) else paid[ticket].reward, texts[ticket])
+                for ticket in row["tickets"]
+            ]
             named += [(place, row["role"], reward, text) for reward, text in sorted(earned)]
-        columns = ([["proposer", "solver", "judge"].index(role) for _, role, _, _ in named], [place for place, *_ in named], [0] * len(named))
+        columns = (
+            [["proposer", "solver", "judge"].index(role) for _, role, _, _ in named],
+            [place for place, *_ in named],
+            [0] * len(named),
+        )
         role, group, cohort = (np.asarray(column, np.int32) for column in columns)
         advantages = compare.advantages(role, np.asarray([row[2] for row in named], np.float32), group, cohort)
         found.append(sorted((one, text, reward, float(own)) for (_, one, reward, text), own in zip(named, advantages)))
     return found, roles.pool.hash
 
 
-def test_rewards_and_advantages_are_those_of_direct_calls_whichever_came_first(tokenizer, running_ray, server, tmp_path):
+def test_rewards_and_advantages_are_those_of_direct_calls_whichever_came_first(
+    tokenizer, running_ray, server, tmp_path
+):
     run = Run(tokenizer, server, str(tmp_path / "pool.db"))
     found = [run.step(), run.step(shuffled=1)]
     state = run.dataset.state_dict()
@@ -154,7 +165,9 @@ def test_rewards_and_advantages_are_those_of_direct_calls_whichever_came_first(t
     resumed = Run(tokenizer, server, str(tmp_path / "pool.db"), state)
     expected, digits = direct(str(tmp_path / "direct.db"), 2)
     for mine, other in zip(found, expected):
-        assert [row[:3] for row in mine] == [(role, text, pytest.approx(reward, abs=1e-6)) for role, text, reward, _ in other]
+        assert [row[:3] for row in mine] == [
+            (role, text, pytest.approx(reward, abs=1e-6)) for role, text, reward, _ in other
+        ]
         # Rows with equal rewards may change places with each other: of those a running mean is read first by one that came first.
         mine, other = (sorted((role, reward, own) for role, _, reward, own in rows) for rows in (mine, other))
         assert [row[2] for row in mine] == pytest.approx([row[2] for row in other], abs=1e-5)
@@ -172,7 +185,9 @@ def test_rewards_and_advantages_are_those_of_direct_calls_whichever_came_first(t
 
 def test_what_is_judged_does_not_depend_on_which_response_came_first(tmp_path):
     async def judged(pool, texts):
-        owner = RolesOwner(pool=str(tmp_path / pool), tasks=["tsp"], prompts=1, group=2, judges=1, options={"level": "d3"})
+        owner = RolesOwner(
+            pool=str(tmp_path / pool), tasks=["tsp"], prompts=1, group=2, judges=1, options={"level": "d3"}
+        )
         (row,) = await owner.rows(1)
         await asyncio.gather(*(owner.earned(row["tickets"][0], text, "stop", "a") for text in texts))
         (row,) = await owner.rows(1)
@@ -193,7 +208,9 @@ def test_a_batch_that_lost_a_response_is_paid_without_it(tokenizer, running_ray,
         assert paid[0] == paid[1] and not math.isnan(paid[0]) and math.isnan(paid[2])
         rows = await owner.rows(2)
         late = asyncio.ensure_future(owner.earned(second["tickets"][0], TOUR, "stop", "b"))
-        others = await asyncio.gather(*(owner.earned(row["tickets"][0], TOUR, "stop", f"{k}") for k, row in enumerate(rows) for _ in range(2)))
+        others = await asyncio.gather(
+            *(owner.earned(row["tickets"][0], TOUR, "stop", f"{k}") for k, row in enumerate(rows) for _ in range(2))
+        )
         assert not math.isnan(await late) and not any(map(math.isnan, others))
         assert math.isnan(await owner.earned(10**6, TOUR, "stop", None))
         with pytest.raises(optgap.Error, match="no reward manager"):
@@ -217,7 +234,9 @@ def test_the_manager_refuses_another_group(tokenizer, server):
     from optgap.integrations.verl import RewardManager
 
     config = configuration(tokenizer, *settings("pool.db", server, group=GROUP + 1))
-    with pytest.raises(optgap.Error, match=f"data.optgap.group: is {GROUP + 1}, and actor_rollout_ref.rollout.n is {GROUP}"):
+    with pytest.raises(
+        optgap.Error, match=f"data.optgap.group: is {GROUP + 1}, and actor_rollout_ref.rollout.n is {GROUP}"
+    ):
         RewardManager(config, tokenizer)
 
 

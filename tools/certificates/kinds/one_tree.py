@@ -29,7 +29,7 @@ def cheapest(distance, scale, tolls, taken, left_out):
         return v
 
     joined = 1
-    for free, weight, u, v in edges([(u, v) for u in range(1, n) for v in range(u + 1, n)]):
+    for free, weight, u, v in edges([(i, j) for i in range(1, n) for j in range(i + 1, n)]):
         a, b = top(u), top(v)
         if a != b:
             root[a] = b

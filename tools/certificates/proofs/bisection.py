@@ -14,7 +14,7 @@ def branch(instance, goal):
 
     def joined(case, v, half):
         halves, *costs, cut = case
-        halves = (*halves[:v], half, *halves[v + 1:])
+        halves = (*halves[:v], half, *halves[v + 1 :])
         cut += costs[half][v]
         costs[1 - half] = [a + b for a, b in zip(costs[1 - half], weights[v])]
         return halves, *costs, cut

@@ -8,8 +8,9 @@ def common_rest(one, other):
     longest = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
     for i in reversed(range(len(one))):
         for j in reversed(range(len(other))):
-            longest[i][j] = (longest[i + 1][j + 1] + 1 if one[i] == other[j]
-                             else max(longest[i + 1][j], longest[i][j + 1]))
+            longest[i][j] = (
+                longest[i + 1][j + 1] + 1 if one[i] == other[j] else max(longest[i + 1][j], longest[i][j + 1])
+            )
     return longest
 
 
@@ -18,8 +19,13 @@ def walk(instance, goal):
     subsequence. A letter is left out where another one comes before it in every word, for that one can be put before it."""
     words = words_of(instance)
     pairs = [(i, j, common_rest(one, words[j])) for i, one in enumerate(words) for j in range(i)]
-    behind = [[{letter: at + 1 for at, letter in reversed(list(enumerate(word))) if at >= begin}
-               for begin in range(len(word) + 1)] for word in words]
+    behind = [
+        [
+            {letter: at + 1 for at, letter in reversed(list(enumerate(word))) if at >= begin}
+            for begin in range(len(word) + 1)
+        ]
+        for word in words
+    ]
 
     def further(case):
         length, read = case
@@ -29,8 +35,11 @@ def walk(instance, goal):
         for letter in sorted(set(words[0])):
             if all(letter in behind[i][at] for i, at in enumerate(read)):
                 reach[letter] = tuple(behind[i][at][letter] for i, at in enumerate(read))
-        return [(length + 1, after) for after in reach.values()
-                if not any(all(a < b for a, b in zip(sooner, after)) for sooner in reach.values())
-                and length + 1 + min(longest[after[i]][after[j]] for i, j, longest in pairs) > goal]
+        return [
+            (length + 1, after)
+            for after in reach.values()
+            if not any(all(a < b for a, b in zip(sooner, after)) for sooner in reach.values())
+            and length + 1 + min(longest[after[i]][after[j]] for i, j, longest in pairs) > goal
+        ]
 
     return (0, (0,) * len(words)), further

@@ -13,8 +13,8 @@ def walk(instance, goal):
             return None
         cases = []
         for i, b in enumerate(case):
-            for j, a in enumerate(case[i + 1:], i + 1):
-                rest = case[:i] + case[i + 1:j] + case[j + 1:]
+            for j, a in enumerate(case[i + 1 :], i + 1):
+                rest = case[:i] + case[i + 1 : j] + case[j + 1 :]
                 made = {result(-1, a, b), result(-2, a, b), result(-3, a, b), result(-4, a, b)} - {0}
                 cases += [tuple(sorted((*rest, value))) for value in made]
         return cases

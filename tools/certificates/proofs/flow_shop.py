@@ -13,8 +13,8 @@ def walk(instance, goal):
     machines = range(len(times[0]))
     pairs = []
     for u in machines:
-        for v in machines[u + 1:]:
-            two = [(row[u], sum(row[u + 1:v]), row[v], job) for job, row in enumerate(times)]
+        for v in machines[u + 1 :]:
+            two = [(row[u], sum(row[u + 1 : v]), row[v], job) for job, row in enumerate(times)]
             first = sorted((one for one in two if one[0] < one[2]), key=lambda one: one[0] + one[1])
             last = sorted((one for one in two if one[0] >= one[2]), key=lambda one: -one[1] - one[2])
             pairs.append((u, v, first + last))

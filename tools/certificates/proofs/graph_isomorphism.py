@@ -20,7 +20,10 @@ def walk(instance, goal):
         for image in range(len(first)):
             if image not in images:
                 landed = kept + sum(images[at] in second[image] for at in before[len(images)])
-                own, other = in_first + len(before[len(images)]), in_second + sum(one in second[image] for one in images)
+                own, other = (
+                    in_first + len(before[len(images)]),
+                    in_second + sum(one in second[image] for one in images),
+                )
                 if edges - max(own, other) + landed > goal:
                     cases.append(((*images, image), landed, own, other))
         return cases

@@ -10,7 +10,7 @@ def walk(instance, goal):
     be put behind it (Giffler & Thompson 1960)."""
     machines, times = shop(instance)
     stages = len(machines[0])
-    tails = [[sum(row[i + 1:]) for i in range(stages)] for row in times]
+    tails = [[sum(row[i + 1 :]) for i in range(stages)] for row in times]
 
     def least(free, ready, stage):
         on = [[] for _ in free]
@@ -30,9 +30,11 @@ def walk(instance, goal):
         (end, machine, *_), cases = min(comes), []
         for done, own, time, job in comes:
             if own == machine and (done - time < end or done == end):
-                after = (tuple(done if m == machine else at for m, at in enumerate(free)),
-                         tuple(done if j == job else at for j, at in enumerate(ready)),
-                         tuple(i + (j == job) for j, i in enumerate(stage)))
+                after = (
+                    tuple(done if m == machine else at for m, at in enumerate(free)),
+                    tuple(done if j == job else at for j, at in enumerate(ready)),
+                    tuple(i + (j == job) for j, i in enumerate(stage)),
+                )
                 if least(*after) < goal:
                     cases.append(after)
         return cases

@@ -17,12 +17,15 @@ def walk(instance, goal):
         key = (at, step, tiles)
         if key not in known:
             own = [divmod(tile - 1, columns)[::step] for tile in tiles if tile]
-            known[key] = sum(abs(line - at) for line, _ in own) + 2 * outside([place for line, place in own if line == at])
+            known[key] = sum(abs(line - at) for line, _ in own) + 2 * outside(
+                [place for line, place in own if line == at]
+            )
         return known[key]
 
     def least(tiles):
-        return (sum(one_line(tiles[r * columns:(r + 1) * columns], r, 1) for r in range(rows))
-                + sum(one_line(tiles[c::columns], c, -1) for c in range(columns)))
+        return sum(one_line(tiles[r * columns : (r + 1) * columns], r, 1) for r in range(rows)) + sum(
+            one_line(tiles[c::columns], c, -1) for c in range(columns)
+        )
 
     def further(case):
         moves, tiles, gap, last = case

@@ -2,6 +2,7 @@
 + - * /."""
 
 from collections import Counter
+
 from common import need, numbers
 
 TOP = 2**31

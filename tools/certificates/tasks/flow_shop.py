@@ -5,7 +5,10 @@ from common import need, numbers, order
 
 def times_of(instance):
     times = [numbers(row, 0, 2**31, "times") for row in instance["times"]]
-    need(times and times[0] and all(len(row) == len(times[0]) for row in times), "times: not a row of machines for each job")
+    need(
+        times and times[0] and all(len(row) == len(times[0]) for row in times),
+        "times: not a row of machines for each job",
+    )
     return times
 
 

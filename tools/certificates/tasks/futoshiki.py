@@ -8,9 +8,14 @@ def objective(instance, answer):
     need(len(square(answer, 1, n + 1, "answer")) == n, "the answer has another size")
     need(all(g in (0, a) for line, row in zip(given, answer) for g, a in zip(line, row)), "a given cell is changed")
     for r, c, s, t in instance["less"]:
-        need(abs(r - s) + abs(c - t) == 1 and len(numbers([r, c, s, t], 0, n, "less")) == 4, "a sign stands between no neighbours")
+        need(
+            abs(r - s) + abs(c - t) == 1 and len(numbers([r, c, s, t], 0, n, "less")) == 4,
+            "a sign stands between no neighbours",
+        )
     lines = [*answer, *zip(*answer)]
-    return sum(len(set(line)) == n for line in lines) + sum(answer[r][c] < answer[s][t] for r, c, s, t in instance["less"])
+    return sum(len(set(line)) == n for line in lines) + sum(
+        answer[r][c] < answer[s][t] for r, c, s, t in instance["less"]
+    )
 
 
 def bound(instance):

@@ -8,7 +8,9 @@ def shop(instance):
     machines = [numbers(row, 0, instance["m"], "machines") for row in instance["machines"]]
     times = [numbers(row, 1, 10**6 + 1, "times") for row in instance["times"]]
     shape = [len(row) for row in times]
-    need(machines and [len(row) for row in machines] == shape == shape[:1] * len(shape), "not as many times as machines")
+    need(
+        machines and [len(row) for row in machines] == shape == shape[:1] * len(shape), "not as many times as machines"
+    )
     return machines, times
 
 

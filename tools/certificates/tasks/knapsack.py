@@ -11,7 +11,7 @@ def objective(instance, answer):
 
 
 def sums(instance):
-    return len(instance["weights"]) * (min(instance["capacity"], 2**len(instance["weights"])) + 1)
+    return len(instance["weights"]) * (min(instance["capacity"], 2 ** len(instance["weights"])) + 1)
 
 
 def best(instance):

@@ -6,7 +6,7 @@ from common import need, order, square
 def objective(instance, answer):
     matrix = square(instance["matrix"], 0, 10**6 + 1, "matrix")
     order(answer, len(matrix))
-    return sum(matrix[a][b] for at, a in enumerate(answer) for b in answer[at + 1:])
+    return sum(matrix[a][b] for at, a in enumerate(answer) for b in answer[at + 1 :])
 
 
 def linear(instance, goal):
@@ -26,15 +26,19 @@ def linear(instance, goal):
 
 
 def sums(instance):
-    return 2**len(instance["matrix"]) * len(instance["matrix"])
+    return 2 ** len(instance["matrix"]) * len(instance["matrix"])
 
 
 def best(instance):
     """For each set of items in front: the best line of them, by its last item."""
     matrix = instance["matrix"]
     worth = [0]
-    for last in range(1, 2**len(matrix)):
+    for last in range(1, 2 ** len(matrix)):
         members = [item for item in range(len(matrix)) if last >> item & 1]
-        worth.append(max(worth[last & ~(1 << item)] + sum(matrix[before][item] for before in members if before != item)
-                         for item in members))
+        worth.append(
+            max(
+                worth[last & ~(1 << item)] + sum(matrix[before][item] for before in members if before != item)
+                for item in members
+            )
+        )
     return worth[-1]

@@ -6,9 +6,13 @@ from common import amounts, need, numbers
 def objective(instance, answer):
     n, clauses = instance["n"], instance["clauses"]
     need(len(numbers(answer, 0, 2, "answer")) == n, "the answer has not a value for each variable")
-    need(all(1 <= abs(one) <= n and len(clause) == len(clauses[0]) for clause in clauses for one in clause), "no such clause")
-    return sum(weight for clause, weight in zip(clauses, amounts(instance["weights"], len(clauses), 1, "weights"))
-               if any(answer[abs(one) - 1] == (one > 0) for one in clause))
+    usual = (1 <= abs(one) <= n and len(clause) == len(clauses[0]) for clause in clauses for one in clause)
+    need(all(usual), "no such clause")
+    return sum(
+        weight
+        for clause, weight in zip(clauses, amounts(instance["weights"], len(clauses), 1, "weights"))
+        if any(answer[abs(one) - 1] == (one > 0) for one in clause)
+    )
 
 
 def bound(instance):

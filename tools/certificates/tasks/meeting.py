@@ -16,8 +16,14 @@ def windows(instance, person):
 
 def objective(instance, answer):
     lengths, capacities = instance["durations"], numbers(instance["capacities"], 0, 2**31, "capacities")
-    need(len(lengths) == len(instance["attendees"]) and numbers(lengths, 1, 10**6 + 1, "durations"), "not as many durations")
-    need(all(choice(one, len(instance["availability"]), "attendees") for one in instance["attendees"]), "a meeting without people")
+    need(
+        len(lengths) == len(instance["attendees"]) and numbers(lengths, 1, 10**6 + 1, "durations"),
+        "not as many durations",
+    )
+    need(
+        all(choice(one, len(instance["availability"]), "attendees") for one in instance["attendees"]),
+        "a meeting without people",
+    )
     need(all(0 <= a < b <= 10**6 for own in instance["availability"] for a, b in own), "a window has no such ends")
     held = []
     for meeting, room, start in answer:
@@ -27,6 +33,8 @@ def objective(instance, answer):
         need(all(any(a <= start and end <= b for a, b in windows(instance, one)) for one in people), "somebody is away")
         for other, place, begin, over, guests in held:
             need(other != meeting, "a meeting is held twice")
-            need(end <= begin or over <= start or (place != room and not people & guests), "two meetings are in the way")
+            need(
+                end <= begin or over <= start or (place != room and not people & guests), "two meetings are in the way"
+            )
         held.append((meeting, room, start, end, people))
     return sum(len(people) for *_, people in held)

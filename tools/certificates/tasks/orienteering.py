@@ -14,7 +14,7 @@ def objective(instance, answer):
 
 
 def sums(instance):
-    return 2**(len(instance["points"]) - 1) * len(instance["points"])**2 // 4
+    return 2 ** (len(instance["points"]) - 1) * len(instance["points"]) ** 2 // 4
 
 
 def best(instance):

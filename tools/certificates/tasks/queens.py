@@ -8,8 +8,10 @@ def objective(instance, answer):
     n = len(given)
     need(len(numbers(answer, 0, n, "answer")) == n, "the answer has not a column for each row")
     need(all(g in (-1, a) for g, a in zip(given, answer)), "a given queen is moved")
-    return sum(not any(answer[r] == answer[s] or abs(answer[r] - answer[s]) == abs(r - s) for s in range(n) if s != r)
-               for r in range(n))
+    return sum(
+        not any(answer[r] == answer[s] or abs(answer[r] - answer[s]) == abs(r - s) for s in range(n) if s != r)
+        for r in range(n)
+    )
 
 
 def bound(instance):

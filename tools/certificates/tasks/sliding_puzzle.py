@@ -7,7 +7,9 @@ def board(instance):
     """How many columns, and the tiles row by row."""
     rows = instance["grid"]
     tiles = tuple(tile for row in rows for tile in row)
-    need(2 <= len(rows) <= 6 and 2 <= len(rows[0]) <= 6 and all(len(row) == len(rows[0]) for row in rows), "not a board")
+    need(
+        2 <= len(rows) <= 6 and 2 <= len(rows[0]) <= 6 and all(len(row) == len(rows[0]) for row in rows), "not a board"
+    )
     need(sorted(tiles) == list(range(len(tiles))), "the board does not hold each tile once")
     return len(rows[0]), tiles
 

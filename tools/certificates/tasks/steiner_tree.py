@@ -5,7 +5,9 @@ from common import bits, choice, need, shortest, weighted
 
 def objective(instance, answer):
     near, joined = weighted(instance, 1), {choice(instance["terminals"], instance["n"], "terminals")[0]}
-    need(all(len(edge) == 2 and 0 <= edge[0] < len(near) and edge[1] in near[edge[0]] for edge in answer), "no such edge")
+    need(
+        all(len(edge) == 2 and 0 <= edge[0] < len(near) and edge[1] in near[edge[0]] for edge in answer), "no such edge"
+    )
     for _ in answer:
         joined.update(end for edge in answer if joined & set(edge) for end in edge)
     need(joined.issuperset(instance["terminals"]), "two terminals are not joined")
@@ -24,7 +26,7 @@ def best(instance):
     root, *rest = instance["terminals"]
     need(all(way is not None for row in ways for way in row), "the graph has more than one part")
     tree = {}
-    for held in range(1, 2**len(rest)):
+    for held in range(1, 2 ** len(rest)):
         lone = [t for at, t in enumerate(rest) if held == 1 << at]
         meet = [ways[lone[0]][v] for v in range(n)] if lone else None
         part, low = (held - 1) & held, held & -held

@@ -7,7 +7,10 @@ def objective(instance, answer):
     ways, demands = rounded(instance["points"]), instance["demands"]
     numbers(amounts(demands, len(ways), 0, "demands")[1:], 1, instance["capacity"] + 1, "demands")
     parts([[customer - 1 for customer in route] for route in answer], len(ways) - 1)
-    need(demands[0] == 0 and all(sum(demands[c] for c in route) <= instance["capacity"] for route in answer), "a route carries too much")
+    need(
+        demands[0] == 0 and all(sum(demands[c] for c in route) <= instance["capacity"] for route in answer),
+        "a route carries too much",
+    )
     return sum(ways[a][b] for route in answer for a, b in zip([0, *route], [*route, 0]))
 
 

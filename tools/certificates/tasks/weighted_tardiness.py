@@ -14,14 +14,14 @@ def objective(instance, answer):
 
 
 def sums(instance):
-    return 2**len(instance["times"]) * len(instance["times"])
+    return 2 ** len(instance["times"]) * len(instance["times"])
 
 
 def best(instance):
     """For each set of jobs done first: the least cost, by its last job, which ends when all of them are done."""
     times, weights, due = instance["times"], instance["weights"], instance["due"]
     cost, ends = [0], [0]
-    for done in range(1, 2**len(times)):
+    for done in range(1, 2 ** len(times)):
         jobs = [job for job in range(len(times)) if done >> job & 1]
         end = ends[done & (done - 1)] + times[jobs[0]]
         ends.append(end)

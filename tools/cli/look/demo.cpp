@@ -232,8 +232,7 @@ void add_demo(command_line& app, context& ctx) {
         "demo", "The main job from end to end: rollouts, groups, real instances, times",
         {"optgap demo --quick", "optgap demo", "optgap demo --device cpu --threads 1",
          "optgap demo --rollouts my_rollouts.jsonl", "optgap demo --hash --task tsp", "optgap demo --hash",
-         "optgap demo --hash --json > here.json",
-         "optgap demo --hash --device cuda --against here.json"},
+         "optgap demo --hash --json > here.json", "optgap demo --hash --device cuda --against here.json"},
         {"--hash hashes the benchmark set and more than 100,000 verdicts over all tasks, and compares them with what "
          "is",
          "frozen beside each task: the same on every machine and device. Exit code 1 when some bytes differ."});

@@ -46,7 +46,9 @@ class RoleRows:
         self.proposals = arguments.integer(proposals, "proposals", 0, 2**20)
         self.judges = arguments.integer(judges, "judges", 0, 2**20)
         if proposals + judges > prompts:
-            raise refuse("prompts", f"is {prompts}, and {proposals} proposals and {judges} judges are more rows than that")
+            raise refuse(
+                "prompts", f"is {prompts}, and {proposals} proposals and {judges} judges are more rows than that"
+            )
         self._open: dict[int, Row] = {}
         """Rows that were handed out and lack a text, by their first ticket."""
         self._handed: set[int] = set()
@@ -94,9 +96,7 @@ class RoleRows:
             if len(said) != len(posed):
                 raise refuse("solve", f"gave {len(said)} texts for {len(posed)} prompts")
             step.submit({asked.ticket: text for asked, text in zip(posed, said)})
-        self._open = {
-            first: row for first, row in self._open.items() if not self._handed.isdisjoint(row["tickets"])
-        }
+        self._open = {first: row for first, row in self._open.items() if not self._handed.isdisjoint(row["tickets"])}
         return {row.ticket: row for row in step.collect()}
 
 
@@ -120,5 +120,7 @@ def measures(rows: Sequence[RoleRow]) -> dict[str, float]:
         if paid:
             found[f"{ROLES}{role}/reward"] = sum(paid) / len(paid)
         good = sum(row.code == "ok" for row in mine)
-        found[f"{ROLES}{role}/{'sound' if role == 'proposer' else 'readable' if role == 'judge' else 'feasible'}"] = good / count
+        found[f"{ROLES}{role}/{'sound' if role == 'proposer' else 'readable' if role == 'judge' else 'feasible'}"] = (
+            good / count
+        )
     return found

@@ -34,7 +34,6 @@ from optgap.integrations.trl import RewardFunction, Rewards, text_of
 from optgap.integrations.turns import end_tokens, generation_config_of, last_texts, last_tokens, without_end
 from optgap.roles import RoleRow, Roles
 
-
 _SHARDED = (DistributedType.FSDP, DistributedType.DEEPSPEED, DistributedType.MEGATRON_LM)
 
 _Earned = tuple[list[Rewards], dict[str, float]]
@@ -220,7 +219,9 @@ class Policy:
         """What TRL hands to callbacks."""
         self._model, self._tokenizer, self._space = model, tokenizer, args.max_completion_length
         self._chunk = args.per_device_train_batch_size
-        stops = getattr(model, "generation_config", None) or generation_config_of(getattr(tokenizer, "name_or_path", None))
+        stops = getattr(model, "generation_config", None) or generation_config_of(
+            getattr(tokenizer, "name_or_path", None)
+        )
         self._ends, self._last = last_tokens(tokenizer, stops), last_texts(tokenizer, stops)
         self._how = {
             "max_new_tokens": args.max_completion_length, "do_sample": True, "temperature": args.temperature,
@@ -299,12 +300,16 @@ class RolesCallback(TrainerCallback, ExportableState):
         roles = self._stream.roles
         return {"args": {}, "attributes": {"roles": roles.state, "pool": [roles.pool.steps, roles.pool.hash]}}
 
-    def on_init_end(self, args: Any, state: Any, control: Any, model: Any = None, processing_class: Any = None, **_: Any) -> None:
+    def on_init_end(
+        self, args: Any, state: Any, control: Any, model: Any = None, processing_class: Any = None, **_: Any
+    ) -> None:
         """Refuses settings under which rows and rewards would not fit."""
         if getattr(args, "steps_per_generation", None) is None:
             raise refuse("trainer", f"{type(args).__name__} has no generation batches: take GRPOTrainer or RLOOTrainer")
         if getattr(args, "shuffle_dataset", False):
-            raise refuse("shuffle_dataset", "reads 1000 rows ahead of the pool, whose draws are random already: set it to False")
+            raise refuse(
+                "shuffle_dataset", "reads 1000 rows ahead of the pool, whose draws are random already: set it to False"
+            )
         if self._stream.solve is None and args.distributed_state.distributed_type in _SHARDED:
             raise refuse("solve", "is None, and the model's parameters lie in parts on the ranks: give a server, such as "
                          "solve=EndpointRole(…)")  # fmt: skip
@@ -324,9 +329,13 @@ class RolesCallback(TrainerCallback, ExportableState):
             return
         saved: Mapping[str, Any] | None = state.stateful_callbacks.get(type(self).__name__)
         if saved is None:
-            raise refuse("resume_from_checkpoint", "is of a run without these roles: its trainer_state.json has no state")
+            raise refuse(
+                "resume_from_checkpoint", "is of a run without these roles: its trainer_state.json has no state"
+            )
         if not args.ignore_data_skip:
-            raise refuse("ignore_data_skip", "must be True: what came before cannot be read once more from a pool that went on")
+            raise refuse(
+                "ignore_data_skip", "must be True: what came before cannot be read once more from a pool that went on"
+            )
         if wrong := ranks.told(self._continued(saved["attributes"]) if ranks.leads() else None):
             raise refuse("resume_from_checkpoint", wrong)
 

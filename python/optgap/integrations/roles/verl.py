@@ -102,7 +102,9 @@ class RolesOwner:
     async def rows(self, count: int) -> list[Row]:
         """The next batch."""
         if count != self._rows.prompts:
-            raise refuse("data.train_batch_size", f"is {self._rows.prompts}, and {count} rows are read: a step is a batch")
+            raise refuse(
+                "data.train_batch_size", f"is {self._rows.prompts}, and {count} rows are read: a step is a batch"
+            )
         async with self._lock:
             made = await asyncio.to_thread(self._rows.rows)
         batch = _Batch(count * self._rows.group)
@@ -166,7 +168,10 @@ class RolesOwner:
         """By the table of roles; Error for a row that nobody was asked about."""
         unknown = [uid for uid in uids if uid not in self._role_of]
         if unknown:
-            raise refuse("adv_estimator", f"{NAME} met rollouts that came through no reward manager of optgap, such as {unknown[0]!r}")
+            raise refuse(
+                "adv_estimator",
+                f"{NAME} met rollouts that came through no reward manager of optgap, such as {unknown[0]!r}",
+            )
         # Running means go along rows: in an order of their own, not in that in which responses came.
         known = [self._role_of[uid] for uid in uids]
         order = sorted(range(len(uids)), key=lambda row: (known[row][1], rewards[row]))

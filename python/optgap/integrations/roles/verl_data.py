@@ -8,9 +8,9 @@ import ray
 
 from optgap.integrations.evaluation import refuse
 from optgap.integrations.roles.rows import Row
+from optgap.integrations.roles.verl import RolesOwner
 from optgap.integrations.verl_data import CurriculumDataset, settings_of
 from optgap.integrations.verl_roles import NAME
-from optgap.integrations.roles.verl import RolesOwner
 
 SETTINGS = {
     "pool": None,
@@ -53,5 +53,11 @@ class RolesDataset(CurriculumDataset):
             "prompt": [{"role": "user", "content": row["prompt"]}],
             "ability": "optimisation",
             "reward_model": {"style": "rule", "ground_truth": row["role"]},
-            "extra_info": {"split": "train", "index": 0, "role": row["role"], "task": row["task"], "tickets": row["tickets"]},
+            "extra_info": {
+                "split": "train",
+                "index": 0,
+                "role": row["role"],
+                "task": row["task"],
+                "tickets": row["tickets"],
+            },
         }

@@ -87,7 +87,9 @@ def levels(run: Run) -> list[tuple[str, int]]:
         return [(f"d{step}", 1) for step in range(low, high + 1)]
     if policy.get("policy") == "static":
         return [(str(policy.get("level", "medium")), 1)]
-    raise misuse("trainer", f"openrlhf reads its data once, before the run: it has no place for {run.name}'s curriculum")
+    raise misuse(
+        "trainer", f"openrlhf reads its data once, before the run: it has no place for {run.name}'s curriculum"
+    )
 
 
 def _data(run: Run) -> str:

@@ -46,7 +46,9 @@ def page(run: Run, trainer: str, files: Sequence[str], left: Mapping[str, str]) 
         )
     carried = [[name, text.shown(arm[name].value), arm[name].source] for name in OF_TRAINING
                if arm[name].value is not None and name not in left]  # fmt: skip
-    parts.append("## What is carried, as stated\n\n```\n" + text.aligned(["setting", "value", "source"], carried) + "```\n")
+    parts.append(
+        "## What is carried, as stated\n\n```\n" + text.aligned(["setting", "value", "source"], carried) + "```\n"
+    )
     parts.append("## Price\n\n```\n" + text.of_price(price(arm)) + "```\n")
     return "\n".join(parts)
 

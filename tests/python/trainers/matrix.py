@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Which versions of the trainers work, by a few tests each over the one environment of tools/trainers_setup.sh.
 
-    tools/trainers_matrix.py --all [TRAINER]   tries the versions of requirements.txt and older_requirements.txt (of one
-                                               trainer: the rest stays as it was), and writes
-                                               tests/python/trainers/matrix.json and the table of docs/trainers.md
-    tools/trainers_matrix.py --oldest          tries the oldest that worked in the last --all; exit code 1 if one fails
+    tests/python/trainers/matrix.py --all [TRAINER]   tries the versions of requirements.txt and older_requirements.txt
+                                                      (of one trainer: the rest stays as it was), and writes matrix.json
+                                                      and the table of docs/trainers.md
+    tests/python/trainers/matrix.py --oldest          tries the oldest that worked in the last --all; exit code 1 if one
+                                                      fails
 
 An older version lies in a folder of its own, without its requirements, in front of the environment's packages.
 """
@@ -19,7 +20,7 @@ import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 VENV = ROOT / "build/venv-trainers"
 FOLDERS = ROOT / "build/trainers-older"
 TESTS = ROOT / "tests/python/trainers"
@@ -61,7 +62,17 @@ def environment(trainer, version):
     folder = FOLDERS / f"{trainer}-{version}"
     if not folder.exists():
         unready = folder.with_suffix(".part")
-        install = ["pip", "install", "--quiet", "--no-cache", "--no-deps", "--python", VENV / "bin/python", "--target", unready]
+        install = [
+            "pip",
+            "install",
+            "--quiet",
+            "--no-cache",
+            "--no-deps",
+            "--python",
+            VENV / "bin/python",
+            "--target",
+            unready,
+        ]
         subprocess.run([VENV / "bin/uv", *install, f"{trainer}=={version}"], check=True)
         unready.rename(folder)
     return {**os.environ, **QUIET, "PYTHONPATH": str(folder)}
@@ -78,7 +89,9 @@ def tried(trainer, version, tests):
     said = done.stdout + done.stderr
     if done.returncode == 0 and " skipped" not in said:
         return "works", "", said
-    missing = re.findall(r"^E +(?:\w*Error: )?.*?(No module named '[\w.]+'|cannot import name '\w+')", said, re.MULTILINE)
+    missing = re.findall(
+        r"^E +(?:\w*Error: )?.*?(No module named '[\w.]+'|cannot import name '\w+')", said, re.MULTILINE
+    )
     if done.returncode == 2 and missing:
         return "untested", missing[-1], said
     return "fails", next(iter(re.findall(r"^FAILED \S+::(\w+)", said, re.MULTILINE)), "see the log"), said
