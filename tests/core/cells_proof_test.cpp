@@ -25,16 +25,16 @@ struct recorder {
     }
 };
 
-struct outcome {
+struct logged_solve {
     solve_result result;
     block answer;
     std::vector<block> lines;
 };
 
 /// The search in slices that end at these steps.
-outcome solved(block const& words, std::vector<std::int64_t> const& ends) {
+logged_solve solved(block const& words, std::vector<std::int64_t> const& ends) {
     words_view const instance{words.data(), std::int64_t(words.size())};
-    outcome out{{}, block(std::size_t(task::answer_words(instance))), {}};
+    logged_solve out{{}, block(std::size_t(task::answer_words(instance))), {}};
     block scratch(std::size_t(exact_call<task>::scratch_words(instance)));
     block state(std::size_t(exact_call<task>::state_words(instance)), -1);
     recorder sink;
@@ -151,7 +151,7 @@ block unsolvable() {
 TEST(cells_proof, a_square_without_a_solution_has_a_closed_tree) {
     block const words = unsolvable();
     ASSERT_EQ(solutions(words, {}), 0);
-    outcome const whole = solved(words, {1000});
+    logged_solve const whole = solved(words, {1000});
     EXPECT_EQ(whole.result.bound, 12) << "all but one";
     EXPECT_LT(whole.result.steps, 1000);
     replay tree(words, whole.lines);
@@ -175,13 +175,13 @@ TEST(cells_proof, slices_end_where_the_whole_search_ends_and_tell_the_same) {
             block scratch(std::size_t(task::generate_scratch_words(source, level)));
             solo team;
             task::generate(team, source, level, words.data(), scratch.data());
-            outcome const whole = solved(words, {400});
+            logged_solve const whole = solved(words, {400});
             std::vector<std::int64_t> ends;
             for (std::int64_t at = 1; at < 400; at += 1 + std::int64_t(seed) + at / 3) {
                 ends.push_back(at);
             }
             ends.push_back(400);
-            outcome const sliced = solved(words, ends);
+            logged_solve const sliced = solved(words, ends);
             EXPECT_EQ(sliced.answer, whole.answer);
             EXPECT_EQ(sliced.lines, whole.lines);
             EXPECT_EQ(sliced.result.steps, whole.result.steps);

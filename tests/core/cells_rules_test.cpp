@@ -47,7 +47,7 @@ sets supported(cells_constraint const& on, sets const& of) {
     return found;
 }
 
-constexpr std::int32_t cells = 6;
+constexpr std::int32_t cell_count = 6;
 constexpr std::int32_t clue[] = {1, 2, 0};
 constexpr std::int32_t nothing[] = {0};
 
@@ -60,18 +60,18 @@ std::vector<rule> rules() {
     std::uint64_t const one_to_six = 0b1111110;
     std::uint64_t const to_five = 0b111111;
     return {
-        {{constraint_kind::all_different, cells, 0, 1}, one_to_six},
+        {{constraint_kind::all_different, cell_count, 0, 1}, one_to_six},
         {{constraint_kind::all_different, 3, 1, 2}, one_to_six},
         {{constraint_kind::all_different, 4, 0, 1, 2, 3}, one_to_six},
         {{constraint_kind::less, 2, 4, -3}, one_to_six},
-        {{.kind = constraint_kind::unattacked, .count = cells, .first = 0, .step = 1, .value = 2}, to_five},
+        {{.kind = constraint_kind::unattacked, .count = cell_count, .first = 0, .step = 1, .value = 2}, to_five},
         {{.kind = constraint_kind::unattacked, .count = 4, .first = 2, .step = 1, .value = 3}, to_five},
         {{.kind = constraint_kind::unattacked, .count = 1, .first = 0, .step = 1}, to_five},
-        {{.kind = constraint_kind::runs, .count = cells, .first = 0, .step = 1, .high = 3, .list = clue}, 0b11},
-        {{.kind = constraint_kind::runs, .count = cells, .first = 0, .step = 1, .high = 0, .list = nothing}, 0b11},
+        {{.kind = constraint_kind::runs, .count = cell_count, .first = 0, .step = 1, .high = 3, .list = clue}, 0b11},
+        {{.kind = constraint_kind::runs, .count = cell_count, .first = 0, .step = 1, .high = 0, .list = nothing}, 0b11},
         {{.kind = constraint_kind::sum, .count = 4, .first = 1, .step = 1, .low = 9, .high = 9}, one_to_six},
-        {{.kind = constraint_kind::sum, .count = cells, .first = 0, .step = 1, .low = 3, .high = 5}, to_five},
-        {{.kind = constraint_kind::count, .count = cells, .first = 0, .step = 1, .low = 2, .high = 2, .value = 3},
+        {{.kind = constraint_kind::sum, .count = cell_count, .first = 0, .step = 1, .low = 3, .high = 5}, to_five},
+        {{.kind = constraint_kind::count, .count = cell_count, .first = 0, .step = 1, .low = 2, .high = 2, .value = 3},
          to_five},
         {{.kind = constraint_kind::count, .count = 5, .first = 0, .step = 1, .low = 0, .high = 1, .value = 1}, 0b11},
     };
@@ -82,14 +82,14 @@ TEST(cells_rules, narrowing_takes_nothing_that_a_solution_has) {
     for (rule const& of : rules()) {
         std::int64_t taken = 0;
         for (int trial = 0; trial < 120; ++trial) {
-            sets before(cells);
+            sets before(cell_count);
             for (std::uint64_t& set : before) {
                 set = trial % 3 == 0 ? bit(std::int32_t(random() % 7)) & of.all : random() & of.all & random();
                 set = set == 0 ? of.all & -of.all : set;
             }
             sets const after = narrowed(of.on, of.all, before);
             sets const needed = supported(of.on, before);
-            for (std::size_t i = 0; i < cells; ++i) {
+            for (std::size_t i = 0; i < cell_count; ++i) {
                 EXPECT_EQ(needed[i] & ~after[i], 0u) << "kind " << int(of.on.kind) << " cell " << i;
                 taken += popcount(before[i] & ~after[i]);
                 bool const touched = of.on.on(std::int32_t(i));
@@ -106,7 +106,7 @@ TEST(cells_rules, of_full_cells_something_is_taken_exactly_when_the_constraint_d
     for (rule const& of : rules()) {
         std::int64_t held = 0;
         for (int trial = 0; trial < 2000; ++trial) {
-            std::vector<std::int32_t> values(cells);
+            std::vector<std::int32_t> values(cell_count);
             sets full;
             for (std::int32_t& value : values) {
                 std::int32_t const low = lowest(of.all);

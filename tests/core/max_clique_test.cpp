@@ -76,15 +76,15 @@ struct sample {
     }
 };
 
-struct outcome {
+struct found_set {
     search::clique_result result;
     block set;
 };
 
-outcome solve(sample const& graph, vertex_set kind, std::int64_t budget) {
+found_set solve(sample const& graph, vertex_set kind, std::int64_t budget) {
     std::int64_t const n = graph.words[0];
     scratch_memory scratch(search::max_clique_scratch_words(n));
-    outcome found{{}, block(std::size_t(n))};
+    found_set found{{}, block(std::size_t(n))};
     found.result = search::max_clique(view_graph(view(graph.words)), kind, budget, found.set.data(), 0, scratch.data());
     return found;
 }
@@ -108,7 +108,7 @@ TEST_P(max_clique, a_full_search_finds_what_the_plain_one_finds) {
     std::mt19937 random(3);
     for (int round = 0; round < testing::repeats(100); ++round) {
         sample const graph = draw_graph(random);
-        outcome const found = solve(graph, GetParam(), INT64_MAX);
+        found_set const found = solve(graph, GetParam(), INT64_MAX);
         ASSERT_TRUE(found.result.proven) << "round " << round;
         ASSERT_EQ(found.result.size, graph.largest()) << "round " << round;
         ASSERT_EQ(found.result.bound, found.result.size) << "round " << round;
@@ -136,7 +136,7 @@ TEST_P(max_clique, a_search_that_is_cut_off_bounds_the_optimum_and_proves_no_les
         std::int64_t const optimum = graph.largest();
         search::clique_result last = solve(graph, GetParam(), 0).result;
         for (std::int64_t budget = 1; budget < 60; budget += 2) {
-            outcome const found = solve(graph, GetParam(), budget);
+            found_set const found = solve(graph, GetParam(), budget);
             ASSERT_TRUE(graph.holds(found.set.data(), found.result.size)) << "round " << round << ", budget " << budget;
             ASSERT_GE(found.result.bound, optimum) << "round " << round << ", budget " << budget;
             ASSERT_EQ(found.result.proven, found.result.bound == found.result.size);

@@ -38,7 +38,7 @@ struct ranked_groups {
     }
 };
 
-bool same_bytes(std::vector<double> const& a, std::vector<double> const& b) {
+bool same_scores(std::vector<double> const& a, std::vector<double> const& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
 }
 
@@ -61,8 +61,8 @@ TEST_F(cuda_ranks, groups_of_any_size_give_the_cpu_s_bytes_in_one_slice_or_in_ma
         for (char const* const form : forms) {
             advantage_spec const spec = parse_advantage_spec(form);
             std::vector<double> const here = all.on(cpu(), spec);
-            EXPECT_TRUE(same_bytes(here, all.on(gpu(), spec))) << form << ", " << columns << " scores a row";
-            EXPECT_TRUE(same_bytes(here, all.on(*cramped, spec))) << form << ", " << columns << " scores a row";
+            EXPECT_TRUE(same_scores(here, all.on(gpu(), spec))) << form << ", " << columns << " scores a row";
+            EXPECT_TRUE(same_scores(here, all.on(*cramped, spec))) << form << ", " << columns << " scores a row";
         }
     }
 }
@@ -71,7 +71,7 @@ TEST_F(cuda_ranks, a_few_small_groups_give_the_cpu_s_bytes) {
     ranked_groups const all({4, 16, 33}, 2);
     for (char const* const form : forms) {
         advantage_spec const spec = parse_advantage_spec(form);
-        EXPECT_TRUE(same_bytes(all.on(cpu(), spec), all.on(gpu(), spec))) << form;
+        EXPECT_TRUE(same_scores(all.on(cpu(), spec), all.on(gpu(), spec))) << form;
     }
 }
 

@@ -32,15 +32,15 @@ std::vector<instance_spec> mixed_specs(std::int64_t per_level) {
 // A search that is cut after every step writes its answer as often. Longer ones: the law of large instances.
 constexpr std::size_t longest_answer = 4096;  ///< words
 
-struct answered {
+struct answered_levels {
     instance_batch instances;
     csr_words answers;
     std::vector<std::int32_t> instance_of;
 };
 
 /// Anchors and spoiled answers for every instance; the rows of an instance do not stand together.
-answered answered_batch(executor& cpu, std::int64_t per_level, std::int64_t mutations) {
-    answered all;
+answered_levels answered_batch(executor& cpu, std::int64_t per_level, std::int64_t mutations) {
+    answered_levels all;
     all.instances = cpu.run(generate_call{mixed_specs(per_level)});
     std::mt19937_64 random(11);
     mixed_answers made = mixed_answers_for(all.instances, mutations, longest_answer, random);
@@ -49,7 +49,7 @@ answered answered_batch(executor& cpu, std::int64_t per_level, std::int64_t muta
     return all;
 }
 
-std::vector<verdict> verified(executor& on, answered const& all) {
+std::vector<verdict> verified(executor& on, answered_levels const& all) {
     return on.run(verify_call{all.instances.view(), all.answers.view(), all.instance_of});
 }
 
@@ -79,7 +79,7 @@ TEST_F(cuda_task_verbs, generates_the_same_instances_with_little_memory_and_in_a
 }
 
 TEST_F(cuda_task_verbs, verifies_as_the_cpu_does) {
-    answered const all = answered_batch(cpu(), repeats(2), 40);
+    answered_levels const all = answered_batch(cpu(), repeats(2), 40);
     std::vector<verdict> const here = verified(cpu(), all);
     std::vector<verdict> const there = verified(gpu(), all);
     for (std::size_t r = 0; r < here.size(); ++r) {
@@ -92,7 +92,7 @@ TEST_F(cuda_task_verbs, verifies_as_the_cpu_does) {
 }
 
 TEST_F(cuda_task_verbs, verdicts_depend_neither_on_memory_nor_on_how_a_batch_is_cut) {
-    answered const all = answered_batch(cpu(), repeats(2), 40);
+    answered_levels const all = answered_batch(cpu(), repeats(2), 40);
     std::vector<verdict> const whole = verified(gpu(), all);
     EXPECT_EQ(verified(*gpu_with(little), all), whole);
 
@@ -131,7 +131,8 @@ TEST_F(cuda_task_verbs, gives_the_cpu_s_anchors) {
     expect_the_cpu_s_answers<greedy_call>(cpu(), gpu(), *cramped, instances);
 }
 
-void expect_same(improved_batch const& there, improved_batch const& here, answered const& all, std::int64_t steps) {
+void expect_same(improved_batch const& there, improved_batch const& here, answered_levels const& all,
+                 std::int64_t steps) {
     for (std::size_t r = 0; r < here.objective.size(); ++r) {
         ASSERT_TRUE(there.start_objective[r] == here.start_objective[r] && there.objective[r] == here.objective[r] &&
                     there.moves[r] == here.moves[r] &&
@@ -144,7 +145,7 @@ void expect_same(improved_batch const& there, improved_batch const& here, answer
 }
 
 TEST_F(cuda_task_verbs, improves_as_the_cpu_does) {
-    answered const all = answered_batch(cpu(), repeats(3), 8);
+    answered_levels const all = answered_batch(cpu(), repeats(3), 8);
     for (std::int64_t const steps : {0, 1, 40}) {
         improve_call const call{all.instances.view(), all.answers.view(), all.instance_of, steps, 0x0123456789abcdefu};
         improved_batch const here = cpu().run(call);
@@ -154,7 +155,7 @@ TEST_F(cuda_task_verbs, improves_as_the_cpu_does) {
 }
 
 TEST_F(cuda_task_verbs, searches_cut_after_any_step_end_in_the_same_bytes) {
-    answered const all = answered_batch(cpu(), 1, 4);
+    answered_levels const all = answered_batch(cpu(), 1, 4);
     improve_call const call{all.instances.view(), all.answers.view(), all.instance_of, 60, 77};
     improved_batch const here = cpu().run(call);
     for (double const seconds : {1e-9, 20e-6, 200e-6}) {
@@ -177,7 +178,7 @@ TEST_F(cuda_task_verbs, large_instances_whose_scratch_leaves_shared_memory_agree
     csr_words const greedy = cpu().run(greedy_call{here.view()});
     EXPECT_EQ(gpu().run(greedy_call{here.view()}), greedy);
     EXPECT_EQ(gpu_with(little)->run(greedy_call{here.view()}), greedy);
-    answered all{here, floors, std::vector<std::int32_t>(std::size_t(floors.rows()))};
+    answered_levels all{here, floors, std::vector<std::int32_t>(std::size_t(floors.rows()))};
     std::iota(all.instance_of.begin(), all.instance_of.end(), 0);
     EXPECT_EQ(verified(gpu(), all), verified(cpu(), all));
 }

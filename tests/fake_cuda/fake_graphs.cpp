@@ -19,21 +19,21 @@ struct recording {
     bool lost = false;
 };
 
-std::mutex lock;
-std::map<cudaStream_t, std::shared_ptr<recording>> all;
+std::mutex recordings_lock;
+std::map<cudaStream_t, std::shared_ptr<recording>> recordings;
 
-std::shared_ptr<recording> of(cudaStream_t stream) {
-    std::lock_guard const alone(lock);
-    auto const found = all.find(stream);
-    return found == all.end() ? nullptr : found->second;
+std::shared_ptr<recording> recording_of(cudaStream_t stream) {
+    std::lock_guard const alone(recordings_lock);
+    auto const found = recordings.find(stream);
+    return found == recordings.end() ? nullptr : found->second;
 }
 
 }  // namespace
 
-bool captures(cudaStream_t stream) { return of(stream) != nullptr; }
+bool captures(cudaStream_t stream) { return recording_of(stream) != nullptr; }
 
 bool add_to_capture(cudaStream_t stream, graph_step const& step) {
-    std::shared_ptr<recording> const open = of(stream);
+    std::shared_ptr<recording> const open = recording_of(stream);
     if (open) {
         open->steps.push_back(step);
     }
@@ -41,7 +41,7 @@ bool add_to_capture(cudaStream_t stream, graph_step const& step) {
 }
 
 bool lose_capture(cudaStream_t stream) {
-    std::shared_ptr<recording> const open = of(stream);
+    std::shared_ptr<recording> const open = recording_of(stream);
     if (open) {
         open->lost = true;
     }
@@ -49,11 +49,11 @@ bool lose_capture(cudaStream_t stream) {
 }
 
 bool lose_captures() {
-    std::lock_guard const alone(lock);
-    for (auto const& [stream, open] : all) {
+    std::lock_guard const alone(recordings_lock);
+    for (auto const& [stream, open] : recordings) {
         open->lost = true;
     }
-    return !all.empty();
+    return !recordings.empty();
 }
 
 cudaStream_t resolved(cudaStream_t stream) {
@@ -69,22 +69,22 @@ namespace fake = optgap::fake;
 extern "C" {
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
-    std::lock_guard const alone(fake::lock);
-    fake::all[stream] = std::make_shared<fake::recording>();
+    std::lock_guard const alone(fake::recordings_lock);
+    fake::recordings[stream] = std::make_shared<fake::recording>();
     return cudaSuccess;
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-    std::shared_ptr<fake::recording> const open = fake::of(stream);
+    std::shared_ptr<fake::recording> const open = fake::recording_of(stream);
     *status = !open        ? cudaStreamCaptureStatusNone
               : open->lost ? cudaStreamCaptureStatusInvalidated
                            : cudaStreamCaptureStatusActive;
     return fake::called(__func__);
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-    std::shared_ptr<fake::recording> const open = fake::of(stream);
+    std::shared_ptr<fake::recording> const open = fake::recording_of(stream);
     {
-        std::lock_guard const alone(fake::lock);
-        fake::all.erase(stream);
+        std::lock_guard const alone(fake::recordings_lock);
+        fake::recordings.erase(stream);
     }
     *graph = nullptr;
     if (!open || open->lost) {

@@ -14,8 +14,8 @@ namespace optgap::fake {
 
 namespace {
 
-std::atomic<bool> wanted{false};
-std::mutex lock;
+std::atomic<bool> guarding{false};
+std::mutex blocks_lock;
 std::map<void*, std::size_t> blocks;
 int at_work = 0;
 
@@ -29,8 +29,8 @@ void protect_all(int how) {
 
 }  // namespace
 
-void guard_device_memory(bool on) { wanted = on; }
-bool guards_device_memory() { return wanted; }
+void guard_device_memory(bool on) { guarding = on; }
+bool guards_device_memory() { return guarding; }
 
 void* guarded_block(std::size_t bytes) {
     constexpr std::size_t page = 4096;
@@ -40,7 +40,7 @@ void* guarded_block(std::size_t bytes) {
         std::abort();
     }
     std::memset(memory, garbage, bytes);
-    std::lock_guard const alone(lock);
+    std::lock_guard const alone(blocks_lock);
     blocks[memory] = whole;
     if (at_work == 0) {
         protect_all(PROT_NONE);
@@ -49,7 +49,7 @@ void* guarded_block(std::size_t bytes) {
 }
 
 bool end_guarded_block(void* memory) {
-    std::lock_guard const alone(lock);
+    std::lock_guard const alone(blocks_lock);
     auto const found = blocks.find(memory);
     if (found == blocks.end()) {
         return false;
@@ -60,14 +60,14 @@ bool end_guarded_block(void* memory) {
 }
 
 device_access::device_access() {
-    std::lock_guard const alone(lock);
+    std::lock_guard const alone(blocks_lock);
     if (at_work++ == 0) {
         protect_all(PROT_READ | PROT_WRITE);
     }
 }
 
 device_access::~device_access() {
-    std::lock_guard const alone(lock);
+    std::lock_guard const alone(blocks_lock);
     if (--at_work == 0) {
         protect_all(PROT_NONE);
     }

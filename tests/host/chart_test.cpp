@@ -14,7 +14,7 @@
 namespace optgap {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
@@ -96,7 +96,7 @@ TEST(chart_axis, has_round_ticks_inside_of_its_range) {
     EXPECT_THAT(labels_of(chart_axis({1, 1e6}, true, false), 6),
                 ElementsAre("1", "10", "100", "1000", "10k", "100k", "1M"));
     EXPECT_THAT(labels_of(chart_axis({3, 60}, true, false), 6), ElementsAre("5", "10", "20", "50"));
-    EXPECT_THAT(labels_of(chart_axis({300, 320}, true, false), 6), testing::SizeIs(testing::Ge(2u)));
+    EXPECT_THAT(labels_of(chart_axis({300, 320}, true, false), 6), ::testing::SizeIs(::testing::Ge(2u)));
 }
 
 TEST(chart_axis, puts_values_where_their_share_of_the_range_is) {

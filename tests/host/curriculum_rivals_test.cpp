@@ -12,7 +12,7 @@
 namespace optgap {
 namespace {
 
-curriculum one_task(std::string const& spec, std::vector<prompt_size> prompts = {}) {
+curriculum one_task_plan(std::string const& spec, std::vector<prompt_size> prompts = {}) {
     return {parse_curriculum_spec(spec), {{.name = "a", .prompts = std::move(prompts)}}, 5};
 }
 
@@ -76,19 +76,19 @@ TEST(curriculum_beta, variates_are_the_same_on_every_machine) {
 }
 
 TEST(curriculum_beta, tries_everything_first_and_the_step_nearest_the_target_then) {
-    curriculum plan = one_task(R"({"policy":"beta","range":[0,3]})");
+    curriculum plan = one_task_plan(R"({"policy":"beta","range":[0,3]})");
     for (double const share : shares(plan, 4)) {
         EXPECT_NEAR(share, 0.25, 0.03);
     }
     saw(plan, {{0, {200, 190, 0, 0}}, {1, {200, 150, 0, 0}}, {2, {200, 96, 0, 0}}, {3, {200, 20, 0, 0}}});
     EXPECT_GT(shares(plan, 4)[2], 0.99);
-    curriculum easier = one_task(R"({"policy":"beta","range":[0,3],"target":0.75})");
+    curriculum easier = one_task_plan(R"({"policy":"beta","range":[0,3],"target":0.75})");
     saw(easier, {{0, {200, 190, 0, 0}}, {1, {200, 150, 0, 0}}, {2, {200, 96, 0, 0}}, {3, {200, 20, 0, 0}}});
     EXPECT_GT(shares(easier, 4)[1], 0.99);
 }
 
 TEST(curriculum_beta, discounts_the_counts_of_steps_that_have_new_ones) {
-    curriculum plan = one_task(R"({"policy":"beta","range":[2,4],"decay":0.25,"truncated":"as_wrong"})");
+    curriculum plan = one_task_plan(R"({"policy":"beta","range":[2,4],"decay":0.25,"truncated":"as_wrong"})");
     saw(plan, {{2, {103, 50, 7, 1}}, {3, {8, 8, 0, 0}}, {9, {5, 5, 0, 0}}});
     saw(plan, {{2, {10, 1, 0, 0}}});
     EXPECT_EQ(plan.windows()[0].since,
@@ -97,7 +97,7 @@ TEST(curriculum_beta, discounts_the_counts_of_steps_that_have_new_ones) {
 }
 
 TEST(curriculum_replay, sees_every_step_once_and_then_goes_by_rank) {
-    curriculum plan = one_task(R"({"policy":"replay","range":[0,3],"stale":0,"rank_power":1})");
+    curriculum plan = one_task_plan(R"({"policy":"replay","range":[0,3],"stale":0,"rank_power":1})");
     for (double const share : shares(plan, 4)) {
         EXPECT_NEAR(share, 0.25, 0.03);
     }
@@ -117,7 +117,7 @@ TEST(curriculum_replay, sees_every_step_once_and_then_goes_by_rank) {
 }
 
 TEST(curriculum_replay, gives_a_share_by_staleness) {
-    curriculum plan = one_task(R"({"policy":"replay","range":[0,2],"stale":0.5,"rank_power":40})");
+    curriculum plan = one_task_plan(R"({"policy":"replay","range":[0,2],"stale":0.5,"rank_power":40})");
     saw(plan, {{0, {9, 9, 0, 0}}, {1, {9, 9, 0, 0}}, {2, {9, 4, 0, 0}}});
     EXPECT_EQ(shares(plan, 3)[2], 1) << "nothing is stale yet";
     saw(plan, {{1, {9, 9, 0, 0}}, {2, {9, 4, 0, 0}}});
@@ -129,13 +129,13 @@ TEST(curriculum_replay, gives_a_share_by_staleness) {
 }
 
 TEST(curriculum_static, gives_its_range_evenly_within_the_prompt_limit) {
-    curriculum const plan = one_task(R"({"policy":"static","range":[2,6]})");
+    curriculum const plan = one_task_plan(R"({"policy":"static","range":[2,6]})");
     std::vector<double> const found = shares(plan, 7);
     EXPECT_EQ(found[0] + found[1], 0);
     for (std::size_t d = 2; d <= 6; ++d) {
         EXPECT_NEAR(found[d], 0.2, 0.03);
     }
-    EXPECT_EQ(shares(one_task(R"({"policy":"static","range":[3,3]})"), 4)[3], 1);
+    EXPECT_EQ(shares(one_task_plan(R"({"policy":"static","range":[3,3]})"), 4)[3], 1);
 
     std::vector<prompt_size> prompts;
     for (std::int32_t d = 2; d < 9; ++d) {
@@ -143,18 +143,18 @@ TEST(curriculum_static, gives_its_range_evenly_within_the_prompt_limit) {
     }
     for (char const* const policy : {"static", "beta", "replay"}) {
         std::string const spec = R"({"policy":")" + std::string(policy) + R"(","range":[2,6],"max_prompt_chars":400})";
-        std::vector<double> const limited = shares(one_task(spec, prompts), 5);
+        std::vector<double> const limited = shares(one_task_plan(spec, prompts), 5);
         EXPECT_GT(std::min({limited[2], limited[3], limited[4]}), 0.3) << policy;
-        EXPECT_THROW(one_task(spec, {{difficulty::ladder(3), 100}}), error) << policy << ": d2 is not listed";
+        EXPECT_THROW(one_task_plan(spec, {{difficulty::ladder(3), 100}}), error) << policy << ": d2 is not listed";
     }
 }
 
 TEST(curriculum_adaptive, chooses_the_step_of_its_window_nearest_a_half) {
-    curriculum plan = one_task("adaptive");
+    curriculum plan = one_task_plan("adaptive");
     saw(plan, {{0, {200, 180, 0, 0}}, {1, {200, 120, 0, 0}}, {2, {200, 95, 0, 0}}, {3, {200, 5, 0, 0}}});
     EXPECT_EQ(plan.windows()[0].low, 0);
     EXPECT_GT(shares(plan, 4)[2], 0.9);
-    curriculum even = one_task(R"({"policy":"adaptive","choice":"uniform"})");
+    curriculum even = one_task_plan(R"({"policy":"adaptive","choice":"uniform"})");
     saw(even, {{0, {200, 180, 0, 0}}, {1, {200, 120, 0, 0}}, {2, {200, 95, 0, 0}}, {3, {200, 5, 0, 0}}});
     for (double const share : shares(even, 4)) {
         EXPECT_NEAR(share, 0.25, 0.03);
@@ -162,7 +162,7 @@ TEST(curriculum_adaptive, chooses_the_step_of_its_window_nearest_a_half) {
 }
 
 TEST(curriculum_adaptive, goes_back_to_a_step_below_its_window_that_was_forgotten) {
-    curriculum plan = one_task(R"({"policy":"adaptive","samples":50})");
+    curriculum plan = one_task_plan(R"({"policy":"adaptive","samples":50})");
     saw(plan, {{0, {99, 99, 0, 0}}, {1, {400, 396, 0, 0}}, {2, {400, 400, 0, 0}}, {3, {400, 400, 0, 0}}});
     curriculum_window const& window = plan.windows()[0];
     EXPECT_EQ(window.low, 3);  // mastered: three steps up
@@ -184,7 +184,7 @@ TEST(curriculum_draws, by_posterior_and_rank_are_the_same_on_every_machine) {
          {std::pair{"adaptive", "2 1 4 2 2 4 2 2 4 4 3 4 "},
           {"beta", "14 16 14 14 15 16 17 17 15 15 17 14 "},
           {R"({"policy":"replay","rank_power":1})", "17 17 17 17 24 16 13 21 15 7 12 11 "}}) {
-        curriculum plan = one_task(spec);
+        curriculum plan = one_task_plan(spec);
         std::vector<std::pair<std::int32_t, rollout_counts>> outcomes;
         for (std::int32_t d = 0; d < 31; ++d) {
             outcomes.push_back({d, {40 + d, (40 + d) * (31 - d) / 31, 0, 0}});

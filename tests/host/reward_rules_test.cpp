@@ -22,7 +22,7 @@ reward_rules read(std::string_view text) { return parse_reward_rules(text, tasks
 
 std::int32_t at(std::string_view name) { return cpu_engine().task_index(name); }
 
-std::string refusal(std::string_view text) {
+std::string refusal_of_rules(std::string_view text) {
     try {
         static_cast<void>(read(text));
     } catch (error const& wrong) {
@@ -81,7 +81,7 @@ TEST(reward_rules, says_what_is_wrong_and_where) {
              {R"({"tasks":{"tsp":3}})", "reward.tasks.tsp: expected a shape's name"},
              {R"({"default":"forge","grid":0})", "reward.grid is not known beside default and tasks"},
              {R"({"shape":"recommended","grid":0})", "reward.grid: recommended specs have their own"}}) {
-        EXPECT_NE(refusal(text).find(words), std::string::npos) << text << ": " << refusal(text);
+        EXPECT_NE(refusal_of_rules(text).find(words), std::string::npos) << text << ": " << refusal_of_rules(text);
     }
 }
 

@@ -17,9 +17,11 @@ baseline known(std::int64_t floor = 50, std::int64_t greedy = 80) {
         .objective = optimum, .bound = optimum, .floor = floor, .greedy = greedy, .status = baseline_status::optimal};
 }
 
-verdict feasible(std::int64_t objective) { return {.code = code_ok, .objective = objective, .violation_max = 10}; }
+verdict feasible_answer(std::int64_t objective) {
+    return {.code = code_ok, .objective = objective, .violation_max = 10};
+}
 
-verdict infeasible(std::int64_t violation) {
+verdict infeasible_answer(std::int64_t violation) {
     return {.code = first_task_code, .where = 0, .objective = 0, .violation = violation, .violation_max = 10};
 }
 
@@ -30,59 +32,59 @@ float earned(char const* spec, verdict const& found, baseline const& base = know
 }
 
 TEST(reward_shapes, binary_pays_a_proven_optimum_alone) {
-    EXPECT_EQ(earned("binary", feasible(100)), 1.0f);
-    EXPECT_EQ(earned("binary", feasible(99)), 0.0f);
-    EXPECT_EQ(earned("binary", infeasible(3)), 0.0f);
-    EXPECT_EQ(earned("binary", feasible(100), known(), code_format_trailing), 0.0f);
+    EXPECT_EQ(earned("binary", feasible_answer(100)), 1.0f);
+    EXPECT_EQ(earned("binary", feasible_answer(99)), 0.0f);
+    EXPECT_EQ(earned("binary", infeasible_answer(3)), 0.0f);
+    EXPECT_EQ(earned("binary", feasible_answer(100), known(), code_format_trailing), 0.0f);
     baseline open = known();
     open.bound = 101;
     open.status = baseline_status::bounded;
-    EXPECT_EQ(earned("binary", feasible(100), open), 0.0f) << "as good as the incumbent, but not proven";
-    EXPECT_EQ(earned("binary", feasible(101), open), 1.0f) << "it meets the bound in integers";
+    EXPECT_EQ(earned("binary", feasible_answer(100), open), 0.0f) << "as good as the incumbent, but not proven";
+    EXPECT_EQ(earned("binary", feasible_answer(101), open), 1.0f) << "it meets the bound in integers";
 }
 
 TEST(reward_shapes, binary_pays_feasible_answers_when_told_to) {
-    EXPECT_EQ(earned(R"({"shape":"binary","pays":"feasible"})", feasible(1)), 1.0f);
-    EXPECT_EQ(earned(R"({"shape":"binary","pays":"feasible"})", infeasible(1)), 0.0f);
+    EXPECT_EQ(earned(R"({"shape":"binary","pays":"feasible"})", feasible_answer(1)), 1.0f);
+    EXPECT_EQ(earned(R"({"shape":"binary","pays":"feasible"})", infeasible_answer(1)), 0.0f);
 }
 
 TEST(reward_shapes, power_is_rlve_s_with_its_constants) {
     char const* const squared = R"({"shape":"power","exponent":2,"grid":0})";
-    EXPECT_FLOAT_EQ(earned(squared, feasible(90)), 0.81f);
-    EXPECT_EQ(earned(squared, feasible(100)), 1.0f);
-    EXPECT_EQ(earned(squared, infeasible(3)), -0.5f);
-    EXPECT_EQ(earned(squared, feasible(100), known(), code_format_repeated), -1.0f);
-    EXPECT_FLOAT_EQ(earned(R"({"shape":"power","grid":0})", feasible(90)), float(std::pow(0.9, 10)));
+    EXPECT_FLOAT_EQ(earned(squared, feasible_answer(90)), 0.81f);
+    EXPECT_EQ(earned(squared, feasible_answer(100)), 1.0f);
+    EXPECT_EQ(earned(squared, infeasible_answer(3)), -0.5f);
+    EXPECT_EQ(earned(squared, feasible_answer(100), known(), code_format_repeated), -1.0f);
+    EXPECT_FLOAT_EQ(earned(R"({"shape":"power","grid":0})", feasible_answer(90)), float(std::pow(0.9, 10)));
 }
 
 TEST(reward_shapes, threshold_pays_the_highest_step_reached) {
     char const* const steps = R"({"shape":"threshold","steps":[[0.5,0.25],[0.9,0.5],[1,1]]})";
-    EXPECT_EQ(earned(steps, feasible(100)), 1.0f);
-    EXPECT_EQ(earned(steps, feasible(90)), 0.5f) << "a step is reached by equality";
-    EXPECT_EQ(earned(steps, feasible(89)), 0.25f);
-    EXPECT_EQ(earned(steps, feasible(49)), 0.0f) << "below the first step";
+    EXPECT_EQ(earned(steps, feasible_answer(100)), 1.0f);
+    EXPECT_EQ(earned(steps, feasible_answer(90)), 0.5f) << "a step is reached by equality";
+    EXPECT_EQ(earned(steps, feasible_answer(89)), 0.25f);
+    EXPECT_EQ(earned(steps, feasible_answer(49)), 0.0f) << "below the first step";
 }
 
 TEST(reward_shapes, normalized_runs_between_any_two_anchors_and_is_clipped) {
     char const* const spec = R"({"shape":"normalized","from":"greedy","to":"baseline","grid":0})";
-    EXPECT_EQ(earned(spec, feasible(100)), 2.0f);
-    EXPECT_EQ(earned(spec, feasible(80)), 1.0f);
-    EXPECT_EQ(earned(spec, feasible(90)), 1.5f);
-    EXPECT_EQ(earned(spec, feasible(20)), 0.0f) << "clipped at -1";
-    EXPECT_EQ(earned(R"({"shape":"normalized","to":"greedy","grid":0})", feasible(100)), 2.0f) << "clipped at 1";
+    EXPECT_EQ(earned(spec, feasible_answer(100)), 2.0f);
+    EXPECT_EQ(earned(spec, feasible_answer(80)), 1.0f);
+    EXPECT_EQ(earned(spec, feasible_answer(90)), 1.5f);
+    EXPECT_EQ(earned(spec, feasible_answer(20)), 0.0f) << "clipped at -1";
+    EXPECT_EQ(earned(R"({"shape":"normalized","to":"greedy","grid":0})", feasible_answer(100)), 2.0f) << "clipped at 1";
 }
 
 TEST(reward_shapes, normalized_between_equal_anchors_is_one_from_there_on) {
     char const* const spec = R"({"shape":"normalized","from":"greedy"})";
-    EXPECT_EQ(earned(spec, feasible(100), known(50, 100)), 2.0f);
-    EXPECT_EQ(earned(spec, feasible(99), known(50, 100)), 1.0f);
-    EXPECT_EQ(earned(R"({"shape":"normalized","to":"greedy"})", feasible(60), known(50, no_objective)), 2.0f)
+    EXPECT_EQ(earned(spec, feasible_answer(100), known(50, 100)), 2.0f);
+    EXPECT_EQ(earned(spec, feasible_answer(99), known(50, 100)), 1.0f);
+    EXPECT_EQ(earned(R"({"shape":"normalized","to":"greedy"})", feasible_answer(60), known(50, no_objective)), 2.0f)
         << "greedy is infeasible: its quality, 0, lies below the floor's";
 }
 
 TEST(reward_shapes, the_bonus_is_paid_for_a_proven_optimum) {
-    EXPECT_EQ(earned(R"({"proven_bonus":0.5})", feasible(100)), 2.5f);
-    EXPECT_EQ(earned(R"({"proven_bonus":0.5})", feasible(75)), 1.75f);
+    EXPECT_EQ(earned(R"({"proven_bonus":0.5})", feasible_answer(100)), 2.5f);
+    EXPECT_EQ(earned(R"({"proven_bonus":0.5})", feasible_answer(75)), 1.75f);
     baseline none;
     none.status = baseline_status::infeasible;
     EXPECT_EQ(earned(R"({"proven_bonus":0.5})", {.code = code_empty, .violation_max = 1}, none), 2.5f)
@@ -91,37 +93,39 @@ TEST(reward_shapes, the_bonus_is_paid_for_a_proven_optimum) {
 
 TEST(reward_shapes, weighted_sums_named_components) {
     char const* const spec = R"({"shape":"weighted","weights":{"format":0.25,"quality":1,"optimal":0.5}})";
-    EXPECT_EQ(earned(spec, feasible(75)), 1.0f);
-    EXPECT_EQ(earned(spec, feasible(100)), 1.75f);
-    EXPECT_EQ(earned(spec, infeasible(2)), 0.25f);
-    EXPECT_EQ(earned(spec, feasible(100), known(), code_format_trailing), 0.0f);
+    EXPECT_EQ(earned(spec, feasible_answer(75)), 1.0f);
+    EXPECT_EQ(earned(spec, feasible_answer(100)), 1.75f);
+    EXPECT_EQ(earned(spec, infeasible_answer(2)), 0.25f);
+    EXPECT_EQ(earned(spec, feasible_answer(100), known(), code_format_trailing), 0.0f);
 }
 
 TEST(reward_shapes, the_range_maps_the_least_and_the_greatest_reward_onto_its_ends) {
-    EXPECT_EQ(earned(R"({"range":[0,1]})", feasible(100)), 1.0f);
-    EXPECT_EQ(earned(R"({"range":[0,1]})", feasible(100), known(), code_format_trailing), 0.0f);
-    EXPECT_EQ(earned(R"({"range":[0,9],"grid":0})", infeasible(1)), 4.0f) << "-0.5 on the way from -2.5 to 2";
-    EXPECT_EQ(earned(R"({"range":[0,1],"proven_bonus":1})", feasible(100)), 1.0f);
-    EXPECT_EQ(earned(R"({"shape":"weighted","weights":{"normalized":2},"range":[0,1]})", feasible(50)), 0.5f);
+    EXPECT_EQ(earned(R"({"range":[0,1]})", feasible_answer(100)), 1.0f);
+    EXPECT_EQ(earned(R"({"range":[0,1]})", feasible_answer(100), known(), code_format_trailing), 0.0f);
+    EXPECT_EQ(earned(R"({"range":[0,9],"grid":0})", infeasible_answer(1)), 4.0f) << "-0.5 on the way from -2.5 to 2";
+    EXPECT_EQ(earned(R"({"range":[0,1],"proven_bonus":1})", feasible_answer(100)), 1.0f);
+    EXPECT_EQ(earned(R"({"shape":"weighted","weights":{"normalized":2},"range":[0,1]})", feasible_answer(50)), 0.5f);
 }
 
 TEST(reward_shapes, graded_infeasibility_stays_below_zero_whatever_the_shape) {
     char const* const spec = R"({"shape":"power","infeasible":"graded"})";
-    EXPECT_EQ(earned(spec, infeasible(10)), -0.5f);
-    EXPECT_EQ(earned(spec, infeasible(5)), -0.25f);
-    EXPECT_EQ(earned(R"({"infeasible":"graded","graded_span":0.5})", infeasible(5)), -0.25f) << "+1 - 1.5 + 0.5 / 2";
+    EXPECT_EQ(earned(spec, infeasible_answer(10)), -0.5f);
+    EXPECT_EQ(earned(spec, infeasible_answer(5)), -0.25f);
+    EXPECT_EQ(earned(R"({"infeasible":"graded","graded_span":0.5})", infeasible_answer(5)), -0.25f)
+        << "+1 - 1.5 + 0.5 / 2";
 }
 
 TEST(reward_shapes, a_cut_off_row_s_policy_comes_after_the_range) {
-    EXPECT_EQ(earned(R"({"range":[1,2],"truncated":"zero"})", feasible(100), known(), code_ok, finish::length), 0.0f);
-    EXPECT_TRUE(
-        std::isnan(earned(R"({"range":[1,2],"truncated":"exclude"})", feasible(100), known(), code_ok, finish::abort)));
+    EXPECT_EQ(earned(R"({"range":[1,2],"truncated":"zero"})", feasible_answer(100), known(), code_ok, finish::length),
+              0.0f);
+    EXPECT_TRUE(std::isnan(
+        earned(R"({"range":[1,2],"truncated":"exclude"})", feasible_answer(100), known(), code_ok, finish::abort)));
 }
 
 TEST(reward_shapes, lie_on_the_dyadic_grid_after_the_range) {
     for (std::int64_t objective = 1; objective < 100; ++objective) {
         for (char const* spec : {R"({"range":[0,0.3]})", R"({"shape":"power","exponent":3})"}) {
-            float const reward = earned(spec, feasible(objective));
+            float const reward = earned(spec, feasible_answer(objective));
             EXPECT_EQ(reward * 4096.0f, std::nearbyint(reward * 4096.0f)) << spec;
         }
     }

@@ -10,10 +10,10 @@
 namespace optgap::testing {
 namespace {
 
-constexpr std::int64_t questions = 20, group = 4;
+constexpr std::int64_t questions = 20, group_size = 4;
 
 /// The slow twin: the rows of one direct call, added up.
-group_sums sums_of(score_batch const& rows, std::int64_t question, std::int64_t count = group) {
+group_sums sums_of(score_batch const& rows, std::int64_t question, std::int64_t count = group_size) {
     group_sums out;
     for (std::int64_t r = question * count; r < (question + 1) * count; ++r) {
         reward_row const& row = rows.rows[std::size_t(r)];
@@ -31,12 +31,12 @@ void expect_same(group_sums const& found, group_sums const& expected) {
 }
 
 TEST(scheduler_questions, end_with_the_sums_of_one_direct_call_in_any_order_from_any_thread) {
-    rollout_step const step(questions, group);
+    rollout_step const step(questions, group_size);
     score_batch const expected = cpu_engine().score(step.request());
     std::int64_t feasible = 0, solved = 0;
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         scheduler by(cpu_engine());
-        std::vector<ticket> own, all(std::size_t(questions * group));
+        std::vector<ticket> own, all(std::size_t(questions * group_size));
         for (std::int64_t i = 0; i < questions; ++i) {
             // One with its baseline, one that has to be proven, one that is a user's own.
             problem of = i % 3 == 2 ? problem{.spec = {step.specs[std::size_t(i)].task, {}, split::train, 0},
@@ -45,11 +45,11 @@ TEST(scheduler_questions, end_with_the_sums_of_one_direct_call_in_any_order_from
             if (i % 3 == 0) {
                 of.given = step.solved.rows[std::size_t(i)];
             }
-            posed_question const posed = by.pose(of, std::int32_t(group));
-            ASSERT_EQ(std::ssize(posed.answers), group);
+            posed_question const posed = by.pose(of, std::int32_t(group_size));
+            ASSERT_EQ(std::ssize(posed.answers), group_size);
             EXPECT_FALSE(by.has_ended(posed.question));
             own.push_back(posed.question);
-            std::ranges::copy(posed.answers, all.begin() + i * group);
+            std::ranges::copy(posed.answers, all.begin() + i * group_size);
         }
         std::vector<std::size_t> order(all.size());
         std::iota(order.begin(), order.end(), 0);

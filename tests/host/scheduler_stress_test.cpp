@@ -23,7 +23,7 @@
 namespace optgap::testing {
 namespace {
 
-int setting(char const* name, int otherwise) {
+int env_number(char const* name, int otherwise) {
     char const* const text = std::getenv(name);
     return text != nullptr ? std::max(1, std::atoi(text)) : otherwise;
 }
@@ -49,8 +49,8 @@ struct ledger {
 TEST(scheduler_stress, every_ticket_ends_exactly_once) {
     rollout_step const step(60, 4);
     score_batch const expected = cpu_engine().score(step.request());
-    int const submitters = setting("OPTGAP_STRESS_SUBMITTERS", 32);
-    auto const end = std::chrono::steady_clock::now() + std::chrono::seconds(setting("OPTGAP_STRESS_SECONDS", 1));
+    int const submitters = env_number("OPTGAP_STRESS_SUBMITTERS", 32);
+    auto const end = std::chrono::steady_clock::now() + std::chrono::seconds(env_number("OPTGAP_STRESS_SECONDS", 1));
     engine const by_two({.where = device::cpu, .threads = 2});
     // Small limits, so that blocking, eviction and expiry all happen.
     scheduler by(by_two, {.solve_threads = 2,
@@ -134,7 +134,7 @@ TEST(scheduler_stress, every_ticket_ends_exactly_once) {
 TEST(scheduler_stress, the_end_may_come_at_any_moment) {
     rollout_step const step(20, 2);
     auto const end =
-        std::chrono::steady_clock::now() + std::chrono::milliseconds(500 * setting("OPTGAP_STRESS_SECONDS", 1));
+        std::chrono::steady_clock::now() + std::chrono::milliseconds(500 * env_number("OPTGAP_STRESS_SECONDS", 1));
     std::mt19937_64 random(9);
     while (std::chrono::steady_clock::now() < end) {
         std::atomic<int> submitted = 0, called = 0;
@@ -175,7 +175,7 @@ TEST(scheduler_stress, memory_is_flat_over_many_rollouts) {
 #else
     rollout_step const step(40, 16);
     // OPTGAP_STRESS_ROLLOUTS=10000000 for the long run.
-    int const rollouts = setting("OPTGAP_STRESS_ROLLOUTS", 60'000);
+    int const rollouts = env_number("OPTGAP_STRESS_ROLLOUTS", 60'000);
     scheduler by(cpu_engine(), {.instance_cache_bytes = 1 << 20, .baseline_cache_bytes = 1 << 20});
     std::uint64_t seed = 0;
     auto const run = [&](int count) {

@@ -15,7 +15,7 @@
 namespace optgap {
 namespace {
 
-constexpr float none = std::numeric_limits<float>::quiet_NaN();
+constexpr float excluded = std::numeric_limits<float>::quiet_NaN();
 
 struct generator {
     std::uint64_t state = 1;
@@ -34,7 +34,7 @@ reward_row row_of(float quality, bool feasible = true) {
 }
 
 TEST(group_filter, keeps_the_rows_of_groups_whose_rewards_are_not_all_equal) {
-    float const rewards[] = {1, 0.5f, 2, none, 1, 2, 0.5f, 3, none};
+    float const rewards[] = {1, 0.5f, 2, excluded, 1, 2, 0.5f, 3, excluded};
     std::int32_t const group[] = {9, -4, 9, 9, 9, 5, -4, 1, 1};
     group_filter const found = filter_groups(rewards, group);
     EXPECT_EQ(found.keep, (std::vector<std::uint8_t>{1, 0, 1, 0, 1, 0, 0, 0, 0}));

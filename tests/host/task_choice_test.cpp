@@ -23,7 +23,7 @@ task_info made(std::string_view name, task_class kind, std::string_view family,
     return info;
 }
 
-std::vector<task_info> const all{
+std::vector<task_info> const known_tasks{
     made("tsp", task_class::optimise, "routes", {"geometry"}),
     made("sudoku", task_class::satisfy, "cells", {"grid"}, {"Sudoku"}),
     made("set_cover", task_class::optimise, "subset", {"covering"}, {"SetCover"}),
@@ -50,12 +50,12 @@ TEST(task_choice, a_word_names_one_task_or_several) {
              {"rlve:Sudoku", {1}},
              {"rlve:*Cover", {2, 4}},
          }) {
-        EXPECT_EQ(choose_tasks(word, all), expected) << word;
+        EXPECT_EQ(choose_tasks(word, known_tasks), expected) << word;
     }
 }
 
 TEST(task_choice, for_prompts_a_word_for_several_leaves_out_what_is_not_direct_and_its_name_is_refused) {
-    std::vector<task_info> some = all;
+    std::vector<task_info> some = known_tasks;
     some[2].direct = false;
     EXPECT_EQ(choose_direct_tasks("all", some), (indices{0, 1, 3, 4}));
     EXPECT_EQ(choose_direct_tasks("*_cover", some), indices{4});
@@ -73,7 +73,7 @@ TEST(task_choice, for_prompts_a_word_for_several_leaves_out_what_is_not_direct_a
 
 std::string refusal_of(std::string_view word) {
     try {
-        static_cast<void>(choose_tasks(word, all));
+        static_cast<void>(choose_tasks(word, known_tasks));
     } catch (error const& refused) {
         EXPECT_EQ(refused.code(), status::unknown_task);
         return refused.what();

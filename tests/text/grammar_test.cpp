@@ -14,8 +14,8 @@ using block = std::vector<std::int32_t>;
 char const* const task_words[] = {"impossible", "no tour", nullptr};
 std::vector<std::string> const reference_words{"impossible", "no tour"};
 
-constexpr std::int32_t flat = -1;
-constexpr std::int32_t word = -2;
+constexpr std::int32_t list_mark = -1;
+constexpr std::int32_t word_mark = -2;
 
 struct accepted {
     std::string text;
@@ -30,21 +30,21 @@ struct rejected {
 
 std::vector<accepted> accepted_answers() {
     return {
-        {"[0, 3, 1, 2]", {flat, 0, 3, 1, 2}},
-        {"[0,3,1,2]", {flat, 0, 3, 1, 2}},
-        {" \t\r\n[ 0 ,3\n,\t1 , 2 ]\r\n", {flat, 0, 3, 1, 2}},
-        {"(0, 3)", {flat, 0, 3}},
-        {"[5]", {flat, 5}},
-        {"(5)", {flat, 5}},
-        {"(5,)", {flat, 5}},
-        {"[1, 2,]", {flat, 1, 2}},
-        {"[1, 2, ]", {flat, 1, 2}},
-        {"[]", {flat}},
-        {"( )", {flat}},
-        {"[0]", {flat, 0}},
-        {"[-0]", {flat, 0}},
-        {"[-7, 10]", {flat, -7, 10}},
-        {"[2147483647, -2147483648]", {flat, 2147483647, -2147483647 - 1}},
+        {"[0, 3, 1, 2]", {list_mark, 0, 3, 1, 2}},
+        {"[0,3,1,2]", {list_mark, 0, 3, 1, 2}},
+        {" \t\r\n[ 0 ,3\n,\t1 , 2 ]\r\n", {list_mark, 0, 3, 1, 2}},
+        {"(0, 3)", {list_mark, 0, 3}},
+        {"[5]", {list_mark, 5}},
+        {"(5)", {list_mark, 5}},
+        {"(5,)", {list_mark, 5}},
+        {"[1, 2,]", {list_mark, 1, 2}},
+        {"[1, 2, ]", {list_mark, 1, 2}},
+        {"[]", {list_mark}},
+        {"( )", {list_mark}},
+        {"[0]", {list_mark, 0}},
+        {"[-0]", {list_mark, 0}},
+        {"[-7, 10]", {list_mark, -7, 10}},
+        {"[2147483647, -2147483648]", {list_mark, 2147483647, -2147483647 - 1}},
         {"[[0, 1], [2, 3, 4]]", {2, 2, 3, 0, 1, 2, 3, 4}},
         {"[(0, 1), (2, 3)]", {2, 2, 2, 0, 1, 2, 3}},
         {"([1],[2],)", {2, 1, 1, 1, 2}},
@@ -55,33 +55,33 @@ std::vector<accepted> accepted_answers() {
         {"(0,1),(2,3)", {2, 2, 2, 0, 1, 2, 3}},
         {"(0, 1),\n(2, 3),", {2, 2, 2, 0, 1, 2, 3}},
         {"[[3]]", {1, 1, 3}},
-        {"impossible", {word, 0}},
-        {"Impossible.", {word, 0}},
-        {"**IMPOSSIBLE**", {word, 0}},
-        {"No Tour", {word, 1}},
-        {"[1, 2].", {flat, 1, 2}},
-        {"**[1, 2]**", {flat, 1, 2}},
-        {"__[1, 2]__", {flat, 1, 2}},
-        {"`[1, 2]`", {flat, 1, 2}},
-        {"$[1, 2]$", {flat, 1, 2}},
-        {"$$\n[1, 2]\n$$", {flat, 1, 2}},
-        {"\\([1, 2]\\)", {flat, 1, 2}},
-        {"\\((1, 2)\\).", {flat, 1, 2}},
-        {"```\n[1, 2]\n```", {flat, 1, 2}},
-        {"```json\n[1, 2]\n```", {flat, 1, 2}},
-        {"```python \r\nTour = [1, 2]\r\n```", {flat, 1, 2}},
-        {"```[1, 2]```", {flat, 1, 2}},
-        {"```\nImpossible\n```", {word, 0}},
-        {"```Impossible\n```", {word, 0}},
-        {"** [1, 2]", {flat, 1, 2}},
-        {"Tour: [1, 2]", {flat, 1, 2}},
-        {"Final answer: [1, 2]", {flat, 1, 2}},
-        {"**Tour**: [1, 2]", {flat, 1, 2}},
-        {"**Tour:** `[1, 2]`.", {flat, 1, 2}},
-        {"$x_1 = [1, 2]$", {flat, 1, 2}},
-        {"Answer: Impossible", {word, 0}},
-        {"[1, 2]<|im_end|>", {flat, 1, 2}},
-        {"[1, 2].</s>\n<|endoftext|> <|eot_id|>", {flat, 1, 2}},
+        {"impossible", {word_mark, 0}},
+        {"Impossible.", {word_mark, 0}},
+        {"**IMPOSSIBLE**", {word_mark, 0}},
+        {"No Tour", {word_mark, 1}},
+        {"[1, 2].", {list_mark, 1, 2}},
+        {"**[1, 2]**", {list_mark, 1, 2}},
+        {"__[1, 2]__", {list_mark, 1, 2}},
+        {"`[1, 2]`", {list_mark, 1, 2}},
+        {"$[1, 2]$", {list_mark, 1, 2}},
+        {"$$\n[1, 2]\n$$", {list_mark, 1, 2}},
+        {"\\([1, 2]\\)", {list_mark, 1, 2}},
+        {"\\((1, 2)\\).", {list_mark, 1, 2}},
+        {"```\n[1, 2]\n```", {list_mark, 1, 2}},
+        {"```json\n[1, 2]\n```", {list_mark, 1, 2}},
+        {"```python \r\nTour = [1, 2]\r\n```", {list_mark, 1, 2}},
+        {"```[1, 2]```", {list_mark, 1, 2}},
+        {"```\nImpossible\n```", {word_mark, 0}},
+        {"```Impossible\n```", {word_mark, 0}},
+        {"** [1, 2]", {list_mark, 1, 2}},
+        {"Tour: [1, 2]", {list_mark, 1, 2}},
+        {"Final answer: [1, 2]", {list_mark, 1, 2}},
+        {"**Tour**: [1, 2]", {list_mark, 1, 2}},
+        {"**Tour:** `[1, 2]`.", {list_mark, 1, 2}},
+        {"$x_1 = [1, 2]$", {list_mark, 1, 2}},
+        {"Answer: Impossible", {word_mark, 0}},
+        {"[1, 2]<|im_end|>", {list_mark, 1, 2}},
+        {"[1, 2].</s>\n<|endoftext|> <|eot_id|>", {list_mark, 1, 2}},
     };
 }
 
@@ -164,16 +164,6 @@ std::vector<rejected> rejected_answers() {
     };
 }
 
-/// What both readers say of a text, as one comparable string.
-std::string outcome(parsed_text const& parsed, block const& words) {
-    std::string out = std::to_string(parsed.answer_code) + " at " + std::to_string(parsed.where) + " span " +
-                      std::to_string(parsed.answer.begin) + ".." + std::to_string(parsed.answer.end) + " block";
-    for (std::int32_t const each : words) {
-        out += " " + std::to_string(each);
-    }
-    return out;
-}
-
 std::string shown(std::string const& text) { return text.size() < 200 ? text : text.substr(0, 200) + "…"; }
 
 TEST(grammar, accepts_what_honest_models_write) {
@@ -192,7 +182,7 @@ TEST(grammar, rejects_with_the_code_and_place_of_the_first_broken_rule) {
         parsed_text const parsed = parse_answer(each.text, task_words, words);
         EXPECT_EQ(parsed.answer_code, each.code) << shown(each.text);
         EXPECT_EQ(parsed.where, each.where) << shown(each.text);
-        EXPECT_EQ(words, block{flat}) << shown(each.text);
+        EXPECT_EQ(words, block{list_mark}) << shown(each.text);
     }
 }
 
@@ -210,7 +200,8 @@ TEST(grammar, agrees_with_its_twin_on_both_tables_and_all_their_prefixes) {
             block words;
             parsed_text const parsed = parse_answer(prefix, task_words, words);
             text_reference::result const slow = text_reference::answer(prefix, reference_words);
-            EXPECT_EQ(outcome(parsed, words), outcome(slow.parsed, slow.block)) << prefix;
+            EXPECT_EQ(text_reference::reading_of(parsed, words), text_reference::reading_of(slow.parsed, slow.block))
+                << prefix;
         }
     }
 }
@@ -226,7 +217,7 @@ TEST(grammar, appends_behind_the_blocks_already_there) {
     parse_answer("[1]", task_words, words);
     parse_answer("[1.0]", task_words, words);
     parse_answer("[[1],[2]]", task_words, words);
-    EXPECT_EQ(words, (block{7, 8, flat, 1, flat, 2, 1, 1, 1, 2}));
+    EXPECT_EQ(words, (block{7, 8, list_mark, 1, list_mark, 2, 1, 1, 1, 2}));
 }
 
 TEST(grammar, a_task_without_words_accepts_none) {

@@ -50,7 +50,7 @@ block read(std::span<field const> layout, char const* text) { return layout_from
 std::string write(std::span<field const> layout, block const& words) {
     return layout_to_json(layout, {words.data(), std::int64_t(words.size())}).dump();
 }
-char const* check(std::span<field const> layout, block const& words) {
+char const* entry_check(std::span<field const> layout, block const& words) {
     return check_layout(layout, {words.data(), std::int64_t(words.size())});
 }
 std::string refused(std::span<field const> layout, char const* text) {
@@ -65,21 +65,21 @@ std::string refused(std::span<field const> layout, char const* text) {
 TEST(layout, json_comes_back_word_for_word) {
     EXPECT_EQ(read(loads, good), good_words);
     EXPECT_EQ(write(loads, good_words), good);
-    EXPECT_EQ(check(loads, good_words), nullptr);
+    EXPECT_EQ(entry_check(loads, good_words), nullptr);
     char const* const path = R"({"n":3,"edges":[[0,1],[1,2]],"colours":[0,2,1]})";
     block const words{3, 0b010, 0b101, 0b010, 0, 2, 1};
     EXPECT_EQ(read(graphs, path), words);
     EXPECT_EQ(write(graphs, words), path);
-    EXPECT_EQ(check(graphs, words), nullptr);
+    EXPECT_EQ(entry_check(graphs, words), nullptr);
 }
 
 TEST(layout, a_range_may_begin_at_the_negative_of_a_field) {
     block const words{3, 2, 1, -3, 3, -2};
     EXPECT_EQ(read(literals, R"({"n":3,"clauses":[[1,-3],[3,-2]]})"), words);
     EXPECT_EQ(write(literals, words), R"({"n":3,"clauses":[[1,-3],[3,-2]]})");
-    EXPECT_EQ(check(literals, words), nullptr);
-    EXPECT_STREQ(check(literals, {3, 1, 1, -4}), "a literal is -n to n");
-    EXPECT_STREQ(check(literals, {3, 1, 4, -1}), "a literal is -n to n");
+    EXPECT_EQ(entry_check(literals, words), nullptr);
+    EXPECT_STREQ(entry_check(literals, {3, 1, 1, -4}), "a literal is -n to n");
+    EXPECT_STREQ(entry_check(literals, {3, 1, 4, -1}), "a literal is -n to n");
     EXPECT_EQ(refused(literals, R"({"n":3,"clauses":[[1,-4]]})"), "clauses[0][1]: must be an integer from -3 to 3");
 }
 
@@ -113,16 +113,16 @@ TEST(layout, sets_are_lists_of_elements_and_rows_of_bits) {
     EXPECT_EQ(read(families, written), words);
     EXPECT_EQ(read(families, R"({"sets":[[39,2,0,2],[]],"universe":40})"), words);
     EXPECT_EQ(write(families, words), written);
-    EXPECT_EQ(check(families, words), nullptr);
+    EXPECT_EQ(entry_check(families, words), nullptr);
     EXPECT_EQ(refused(families, R"({"universe":40,"sets":[]})"), "sets: must be a list of length 1 to 3000");
     EXPECT_EQ(refused(families, R"({"universe":40,"sets":[[0],{}]})"), "sets[1]: must be a list of elements");
     EXPECT_EQ(refused(families, R"({"universe":40,"sets":[[0,40]]})"), "sets[0][1]: must be an integer from 0 to 39");
     EXPECT_EQ(refused(families, R"({"universe":40,"sets":[[-1]]})"), "sets[0][0]: must be an integer from 0 to 39");
-    EXPECT_STREQ(check(families, {1, 40, 0, 1 << 8}), families[2].rule);
-    EXPECT_STREQ(check(families, {2, 40, 0, 0, 0, INT32_MIN}), families[2].rule);
-    EXPECT_STREQ(check(families, {2, 40, 0, 0, 0}), families[2].rule);
-    EXPECT_EQ(check(families, {1, 32, -1}), nullptr);
-    EXPECT_STREQ(check(families, {3000, 1'000'000}),
+    EXPECT_STREQ(entry_check(families, {1, 40, 0, 1 << 8}), families[2].rule);
+    EXPECT_STREQ(entry_check(families, {2, 40, 0, 0, 0, INT32_MIN}), families[2].rule);
+    EXPECT_STREQ(entry_check(families, {2, 40, 0, 0, 0}), families[2].rule);
+    EXPECT_EQ(entry_check(families, {1, 32, -1}), nullptr);
+    EXPECT_STREQ(entry_check(families, {3000, 1'000'000}),
                  "the sets must have at most 33554432 words, each one for 32 elements");
     json const many{{"universe", 1'000'000}, {"sets", std::vector<block>(1074)}};
     EXPECT_EQ(refused(families, many.dump().c_str()),
@@ -135,18 +135,18 @@ TEST(layout, a_weighted_graph_is_its_matrix) {
     EXPECT_EQ(read(roads, written), words);
     EXPECT_EQ(read(roads, R"({"n":3,"edges":[[1,0,7],[2,1,2147483647],[0,1,7],[2,0,0]],"towns":[1,0,9]})"), words);
     EXPECT_EQ(write(roads, words), written);
-    EXPECT_EQ(check(roads, words), nullptr);
+    EXPECT_EQ(entry_check(roads, words), nullptr);
     EXPECT_EQ(refused(roads, R"({"n":5001,"edges":[],"towns":[]})"), "n: must be an integer from 1 to 5000");
     EXPECT_EQ(refused(roads, R"({"n":2,"edges":[[0,1]],"towns":[0,0]})"), "edges[0]: must be a triple [u, v, weight]");
     EXPECT_EQ(refused(roads, R"({"n":2,"edges":[[0,1,-1]],"towns":[0,0]})"),
               "edges[0][2]: must be a weight, an integer from 0 to 2147483647");
     EXPECT_EQ(refused(roads, R"({"n":2,"edges":[[0,1,3],[1,0,4]],"towns":[0,0]})"),
               "edges[1]: gives a pair a second weight, after 3");
-    EXPECT_STREQ(check(roads, {2, 0, 1, 2, 0, 0, 0}), "the rows must be symmetric");
-    EXPECT_STREQ(check(roads, {2, 0, 1, 1}), "a weighted graph has 1 + n * n words");
-    EXPECT_STREQ(check(roads, {2, 0, 1, 1, 0, 0, 10}), roads[1].rule);
-    EXPECT_STREQ(check(roads, {2, 0, 1, 1, 0, 0}), roads[1].rule);
-    EXPECT_STREQ(check(roads, {5001}), "n must be at most 5000");
+    EXPECT_STREQ(entry_check(roads, {2, 0, 1, 2, 0, 0, 0}), "the rows must be symmetric");
+    EXPECT_STREQ(entry_check(roads, {2, 0, 1, 1}), "a weighted graph has 1 + n * n words");
+    EXPECT_STREQ(entry_check(roads, {2, 0, 1, 1, 0, 0, 10}), roads[1].rule);
+    EXPECT_STREQ(entry_check(roads, {2, 0, 1, 1, 0, 0}), roads[1].rule);
+    EXPECT_STREQ(entry_check(roads, {5001}), "n must be at most 5000");
 }
 
 TEST(layout, two_graphs_have_one_n_and_a_refusal_names_the_right_one) {
@@ -154,7 +154,7 @@ TEST(layout, two_graphs_have_one_n_and_a_refusal_names_the_right_one) {
     block const words{3, 0, 0b100, 0b010, 3, 0, 4, 0, 4, 0, 0, 0, 0, 0};
     EXPECT_EQ(read(pairs_of_graphs, written), words);
     EXPECT_EQ(write(pairs_of_graphs, words), written);
-    EXPECT_EQ(check(pairs_of_graphs, words), nullptr);
+    EXPECT_EQ(entry_check(pairs_of_graphs, words), nullptr);
     EXPECT_EQ(refused(pairs_of_graphs, "3"), "instance: must be an object with n, before and after");
     EXPECT_EQ(refused(pairs_of_graphs, R"({"n":3,"before":[[0,3]],"after":[]})"),
               "before[0][1]: must be a vertex, an integer from 0 to 2");
@@ -167,7 +167,7 @@ TEST(layout, two_graphs_have_one_n_and_a_refusal_names_the_right_one) {
               "after[1][2]: must be a weight, an integer from 0 to 2147483647");
     EXPECT_EQ(refused(pairs_of_graphs, R"({"n":3,"before":[],"after":[[0,1,2],[1,0,1]]})"),
               "after[1]: gives a pair a second weight, after 2");
-    EXPECT_STREQ(check(pairs_of_graphs, {2, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0}),
+    EXPECT_STREQ(entry_check(pairs_of_graphs, {2, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0}),
                  "all graphs of an instance have the same n");
 }
 
@@ -204,11 +204,11 @@ TEST(layout, lists_may_differ_in_length_and_the_longest_shows_a_size) {
     EXPECT_EQ(refused(lines, R"({"runs":[[2],[2,2,2,2,2]]})"), "runs[1]: must be a list of length 0 to 4");
     EXPECT_EQ(refused(lines, R"({"runs":[[2,2],7]})"), "runs[1]: must be a list of at most 2");
     EXPECT_EQ(refused(lines, R"({"runs":[[2],[2,1]]})"), "runs[1][1]: must be an integer from 2 to 9");
-    EXPECT_STREQ(check(lines, {2, 2, 2, 2, 0, 2}), "a run is 2 to 9");  // a 0 within
-    EXPECT_STREQ(check(lines, {2, 2, 2, 0, 0, 0}), "a run is 2 to 9");  // the longest is shorter
-    EXPECT_STREQ(check(lines, {2, 1, 2, 1}), "a run is 2 to 9");
-    EXPECT_STREQ(check(lines, {2, 1, 2}), "a run is 2 to 9");
-    EXPECT_EQ(check(lines, {2, 0}), nullptr);
+    EXPECT_STREQ(entry_check(lines, {2, 2, 2, 2, 0, 2}), "a run is 2 to 9");  // a 0 within
+    EXPECT_STREQ(entry_check(lines, {2, 2, 2, 0, 0, 0}), "a run is 2 to 9");  // the longest is shorter
+    EXPECT_STREQ(entry_check(lines, {2, 1, 2, 1}), "a run is 2 to 9");
+    EXPECT_STREQ(entry_check(lines, {2, 1, 2}), "a run is 2 to 9");
+    EXPECT_EQ(entry_check(lines, {2, 0}), nullptr);
 }
 
 TEST(layout, words_that_break_a_rule_are_told_by_its_sentence) {
@@ -217,22 +217,23 @@ TEST(layout, words_that_break_a_rule_are_told_by_its_sentence) {
         words[at] = value;
         return words;
     };
-    EXPECT_STREQ(check(loads, changed(0, 5)), "there are 1 to 4 items");
-    EXPECT_STREQ(check(loads, changed(0, 3)), "each item has a weight, 1 to the capacity");
-    EXPECT_STREQ(check(loads, changed(1, -1)), "the capacity is 0 to 100");
-    EXPECT_STREQ(check(loads, changed(3, 10)), "each item has a weight, 1 to the capacity");
-    EXPECT_STREQ(check(loads, changed(7, 2)), "there is a pair of two items for each");
+    EXPECT_STREQ(entry_check(loads, changed(0, 5)), "there are 1 to 4 items");
+    EXPECT_STREQ(entry_check(loads, changed(0, 3)), "each item has a weight, 1 to the capacity");
+    EXPECT_STREQ(entry_check(loads, changed(1, -1)), "the capacity is 0 to 100");
+    EXPECT_STREQ(entry_check(loads, changed(3, 10)), "each item has a weight, 1 to the capacity");
+    EXPECT_STREQ(entry_check(loads, changed(7, 2)), "there is a pair of two items for each");
     for (std::size_t cut = 0; cut < good_words.size(); ++cut) {
         field const& missing = loads[cut < 2 ? cut : cut < 4 ? 2 : 3];
-        EXPECT_STREQ(check(loads, block(good_words.begin(), good_words.begin() + std::ptrdiff_t(cut))), missing.rule);
+        EXPECT_STREQ(entry_check(loads, block(good_words.begin(), good_words.begin() + std::ptrdiff_t(cut))),
+                     missing.rule);
     }
     block longer = good_words;
     longer.push_back(0);
-    EXPECT_STREQ(check(loads, longer), "there are words after the last field");
-    EXPECT_STREQ(check(graphs, {3, 0b010, 0b100, 0b010, 0, 2, 1}), "the rows must be symmetric");
-    EXPECT_STREQ(check(graphs, {3, 0b010, 0b101}), "a graph has 1 + n * ceil(n / 32) words");
-    EXPECT_STREQ(check(graphs, {3, 0b010, 0b101, 0b010, 0, 3, 1}), "a colour is 0 to n - 1");
-    EXPECT_STREQ(check(graphs, {}), "the words must begin with n");
+    EXPECT_STREQ(entry_check(loads, longer), "there are words after the last field");
+    EXPECT_STREQ(entry_check(graphs, {3, 0b010, 0b100, 0b010, 0, 2, 1}), "the rows must be symmetric");
+    EXPECT_STREQ(entry_check(graphs, {3, 0b010, 0b101}), "a graph has 1 + n * ceil(n / 32) words");
+    EXPECT_STREQ(entry_check(graphs, {3, 0b010, 0b101, 0b010, 0, 3, 1}), "a colour is 0 to n - 1");
+    EXPECT_STREQ(entry_check(graphs, {}), "the words must begin with n");
 }
 
 }  // namespace

@@ -21,6 +21,16 @@ struct result {
     std::vector<std::int32_t> block;
 };
 
+/// What a reader says of a text, as one comparable string.
+inline std::string reading_of(parsed_text const& parsed, std::vector<std::int32_t> const& block) {
+    std::string out = std::to_string(parsed.answer_code) + " at " + std::to_string(parsed.where) + " span " +
+                      std::to_string(parsed.answer.begin) + ".." + std::to_string(parsed.answer.end) + " block";
+    for (std::int32_t const each : block) {
+        out += " " + std::to_string(each);
+    }
+    return out;
+}
+
 inline bool starts_with(std::string const& text, std::size_t at, std::string const& what) {
     return !what.empty() && text.compare(at, what.size(), what) == 0;
 }

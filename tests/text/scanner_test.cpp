@@ -19,15 +19,15 @@ namespace {
 
 using block = std::vector<std::int32_t>;
 
-char const* const task_words[] = {"impossible", nullptr};
-std::vector<std::string> const reference_words{"impossible"};
+char const* const word_answers[] = {"impossible", nullptr};
+std::vector<std::string> const reference_word_answers{"impossible"};
 
-struct outcome {
+struct scanned {
     std::int32_t format_code, answer_code, where;
     text_span span;
     block words;
-    friend bool operator==(outcome const&, outcome const&) = default;
-    friend std::ostream& operator<<(std::ostream& out, outcome const& o) {
+    friend bool operator==(scanned const&, scanned const&) = default;
+    friend std::ostream& operator<<(std::ostream& out, scanned const& o) {
         out << "format " << o.format_code << " answer " << o.answer_code << " at " << o.where << " span "
             << o.span.begin << ".." << o.span.end << " block";
         for (std::int32_t const each : o.words) {
@@ -37,14 +37,14 @@ struct outcome {
     }
 };
 
-outcome fast(std::string_view text, format_spec const& format, finish finished = finish::unknown) {
+scanned fast(std::string_view text, format_spec const& format, finish finished = finish::unknown) {
     block words;
-    parsed_text const p = parse_completion(text, format, task_words, words, finished);
+    parsed_text const p = parse_completion(text, format, word_answers, words, finished);
     return {p.format_code, p.answer_code, p.where, p.answer, words};
 }
 
-outcome slow(std::string const& text, format_spec const& format, finish finished = finish::unknown) {
-    text_reference::result const r = text_reference::completion(text, format, reference_words, finished);
+scanned slow(std::string const& text, format_spec const& format, finish finished = finish::unknown) {
+    text_reference::result const r = text_reference::completion(text, format, reference_word_answers, finished);
     return {r.parsed.format_code, r.parsed.answer_code, r.parsed.where, r.parsed.answer, r.block};
 }
 
@@ -132,7 +132,7 @@ TEST(scanner, judges_the_format_and_still_reads_the_answer) {
         {"answer_line", "Answer:", code_ok, none},
     };
     for (judged const& each : table) {
-        outcome const got = fast(each.text, format_named(each.format));
+        scanned const got = fast(each.text, format_named(each.format));
         EXPECT_EQ(got.format_code, each.code) << each.format << ": " << each.text;
         EXPECT_EQ(got.words, each.words) << each.format << ": " << each.text;
         EXPECT_EQ(got, slow(each.text, format_named(each.format))) << each.format << ": " << each.text;
@@ -198,7 +198,7 @@ TEST(scanner, agrees_with_its_twin_on_generated_and_mutated_completions) {
                 format.tail = format.tail == tail_rule::strict ? tail_rule::lenient : tail_rule::strict;
             }
             auto const finished = finish(random() % 4);
-            outcome const got = fast(text, format, finished);
+            scanned const got = fast(text, format, finished);
             ASSERT_EQ(got, slow(text, format, finished)) << to_json(format) << int(finished) << ": " << text;
             ++seen[std::size_t(got.format_code != code_ok ? got.format_code : got.answer_code)];
         }
@@ -245,7 +245,7 @@ TEST(scanner, agrees_with_its_twin_on_fenced_blocks) {
         format.tail = random() % 2 == 0 ? tail_rule::strict : tail_rule::lenient;
         format.reasoning = random() % 2 == 0 ? reasoning_rule::optional : reasoning_rule::required;
         auto const finished = finish(random() % 4);
-        outcome const got = fast(text, format, finished);
+        scanned const got = fast(text, format, finished);
         ASSERT_EQ(got, slow(text, format, finished)) << to_json(format) << int(finished) << ": " << text;
         ++seen[std::size_t(got.format_code != code_ok ? got.format_code : got.answer_code)];
     }

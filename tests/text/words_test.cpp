@@ -212,22 +212,13 @@ std::vector<sample> samples() {
     return all;
 }
 
-std::string outcome(parsed_text const& parsed, block const& words) {
-    std::string out = std::to_string(parsed.answer_code) + " at " + std::to_string(parsed.where) + " span " +
-                      std::to_string(parsed.answer.begin) + ".." + std::to_string(parsed.answer.end) + " block";
-    for (std::int32_t const each : words) {
-        out += " " + std::to_string(each);
-    }
-    return out;
-}
-
 void expect_twins_to_agree(std::string const& text, answer_syntax const& syntax, tail_rule tail) {
     block words;
     parsed_text const fast = parse_answer(text, syntax, words, tail);
     std::span<std::string const> const ends = end_of_turn_strings();
     text_reference::result const slow =
         text_reference::answer(text, reference_words_of(syntax), tail, {ends.begin(), ends.end()}, syntax);
-    EXPECT_EQ(outcome(fast, words), outcome(slow.parsed, slow.block)) << text;
+    EXPECT_EQ(text_reference::reading_of(fast, words), text_reference::reading_of(slow.parsed, slow.block)) << text;
 }
 
 TEST(words, read_as_the_table_says) {

@@ -34,6 +34,8 @@ endfunction()
 # The one file that knows where the sources are.
 set_source_files_properties(tests/support/source_folder.cpp PROPERTIES COMPILE_DEFINITIONS
     "OPTGAP_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"" SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+# Random123 names what cuRAND names, too.
+set_source_files_properties(tests/support/philox_twin.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 file(GLOB support_sources CONFIGURE_DEPENDS tests/support/*.cpp)
 optgap_add_test_archive(optgap_test_objects ${support_sources})
 file(GLOB conformance_tests CONFIGURE_DEPENDS tests/conformance/*.cpp)
@@ -128,7 +130,7 @@ add_library(optgap_task_tests STATIC ${task_tests} "${PROJECT_BINARY_DIR}/genera
 target_link_libraries(optgap_task_tests PRIVATE optgap_usage GTest::gmock)
 optgap_optimise(optgap_task_tests ${looping})
 optgap_precompile_tests(optgap_task_tests)
-optgap_join_units(optgap_task_tests)
+optgap_join_units(optgap_task_tests FOLDERS)
 optgap_add_test_binary(optgap_unit_tests unit ARCHIVE optgap_task_tests ${unit_tests}
     "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
 optgap_add_test_binary(optgap_conformance_tests conformance BY_TASK ARCHIVE optgap_laws

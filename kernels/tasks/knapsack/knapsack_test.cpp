@@ -8,15 +8,14 @@
 #include <gtest/gtest.h>
 
 #include "kernels/core/thread_team.hpp"
+#include "kernels/tasks/knapsack/knapsack_fixture.hpp"
 #include "kernels/tasks/knapsack/knapsack_reference.hpp"
 
 namespace optgap {
 namespace {
 
+using namespace knapsack_fixture;
 using task = tasks::knapsack::task;
-using block = std::vector<std::int32_t>;
-
-words_view view(block const& words) { return {words.data(), std::int64_t(words.size())}; }
 
 block generated(std::uint64_t seed, difficulty level) {
     draw const source{seed, 7};
@@ -72,8 +71,6 @@ block policy_answer(block const& instance, policy which) {
                                   : task::greedy(team, view(instance), answer.data(), scratch.data())));
     return answer;
 }
-
-block paper() { return {4, 20, 3, 4, 7, 8, 4, 5, 10, 11}; }
 
 /// Small instances of many shapes: ties, zeros, tiny capacities, strong correlation, subset sum.
 block odd_instance(std::uint64_t seed) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/tasks/knapsack/knapsack_fixture.hpp"
 #include "kernels/tasks/knapsack/knapsack_reference.hpp"
 #include "kernels/text/task_text.hpp"
 #include "tests/support/instance_json.hpp"
@@ -15,11 +16,7 @@ extern optgap::task_text const optgap_text_knapsack;
 namespace optgap {
 namespace {
 
-using block = std::vector<std::int32_t>;
-
-words_view view(block const& words) { return {words.data(), std::int64_t(words.size())}; }
-
-block paper() { return {4, 20, 3, 4, 7, 8, 4, 5, 10, 11}; }
+using namespace knapsack_fixture;
 
 block drawn_instance(std::uint64_t seed) {
     block words = {20, uniform({seed, 1}, 0, 0, 0, 5000)};

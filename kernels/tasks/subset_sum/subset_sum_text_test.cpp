@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/tasks/subset_sum/subset_sum_reference.hpp"
+#include "kernels/tasks/subset_sum/subset_sum_fixture.hpp"
 #include "kernels/text/task_text.hpp"
 #include "tests/support/instance_json.hpp"
 
@@ -15,10 +15,7 @@ extern optgap::task_text const optgap_text_subset_sum;
 namespace optgap {
 namespace {
 
-using block = std::vector<std::int32_t>;
-
-words_view view(block const& words) { return {words.data(), std::int64_t(words.size())}; }
-block paper() { return {5, 10, 2, 3, 7, 8, 5}; }
+using namespace subset_sum_fixture;
 
 std::string prompt(std::int32_t style, std::uint64_t seed = 1) {
     return optgap_text_subset_sum.prompt(view(paper()), style, {seed, 7});

@@ -6,15 +6,14 @@
 #include <gtest/gtest.h>
 
 #include "kernels/tasks/tsp/tsp.hpp"
+#include "kernels/tasks/tsp/tsp_fixture.hpp"
 #include "kernels/tasks/tsp/tsp_reference.hpp"
 
 namespace {
 
 using namespace optgap;
+using namespace optgap::tsp_fixture;
 using tasks::tsp::task;
-using words = std::vector<std::int32_t>;
-
-words_view view(words const& block) { return {block.data(), std::int64_t(block.size())}; }
 
 TEST(tsp_distance, checks_explicit_words) {
     EXPECT_EQ(task::check(view(words{0, 4, 10, 15, 35, 20, 25, 30})), nullptr);

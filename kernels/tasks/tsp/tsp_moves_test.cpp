@@ -10,22 +10,21 @@
 #include "kernels/core/thread_team.hpp"
 #include "kernels/launch/launch_plan.hpp"
 #include "kernels/tasks/tsp/tsp.hpp"
+#include "kernels/tasks/tsp/tsp_fixture.hpp"
 #include "tests/support/sample.hpp"
 
 namespace {
 
 using namespace optgap;
+using namespace optgap::tsp_fixture;
 using tasks::tsp::distances;
 using tasks::tsp::double_bridge;
 using tasks::tsp::square_search;
 using tasks::tsp::tour_move;
-using words = std::vector<std::int32_t>;
 
 constexpr draw kicks{7, 0xA11CE};
 
-words_view view(words const& block) { return {block.data(), std::int64_t(block.size())}; }
-
-words matrix(std::int32_t n, std::uint64_t seed, std::int32_t high) {
+words drawn_matrix(std::int32_t n, std::uint64_t seed, std::int32_t high) {
     words instance{0, n};
     draw_stream stream({seed, std::uint32_t(n)}, 0);
     for (std::int32_t k = 0; k < n * (n - 1) / 2; ++k) {
@@ -136,7 +135,7 @@ void follow_in_team(words const& instance, std::int32_t scans, std::vector<tour_
 TEST(tsp_moves, agree_with_the_plain_scan_move_by_move) {
     for (std::int32_t n = 4; n <= 130; ++n) {
         for (std::int32_t const longest : {2, 100, tasks::tsp::cell_limits<16>::longest, tasks::tsp::max_weight}) {
-            words const instance = matrix(n, 3, longest);
+            words const instance = drawn_matrix(n, 3, longest);
             std::int32_t const scans = n < 40 ? 12 : 4;
             std::vector<tour_move> expected;
             follow_alone<square_search<32>>(instance, scans, expected, true);
@@ -160,7 +159,7 @@ TEST(tsp_moves, agree_with_the_plain_scan_for_hundreds_of_cities) {
 
 TEST(tsp_moves, are_the_same_for_teams_of_any_width) {
     for (std::int32_t const n : {4, 5, 6, 7, 8, 11, 16, 17, 31, 33, 50, 64, 65, 70, 129}) {
-        words const instance = matrix(n, 9, n % 2 == 0 ? 3 : 100);
+        words const instance = drawn_matrix(n, 9, n % 2 == 0 ? 3 : 100);
         std::vector<tour_move> expected;
         std::int32_t const scans = optgap::testing::repeats(5);
         follow_alone<square_search<16>>(instance, scans, expected, true);
@@ -175,7 +174,7 @@ TEST(tsp_moves, are_the_same_for_teams_of_any_width) {
 TEST(tsp_moves, hold_sums_of_the_longest_distances_in_sixteen_bits) {
     constexpr std::int32_t longest = tasks::tsp::cell_limits<16>::longest;
     for (std::int32_t n = 4; n <= 20; ++n) {
-        words instance = matrix(n, 1, 1);
+        words instance = drawn_matrix(n, 1, 1);
         for (std::size_t k = 2; k < instance.size(); ++k) {
             instance[k] *= longest;
         }
@@ -189,7 +188,7 @@ TEST(tsp_moves, hold_sums_of_the_longest_distances_in_sixteen_bits) {
 TEST(tsp_moves, take_the_cells_that_the_distances_fit) {
     constexpr std::int32_t longest = tasks::tsp::cell_limits<16>::longest;
     solo team;
-    words instance = matrix(9, 1, longest);
+    words instance = drawn_matrix(9, 1, longest);
     EXPECT_TRUE(tasks::tsp::narrow_distances(team, view(instance)));
     instance.back() = longest + 1;
     EXPECT_FALSE(tasks::tsp::narrow_distances(team, view(instance)));
@@ -200,7 +199,7 @@ TEST(tsp_moves, take_the_cells_that_the_distances_fit) {
 
 TEST(tsp_moves, let_thirty_warps_share_a_multiprocessor_at_the_benchmarks_size) {
     device_limits const h100{132, 227 << 10, 228 << 10, 1 << 10};
-    words const instance = matrix(50, 1, 100);
+    words const instance = drawn_matrix(50, 1, 100);
     launch_plan const plan = plan_launch(h100, tasks::tsp::task::improve_scratch_words(view(instance)));
     EXPECT_FALSE(plan.global_scratch);
     std::int64_t const blocks = h100.shared_per_multiprocessor / (plan.shared_bytes + h100.shared_reserved);
@@ -208,7 +207,7 @@ TEST(tsp_moves, let_thirty_warps_share_a_multiprocessor_at_the_benchmarks_size) 
 }
 
 TEST(tsp_moves, fit_the_largest_square_that_the_readme_names_into_a_block) {
-    EXPECT_LE(4 * tasks::tsp::task::improve_scratch_words(view(matrix(330, 1, 100))), 227 << 10);
+    EXPECT_LE(4 * tasks::tsp::task::improve_scratch_words(view(drawn_matrix(330, 1, 100))), 227 << 10);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/core/thread_team.hpp"
+#include "kernels/tasks/tsp/tsp_fixture.hpp"
 #include "kernels/tasks/tsp/tsp_reference.hpp"
 #include "kernels/text/task_text.hpp"
 #include "tests/support/instance_json.hpp"
@@ -17,12 +18,10 @@ extern optgap::task_text const optgap_text_tsp;
 namespace {
 
 using namespace optgap;
+using namespace optgap::tsp_fixture;
 using tasks::tsp::task;
-using words = std::vector<std::int32_t>;
 
 constexpr draw example_source{7, 0xA11CE};
-
-words_view view(words const& block) { return {block.data(), std::int64_t(block.size())}; }
 
 words paper_instance() {
     return optgap::testing::read_instance(optgap_text_tsp,

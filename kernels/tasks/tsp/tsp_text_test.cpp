@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/tasks/tsp/tsp.hpp"
+#include "kernels/tasks/tsp/tsp_fixture.hpp"
 #include "kernels/tasks/tsp/tsp_reference.hpp"
 #include "kernels/text/task_text.hpp"
 #include "tests/support/instance_json.hpp"
@@ -18,9 +19,7 @@ extern optgap::task_text const optgap_text_tsp;
 namespace {
 
 using namespace optgap;
-using words = std::vector<std::int32_t>;
-
-words_view view(words const& block) { return {block.data(), std::int64_t(block.size())}; }
+using namespace optgap::tsp_fixture;
 
 words from_text(char const* text) { return optgap::testing::read_instance(optgap_text_tsp, text); }
 
